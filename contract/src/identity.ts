@@ -1,0 +1,319 @@
+import * as z from 'zod/mini';
+import { call, nothing } from './call.ts';
+import { id, instant, requiredText } from './ids.ts';
+import { languages } from './locale.ts';
+import { permissions } from './permission.ts';
+
+/** Specification, section 9. The longest password allowed is a server setting (8 to 128), 16 unless configured. */
+export const passwordMinLength = 8;
+export const passwordMaxLengthDefault = 16;
+export const codeLength = 6;
+export const idleTimeoutMs = 900_000;
+export const activitySampleMs = 500;
+export const idleWarningMs = 3_000;
+export const codeLifetimeMs = 600_000;
+export const codeResendMs = 60_000;
+export const skipVerificationDays = 30;
+
+export const passwordRules = ['length', 'uppercase', 'lowercase', 'digitOrSymbol'] as const;
+export type PasswordRule = (typeof passwordRules)[number];
+
+/** The four-point checklist (specification, section 5): which rules the password satisfies. Length counts code points. */
+export function checkPassword(password: string): Record<PasswordRule, boolean> {
+  return {
+    length: [...password].length >= passwordMinLength,
+    uppercase: /\p{Lu}/u.test(password),
+    lowercase: /\p{Ll}/u.test(password),
+    digitOrSymbol: /[^\p{L}\p{M}]/u.test(password),
+  };
+}
+
+export const email = z
+  .string('field.emailRequired')
+  .check(z.trim(), z.minLength(1, 'field.emailRequired'), z.maxLength(254, 'field.email'), z.email('field.email'));
+
+/** A password as JWE (compact, RSA-OAEP-256 with A256GCM) to the key of `GET /common/password-key`. */
+export const encryptedPassword = z
+  .string('field.passwordRequired')
+  .check(z.minLength(1, 'field.passwordRequired'), z.maxLength(4096, 'field.tooLong'));
+
+export const verificationCode = z.string('field.code').check(z.regex(/^\d{6}$/, 'field.code'));
+
+export const loginMethods = ['phone', 'email', 'otp_auth'] as const;
+export type LoginMethod = (typeof loginMethods)[number];
+/** How a signed-in person proves a sensitive step: a code by email or from the authenticator. */
+export const codeMethods = ['email', 'otp_auth'] as const;
+export type CodeMethod = (typeof codeMethods)[number];
+
+export const codeScenarios = ['register', 'login', 'forget', 'update_psd', 'transaction'] as const;
+export type CodeScenario = (typeof codeScenarios)[number];
+
+/** What a code of scenario `transaction` can confirm; `transfer` has the content `transferContent` (transfers). */
+export const codeSubjects = ['transfer'] as const;
+export type CodeSubject = (typeof codeSubjects)[number];
+
+/** The solved proof-of-work challenge of `GET /common/captcha`, base64 as ALTCHA defines it. */
+const captcha = z.string('field.captcha').check(z.minLength(1, 'field.captcha'), z.maxLength(4096, 'field.captcha'));
+const language = z.enum(languages);
+
+/** `resendAfterMs`: when another code may be asked for; `expiresAfterMs`: how long the code holds. */
+const codeSent = z.object({ resendAfterMs: z.number(), expiresAfterMs: z.number() });
+
+export const user = z.object({
+  id,
+  identifierId: z.string(),
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  legalName: z.string(),
+  companyId: id,
+  companyName: z.string(),
+  language,
+  role: z.string(),
+  permissions: z.array(z.enum(permissions)),
+  hasOtp: z.boolean(),
+  createdAt: instant,
+  lastLoginAt: z.nullable(instant),
+});
+export type User = z.output<typeof user>;
+
+export const getCaptcha = call({
+  name: 'getCaptcha',
+  method: 'GET',
+  path: '/common/captcha',
+  summary: 'A proof-of-work challenge in the format of ALTCHA; each solution serves once.',
+  access: 'public',
+  output: z.object({
+    algorithm: z.string(),
+    challenge: z.string(),
+    maxnumber: z.number(),
+    salt: z.string(),
+    signature: z.string(),
+  }),
+  errors: [],
+});
+
+export const getPasswordKey = call({
+  name: 'getPasswordKey',
+  method: 'GET',
+  path: '/common/password-key',
+  summary: "The server's public key (JWK) to which the browser encrypts passwords, and the password rule in force.",
+  access: 'public',
+  output: z.object({ key: z.record(z.string(), z.unknown()), maxLength: z.number() }),
+  errors: [],
+});
+
+export const sendRegisterCode = call({
+  name: 'sendRegisterCode',
+  method: 'POST',
+  path: '/common/send-register-code',
+  summary: 'Mails a sign-up code; answers alike whether or not the email is known.',
+  access: 'public',
+  body: z.strictObject({ email, captcha }),
+  output: codeSent,
+  errors: ['captchaFailed', 'codeTooSoon'],
+});
+
+export const sendCode = call({
+  name: 'sendCode',
+  method: 'POST',
+  path: '/common/send-code',
+  summary:
+    'Mails a code to somebody not signed in: for sign-in (with the ticket of the first step) or a forgotten password (with a captcha).',
+  access: 'public',
+  body: z.discriminatedUnion('scenario', [
+    z.strictObject({ scenario: z.literal('login'), ticket: z.string().check(z.maxLength(256, 'field.tooLong')) }),
+    z.strictObject({ scenario: z.literal('forget'), email, captcha }),
+  ]),
+  output: codeSent,
+  errors: ['captchaFailed', 'codeTooSoon', 'signInExpired'],
+});
+
+export const sendUserCode = call({
+  name: 'sendUserCode',
+  method: 'POST',
+  path: '/common/user/send-code',
+  summary: 'Mails a code to the person signed in. For a transaction the code is bound to the digest of its content.',
+  access: 'signed-in',
+  body: z.discriminatedUnion('scenario', [
+    z.strictObject({ scenario: z.literal('update_psd') }),
+    z.strictObject({
+      scenario: z.literal('transaction'),
+      /** What the code will confirm; its digest is stored with the code, its facts stand in the mail. */
+      subject: z.strictObject({ kind: z.enum(codeSubjects), content: z.record(z.string(), z.unknown()) }),
+    }),
+  ]),
+  output: codeSent,
+  errors: [
+    'codeTooSoon',
+    'notFound',
+    'payeeNotFound',
+    'walletNotFound',
+    'amountFormat',
+    'amountTooManyDecimals',
+    'amountTooLarge',
+  ],
+});
+
+export const register = call({
+  name: 'register',
+  method: 'POST',
+  path: '/web/user/register',
+  summary: 'Makes a company and its first administrator; the email is proved by a code.',
+  access: 'public',
+  body: z.strictObject({
+    companyName: requiredText(120),
+    email,
+    code: verificationCode,
+    password: encryptedPassword,
+    invitationCode: z
+      .string('field.invitationCode')
+      .check(z.trim(), z.minLength(1, 'field.invitationCode'), z.maxLength(64, 'field.tooLong')),
+    agreeTerms: z.literal(true, 'field.agreement'),
+    agreePaymentTerms: z.literal(true, 'field.agreement'),
+    agreePrivacy: z.literal(true, 'field.agreement'),
+    language: z.optional(language),
+  }),
+  output: nothing,
+  errors: ['codeWrong', 'codeBurnt', 'invitationInvalid', 'passwordRule', 'passwordUndecipherable'],
+});
+
+export const login = call({
+  name: 'login',
+  method: 'POST',
+  path: '/web/user/login',
+  summary:
+    'First step: email and password, answers a ticket and no token unless the browser may skip verification. Second step: ticket and code.',
+  access: 'public',
+  body: z.strictObject({
+    loginMethod: z.enum(loginMethods),
+    email: z.optional(email),
+    phone: z.optional(z.string().check(z.maxLength(32, 'field.tooLong'))),
+    password: z.optional(encryptedPassword),
+    /** From an earlier sign-in in this browser with "skip for 30 days". */
+    laissezPasser: z.optional(z.string().check(z.maxLength(256, 'field.tooLong'))),
+    /** Second step: the ticket of the first and the code. */
+    ticket: z.optional(z.string().check(z.maxLength(256, 'field.tooLong'))),
+    code: z.optional(verificationCode),
+    skipVerification: z.optional(z.boolean()),
+    captcha: z.optional(captcha),
+  }),
+  output: z.object({
+    accessToken: z.nullable(z.string()),
+    boundOtp: z.boolean(),
+    /** To be sent back with the code; null once there is a token. */
+    ticket: z.nullable(z.string()),
+    /** Kept by this browser when verification may be skipped. */
+    laissezPasser: z.nullable(z.string()),
+    /** The address a code would go to, masked: `a•••@example.com`; null once there is a token. */
+    maskedEmail: z.nullable(z.string()),
+  }),
+  errors: [
+    'loginFailed',
+    'loginMethodUnavailable',
+    'passwordUndecipherable',
+    'codeWrong',
+    'codeBurnt',
+    'signInExpired',
+    'captchaRequired',
+    'captchaFailed',
+    'mfaNotBound',
+  ],
+});
+
+export const logout = call({
+  name: 'logout',
+  method: 'POST',
+  path: '/web/user/logout',
+  summary: 'Ends this session.',
+  access: 'signed-in',
+  output: nothing,
+  errors: [],
+});
+
+export const reportActivity = call({
+  name: 'reportActivity',
+  method: 'POST',
+  path: '/web/user/activity',
+  summary: 'Says that the person is at the keyboard; a session ends 15 minutes after the last report.',
+  access: 'signed-in',
+  output: nothing,
+  errors: [],
+});
+
+export const getUser = call({
+  name: 'getUser',
+  method: 'GET',
+  path: '/web/user',
+  summary: 'The person signed in.',
+  access: 'signed-in',
+  output: user,
+  errors: [],
+});
+
+export const setLanguage = call({
+  name: 'setLanguage',
+  method: 'PUT',
+  path: '/web/user/language',
+  summary: 'Changes the language of the person signed in, on screen and in mails.',
+  access: 'signed-in',
+  body: z.strictObject({ language }),
+  output: nothing,
+  errors: [],
+});
+
+export const changePassword = call({
+  name: 'changePassword',
+  method: 'PUT',
+  path: '/web/user/password',
+  summary: 'Changes the password, proved by the current one and a code; ends every other session.',
+  access: 'signed-in',
+  body: z.strictObject({
+    currentPassword: encryptedPassword,
+    newPassword: encryptedPassword,
+    method: z.enum(codeMethods),
+    code: verificationCode,
+  }),
+  output: nothing,
+  errors: [
+    'passwordWrong',
+    'passwordRule',
+    'passwordSame',
+    'passwordUndecipherable',
+    'codeWrong',
+    'codeBurnt',
+    'mfaNotBound',
+  ],
+});
+
+export const forgetPassword = call({
+  name: 'forgetPassword',
+  method: 'POST',
+  path: '/web/user/forget-password',
+  summary: 'Sets a new password with the code from the mail; ends every session.',
+  access: 'public',
+  body: z.strictObject({ email, code: verificationCode, newPassword: encryptedPassword }),
+  output: nothing,
+  errors: ['codeWrong', 'codeBurnt', 'passwordRule', 'passwordUndecipherable'],
+});
+
+export const getMfa = call({
+  name: 'getMfa',
+  method: 'GET',
+  path: '/web/user/mfa',
+  summary: 'Whether an authenticator is bound; if not, a fresh secret to bind (RFC 6238), valid for 10 minutes.',
+  access: 'signed-in',
+  output: z.object({ bound: z.boolean(), secret: z.nullable(z.string()), uri: z.nullable(z.string()) }),
+  errors: [],
+});
+
+export const bindMfa = call({
+  name: 'bindMfa',
+  method: 'POST',
+  path: '/web/user/mfa',
+  summary: 'Binds the authenticator: a code from it proves the secret, the password proves the person.',
+  access: 'signed-in',
+  body: z.strictObject({ password: encryptedPassword, code: verificationCode }),
+  output: nothing,
+  errors: ['mfaAlreadyBound', 'mfaSecretExpired', 'codeWrong', 'codeBurnt', 'passwordWrong', 'passwordUndecipherable'],
+});

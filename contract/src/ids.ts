@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+
+/** Ids are UUIDs (version 7, made in the application; a client may choose the id of what it creates). */
+export const id = z.uuid('field.id');
+export type Id = string;
+
+/** What names an operator-configured chain, e.g. `ethereum`. */
+export const chainId = z.string().check(z.regex(/^[a-z][a-z0-9-]{0,31}$/, 'field.chain'));
+
+/** A coin's symbol, e.g. `USDT`. */
+export const coin = z.string().check(z.regex(/^[A-Z][A-Z0-9]{1,9}$/, 'field.coin'));
+
+/** An amount in whole units as a plain decimal string; how many decimals it may have is the asset's rule. */
+export const amountText = z
+  .string('field.amount')
+  .check(z.maxLength(79, 'field.amount'), z.regex(/^\d+(\.\d+)?$/, 'field.amount'));
+
+/** An instant, ISO 8601 in UTC with milliseconds. */
+export const instant = z.iso.datetime('field.instant');
+
+/**
+ * Free text that a person typed: stored exactly as sent. Refused are only what a text cannot hold: NUL, other control
+ * characters (line breaks aside), lone surrogates, and direction overrides that make a text read as another.
+ */
+export function text(maxLength: number) {
+  return z.string('field.required').check(
+    z.maxLength(maxLength, 'field.tooLong'),
+    z.refine((value) => value.isWellFormed() && !forbiddenCharacters.test(value), {
+      error: 'field.forbiddenCharacters',
+    }),
+  );
+}
+
+/** A required one-line text: not only white space. */
+export function requiredText(maxLength: number) {
+  return text(maxLength).check(z.refine((value) => value.trim() !== '', { error: 'field.required' }));
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: naming the control characters is the purpose
+const forbiddenCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/;
+
+/** Lists answer pages; `next` is an opaque cursor for the following page, null on the last (decisions, "Answers"). */
+export const pageSizes = [10, 20, 50, 100] as const;
+
+export const pageQuery = {
+  size: z.optional(z.enum(['10', '20', '50', '100'])),
+  cursor: z.optional(z.string().check(z.maxLength(512, 'field.tooLong'))),
+};
+
+/** `total` is exact up to 10,000; `totalExact` false means "more than that". */
+export function page<T extends z.core.$ZodType>(item: T) {
+  return z.object({ items: z.array(item), total: z.number(), totalExact: z.boolean(), next: z.nullable(z.string()) });
+}

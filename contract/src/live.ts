@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import { call } from './call.ts';
+
+/** What a live event says has changed; the page asks again for what it shows. */
+export const liveTopics = ['transaction', 'balance', 'notice', 'payee', 'rate'] as const;
+export type LiveTopic = (typeof liveTopics)[number];
+
+/** The JSON in the `data` of one server-sent event; `id` (nullable) names the transaction or notice. */
+export const liveEvent = z.object({ topic: z.enum(liveTopics), id: z.nullable(z.string()) });
+export type LiveEvent = z.output<typeof liveEvent>;
+
+export const streamEvents = call({
+  name: 'streamEvents',
+  method: 'GET',
+  path: '/web/events',
+  summary: 'Server-sent events of the company; read with fetch and the bearer header, resumed with `Last-Event-ID`.',
+  access: 'signed-in',
+  output: z.null(),
+  answer: 'stream',
+  errors: [],
+});

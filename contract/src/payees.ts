@@ -1,0 +1,117 @@
+import * as z from 'zod/mini';
+import { call, nothing } from './call.ts';
+import { chainId, coin, id, instant, page, pageQuery, requiredText } from './ids.ts';
+
+/** Specification, section 9. */
+export const payeeLabelMinLength = 3;
+
+export const payeeStatuses = ['usable', 'unusable', 'deleted', 'unknown'] as const;
+export type PayeeStatus = (typeof payeeStatuses)[number];
+
+const address = z
+  .string('field.addressRequired')
+  .check(z.trim(), z.minLength(1, 'field.addressRequired'), z.maxLength(128, 'field.tooLong'));
+
+/** An address used before that could be mistaken for this one: same beginning and end, other middle. */
+const lookAlike = z.object({ address: z.string(), label: z.string(), payeeId: z.nullable(id) });
+
+export const cryptoPayee = z.object({
+  id,
+  label: z.string(),
+  chain: chainId,
+  chainName: z.string(),
+  coin,
+  address: z.string(),
+  remark: z.string(),
+  status: z.enum(payeeStatuses),
+  createdAt: instant,
+  createdBy: z.string(),
+});
+export type CryptoPayee = z.output<typeof cryptoPayee>;
+
+export const listCryptoPayees = call({
+  name: 'listCryptoPayees',
+  method: 'GET',
+  path: '/web/crypto/payee/crypto',
+  summary: 'Saved withdrawal addresses, newest first.',
+  access: 'payee.view',
+  query: z.strictObject({
+    ...pageQuery,
+    chain: z.optional(chainId),
+    coin: z.optional(coin),
+    status: z.optional(z.enum(['usable', 'unusable'])),
+    keyword: z.optional(z.string().check(z.maxLength(128, 'field.tooLong'))),
+  }),
+  output: page(cryptoPayee),
+  errors: ['cursorInvalid'],
+});
+
+export const getCryptoPayee = call({
+  name: 'getCryptoPayee',
+  method: 'GET',
+  path: '/web/crypto/payee/crypto/{id}',
+  summary: 'One saved withdrawal address, with look-alikes and what was sent to it.',
+  access: 'payee.view',
+  params: z.object({ id }),
+  output: z.extend(cryptoPayee, {
+    lookAlikes: z.array(lookAlike),
+    transferCount: z.number(),
+    lastTransferAt: z.nullable(instant),
+  }),
+  errors: ['payeeNotFound'],
+});
+
+export const addCryptoPayee = call({
+  name: 'addCryptoPayee',
+  method: 'POST',
+  path: '/web/crypto/payee/crypto',
+  summary: 'Saves a withdrawal address; the client may choose its id.',
+  access: 'payee.manage',
+  body: z.strictObject({
+    id: z.optional(id),
+    label: requiredText(60).check(
+      z.refine((value) => [...value.trim()].length >= payeeLabelMinLength, { error: 'field.accountLabel' }),
+    ),
+    chain: chainId,
+    coin,
+    address,
+    remark: z.optional(z.string().check(z.maxLength(200, 'field.tooLong'))),
+  }),
+  output: cryptoPayee,
+  errors: [
+    'chainUnknown',
+    'coinNotOnChain',
+    'addressInvalid',
+    'addressChecksum',
+    'addressOwn',
+    'payeeExists',
+    'idTaken',
+  ],
+});
+
+export const deleteCryptoPayee = call({
+  name: 'deleteCryptoPayee',
+  method: 'DELETE',
+  path: '/web/crypto/payee/crypto/{id}',
+  summary: 'Takes a withdrawal address out of the book; old transactions still name it.',
+  access: 'payee.manage',
+  params: z.object({ id }),
+  output: nothing,
+  errors: ['payeeNotFound'],
+});
+
+export const checkAddress = call({
+  name: 'checkAddress',
+  method: 'GET',
+  path: '/web/crypto/payee/check-address',
+  summary: "Checks an address by its chain's own rule before it is saved, and points out look-alikes.",
+  access: 'payee.view',
+  query: z.strictObject({ chain: chainId, address }),
+  output: z.object({
+    /** The address as its chain writes it (EIP-55). */
+    address: z.string(),
+    knownAs: z.nullable(z.string()),
+    lookAlikes: z.array(lookAlike),
+  }),
+  errors: ['chainUnknown', 'addressInvalid', 'addressChecksum'],
+});
