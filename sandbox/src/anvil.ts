@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
+import { findPackageJSON } from 'node:module';
 import { arch, platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { type Child, endChild, logLength, logSince, startChild } from './child.ts';
 import { readJson, writeDurably } from './durable-file.ts';
 import { SandboxFailure } from './failure.ts';
@@ -81,8 +81,10 @@ async function endPrevious(dir: string): Promise<void> {
 async function anvilBinary(): Promise<string> {
   const name = `@foundry-rs/anvil-${platform()}-${arch() === 'x64' ? 'amd64' : arch()}`;
   try {
-    const manifest = import.meta.resolve(`${name}/package.json`, import.meta.resolve('@foundry-rs/anvil/package.json'));
-    const binary = join(dirname(fileURLToPath(manifest)), 'bin', 'anvil');
+    // findPackageJSON, not import.meta.resolve: the latter is missing where a test runner loads this file.
+    const manifest = findPackageJSON(name, findPackageJSON('@foundry-rs/anvil', import.meta.url) ?? import.meta.url);
+    if (manifest === undefined) throw new Error(`${name} is not installed`);
+    const binary = join(dirname(manifest), 'bin', 'anvil');
     await stat(binary);
     return binary;
   } catch (error) {

