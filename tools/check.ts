@@ -18,7 +18,11 @@ interface Check {
 const checks: Check[] = [
   { name: 'format and lint', command: bin('biome'), args: ['ci', '--colors=off', '.'] },
   ...workspaces
-    .filter((workspace) => readdirSync(join(root, workspace), { recursive: true }).some((file) => /^(?!.*node_modules).*\.(ts|tsx)$/.test(String(file))))
+    .filter((workspace) =>
+      readdirSync(join(root, workspace), { recursive: true }).some((file) =>
+        /^(?!.*node_modules).*\.(ts|tsx)$/.test(String(file)),
+      ),
+    )
     .map((workspace) => ({ name: `types: ${workspace}`, command: bin('tsc'), args: ['-p', workspace] })),
   {
     name: 'directions and cycles',

@@ -8,8 +8,28 @@ import { basename, dirname, extname, join } from 'node:path';
  */
 
 const features = [
-  'platform', 'identity', 'organisation', 'files', 'notices', 'rates', 'ledger', 'payees', 'chains', 'banks', 'wallets', 'risk',
-  'approvals', 'transfers', 'payments', 'exchange', 'trades', 'collections', 'batches', 'otc', 'cards', 'operator',
+  'platform',
+  'identity',
+  'organisation',
+  'files',
+  'notices',
+  'rates',
+  'ledger',
+  'payees',
+  'chains',
+  'banks',
+  'wallets',
+  'risk',
+  'approvals',
+  'transfers',
+  'payments',
+  'exchange',
+  'trades',
+  'collections',
+  'batches',
+  'otc',
+  'cards',
+  'operator',
 ];
 const maxLines = 400;
 const drawers = /(^|\/)(utils?|helpers?|common|misc|shared)\.(ts|tsx)$/;
@@ -19,9 +39,11 @@ const webRooms = /^(index\.tsx?|routes\.tsx|api\.ts|.*\.test\.ts)$|^(pages|compo
 
 /** Rooms of a feature beyond the usual, with the reason: docs/ARCHITECTURE.md, "Further rooms". */
 const furtherRooms = new Set(
-  [...readFileSync(join(import.meta.dirname, '../docs/ARCHITECTURE.md'), 'utf8').matchAll(/^- `((?:server|web)\/src\/features\/[^`]+)`/gm)].map(
-    (match) => match[1],
-  ),
+  [
+    ...readFileSync(join(import.meta.dirname, '../docs/ARCHITECTURE.md'), 'utf8').matchAll(
+      /^- `((?:server|web)\/src\/features\/[^`]+)`/gm,
+    ),
+  ].map((match) => match[1]),
 );
 
 const breaches: string[] = [];
@@ -36,7 +58,10 @@ function checkFile(file: string): void {
   const name = basename(file);
   const isSource = ['.ts', '.tsx', '.mjs', '.sql', '.css'].includes(extname(file));
   if (!isSource) return;
-  if (!/^\.?[a-z0-9]+([-.][a-z0-9]+)*\.(test\.|spec\.|config\.|d\.)?(tsx?|mjs|css)$/.test(name) && !file.endsWith('.sql')) {
+  if (
+    !/^\.?[a-z0-9]+([-.][a-z0-9]+)*\.(test\.|spec\.|config\.|d\.)?(tsx?|mjs|css)$/.test(name) &&
+    !file.endsWith('.sql')
+  ) {
     breaches.push(`${file}: a file name is kebab-case`);
   }
   if (drawers.test(file)) breaches.push(`${file}: a drawer for everything; name it for what it holds`);
@@ -44,8 +69,10 @@ function checkFile(file: string): void {
   const text = readFileSync(file, 'utf8');
   const lines = text.split('\n').length - 1;
   if (lines > maxLines) breaches.push(`${file}: ${lines} lines; split it before ${maxLines}`);
-  if (file !== 'tools/tidy.ts' && /\b(TODO|FIXME|XXX)\b/.test(text)) breaches.push(`${file}: unfinished work is written into docs/, not into code`);
-  if (/\.(only|skip)\(/.test(text) && /\.(test|spec)\.tsx?$/.test(file)) breaches.push(`${file}: a test is switched off`);
+  if (file !== 'tools/tidy.ts' && /\b(TODO|FIXME|XXX)\b/.test(text))
+    breaches.push(`${file}: unfinished work is written into docs/, not into code`);
+  if (/\.(only|skip)\(/.test(text) && /\.(test|spec)\.tsx?$/.test(file))
+    breaches.push(`${file}: a test is switched off`);
 }
 
 function checkRooms(file: string): void {
@@ -56,7 +83,9 @@ function checkRooms(file: string): void {
   if (!features.includes(feature)) breaches.push(`${file}: ${feature} is not on the list of features`);
   const rooms = workspace === 'server' ? serverRooms : webRooms;
   const prefix = `${workspace}/src/features/${feature}/`;
-  const isFurther = [...furtherRooms].some((further) => further !== undefined && file.startsWith(further.replace(/\*$/, '')));
+  const isFurther = [...furtherRooms].some(
+    (further) => further !== undefined && file.startsWith(further.replace(/\*$/, '')),
+  );
   if (!rooms.test(room) && !isFurther) breaches.push(`${file}: ${prefix} has no such room`);
 }
 
@@ -80,7 +109,8 @@ function checkCatalogues(files: readonly string[]): void {
   for (const folder of folders) {
     const ids = ['en-us', 'zh-hk', 'zh-cn'].map((locale) => idsOf(join(folder, `${locale}.po`)));
     const all = new Set(ids.flatMap((set) => [...set]));
-    for (const id of all) if (!ids.every((set) => set.has(id))) breaches.push(`${folder}: ${id} is not in all three languages`);
+    for (const id of all)
+      if (!ids.every((set) => set.has(id))) breaches.push(`${folder}: ${id} is not in all three languages`);
   }
 }
 
