@@ -82,7 +82,10 @@ function lateStylesheet(html: string): string {
 function hashesOf(html: string, tag: 'script' | 'style'): string[] {
   const pattern = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g');
   return [...html.matchAll(pattern)].map(
-    ([, content]) => `sha256-${createHash('sha256').update(content ?? '').digest('base64')}`,
+    ([, content]) =>
+      `sha256-${createHash('sha256')
+        .update(content ?? '')
+        .digest('base64')}`,
   );
 }
 

@@ -55,7 +55,10 @@ export function watchIdle(target: EventTarget, timings: IdleTimings, handlers: I
     const now = Date.now();
     if (warned || now - lastSample < timings.sample_ms) return;
     // A machine that wakes from sleep delivers the mouse before the timer: too late is too late.
-    if (lastSample !== 0 && remaining() <= 0) return check();
+    if (lastSample !== 0 && remaining() <= 0) {
+      check();
+      return;
+    }
     lastSample = now;
     remember(activityKey, String(now));
     if (now - Number(remembered(reportKey) ?? 0) < timings.report_ms) return;

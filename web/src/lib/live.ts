@@ -1,40 +1,36 @@
 import type { Call } from '@causeway/contract/call.ts';
+import { type LiveEvent, type LiveTopic, liveEvent } from '@causeway/contract/live.ts';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { useEffect } from 'react';
+import * as z from 'zod/mini';
 import { request } from './client.ts';
 import { callKey, queryClient } from './queries.ts';
-
-/** An event of the server's stream: its type and what it carries. */
-export interface LiveEvent {
-  type: string;
-  data: unknown;
-}
 
 /** First wait before a new try, and the longest, in milliseconds; each try doubles it, a received event resets it. */
 const backOff_ms = { first: 1000, most: 30_000 };
 
-const listeners = new Map<string, Set<(event: LiveEvent) => void>>();
-const staleOn = new Map<string, Set<Call>>();
+const listeners = new Map<LiveTopic, Set<(event: LiveEvent) => void>>();
+const staleOn = new Map<LiveTopic, Set<Call>>();
 
-/** Says which calls' answers an event makes stale; each feature declares its own, once, when its module loads. */
-export function invalidateOn(types: readonly string[], calls: readonly Call[]): void {
-  for (const type of types) {
-    const known = staleOn.get(type) ?? new Set();
+/** Says which calls' answers an event of these topics makes stale; each feature declares its own, once, when its module loads. */
+export function invalidateOn(topics: readonly LiveTopic[], calls: readonly Call[]): void {
+  for (const topic of topics) {
+    const known = staleOn.get(topic) ?? new Set();
     for (const call of calls) known.add(call);
-    staleOn.set(type, known);
+    staleOn.set(topic, known);
   }
 }
 
-/** Calls `handler` for each event of a type while the component is shown. The handler should be stable. */
-export function useLiveEvent(type: string, handler: (event: LiveEvent) => void): void {
+/** Calls `handler` for each event of a topic while the component is shown. The handler should be stable. */
+export function useLiveEvent(topic: LiveTopic, handler: (event: LiveEvent) => void): void {
   useEffect(() => {
-    const known = listeners.get(type) ?? new Set();
+    const known = listeners.get(topic) ?? new Set();
     known.add(handler);
-    listeners.set(type, known);
+    listeners.set(topic, known);
     return () => {
       known.delete(handler);
     };
-  }, [type, handler]);
+  }, [topic, handler]);
 }
 
 export interface LiveHandlers {
@@ -90,24 +86,26 @@ async function follow(call: Call, state: StreamState, handlers: LiveHandlers, si
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     state.wait_ms = backOff_ms.first;
     if (next.value.id !== undefined) state.lastId = next.value.id;
-    dispatch({ type: next.value.event ?? 'message', data: parsed(next.value.data) });
+    const event = z.safeParse(liveEvent, parsed(next.value.data));
+    // An event of a newer server that this page does not know yet is no reason to stop.
+    if (event.success) dispatch(event.data);
   }
   return response.status;
 }
 
 /** Hands an event to its listeners and marks what it makes stale. */
 export function dispatch(event: LiveEvent): void {
-  for (const call of staleOn.get(event.type) ?? []) {
+  for (const call of staleOn.get(event.topic) ?? []) {
     void queryClient.invalidateQueries({ queryKey: callKey(call) });
   }
-  for (const listener of listeners.get(event.type) ?? []) listener(event);
+  for (const listener of listeners.get(event.topic) ?? []) listener(event);
 }
 
 function parsed(data: string): unknown {
   try {
     return JSON.parse(data);
   } catch {
-    return data;
+    return null;
   }
 }
 

@@ -1,8 +1,8 @@
+import { catalogues } from 'virtual:texts';
 import { defaultLocale, type Locale, locales } from '@causeway/contract/locale.ts';
 import { setupI18n } from '@lingui/core';
 import { I18nProvider, Trans, useLingui } from '@lingui/react';
 import { type ReactElement, type ReactNode, useCallback } from 'react';
-import { catalogues } from 'virtual:texts';
 import { remember, remembered } from './storage.ts';
 
 /** BCP 47 tags: for `<html lang>`, which picks the system font, and for Intl. */
@@ -33,7 +33,8 @@ export function currentLocale(): Locale {
 /** Loads a language's texts, then shows it everywhere and remembers it. */
 export async function applyLocale(locale: Locale): Promise<void> {
   const parts = await Promise.all([...loadedGroups].map((group) => catalogue(group, locale)));
-  i18n.loadAndActivate({ locale, locales: tags[locale], messages: Object.assign({}, ...parts) });
+  for (const messages of parts) i18n.load(locale, messages);
+  i18n.activate(locale, tags[locale]);
   document.documentElement.lang = tags[locale];
   remember(storageKey, locale);
 }

@@ -1,9 +1,9 @@
 import type { Call, Output } from '@causeway/contract/call.ts';
 import {
+  keepPreviousData,
   MutationCache,
   QueryCache,
   QueryClient,
-  keepPreviousData,
   type UseMutationResult,
   type UseQueryResult,
   useMutation,
@@ -59,7 +59,11 @@ export interface ReadOptions {
 }
 
 /** Reads a call and keeps its answer; the same call with the same input is asked for once, however many components use it. */
-export function useCall<C extends Call>(call: C, input: Input<C>, options: ReadOptions = {}): UseQueryResult<Output<C>> {
+export function useCall<C extends Call>(
+  call: C,
+  input: Input<C>,
+  options: ReadOptions = {},
+): UseQueryResult<Output<C>> {
   return useQuery({
     queryKey: callKey(call, input),
     queryFn: ({ signal }) => send(call, input, { signal }),

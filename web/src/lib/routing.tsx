@@ -1,6 +1,7 @@
-import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { loadTexts } from './locale.tsx';
+import { sessionToken } from './session.ts';
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -12,8 +13,14 @@ declare module '@tanstack/react-router' {
 /** The root of all routes; `app/router.tsx` gives it its components. */
 export const rootRoute = createRootRoute();
 
-/** The layout of everything under /app: menu, header, session. `app/router.tsx` gives it its component and its guard. */
-export const consoleRoute = createRoute({ getParentRoute: () => rootRoute, id: 'console' });
+/** The layout of everything under /app: menu, header, session. `app/router.tsx` gives it its component. */
+export const consoleRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'console',
+  beforeLoad: () => {
+    if (sessionToken() === null) throw redirect({ to: '/sign-in' as string });
+  },
+});
 
 interface PageOptions<Path extends string> {
   /** The whole address, with `$name` for parameters: `/app/transaction/$id`. */

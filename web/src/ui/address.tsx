@@ -30,7 +30,10 @@ export function Address({ value, short, what, copyable = true, explorerUrl, warn
   return (
     <span className="inline-flex max-w-full flex-col gap-1 align-middle">
       <span className="inline-flex max-w-full items-center gap-1">
-        <span className={classNames('min-w-0 font-mono text-13', short ? 'whitespace-nowrap' : 'break-all')} title={value}>
+        <span
+          className={classNames('min-w-0 font-mono text-13', short ? 'whitespace-nowrap' : 'break-all')}
+          title={value}
+        >
           <span className="font-semibold">{head}</span>
           {short && cut ? (
             <>

@@ -1,7 +1,9 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { controlClass, Field, type FieldFrame, splitFrame } from './field.tsx';
 
-export interface CodeFieldProps extends FieldFrame, Omit<ComponentProps<'input'>, 'className' | 'id' | 'onChange' | 'value'> {
+export interface CodeFieldProps
+  extends FieldFrame,
+    Omit<ComponentProps<'input'>, 'className' | 'id' | 'onChange' | 'value'> {
   value: string;
   onChange: (code: string) => void;
   /** Called once when the last digit is in, so that nobody has to reach for a button. */
@@ -46,5 +48,8 @@ export function CodeField({ value, onChange, onComplete, action, ...props }: Cod
 
 /** The digits of what was typed or pasted ("123 456", full-width "１２３"), at most six. */
 export function digitsOf(text: string): string {
-  return text.normalize('NFKC').replace(/[^0-9]/g, '').slice(0, length);
+  return text
+    .normalize('NFKC')
+    .replace(/[^0-9]/g, '')
+    .slice(0, length);
 }

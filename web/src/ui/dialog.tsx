@@ -17,7 +17,8 @@ interface DialogProps {
   wide?: boolean;
 }
 
-const scrim = 'fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0';
+const scrim =
+  'fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0';
 
 /** A dialog: focus stays inside, Esc and a click beside it close, and focus goes back where it came from. */
 export function Dialog({ open, onOpenChange, title, description, children, actions, wide }: DialogProps) {

@@ -86,7 +86,11 @@ export function useFields<Values extends FieldValues, Output>(
       name,
       value: form.getValues(name),
       onChange: (value) =>
-        form.setValue(name, value, { shouldDirty: true, shouldTouch: true, shouldValidate: form.formState.isSubmitted }),
+        form.setValue(name, value, {
+          shouldDirty: true,
+          shouldTouch: true,
+          shouldValidate: form.formState.isSubmitted,
+        }),
       onBlur: () => void form.trigger(name),
       error: error(name),
     }),
@@ -158,7 +162,11 @@ function resolverFor<Values extends FieldValues, Output>(schema: Schema<Output>)
 }
 
 /** Puts an error at its path, unless an earlier rule of the same field already spoke. */
-function plant(errors: Record<string, unknown>, path: readonly PropertyKey[], error: { type: string; message: string }) {
+function plant(
+  errors: Record<string, unknown>,
+  path: readonly PropertyKey[],
+  error: { type: string; message: string },
+) {
   let place = errors;
   for (const [index, key] of path.entries()) {
     const name = String(key);

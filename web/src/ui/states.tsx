@@ -12,7 +12,15 @@ export function Skeleton({ width = 'w-full', height = 'h-4' }: { width?: string;
 }
 
 /** Skeletons for as long as `loading` holds, said once to a screen reader; then the content. */
-export function Loading({ loading, skeleton, children }: { loading: boolean; skeleton: ReactNode; children: ReactNode }) {
+export function Loading({
+  loading,
+  skeleton,
+  children,
+}: {
+  loading: boolean;
+  skeleton: ReactNode;
+  children: ReactNode;
+}) {
   const t = useText();
   if (!loading) return children;
   return (
@@ -100,7 +108,10 @@ interface BannerProps {
 export function Banner({ kind, children, action, flush }: BannerProps) {
   const { look, icon } = bannerLooks[kind];
   return (
-    <div role="status" className={classNames('flex items-center gap-2.5 px-4 py-2.5 text-13', look, !flush && 'rounded-10')}>
+    <div
+      role="status"
+      className={classNames('flex items-center gap-2.5 px-4 py-2.5 text-13', look, !flush && 'rounded-10')}
+    >
       <Icon name={icon} />
       <div className="min-w-0 flex-1 text-text">{children}</div>
       {action}

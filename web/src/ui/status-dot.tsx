@@ -24,7 +24,10 @@ interface Props {
 export function StatusDot({ tone, children, detail }: Props) {
   return (
     <span className="inline-flex max-w-full items-baseline gap-2 whitespace-nowrap">
-      <span aria-hidden="true" className={classNames('inline-block size-1.5 shrink-0 -translate-y-0.5 rounded-full', dots[tone])} />
+      <span
+        aria-hidden="true"
+        className={classNames('inline-block size-1.5 shrink-0 -translate-y-0.5 rounded-full', dots[tone])}
+      />
       <span>
         {children}
         {detail !== undefined && <span className="block whitespace-normal text-12 text-faint">{detail}</span>}
@@ -44,7 +47,12 @@ const tags: Record<Tone, string> = {
 /** A small word on a ground: a count, a kind. */
 export function Tag({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
   return (
-    <span className={classNames('inline-flex items-center rounded-6 px-1.5 py-px text-12 font-medium whitespace-nowrap', tags[tone])}>
+    <span
+      className={classNames(
+        'inline-flex items-center rounded-6 px-1.5 py-px text-12 font-medium whitespace-nowrap',
+        tags[tone],
+      )}
+    >
       {children}
     </span>
   );

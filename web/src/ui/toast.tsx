@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { dismissToast, shownToasts, subscribeToToasts, type ToastKind } from '../lib/toasts.ts';
 import { useText } from '../lib/locale.tsx';
+import { dismissToast, shownToasts, subscribeToToasts, type ToastKind } from '../lib/toasts.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 const looks: Record<ToastKind, { icon: IconName; tone: string }> = {

@@ -1,0 +1,83 @@
+import { activitySampleMs, idleTimeoutMs, idleWarningMs, reportActivity } from '@causeway/contract/identity.ts';
+import { streamEvents } from '@causeway/contract/live.ts';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { send } from '../lib/client.ts';
+import { watchIdle } from '../lib/idle.ts';
+import { openLive } from '../lib/live.ts';
+import { translate, useText } from '../lib/locale.tsx';
+import { endSession } from '../lib/session.ts';
+import { toast } from '../lib/toasts.ts';
+import { Banner } from '../ui/states.tsx';
+import { Header } from './header.tsx';
+import { Navigation } from './navigation.tsx';
+
+/** The server hears at most once a minute that somebody is at the keyboard. */
+const reportEvery_ms = 60_000;
+
+/** Around every page of the console: menu, header, content; watches over the session and the live events. */
+export function Console() {
+  const t = useText();
+  const [drawer, setDrawer] = useState(false);
+  const online = useOnline();
+  const path = useLocation({ select: (location) => location.pathname });
+  useSessionWatch();
+  useEffect(() => openLive(streamEvents), []);
+  // Moving on closes the drawer of narrow screens.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the reason to close
+  useEffect(() => setDrawer(false), [path]);
+  return (
+    <div className="flex min-h-dvh">
+      <a
+        href="#content"
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-6 bg-accent px-3 py-2 text-on-accent focus:translate-y-0"
+      >
+        {t('app.skip')}
+      </a>
+      <Navigation drawerOpen={drawer} onDrawerChange={setDrawer} />
+      <div className="flex min-w-0 flex-1 flex-col">
+        <Header onOpenMenu={() => setDrawer(true)} />
+        {!online && (
+          <Banner kind="pending" flush>
+            {t('app.offline')}
+          </Banner>
+        )}
+        <main id="content" tabIndex={-1} className="min-w-0 flex-1 px-4 py-6 outline-none md:px-8">
+          <Outlet />
+        </main>
+      </div>
+    </div>
+  );
+}
+
+/** Ends the session after fifteen minutes without mouse or key (specification, section 4). */
+function useSessionWatch(): void {
+  useEffect(() => {
+    const timings = {
+      timeout_ms: idleTimeoutMs,
+      sample_ms: activitySampleMs,
+      warning_ms: idleWarningMs,
+      report_ms: reportEvery_ms,
+    };
+    return watchIdle(document, timings, {
+      onWarn: () => toast('notice', translate('app.idle.warning'), { stay_ms: idleWarningMs }),
+      onEnd: endSession,
+      // Nobody needs to hear that this failed: the next call will say so if the session is over.
+      onReport: () => void send(reportActivity, {}).catch(() => undefined),
+    });
+  }, []);
+}
+
+function useOnline(): boolean {
+  const [online, setOnline] = useState(navigator.onLine);
+  useEffect(() => {
+    const update = () => setOnline(navigator.onLine);
+    window.addEventListener('online', update);
+    window.addEventListener('offline', update);
+    return () => {
+      window.removeEventListener('online', update);
+      window.removeEventListener('offline', update);
+    };
+  }, []);
+  return online;
+}
