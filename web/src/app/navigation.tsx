@@ -27,7 +27,8 @@ export function Navigation({ drawerOpen, onDrawerChange }: Props) {
   };
   return (
     <>
-      <div
+      <nav
+        aria-label={t('app.nav.label')}
         className={classNames(
           'sticky top-0 hidden h-dvh shrink-0 flex-col border-r border-line bg-surface md:flex',
           collapsed ? 'w-14' : 'w-52',
@@ -38,9 +39,7 @@ export function Navigation({ drawerOpen, onDrawerChange }: Props) {
             <Logo small={collapsed} />
           </Link>
         </div>
-        <nav aria-label={t('app.nav.label')} className="min-h-0 flex-1 overflow-y-auto px-2 py-2">
-          {collapsed ? <CollapsedEntries /> : <Entries />}
-        </nav>
+        <div className="min-h-0 flex-1 overflow-y-auto px-2 py-2">{collapsed ? <CollapsedEntries /> : <Entries />}</div>
         <div className={classNames('flex p-2', collapsed ? 'justify-center' : 'justify-end')}>
           <IconButton
             icon="sidebar"
@@ -49,7 +48,7 @@ export function Navigation({ drawerOpen, onDrawerChange }: Props) {
             onClick={toggle}
           />
         </div>
-      </div>
+      </nav>
       <Drawer open={drawerOpen} onOpenChange={onDrawerChange} title={t('app.nav.label')} side="left">
         <nav aria-label={t('app.nav.label')} className="px-2 pb-4">
           <Entries />

@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { type AnyRoute, createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { loadTexts } from './locale.tsx';
 import { sessionToken } from './session.ts';
@@ -53,6 +53,22 @@ export function consolePage<const Path extends string>({ path, title, load, text
     getParentRoute: () => consoleRoute,
     path,
     staticData: { title },
+    component: lazyRouteComponent(load, 'Page'),
+    loader: () => loadTexts(texts),
+  });
+}
+
+/**
+ * A panel over a page, at an address inside the page's: `panelPage(listRoute, { path: '$id', … })`. The page draws it in its
+ * `<Outlet />`, and keeps its title and its place.
+ */
+export function panelPage<Parent extends AnyRoute, const Path extends string>(
+  parent: Parent,
+  { path, load, texts = [] }: Omit<PageOptions<Path>, 'title'>,
+) {
+  return createRoute({
+    getParentRoute: () => parent,
+    path,
     component: lazyRouteComponent(load, 'Page'),
     loader: () => loadTexts(texts),
   });

@@ -66,7 +66,7 @@ function skeletonKeys(count = 8): string[] {
 
 function Spacer({ height, columns }: { height: number; columns: number }) {
   return (
-    <tr role="presentation" data-spacer style={{ height }}>
+    <tr data-spacer style={{ height }}>
       <td colSpan={columns} className="p-0" />
     </tr>
   );
