@@ -1,11 +1,13 @@
 import { activitySampleMs, idleTimeoutMs, idleWarningMs, reportActivity } from '@causeway/contract/identity.ts';
 import { streamEvents } from '@causeway/contract/live.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { send } from '../lib/client.ts';
 import { watchIdle } from '../lib/idle.ts';
 import { openLive } from '../lib/live.ts';
 import { translate, useText } from '../lib/locale.tsx';
+import { queryClient } from '../lib/queries.ts';
 import { endSession } from '../lib/session.ts';
 import { toast } from '../lib/toasts.ts';
 import { Banner } from '../ui/states.tsx';
@@ -15,8 +17,16 @@ import { Navigation } from './navigation.tsx';
 /** The server hears at most once a minute that somebody is at the keyboard. */
 const reportEvery_ms = 60_000;
 
-/** Around every page of the console: menu, header, content; watches over the session and the live events. */
+/** Around every page of the console: what was read, the menu, the header; watches over the session and the live events. */
 export function Console() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Frame />
+    </QueryClientProvider>
+  );
+}
+
+function Frame() {
   const t = useText();
   const [drawer, setDrawer] = useState(false);
   const online = useOnline();

@@ -1,13 +1,11 @@
-import { type Locale, locales } from '@causeway/contract/locale.ts';
 import { listNotices } from '@causeway/contract/notices.ts';
 import { Link } from '@tanstack/react-router';
 import { invalidateOn } from '../lib/live.ts';
-import { localeNames, localeTag, useLocale, useText } from '../lib/locale.tsx';
+import { localeNames, useLocale, useText } from '../lib/locale.tsx';
 import { useCall } from '../lib/queries.ts';
-import { changeLanguage } from '../lib/user.ts';
 import { IconButton } from '../ui/button.tsx';
+import { DeferredMenu } from '../ui/deferred-menu.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Menu, MenuChoice } from '../ui/menu.tsx';
 import { usePageTitle } from './page-title.ts';
 import { UserMenu } from './user-menu.tsx';
 
@@ -32,12 +30,14 @@ export function Header({ onOpenMenu }: { onOpenMenu: () => void }) {
   );
 }
 
+const loadLanguages = () => import('./language-menu.tsx');
+
 function LanguageMenu() {
   const t = useText();
   const locale = useLocale();
-  const options = locales.map((value) => ({ value, label: localeNames[value], lang: localeTag(value) }));
   return (
-    <Menu
+    <DeferredMenu
+      load={loadLanguages}
       trigger={
         <button
           type="button"
@@ -48,14 +48,7 @@ function LanguageMenu() {
           <span className="hidden sm:inline">{localeNames[locale]}</span>
         </button>
       }
-    >
-      <MenuChoice<Locale>
-        label={t('ui.language')}
-        value={locale}
-        options={options}
-        onChange={(next) => void changeLanguage(next)}
-      />
-    </Menu>
+    />
   );
 }
 

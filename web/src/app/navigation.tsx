@@ -1,13 +1,16 @@
 import { Link, useLocation } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useText } from '../lib/locale.tsx';
 import { remember, remembered } from '../lib/storage.ts';
 import { IconButton } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { Drawer } from '../ui/drawer.tsx';
+import { useOpenedOnce, whenIdle } from '../ui/deferred.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { entryOf, homeEntry, type MenuEntry, type MenuGroup, menuGroups } from './menu-entries.ts';
+
+const loadDrawer = () => import('../ui/drawer.tsx');
+const Drawer = lazy(async () => ({ default: (await loadDrawer()).Drawer }));
 
 const collapsedKey = 'menu-collapsed';
 const openKey = 'menu-open';
@@ -21,6 +24,8 @@ interface Props {
 export function Navigation({ drawerOpen, onDrawerChange }: Props) {
   const t = useText();
   const [collapsed, setCollapsed] = useState(() => remembered(collapsedKey) === 'yes');
+  const drawerNeeded = useOpenedOnce(drawerOpen);
+  whenIdle(loadDrawer);
   const toggle = () => {
     setCollapsed(!collapsed);
     remember(collapsedKey, collapsed ? null : 'yes');
@@ -49,11 +54,15 @@ export function Navigation({ drawerOpen, onDrawerChange }: Props) {
           />
         </div>
       </nav>
-      <Drawer open={drawerOpen} onOpenChange={onDrawerChange} title={t('app.nav.label')} side="left">
-        <nav aria-label={t('app.nav.label')} className="px-2 pb-4">
-          <Entries />
-        </nav>
-      </Drawer>
+      {drawerNeeded && (
+        <Suspense>
+          <Drawer open={drawerOpen} onOpenChange={onDrawerChange} title={t('app.nav.label')} side="left">
+            <nav aria-label={t('app.nav.label')} className="px-2 pb-4">
+              <Entries />
+            </nav>
+          </Drawer>
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,21 +1,19 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { queryClient } from '../lib/queries.ts';
 import { onSessionEnd } from '../lib/session.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { usePageKey, usePageTitle } from './page-title.ts';
 
-/** Around every page: the cache, the toasts, the document's title, the focus after moving on. */
+/** Around every page: the toasts, the document's title, the focus after moving on. */
 export function Root() {
   useDocumentTitle();
   useHeadingFocus();
   useSessionEnd();
   return (
-    <QueryClientProvider client={queryClient}>
+    <>
       <Outlet />
       <Toasts />
-    </QueryClientProvider>
+    </>
   );
 }
 
@@ -38,13 +36,12 @@ function useHeadingFocus(): void {
   }, [key]);
 }
 
-/** When a session ends, whatever was read in it is forgotten and the way leads to /sign-in. */
+/** When a session ends, the way leads to /sign-in. */
 function useSessionEnd(): void {
   const router = useRouter();
   useEffect(
     () =>
       onSessionEnd(() => {
-        queryClient.clear();
         void router.navigate({ to: '/sign-in' });
       }),
     [router],

@@ -14,6 +14,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { ApiError } from './api-error.ts';
 import { type Input, send } from './client.ts';
 import { reportError } from './report-error.ts';
+import { onSessionEnd } from './session.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -41,6 +42,9 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 });
+
+// What was read in a session is forgotten with it.
+onSessionEnd(() => queryClient.clear());
 
 /** The cache key of a call: its name, then what it was sent with. */
 export function callKey<C extends Call>(call: C, input?: Input<C>): readonly unknown[] {

@@ -1,8 +1,7 @@
 import { Combobox } from '@base-ui/react/combobox';
 import { useText } from '../lib/locale.tsx';
-import { controlClass, Field, type FieldFrame, splitFrame } from './field.tsx';
+import { controlClass, Field, type FieldFrame, popupClass, splitFrame } from './field.tsx';
 import { Icon } from './icon.tsx';
-import { popupClass } from './menu.tsx';
 import type { Option } from './select-field.tsx';
 
 export interface ComboboxFieldProps<Value extends string> extends FieldFrame {

@@ -2,12 +2,11 @@ import { type RowSelectionState, type SortingState, type Row as TableRow, useTab
 import { type ReactNode, useMemo, useState } from 'react';
 import { useLocaleTag, useText } from '../lib/locale.tsx';
 import { remember, remembered } from '../lib/storage.ts';
-import { IconButton } from './button.tsx';
+import { ColumnChooser } from './column-chooser.tsx';
 import { DataCards } from './data-cards.tsx';
 import { DataRows } from './data-rows.tsx';
 import { type Column, definitions, features, type TableFeatures } from './data-table-model.ts';
 import { narrowScreen, useMedia } from './media.ts';
-import { Menu, MenuChecks } from './menu.tsx';
 import { Pager, type PagerProps } from './pager.tsx';
 import { EmptyState, ErrorState } from './states.tsx';
 
@@ -75,11 +74,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       {(toolbar !== undefined || chooser.options.length > 0) && (
         <div className="flex items-start gap-2 border-b border-line px-4 py-2.5">
           <div className="min-w-0 flex-1">{toolbar}</div>
-          {chooser.options.length > 0 && !narrow && (
-            <Menu trigger={<IconButton icon="columns" label={t('ui.table.columns')} />}>
-              <MenuChecks label={t('ui.table.columns')} options={chooser.options} onChange={chooser.onChange} />
-            </Menu>
-          )}
+          {chooser.options.length > 0 && !narrow && <ColumnChooser chooser={chooser} />}
         </div>
       )}
       {failed ? (
@@ -96,7 +91,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   );
 }
 
-interface Chooser {
+export interface Chooser {
   options: { key: string; label: string; checked: boolean }[];
   onChange: (key: string, checked: boolean) => void;
 }

@@ -97,3 +97,7 @@ export function splitFrame<Props extends FieldFrame>(props: Props): [FieldFrame,
   };
   return [frame, control];
 }
+
+/** The look of what opens beneath a control. */
+export const popupClass =
+  'z-40 min-w-44 rounded-10 bg-raised p-1 text-14 shadow-float outline-none transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0';

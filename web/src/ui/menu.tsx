@@ -1,9 +1,8 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import type { ReactElement, ReactNode } from 'react';
+import { popupClass } from './field.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
-export const popupClass =
-  'z-40 min-w-44 rounded-10 bg-raised p-1 text-14 shadow-float outline-none transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0';
 const itemClass =
   'flex min-h-8 cursor-default select-none items-center gap-2 rounded-6 px-2.5 py-1 text-text no-underline outline-none data-disabled:opacity-50 data-highlighted:bg-hover';
 
@@ -12,12 +11,13 @@ interface MenuProps {
   trigger: ReactElement;
   children: ReactNode;
   align?: 'start' | 'end';
+  defaultOpen?: boolean;
 }
 
-/** A menu of steps: arrow keys, typing ahead, Esc. */
-export function Menu({ trigger, children, align = 'end' }: MenuProps) {
+/** A menu of steps: arrow keys, typing ahead, Esc. What the first paint shows uses `DeferredMenu` instead. */
+export function Menu({ trigger, children, align = 'end', defaultOpen = false }: MenuProps) {
   return (
-    <Base.Root modal={false}>
+    <Base.Root modal={false} defaultOpen={defaultOpen}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={6} align={align} className="z-40 outline-none">

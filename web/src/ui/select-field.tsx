@@ -1,9 +1,8 @@
 import { Select } from '@base-ui/react/select';
 import type { ReactNode } from 'react';
 import { useText } from '../lib/locale.tsx';
-import { controlClass, Field, type FieldFrame, splitFrame } from './field.tsx';
+import { controlClass, Field, type FieldFrame, popupClass, splitFrame } from './field.tsx';
 import { Icon } from './icon.tsx';
-import { popupClass } from './menu.tsx';
 
 export interface Option<Value extends string = string> {
   value: Value;
