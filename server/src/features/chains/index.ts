@@ -1,0 +1,1 @@
+export { registerChains } from './registry.ts';

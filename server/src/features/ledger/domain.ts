@@ -1,0 +1,64 @@
+import { invariant } from '../../platform/domain-error.ts';
+
+/**
+ * The kinds of account a wallet has, and the sign a healthy balance has: credit (≥ 0) is what the company is owed, debit
+ * (≤ 0) the contra side, what really stands on the chain or in the bank; only the deficit account goes either way.
+ */
+export const accountNormals = {
+  available: 'credit',
+  outbound: 'credit',
+  inbound: 'credit',
+  /** Fees taken and not yet collected by the platform; they still stand at the company's address. */
+  fee: 'credit',
+  /** The chain's own coin that the gas tank advanced and that is not spent yet. */
+  gas: 'credit',
+  chain: 'debit',
+  bank: 'debit',
+  fx: 'any',
+  escrow: 'credit',
+  /** What could not be taken back after a reorganisation: negative, and the one account that may be. */
+  deficit: 'any',
+} as const;
+
+export type AccountKind = keyof typeof accountNormals;
+export type AccountNormal = (typeof accountNormals)[AccountKind];
+
+/** One side of a posting; `amountMinor` is signed: positive raises what the company is owed. */
+export interface Leg {
+  accountId: string;
+  amountMinor: bigint;
+}
+
+export interface Posting {
+  id: string;
+  /** What happened: `deposit.seen`, `transfer.reserve`. With the source, it happens once. */
+  kind: string;
+  /** What it serves: a transaction's id. */
+  sourceId: string;
+  description: string;
+  /** The posting that this one corrects. */
+  correctsId?: string;
+  legs: readonly Leg[];
+}
+
+/** Moves one amount from account to account; the commonest posting. */
+export function move(fromId: string, toId: string, amountMinor: bigint): Leg[] {
+  return [
+    { accountId: fromId, amountMinor: -amountMinor },
+    { accountId: toId, amountMinor },
+  ];
+}
+
+/** The same legs turned round, for a correction. */
+export function reversed(legs: readonly Leg[]): Leg[] {
+  return legs.map((leg) => ({ accountId: leg.accountId, amountMinor: -leg.amountMinor }));
+}
+
+/** Adds up legs that name the same account, and drops what comes to nothing; asserts that the whole is balanced. */
+export function settledLegs(legs: readonly Leg[]): Leg[] {
+  const sums = new Map<string, bigint>();
+  for (const leg of legs) sums.set(leg.accountId, (sums.get(leg.accountId) ?? 0n) + leg.amountMinor);
+  const settled = [...sums].map(([accountId, amountMinor]) => ({ accountId, amountMinor }));
+  invariant(settled.reduce((sum, leg) => sum + leg.amountMinor, 0n) === 0n, 'a posting sums to zero');
+  return settled.filter((leg) => leg.amountMinor !== 0n);
+}

@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+import { databaseError, type Tx } from '../../platform/database.ts';
+import { DomainError, invariant } from '../../platform/domain-error.ts';
+import { newId } from '../../platform/ids.ts';
+import { type AccountKind, accountNormals, type Posting, settledLegs } from './domain.ts';
+
+/** One account as it stands; `balanceMinor` in the asset's minor units, signed. */
+export interface Account {
+  id: string;
+  ownerId: string;
+  kind: AccountKind;
+  assetId: string;
+  balanceMinor: bigint;
+  version: number;
+}
+
+/**
+ * Posts; the only way entries come to be. The database locks the accounts in order, keeps the balances, and refuses a
+ * posting that is unbalanced, names a foreign account, or breaks a balance's sign.
+ * A source has each kind of posting once; a second is a unique violation and ends the transaction: ask `findPosting` first.
+ * @throws DomainError insufficientBalance
+ */
+export async function post(tx: Tx, posting: Posting): Promise<void> {
+  const legs = settledLegs(posting.legs);
+  invariant(legs.length > 0, `posting ${posting.kind} moves something`);
+  try {
+    await sql`select ledger_post(${posting.id}, ${posting.kind}, ${posting.sourceId}, ${posting.description},
+      ${posting.correctsId ?? null}, ${legs.map((leg) => leg.accountId)}::uuid[],
+      ${legs.map((leg) => leg.amountMinor.toString())}::numeric[])`.execute(tx);
+  } catch (error) {
+    if (isBrokenBalance(error)) throw new DomainError('insufficientBalance');
+    throw error;
+  }
+}
+
+/** Whether a database error says that a balance would have broken its sign. */
+export function isBrokenBalance(error: unknown): boolean {
+  const known = databaseError(error);
+  return known?.state === '23514' && known.constraint === 'ledger_account_balance';
+}
+
+/** Whether this source has had this kind of posting; null, or the posting's id. */
+export async function findPosting(tx: Tx, sourceId: string, kind: string): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id from ledger_posting where company_id = company_id() and source_id = ${sourceId} and kind = ${kind}`.execute(
+    tx,
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** The legs of a posting as they were posted. */
+export async function legsOf(tx: Tx, postingId: string): Promise<{ accountId: string; amountMinor: bigint }[]> {
+  const { rows } = await sql<{ accountId: string; amountMinor: bigint }>`
+    select account_id as "accountId", amount as "amountMinor" from ledger_entry
+    where company_id = company_id() and posting_id = ${postingId} order by account_id`.execute(tx);
+  return rows;
+}
+
+/** Opens the accounts of one owner (a wallet) in one asset; those it has already stay as they are. */
+export async function openAccounts(
+  tx: Tx,
+  ownerId: string,
+  assetId: string,
+  kinds: readonly AccountKind[],
+): Promise<void> {
+  await sql`select ledger_open(${ownerId}, ${assetId}, ${kinds.map(() => newId())}::uuid[], ${[...kinds]}::text[],
+    ${kinds.map((kind) => accountNormals[kind])}::text[])`.execute(tx);
+}
+
+/** Every account of these owners. */
+export async function accountsOf(tx: Tx, ownerIds: readonly string[]): Promise<Account[]> {
+  const { rows } = await sql<Account>`
+    select id, owner_id as "ownerId", kind, asset_id as "assetId", balance as "balanceMinor", version
+    from ledger_account where company_id = company_id() and owner_id = any (${[...ownerIds]}::uuid[])`.execute(tx);
+  return rows;
+}
+
+/** The accounts of one owner by kind; asserts that it has those asked for. */
+export async function accountsByKind<K extends AccountKind>(
+  tx: Tx,
+  ownerId: string,
+  kinds: readonly K[],
+): Promise<Record<K, Account>> {
+  const found = new Map((await accountsOf(tx, [ownerId])).map((account) => [account.kind, account]));
+  const byKind: Partial<Record<K, Account>> = {};
+  for (const kind of kinds) {
+    const account = found.get(kind);
+    invariant(account, `owner ${ownerId} has an account ${kind}`);
+    byKind[kind] = account;
+  }
+  return byKind as Record<K, Account>;
+}
+
+/** One line of a statement; amounts in minor units. */
+export interface StatementLine {
+  sequence: number;
+  at: Date;
+  kind: string;
+  description: string;
+  sourceId: string;
+  amountMinor: bigint;
+  balanceMinor: bigint;
+}
+
+/** An account's entries, newest first, from below `beforeSequence` (exclusive) on. */
+export async function statement(
+  tx: Tx,
+  accountId: string,
+  limit: number,
+  beforeSequence: number | null,
+): Promise<StatementLine[]> {
+  const { rows } = await sql<StatementLine>`
+    select e.sequence, e.created_at as at, p.kind, p.description, p.source_id as "sourceId", e.amount as "amountMinor",
+      e.balance_after as "balanceMinor"
+    from ledger_entry e join ledger_posting p on p.company_id = e.company_id and p.id = e.posting_id
+    where e.company_id = company_id() and e.account_id = ${accountId}
+      and (${beforeSequence}::bigint is null or e.sequence < ${beforeSequence})
+    order by e.sequence desc limit ${limit}`.execute(tx);
+  return rows;
+}
+
+/** The balances of accounts at the end of each of some instants; an account without an entry by then has 0. */
+export async function balancesAt(
+  tx: Tx,
+  accountIds: readonly string[],
+  instants: readonly Date[],
+): Promise<{ accountId: string; at: Date; balanceMinor: bigint }[]> {
+  const { rows } = await sql<{ accountId: string; at: Date; balanceMinor: bigint }>`
+    select a.id as "accountId", t.at, coalesce(e.balance_after, 0) as "balanceMinor"
+    from unnest(${[...accountIds]}::uuid[]) as a (id) cross join unnest(${[...instants]}::timestamptz[]) as t (at)
+    left join lateral (
+      select balance_after from ledger_entry
+      where company_id = company_id() and account_id = a.id and created_at < t.at
+      order by sequence desc limit 1
+    ) e on true`.execute(tx);
+  return rows;
+}
+
+/** An asset: its decimals and the minimum of a transfer or recharge in minor units. */
+export interface Asset {
+  id: string;
+  decimals: number;
+  minimumMinor: bigint;
+}
+
+export async function findAssets(tx: Tx): Promise<Asset[]> {
+  const { rows } = await sql<Asset>`select id, decimals, minimum as "minimumMinor" from asset`.execute(tx);
+  return rows;
+}

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+
+/**
+ * Configuration: one environment file (`node --env-file=…`), checked as a whole at start. Every process reads the same
+ * file and takes the part it needs, so that a process never holds a secret it has no use for.
+ */
+
+const port = z.coerce.number().int().min(1).max(65_535);
+const jwk = z.string().transform((text, context) => {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    context.addIssue({ code: 'custom', message: 'is not a JSON Web Key' });
+    return z.NEVER;
+  }
+});
+const secret = z.string().regex(/^[A-Za-z0-9_-]{43,}$/, 'wants at least 32 random bytes, base64url');
+
+const shared = {
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  CHAINS_FILE: z.string().min(1),
+};
+
+const mailing = {
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }),
+  MAIL_FROM: z.string().min(3),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }),
+};
+
+const mainSchema = z.object({
+  ...shared,
+  ...mailing,
+  DATABASE_APP_URL: z.url(),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(12),
+  HTTP_HOST: z.string().default('127.0.0.1'),
+  HTTP_PORT: port,
+  /** How many proxies in front may set X-Forwarded-For; 0 trusts none. */
+  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(8).default(0),
+  FILES_DIR: z.string().min(1),
+  WEB_DIR: z.string().min(1).optional(),
+  APP_SECRET: secret,
+  AUTHORISATION_KEY: jwk,
+  PASSWORD_KEY: jwk,
+  PASSWORD_MAX_LENGTH: z.coerce.number().int().min(8).max(128).default(16),
+});
+
+const workerSchema = z.object({
+  ...shared,
+  ...mailing,
+  DATABASE_WORKER_URL: z.url(),
+  WORKER_HTTP_PORT: port,
+  FILES_DIR: z.string().min(1),
+  PRICES_URL: z.url(),
+  PRICES_API_KEY: z.string().optional(),
+  SIGNER_SOCKET: z.string().min(1).max(100),
+  EVM_XPUB: z.string().startsWith('xpub'),
+  EVM_GAS_TANK: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+});
+
+const signerSchema = z.object({
+  ...shared,
+  DATABASE_SIGNER_URL: z.url(),
+  SIGNER_HTTP_PORT: port,
+  SIGNER_SOCKET: z.string().min(1).max(100),
+  KEYSTORE_FILE: z.string().min(1),
+  KEYSTORE_PASSPHRASE: z.string().min(16),
+  AUTHORISATION_PUBLIC_KEY: jwk,
+});
+
+const operatorSchema = z.object({ ...shared, DATABASE_OPERATOR_URL: z.url(), APP_SECRET: secret });
+
+const migrateSchema = z.object({
+  ...shared,
+  DATABASE_OWNER_URL: z.url(),
+  DATABASE_APP_URL: z.url(),
+  DATABASE_WORKER_URL: z.url(),
+  DATABASE_SIGNER_URL: z.url(),
+  DATABASE_OPERATOR_URL: z.url(),
+});
+
+export const configSchemas = {
+  main: mainSchema,
+  worker: workerSchema,
+  signer: signerSchema,
+  operator: operatorSchema,
+  migrate: migrateSchema,
+};
+
+export type MainConfig = z.output<typeof mainSchema>;
+export type WorkerConfig = z.output<typeof workerSchema>;
+export type SignerConfig = z.output<typeof signerSchema>;
+export type MigrateConfig = z.output<typeof migrateSchema>;
+
+/** Names every variable that is missing or wrong, never its value. */
+export class ConfigError extends Error {}
+
+/** Reads one process's part of the environment; throws `ConfigError` with one line for each wrong variable. */
+export function readConfig<S extends z.ZodType>(schema: S, env: NodeJS.ProcessEnv): z.output<S> {
+  const result = schema.safeParse(env);
+  if (result.success) return result.data;
+  const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  throw new ConfigError(`The configuration is not usable:\n${lines.join('\n')}`);
+}
+
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
+
+const chainsSchema = z.object({
+  chains: z
+    .array(
+      z.object({
+        id: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/),
+        family: z.literal('evm'),
+        name: z.string().min(1),
+        /** EIP-155. */
+        chainId: z.number().int().positive(),
+        rpcUrls: z.array(z.url({ protocol: /^https?$/ })).min(1),
+        confirmations: z.number().int().min(1).max(10_000),
+        pollIntervalMs: z.number().int().min(50).max(60_000).default(1000),
+        rpcTimeoutMs: z.number().int().min(100).max(120_000).default(10_000),
+        nativeCoin: z.string(),
+        explorerUrl: z.url().nullable().default(null),
+        tokens: z.array(z.object({ coin: z.string(), contract: address })),
+      }),
+    )
+    .min(1),
+});
+
+export type ChainConfig = z.output<typeof chainsSchema>['chains'][number];
+
+/** The chains of this installation, from the JSON file that CHAINS_FILE names. */
+export function readChains(file: string): ChainConfig[] {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new ConfigError(
+      `CHAINS_FILE ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  const result = chainsSchema.safeParse(content);
+  if (result.success) return result.data.chains;
+  const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  throw new ConfigError(`CHAINS_FILE ${file} is not usable:\n${lines.join('\n')}`);
+}

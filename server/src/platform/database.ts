@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely';
+import pg from 'pg';
+import { invariant, RememberedError } from './domain-error.ts';
+
+/**
+ * The database and its one way in: `withCompany`, `withoutCompany`. Statements are written as SQL with Kysely's `sql`
+ * tag and run on a transaction, which is always a required argument.
+ */
+
+declare const companyBrand: unique symbol;
+
+/** A transaction of one company: its row-level security setting is made, other companies' rows do not exist for it. */
+export type Tx = Kysely<unknown> & { readonly [companyBrand]: true };
+
+/** A transaction without a company: only tables and functions outside tenancy answer. */
+export type PlatformTx = Kysely<unknown>;
+
+export interface TransactionOptions {
+  /** An advisory lock taken with the transaction's beginning and held to its end: one holder of a number at a time. */
+  lock?: bigint;
+}
+
+export interface Database {
+  /**
+   * Runs `work` in one transaction as the company. A deadlock or serialization failure runs it again (3 times at most),
+   * so `work` must have no effect but through `tx`. Any error rolls back, but a `RememberedError` commits.
+   */
+  withCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  withoutCompany<T>(work: (tx: PlatformTx) => Promise<T>): Promise<T>;
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const retryable = new Set(['40001', '40P01']);
+const maxAttempts = 4;
+
+/** Amounts are `numeric` without a fraction and become bigint; counts and heights (`int8`) become safe numbers. */
+const parsers = new Map<number, (text: string) => unknown>([
+  [1700, (text) => BigInt(text)],
+  [
+    20,
+    (text) => {
+      const value = Number(text);
+      invariant(Number.isSafeInteger(value), `int8 ${text} is beyond the safe integers`);
+      return value;
+    },
+  ],
+]);
+
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    return (format !== 'binary' && parsers.get(oid)) || pg.types.getTypeParser(oid, format as 'text');
+  },
+} as pg.CustomTypesConfig;
+
+export function openDatabase(url: string, options: { poolSize: number; applicationName: string }): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.poolSize,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: 10_000,
+    types,
+  });
+  // A connection that breaks while idle is replaced by the pool; the next query reports what matters.
+  pool.on('error', () => undefined);
+  return {
+    withCompany: (companyId, work, { lock } = {}) => {
+      invariant(uuidPattern.test(companyId), 'a company id is a UUID');
+      // One round trip; only a checked UUID and a number are written into it.
+      const locking = lock === undefined ? '' : `; select pg_advisory_xact_lock(${BigInt.asIntN(64, lock)})`;
+      const begin = `begin; select set_config('causeway.company_id', '${companyId}', true)${locking}`;
+      return transact(pool, begin, (kysely) => work(kysely as Tx));
+    },
+    withoutCompany: (work) => transact(pool, 'begin', work),
+    pool,
+    close: () => pool.end(),
+  };
+}
+
+async function transact<T>(pool: pg.Pool, begin: string, work: (tx: Kysely<unknown>) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query(begin);
+      const result = await work(kyselyOf(client));
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      if (error instanceof RememberedError) {
+        await client.query('commit');
+        throw error;
+      }
+      broken = await rollback(client);
+      if (attempt < maxAttempts && isRetryable(error)) continue;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+}
+
+async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
+  try {
+    await client.query('rollback');
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function isRetryable(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && retryable.has(error.code ?? '');
+}
+
+/** The SQLSTATE of a database error, the constraint it names; null for other errors. */
+export function databaseError(
+  error: unknown,
+): { state: string; constraint: string | undefined; message: string } | null {
+  if (!(error instanceof pg.DatabaseError) || error.code === undefined) return null;
+  return { state: error.code, constraint: error.constraint, message: error.message };
+}
+
+const kyselyByClient = new WeakMap<pg.PoolClient, Kysely<unknown>>();
+
+function kyselyOf(client: pg.PoolClient): Kysely<unknown> {
+  let kysely = kyselyByClient.get(client);
+  if (!kysely) {
+    kysely = new Kysely<unknown>({
+      dialect: {
+        createAdapter: () => new PostgresAdapter(),
+        createDriver: () => new OneClientDriver(client),
+        createIntrospector: (db) => new PostgresIntrospector(db),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+      },
+    });
+    kyselyByClient.set(client, kysely);
+  }
+  return kysely;
+}
+
+/** Statements are prepared by name, so that PostgreSQL parses and plans each shape once a connection. */
+const preparedNames = new Map<string, string>();
+const maxPreparedNames = 500;
+
+function preparedName(sql: string): string | undefined {
+  const known = preparedNames.get(sql);
+  if (known !== undefined) return known;
+  if (preparedNames.size >= maxPreparedNames) return undefined;
+  const name = createHash('sha256').update(sql).digest('hex').slice(0, 32);
+  preparedNames.set(sql, name);
+  return name;
+}
+
+class OneClientConnection implements DatabaseConnection {
+  readonly #client: pg.PoolClient;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const name = preparedName(query.sql);
+    const result = await this.#client.query({
+      text: query.sql,
+      values: [...query.parameters],
+      ...(name === undefined ? {} : { name }),
+    });
+    return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) };
+  }
+
+  // biome-ignore lint/correctness/useYield: Kysely's interface wants a generator; no caller streams
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Streaming is not used');
+  }
+}
+
+/** Kysely on one client inside a transaction that `transact` began and will end. */
+class OneClientDriver implements Driver {
+  readonly #connection: OneClientConnection;
+
+  constructor(client: pg.PoolClient) {
+    this.#connection = new OneClientConnection(client);
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection;
+  }
+
+  async beginTransaction(): Promise<void> {
+    throw new Error('A transaction is opened by withCompany or withoutCompany');
+  }
+
+  async commitTransaction(): Promise<void> {}
+
+  async rollbackTransaction(): Promise<void> {}
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {}
+}

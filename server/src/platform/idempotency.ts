@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database, Tx } from './database.ts';
+import { DomainError } from './domain-error.ts';
+
+/** One request that moves money, as its `Idempotency-Key` names it. */
+export interface Once {
+  companyId: string;
+  key: string;
+  /** The call's name: a key serves one call. */
+  call: string;
+  /** What was asked: parameters and body. */
+  request: unknown;
+}
+
+export interface Answered<T> {
+  answer: T;
+  replayed: boolean;
+}
+
+/**
+ * Runs `work` at most once for a key, in one transaction with the record of its answer; afterwards, and for all but one
+ * of many at the same time, the first answer comes back. Keys are kept for ever. Failures are not recorded: nothing
+ * happened, and the same key may try again.
+ * @throws DomainError idempotencyKeyReused when the key came with another request.
+ */
+export async function once<T>(database: Database, request: Once, work: (tx: Tx) => Promise<T>): Promise<Answered<T>> {
+  const sha256 = createHash('sha256')
+    .update(JSON.stringify([request.call, request.request]))
+    .digest();
+  // Requests with the same key go one after another, so that all but the first find its answer.
+  const lock = createHash('sha256').update(`${request.companyId}/${request.key}`).digest().readBigInt64BE();
+  return database.withCompany(
+    request.companyId,
+    async (tx) => {
+      const known = await findAnswer<T>(tx, request.key, sha256);
+      if (known) return known;
+      const answer = await work(tx);
+      await sql`
+        insert into idempotency (company_id, key, call, request_sha256, answer)
+        values (company_id(), ${request.key}, ${request.call}, ${sha256}, ${JSON.stringify(answer)})`.execute(tx);
+      return { answer, replayed: false };
+    },
+    { lock },
+  );
+}
+
+async function findAnswer<T>(tx: Tx, key: string, sha256: Buffer): Promise<Answered<T> | null> {
+  const { rows } = await sql<{ request_sha256: Buffer; answer: T }>`
+    select request_sha256, answer from idempotency where company_id = company_id() and key = ${key}`.execute(tx);
+  const row = rows[0];
+  if (!row) return null;
+  if (!row.request_sha256.equals(sha256)) throw new DomainError('idempotencyKeyReused');
+  return { answer: row.answer, replayed: true };
+}

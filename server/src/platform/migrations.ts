@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+
+/**
+ * Forward-only migrations: plain SQL files, in the order of their names, each in a transaction of its own. What has run
+ * is recorded with its checksum; a file that changed afterwards is refused.
+ */
+
+export interface Role {
+  /** One of the roles that 0001 names. */
+  name: 'causeway_app' | 'causeway_worker' | 'causeway_signer' | 'causeway_operator';
+  password: string;
+}
+
+const directory = join(import.meta.dirname, '../../migrations');
+const lockKey = 5_402_001;
+
+export class MigrationError extends Error {}
+
+/**
+ * Makes the roles and runs what has not run yet. `ownerUrl` connects as a role that may create roles; the objects are
+ * owned by `causeway_owner`, which cannot sign in and has no right to bypass row-level security.
+ * @returns the names of the files that ran.
+ */
+export async function migrate(ownerUrl: string, roles: readonly Role[]): Promise<string[]> {
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'causeway-migrate' });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey]);
+    await makeRoles(client, roles);
+    return await runFiles(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function makeRoles(client: pg.Client, roles: readonly Role[]): Promise<void> {
+  const groups = ['causeway_owner', 'causeway_lookup'];
+  for (const name of [...groups, ...roles.map((role) => role.name)]) {
+    const known = await client.query('select from pg_roles where rolname = $1', [name]);
+    if (known.rowCount === 0) await client.query(`create role ${name} nosuperuser nobypassrls nocreatedb nocreaterole`);
+  }
+  for (const role of roles) {
+    await client.query(`alter role ${role.name} login password ${client.escapeLiteral(role.password)}`);
+    await client.query(`alter role ${role.name} set search_path = causeway`);
+  }
+  const database = client.escapeIdentifier((await client.query('select current_database() as name')).rows[0].name);
+  await client.query(`grant create on database ${database} to causeway_owner`);
+  // The look-up functions belong to causeway_lookup: migrations hand them over.
+  await client.query('grant causeway_owner, causeway_lookup to current_user');
+  await client.query('grant causeway_lookup to causeway_owner');
+}
+
+async function runFiles(client: pg.Client): Promise<string[]> {
+  await client.query('create schema if not exists causeway_migration authorization causeway_owner');
+  await client.query('set role causeway_owner');
+  await client.query(
+    'create table if not exists causeway_migration.done (name text primary key, sha256 text not null, at timestamptz not null default now())',
+  );
+  const done = await client.query<{ name: string; sha256: string }>('select name, sha256 from causeway_migration.done');
+  const checksums = new Map(done.rows.map((row) => [row.name, row.sha256]));
+  const ran: string[] = [];
+  for (const name of readdirSync(directory)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()) {
+    const text = readFileSync(join(directory, name), 'utf8');
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    const known = checksums.get(name);
+    if (known === sha256) continue;
+    if (known !== undefined)
+      throw new MigrationError(`${name} has changed since it ran; write a new migration instead`);
+    await runFile(client, name, text, sha256);
+    ran.push(name);
+  }
+  return ran;
+}
+
+async function runFile(client: pg.Client, name: string, text: string, sha256: string): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(text);
+    await client.query('insert into causeway_migration.done (name, sha256) values ($1, $2)', [name, sha256]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new MigrationError(`${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}

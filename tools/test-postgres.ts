@@ -1,0 +1,53 @@
+import { startPostgres } from '@causeway/sandbox/postgres.ts';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { registerChains } from '../server/src/features/chains/index.ts';
+import { migrate } from '../server/src/platform/migrations.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: { superuserUrl: string; password: string; template: string };
+  }
+}
+
+const password = 'test-password';
+const template = 'causeway_template';
+
+/** What the tests call the sandbox's chain: the shape of CHAINS_FILE with addresses that nothing listens on. */
+const chains = [
+  {
+    id: 'ethereum',
+    family: 'evm' as const,
+    name: 'Ethereum',
+    chainId: 31_337,
+    rpcUrls: ['http://127.0.0.1:1'],
+    confirmations: 6,
+    pollIntervalMs: 100,
+    rpcTimeoutMs: 1000,
+    nativeCoin: 'ETH',
+    explorerUrl: null,
+    tokens: [
+      { coin: 'USDT', contract: '0x1111111111111111111111111111111111111111' },
+      { coin: 'USDC', contract: '0x2222222222222222222222222222222222222222' },
+      { coin: 'HKDT', contract: '0x3333333333333333333333333333333333333333' },
+    ],
+  },
+];
+
+/** One real PostgreSQL for the run, with a migrated template that each test file clones. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const postgres = await startPostgres({ fsync: false });
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  await client.query(`create database ${template}`);
+  await client.end();
+  const roles = ['causeway_app', 'causeway_worker', 'causeway_signer', 'causeway_operator'] as const;
+  const url = postgres.urlFor(template);
+  await migrate(
+    url,
+    roles.map((name) => ({ name, password })),
+  );
+  await registerChains(url, chains);
+  project.provide('postgres', { superuserUrl: postgres.url, password, template });
+  return () => postgres.stop();
+}

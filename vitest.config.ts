@@ -1,0 +1,26 @@
+import { defineConfig } from 'vitest/config';
+
+const node = { environment: 'node' as const, testTimeout: 30_000, hookTimeout: 120_000 };
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          ...node,
+          name: 'contract',
+          include: ['contract/src/**/*.test.ts', 'web/src/**/*.test.ts', 'tools/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
+          ...node,
+          name: 'server',
+          include: ['server/src/**/*.test.ts'],
+          globalSetup: ['tools/test-postgres.ts'],
+        },
+      },
+      { test: { ...node, name: 'sandbox', include: ['sandbox/src/**/*.test.ts'], testTimeout: 120_000 } },
+    ],
+  },
+});
