@@ -1,11 +1,10 @@
-import { activitySampleMs, idleTimeoutMs, idleWarningMs, reportActivity } from '@causeway/contract/identity.ts';
-import { streamEvents } from '@causeway/contract/live.ts';
+import { reportActivity } from '@causeway/contract/identity.ts';
+import { activitySampleMs, idleTimeoutMs, idleWarningMs } from '@causeway/contract/identity-rules.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { send } from '../lib/client.ts';
 import { watchIdle } from '../lib/idle.ts';
-import { openLive } from '../lib/live.ts';
 import { translate, useText } from '../lib/locale.tsx';
 import { queryClient } from '../lib/queries.ts';
 import { endSession } from '../lib/session.ts';
@@ -32,7 +31,7 @@ function Frame() {
   const online = useOnline();
   const path = useLocation({ select: (location) => location.pathname });
   useSessionWatch();
-  useEffect(() => openLive(streamEvents), []);
+  useLiveStream();
   // Moving on closes the drawer of narrow screens.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the reason to close
   useEffect(() => setDrawer(false), [path]);
@@ -75,6 +74,26 @@ function useSessionWatch(): void {
       // Nobody needs to hear that this failed: the next call will say so if the session is over.
       onReport: () => void send(reportActivity, {}).catch(() => undefined),
     });
+  }, []);
+}
+
+/** The tab's one stream of events. Its code comes after the first paint. */
+function useLiveStream(): void {
+  useEffect(() => {
+    let close: (() => void) | null = null;
+    let gone = false;
+    const open = async () => {
+      const [{ openLive }, { streamEvents }] = await Promise.all([
+        import('../lib/live-stream.ts'),
+        import('@causeway/contract/live.ts'),
+      ]);
+      if (!gone) close = openLive(streamEvents);
+    };
+    void open();
+    return () => {
+      gone = true;
+      close?.();
+    };
   }, []);
 }
 
