@@ -37,7 +37,11 @@ export interface SessionApp {
 /** The HTTP application with these routes, and sessions that exist because the test says so. */
 export async function sessionApp(register: (http: Http) => void): Promise<SessionApp> {
   const sessions = new Map<string, Session>();
-  const app = await createApp({ log: pino({ level: 'silent' }), trustedProxies: 0 });
+  const app = await createApp({
+    log: pino({ level: 'silent' }),
+    trustedProxies: 0,
+    inlineHashes: { script: [], style: [] },
+  });
   register({ app, authenticate: async (token) => sessions.get(token) ?? null });
   await app.ready();
   return {
