@@ -117,8 +117,10 @@ async function request<const C extends Call>(
   const answer: unknown = await response.json();
   const refused = z.safeParse(failure, answer);
   if (refused.success) throw new Error(`${call.name} was refused: ${refused.data.errors.join(' ')}`);
-  const envelope = z.parse(z.object({ data: z.unknown() }), answer);
-  return z.parse(call.output, envelope.data) as Output<C>;
+  const envelope = z.safeParse(z.object({ data: z.unknown() }), answer);
+  const output = z.safeParse(call.output, envelope.data?.data);
+  if (!output.success) throw new Error(`the answer to ${call.name} is not what the contract says`);
+  return output.data as Output<C>;
 }
 
 /** Finds the number whose hash the challenge names (ALTCHA's proof of work) and writes the solution as ALTCHA does. */
