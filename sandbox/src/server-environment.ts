@@ -187,14 +187,10 @@ async function createKeystore(
 
 function print(values: Readonly<Record<string, string>>): string {
   const head = '# Written by the sandbox. Secrets stay as they are, addresses follow the ports in use.\n';
-  const quoted = (value: string): string =>
-    /^[\w.:/@<> -]*$/.test(value) && !value.includes('#') ? `"${value}"` : `'${value}'`;
-  return (
-    head +
-    Object.entries(values)
-      .map(([name, value]) => `${name}=${quoted(value)}\n`)
-      .join('')
-  );
+  const quoted = (value: string): string => (/^[\w.:/@<> -]*$/.test(value) ? `"${value}"` : `'${value}'`);
+  // Sorted, so that an unchanged configuration gives an unchanged file.
+  const lines = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
+  return head + lines.map(([name, value]) => `${name}=${quoted(value)}\n`).join('');
 }
 
 async function exists(path: string): Promise<boolean> {
