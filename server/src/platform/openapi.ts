@@ -24,7 +24,7 @@ export function openApiDocument(): Json {
       version: '0.1.0',
       description:
         'Funds-management and payments console. Amounts are plain decimal strings in whole units. Every JSON answer stands in an envelope; code 0 is success.',
-      license: { name: 'AGPL-3.0-or-later' },
+      license: { name: 'Apache-2.0' },
     },
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
