@@ -58,7 +58,14 @@ export async function deployTokens(engine: ChainEngine, request: Request): Promi
   await deployMissing();
 
   async function deployMissing(): Promise<void> {
-    const done = await chain.getTransactionCount({ address: deployer.account.address });
+    const { address } = deployer.account;
+    const sent = await chain.getTransactionCount({ address, blockTag: 'pending' });
+    const done = await chain.getTransactionCount({ address });
+    if (sent > done) {
+      // Cut off between a deployment and its block: that deployment counts, the block is due.
+      await engine.mine(1);
+      return deployMissing();
+    }
     // One deployment per nonce, in this order, then the mints: where the list broke off it goes on.
     const steps = [
       ...TOKENS.map(
