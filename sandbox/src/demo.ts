@@ -15,7 +15,7 @@ import { CompactEncrypt, importJWK } from 'jose';
 import * as z from 'zod/mini';
 import type { DeskClient } from './desk-client.ts';
 import { readJson, writeDurably } from './durable-file.ts';
-import { FAUCET_COINS, type FaucetCoin } from './treasury.ts';
+import { FAUCET_COINS, type FaucetCoin } from './tokens.ts';
 
 export type DemoSignIn = { email: string; password: string };
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -161,6 +161,12 @@ test('a second start, a taken port and a damaged database are refused in one sen
   run.process.kill('SIGTERM');
   await once(run.process, 'exit');
   env = { ...env, CAUSEWAY_DATA_DIR: dataDir };
+  const journal = join(dataDir, 'chain', 'segment-0.log');
+  const whole = await readFile(journal);
+  await writeFile(journal, Buffer.concat([Buffer.from('x'), whole.subarray(1)]));
+  expect(await startInVain()).toMatch(/^The journal .*segment-0\.log is damaged at byte 0\. .*sandbox:reset.*$/m);
+  await writeFile(journal, whole);
+
   expect(await readdir(join(dataDir, 'database'))).toContain('cluster');
   await truncate(join(dataDir, 'database', 'cluster', 'global', 'pg_control'), 10);
   expect(await startInVain()).toMatch(/^The database in .*cluster cannot be started: .*sandbox:reset.*$/m);

@@ -18,11 +18,7 @@ import {
   sandboxTokenAbi,
   sandboxTokenBytecode,
 } from './generated/contracts.ts';
-import { FORWARDER, TOKEN_DECIMALS, TOKENS, type TokenCoin } from './tokens.ts';
-
-/** What the faucet gives; FAKE is a token that calls itself USDT and is none. */
-export const FAUCET_COINS = ['ETH', 'USDT', 'USDC', 'HKDT', 'FAKE'] as const;
-export type FaucetCoin = (typeof FAUCET_COINS)[number];
+import { type FaucetCoin, FORWARDER, TOKEN_DECIMALS, TOKENS, type TokenCoin } from './tokens.ts';
 
 export type Treasury = {
   /** Addresses of the contracts; the same on every machine, since deployer and nonces are. */
