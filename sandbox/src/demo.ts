@@ -36,7 +36,7 @@ const FIRST_DEPOSITS: Readonly<Partial<Record<FaucetCoin, string>>> = {
   HKDT: '80000',
   ETH: '3.25',
 };
-const MAIL_WITHIN_MS = 30_000;
+const PATIENCE_MS = 30_000;
 
 /**
  * Makes the demo company, once, through the front door: invitation, code by mail, sign-up, sign-in, and real deposits
@@ -89,7 +89,13 @@ async function signIn(options: DemoOptions): Promise<string> {
 }
 
 async function deposit(options: DemoOptions, token: string): Promise<void> {
-  const { items } = await request(options, listWallets, undefined, token);
+  const giveUpAt = Date.now() + PATIENCE_MS;
+  let { items } = await request(options, listWallets, undefined, token);
+  while (items.length === 0) {
+    if (Date.now() > giveUpAt) throw new Error('the company was given no wallets');
+    await delay(200);
+    items = (await request(options, listWallets, undefined, token)).items;
+  }
   for (const wallet of items) {
     const coin = FAUCET_COINS.find((known) => known === wallet.coin);
     const amount = coin === undefined ? undefined : FIRST_DEPOSITS[coin];
@@ -143,7 +149,7 @@ async function encryptPassword(options: DemoOptions): Promise<string> {
 
 /** The code in the first mail that came after the one with this id. */
 async function nextCode({ desk }: DemoOptions, after = ''): Promise<string> {
-  const giveUpAt = Date.now() + MAIL_WITHIN_MS;
+  const giveUpAt = Date.now() + PATIENCE_MS;
   while (Date.now() < giveUpAt) {
     const [newest] = await desk.mails(SIGN_IN.email);
     const code = newest !== undefined && newest.id > after ? newest.codes[0] : undefined;
