@@ -84,6 +84,16 @@ export function route<const C extends Call>(http: Http, call: C, handler: Handle
   });
 }
 
+/** A call answered with a stream, which the handler writes itself. */
+export function registerStream(
+  http: Http,
+  call: Call,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
+): void {
+  registered.set(http.app, new Set([...registeredCalls(http.app), call.name]));
+  http.app.route({ method: call.method, url: call.path, config: { call }, handler });
+}
+
 /** Who calls, in which language, with which key; refuses what the call's access does not allow. */
 export async function contextOf(http: Http, call: Call, request: FastifyRequest): Promise<RequestContext> {
   const context: RequestContext = {

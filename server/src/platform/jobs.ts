@@ -1,0 +1,76 @@
+import { type Runner, run, type Task } from 'graphile-worker';
+import { Counter, Histogram } from 'prom-client';
+import type { Database } from './database.ts';
+import { invariant } from './domain-error.ts';
+import { jobLogger } from './job-log.ts';
+import type { Log } from './log.ts';
+import { registry } from './metrics.ts';
+
+/** What a job is given: the company it works for and the way to its data. */
+export interface JobContext {
+  companyId: string;
+  database: Database;
+  log: Log;
+}
+
+/**
+ * Something done later: at least once, so doing it twice must be harmless. `on` names the events that start it; the
+ * payload is the event's.
+ */
+export interface JobDefinition {
+  name: string;
+  on?: readonly string[];
+  /** Jobs of one queue run one after another: the queue's name from the payload, or none. */
+  queue?(companyId: string, payload: Record<string, unknown>): string;
+  /** How often it is tried (default 25, with exponential back-off, about three days). */
+  maxAttempts?: number;
+  run(context: JobContext, payload: Record<string, unknown>): Promise<void>;
+}
+
+const jobDuration = new Histogram({
+  name: 'causeway_job_seconds',
+  help: 'Duration of jobs by name and outcome',
+  labelNames: ['job', 'outcome'],
+  registers: [registry],
+});
+const jobFailures = new Counter({
+  name: 'causeway_job_failures_total',
+  help: 'Failed runs of jobs by name',
+  labelNames: ['job'],
+  registers: [registry],
+});
+
+/** Runs the jobs that the relay queued; the returned runner stops gracefully: running jobs are waited for. */
+export async function startJobs(
+  options: { database: Database; log: Log; concurrency: number },
+  definitions: readonly JobDefinition[],
+): Promise<Runner> {
+  const taskList: Record<string, Task> = {};
+  for (const definition of definitions) {
+    invariant(!(definition.name in taskList), `job ${definition.name} is defined once`);
+    taskList[definition.name] = (payload) => runJob(definition, payload, options.database, options.log);
+  }
+  return run({
+    pgPool: options.database.pool,
+    concurrency: options.concurrency,
+    pollInterval: 500,
+    noHandleSignals: true,
+    taskList,
+    logger: jobLogger(options.log),
+  });
+}
+
+async function runJob(definition: JobDefinition, payload: unknown, database: Database, log: Log): Promise<void> {
+  const { companyId, payload: own } = payload as { companyId: string; payload: Record<string, unknown> };
+  const jobLog = log.child({ job: definition.name, companyId });
+  const end = jobDuration.startTimer({ job: definition.name });
+  try {
+    await definition.run({ companyId, database, log: jobLog }, own);
+    end({ outcome: 'done' });
+  } catch (error) {
+    end({ outcome: 'failed' });
+    jobFailures.inc({ job: definition.name });
+    jobLog.warn({ err: error }, 'job failed and will be tried again');
+    throw error;
+  }
+}

@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LiveEvent } from '@causeway/contract/live.ts';
+import { liveTopics, streamEvents } from '@causeway/contract/live.ts';
+import pg from 'pg';
+import { contextOf, type Http, registerStream } from './http.ts';
+import type { Log } from './log.ts';
+import { liveChannel } from './relay.ts';
+import type { SignedInContext } from './session.ts';
+
+/**
+ * Live updates: the relay notifies, every HTTP process listens, and each open page of the company gets the event. An
+ * event says only what has changed; the page asks for it with its own rights. After any gap the page is told to ask for
+ * everything again, so nothing needs to be kept.
+ */
+
+const heartbeatMs = 15_000;
+const reconnectMs = 1000;
+
+type Listener = (event: LiveEvent) => void;
+
+export class LiveHub {
+  readonly #listeners = new Map<string, Set<Listener>>();
+
+  subscribe(companyId: string, listener: Listener): () => void {
+    const listeners = this.#listeners.get(companyId) ?? new Set();
+    this.#listeners.set(companyId, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) this.#listeners.delete(companyId);
+    };
+  }
+
+  publish(companyId: string, event: LiveEvent): void {
+    for (const listener of this.#listeners.get(companyId) ?? []) listener(event);
+  }
+
+  /** After a gap: everybody asks again for everything. */
+  publishGap(): void {
+    for (const companyId of this.#listeners.keys()) {
+      for (const topic of liveTopics) this.publish(companyId, { topic, id: null });
+    }
+  }
+}
+
+/** Listens for the relay's notifications on a connection of its own, reconnecting for ever. */
+export function startLive(databaseUrl: string, hub: LiveHub, log: Log): { stop(): Promise<void> } {
+  let stopped = false;
+  let client: pg.Client | undefined;
+  const loop = (async () => {
+    while (!stopped) {
+      client = new pg.Client({ connectionString: databaseUrl, application_name: 'causeway-live' });
+      const ended = new Promise<void>((resolve) => client?.once('end', () => resolve()));
+      client.on('error', (error) => log.warn({ err: error }, 'live connection lost'));
+      client.on('notification', (message) => deliver(hub, message.payload ?? '[]'));
+      try {
+        await client.connect();
+        await client.query(`listen ${liveChannel}`);
+        hub.publishGap();
+        await ended;
+      } catch (error) {
+        log.warn({ err: error }, 'live connection could not be made');
+      }
+      if (!stopped) await delay(reconnectMs);
+    }
+  })();
+  return {
+    async stop() {
+      stopped = true;
+      await client?.end().catch(() => undefined);
+      await loop;
+    },
+  };
+}
+
+function deliver(hub: LiveHub, payload: string): void {
+  for (const [companyId, topic, id] of JSON.parse(payload) as [string, LiveEvent['topic'], string | null][]) {
+    hub.publish(companyId, { topic, id });
+  }
+}
+
+/** `GET /web/events`: server-sent events. The session is checked again at every heartbeat; its end ends the stream. */
+export function registerLiveRoutes(http: Http, hub: LiveHub): void {
+  registerStream(http, streamEvents, async (request, reply) => {
+    const context = (await contextOf(http, streamEvents, request)) as SignedInContext;
+    reply.hijack();
+    const { raw } = reply;
+    raw.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    let sequence = 0;
+    const write = (event: LiveEvent) => raw.write(`id: ${++sequence}\ndata: ${JSON.stringify(event)}\n\n`);
+    raw.write('retry: 1000\n\n');
+    // A page that was connected before may have missed something in between.
+    if (request.headers['last-event-id'] !== undefined) for (const topic of liveTopics) write({ topic, id: null });
+    const unsubscribe = hub.subscribe(context.session.companyId, write);
+    const heartbeat = setInterval(async () => {
+      const alive = await contextOf(http, streamEvents, request).then(
+        () => true,
+        () => false,
+      );
+      if (alive) raw.write(': still here\n\n');
+      else raw.end();
+    }, heartbeatMs);
+    raw.once('close', () => {
+      clearInterval(heartbeat);
+      unsubscribe();
+    });
+  });
+}

@@ -1,0 +1,55 @@
+import { DomainError } from './domain-error.ts';
+
+/** Lists are paged by keyset: the cursor holds the last row's sort values, opaque to the client. */
+
+export const defaultPageSize = 20;
+
+/** Totals are exact up to here; beyond it a list says "more than". */
+export const maxExactTotal = 10_000;
+
+export type CursorValue = string | number;
+
+export function encodeCursor(values: readonly CursorValue[]): string {
+  return Buffer.from(JSON.stringify(values)).toString('base64url');
+}
+
+/**
+ * Reads a cursor whose values must have these types, in order; null when there is none.
+ * @throws DomainError cursorInvalid
+ */
+export function decodeCursor<const T extends readonly ('string' | 'number')[]>(
+  cursor: string | undefined,
+  shape: T,
+): { -readonly [I in keyof T]: T[I] extends 'number' ? number : string } | null {
+  if (cursor === undefined) return null;
+  let values: unknown;
+  try {
+    values = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+  } catch {
+    throw new DomainError('cursorInvalid');
+  }
+  const fits =
+    Array.isArray(values) && values.length === shape.length && values.every((value, i) => typeof value === shape[i]);
+  if (!fits) throw new DomainError('cursorInvalid');
+  return values as { -readonly [I in keyof T]: T[I] extends 'number' ? number : string };
+}
+
+/** A page from one row more than was asked for: the row too many says that there is a next page. */
+export function pageOf<T>(
+  rows: readonly T[],
+  size: number,
+  cursorOf: (row: T) => readonly CursorValue[],
+): { items: T[]; next: string | null } {
+  const items = rows.slice(0, size);
+  const last = items.at(-1);
+  return { items, next: rows.length > size && last !== undefined ? encodeCursor(cursorOf(last)) : null };
+}
+
+export function sizeOf(size: string | undefined): number {
+  return size === undefined ? defaultPageSize : Number(size);
+}
+
+/** A count that stopped at `maxExactTotal + 1`, as the answer gives it. */
+export function totalOf(count: number): { total: number; totalExact: boolean } {
+  return { total: Math.min(count, maxExactTotal), totalExact: count <= maxExactTotal };
+}
