@@ -2,6 +2,7 @@ export { callOf, createEvmGateway } from './adapters/evm.ts';
 export { addressFromXpub } from './derivation.ts';
 export {
   type Arrival,
+  type Block,
   type BlockContent,
   type ChainGateway,
   type Fees,

@@ -9,13 +9,14 @@ import {
   addressFromXpub,
   companiesWithAddresses,
   enabledCoins,
+  findChain,
   findDerivationIndex,
   gasTankOwner,
   nextDerivationIndex,
   openAddress,
 } from '../chains/index.ts';
 import { type AccountKind, openAccounts } from '../ledger/index.ts';
-import { lacksWallets, openWallet } from './store/opening.ts';
+import { findWallet, lacksWallets, openWallet } from './store/opening.ts';
 
 const walletAccounts: readonly AccountKind[] = ['available', 'outbound', 'inbound', 'chain', 'fee', 'deficit'];
 /** The chain's own coin also carries what the gas tank advanced. */
@@ -35,10 +36,7 @@ export function createWalletOpening(database: Database, evmXpub: string, gasTank
     const index = (await findDerivationIndex(tx)) ?? (await nextDerivationIndex(tx));
     const address = addressFromXpub(evmXpub, index);
     for (const chainId of new Set(coins.map((coin) => coin.chainId))) await openAddress(tx, chainId, address, index);
-    for (const { chainId, coin, contract } of coins) {
-      const walletId = await openWallet(tx, newId(), chainId, coin);
-      await openAccounts(tx, walletId, coin, contract === null ? nativeAccounts : walletAccounts);
-    }
+    for (const { chainId, coin } of coins) await openWalletOf(tx, chainId, coin);
     await announce(tx, [live('balance')]);
   }
 
@@ -57,6 +55,19 @@ export function createWalletOpening(database: Database, evmXpub: string, gasTank
       }
     },
   };
+}
+
+/**
+ * The company's wallet of a coin on a chain, made with its accounts when there is none yet: what arrives for a coin that
+ * is switched off belongs to the company all the same.
+ */
+export async function openWalletOf(tx: Tx, chainId: string, coin: string): Promise<string> {
+  const known = await findWallet(tx, chainId, coin);
+  if (known !== null) return known;
+  const walletId = await openWallet(tx, newId(), chainId, coin);
+  const chain = await findChain(tx, chainId);
+  await openAccounts(tx, walletId, coin, chain?.nativeCoin === coin ? nativeAccounts : walletAccounts);
+  return walletId;
 }
 
 function lockOf(companyId: string): bigint {

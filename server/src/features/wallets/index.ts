@@ -1,0 +1,7 @@
+export {
+  createWalletOpening,
+  openWalletOf,
+  startWalletOpening,
+  type WalletOpening,
+  walletOpeningJobs,
+} from './opening.ts';
