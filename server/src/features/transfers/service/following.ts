@@ -6,7 +6,7 @@ import { coinsByContract, findChain, gasTankOwner, ownersOf } from '../../chains
 import { companiesWithDepositsAbove, type InboundDeposit, inboundDeposits } from '../store/deposits.ts';
 import { minedSends, type Send, sendsByHash, sendsElsewhere } from '../store/sends.ts';
 import { confirmDeposit, creditDeposit, type SeenArrival, seeDeposit, takeBackVanished } from './deposits.ts';
-import { confirmSend, seeMined, seeVanished, settle } from './settling.ts';
+import { confirmSend, seeMined, seeVanished, settle, takeBackFinals } from './settling.ts';
 import { gatewayOf } from './surroundings.ts';
 
 /**
