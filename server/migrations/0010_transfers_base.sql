@@ -172,7 +172,8 @@ grant select, insert, delete, update on causeway.chain_send to causeway_worker;
 -- that gave up. Answers ids alone.
 grant usage, create on schema causeway to causeway_lookup;
 grant select on causeway.transaction to causeway_lookup;
-create policy lookup on causeway.transaction for select to causeway_lookup using (true);
+create policy lookup_unsent on causeway.transaction for select to causeway_lookup
+  using (type = 'chain_withdraw' and status = 'pending');
 create index transaction_unsent on causeway.transaction (chain_id, stage_at)
   where type = 'chain_withdraw' and status = 'pending' and stage in ('approved', 'signing');
 create function causeway.transfers_unsent(p_chain_id text, p_before timestamptz)

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
@@ -31,4 +31,10 @@ export async function registerWebApp(app: FastifyInstance, directory: string): P
     if (isPage && existsSync(join(directory, index))) return reply.sendFile(index);
     return sendFailure(request, reply, new DomainError('notFound'));
   });
+}
+
+/** The hashes that the build wrote beside the page; none when there is no build. */
+export function readInlineHashes(directory: string | undefined): { script: string[]; style: string[] } {
+  const file = directory === undefined ? undefined : join(directory, 'inline-hashes.json');
+  return file !== undefined && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { script: [], style: [] };
 }

@@ -1,4 +1,5 @@
 export { callOf, createEvmGateway } from './adapters/evm.ts';
+export { type CatalogueChain, type ChainCoin, findChains, findOwnAddress } from './catalogue.ts';
 export { addressFromXpub } from './derivation.ts';
 export {
   type Arrival,

@@ -5,3 +5,4 @@ export {
   type WalletOpening,
   walletOpeningJobs,
 } from './opening.ts';
+export { registerWalletsRoutes } from './routes.ts';

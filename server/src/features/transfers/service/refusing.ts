@@ -56,7 +56,7 @@ async function takeBackNonce(tx: Tx, send: Send): Promise<boolean> {
 }
 
 async function pause(tx: Tx, transferId: string): Promise<void> {
-  await changeStage(tx, transferId, ['signing'], { stage: 'approved', reason: 'stage.reason.walletFrozen' });
+  await changeStage(tx, transferId, ['signing'], { stage: 'approved', reason: 'stage.reason.frozen' });
   await announce(tx, [live('transaction', transferId)]);
 }
 

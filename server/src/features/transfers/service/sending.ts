@@ -180,7 +180,7 @@ async function recordBroadcast(tx: Tx, send: Send, taken: boolean): Promise<void
   if (send.attempt === 1) {
     await changeStage(tx, send.transferId, ['signing'], { stage: 'broadcast', hash: send.hash });
   } else if (known.minedBlock === null) {
-    await noteStage(tx, send.transferId, { stage: 'replaced', hash: send.hash });
+    await noteStage(tx, send.transferId, { stage: 'replaced', hash: send.hash, reason: 'stage.reason.feeBumped' });
     await placeTransaction(tx, send.transferId, send.hash, null);
   }
   await announce(tx, [live('transaction', send.transferId)]);

@@ -1,0 +1,149 @@
+import { Link, useLocation } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { useText } from '../lib/locale.tsx';
+import { remember, remembered } from '../lib/storage.ts';
+import { IconButton } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { useOpenedOnce, whenIdle } from '../ui/deferred.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Logo } from '../ui/logo.tsx';
+import { entryOf, homeEntry, type MenuEntry, type MenuGroup, menuGroups } from './menu-entries.ts';
+
+const loadDrawer = () => import('../ui/drawer.tsx');
+const Drawer = lazy(async () => ({ default: (await loadDrawer()).Drawer }));
+
+const collapsedKey = 'menu-collapsed';
+const openKey = 'menu-open';
+
+interface Props {
+  drawerOpen: boolean;
+  onDrawerChange: (open: boolean) => void;
+}
+
+/** The menu: 208 px, icons alone when collapsed, a drawer on narrow screens. */
+export function Navigation({ drawerOpen, onDrawerChange }: Props) {
+  const t = useText();
+  const [collapsed, setCollapsed] = useState(() => remembered(collapsedKey) === 'yes');
+  const drawerNeeded = useOpenedOnce(drawerOpen);
+  whenIdle(loadDrawer);
+  const toggle = () => {
+    setCollapsed(!collapsed);
+    remember(collapsedKey, collapsed ? null : 'yes');
+  };
+  return (
+    <>
+      <nav
+        aria-label={t('app.nav.label')}
+        className={classNames(
+          'sticky top-0 hidden h-dvh shrink-0 flex-col border-r border-line bg-surface md:flex',
+          collapsed ? 'w-14' : 'w-52',
+        )}
+      >
+        <div className={classNames('flex h-15 shrink-0 items-center', collapsed ? 'justify-center' : 'px-4')}>
+          <Link to="/app/home" className="text-text no-underline">
+            <Logo small={collapsed} />
+          </Link>
+        </div>
+        <div className="min-h-0 flex-1 overflow-y-auto px-2 py-2">{collapsed ? <CollapsedEntries /> : <Entries />}</div>
+        <div className={classNames('flex p-2', collapsed ? 'justify-center' : 'justify-end')}>
+          <IconButton
+            icon="sidebar"
+            label={t(collapsed ? 'app.nav.expand' : 'app.nav.collapse')}
+            aria-expanded={!collapsed}
+            onClick={toggle}
+          />
+        </div>
+      </nav>
+      {drawerNeeded && (
+        <Suspense>
+          <Drawer open={drawerOpen} onOpenChange={onDrawerChange} title={t('app.nav.label')} side="left">
+            <nav aria-label={t('app.nav.label')} className="px-2 pb-4">
+              <Entries />
+            </nav>
+          </Drawer>
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Which groups are open, remembered in this browser; all are at first. */
+function useOpenGroups(): [ReadonlySet<string>, (key: string) => void] {
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => {
+    const stored = remembered(openKey);
+    return new Set(stored === null ? menuGroups.map((group) => group.key) : stored.split(','));
+  });
+  const toggle = (key: string) => {
+    const next = new Set(open);
+    if (!next.delete(key)) next.add(key);
+    setOpen(next);
+    remember(openKey, [...next].join(','));
+  };
+  return [open, toggle];
+}
+
+function Entries() {
+  const [open, toggle] = useOpenGroups();
+  return (
+    <>
+      <EntryLink entry={homeEntry} />
+      {menuGroups.map((group) => (
+        <Group key={group.key} group={group} open={open.has(group.key)} onToggle={() => toggle(group.key)} />
+      ))}
+    </>
+  );
+}
+
+function Group({ group, open, onToggle }: { group: MenuGroup; open: boolean; onToggle: () => void }) {
+  const t = useText();
+  return (
+    <div className="mt-4">
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={onToggle}
+        className="flex h-8 w-full items-center justify-between rounded-6 px-2.5 text-12 font-medium text-faint hover:bg-hover hover:text-text"
+      >
+        {t(group.label)}
+        <Icon name={open ? 'chevronDown' : 'chevronRight'} size={12} />
+      </button>
+      {open && group.entries.map((entry) => <EntryLink key={entry.path} entry={entry} />)}
+    </div>
+  );
+}
+
+function CollapsedEntries() {
+  return (
+    <>
+      <EntryLink entry={homeEntry} iconOnly />
+      {menuGroups.map((group) => (
+        <div key={group.key} className="mt-2 border-t border-line pt-2">
+          {group.entries.map((entry) => (
+            <EntryLink key={entry.path} entry={entry} iconOnly />
+          ))}
+        </div>
+      ))}
+    </>
+  );
+}
+
+function EntryLink({ entry, iconOnly }: { entry: MenuEntry; iconOnly?: boolean }) {
+  const t = useText();
+  const path = useLocation({ select: (location) => location.pathname });
+  const current = entryOf(path)?.path === entry.path;
+  return (
+    <Link
+      to={entry.path}
+      aria-current={current ? 'page' : undefined}
+      title={iconOnly ? t(entry.label) : undefined}
+      className={classNames(
+        'my-px flex h-8 items-center gap-2.5 rounded-6 text-13 no-underline',
+        iconOnly ? 'justify-center' : 'px-2.5',
+        current ? 'bg-accent-soft font-medium text-accent' : 'text-muted hover:bg-hover hover:text-text',
+      )}
+    >
+      <Icon name={entry.icon} />
+      <span className={iconOnly ? 'sr-only' : 'truncate'}>{t(entry.label)}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,49 @@
+import { Outlet, useRouter } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { onSessionEnd } from '../lib/session.ts';
+import { Toasts } from '../ui/toast.tsx';
+import { usePageKey, usePageTitle } from './page-title.ts';
+
+/** Around every page: the toasts, the document's title, the focus after moving on. */
+export function Root() {
+  useDocumentTitle();
+  useHeadingFocus();
+  useSessionEnd();
+  return (
+    <>
+      <Outlet />
+      <Toasts />
+    </>
+  );
+}
+
+function useDocumentTitle(): void {
+  const title = usePageTitle();
+  useEffect(() => {
+    document.title = title === '' ? 'Causeway' : `${title} · Causeway`;
+  }, [title]);
+}
+
+/** After moving to another page the focus goes to its heading, so that a screen reader says where one is. */
+function useHeadingFocus(): void {
+  const key = usePageKey();
+  const last = useRef(key);
+  useEffect(() => {
+    if (last.current === key) return;
+    const first = last.current === undefined;
+    last.current = key;
+    if (!first) document.querySelector<HTMLElement>('[data-heading]')?.focus({ preventScroll: true });
+  }, [key]);
+}
+
+/** When a session ends, the way leads to /sign-in. */
+function useSessionEnd(): void {
+  const router = useRouter();
+  useEffect(
+    () =>
+      onSessionEnd(() => {
+        void router.navigate({ to: '/sign-in' });
+      }),
+    [router],
+  );
+}

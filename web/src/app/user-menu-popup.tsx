@@ -1,0 +1,49 @@
+import { Link } from '@tanstack/react-router';
+import { useText } from '../lib/locale.tsx';
+import { applyTheme, type Theme, useTheme } from '../lib/theme.ts';
+import { signOut, useUser } from '../lib/user.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import type { MenuPopupProps } from '../ui/deferred-menu.tsx';
+import { Menu, MenuChoice, MenuItem, MenuLine, MenuNote } from '../ui/menu.tsx';
+
+/** The account, security, appearance and the way out. */
+export function Popup({ trigger, defaultOpen }: MenuPopupProps) {
+  const t = useText();
+  const user = useUser();
+  const theme = useTheme();
+  const name = user && (user.legalName || user.email);
+  return (
+    <Menu trigger={trigger} defaultOpen={defaultOpen}>
+      {user && (
+        <MenuNote>
+          <div className="max-w-72 truncate font-medium">{name}</div>
+          {name !== user.email && <div className="max-w-72 truncate text-12 text-faint">{user.email}</div>}
+          <div className="mt-2 text-12 text-faint">{t('app.user.identifier')}</div>
+          <div className="flex items-center justify-between gap-2">
+            <span className="font-mono text-13">{user.identifierId}</span>
+            <CopyButton text={user.identifierId} what={t('app.user.identifier')} />
+          </div>
+        </MenuNote>
+      )}
+      {user && <MenuLine />}
+      <MenuItem icon="shield" render={<Link to="/app/security" />}>
+        {t('app.user.security')}
+      </MenuItem>
+      <MenuLine />
+      <MenuChoice<Theme>
+        label={t('app.theme')}
+        value={theme}
+        onChange={applyTheme}
+        options={[
+          { value: 'system', label: t('app.theme.system') },
+          { value: 'light', label: t('app.theme.light') },
+          { value: 'dark', label: t('app.theme.dark') },
+        ]}
+      />
+      <MenuLine />
+      <MenuItem icon="signOut" onSelect={() => void signOut()}>
+        {t('app.user.signOut')}
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,116 @@
+import type { Body, Call, Output, Params, Query } from '@causeway/contract/call.ts';
+import * as z from 'zod/mini';
+import { ApiError, errorFrom, networkError } from './api-error.ts';
+import { currentLocale } from './locale.tsx';
+import { sessionToken } from './session.ts';
+
+// The content security policy forbids building code from text, which zod would otherwise try.
+z.config({ jitless: true });
+
+/** Where the server is; empty when it serves the web app itself. */
+const baseUrl: string = import.meta.env['VITE_API_BASE'] ?? '';
+
+type Part<Name extends string, Value> = [Value] extends [undefined]
+  ? { [K in Name]?: undefined }
+  : Record<string, never> extends Value
+    ? { [K in Name]?: Value }
+    : { [K in Name]: Value };
+
+/** What a call is sent with: exactly the parts that its contract declares; a part that may be empty may be left out. */
+export type Input<C extends Call> = Part<'params', Params<C>> & Part<'query', Query<C>> & Part<'body', Body<C>>;
+
+export interface SendOptions {
+  signal?: AbortSignal;
+  /** For calls that move money: one key for one intent, kept when the same is sent again. */
+  idempotencyKey?: string;
+  headers?: Record<string, string>;
+}
+
+interface LooseInput {
+  params?: Record<string, unknown> | undefined;
+  query?: Record<string, unknown> | undefined;
+  body?: unknown;
+}
+
+/** Sends a call and answers the envelope's data, checked against the contract. Throws `ApiError`, nothing else. */
+export async function send<C extends Call>(call: C, input: Input<C>, options: SendOptions = {}): Promise<Output<C>> {
+  const response = await request(call, input, options);
+  const answer: unknown = await response.json().catch(() => null);
+  if (!response.ok || codeOf(answer) !== 0) throw errorFrom(response.status, answer);
+  const data = z.safeParse(call.output, (answer as { data?: unknown }).data);
+  if (!data.success) throw new ApiError({ key: 'malformed', status: response.status }, { cause: data.error });
+  return data.data as Output<C>;
+}
+
+/** Uploads one file (multipart, field `file`) to a call that takes one. */
+export async function upload<C extends Call>(call: C, file: File, options: SendOptions = {}): Promise<Output<C>> {
+  const form = new FormData();
+  form.set('file', file);
+  return send(call, { body: form } as unknown as Input<C>, options);
+}
+
+/** Fetches a file with the session's header and hands it to the browser to save, under the server's name for it. */
+export async function download<C extends Call>(call: C, input: Input<C>, fallbackName: string): Promise<void> {
+  const response = await request(call, input, {});
+  if (!response.ok) throw errorFrom(response.status, await response.json().catch(() => null));
+  const blob = await response.blob().catch((cause: unknown) => {
+    throw networkError(cause);
+  });
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = fileName(response.headers.get('content-disposition')) ?? fallbackName;
+  link.click();
+  // The browser has taken its own reference by the next task.
+  setTimeout(() => URL.revokeObjectURL(link.href), 0);
+}
+
+/** The bare exchange: address, headers and body from the contract. Throws only when no answer came. */
+export async function request(call: Call, input: LooseInput, options: SendOptions): Promise<Response> {
+  const headers = new Headers(options.headers);
+  headers.set('accept-language', currentLocale());
+  const token = sessionToken();
+  if (token !== null) headers.set('authorization', `Bearer ${token}`);
+  if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey);
+  const body = input.body instanceof FormData ? input.body : jsonBody(input.body, headers);
+  try {
+    return await fetch(address(call, input), {
+      method: call.method,
+      headers,
+      credentials: 'omit',
+      cache: 'no-store',
+      ...(body !== undefined && { body }),
+      ...(options.signal && { signal: options.signal }),
+    });
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause;
+    throw networkError(cause);
+  }
+}
+
+function jsonBody(body: unknown, headers: Headers): string | undefined {
+  if (body === undefined) return undefined;
+  headers.set('content-type', 'application/json');
+  return JSON.stringify(body);
+}
+
+/** The call's address with its parameters filled in; undefined and empty query values are left out. */
+export function address(call: Call, input: LooseInput): string {
+  const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input.params?.[name])));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined && value !== '') query.set(name, String(value));
+  }
+  const search = query.toString();
+  return `${baseUrl}${path}${search && `?${search}`}`;
+}
+
+function codeOf(answer: unknown): unknown {
+  return typeof answer === 'object' && answer !== null && 'code' in answer ? answer.code : undefined;
+}
+
+/** The name in a `content-disposition` header (RFC 6266), the extended form first. */
+function fileName(disposition: string | null): string | null {
+  const extended = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1];
+  if (extended !== undefined) return decodeURIComponent(extended);
+  return /filename="([^"]*)"/i.exec(disposition ?? '')?.[1] ?? null;
+}

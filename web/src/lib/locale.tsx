@@ -1,0 +1,100 @@
+import { catalogues } from 'virtual:texts';
+import { defaultLocale, type Locale, locales } from '@causeway/contract/locale.ts';
+import { setupI18n } from '@lingui/core';
+import { I18nProvider, Trans, useLingui } from '@lingui/react';
+import { type ReactElement, type ReactNode, useCallback } from 'react';
+import { remember, remembered } from './storage.ts';
+
+/** BCP 47 tags: for `<html lang>`, which picks the system font, and for Intl. */
+const tags: Record<Locale, string> = { 'en-us': 'en-US', 'zh-hk': 'zh-HK', 'zh-cn': 'zh-CN' };
+
+/** Each language's own name for itself; never translated. */
+export const localeNames: Record<Locale, string> = { 'en-us': 'English', 'zh-hk': '繁體中文', 'zh-cn': '简体中文' };
+
+const storageKey = 'language';
+const loadedGroups = new Set(['base']);
+const i18n = setupI18n();
+
+export function isLocale(value: unknown): value is Locale {
+  return locales.some((locale) => locale === value);
+}
+
+/** The stored choice, else English. The browser's own language is not asked (specification, section 2). */
+export function storedLocale(): Locale {
+  const value = remembered(storageKey);
+  return isLocale(value) ? value : defaultLocale;
+}
+
+/** The language on screen now, for code outside of components (the client's `accept-language`). */
+export function currentLocale(): Locale {
+  return isLocale(i18n.locale) ? i18n.locale : storedLocale();
+}
+
+/** Loads a language's texts, then shows it everywhere and remembers it. */
+export async function applyLocale(locale: Locale): Promise<void> {
+  const parts = await Promise.all([...loadedGroups].map((group) => catalogue(group, locale)));
+  for (const messages of parts) i18n.load(locale, messages);
+  i18n.activate(locale, tags[locale]);
+  document.documentElement.lang = tags[locale];
+  remember(storageKey, locale);
+}
+
+/** Makes sure that the texts of these groups (features) are there in the language on screen. */
+export async function loadTexts(groups: readonly string[]): Promise<void> {
+  const missing = groups.filter((group) => !loadedGroups.has(group));
+  for (const group of missing) loadedGroups.add(group);
+  const locale = currentLocale();
+  await Promise.all(missing.map(async (group) => i18n.load(locale, await catalogue(group, locale))));
+}
+
+async function catalogue(group: string, locale: Locale) {
+  const load = catalogues[group]?.[locale];
+  if (load === undefined) throw new Error(`no texts for "${group}" in ${locale}`);
+  return (await load()).messages;
+}
+
+/** Gives every component below the language; `applyLocale` must have been awaited once before. */
+export function LocaleProvider({ children }: { children: ReactNode }) {
+  return <I18nProvider i18n={i18n}>{children}</I18nProvider>;
+}
+
+export type Values = Record<string, string | number | Date>;
+
+/** `t(id, values)`: the text of an id in the language on screen. */
+export type Translate = (id: string, values?: Values) => string;
+
+/** The text function for code outside of components (toasts of the client). */
+export const translate: Translate = (id, values) => i18n._(id, values);
+
+export function useText(): Translate {
+  const { i18n: current } = useLingui();
+  // A new function for each language, so that memoised texts follow a switch.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the locale is what the texts depend on
+  return useCallback((id, values) => current._(id, values), [current, current.locale]);
+}
+
+export function useLocale(): Locale {
+  useLingui();
+  return currentLocale();
+}
+
+/** The BCP 47 tag of the language on screen, for Intl and `lang` attributes. */
+export function useLocaleTag(): string {
+  return tags[useLocale()];
+}
+
+export function localeTag(locale: Locale): string {
+  return tags[locale];
+}
+
+interface TextProps {
+  id: string;
+  values?: Values;
+  /** Elements for `<0>…</0>` or `<name>…</name>` inside the text. */
+  components?: Record<string, ReactElement>;
+}
+
+/** A text as an element, with links or emphasis inside it where the message has tags. */
+export function Text({ id, values, components }: TextProps) {
+  return <Trans id={id} {...(values && { values })} {...(components && { components })} />;
+}

@@ -1,0 +1,130 @@
+import type { Call, Output } from '@causeway/contract/call.ts';
+import {
+  keepPreviousData,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+} from '@tanstack/react-query';
+import { useRef } from 'react';
+import { v7 as uuidv7 } from 'uuid';
+import { ApiError } from './api-error.ts';
+import { type Input, send } from './client.ts';
+import { reportError } from './report-error.ts';
+import { onSessionEnd } from './session.ts';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    defaultError: ApiError;
+    queryMeta: { quiet?: boolean };
+    mutationMeta: { quiet?: boolean };
+  }
+}
+
+/** Repeats of a reading call that got no answer; a refusal is never repeated. */
+const mostRetries = 2;
+
+/** The one cache of what was read. Every failure is reported here, once, unless its call asked for quiet. */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: (error, query) => query.meta?.quiet || reportError(error) }),
+  mutationCache: new MutationCache({
+    onError: (error, _input, _result, mutation) => mutation.options.meta?.quiet || reportError(error),
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      retry: (failures, error) => !(error instanceof ApiError && error.refused) && failures < mostRetries,
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+// What was read in a session is forgotten with it.
+onSessionEnd(() => queryClient.clear());
+
+/** The cache key of a call: its name, then what it was sent with. */
+export function callKey<C extends Call>(call: C, input?: Input<C>): readonly unknown[] {
+  return input === undefined ? [call.name] : [call.name, input];
+}
+
+export interface ReadOptions {
+  enabled?: boolean;
+  /** No toast when it fails: for what the page shows inline or repeats by itself. */
+  quiet?: boolean;
+  /** Keep showing the last page while the next one loads. */
+  keepPrevious?: boolean;
+  /** How often to ask again, in milliseconds. Live events make this rarely needed. */
+  refetchInterval_ms?: number;
+  staleTime_ms?: number;
+}
+
+/** Reads a call and keeps its answer; the same call with the same input is asked for once, however many components use it. */
+export function useCall<C extends Call>(
+  call: C,
+  input: Input<C>,
+  options: ReadOptions = {},
+): UseQueryResult<Output<C>> {
+  return useQuery({
+    queryKey: callKey(call, input),
+    queryFn: ({ signal }) => send(call, input, { signal }),
+    meta: { quiet: options.quiet ?? false },
+    ...(options.enabled !== undefined && { enabled: options.enabled }),
+    ...(options.keepPrevious && { placeholderData: keepPreviousData }),
+    ...(options.refetchInterval_ms !== undefined && { refetchInterval: options.refetchInterval_ms }),
+    ...(options.staleTime_ms !== undefined && { staleTime: options.staleTime_ms }),
+  }) as UseQueryResult<Output<C>>;
+}
+
+export interface WriteOptions<C extends Call> {
+  /** Calls whose answers this one makes stale. */
+  invalidates?: readonly Call[];
+  onSuccess?: (output: Output<C>, input: Input<C>) => void;
+  onError?: (error: ApiError) => void;
+  quiet?: boolean;
+}
+
+/**
+ * A call that changes something. One that moves money gets an idempotency key which stays the same while the same input
+ * is sent again without a clear answer, and changes once the server has said yes or no.
+ */
+export function useMutationCall<C extends Call>(
+  call: C,
+  options: WriteOptions<C> = {},
+): UseMutationResult<Output<C>, ApiError, Input<C>> {
+  const intent = useRef<Intent | null>(null);
+  return useMutation<Output<C>, ApiError, Input<C>>({
+    meta: { quiet: options.quiet ?? false },
+    mutationFn: async (input) => {
+      if (!call.movesMoney) return send(call, input);
+      intent.current = intentFor(intent.current, input);
+      const output = await send(call, input, { idempotencyKey: intent.current.key });
+      intent.current = null;
+      return output;
+    },
+    onSuccess: async (output, input) => {
+      const stale = options.invalidates ?? [];
+      await Promise.all(stale.map((other) => queryClient.invalidateQueries({ queryKey: callKey(other) })));
+      options.onSuccess?.(output, input);
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.refused) intent.current = null;
+      options.onError?.(error);
+    },
+  });
+}
+
+/** A key and the input it was made for. */
+interface Intent {
+  key: string;
+  fingerprint: string;
+}
+
+/** The same input keeps its key: it is the same intent sent again. */
+export function intentFor(previous: Intent | null, input: unknown): Intent {
+  const fingerprint = JSON.stringify(input);
+  return previous?.fingerprint === fingerprint ? previous : { key: uuidv7(), fingerprint };
+}

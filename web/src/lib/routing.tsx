@@ -1,0 +1,75 @@
+import { type AnyRoute, createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { loadTexts } from './locale.tsx';
+import { sessionToken } from './session.ts';
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** Text id of the page's title: shown in the header and in the document's title. */
+    title?: string;
+  }
+}
+
+/** The root of all routes; `app/router.tsx` gives it its components. */
+export const rootRoute = createRootRoute();
+
+/** The layout of everything under /app: menu, header, session. `app/router.tsx` gives it its component. */
+export const consoleRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'console',
+  beforeLoad: () => {
+    if (sessionToken() === null) throw redirect({ to: '/sign-in' as string });
+  },
+});
+
+interface PageOptions<Path extends string> {
+  /** The whole address, with `$name` for parameters: `/app/transaction/$id`. */
+  path: Path;
+  /** Text id of the page's title. */
+  title: string;
+  /** Imports the page's module, whose `Page` is shown. Written as `() => import('./pages/….tsx')`: the build reads it. */
+  load: () => Promise<{ Page: ComponentType }>;
+  /** Groups of texts (features) that the page speaks with, beside the shell's own. */
+  texts?: readonly string[];
+}
+
+/**
+ * A page for people who are not signed in. `path`, `load` and `texts` must stand in this order and as literals, because
+ * the build reads them to preload what the address needs (`vite/route-list.ts`).
+ */
+export function publicPage<const Path extends string>({ path, title, load, texts = [] }: PageOptions<Path>) {
+  return createRoute({
+    getParentRoute: () => rootRoute,
+    path,
+    staticData: { title },
+    component: lazyRouteComponent(load, 'Page'),
+    loader: () => loadTexts(texts),
+  });
+}
+
+/** A page inside the console. The same rule of order and literals holds. */
+export function consolePage<const Path extends string>({ path, title, load, texts = [] }: PageOptions<Path>) {
+  return createRoute({
+    getParentRoute: () => consoleRoute,
+    path,
+    staticData: { title },
+    component: lazyRouteComponent(load, 'Page'),
+    loader: () => loadTexts(texts),
+  });
+}
+
+/**
+ * A panel over a page, at an address inside the page's: `panelPage(listRoute, { path: '$id', … })`. The page draws it in its
+ * `<Outlet />`, and keeps its title and its place.
+ */
+export function panelPage<Parent extends AnyRoute, const Path extends string>(
+  parent: Parent,
+  { path, load, texts = [] }: Omit<PageOptions<Path>, 'title'>,
+) {
+  return createRoute({
+    getParentRoute: () => parent,
+    path,
+    component: lazyRouteComponent(load, 'Page'),
+    loader: () => loadTexts(texts),
+  });
+}

@@ -1,0 +1,60 @@
+import { useSyncExternalStore } from 'react';
+import { remember, remembered } from './storage.ts';
+
+/** Where the token lies (specification, section 9). */
+const storageKey = 'auth';
+
+let token = remembered(storageKey);
+const tokenListeners = new Set<() => void>();
+const endListeners = new Set<() => void>();
+
+/** The bearer token of the session, null when nobody is signed in. */
+export function sessionToken(): string | null {
+  return token;
+}
+
+/** Starts a session with the token that the sign-in answered. */
+export function startSession(next: string): void {
+  set(next);
+}
+
+/** Forgets the token and tells the app, which clears what it has read and goes to /sign-in. Does nothing without a session. */
+export function endSession(): void {
+  if (token === null) return;
+  set(null);
+  for (const listener of endListeners) listener();
+}
+
+/** Calls back when a session ends here or in another tab of this browser. */
+export function onSessionEnd(listener: () => void): () => void {
+  endListeners.add(listener);
+  return () => endListeners.delete(listener);
+}
+
+export function useSessionToken(): string | null {
+  return useSyncExternalStore(subscribe, sessionToken, () => null);
+}
+
+function subscribe(listener: () => void): () => void {
+  tokenListeners.add(listener);
+  return () => tokenListeners.delete(listener);
+}
+
+function set(next: string | null): void {
+  token = next;
+  remember(storageKey, next);
+  for (const listener of tokenListeners) listener();
+}
+
+/** Follows sign-ins and sign-outs of other tabs. Called once by the app. */
+export function followOtherTabs(target: Window = window): () => void {
+  const onStorage = (event: StorageEvent) => {
+    if (event.key !== storageKey && event.key !== null) return;
+    const next = remembered(storageKey);
+    if (next === token) return;
+    if (next === null) endSession();
+    else set(next);
+  };
+  target.addEventListener('storage', onStorage);
+  return () => target.removeEventListener('storage', onStorage);
+}

@@ -1,0 +1,50 @@
+/** What a toast says about: something done, something wrong, something to know. */
+export type ToastKind = 'success' | 'error' | 'notice';
+
+export interface Toast {
+  id: number;
+  kind: ToastKind;
+  text: string;
+  /** A second line: a request id, a link's text. */
+  detail?: string;
+}
+
+/** How long a toast stays, in milliseconds; an error stays longer, because it must be read. */
+const stay_ms: Record<ToastKind, number> = { success: 4000, notice: 5000, error: 8000 };
+const most = 4;
+
+let toasts: readonly Toast[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+/**
+ * Shows a toast. The one place in the web app that does so; `ui/toast.tsx` draws them. The same text twice at once is one
+ * toast, so that five failing queries do not shout five times.
+ */
+export function toast(kind: ToastKind, text: string, options: { detail?: string; stay_ms?: number } = {}): void {
+  const same = toasts.find((shown) => shown.text === text && shown.kind === kind);
+  if (same !== undefined) dismissToast(same.id);
+  lastId += 1;
+  const id = lastId;
+  const entry: Toast = { id, kind, text, ...(options.detail !== undefined && { detail: options.detail }) };
+  set([...toasts, entry].slice(-most));
+  setTimeout(() => dismissToast(id), options.stay_ms ?? stay_ms[kind]);
+}
+
+export function dismissToast(id: number): void {
+  if (toasts.some((shown) => shown.id === id)) set(toasts.filter((shown) => shown.id !== id));
+}
+
+export function shownToasts(): readonly Toast[] {
+  return toasts;
+}
+
+export function subscribeToToasts(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function set(next: readonly Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}

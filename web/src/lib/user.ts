@@ -1,0 +1,16 @@
+import { getUser, logout, type User } from '@causeway/contract/identity.ts';
+import { send } from './client.ts';
+import { useCall } from './queries.ts';
+import { endSession, useSessionToken } from './session.ts';
+
+/** The person signed in; undefined while it is being read or when nobody is. */
+export function useUser(): User | undefined {
+  const token = useSessionToken();
+  return useCall(getUser, {}, { enabled: token !== null, staleTime_ms: 300_000 }).data;
+}
+
+/** Ends the session on the server and here. The token is forgotten even when the server cannot be reached. */
+export async function signOut(): Promise<void> {
+  await send(logout, {}).catch(() => undefined);
+  endSession();
+}

@@ -1,0 +1,39 @@
+/** An amount cut for reading: sign, grouped whole part, the decimals that say something, the zeros that do not. */
+export interface AmountParts {
+  sign: '' | '−' | '+';
+  whole: string;
+  /** With its point; empty when there are no decimals. */
+  significant: string;
+  dimmed: string;
+}
+
+const amount = /^(-?)(\d+)(?:\.(\d+))?$/;
+
+/**
+ * Cuts a plain decimal text ("-1234.500000") for display, without ever making a number of it. `atLeast` decimals stay
+ * undimmed (2, so that 12.50 reads as money). `signed` puts a plus before what came in.
+ */
+export function amountParts(text: string, options: { atLeast?: number; signed?: boolean } = {}): AmountParts | null {
+  const match = amount.exec(text);
+  if (match === null) return null;
+  const [, minus, whole = '0', fraction = ''] = match;
+  const atLeast = Math.min(options.atLeast ?? 2, fraction.length);
+  const lastDigit = fraction.replace(/0+$/, '').length;
+  const cut = Math.max(lastDigit, atLeast);
+  const zero = /^0+$/.test(whole) && lastDigit === 0;
+  const sign = zero ? '' : minus === '-' ? '−' : options.signed ? '+' : '';
+  return {
+    sign,
+    whole: whole.replace(/^0+(?=\d)/, '').replace(/\B(?=(\d{3})+$)/g, ','),
+    significant: cut === 0 ? '' : `.${fraction.slice(0, cut)}`,
+    dimmed: cut === 0 && fraction !== '' ? `.${fraction}` : fraction.slice(cut),
+  };
+}
+
+/** The same as one line of text, for names and titles. */
+export function amountLine(text: string, coin?: string): string {
+  const parts = amountParts(text);
+  if (parts === null) return text;
+  const figure = `${parts.sign}${parts.whole}${parts.significant}${parts.dimmed}`;
+  return coin === undefined ? figure : `${figure} ${coin}`;
+}

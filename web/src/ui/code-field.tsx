@@ -1,0 +1,55 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { controlClass, Field, type FieldFrame, splitFrame } from './field.tsx';
+
+export interface CodeFieldProps
+  extends FieldFrame,
+    Omit<ComponentProps<'input'>, 'className' | 'id' | 'onChange' | 'value'> {
+  value: string;
+  onChange: (code: string) => void;
+  /** Called once when the last digit is in, so that nobody has to reach for a button. */
+  onComplete?: (code: string) => void;
+  /** A button beside the field: "send code" with its countdown. */
+  action?: ReactNode;
+}
+
+const length = 6;
+
+/**
+ * A 6-digit code. One field, not six: the phone's own "from messages" suggestion, a paste with spaces around it, and a
+ * screen reader all work as with any field.
+ */
+export function CodeField({ value, onChange, onComplete, action, ...props }: CodeFieldProps) {
+  const [frame, control] = splitFrame(props);
+  return (
+    <Field {...frame}>
+      {(aria) => (
+        <div className="flex gap-2">
+          <input
+            type="text"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            placeholder="000000"
+            {...control}
+            {...aria}
+            value={value}
+            className={`figures ${controlClass('h-11 text-center font-mono text-20 tracking-[0.35em] placeholder:text-line-strong')}`}
+            onChange={(event) => {
+              const code = digitsOf(event.target.value);
+              onChange(code);
+              if (code.length === length && code !== value) onComplete?.(code);
+            }}
+          />
+          {action}
+        </div>
+      )}
+    </Field>
+  );
+}
+
+/** The digits of what was typed or pasted ("123 456", full-width "１２３"), at most six. */
+export function digitsOf(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[^0-9]/g, '')
+    .slice(0, length);
+}

@@ -1,0 +1,82 @@
+import { Combobox } from '@base-ui/react/combobox';
+import { useText } from '../lib/locale.tsx';
+import { controlClass, Field, type FieldFrame, popupClass, splitFrame } from './field.tsx';
+import { Icon } from './icon.tsx';
+import type { Option } from './select-field.tsx';
+
+export interface ComboboxFieldProps<Value extends string> extends FieldFrame {
+  options: readonly Option<Value>[];
+  value: Value | '';
+  onChange: (value: Value | '') => void;
+  onBlur?: () => void;
+  placeholder?: string;
+  disabled?: boolean;
+  name?: string;
+}
+
+const small = 'inline-flex size-7 items-center justify-center rounded-6 text-faint hover:bg-hover hover:text-text';
+
+/** One of many, found by typing: payees, countries. */
+export function ComboboxField<Value extends string>(props: ComboboxFieldProps<Value>) {
+  const t = useText();
+  const [frame, { options, value, onChange, onBlur, placeholder, disabled, name }] = splitFrame(props);
+  const chosen = options.find((option) => option.value === value) ?? null;
+  return (
+    <Field {...frame}>
+      {(aria) => (
+        <Combobox.Root
+          items={options}
+          value={chosen}
+          onValueChange={(next: Option<Value> | null) => onChange(next?.value ?? '')}
+          isItemEqualToValue={(a: Option<Value>, b: Option<Value>) => a.value === b.value}
+          disabled={disabled ?? false}
+          {...(name !== undefined && { name })}
+        >
+          <div className="relative">
+            <Combobox.Input
+              {...aria}
+              placeholder={placeholder ?? t('ui.select.placeholder')}
+              className={controlClass('h-9 pr-17')}
+              onBlur={onBlur}
+            />
+            <div className="absolute inset-y-0 right-1 flex items-center">
+              <Combobox.Clear aria-label={t('ui.combobox.clear')} className={small}>
+                <Icon name="close" size={14} />
+              </Combobox.Clear>
+              <Combobox.Trigger aria-label={t('ui.combobox.open')} className={small}>
+                <Icon name="chevronDown" />
+              </Combobox.Trigger>
+            </div>
+          </div>
+          <Combobox.Portal>
+            <Combobox.Positioner sideOffset={4} className="z-50 outline-none">
+              <Combobox.Popup className={`${popupClass} max-h-80 w-(--anchor-width) overflow-y-auto`}>
+                <Combobox.Empty>
+                  <div className="px-2.5 py-3 text-13 text-faint">{t('ui.combobox.empty')}</div>
+                </Combobox.Empty>
+                <Combobox.List>
+                  {(option: Option<Value>) => (
+                    <Combobox.Item
+                      key={option.value}
+                      value={option}
+                      disabled={option.disabled ?? false}
+                      className="flex min-h-8 cursor-default select-none items-center gap-2 rounded-6 px-2.5 py-1.5 outline-none data-disabled:opacity-50 data-highlighted:bg-hover"
+                    >
+                      <div className="min-w-0 flex-1">
+                        <div className="truncate">{option.label}</div>
+                        {option.detail !== undefined && <div className="text-12 text-faint">{option.detail}</div>}
+                      </div>
+                      <Combobox.ItemIndicator>
+                        <Icon name="check" className="text-accent" />
+                      </Combobox.ItemIndicator>
+                    </Combobox.Item>
+                  )}
+                </Combobox.List>
+              </Combobox.Popup>
+            </Combobox.Positioner>
+          </Combobox.Portal>
+        </Combobox.Root>
+      )}
+    </Field>
+  );
+}

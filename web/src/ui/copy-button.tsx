@@ -1,0 +1,31 @@
+import { useText } from '../lib/locale.tsx';
+import { toast } from '../lib/toasts.ts';
+import { IconButton } from './button.tsx';
+
+interface Props {
+  /** What goes to the clipboard. */
+  text: string;
+  /** What is copied, in words: "address", "account number"; read aloud. */
+  what?: string;
+}
+
+/** Copies a text and says so. */
+export function CopyButton({ text, what }: Props) {
+  const t = useText();
+  return (
+    <IconButton
+      icon="copy"
+      size="small"
+      label={what === undefined ? t('ui.copy') : t('ui.copyWhat', { what })}
+      onClick={async (event) => {
+        event.stopPropagation();
+        try {
+          await navigator.clipboard.writeText(text);
+          toast('success', t('ui.copied'));
+        } catch {
+          toast('error', t('ui.copyFailed'));
+        }
+      }}
+    />
+  );
+}

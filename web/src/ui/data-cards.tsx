@@ -1,0 +1,84 @@
+import { useText } from '../lib/locale.tsx';
+import { classNames } from './class-names.ts';
+import type { TableView } from './data-table.tsx';
+import type { Column } from './data-table-model.ts';
+import { PlainLink } from './plain-link.tsx';
+import { Skeleton } from './states.tsx';
+
+/** On a phone this many rows of one list are enough to scroll through; the pager leads on. */
+const most = 100;
+
+/** The rows as cards: what it is and how much on the first line, the rest beneath as terms and values. */
+export function DataCards<Row extends object>({
+  view,
+  columns,
+}: {
+  view: TableView<Row>;
+  columns: readonly Column<Row>[];
+}) {
+  const t = useText();
+  const { props, rows, selectable } = view;
+  if (props.rows === undefined) return <SkeletonCards count={Math.min(props.skeletonRows ?? 8, 5)} />;
+  const title = columns.find((column) => column.card === 'title') ?? columns[0];
+  const figure = columns.find((column) => column.card === 'figure');
+  const lines = columns.filter((column) => column !== title && column !== figure && column.card !== 'none');
+  return (
+    <ul className={classNames('m-0 list-none p-0', props.updating && 'opacity-60')}>
+      {rows.slice(0, most).map((row) => {
+        const href = props.rowHref?.(row);
+        const name = title?.cell(row);
+        return (
+          <li key={props.rowId(row)} className="flex gap-3 border-b border-line px-4 py-3 last:border-b-0">
+            {selectable && (
+              <input
+                type="checkbox"
+                aria-label={t('ui.table.selectRow')}
+                checked={view.isSelected(row)}
+                onChange={() => view.toggle(row)}
+                className="mt-0.5 size-4 shrink-0 accent-accent"
+              />
+            )}
+            <div className="min-w-0 flex-1">
+              <div className="flex items-start justify-between gap-3">
+                <div className="min-w-0 font-medium">
+                  {href === undefined ? (
+                    name
+                  ) : (
+                    <PlainLink href={href} className="text-text">
+                      {name}
+                    </PlainLink>
+                  )}
+                </div>
+                {figure && <div className="shrink-0 text-right">{figure.cell(row)}</div>}
+              </div>
+              <dl className="m-0 mt-1.5 flex flex-col gap-1 text-13">
+                {lines.map((column) => (
+                  <div key={column.id} className="flex items-baseline justify-between gap-4">
+                    <dt className="shrink-0 text-faint">{column.header}</dt>
+                    <dd className="figures m-0 min-w-0 text-right">{column.cell(row)}</dd>
+                  </div>
+                ))}
+              </dl>
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function SkeletonCards({ count }: { count: number }) {
+  return (
+    <ul className="m-0 list-none p-0" aria-hidden="true">
+      {Array.from({ length: count }, (_, index) => `skeleton-${index}`).map((key) => (
+        <li key={key} className="flex flex-col gap-2 border-b border-line px-4 py-3 last:border-b-0">
+          <span className="flex justify-between">
+            <Skeleton width="w-32" />
+            <Skeleton width="w-20" />
+          </span>
+          <Skeleton width="w-48" />
+        </li>
+      ))}
+    </ul>
+  );
+}

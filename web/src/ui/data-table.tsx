@@ -1,0 +1,149 @@
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { useLocaleTag, useText } from '../lib/locale.tsx';
+import { remember, remembered } from '../lib/storage.ts';
+import { ColumnChooser } from './column-chooser.tsx';
+import { DataCards } from './data-cards.tsx';
+import { DataRows } from './data-rows.tsx';
+
+import { type Column, nextSort, type Sort, sortRows } from './data-table-model.ts';
+import { narrowScreen, useMedia } from './media.ts';
+import { Pager, type PagerProps } from './pager.tsx';
+import { EmptyState, ErrorState } from './states.tsx';
+
+/** From here on only the rows in sight are in the page; until the code for that has come, as many as that. */
+const virtualFrom = 120;
+const VirtualRows = lazy(async () => ({ default: (await import('./virtual-rows.tsx')).VirtualRows }));
+
+export type { Column, Sort } from './data-table-model.ts';
+
+export interface DataTableProps<Row extends object> {
+  /** What the table shows; its name for a screen reader. */
+  label: string;
+  /** Stable between renders (a constant or a memo). */
+  columns: readonly Column<Row>[];
+  /** Undefined while the first answer is on its way. */
+  rows: readonly Row[] | undefined;
+  rowId: (row: Row) => string;
+  /** Where a row leads; its first cell becomes a link, and a click anywhere on it follows. */
+  rowHref?: (row: Row) => string;
+  /** Another page is on its way: what is shown stays, dimmed. */
+  updating?: boolean;
+  error?: unknown;
+  onRetry?: () => void;
+  /** What goes here and the first step. */
+  empty: ReactNode;
+  /** The order in force, when whoever answers the list sorts it. */
+  sort?: Sort | null;
+  onSort?: (sort: Sort | null) => void;
+  pager?: PagerProps;
+  /** Ids of the rows ticked; with `onSelect` each row gets a box. */
+  selected?: ReadonlySet<string>;
+  onSelect?: (ids: ReadonlySet<string>) => void;
+  /** Above the table, at the left: filters, what can be done with the rows ticked. */
+  toolbar?: ReactNode;
+  /** Name under which this browser remembers which columns are hidden. */
+  name?: string;
+  /** Rows of skeleton while the first answer is on its way. */
+  skeletonRows?: number;
+}
+
+/** What the drawing parts need of the table. */
+export interface TableView<Row extends object> {
+  props: DataTableProps<Row>;
+  visible: readonly Column<Row>[];
+  rows: readonly Row[];
+  sort: Sort | null;
+  onSort: (column: Column<Row>) => void;
+  selectable: boolean;
+  isSelected: (row: Row) => boolean;
+  toggle: (row: Row) => void;
+}
+
+/** Rows of one kind: order, pages, choice of columns, ticking, arrow keys; as cards where a table would not fit. */
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { columns, rows, pager, toolbar, label, error } = props;
+  const t = useText();
+  const narrow = useMedia(narrowScreen);
+  const [view, chooser] = useTableView(props);
+  const failed = error !== undefined && error !== null && rows === undefined;
+  return (
+    <section
+      aria-label={label}
+      aria-busy={rows === undefined && !failed}
+      className="min-w-0 overflow-hidden rounded-10 border border-line bg-surface"
+    >
+      {(toolbar !== undefined || chooser.options.length > 0) && (
+        <div className="flex items-start gap-2 border-b border-line px-4 py-2.5">
+          <div className="min-w-0 flex-1">{toolbar}</div>
+          {chooser.options.length > 0 && !narrow && <ColumnChooser chooser={chooser} />}
+        </div>
+      )}
+      {failed ? (
+        <ErrorState error={error} {...(props.onRetry && { onRetry: props.onRetry })} />
+      ) : rows?.length === 0 ? (
+        (props.empty ?? <EmptyState title={t('ui.table.empty')} />)
+      ) : narrow ? (
+        <DataCards view={view} columns={columns} />
+      ) : view.rows.length < virtualFrom ? (
+        <DataRows view={view} />
+      ) : (
+        <Suspense fallback={<DataRows view={{ ...view, rows: view.rows.slice(0, virtualFrom) }} />}>
+          <VirtualRows view={view as unknown as TableView<object>} />
+        </Suspense>
+      )}
+      {pager && !failed && rows !== undefined && (pager.total > 0 || pager.page > 1) && <Pager {...pager} />}
+    </section>
+  );
+}
+
+export interface Chooser {
+  options: { key: string; label: string; checked: boolean }[];
+  onChange: (key: string, checked: boolean) => void;
+}
+
+function useTableView<Row extends object>(props: DataTableProps<Row>): [TableView<Row>, Chooser] {
+  const { columns, rows, rowId, onSort, selected, onSelect } = props;
+  const tag = useLocaleTag();
+  const [hidden, setHidden] = useHiddenColumns(props.name, columns);
+  const [ownSort, setOwnSort] = useState<Sort | null>(null);
+  const sort = onSort ? (props.sort ?? null) : ownSort;
+  const sorted = useMemo(
+    () => sortRows(rows ?? [], columns, onSort ? null : sort, tag),
+    [rows, columns, onSort, sort, tag],
+  );
+  const view: TableView<Row> = {
+    props,
+    visible: columns.filter((column) => !hidden.includes(column.id)),
+    rows: sorted,
+    sort,
+    onSort: (column) => (onSort ?? setOwnSort)(nextSort(sort, column)),
+    selectable: onSelect !== undefined,
+    isSelected: (row) => selected?.has(rowId(row)) ?? false,
+    toggle: (row) => {
+      const next = new Set(selected);
+      if (!next.delete(rowId(row))) next.add(rowId(row));
+      onSelect?.(next);
+    },
+  };
+  const options = columns
+    .filter((column, index) => index > 0 && column.hideable)
+    .map((column) => ({ key: column.id, label: column.header, checked: !hidden.includes(column.id) }));
+  const onChange = (key: string, checked: boolean) =>
+    setHidden(checked ? hidden.filter((id) => id !== key) : [...hidden, key]);
+  return [view, { options, onChange }];
+}
+
+/** Which columns are hidden, remembered in this browser under the table's name. */
+function useHiddenColumns<Row>(name: string | undefined, columns: readonly Column<Row>[]) {
+  const key = name === undefined ? null : `columns:${name}`;
+  const [hidden, setHidden] = useState<readonly string[]>(() => {
+    const stored = key === null ? null : remembered(key);
+    if (stored !== null) return stored.split(',').filter((id) => columns.some((column) => column.id === id));
+    return columns.filter((column) => column.hiddenAtFirst).map((column) => column.id);
+  });
+  const change = (next: readonly string[]) => {
+    setHidden(next);
+    if (key !== null) remember(key, next.join(','));
+  };
+  return [hidden, change] as const;
+}

@@ -1,0 +1,59 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import type { ReactNode } from 'react';
+import { useText } from '../lib/locale.tsx';
+import { classNames } from './class-names.ts';
+import { Icon } from './icon.tsx';
+
+export interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: ReactNode;
+  children?: ReactNode;
+  /** Buttons at the foot; the step forward stands last. */
+  actions?: ReactNode;
+  wide?: boolean;
+}
+
+const scrim =
+  'fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0';
+
+/** The dialog itself; `dialog.tsx` loads it when one is first opened. Focus stays inside, Esc and a click beside it close, and focus goes back where it came from. */
+export function DialogSurface({ open, onOpenChange, title, description, children, actions, wide }: DialogProps) {
+  const t = useText();
+  return (
+    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+      <Base.Portal>
+        <Base.Backdrop className={scrim} />
+        <Base.Popup
+          className={classNames(
+            'fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] -translate-x-1/2 -translate-y-1/2 flex-col',
+            'rounded-10 bg-raised shadow-float transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0',
+            wide ? 'max-w-160' : 'max-w-115',
+          )}
+        >
+          <div className="flex items-start justify-between gap-4 px-6 pt-5">
+            <Base.Title className="m-0 text-16 font-semibold">{title}</Base.Title>
+            <Base.Close
+              aria-label={t('ui.close')}
+              className="-mt-1 -mr-2 inline-flex size-8 items-center justify-center rounded-6 text-faint hover:bg-hover hover:text-text"
+            >
+              <Icon name="close" />
+            </Base.Close>
+          </div>
+          <div className="min-h-0 overflow-y-auto px-6 pt-1 pb-6">
+            {description !== undefined && (
+              <Base.Description className="m-0 text-muted" render={<div />}>
+                {description}
+              </Base.Description>
+            )}
+            {children !== undefined && <div className="mt-4">{children}</div>}
+          </div>
+          {actions !== undefined && (
+            <div className="flex flex-wrap justify-end gap-2 border-t border-line px-6 py-4">{actions}</div>
+          )}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

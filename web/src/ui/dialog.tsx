@@ -1,0 +1,74 @@
+import { lazy, type ReactNode, Suspense } from 'react';
+import { useText } from '../lib/locale.tsx';
+import { Button } from './button.tsx';
+import { useOpenedOnce, whenIdle } from './deferred.ts';
+import { DescriptionList, type Fact } from './description-list.tsx';
+import type { DialogProps } from './dialog-surface.tsx';
+
+const load = () => import('./dialog-surface.tsx');
+const Surface = lazy(async () => ({ default: (await load()).DialogSurface }));
+
+/** A dialog: focus stays inside, Esc and a click beside it close, and focus goes back where it came from. */
+export function Dialog(props: DialogProps) {
+  const needed = useOpenedOnce(props.open);
+  whenIdle(load);
+  return needed ? (
+    <Suspense>
+      <Surface {...props} />
+    </Suspense>
+  ) : null;
+}
+
+interface ConfirmDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: ReactNode;
+  /** Who, how much, where: what is about to happen, once more. */
+  facts?: readonly Fact[];
+  confirmText: string;
+  cancelText?: string;
+  /** Destroys something or sends money out. */
+  negative?: boolean;
+  busy?: boolean;
+  onConfirm: () => void;
+  children?: ReactNode;
+}
+
+/** Asks before a step that cannot be taken back, repeating its facts. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const {
+    open,
+    onOpenChange,
+    title,
+    description,
+    facts,
+    confirmText,
+    cancelText,
+    negative,
+    busy = false,
+    onConfirm,
+  } = props;
+  const t = useText();
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => busy || onOpenChange(next)}
+      title={title}
+      {...(description !== undefined && { description })}
+      actions={
+        <>
+          <Button disabled={busy} onClick={() => onOpenChange(false)}>
+            {cancelText ?? t('ui.cancel')}
+          </Button>
+          <Button kind={negative ? 'negative' : 'primary'} busy={busy} onClick={onConfirm}>
+            {confirmText}
+          </Button>
+        </>
+      }
+    >
+      {facts && <DescriptionList facts={facts} framed />}
+      {props.children}
+    </Dialog>
+  );
+}

@@ -1,0 +1,56 @@
+import { useFormats } from '../lib/format.ts';
+import { useText } from '../lib/locale.tsx';
+import { amountLine, amountParts } from './amount-parts.ts';
+import { classNames } from './class-names.ts';
+
+interface MoneyProps {
+  /** A plain decimal text in whole units, as it came from the server. */
+  amount: string;
+  coin?: string;
+  /** What it is worth, in whole units of `fiatCoin`, with the time of the rate. */
+  fiat?: { amount: string; coin: string; at?: string } | undefined;
+  /** Plus for what came in. */
+  signed?: boolean;
+  size?: 'base' | 'large' | 'hero';
+  align?: 'left' | 'right';
+}
+
+const sizes = { base: '', large: 'text-20 font-semibold', hero: 'text-28 font-semibold tracking-[-0.01em]' };
+
+/**
+ * An amount: tabular figures, the coin after it, zeros that say nothing dimmed rather than cut, all of it on hover and when
+ * copied, what it is worth beneath.
+ */
+export function Money({ amount, coin, fiat, signed, size = 'base', align }: MoneyProps) {
+  const t = useText();
+  const formats = useFormats();
+  const parts = amountParts(amount, { signed: signed ?? false });
+  const line = amountLine(amount, coin);
+  return (
+    <span className={classNames('figures inline-flex flex-col', align === 'right' && 'items-end text-right')}>
+      <span title={line} className={classNames('whitespace-nowrap', sizes[size])}>
+        {parts === null ? (
+          amount
+        ) : (
+          <>
+            {parts.sign}
+            {parts.whole}
+            {parts.significant}
+            <span className="text-faint">{parts.dimmed}</span>
+          </>
+        )}
+        {coin !== undefined && (
+          <span className={classNames('ml-1 text-muted', size !== 'base' && 'text-14 font-medium')}>{coin}</span>
+        )}
+      </span>
+      {fiat && (
+        <span
+          className="text-12 whitespace-nowrap text-faint"
+          title={fiat.at === undefined ? undefined : t('ui.money.rateAt', { time: formats.dateTime(fiat.at) })}
+        >
+          ≈ {amountLine(fiat.amount, fiat.coin)}
+        </span>
+      )}
+    </span>
+  );
+}

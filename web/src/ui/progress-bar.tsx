@@ -1,0 +1,36 @@
+import { Progress } from '@base-ui/react/progress';
+import { useFormats } from '../lib/format.ts';
+import { useText } from '../lib/locale.tsx';
+
+interface Props {
+  /** What is under way. */
+  label: string;
+  /** How much is done; null while nobody knows how much there is. */
+  done: number | null;
+  total?: number;
+}
+
+/** Long work with its counts. */
+export function ProgressBar({ label, done, total = 100 }: Props) {
+  const t = useText();
+  const formats = useFormats();
+  return (
+    <Progress.Root value={done} max={total} className="flex flex-col gap-1.5">
+      <div className="figures flex justify-between gap-4 text-13">
+        <Progress.Label className="text-muted">{label}</Progress.Label>
+        {done !== null && (
+          <span>{t('ui.progress.count', { done: formats.count(done), total: formats.count(total) })}</span>
+        )}
+      </div>
+      <Progress.Track className="h-1.5 overflow-hidden rounded-full bg-sunken">
+        <Progress.Indicator
+          className={
+            done === null
+              ? 'h-full w-1/3 animate-slide rounded-full bg-accent'
+              : 'h-full rounded-full bg-accent transition-[width]'
+          }
+        />
+      </Progress.Track>
+    </Progress.Root>
+  );
+}
