@@ -4,3 +4,4 @@ export { transferEvents } from './events.ts';
 export { registerTransferRoutes } from './routes.ts';
 export { cancel } from './service/cancel.ts';
 export { describeTransfer, type SubmitDependencies, submit, type VerifyCode } from './service/submit.ts';
+export { countTransfersTo, findDealtWith } from './store/reading.ts';
