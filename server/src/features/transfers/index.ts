@@ -9,3 +9,4 @@ export { createChainListener } from './service/following.ts';
 export { type SubmitDependencies, submit, type VerifyCode } from './service/submit.ts';
 export { startTending, type TendingTimes, tendOnce } from './service/tending.ts';
 export { createJudge, type SigningLimits } from './signing/judge.ts';
+export { countTransfersTo, findDealtWith } from './store/reading.ts';
