@@ -1,1 +1,2 @@
+export { type CatalogueChain, type ChainCoin, findChains, findOwnAddress } from './catalogue.ts';
 export { registerChains } from './registry.ts';

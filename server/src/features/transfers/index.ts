@@ -3,4 +3,5 @@ export { type AuthorisationClaims, type TransferSubject, transferDigest } from '
 export { transferEvents } from './events.ts';
 export { registerTransferRoutes } from './routes.ts';
 export { cancel } from './service/cancel.ts';
-export { describeTransfer, type SubmitDependencies, submit, type VerifyCode } from './service/submit.ts';
+export { describeTransferSubject } from './service/describe.ts';
+export { type SubmitDependencies, submit, type VerifyCode } from './service/submit.ts';

@@ -1,0 +1,1 @@
+export { registerWalletsRoutes } from './routes.ts';
