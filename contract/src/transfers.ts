@@ -152,6 +152,7 @@ export const transferOut = call({
     'payeeNotFound',
     'payeeUnusable',
     'addressOwn',
+    'transferCodeMismatch',
     'walletFrozen',
     'walletNotFound',
   ],

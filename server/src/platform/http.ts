@@ -104,7 +104,7 @@ export async function contextOf(http: Http, call: Call, request: FastifyRequest)
   };
   if (call.access === 'public') return context;
   const token = /^Bearer ([A-Za-z0-9_-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1];
-  const session = token === undefined ? null : await http.authenticate(token);
+  const session = token === undefined ? null : await http.authenticate(token, call.method !== 'GET');
   if (!session) throw new DomainError('sessionEnded');
   if (call.access !== 'signed-in' && !session.permissions.includes(call.access)) throw new DomainError('noPermission');
   if (!call.movesMoney) return { ...context, session } as RequestContext;
