@@ -80,6 +80,7 @@ async function makeSecrets(known: Readonly<Record<string, string>>): Promise<Rec
       : { AUTHORISATION_KEY, AUTHORISATION_PUBLIC_KEY };
   return {
     APP_SECRET: secret('APP_SECRET'),
+    MAIL_SECRET: secret('MAIL_SECRET'),
     KEYSTORE_PASSPHRASE: secret('KEYSTORE_PASSPHRASE'),
     PASSWORD_KEY: passwordKey,
     ...authorisation,

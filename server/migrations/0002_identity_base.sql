@@ -80,7 +80,7 @@ create table causeway.session (
   primary key (company_id, id),
   foreign key (company_id, user_id) references causeway.member (company_id, id)
 );
-create index session_user on causeway.session (company_id, user_id) where ended_at is null;
+create index session_of_member on causeway.session (company_id, user_id) where ended_at is null;
 call causeway.fence('causeway.session');
 grant select, insert, update (ended_at) on causeway.session to causeway_app;
 
@@ -95,7 +95,7 @@ create table causeway.sign_in_ticket (
   primary key (company_id, id),
   foreign key (company_id, user_id) references causeway.member (company_id, id)
 );
-create index sign_in_ticket_user on causeway.sign_in_ticket (company_id, user_id) where used_at is null;
+create index sign_in_ticket_of_member on causeway.sign_in_ticket (company_id, user_id) where used_at is null;
 call causeway.fence('causeway.sign_in_ticket');
 grant select, insert, update (used_at) on causeway.sign_in_ticket to causeway_app;
 

@@ -9,6 +9,8 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** The language it is written in (BCP 47). */
+  language: string;
 }
 
 /** The port behind which mail leaves. `send` resolves when the next server has taken it; jobs call it, requests never. */
@@ -33,14 +35,14 @@ export function smtpMailer(url: string, from: string): Mailer {
     { from },
   );
   return {
-    async send({ to, subject, text, html }) {
+    async send({ to, subject, text, html, language }) {
       await transport.sendMail({
         // As an object, so that nothing in an address can be read as a second one.
         to: { name: '', address: to },
         subject,
         text,
         html,
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language },
         disableFileAccess: true,
         disableUrlAccess: true,
       });
@@ -71,6 +73,7 @@ export function layOut(to: string, locale: Locale, letter: Letter): Mail {
     subject: oneLine(letter.subject),
     text: textOf(greeting, letter, footer),
     html: htmlOf(locale, greeting, letter, footer),
+    language: htmlLanguage[locale],
   };
 }
 
