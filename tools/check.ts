@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 const bin = (name: string) => join(root, 'node_modules', '.bin', name);
 const node = process.execPath;
-const workspaces = ['contract', 'server', 'web', 'sandbox', 'e2e', 'bench', 'tools'];
+const workspaces = ['contract', 'server', 'web', 'web/vite', 'sandbox', 'e2e', 'bench', 'tools'];
 
 interface Check {
   name: string;
@@ -24,6 +24,8 @@ const checks: Check[] = [
       ),
     )
     .map((workspace) => ({ name: `types: ${workspace}`, command: bin('tsc'), args: ['-p', workspace] })),
+  { name: 'types: sandbox/desk', command: bin('tsc'), args: ['-p', 'sandbox/desk'] },
+  { name: 'compiled contracts', command: node, args: ['sandbox/contracts/build.ts', '--check'] },
   {
     name: 'directions and cycles',
     command: bin('depcruise'),

@@ -97,7 +97,7 @@ end $$;
 create function causeway.transaction_search(
   p_filter jsonb, p_sort text, p_descending boolean, p_after text, p_after_id uuid, p_limit integer
 ) returns table (id uuid, sort_value text) language plpgsql stable
-  security definer set search_path = causeway, pg_temp as $$
+  security definer set search_path = causeway, pg_temp set enable_seqscan = off as $$
 declare
   v_column text := case p_sort when 'amount' then 'amount_whole' else 'created_at' end;
   v_cast text := case p_sort when 'amount' then 'numeric' else 'timestamptz' end;
@@ -115,9 +115,10 @@ begin
     transaction_filter(p_filter), v_after, v_column, v_order, v_order, p_limit);
 end $$;
 
--- How many match, counted no further than p_most.
+-- How many match, counted no further than p_most. (Left alone, the planner may read the table from its beginning until it
+-- has met p_most rows, whoever's rows come first.)
 create function causeway.transaction_search_count(p_filter jsonb, p_most integer) returns bigint language plpgsql stable
-  security definer set search_path = causeway, pg_temp as $$
+  security definer set search_path = causeway, pg_temp set enable_seqscan = off as $$
 declare
   v_count bigint;
 begin

@@ -10,3 +10,4 @@ export { type ChainMismatch, type Reconciliation, reconcileChain } from './servi
 export { type SubmitDependencies, submit, type VerifyCode } from './service/submit.ts';
 export { startTending, type TendingTimes, tendOnce } from './service/tending.ts';
 export { createJudge, type SigningLimits } from './signing/judge.ts';
+export { countTransfersTo, findDealtWith } from './store/reading.ts';
