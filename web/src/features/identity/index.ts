@@ -1,0 +1,1 @@
+export { consoleRoutes, publicRoutes } from './routes.tsx';
