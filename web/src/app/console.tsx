@@ -12,6 +12,7 @@ import { toast } from '../lib/toasts.ts';
 import { Banner } from '../ui/states.tsx';
 import { Header } from './header.tsx';
 import { Navigation } from './navigation.tsx';
+import { Shortcuts } from './shortcuts.tsx';
 
 /** The server hears at most once a minute that somebody is at the keyboard. */
 const reportEvery_ms = 60_000;
@@ -55,6 +56,7 @@ function Frame() {
           <Outlet />
         </main>
       </div>
+      <Shortcuts />
     </div>
   );
 }
