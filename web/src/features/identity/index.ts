@@ -1,1 +1,1 @@
-export { consoleRoutes, publicRoutes } from './routes.tsx';
+export { accountRoutes, signInRoutes } from './routes.tsx';

@@ -1,6 +1,6 @@
 import { consolePage, publicPage } from '../../lib/routing.tsx';
 
-export const publicRoutes = [
+export const signInRoutes = [
   publicPage({
     path: '/sign-in',
     title: 'app.title.signIn',
@@ -21,7 +21,7 @@ export const publicRoutes = [
   }),
 ] as const;
 
-export const consoleRoutes = [
+export const accountRoutes = [
   consolePage({
     path: '/app/account',
     title: 'app.title.security',

@@ -15,23 +15,23 @@ const emailMaxLength = 254;
 
 export const emailRule: Rule<string> = (value) => {
   const email = value.trim();
-  if (email === '') return 'identity.rule.emailRequired';
-  return email.length <= emailMaxLength && emailShape.test(email) ? null : 'identity.rule.email';
+  if (email === '') return 'field.emailRequired';
+  return email.length <= emailMaxLength && emailShape.test(email) ? null : 'field.email';
 };
 
 export const codeRule: Rule<string> = (value) =>
-  new RegExp(`^[0-9]{${codeLength}}$`).test(value) ? null : 'identity.rule.code';
+  new RegExp(`^[0-9]{${codeLength}}$`).test(value) ? null : 'field.code';
 
-export const requiredRule: Rule<string> = (value) => (value.trim() === '' ? 'identity.rule.required' : null);
+export const requiredRule: Rule<string> = (value) => (value.trim() === '' ? 'field.required' : null);
 
-export const passwordGivenRule: Rule<string> = (value) => (value === '' ? 'identity.rule.passwordRequired' : null);
+export const passwordGivenRule: Rule<string> = (value) => (value === '' ? 'field.passwordRequired' : null);
 
 /** A password that is being chosen: the four points, and no longer than `maxLength` code points. */
 export function newPasswordRule(maxLength: number): Rule<string> {
   return (value) => {
-    if (value === '') return 'identity.rule.passwordRequired';
+    if (value === '') return 'field.passwordRequired';
     if (!meetsAllPoints(value)) return 'identity.rule.passwordPoints';
-    return [...value].length > maxLength ? 'identity.rule.passwordTooLong' : null;
+    return [...value].length > maxLength ? 'field.tooLong' : null;
   };
 }
 
@@ -76,7 +76,7 @@ export function signUpCheck(maxLength: number): (values: SignUpValues) => Checke
   const password = newPasswordRule(maxLength);
   return (values) =>
     checked(values, {
-      invitationCode: values.invitationCode.trim() === '' ? 'identity.rule.invitationCode' : null,
+      invitationCode: values.invitationCode.trim() === '' ? 'field.invitationCode' : null,
       companyName: requiredRule(values.companyName),
       email: emailRule(values.email),
       code: codeRule(values.code),
@@ -139,12 +139,12 @@ export function checkBind(values: BindValues): Checked<BindValues> {
 }
 
 function confirmRule(password: string, confirm: string): string | null {
-  if (confirm === '') return 'identity.rule.required';
+  if (confirm === '') return 'field.required';
   return confirm === password ? null : 'identity.rule.confirm';
 }
 
 function agreementRule(agreed: boolean): string | null {
-  return agreed ? null : 'identity.rule.agreement';
+  return agreed ? null : 'field.agreement';
 }
 
 /** Where to go after sign-in: the page that was asked for, if it is one of the console's own; never another site. */

@@ -43,6 +43,8 @@ export function AuthenticatorBinding({ user, onClose }: Props) {
   if (binding.error !== null && binding.data === undefined) {
     return <ErrorState error={binding.error} onRetry={() => void binding.refetch()} />;
   }
+  // Bound meanwhile in another tab: there is no secret to show.
+  if (binding.data?.bound) return <p className="m-0">{t('identity.otp.introBound')}</p>;
   const { secret, uri } = binding.data ?? { secret: null, uri: null };
   return (
     <div className="grid gap-x-10 gap-y-6 md:grid-cols-[auto_minmax(0,26rem)]">

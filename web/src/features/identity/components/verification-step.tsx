@@ -78,7 +78,6 @@ export function VerificationStep({ pending, resendAt, onDone, onBack }: Props) {
             {...fields.value('code')}
             onBlur={() => undefined}
             label={t('identity.field.code')}
-            // biome-ignore lint/a11y/noAutofocus: the step is one field, and it has just replaced the one the person was in
             autoFocus
             onComplete={() => box.current?.querySelector('form')?.requestSubmit()}
             {...(method === 'email' && { action: <CodeSenderButton sender={sender} /> })}

@@ -1,0 +1,2 @@
+export { useLatestNotices, useUnreadCount } from './api.ts';
+export { noticesRoutes } from './routes.tsx';
