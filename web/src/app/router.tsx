@@ -1,8 +1,8 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { homeRoutes } from '../features/home/index.ts';
-import { accountRoutes, signInRoutes } from '../features/identity/index.ts';
-import { legalRoutes } from '../features/legal/index.ts';
-import { noticesRoutes } from '../features/notices/index.ts';
+import { homeRoutes } from '../features/home/routes.tsx';
+import { accountRoutes, signInRoutes } from '../features/identity/routes.tsx';
+import { legalRoutes } from '../features/legal/routes.tsx';
+import { noticesRoutes } from '../features/notices/routes.tsx';
 import { parseSearch, stringifySearch } from '../lib/list-state.ts';
 import { consoleRoute, publicPage, rootRoute } from '../lib/routing.tsx';
 import { ErrorView } from './pages/error-view.tsx';

@@ -1,2 +1,1 @@
 export { useLatestNotices, useUnreadCount } from './api.ts';
-export { noticesRoutes } from './routes.tsx';

@@ -1,1 +1,0 @@
-export { accountRoutes, signInRoutes } from './routes.tsx';
