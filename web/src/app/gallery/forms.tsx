@@ -9,6 +9,7 @@ import { Form } from '../../ui/form.tsx';
 import { type Checked, useFields } from '../../ui/form-state.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
+import { SendCodeButton } from '../../ui/send-code-button.tsx';
 import { Checkbox, TextArea, TextField } from '../../ui/text-field.tsx';
 import type { Words } from './basics.tsx';
 import { Columns, Section } from './section.tsx';
@@ -56,11 +57,7 @@ function TextFields({ words }: { words: Words }) {
           label={words.code}
           value={code}
           onChange={setCode}
-          action={
-            <Button size="large" disabled>
-              {words.send}
-            </Button>
-          }
+          action={<SendCodeButton onSend={async () => ({ resendAfterMs: 60_000 })} sentBefore_ms={42_000} />}
         />
         <AmountField
           label={words.amount}
