@@ -12,6 +12,8 @@ const agreements = {
 type AgreementName = keyof typeof agreements;
 const names = Object.keys(agreements) as AgreementName[];
 
+const link = 'text-accent no-underline hover:underline';
+
 /** One agreement: contents, numbered sections that can be linked to, the way to the other two. */
 export function LegalPage({ name }: { name: AgreementName }) {
   const t = useText();
@@ -24,7 +26,9 @@ export function LegalPage({ name }: { name: AgreementName }) {
         <ol className="m-0 grid gap-x-8 gap-y-1 pl-5 text-13 sm:grid-cols-2">
           {numbers.map((number) => (
             <li key={number}>
-              <a href={`#section-${number}`}>{t(`legal.${name}.${number}.title`)}</a>
+              <a href={`#section-${number}`} className={link}>
+                {t(`legal.${name}.${number}.title`)}
+              </a>
             </li>
           ))}
         </ol>
@@ -55,11 +59,13 @@ function Others({ than }: { than: AgreementName }) {
       {names
         .filter((name) => name !== than)
         .map((name) => (
-          <Link key={name} to={agreements[name].path}>
+          <Link key={name} to={agreements[name].path} className={link}>
             {t(`legal.${name}.title`)}
           </Link>
         ))}
-      <Link to="/sign-up">{t('legal.back')}</Link>
+      <Link to="/sign-up" className={link}>
+        {t('legal.back')}
+      </Link>
     </span>
   );
 }

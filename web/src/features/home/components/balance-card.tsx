@@ -44,7 +44,7 @@ function Figures({ overview }: { overview: Overview | undefined }) {
       {overview?.pricesStale && overview.pricesUpdatedAt !== null && (
         <Banner kind="pending">{t('home.pricesStale', { time: formats.dateTime(overview.pricesUpdatedAt) })}</Banner>
       )}
-      <div className="flex flex-wrap items-end justify-between gap-x-12 gap-y-6">
+      <div className="flex flex-wrap items-start justify-between gap-x-12 gap-y-6">
         <div className="flex min-w-0 flex-col gap-1">
           <h2 className="m-0 text-13 font-normal text-faint">{t('home.total')}</h2>
           {overview === undefined ? (
@@ -66,7 +66,7 @@ function Figures({ overview }: { overview: Overview | undefined }) {
             )}
           </span>
         </div>
-        <div className="grid w-full grid-cols-1 gap-x-10 gap-y-4 sm:w-auto sm:grid-cols-3">
+        <div className="grid w-full items-start grid-cols-1 gap-x-10 gap-y-4 sm:w-auto sm:grid-cols-3">
           <Stat label={t('home.available')} value={figure(overview?.available)} />
           <Stat label={t('home.inTransfer')} value={figure(overview?.outbound)} />
           <Stat label={t('home.arriving')} value={figure(overview?.inbound)} detail={t('home.arriving.detail')} />

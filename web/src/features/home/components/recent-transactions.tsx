@@ -66,11 +66,9 @@ function TransactionRow({ row }: { row: Transaction }) {
         className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-1 px-5 py-3 text-text no-underline -outline-offset-2 hover:bg-hover"
       >
         <span className="min-w-0">
-          <span className="block truncate font-medium">
-            {t(`home.type.${row.type}`)}
-            {other !== null && <span className="font-normal text-muted"> · {other}</span>}
-          </span>
-          <span className="block text-12 text-faint">
+          <span className="block truncate font-medium">{t(`home.type.${row.type}`)}</span>
+          <span className="flex min-w-0 flex-wrap gap-x-2 text-12 text-faint">
+            {other !== null && <span className="max-w-full truncate text-muted">{other}</span>}
             <Time at={row.createdAt} />
           </span>
         </span>

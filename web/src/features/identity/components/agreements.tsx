@@ -3,6 +3,7 @@ import { Text } from '../../../lib/locale.tsx';
 import type { Fields } from '../../../ui/form-state.ts';
 import { Checkbox } from '../../../ui/text-field.tsx';
 import type { SignUpValues } from '../rules.ts';
+import { inlineLink } from './links.ts';
 
 const agreements = [
   { name: 'agreeTerms', text: 'identity.agree.terms', href: '/terms' },
@@ -25,5 +26,5 @@ export function Agreements({ fields }: { fields: Fields<SignUpValues, SignUpValu
 
 function linkTo(href: string): ReactElement {
   // biome-ignore lint/a11y/useAnchorContent: the text's own words become the link's
-  return <a href={href} target="_blank" rel="noopener" />;
+  return <a href={href} target="_blank" rel="noopener" className={inlineLink} />;
 }

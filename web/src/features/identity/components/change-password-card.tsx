@@ -8,10 +8,10 @@ import { CodeField } from '../../../ui/code-field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { PasswordField } from '../../../ui/password-field.tsx';
+import { SendCodeButton } from '../../../ui/send-code-button.tsx';
 import { useChangePassword, useSendUserCode } from '../api.ts';
 import { withSealed } from '../password-cipher.ts';
 import { type ChangePasswordValues, changePasswordCheck } from '../rules.ts';
-import { CodeSenderButton, useCodeSender } from './code-sender.tsx';
 import { MethodChoice } from './method-choice.tsx';
 import { NewPasswordFields } from './new-password-fields.tsx';
 import { usePasswordMaxLength } from './password-limit.ts';
@@ -27,11 +27,11 @@ export function ChangePasswordCard({ user }: { user: User }) {
   const [method, setMethod] = useState<CodeMethod>(user.hasOtp ? 'otp_auth' : 'email');
   const change = useChangePassword();
   const sendCode = useSendUserCode();
-  const sender = useCodeSender(async () => {
+  const mailCode = async () => {
     const sent = await sendCode.mutateAsync({ body: { scenario: 'update_psd' } });
     toast('success', t('identity.code.sent', { email: user.email }));
     return sent;
-  });
+  };
 
   const submit = async ({ currentPassword, newPassword, code }: ChangePasswordValues) => {
     await withSealed([currentPassword, newPassword], ([current = '', next = '']) =>
@@ -69,7 +69,7 @@ export function ChangePasswordCard({ user }: { user: User }) {
             hint={t(method === 'email' ? 'identity.change.codeEmail' : 'identity.change.codeOtp', {
               email: user.email,
             })}
-            {...(method === 'email' && { action: <CodeSenderButton sender={sender} /> })}
+            {...(method === 'email' && { action: <SendCodeButton onSend={mailCode} /> })}
           />
           <div>
             <Button type="submit" kind="primary" busy={fields.submitting}>

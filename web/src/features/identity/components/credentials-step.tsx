@@ -10,6 +10,7 @@ import { PublicLayout } from '../../../ui/public-layout.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { meetsAllPoints, type SignInValues } from '../rules.ts';
+import { quietLink } from './links.ts';
 
 interface Props {
   fields: Fields<SignInValues, SignInValues>;
@@ -32,7 +33,10 @@ export function CredentialsStep({ fields, onSignIn }: Props) {
       intro={t('identity.signIn.intro')}
       footer={
         <>
-          {t('identity.signIn.noAccount')} <Link to="/sign-up">{t('identity.signIn.create')}</Link>
+          {t('identity.signIn.noAccount')}{' '}
+          <Link to="/sign-up" className={quietLink}>
+            {t('identity.signIn.create')}
+          </Link>
         </>
       }
     >
@@ -55,7 +59,11 @@ export function CredentialsStep({ fields, onSignIn }: Props) {
           <PasswordField
             {...fields.text('password')}
             label={t('identity.field.password')}
-            aside={<Link to="/forget">{t('identity.signIn.forgotten')}</Link>}
+            aside={
+              <Link to="/forget" className={quietLink}>
+                {t('identity.signIn.forgotten')}
+              </Link>
+            }
             checklistFor={fields.values.password}
           />
         </div>

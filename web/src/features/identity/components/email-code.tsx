@@ -2,9 +2,9 @@ import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
 import { CodeField } from '../../../ui/code-field.tsx';
 import type { Fields } from '../../../ui/form-state.ts';
+import { SendCodeButton } from '../../../ui/send-code-button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { emailRule } from '../rules.ts';
-import { CodeSenderButton, useCodeSender } from './code-sender.tsx';
 
 interface EmailAndCode {
   email: string;
@@ -21,15 +21,16 @@ interface Props<Values extends EmailAndCode, Output> {
 export function EmailCode<Values extends EmailAndCode, Output>({ fields, send }: Props<Values, Output>) {
   const t = useText();
   const email = fields.values.email.trim();
-  const sender = useCodeSender(async () => {
+  async function mailCode(): Promise<{ resendAfterMs: number }> {
     if (emailRule(email) !== null) {
+      // Leaving the field is what shows its error.
       fields.text('email').onBlur();
-      return null;
+      throw new Error('there is no address to mail a code to');
     }
     const sent = await send(email);
     toast('success', t('identity.code.sent', { email }));
     return sent;
-  });
+  }
   const { value, onChange, error, name } = fields.value('code');
   return (
     <>
@@ -49,7 +50,7 @@ export function EmailCode<Values extends EmailAndCode, Output>({ fields, send }:
         error={error}
         label={t('identity.field.code')}
         hint={t('identity.code.hint')}
-        action={<CodeSenderButton sender={sender} />}
+        action={<SendCodeButton onSend={mailCode} />}
       />
     </>
   );

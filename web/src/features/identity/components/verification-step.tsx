@@ -8,17 +8,17 @@ import { CodeField } from '../../../ui/code-field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { PublicLayout } from '../../../ui/public-layout.tsx';
+import { SendCodeButton } from '../../../ui/send-code-button.tsx';
 import { Checkbox } from '../../../ui/text-field.tsx';
 import { loadPublicCalls } from '../load-public-calls.ts';
-import type { PendingSignIn } from '../public-calls.ts';
+import type { CodeSent, PendingSignIn } from '../public-calls.ts';
 import { checked, codeRule } from '../rules.ts';
-import { CodeSenderButton, useCodeSender } from './code-sender.tsx';
 import { MethodChoice } from './method-choice.tsx';
 
 interface Props {
   pending: PendingSignIn;
-  /** When another code may be mailed, in milliseconds since the epoch; 0 when none was sent yet. */
-  resendAt: number;
+  /** When another code may be mailed, in milliseconds since the epoch; null when none was sent yet. */
+  resendAt: number | null;
   onDone: () => void;
   /** Back to email and password. */
   onBack: () => void;
@@ -38,12 +38,15 @@ export function VerificationStep({ pending, resendAt, onDone, onBack }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [method, setMethod] = useState<CodeMethod>(pending.boundOtp ? 'otp_auth' : 'email');
   const fields = useFields<Values, Values>({ check, defaults: { code: '', skip: false } });
-  const sender = useCodeSender(async () => {
+  const [mailed, setMailed] = useState(resendAt !== null);
+
+  async function mailCode(): Promise<CodeSent> {
     const { sendSignInCode } = await loadPublicCalls();
     const sent = await sendSignInCode(pending.ticket);
+    setMailed(true);
     toast('success', t('identity.code.sent', { email: pending.maskedEmail }));
     return sent;
-  }, resendAt);
+  }
 
   async function submit({ code, skip }: Values): Promise<void> {
     const { verifySignIn } = await loadPublicCalls();
@@ -68,7 +71,7 @@ export function VerificationStep({ pending, resendAt, onDone, onBack }: Props) {
       intro={
         method === 'otp_auth'
           ? t('identity.verify.introOtp', { count: codeLength })
-          : t(sender.sent ? 'identity.verify.introSent' : 'identity.verify.introEmail', { email: pending.maskedEmail })
+          : t(mailed ? 'identity.verify.introSent' : 'identity.verify.introEmail', { email: pending.maskedEmail })
       }
     >
       <div ref={box}>
@@ -80,7 +83,9 @@ export function VerificationStep({ pending, resendAt, onDone, onBack }: Props) {
             label={t('identity.field.code')}
             autoFocus
             onComplete={() => box.current?.querySelector('form')?.requestSubmit()}
-            {...(method === 'email' && { action: <CodeSenderButton sender={sender} /> })}
+            {...(method === 'email' && {
+              action: <SendCodeButton onSend={mailCode} sentBefore_ms={Math.max(0, (resendAt ?? 0) - Date.now())} />,
+            })}
           />
           <Checkbox {...fields.box('skip')}>{t('identity.verify.skip', { days: skipVerificationDays })}</Checkbox>
           <div className="flex flex-col gap-2">

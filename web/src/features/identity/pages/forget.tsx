@@ -7,6 +7,7 @@ import { useFields } from '../../../ui/form-state.ts';
 import { PublicLayout } from '../../../ui/public-layout.tsx';
 import { DoneStep } from '../components/done-step.tsx';
 import { EmailCode } from '../components/email-code.tsx';
+import { quietLink } from '../components/links.ts';
 import { NewPasswordFields } from '../components/new-password-fields.tsx';
 import { usePasswordMaxLength } from '../components/password-limit.ts';
 import { loadPublicCalls } from '../load-public-calls.ts';
@@ -33,7 +34,11 @@ export function Page() {
     <PublicLayout
       title={t('identity.forget.heading')}
       intro={t('identity.forget.intro')}
-      footer={<Link to="/sign-in">{t('identity.forget.back')}</Link>}
+      footer={
+        <Link to="/sign-in" className={quietLink}>
+          {t('identity.forget.back')}
+        </Link>
+      }
     >
       <Form fields={fields} onSubmit={submit} label={t('identity.forget.heading')}>
         <EmailCode fields={fields} send={async (email) => (await loadPublicCalls()).sendForgetCode(email)} />

@@ -13,8 +13,8 @@ import type { PendingSignIn } from '../public-calls.ts';
 import { checkSignIn, type SignInValues, targetAfterSignIn } from '../rules.ts';
 
 interface Started extends PendingSignIn {
-  /** When another code may be mailed, in milliseconds since the epoch; 0 when none was sent. */
-  resendAt: number;
+  /** When another code may be mailed, in milliseconds since the epoch; null when none was sent. */
+  resendAt: number | null;
 }
 
 /**
@@ -51,7 +51,7 @@ export function Page() {
     // Whoever has no authenticator needs the mail in any case.
     const sent = pending.boundOtp ? null : await sendSignInCode(pending.ticket).catch(() => null);
     if (sent !== null) toast('success', t('identity.code.sent', { email: pending.maskedEmail }));
-    setStarted({ ...pending, resendAt: sent === null ? 0 : Date.now() + sent.resendAfterMs });
+    setStarted({ ...pending, resendAt: sent === null ? null : Date.now() + sent.resendAfterMs });
     await navigate({ to: '.', search: { ...search, step: 'verify' } as never });
   }
 

@@ -10,6 +10,7 @@ import { TextField } from '../../../ui/text-field.tsx';
 import { Agreements } from '../components/agreements.tsx';
 import { DoneStep } from '../components/done-step.tsx';
 import { EmailCode } from '../components/email-code.tsx';
+import { quietLink } from '../components/links.ts';
 import { NewPasswordFields } from '../components/new-password-fields.tsx';
 import { usePasswordMaxLength } from '../components/password-limit.ts';
 import { loadPublicCalls } from '../load-public-calls.ts';
@@ -58,7 +59,10 @@ export function Page() {
       intro={t('identity.signUp.intro')}
       footer={
         <>
-          {t('identity.signUp.haveAccount')} <Link to="/sign-in">{t('identity.done.signIn')}</Link>
+          {t('identity.signUp.haveAccount')}{' '}
+          <Link to="/sign-in" className={quietLink}>
+            {t('identity.done.signIn')}
+          </Link>
         </>
       }
     >
