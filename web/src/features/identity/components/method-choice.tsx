@@ -20,7 +20,7 @@ export function MethodChoice({ value, onChange }: Props) {
           key={method}
           className={classNames(
             'flex min-h-8 cursor-pointer items-center justify-center rounded-6 px-2 text-center text-13 has-focus-visible:outline-2 has-focus-visible:outline-accent',
-            method === value ? 'bg-surface font-medium text-text shadow-float' : 'text-muted hover:text-text',
+            method === value ? 'border border-line bg-surface font-medium text-text' : 'text-muted hover:text-text',
           )}
         >
           <input
