@@ -26,6 +26,8 @@ const mailing = {
   SMTP_URL: z.url({ protocol: /^smtps?$/ }),
   MAIL_FROM: z.string().min(3),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }),
+  /** Shared by main and worker alone: codes on their way to a mail are sealed with it, so that no queue shows them. */
+  MAIL_SECRET: secret,
 };
 
 const mainSchema = z.object({
