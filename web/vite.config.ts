@@ -9,6 +9,9 @@ import { texts } from './vite/texts.ts';
 const server = `http://127.0.0.1:${process.env['CAUSEWAY_PORT_HTTP'] ?? '8080'}`;
 const proxied = ['/web', '/common', '/openapi.json', '/docs', '/todo'];
 
+const everywhere =
+  /node_modules\/(?:react|react-dom|scheduler|@tanstack\/(?:react-router|router-core|history|store|react-store)|@lingui|use-sync-external-store)\//;
+
 export default defineConfig({
   plugins: [react(), tailwindcss(), texts(), shell(), precompress()],
   build: {
@@ -17,6 +20,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // The boot script of vite/shell.ts preloads what a route needs; Vite's own polyfill would be dead weight.
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // What every page needs compresses better as one file than as the six that splitting would make of it.
+        codeSplitting: { groups: [{ name: 'base', test: everywhere }] },
+      },
+    },
   },
   server: {
     host: '127.0.0.1',

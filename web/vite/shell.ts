@@ -56,7 +56,7 @@ function preloadMap(root: string, chunks: Chunks): PreloadMap {
   for (const route of readRoutes(join(root, 'src'))) {
     const texts = locales.map((locale) => {
       const modules = ['base', ...route.texts].map((group) => `\0virtual:texts/${group}/${locale}`);
-      return [locale, [...beyond(modules)]] as const;
+      return [locale, [...beyond(modules)]] as [string, string[]];
     });
     map[route.path] = { files: [...beyond(route.modules)], texts: Object.fromEntries(texts) };
   }

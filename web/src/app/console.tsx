@@ -1,11 +1,10 @@
-import { activitySampleMs, idleTimeoutMs, idleWarningMs, reportActivity } from '@causeway/contract/identity.ts';
-import { streamEvents } from '@causeway/contract/live.ts';
+import { reportActivity } from '@causeway/contract/identity.ts';
+import { activitySampleMs, idleTimeoutMs, idleWarningMs } from '@causeway/contract/identity-rules.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { send } from '../lib/client.ts';
 import { watchIdle } from '../lib/idle.ts';
-import { openLive } from '../lib/live.ts';
 import { translate, useText } from '../lib/locale.tsx';
 import { queryClient } from '../lib/queries.ts';
 import { endSession } from '../lib/session.ts';
@@ -13,6 +12,7 @@ import { toast } from '../lib/toasts.ts';
 import { Banner } from '../ui/states.tsx';
 import { Header } from './header.tsx';
 import { Navigation } from './navigation.tsx';
+import { Shortcuts } from './shortcuts.tsx';
 
 /** The server hears at most once a minute that somebody is at the keyboard. */
 const reportEvery_ms = 60_000;
@@ -32,7 +32,7 @@ function Frame() {
   const online = useOnline();
   const path = useLocation({ select: (location) => location.pathname });
   useSessionWatch();
-  useEffect(() => openLive(streamEvents), []);
+  useLiveStream();
   // Moving on closes the drawer of narrow screens.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the reason to close
   useEffect(() => setDrawer(false), [path]);
@@ -56,6 +56,7 @@ function Frame() {
           <Outlet />
         </main>
       </div>
+      <Shortcuts />
     </div>
   );
 }
@@ -75,6 +76,26 @@ function useSessionWatch(): void {
       // Nobody needs to hear that this failed: the next call will say so if the session is over.
       onReport: () => void send(reportActivity, {}).catch(() => undefined),
     });
+  }, []);
+}
+
+/** The tab's one stream of events. Its code comes after the first paint. */
+function useLiveStream(): void {
+  useEffect(() => {
+    let close: (() => void) | null = null;
+    let gone = false;
+    const open = async () => {
+      const [{ openLive }, { streamEvents }] = await Promise.all([
+        import('../lib/live-stream.ts'),
+        import('@causeway/contract/live.ts'),
+      ]);
+      if (!gone) close = openLive(streamEvents);
+    };
+    void open();
+    return () => {
+      gone = true;
+      close?.();
+    };
   }, []);
 }
 

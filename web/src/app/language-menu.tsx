@@ -1,6 +1,6 @@
 import { type Locale, locales } from '@causeway/contract/locale.ts';
+import { changeLanguage } from '../lib/language.ts';
 import { localeNames, localeTag, useLocale, useText } from '../lib/locale.tsx';
-import { changeLanguage } from '../lib/user.ts';
 import type { MenuPopupProps } from '../ui/deferred-menu.tsx';
 import { Menu, MenuChoice } from '../ui/menu.tsx';
 

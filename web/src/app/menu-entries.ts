@@ -56,6 +56,17 @@ export const menuGroups: readonly MenuGroup[] = [
   },
 ];
 
+/** Pages that are reached from others and not from the menu; the palette knows them. */
+export const morePages: readonly MenuEntry[] = [
+  { label: 'app.title.transferOut', icon: 'arrowUp', path: '/app/transfer-out' },
+  { label: 'app.title.recharge', icon: 'arrowDown', path: '/app/wallet/recharge' },
+  { label: 'app.title.exchange', icon: 'exchange', path: '/app/wallet/exchange' },
+  { label: 'app.title.tradego', icon: 'shield', path: '/app/wallet/tradego' },
+  { label: 'app.title.payeeAdd', icon: 'plus', path: '/app/payee/add' },
+  { label: 'app.title.notices', icon: 'bell', path: '/app/notice-center' },
+  { label: 'app.title.security', icon: 'settings', path: '/app/security' },
+];
+
 const entries = [homeEntry, ...menuGroups.flatMap((group) => group.entries)];
 
 /** The entry whose address is the longest beginning of `path`: /app/wallet/recharge belongs to the wallet list. */

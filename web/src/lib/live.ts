@@ -1,13 +1,7 @@
 import type { Call } from '@causeway/contract/call.ts';
-import { type LiveEvent, type LiveTopic, liveEvent } from '@causeway/contract/live.ts';
-import { EventSourceParserStream } from 'eventsource-parser/stream';
+import type { LiveEvent, LiveTopic } from '@causeway/contract/live.ts';
 import { useEffect } from 'react';
-import * as z from 'zod/mini';
-import { request } from './client.ts';
 import { callKey, queryClient } from './queries.ts';
-
-/** First wait before a new try, and the longest, in milliseconds; each try doubles it, a received event resets it. */
-const backOff_ms = { first: 1000, most: 30_000 };
 
 const listeners = new Map<LiveTopic, Set<(event: LiveEvent) => void>>();
 const staleOn = new Map<LiveTopic, Set<Call>>();
@@ -33,88 +27,10 @@ export function useLiveEvent(topic: LiveTopic, handler: (event: LiveEvent) => vo
   }, [topic, handler]);
 }
 
-export interface LiveHandlers {
-  /** The connection came up or went down. */
-  onState?: (connected: boolean) => void;
-  /** The server refused the stream for good (the session ended, no permission). */
-  onRefused?: (status: number) => void;
-}
-
-/**
- * Opens the tab's one stream of events and keeps it open: after a cut it comes back with growing pauses and the id of
- * the last event seen, so that the server can send what was missed. After a gap everything on screen is read afresh,
- * because the server may not remember that far. Returns a function that closes it.
- */
-export function openLive(call: Call, handlers: LiveHandlers = {}): () => void {
-  const stop = new AbortController();
-  void run(call, handlers, stop.signal);
-  return () => stop.abort();
-}
-
-async function run(call: Call, handlers: LiveHandlers, signal: AbortSignal): Promise<void> {
-  const state: StreamState = { lastId: null, wait_ms: backOff_ms.first, connectedBefore: false };
-  while (!signal.aborted) {
-    const status = await follow(call, state, handlers, signal).catch(() => 0);
-    if (signal.aborted) return;
-    handlers.onState?.(false);
-    if (status === 401 || status === 403 || status === 404) {
-      handlers.onRefused?.(status);
-      return;
-    }
-    await pause(state.wait_ms, signal);
-    state.wait_ms = Math.min(state.wait_ms * 2, backOff_ms.most);
-  }
-}
-
-interface StreamState {
-  lastId: string | null;
-  wait_ms: number;
-  connectedBefore: boolean;
-}
-
-/** One connection, from opening to end; answers the HTTP status. */
-async function follow(call: Call, state: StreamState, handlers: LiveHandlers, signal: AbortSignal): Promise<number> {
-  const headers: Record<string, string> = { accept: 'text/event-stream' };
-  if (state.lastId !== null) headers['last-event-id'] = state.lastId;
-  const response = await request(call, {}, { signal, headers });
-  if (!response.ok || response.body === null) return response.status;
-  handlers.onState?.(true);
-  if (state.connectedBefore) void queryClient.invalidateQueries();
-  state.connectedBefore = true;
-  const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
-  const reader = events.getReader();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    state.wait_ms = backOff_ms.first;
-    if (next.value.id !== undefined) state.lastId = next.value.id;
-    const event = z.safeParse(liveEvent, parsed(next.value.data));
-    // An event of a newer server that this page does not know yet is no reason to stop.
-    if (event.success) dispatch(event.data);
-  }
-  return response.status;
-}
-
 /** Hands an event to its listeners and marks what it makes stale. */
 export function dispatch(event: LiveEvent): void {
   for (const call of staleOn.get(event.topic) ?? []) {
     void queryClient.invalidateQueries({ queryKey: callKey(call) });
   }
   for (const listener of listeners.get(event.topic) ?? []) listener(event);
-}
-
-function parsed(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    return null;
-  }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

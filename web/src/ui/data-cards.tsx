@@ -25,16 +25,16 @@ export function DataCards<Row extends object>({
   return (
     <ul className={classNames('m-0 list-none p-0', props.updating && 'opacity-60')}>
       {rows.slice(0, most).map((row) => {
-        const href = props.rowHref?.(row.original);
-        const name = title?.cell(row.original);
+        const href = props.rowHref?.(row);
+        const name = title?.cell(row);
         return (
-          <li key={row.id} className="flex gap-3 border-b border-line px-4 py-3 last:border-b-0">
+          <li key={props.rowId(row)} className="flex gap-3 border-b border-line px-4 py-3 last:border-b-0">
             {selectable && (
               <input
                 type="checkbox"
                 aria-label={t('ui.table.selectRow')}
-                checked={row.getIsSelected()}
-                onChange={row.getToggleSelectedHandler()}
+                checked={view.isSelected(row)}
+                onChange={() => view.toggle(row)}
                 className="mt-0.5 size-4 shrink-0 accent-accent"
               />
             )}
@@ -49,13 +49,13 @@ export function DataCards<Row extends object>({
                     </PlainLink>
                   )}
                 </div>
-                {figure && <div className="shrink-0 text-right">{figure.cell(row.original)}</div>}
+                {figure && <div className="shrink-0 text-right">{figure.cell(row)}</div>}
               </div>
               <dl className="m-0 mt-1.5 flex flex-col gap-1 text-13">
                 {lines.map((column) => (
                   <div key={column.id} className="flex items-baseline justify-between gap-4">
                     <dt className="shrink-0 text-faint">{column.header}</dt>
-                    <dd className="figures m-0 min-w-0 text-right">{column.cell(row.original)}</dd>
+                    <dd className="figures m-0 min-w-0 text-right">{column.cell(row)}</dd>
                   </div>
                 ))}
               </dl>

@@ -1,58 +1,50 @@
-import type { Row as TableRow } from '@tanstack/react-table';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
+import type { KeyboardEvent, MouseEvent, Ref } from 'react';
 import { useText } from '../lib/locale.tsx';
 import { classNames } from './class-names.ts';
 import type { TableView } from './data-table.tsx';
-import type { Column, TableFeatures } from './data-table-model.ts';
+import type { Column } from './data-table-model.ts';
 import { Icon } from './icon.tsx';
 import { PlainLink } from './plain-link.tsx';
 import { Skeleton } from './states.tsx';
 
-/** From here on only the rows in sight are in the page. */
-const virtualFrom = 120;
-const rowHeight_px = 45;
+/** The rows in sight of a list too long to be in the page as a whole; heights in pixels. */
+export interface Window {
+  scroller: Ref<HTMLDivElement>;
+  /** Places of the rows that are drawn. */
+  shown: readonly number[];
+  before_px: number;
+  after_px: number;
+}
 
-/** The table itself. */
-export function DataRows<Row extends object>({ view }: { view: TableView<Row> }) {
+/** The table itself: all rows, or those of a window. */
+export function DataRows<Row extends object>({ view, window }: { view: TableView<Row>; window?: Window }) {
   const { props, rows, visible } = view;
-  const scroller = useRef<HTMLDivElement>(null);
-  const virtual = rows.length >= virtualFrom;
-  const virtualizer = useVirtualizer({
-    count: virtual ? rows.length : 0,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight_px,
-    overscan: 6,
-  });
-  const items = virtualizer.getVirtualItems();
-  const before = items[0]?.start ?? 0;
-  const after = virtual ? virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0) : 0;
-  const shown = virtual ? items.map((item) => item.index) : [...rows.keys()];
+  const columns = visible.length + Number(view.selectable);
   return (
     <div
-      ref={scroller}
+      ref={window?.scroller}
       className={classNames(
         'overflow-auto',
-        virtual && 'max-h-[70vh]',
+        window && 'max-h-[70vh]',
         props.updating && 'opacity-60 transition-opacity',
       )}
-      {...(virtual && { tabIndex: 0, role: 'group', 'aria-label': props.label })}
+      {...(window && { tabIndex: 0, role: 'group', 'aria-label': props.label })}
     >
       <table
         className="w-full border-collapse text-left"
-        aria-rowcount={virtual ? rows.length + 1 : undefined}
+        aria-rowcount={window ? rows.length + 1 : undefined}
         onKeyDown={moveWithArrows}
       >
-        <Head view={view} sticky={virtual} />
+        <Head view={view} sticky={window !== undefined} />
         <tbody>
-          {before > 0 && <Spacer height={before} columns={visible.length + 1} />}
+          {window && window.before_px > 0 && <Spacer height={window.before_px} columns={columns} />}
           {props.rows === undefined
             ? skeletonKeys(props.skeletonRows).map((key) => <SkeletonRow key={key} view={view} />)
-            : shown.map((index) => {
+            : (window?.shown ?? [...rows.keys()]).map((index) => {
                 const row = rows[index];
-                return row && <DataRow key={row.id} view={view} row={row} {...(virtual && { index })} />;
+                return row && <DataRow key={props.rowId(row)} view={view} row={row} {...(window && { index })} />;
               })}
-          {after > 0 && <Spacer height={after} columns={visible.length + 1} />}
+          {window && window.after_px > 0 && <Spacer height={window.after_px} columns={columns} />}
         </tbody>
       </table>
     </div>
@@ -77,7 +69,7 @@ const headClass = 'h-10 bg-surface px-4 text-12 font-medium whitespace-nowrap te
 function Head<Row extends object>({ view, sticky }: { view: TableView<Row>; sticky: boolean }) {
   const t = useText();
   const { props, rows, visible, sort, selectable } = view;
-  const all = rows.length > 0 && rows.every((row) => row.getIsSelected());
+  const all = rows.length > 0 && rows.every(view.isSelected);
   return (
     <thead className={classNames(sticky && 'sticky top-0 z-1')}>
       <tr className="border-b border-line">
@@ -87,7 +79,7 @@ function Head<Row extends object>({ view, sticky }: { view: TableView<Row>; stic
               type="checkbox"
               aria-label={t('ui.table.selectAll')}
               checked={all}
-              onChange={() => props.onSelect?.(new Set(all ? [] : rows.map((row) => row.id)))}
+              onChange={() => props.onSelect?.(new Set(all ? [] : rows.map(props.rowId)))}
               className="block size-4 accent-accent"
             />
           </th>
@@ -127,7 +119,7 @@ function Head<Row extends object>({ view, sticky }: { view: TableView<Row>; stic
 
 interface DataRowProps<Row extends object> {
   view: TableView<Row>;
-  row: TableRow<TableFeatures, Row>;
+  row: Row;
   /** Its place among all rows, when not all of them are in the page. */
   index?: number;
 }
@@ -135,15 +127,15 @@ interface DataRowProps<Row extends object> {
 function DataRow<Row extends object>({ view, row, index }: DataRowProps<Row>) {
   const t = useText();
   const { props, visible, selectable } = view;
-  const href = props.rowHref?.(row.original);
+  const href = props.rowHref?.(row);
   return (
     <tr
       aria-rowindex={index === undefined ? undefined : index + 2}
-      aria-selected={selectable ? row.getIsSelected() : undefined}
+      aria-selected={selectable ? view.isSelected(row) : undefined}
       className={classNames(
         'border-b border-line last:border-b-0',
         href !== undefined && 'cursor-pointer hover:bg-hover',
-        row.getIsSelected() && 'bg-accent-soft',
+        view.isSelected(row) && 'bg-accent-soft',
       )}
       onClick={href === undefined ? undefined : followRow}
     >
@@ -152,8 +144,8 @@ function DataRow<Row extends object>({ view, row, index }: DataRowProps<Row>) {
           <input
             type="checkbox"
             aria-label={t('ui.table.selectRow')}
-            checked={row.getIsSelected()}
-            onChange={row.getToggleSelectedHandler()}
+            checked={view.isSelected(row)}
+            onChange={() => view.toggle(row)}
             className="block size-4 accent-accent"
           />
         </td>
@@ -162,10 +154,10 @@ function DataRow<Row extends object>({ view, row, index }: DataRowProps<Row>) {
         <td key={column.id} className={cellClass(column)}>
           {place === 0 && href !== undefined ? (
             <PlainLink href={href} data-row-link className="text-text no-underline hover:underline">
-              {column.cell(row.original)}
+              {column.cell(row)}
             </PlainLink>
           ) : (
-            column.cell(row.original)
+            column.cell(row)
           )}
         </td>
       ))}

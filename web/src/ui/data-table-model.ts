@@ -1,12 +1,3 @@
-import {
-  type ColumnDef,
-  columnVisibilityFeature,
-  createSortedRowModel,
-  rowSelectionFeature,
-  rowSortingFeature,
-  type SortFn,
-  tableFeatures,
-} from '@tanstack/react-table';
 import type { ReactNode } from 'react';
 
 /** A column of a DataTable. */
@@ -19,7 +10,7 @@ export interface Column<Row> {
    * Makes the column sortable. A function gives the value that rows already here are ordered by; `server` leaves the
    * order to whoever answers the list.
    */
-  sort?: 'server' | ((row: Row) => string | number | bigint | null);
+  sort?: 'server' | ((row: Row) => SortValue);
   /** Figures stand at the right. */
   align?: 'right';
   /** As CSS: `140px`, `20%`. Columns without one share what is left. */
@@ -33,41 +24,43 @@ export interface Column<Row> {
   skeleton?: string;
 }
 
-export const features = tableFeatures({
-  columnVisibilityFeature,
-  rowSelectionFeature,
-  rowSortingFeature,
-  sortedRowModel: createSortedRowModel(),
-});
-export type TableFeatures = typeof features;
+export type SortValue = string | number | bigint | null;
 
-/** TanStack Table's definition of our columns; texts are ordered as the language `tag` orders them. */
-export function definitions<Row extends object>(
-  columns: readonly Column<Row>[],
-  tag: string,
-): ColumnDef<TableFeatures, Row>[] {
-  const sortFn = byValue<Row>(tag);
-  return columns.map((column, index) => ({
-    id: column.id,
-    accessorFn: (row: Row) => (typeof column.sort === 'function' ? column.sort(row) : null),
-    header: column.header,
-    enableSorting: column.sort !== undefined,
-    enableHiding: index > 0 && column.hideable !== false,
-    sortFn,
-    sortDescFirst: column.sort === 'server' || column.align === 'right',
-  }));
+export interface Sort {
+  by: string;
+  order: 'asc' | 'desc';
 }
 
-/** Rows without a value come last in ascending order. */
-function byValue<Row extends object>(tag: string): SortFn<TableFeatures, Row> {
+/** First click: figures and times downwards, words upwards; second: the other way; third: the list's own order. */
+export function nextSort<Row>(sort: Sort | null, column: Column<Row>): Sort | null {
+  const first = column.sort === 'server' || column.align === 'right' ? 'desc' : 'asc';
+  if (sort?.by !== column.id) return { by: column.id, order: first };
+  return sort.order === first ? { by: column.id, order: first === 'desc' ? 'asc' : 'desc' } : null;
+}
+
+/**
+ * Rows in the order asked for; `tag` names the language whose alphabet orders texts. Each row's value is taken once, equal
+ * rows keep their places, rows without a value come last either way.
+ */
+export function sortRows<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  sort: Sort | null,
+  tag: string,
+): readonly Row[] {
+  const valueOf = columns.find((column) => column.id === sort?.by)?.sort;
+  if (sort === null || typeof valueOf !== 'function') return rows;
   const collator = new Intl.Collator(tag, { numeric: true });
-  return (a, b, id) => {
-    const left: unknown = a.getValue(id);
-    const right: unknown = b.getValue(id);
-    if (left === right) return 0;
-    if (left === null || left === undefined) return 1;
-    if (right === null || right === undefined) return -1;
-    if (typeof left === 'string' && typeof right === 'string') return collator.compare(left, right);
-    return (left as number) < (right as number) ? -1 : 1;
-  };
+  const direction = sort.order === 'asc' ? 1 : -1;
+  const keyed = rows.map((row) => ({ row, value: valueOf(row) }));
+  keyed.sort((a, b) => {
+    if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null);
+    return direction * compare(a.value, b.value, collator);
+  });
+  return keyed.map(({ row }) => row);
+}
+
+function compare(a: string | number | bigint, b: string | number | bigint, collator: Intl.Collator): number {
+  if (typeof a === 'string' && typeof b === 'string') return collator.compare(a, b);
+  return a === b ? 0 : a < b ? -1 : 1;
 }

@@ -1,21 +1,20 @@
-import { type RowSelectionState, type SortingState, type Row as TableRow, useTable } from '@tanstack/react-table';
-import { type ReactNode, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useLocaleTag, useText } from '../lib/locale.tsx';
 import { remember, remembered } from '../lib/storage.ts';
 import { ColumnChooser } from './column-chooser.tsx';
 import { DataCards } from './data-cards.tsx';
 import { DataRows } from './data-rows.tsx';
-import { type Column, definitions, features, type TableFeatures } from './data-table-model.ts';
+
+import { type Column, nextSort, type Sort, sortRows } from './data-table-model.ts';
 import { narrowScreen, useMedia } from './media.ts';
 import { Pager, type PagerProps } from './pager.tsx';
 import { EmptyState, ErrorState } from './states.tsx';
 
-export type { Column } from './data-table-model.ts';
+/** From here on only the rows in sight are in the page; until the code for that has come, as many as that. */
+const virtualFrom = 120;
+const VirtualRows = lazy(async () => ({ default: (await import('./virtual-rows.tsx')).VirtualRows }));
 
-export interface Sort {
-  by: string;
-  order: 'asc' | 'desc';
-}
+export type { Column, Sort } from './data-table-model.ts';
 
 export interface DataTableProps<Row extends object> {
   /** What the table shows; its name for a screen reader. */
@@ -52,10 +51,12 @@ export interface DataTableProps<Row extends object> {
 export interface TableView<Row extends object> {
   props: DataTableProps<Row>;
   visible: readonly Column<Row>[];
-  rows: readonly TableRow<TableFeatures, Row>[];
+  rows: readonly Row[];
   sort: Sort | null;
   onSort: (column: Column<Row>) => void;
   selectable: boolean;
+  isSelected: (row: Row) => boolean;
+  toggle: (row: Row) => void;
 }
 
 /** Rows of one kind: order, pages, choice of columns, ticking, arrow keys; as cards where a table would not fit. */
@@ -83,8 +84,12 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         (props.empty ?? <EmptyState title={t('ui.table.empty')} />)
       ) : narrow ? (
         <DataCards view={view} columns={columns} />
-      ) : (
+      ) : view.rows.length < virtualFrom ? (
         <DataRows view={view} />
+      ) : (
+        <Suspense fallback={<DataRows view={{ ...view, rows: view.rows.slice(0, virtualFrom) }} />}>
+          <VirtualRows view={view as unknown as TableView<object>} />
+        </Suspense>
       )}
       {pager && !failed && rows !== undefined && (pager.total > 0 || pager.page > 1) && <Pager {...pager} />}
     </section>
@@ -97,38 +102,28 @@ export interface Chooser {
 }
 
 function useTableView<Row extends object>(props: DataTableProps<Row>): [TableView<Row>, Chooser] {
-  const { columns, rows, rowId, onSort, sort: givenSort, selected, onSelect } = props;
+  const { columns, rows, rowId, onSort, selected, onSelect } = props;
   const tag = useLocaleTag();
   const [hidden, setHidden] = useHiddenColumns(props.name, columns);
   const [ownSort, setOwnSort] = useState<Sort | null>(null);
-  const sort = onSort ? (givenSort ?? null) : ownSort;
-  const defs = useMemo(() => definitions(columns, tag), [columns, tag]);
-  const data = useMemo(() => [...(rows ?? [])], [rows]);
-  const sorting: SortingState = useMemo(() => (sort ? [{ id: sort.by, desc: sort.order === 'desc' }] : []), [sort]);
-  const rowSelection: RowSelectionState = useMemo(
-    () => Object.fromEntries([...(selected ?? [])].map((id) => [id, true])),
-    [selected],
+  const sort = onSort ? (props.sort ?? null) : ownSort;
+  const sorted = useMemo(
+    () => sortRows(rows ?? [], columns, onSort ? null : sort, tag),
+    [rows, columns, onSort, sort, tag],
   );
-  const table = useTable({
-    features,
-    columns: defs,
-    data,
-    getRowId: rowId,
-    manualSorting: onSort !== undefined,
-    state: { sorting, rowSelection, columnVisibility: Object.fromEntries(hidden.map((id) => [id, false])) },
-    onRowSelectionChange: (update) => {
-      const next = typeof update === 'function' ? update(rowSelection) : update;
-      onSelect?.(new Set(Object.keys(next).filter((id) => next[id])));
-    },
-  });
-  const visible = columns.filter((column) => !hidden.includes(column.id));
   const view: TableView<Row> = {
     props,
-    visible,
-    rows: table.getRowModel().rows,
+    visible: columns.filter((column) => !hidden.includes(column.id)),
+    rows: sorted,
     sort,
     onSort: (column) => (onSort ?? setOwnSort)(nextSort(sort, column)),
     selectable: onSelect !== undefined,
+    isSelected: (row) => selected?.has(rowId(row)) ?? false,
+    toggle: (row) => {
+      const next = new Set(selected);
+      if (!next.delete(rowId(row))) next.add(rowId(row));
+      onSelect?.(next);
+    },
   };
   const options = columns
     .filter((column, index) => index > 0 && column.hideable)
@@ -136,13 +131,6 @@ function useTableView<Row extends object>(props: DataTableProps<Row>): [TableVie
   const onChange = (key: string, checked: boolean) =>
     setHidden(checked ? hidden.filter((id) => id !== key) : [...hidden, key]);
   return [view, { options, onChange }];
-}
-
-/** First click: figures and times downwards, words upwards; second: the other way; third: the list's own order. */
-function nextSort<Row>(sort: Sort | null, column: Column<Row>): Sort | null {
-  const first = column.sort === 'server' || column.align === 'right' ? 'desc' : 'asc';
-  if (sort?.by !== column.id) return { by: column.id, order: first };
-  return sort.order === first ? { by: column.id, order: first === 'desc' ? 'asc' : 'desc' } : null;
 }
 
 /** Which columns are hidden, remembered in this browser under the table's name. */

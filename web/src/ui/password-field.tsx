@@ -1,4 +1,4 @@
-import { checkPassword, passwordRules } from '@causeway/contract/identity.ts';
+import { checkPassword, passwordRules } from '@causeway/contract/identity-rules.ts';
 import { type ComponentProps, useId, useState } from 'react';
 import { useText } from '../lib/locale.tsx';
 import { classNames } from './class-names.ts';

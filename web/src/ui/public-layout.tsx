@@ -1,7 +1,7 @@
 import { type Locale, locales } from '@causeway/contract/locale.ts';
 import type { ReactNode } from 'react';
+import { changeLanguage } from '../lib/language.ts';
 import { localeNames, localeTag, useLocale, useText } from '../lib/locale.tsx';
-import { changeLanguage } from '../lib/user.ts';
 import { classNames } from './class-names.ts';
 import { Logo } from './logo.tsx';
 

@@ -1,0 +1,27 @@
+/**
+ * The plain rules of sign-in, without a schema library, so that the sign-in page can check while one types and stay light.
+ */
+
+/** Specification, section 9. The longest password allowed is a server setting (8 to 128), 16 unless configured. */
+export const passwordMinLength = 8;
+export const passwordMaxLengthDefault = 16;
+export const codeLength = 6;
+export const idleTimeoutMs = 900_000;
+export const activitySampleMs = 500;
+export const idleWarningMs = 3_000;
+export const codeLifetimeMs = 600_000;
+export const codeResendMs = 60_000;
+export const skipVerificationDays = 30;
+
+export const passwordRules = ['length', 'uppercase', 'lowercase', 'digitOrSymbol'] as const;
+export type PasswordRule = (typeof passwordRules)[number];
+
+/** The four-point checklist (specification, section 5): which rules the password satisfies. Length counts code points. */
+export function checkPassword(password: string): Record<PasswordRule, boolean> {
+  return {
+    length: [...password].length >= passwordMinLength,
+    uppercase: /\p{Lu}/u.test(password),
+    lowercase: /\p{Ll}/u.test(password),
+    digitOrSymbol: /[^\p{L}\p{M}]/u.test(password),
+  };
+}

@@ -1,0 +1,28 @@
+import { type Locale, languageOf } from '@causeway/contract/locale.ts';
+import { applyLocale } from './locale.tsx';
+import { reportError } from './report-error.ts';
+import { sessionToken } from './session.ts';
+
+/**
+ * Changes the language: with a session the server first, and on screen only if that succeeded (specification, section 2);
+ * without one just on screen. Answers whether it was applied.
+ */
+export async function changeLanguage(locale: Locale): Promise<boolean> {
+  try {
+    if (sessionToken() !== null) await tellServer(locale);
+    await applyLocale(locale);
+    return true;
+  } catch (error) {
+    reportError(error);
+    return false;
+  }
+}
+
+/** The client and the contract are only asked for when there is a server to tell: before sign-in there is none. */
+async function tellServer(locale: Locale): Promise<void> {
+  const [{ send }, { setLanguage }] = await Promise.all([
+    import('./client.ts'),
+    import('@causeway/contract/identity.ts'),
+  ]);
+  await send(setLanguage, { body: { language: languageOf(locale) } });
+}

@@ -1,0 +1,33 @@
+/** Something that the command palette can go to. */
+export interface PaletteItem {
+  key: string;
+  label: string;
+  detail?: string;
+  href: string;
+}
+
+/** Finds items for what was typed; a feature registers one for its payees, its transactions. */
+export interface PaletteProvider {
+  key: string;
+  /** Text id of the group's heading. */
+  label: string;
+  search: (query: string, signal: AbortSignal) => Promise<readonly PaletteItem[]>;
+}
+
+const providers = new Map<string, PaletteProvider>();
+
+/** Called once, when a feature's module loads; the same key again takes the place of the first. */
+export function registerPaletteProvider(provider: PaletteProvider): void {
+  providers.set(provider.key, provider);
+}
+
+export function paletteProviders(): readonly PaletteProvider[] {
+  return [...providers.values()];
+}
+
+/** Whether every word typed stands somewhere in the text, whatever its case and width. */
+export function matches(text: string, query: string): boolean {
+  const plain = (value: string) => value.normalize('NFKC').toLocaleLowerCase();
+  const words = plain(query).split(/\s+/).filter(Boolean);
+  return words.every((word) => plain(text).includes(word));
+}

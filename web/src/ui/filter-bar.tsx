@@ -1,0 +1,138 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ListState } from '../lib/list-state.ts';
+import { useText } from '../lib/locale.tsx';
+import { Button } from './button.tsx';
+import { DateRangeField } from './date-range-field.tsx';
+import { controlClass } from './field.tsx';
+import { Icon } from './icon.tsx';
+
+/** One filter: a word to search for, one of a few, or a span of days (two names in the address). */
+export type Filter<Name extends string> =
+  | { kind: 'search'; name: Name; label: string; placeholder?: string }
+  | { kind: 'text'; name: Name; label: string; inputMode?: 'decimal' | 'text' }
+  | { kind: 'choice'; name: Name; label: string; options: readonly { value: string; label: string }[] }
+  | { kind: 'dates'; from: Name; to: Name; label: string };
+
+interface Props<Name extends string> {
+  filters: readonly Filter<Name>[];
+  state: ListState<Name>;
+  /** At the right: export, add. */
+  actions?: ReactNode;
+}
+
+/** The filters of a list; what they say stands in the address bar. */
+export function FilterBar<Name extends string>({ filters, state, actions }: Props<Name>) {
+  const t = useText();
+  return (
+    <search aria-label={t('ui.filter.label')} className="flex flex-wrap items-end gap-3">
+      {filters.map((filter) => (
+        <FilterControl key={filter.kind === 'dates' ? filter.from : filter.name} filter={filter} state={state} />
+      ))}
+      {state.active > 0 && (
+        <Button kind="quiet" icon="close" onClick={state.clear}>
+          {t('ui.filter.clear', { count: state.active })}
+        </Button>
+      )}
+      {actions !== undefined && <div className="ml-auto flex gap-2">{actions}</div>}
+    </search>
+  );
+}
+
+function FilterControl<Name extends string>({ filter, state }: { filter: Filter<Name>; state: ListState<Name> }) {
+  const t = useText();
+  const set = (name: Name, value: string) => state.setFilters({ [name]: value } as Partial<Record<Name, string>>);
+  switch (filter.kind) {
+    case 'search':
+    case 'text':
+      return (
+        <TypedFilter
+          filter={filter}
+          value={state.filters[filter.name] ?? ''}
+          onSettled={(value) => set(filter.name, value)}
+        />
+      );
+    case 'choice':
+      return (
+        <label className="flex flex-col gap-1.5 text-12 text-faint">
+          {filter.label}
+          <span className="relative">
+            <select
+              name={filter.name}
+              value={state.filters[filter.name] ?? ''}
+              onChange={(event) => set(filter.name, event.target.value)}
+              className={controlClass('h-9 appearance-none pr-8')}
+            >
+              <option value="">{t('ui.filter.any')}</option>
+              {filter.options.map((option) => (
+                <option key={option.value} value={option.value}>
+                  {option.label}
+                </option>
+              ))}
+            </select>
+            <Icon name="chevronDown" className="pointer-events-none absolute top-2.5 right-2.5 text-faint" />
+          </span>
+        </label>
+      );
+    case 'dates':
+      return (
+        <div className="min-w-44 [&_label]:font-normal [&_label]:text-12 [&_label]:text-faint">
+          <DateRangeField
+            label={filter.label}
+            value={{ from: state.filters[filter.from] ?? '', to: state.filters[filter.to] ?? '' }}
+            onChange={({ from, to }) =>
+              state.setFilters({ [filter.from]: from, [filter.to]: to } as Partial<Record<Name, string>>)
+            }
+          />
+        </div>
+      );
+  }
+}
+
+/** How long typing must rest before the list is asked for again, in milliseconds. */
+const rest_ms = 350;
+
+interface TypedFilterProps {
+  filter: Extract<Filter<string>, { kind: 'search' | 'text' }>;
+  value: string;
+  onSettled: (value: string) => void;
+}
+
+/** What is typed takes effect when typing rests or on Enter, so that not every letter asks the server. */
+function TypedFilter({ filter, value, onSettled }: TypedFilterProps) {
+  const t = useText();
+  const [typed, setTyped] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // The address may change from elsewhere: the back button, "clear".
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const settle = (next: string) => {
+    clearTimeout(timer.current);
+    if (next !== value) onSettled(next);
+  };
+  const search = filter.kind === 'search';
+  return (
+    <label className={search ? 'min-w-52 flex-1 sm:max-w-80' : 'flex w-36 flex-col gap-1.5 text-12 text-faint'}>
+      <span className={search ? 'sr-only' : undefined}>{filter.label}</span>
+      <span className="relative">
+        {search && <Icon name="search" className="pointer-events-none absolute top-2.5 left-2.5 text-faint" />}
+        <input
+          type={search ? 'search' : 'text'}
+          name={filter.name}
+          value={typed}
+          inputMode={filter.kind === 'text' ? (filter.inputMode ?? 'text') : 'search'}
+          placeholder={search ? (filter.placeholder ?? t('ui.filter.search')) : undefined}
+          data-page-search={search || undefined}
+          className={controlClass(search ? 'h-9 pl-8' : 'h-9')}
+          onChange={(event) => {
+            const next = event.target.value;
+            setTyped(next);
+            clearTimeout(timer.current);
+            timer.current = setTimeout(() => settle(next.trim()), rest_ms);
+          }}
+          onKeyDown={(event) => event.key === 'Enter' && settle(typed.trim())}
+          onBlur={() => settle(typed.trim())}
+        />
+      </span>
+    </label>
+  );
+}
