@@ -1,4 +1,7 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { routes as payeesRoutes } from '../features/payees/routes.tsx';
+import { routes as transfersRoutes } from '../features/transfers/routes.tsx';
+import { routes as walletsRoutes } from '../features/wallets/routes.tsx';
 import { parseSearch, stringifySearch } from '../lib/list-state.ts';
 import { consoleRoute, rootRoute } from '../lib/routing.tsx';
 import { ErrorView } from './pages/error-view.tsx';
@@ -21,7 +24,7 @@ const routeTree = rootRoute.addChildren([
   indexRoute,
   appRoute,
   ...notBuiltRoutes,
-  consoleRoute.addChildren([...notBuiltConsoleRoutes]),
+  consoleRoute.addChildren([...payeesRoutes, ...walletsRoutes, ...transfersRoutes, ...notBuiltConsoleRoutes]),
 ]);
 
 export const router = createRouter({

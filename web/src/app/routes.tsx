@@ -13,12 +13,6 @@ export const notBuiltRoutes = [
 export const notBuiltConsoleRoutes = [
   consolePage({ path: '/app/home', title: 'app.menu.home', load: () => import('./pages/not-built.tsx') }),
   consolePage({ path: '/app/notice-center', title: 'app.title.notices', load: () => import('./pages/not-built.tsx') }),
-  consolePage({ path: '/app/wallet', title: 'app.menu.walletList', load: () => import('./pages/not-built.tsx') }),
-  consolePage({
-    path: '/app/wallet/recharge',
-    title: 'app.title.recharge',
-    load: () => import('./pages/not-built.tsx'),
-  }),
   consolePage({
     path: '/app/wallet/exchange',
     title: 'app.title.exchange',
@@ -30,15 +24,7 @@ export const notBuiltConsoleRoutes = [
     title: 'app.menu.creditCard',
     load: () => import('./pages/not-built.tsx'),
   }),
-  consolePage({
-    path: '/app/transfer-out',
-    title: 'app.title.transferOut',
-    load: () => import('./pages/not-built.tsx'),
-  }),
-  consolePage({ path: '/app/payee', title: 'app.menu.payee', load: () => import('./pages/not-built.tsx') }),
-  consolePage({ path: '/app/payee/add', title: 'app.title.payeeAdd', load: () => import('./pages/not-built.tsx') }),
   consolePage({ path: '/app/payment', title: 'app.menu.payment', load: () => import('./pages/not-built.tsx') }),
-  consolePage({ path: '/app/transaction', title: 'app.menu.transaction', load: () => import('./pages/not-built.tsx') }),
   consolePage({ path: '/app/approval', title: 'app.menu.approval', load: () => import('./pages/not-built.tsx') }),
   consolePage({
     path: '/app/i-initiated-approval',

@@ -1,5 +1,5 @@
 import { Link, Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { remember, remembered } from '../../../lib/storage.ts';
@@ -13,9 +13,8 @@ import { Checkbox } from '../../../ui/text-field.tsx';
 import { isZero } from '../amounts.ts';
 import { useChains, useOverview, useWallets } from '../api.ts';
 import { OverviewFigures } from '../components/overview-figures.tsx';
+import { Shares } from '../components/shares.tsx';
 import { walletColumns } from '../components/wallet-columns.tsx';
-
-const Shares = lazy(() => import('../components/shares.tsx'));
 
 const hideZeroKey = 'wallets-hide-zero';
 
@@ -43,10 +42,8 @@ export function Page() {
       <div className="grid gap-6 lg:grid-cols-[3fr_2fr]">
         <OverviewFigures overview={figures} error={overview.error} onRetry={() => void overview.refetch()} />
         <Card title={t('wallets.shares')}>
-          <div className="flex min-h-36 items-center">
-            <Suspense fallback={<Skeleton height="h-36" />}>
-              {all === undefined ? <Skeleton height="h-36" /> : <Shares wallets={all} />}
-            </Suspense>
+          <div className="min-h-36">
+            {all === undefined && wallets.error === null ? <Skeleton height="h-36" /> : <Shares wallets={all ?? []} />}
           </div>
         </Card>
       </div>

@@ -1,0 +1,110 @@
+import type { CodeMethod } from '@causeway/contract/identity.ts';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { Text, useText } from '../../../lib/locale.tsx';
+import { useUser } from '../../../lib/user.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CodeField } from '../../../ui/code-field.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { Banner } from '../../../ui/states.tsx';
+
+interface Props {
+  method: CodeMethod;
+  onMethod: (method: CodeMethod) => void;
+  code: {
+    name: string;
+    value: string;
+    onChange: (code: string) => void;
+    onBlur: () => void;
+    error: string | undefined;
+  };
+  /** The transfer changed after a code for it was sent. */
+  voided: boolean;
+  /** Sends a code; answers after how many milliseconds another may be asked for, null when none was sent. */
+  onSend: () => Promise<number | null>;
+}
+
+const methods = [
+  { method: 'email', text: 'transfers.form.method.email' },
+  { method: 'otp_auth', text: 'transfers.form.method.otp_auth' },
+] as const;
+
+/** The proof of a transfer: a code by email, made for this transfer, or one from the authenticator. */
+export function TransferCode({ method, onMethod, code, voided, onSend }: Props) {
+  const t = useText();
+  const user = useUser();
+  const bound = user?.hasOtp ?? false;
+  return (
+    <>
+      <Field label={t('transfers.form.method')} group>
+        {() => (
+          <div className="flex flex-col gap-2">
+            {methods.map((choice) => (
+              <label key={choice.method} className="flex items-center gap-2.5">
+                <input
+                  type="radio"
+                  name="codeMethod"
+                  value={choice.method}
+                  checked={method === choice.method}
+                  disabled={choice.method === 'otp_auth' && !bound}
+                  onChange={() => onMethod(choice.method)}
+                  className="size-4 accent-accent"
+                />
+                {t(choice.text)}
+              </label>
+            ))}
+            {user !== undefined && !bound && (
+              <span className="text-12 text-faint">
+                <Text id="transfers.form.otpUnbound" components={{ 0: <Link to="/app/security" /> }} />
+              </span>
+            )}
+          </div>
+        )}
+      </Field>
+      {voided && <Banner kind="pending">{t('transfers.form.codeVoid')}</Banner>}
+      <CodeField
+        label={t('transfers.form.code')}
+        hint={
+          method === 'email'
+            ? t('transfers.form.codeHintEmail', { email: user?.email ?? '…' })
+            : t('transfers.form.codeHintOtp')
+        }
+        {...code}
+        {...(method === 'email' && { action: <SendButton onSend={onSend} /> })}
+      />
+    </>
+  );
+}
+
+/** Asks for a code, then counts down until another may be asked for. */
+function SendButton({ onSend }: Pick<Props, 'onSend'>) {
+  const t = useText();
+  const [busy, setBusy] = useState(false);
+  const [until, setUntil] = useState(0);
+  const seconds = useSecondsUntil(until);
+  const send = async () => {
+    setBusy(true);
+    const wait_ms = await onSend();
+    if (wait_ms !== null) setUntil(Date.now() + wait_ms);
+    setBusy(false);
+  };
+  return (
+    <Button size="large" busy={busy} disabled={seconds > 0} onClick={() => void send()}>
+      {seconds > 0
+        ? t('ui.countdown.again', { seconds })
+        : t(until === 0 ? 'transfers.form.sendCode' : 'transfers.form.resend')}
+    </Button>
+  );
+}
+
+/** By the clock rather than by its own ticks: a tab that slept shows the right figure when it wakes. */
+function useSecondsUntil(until: number): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    setNow(Date.now());
+    if (until <= Date.now()) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, [until]);
+  return Math.max(0, Math.ceil((until - now) / 1000));
+}
