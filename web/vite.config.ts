@@ -27,6 +27,8 @@ export default defineConfig({
       },
     },
   },
+  // All sources at once: a part that is first met later would make the page reload under one's hands.
+  optimizeDeps: { entries: ['index.html', 'src/**/*.tsx'] },
   server: {
     host: '127.0.0.1',
     strictPort: true,

@@ -8,8 +8,8 @@ import { readJson, writeDurably } from './durable-file.ts';
 import { SandboxFailure } from './failure.ts';
 import { freePort } from './free-port.ts';
 import { endOrphan, identify, isProcessIdentity } from './process-identity.ts';
+import { CHAIN_ID } from './tokens.ts';
 
-export const CHAIN_ID = 31337;
 const READY_WITHIN_MS = 30_000;
 
 /** What a node answered instead of a result (JSON-RPC 2.0, error object). */

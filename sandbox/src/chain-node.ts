@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as delay } from 'node:timers/promises';
 import { RpcError } from './anvil.ts';
 import { twist } from './chain-lies.ts';
-import { hasCode, SandboxFailure } from './failure.ts';
+import { closeHttp, listenHttp } from './http-listen.ts';
 
 /**
  * How a node behaves. down: nobody listens on its port. slow: every answer comes late. lying: it answers at once and
@@ -40,7 +40,10 @@ export async function startChainNode(port: number, answer: Answer): Promise<Chai
   });
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method !== 'POST') return reply(response, 405, failure(null, new RpcError(-32600, 'POST only')));
+    if (request.method !== 'POST') {
+      reply(response, 405, failure(null, new RpcError(-32600, 'only POST is allowed')));
+      return;
+    }
     const body = await readBody(request);
     if (mode === 'slow') await delay(delayMs);
     reply(
@@ -50,40 +53,19 @@ export async function startChainNode(port: number, answer: Answer): Promise<Chai
     );
   }
 
-  function listen(wished: number): Promise<number> {
-    return new Promise((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(wished, '127.0.0.1', () => {
-        server.off('error', reject);
-        const address = server.address();
-        resolve(address !== null && typeof address === 'object' ? address.port : wished);
-      });
-    });
-  }
-
-  function hangUp(): Promise<void> {
-    return new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  }
-
-  const taken = await listen(port).catch((error: unknown) => {
-    if (!hasCode(error, 'EADDRINUSE')) throw error;
-    throw new SandboxFailure('port_taken', `Port ${port}, wanted for the local chain, is taken by another program.`);
-  });
+  const taken = await listenHttp(server, port, 'the local chain');
   return {
     url: `http://127.0.0.1:${taken}`,
     port: taken,
     mode: () => mode,
     async setMode(next, nextDelayMs = DEFAULT_DELAY_MS) {
       delayMs = nextDelayMs;
-      if (next === 'down' && mode !== 'down') await hangUp();
-      if (next !== 'down' && mode === 'down') await listen(taken);
+      if (next === 'down' && mode !== 'down') await closeHttp(server);
+      if (next !== 'down' && mode === 'down') await listenHttp(server, taken, 'the local chain');
       mode = next;
     },
     async close() {
-      if (mode !== 'down') await hangUp();
+      if (mode !== 'down') await closeHttp(server);
     },
   };
 }

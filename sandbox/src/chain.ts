@@ -1,10 +1,11 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { CHAIN_ID, RpcError } from './anvil.ts';
+import { RpcError } from './anvil.ts';
 import { type ChainEngine, openChainEngine } from './chain-engine.ts';
 import { createMiner, type Miner } from './chain-miner.ts';
 import { type ChainNode, startChainNode } from './chain-node.ts';
+import { CHAIN_ID } from './tokens.ts';
 import { deployTokens, type Treasury } from './treasury.ts';
 
 export type ChainOptions = {

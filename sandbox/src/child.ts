@@ -22,7 +22,24 @@ export type ChildOptions = {
   logFile: string;
   uid?: number;
   gid?: number;
+  /** Opens a channel for messages to and from a Node.js child, which also tells the child when we are gone. */
+  channel?: boolean;
 };
+
+type SpawnListener = (pid: number) => void;
+
+const living = new Set<Child>();
+const listeners = new Set<SpawnListener>();
+
+/** The children that have not ended yet. */
+export function livingChildren(): readonly Child[] {
+  return [...living];
+}
+
+/** Calls the listener for every child from now on, at the moment it is there. */
+export function onSpawn(listener: SpawnListener): void {
+  listeners.add(listener);
+}
 
 /**
  * Starts a process in a group of its own, so that Ctrl-C in the terminal reaches the supervisor alone and
@@ -34,7 +51,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     const process = spawn(options.command, [...options.args], {
       env: options.env,
       detached: true,
-      stdio: ['ignore', log, log],
+      stdio: options.channel === true ? ['ignore', log, log, 'ipc'] : ['ignore', log, log],
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
       ...(options.uid === undefined ? {} : { uid: options.uid }),
       ...(options.gid === undefined ? {} : { gid: options.gid }),
@@ -53,7 +70,11 @@ export async function startChild(options: ChildOptions): Promise<Child> {
         resolve({ code, signal });
       });
     });
-    return { pid, process, ended, hasEnded: () => hasEnded };
+    const child: Child = { pid, process, ended, hasEnded: () => hasEnded };
+    living.add(child);
+    ended.then(() => living.delete(child));
+    for (const listener of listeners) listener(pid);
+    return child;
   } finally {
     closeSync(log);
   }

@@ -35,12 +35,17 @@ export async function findPlace(wishedHome: string): Promise<PostgresPlace> {
     return { home: wishedHome, ...binariesIn(native) };
   }
   const owner = await accountOrCreate();
-  const away = join('/var/lib', `causeway-${createHash('sha256').update(wishedHome).digest('hex').slice(0, 12)}`);
+  const away = homeElsewhere(wishedHome);
   const movedBefore = await exists(join(away, 'cluster'));
   const home = !movedBefore && (await isReachable(dirname(wishedHome), owner)) ? wishedHome : away;
   await mkdir(home, { recursive: true, mode: 0o711 });
   const binaries = (await isReachable(native, owner)) ? native : await copyBinaries(native);
   return { home, owner, ...binariesIn(binaries) };
+}
+
+/** Where a cluster stands whose wished directory the unprivileged account cannot reach. */
+export function homeElsewhere(wishedHome: string): string {
+  return join('/var/lib', `causeway-${createHash('sha256').update(wishedHome).digest('hex').slice(0, 12)}`);
 }
 
 async function nativeDirectory(): Promise<string> {

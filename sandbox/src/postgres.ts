@@ -9,6 +9,7 @@ import { type Child, type ChildEnd, endChild, logLength, logSince, startChild } 
 import { hasCode, SandboxFailure } from './failure.ts';
 import { freePort, isPortFree } from './free-port.ts';
 import { findPlace, type PostgresPlace } from './postgres-place.ts';
+import { commandOf, endOrphan, identify } from './process-identity.ts';
 
 const run = promisify(execFile);
 
@@ -100,6 +101,19 @@ async function temporaryDirectory(): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), 'causeway-pg-'));
   await chmod(made, 0o711);
   return made;
+}
+
+/**
+ * Ends a PostgreSQL that still runs on this directory although whoever started it is gone. Only for one who knows
+ * that nobody else may use the directory.
+ */
+export async function endLeftoverPostgres(dir: string): Promise<void> {
+  const { home } = await findPlace(resolve(dir));
+  const data = join(home, 'cluster');
+  const pid = Number((await readIfThere(join(data, 'postmaster.pid')))?.split('\n')[0]);
+  if (!Number.isInteger(pid) || pid <= 1) return;
+  const identity = await identify(pid);
+  if (identity !== undefined && (await commandOf(pid)).includes(data)) await endOrphan(identity, 'SIGINT', 15_000);
 }
 
 async function removeAll(...directories: string[]): Promise<void> {

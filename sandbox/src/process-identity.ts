@@ -31,6 +31,16 @@ export async function identify(pid: number): Promise<ProcessIdentity | undefined
   }
 }
 
+/** The command line of a process, empty when there is none with this id. */
+export async function commandOf(pid: number): Promise<string> {
+  try {
+    if (platform() === 'linux') return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ');
+    return (await run('ps', ['-o', 'command=', '-p', String(pid)], { env: { PATH: '/usr/bin:/bin' } })).stdout;
+  } catch {
+    return '';
+  }
+}
+
 export async function isRunning(identity: ProcessIdentity): Promise<boolean> {
   return (await identify(identity.pid))?.startedAt === identity.startedAt;
 }

@@ -18,15 +18,15 @@ import {
   sandboxTokenAbi,
   sandboxTokenBytecode,
 } from './generated/contracts.ts';
+import { FORWARDER, TOKEN_DECIMALS, TOKENS, type TokenCoin } from './tokens.ts';
 
 /** What the faucet gives; FAKE is a token that calls itself USDT and is none. */
 export const FAUCET_COINS = ['ETH', 'USDT', 'USDC', 'HKDT', 'FAKE'] as const;
 export type FaucetCoin = (typeof FAUCET_COINS)[number];
-type Token = Exclude<FaucetCoin, 'ETH'>;
 
 export type Treasury = {
   /** Addresses of the contracts; the same on every machine, since deployer and nonces are. */
-  contracts: Readonly<Record<Token, Address>> & { forwarder: Address };
+  contracts: Readonly<Record<TokenCoin, Address>> & { forwarder: Address };
   /** Sends `amount` whole coins, a plain decimal string. `viaContract` passes ETH on from a contract, without a log. */
   send(coin: FaucetCoin, to: Address, amount: string, viaContract?: boolean): Promise<Hash>;
   /** A new account outside of Causeway that holds this much, and ETH for its fees. Its key is the sandbox's to give away. */
@@ -37,22 +37,8 @@ export type Treasury = {
 
 /** The phrase every development node uses. Its keys are public knowledge and hold nothing of value anywhere. */
 const PUBLIC_PHRASE = 'test test test test test test test test test test test junk';
-const TOKEN_DECIMALS = 6;
 const SUPPLY = parseUnits('1000000000000', TOKEN_DECIMALS);
 const FEES_FOR_A_NEW_ACCOUNT = '1';
-const TOKENS: readonly { coin: Token; name: string; symbol: string; address: Address }[] = [
-  { coin: 'USDT', name: 'Tether USD', symbol: 'USDT', address: '0x5FbDB2315678afecb367f032d93F642f64180aa3' },
-  { coin: 'USDC', name: 'USD Coin', symbol: 'USDC', address: '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512' },
-  {
-    coin: 'HKDT',
-    name: 'Hong Kong Dollar Token',
-    symbol: 'HKDT',
-    address: '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0',
-  },
-  { coin: 'FAKE', name: 'Tether USD', symbol: 'USDT', address: '0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9' },
-];
-const FORWARDER: Address = '0xDc64a140Aa3E981100a9becA4E685f962f0cF6C9';
-
 type Request = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 /** Deploys on a new chain what is not there yet, and opens the faucet. */
@@ -156,7 +142,7 @@ export async function deployTokens(engine: ChainEngine, request: Request): Promi
   };
 }
 
-function contractOf(coin: Token): Address {
+function contractOf(coin: TokenCoin): Address {
   const token = TOKENS.find((candidate) => candidate.coin === coin);
   if (token === undefined) throw new Error(`there is no token ${coin}`);
   return token.address;

@@ -16,7 +16,8 @@ const declaration =
  * with a literal `path`, then `load`, then perhaps `texts`. `src` is the directory of the sources.
  */
 export function readRoutes(src: string): RouteFiles[] {
-  const features = readdirSync(join(src, 'features')).map((name) => join(src, 'features', name));
+  const root = join(src, 'features');
+  const features = existsSync(root) ? readdirSync(root).map((name) => join(root, name)) : [];
   const directories = [...features, join(src, 'app')].filter((path) => existsSync(join(path, 'routes.tsx')));
   return directories.flatMap((directory) => {
     const source = readFileSync(join(directory, 'routes.tsx'), 'utf8');

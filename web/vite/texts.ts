@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import PO from 'pofile';
@@ -46,10 +46,10 @@ const locales = ['en-us', 'zh-hk', 'zh-cn'];
 /** Finds the locale directories: group name → directories whose catalogues are merged. */
 export function textGroups(source: string): Map<string, string[]> {
   const groups = new Map([['base', [join(source, 'ui/locales'), join(source, 'app/locales')]]]);
-  for (const entry of readdirSync(join(source, 'features'), { withFileTypes: true })) {
-    if (!entry.isDirectory()) continue;
-    const directory = join(source, 'features', entry.name);
-    if (readdirSync(directory).includes('locales')) groups.set(entry.name, [join(directory, 'locales')]);
+  const features = join(source, 'features');
+  for (const name of existsSync(features) ? readdirSync(features) : []) {
+    const directory = join(features, name, 'locales');
+    if (existsSync(directory)) groups.set(name, [directory]);
   }
   return groups;
 }

@@ -21,6 +21,8 @@ const requestDuration = new Histogram({
 export interface AppOptions {
   log: Log;
   trustedProxies: number;
+  /** The inline script and style of the built page, which the content security policy lets through by their hashes. */
+  inlineHashes: { script: readonly string[]; style: readonly string[] };
 }
 
 /** The HTTP application with everything that holds for every route; features add their calls to it. */
@@ -38,8 +40,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
+        scriptSrc: ["'self'", ...options.inlineHashes.script.map((hash) => `'${hash}'`)],
+        styleSrc: ["'self'", ...options.inlineHashes.style.map((hash) => `'${hash}'`)],
         styleSrcAttr: ["'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'"],

@@ -23,6 +23,10 @@ export function handleFailures(app: FastifyInstance): void {
     if (!known || known.key === 'unexpected') request.log.error({ err: error }, 'unforeseen failure');
     return sendFailure(request, reply, known ?? new DomainError('unexpected'));
   });
+}
+
+/** For a process that serves no pages: every unknown address is the envelope's 404. */
+export function handleUnknownAddresses(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => sendFailure(request, reply, new DomainError('notFound')));
 }
 

@@ -3,7 +3,7 @@ import { routes as payeesRoutes } from '../features/payees/routes.tsx';
 import { routes as transfersRoutes } from '../features/transfers/routes.tsx';
 import { routes as walletsRoutes } from '../features/wallets/routes.tsx';
 import { parseSearch, stringifySearch } from '../lib/list-state.ts';
-import { consoleRoute, rootRoute } from '../lib/routing.tsx';
+import { consoleRoute, publicPage, rootRoute } from '../lib/routing.tsx';
 import { ErrorView } from './pages/error-view.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { Root } from './root.tsx';
@@ -19,11 +19,17 @@ const toHome = () => {
 const indexRoute = createRoute({ getParentRoute: () => rootRoute, path: '/', beforeLoad: toHome });
 const appRoute = createRoute({ getParentRoute: () => rootRoute, path: '/app', beforeLoad: toHome });
 
+/** All parts of the interface in all their states, for those who build it; no build contains it. */
+const galleryRoutes = import.meta.env.DEV
+  ? [publicPage({ path: '/ui', title: 'app.title.gallery', load: () => import('./gallery/gallery.tsx') })]
+  : [];
+
 /** Features add their public pages to the first list and their console pages to the second. */
 const routeTree = rootRoute.addChildren([
   indexRoute,
   appRoute,
   ...notBuiltRoutes,
+  ...galleryRoutes,
   consoleRoute.addChildren([...payeesRoutes, ...walletsRoutes, ...transfersRoutes, ...notBuiltConsoleRoutes]),
 ]);
 

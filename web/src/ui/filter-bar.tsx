@@ -55,7 +55,7 @@ function FilterControl<Name extends string>({ filter, state }: { filter: Filter<
       return (
         <label className="flex flex-col gap-1.5 text-12 text-faint">
           {filter.label}
-          <span className="relative">
+          <span className="relative block">
             <select
               name={filter.name}
               value={state.filters[filter.name] ?? ''}
@@ -113,7 +113,7 @@ function TypedFilter({ filter, value, onSettled }: TypedFilterProps) {
   return (
     <label className={search ? 'min-w-52 flex-1 sm:max-w-80' : 'flex w-36 flex-col gap-1.5 text-12 text-faint'}>
       <span className={search ? 'sr-only' : undefined}>{filter.label}</span>
-      <span className="relative">
+      <span className="relative block">
         {search && <Icon name="search" className="pointer-events-none absolute top-2.5 left-2.5 text-faint" />}
         <input
           type={search ? 'search' : 'text'}

@@ -1,0 +1,49 @@
+# One image, four commands: main (default), worker, signer, migrate. Node runs the TypeScript of the server itself; only the
+# web app is built, in a stage of its own.
+#
+#   docker build -t causeway .
+#   docker run --env-file causeway.env causeway node server/src/worker.ts
+
+FROM node:24.21.0-bookworm-slim AS web
+WORKDIR /causeway
+COPY package.json package-lock.json ./
+COPY contract/package.json contract/
+COPY server/package.json server/
+COPY web/package.json web/
+COPY sandbox/package.json sandbox/
+COPY e2e/package.json e2e/
+COPY bench/package.json bench/
+COPY tools/package.json tools/
+RUN npm install --no-save --no-audit --no-fund --workspace contract --workspace web --include-workspace-root
+COPY tsconfig.base.json ./
+COPY contract contract
+COPY web web
+RUN npm run build --workspace web
+
+FROM node:24.21.0-bookworm-slim AS dependencies
+WORKDIR /causeway
+COPY package.json package-lock.json ./
+COPY contract/package.json contract/
+COPY server/package.json server/
+COPY web/package.json web/
+COPY sandbox/package.json sandbox/
+COPY e2e/package.json e2e/
+COPY bench/package.json bench/
+COPY tools/package.json tools/
+RUN npm install --no-save --no-audit --no-fund --omit=dev --omit=optional --workspace contract --workspace server
+
+FROM node:24.21.0-bookworm-slim
+ENV NODE_ENV=production WEB_DIR=/causeway/web/dist HTTP_HOST=0.0.0.0
+WORKDIR /causeway
+COPY --from=dependencies /causeway/node_modules node_modules
+COPY package.json LICENSE ./
+COPY contract contract
+COPY server server
+COPY --from=web /causeway/web/dist web/dist
+# Nothing of the product writes beside these: uploaded files, the signer's socket.
+RUN mkdir -p /var/lib/causeway/files /run/causeway && chown -R node:node /var/lib/causeway /run/causeway
+USER node
+VOLUME ["/var/lib/causeway/files", "/run/causeway"]
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+CMD ["node", "server/src/main.ts"]

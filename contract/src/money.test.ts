@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { formatAmount, parseAmount } from './money.ts';
+
+describe('amounts', () => {
+  test('survive the way out and back, for every number of decimals', () => {
+    fc.assert(
+      fc.property(fc.bigInt(0n, 10n ** 60n), fc.integer({ min: 0, max: 18 }), (minor, decimals) => {
+        const parsed = parseAmount(formatAmount(minor, decimals), decimals);
+        expect(parsed).toEqual({ ok: true, minor });
+      }),
+    );
+  });
+
+  test.each([
+    ['12.5', 2, 1250n],
+    ['0.000001', 6, 1n],
+    ['007', 2, 700n],
+    ['1', 18, 10n ** 18n],
+    ['0', 0, 0n],
+  ])('reads %s with %i decimals', (text, decimals, minor) => {
+    expect(parseAmount(text, decimals)).toEqual({ ok: true, minor });
+  });
+
+  test.each([
+    '',
+    ' 1',
+    '1 ',
+    '1e400',
+    '1e5',
+    '-1',
+    '+1',
+    '0x1',
+    '١٢',
+    '１',
+    '1,0',
+    '1.',
+    '.5',
+    '1.2.3',
+    'NaN',
+    'Infinity',
+    '1_000',
+    '1\n',
+  ])('refuses %j', (text) => {
+    expect(parseAmount(text, 6)).toEqual({ ok: false, problem: 'amount.format' });
+  });
+
+  test('refuses more decimals than the asset has, and never rounds', () => {
+    expect(parseAmount('1.005', 2)).toEqual({ ok: false, problem: 'amount.tooManyDecimals' });
+    expect(parseAmount('1.000', 2)).toEqual({ ok: false, problem: 'amount.tooManyDecimals' });
+  });
+
+  test('refuses what no column can hold', () => {
+    expect(parseAmount(`1${'0'.repeat(77)}`, 0)).toEqual({ ok: false, problem: 'amount.tooLarge' });
+    expect(parseAmount('9'.repeat(200), 0)).toEqual({ ok: false, problem: 'amount.tooLarge' });
+  });
+
+  test('writes signs and small fractions plainly', () => {
+    expect(formatAmount(-5n, 6)).toBe('-0.000005');
+    expect(formatAmount(0n, 2)).toBe('0.00');
+  });
+});

@@ -1,0 +1,37 @@
+import { drawChainForms, showChain } from './chain.ts';
+import { byId } from './dom.ts';
+import { drawFaucet } from './faucet.ts';
+import { setUpMails, showMails } from './mails.ts';
+import { drawPriceForm, showPrices, showServices } from './surroundings.ts';
+import { loadTexts, locale } from './texts.ts';
+
+const REFRESH_MS = 2000;
+const parts = [showMails, showChain, showPrices, showServices];
+
+async function refresh(): Promise<void> {
+  const results = await Promise.allSettled(parts.map((show) => show(again)));
+  byId('offline').hidden = results.every((result) => result.status === 'fulfilled');
+}
+
+function again(): void {
+  refresh();
+}
+
+async function speak(next: string): Promise<void> {
+  await loadTexts(next);
+  for (const button of document.querySelectorAll<HTMLButtonElement>('#languages button')) {
+    button.setAttribute('aria-pressed', String(button.getAttribute('data-locale') === next));
+  }
+  drawFaucet(again);
+  drawChainForms(again);
+  drawPriceForm(again);
+  await refresh();
+}
+
+byId('languages').addEventListener('click', (event) => {
+  const chosen = event.target instanceof HTMLElement ? event.target.getAttribute('data-locale') : null;
+  if (chosen !== null) speak(chosen);
+});
+setUpMails(again);
+await speak(locale());
+setInterval(again, REFRESH_MS);

@@ -1,0 +1,177 @@
+import { join } from 'node:path';
+import pg from 'pg';
+import { type DeskClient, deskClient } from './desk-client.ts';
+import { SandboxFailure } from './failure.ts';
+import { runToEnd, startNode, startServices, startUntilReady } from './node-process.ts';
+import { endLeftoverPostgres, type Postgres, startPostgres } from './postgres.ts';
+import { type ServerEnvironment, writeServerEnvironment } from './server-environment.ts';
+import type { Settings } from './settings.ts';
+import { type Supervised, supervise } from './supervised.ts';
+
+export type BringUpOptions = {
+  settings: Settings;
+  /** With reload: the server's processes watch their sources, and the web app is served by Vite. */
+  isDevelopment: boolean;
+  say: (sentence: string) => void;
+  /** Takes each part as soon as it runs, so that it is ended whatever happens next. */
+  keep: (part: Supervised) => void;
+  refuseTakenPorts: (settings: Settings) => Promise<void>;
+};
+
+const DATABASE = 'causeway';
+const GAS_TANK_LOW_ETH = 20;
+const GAS_TANK_FILL_ETH = '100';
+
+/** Starts everything, side by side where nothing has to wait, and answers the block of text that says where to go. */
+export async function bringUp(options: BringUpOptions): Promise<string> {
+  const { settings, say, keep } = options;
+  const databaseDir = join(settings.dataDir, 'database');
+  await endLeftoverPostgres(databaseDir);
+  await options.refuseTakenPorts(settings);
+  const desk = deskClient(`http://127.0.0.1:${settings.ports.desk}`);
+
+  const outside = supervise({
+    name: 'world outside (chain, inbox, prices, desk)',
+    start: () => startServices(settings, join(settings.dataDir, 'services.log')),
+    say,
+  }).then((part) => {
+    keep(part);
+    say('Chain, mail inbox, price feed and sandbox desk are up.');
+  });
+  const inside = startDatabase(databaseDir, options).then((postgres) => startServer(postgres, options));
+  // Both are waited for, so that what fails in one is not told while the other is still starting processes.
+  const [outsideEnd, insideEnd] = await Promise.allSettled([outside, inside]);
+  if (outsideEnd.status === 'rejected') throw outsideEnd.reason;
+  if (insideEnd.status === 'rejected') throw insideEnd.reason;
+  const environment = insideEnd.value;
+
+  await fillGasTank(desk, environment.gasTank);
+  const invite = (): Promise<string> => createInvitation(settings, environment);
+  const [invitation, signIn] = await Promise.all([invite(), demoCompany(options, desk, invite)]);
+  return describe(options, environment, invitation, signIn);
+}
+
+async function startDatabase(dir: string, { settings, say, keep }: BringUpOptions): Promise<Postgres> {
+  let postgres: Postgres | undefined;
+  const start = async (): Promise<Postgres> => {
+    postgres = await startPostgres({ dir, port: settings.ports.database });
+    return postgres;
+  };
+  keep(await supervise({ name: 'database', start, say }));
+  if (postgres === undefined) throw new Error('the database was started and is not there');
+  const elsewhere =
+    postgres.home === dir ? '' : ` (its files are in ${postgres.home}, where its account can reach them)`;
+  say(`The database is up${elsewhere}.`);
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  try {
+    const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
+  return postgres;
+}
+
+async function startServer(postgres: Postgres, options: BringUpOptions): Promise<ServerEnvironment> {
+  const { settings, say, keep } = options;
+  const { root, dataDir, ports } = settings;
+  const environment = await writeServerEnvironment(settings, postgres);
+  await runToEnd(root, [`--env-file=${environment.file}`, 'server/src/migrate.ts'], 'Bringing the database up to date');
+  say('The database schema is up to date.');
+  const watch = options.isDevelopment ? ['--watch', '--watch-preserve-output'] : [];
+  const start = (name: string, file: string, port: number): Promise<void> =>
+    supervise({
+      name,
+      isServer: true,
+      say,
+      start: () =>
+        startUntilReady({
+          name,
+          root,
+          logFile: join(dataDir, `${file}.log`),
+          args: [...watch, `--env-file=${environment.file}`, `server/src/${file}.ts`],
+          url: `http://127.0.0.1:${port}`,
+        }),
+    }).then(keep);
+  const ends = await Promise.allSettled([
+    start('console', 'main', ports.http),
+    start('worker', 'worker', ports.worker),
+    start('signer', 'signer', ports.signer),
+    ...(options.isDevelopment ? [startVite(options)] : []),
+  ]);
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  say('Console, worker and signer are up.');
+  return environment;
+}
+
+/** The web app from its sources, with reload; it passes calls on to the console. */
+async function startVite({ settings, say, keep }: BringUpOptions): Promise<void> {
+  const { root, dataDir, ports } = settings;
+  const start = async () => {
+    const child = await startNode({
+      root: join(root, 'web'),
+      logFile: join(dataDir, 'vite.log'),
+      args: [join(root, 'node_modules/vite/bin/vite.js'), '--port', String(ports.web), '--strictPort'],
+      env: { CAUSEWAY_PORT_HTTP: String(ports.http) },
+    });
+    return child;
+  };
+  keep(await supervise({ name: 'web app in development', start, say, isServer: true }));
+}
+
+/** The gas tank pays network fees in ETH; here it is filled by a real transfer from the faucet. */
+async function fillGasTank(desk: DeskClient, gasTank: string): Promise<void> {
+  if (Number(await desk.balance('ETH', gasTank)) < GAS_TANK_LOW_ETH)
+    await desk.faucet('ETH', gasTank, GAS_TANK_FILL_ETH);
+}
+
+async function createInvitation({ root }: Settings, { file }: ServerEnvironment): Promise<string> {
+  const args = [`--env-file=${file}`, 'server/src/operator.ts', 'invitation', 'create', '--json'];
+  const answer: unknown = JSON.parse(await runToEnd(root, args, 'Making an invitation code'));
+  if (typeof answer === 'object' && answer !== null && 'code' in answer) return String(answer.code);
+  throw new SandboxFailure(
+    'not_ready',
+    'The operator command line printed no invitation code.',
+    JSON.stringify(answer),
+  );
+}
+
+/** Loaded when needed: most starts find the company made. Without it the sandbox is still of use, so it says so and goes on. */
+async function demoCompany(
+  { settings, say }: BringUpOptions,
+  desk: DeskClient,
+  invite: () => Promise<string>,
+): Promise<string> {
+  const { ensureDemoCompany } = await import('./demo.ts');
+  const consoleUrl = `http://127.0.0.1:${settings.ports.http}`;
+  try {
+    const { email, password } = await ensureDemoCompany({ consoleUrl, desk, dataDir: settings.dataDir, invite });
+    return `${email} / ${password}  (its codes arrive at the sandbox desk)`;
+  } catch (error) {
+    say(`The demo company could not be made: ${error instanceof Error ? error.message : String(error)}`);
+    return 'none, see above';
+  }
+}
+
+function describe(
+  { settings, isDevelopment }: BringUpOptions,
+  environment: ServerEnvironment,
+  invitation: string,
+  signIn: string,
+): string {
+  const { ports, dataDir } = settings;
+  const address = isDevelopment ? `http://localhost:${ports.web}` : (environment.values['PUBLIC_URL'] ?? '');
+  return [
+    '',
+    `  Causeway is ready:   ${address}`,
+    `  Demo sign-in:        ${signIn}`,
+    `  Invitation code:     ${invitation}  (to sign up a company of your own)`,
+    `  Sandbox desk:        http://localhost:${ports.desk}  (mails, faucet, blocks, faults)`,
+    `  Data and logs:       ${dataDir}`,
+    '',
+    '  Ctrl-C stops everything.',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,84 @@
+/**
+ * The sandbox: brings up database, chain, inbox, price feed and desk, then the server's processes as anybody would run
+ * them, keeps them running, and ends them in order. `npm start` runs this under Node 24 (tools/start.mjs).
+ */
+
+import { bringUp } from './bring-up.ts';
+import { onSpawn } from './child.ts';
+import { type DataDirectory, takeDataDirectory } from './data-directory.ts';
+import { SandboxFailure } from './failure.ts';
+import { endAll, onFarewell } from './farewell.ts';
+import { isPortFree } from './free-port.ts';
+import { PORTS, type PortName, readSettings, type Settings } from './settings.ts';
+import type { Supervised } from './supervised.ts';
+
+const isDevelopment = process.argv.includes('--dev');
+const startedAt = Date.now();
+
+function say(sentence: string): void {
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1).padStart(5);
+  console.log(`${seconds} s  ${sentence}`);
+}
+
+/** Tells why it cannot go on: one sentence, and for what nobody foresaw the part's own last words. */
+function explain(error: unknown, settings: Settings | undefined): void {
+  if (!(error instanceof SandboxFailure)) {
+    console.error(error);
+    return;
+  }
+  const reset =
+    settings === undefined || error.kind !== 'damaged'
+      ? ''
+      : ' To start afresh, run "npm run sandbox:reset": it moves the old data aside and deletes nothing.';
+  console.error(`${error.message}${reset}`);
+  if (error.kind === 'not_ready' && error.detail !== '') console.error(error.detail.replace(/^/gm, '    '));
+}
+
+async function refuseTakenPorts({ ports }: Settings): Promise<void> {
+  const names = Object.keys(PORTS).filter((name): name is PortName => name in PORTS);
+  const needed = names.filter((name) => isDevelopment || name !== 'web');
+  const free = await Promise.all(needed.map((name) => isPortFree(ports[name])));
+  const taken = needed.find((_, index) => free[index] === false);
+  if (taken === undefined) return;
+  const { variable, purpose } = PORTS[taken];
+  throw new SandboxFailure(
+    'port_taken',
+    `Port ${ports[taken]}, wanted for ${purpose}, is taken by another program: end that, or choose another port with ${variable}=<port>.`,
+  );
+}
+
+async function main(): Promise<number> {
+  const parts: Supervised[] = [];
+  let settings: Settings | undefined;
+  let directory: DataDirectory | undefined;
+  const farewell = onFarewell(say);
+  let code = 0;
+  try {
+    settings = readSettings(process.env);
+    const taken = await takeDataDirectory(settings.dataDir);
+    directory = taken;
+    onSpawn((pid) => taken.note(pid));
+    const up = bringUp({
+      settings,
+      isDevelopment,
+      say,
+      keep: (part) => parts.unshift(part),
+      refuseTakenPorts,
+    });
+    const outcome = await Promise.race([up, farewell.asked]);
+    if (outcome === 'asked') up.catch(() => undefined);
+    else {
+      console.log(outcome);
+      await farewell.asked;
+    }
+  } catch (error) {
+    explain(error, settings);
+    code = 1;
+  }
+  await endAll(parts);
+  await directory?.release();
+  if (code === 0) say('Everything has been stopped; the data stays for the next start.');
+  return code;
+}
+
+process.exit(await main());

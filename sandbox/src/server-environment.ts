@@ -1,0 +1,203 @@
+import { execFile } from 'node:child_process';
+import { createHash, generateKeyPair, type KeyObject, randomBytes } from 'node:crypto';
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv, promisify } from 'node:util';
+import { writeDurably } from './durable-file.ts';
+import { hasCode, SandboxFailure } from './failure.ts';
+import type { Postgres } from './postgres.ts';
+import type { Settings } from './settings.ts';
+import { CHAIN_ID, TOKENS } from './tokens.ts';
+
+const run = promisify(execFile);
+const generate = promisify(generateKeyPair);
+
+/** Block depth at which the sandbox's chain counts as final: enough to see it grow, short enough to wait for. */
+export const CONFIRMATIONS = 6;
+const DATABASE = 'causeway';
+/** A socket's path may hold about 100 characters on the strictest system. */
+const LONGEST_SOCKET_PATH = 95;
+
+export type ServerEnvironment = {
+  file: string;
+  gasTank: string;
+  /** What the file says, by name. */
+  values: Readonly<Record<string, string>>;
+};
+
+/**
+ * Writes what an operator would write by hand: the environment file and the list of chains. Secrets and keys are made
+ * once and kept; addresses follow the ports in use; whatever else somebody wrote into the file stays.
+ *
+ * @throws SandboxFailure damaged
+ */
+export async function writeServerEnvironment(settings: Settings, postgres: Postgres): Promise<ServerEnvironment> {
+  const file = join(settings.dataDir, 'causeway.env');
+  const keystoreFile = join(settings.dataDir, 'keystore.json');
+  const known = await readKnown(file);
+  if (known === undefined && (await exists(keystoreFile))) {
+    throw new SandboxFailure(
+      'damaged',
+      `The key store ${keystoreFile} is there, but ${file} with its passphrase is missing.`,
+    );
+  }
+  const secrets = await makeSecrets(known ?? {});
+  const addresses = await makeAddresses(settings, postgres, known ?? {});
+  let values: Record<string, string> = {
+    LOG_LEVEL: 'info',
+    MAIL_FROM: 'Causeway <no-reply@causeway.example>',
+    ...known,
+    ...secrets,
+    ...addresses,
+  };
+  await writeChains(settings);
+  await writeDurably(file, print(values));
+  if (values['EVM_XPUB'] === undefined || values['EVM_GAS_TANK'] === undefined) {
+    values = { ...values, ...(await createKeystore(settings.root, values)) };
+    await writeDurably(file, print(values));
+  }
+  return { file, gasTank: values['EVM_GAS_TANK'] ?? '', values };
+}
+
+async function readKnown(file: string): Promise<Record<string, string> | undefined> {
+  try {
+    const parsed = parseEnv(await readFile(file, 'utf8'));
+    return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, value ?? '']));
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+async function makeSecrets(known: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+  const secret = (name: string): string => known[name] ?? randomBytes(32).toString('base64url');
+  const { AUTHORISATION_KEY, AUTHORISATION_PUBLIC_KEY, PASSWORD_KEY } = known;
+  const passwordKey = PASSWORD_KEY ?? (await makePasswordKey());
+  const authorisation =
+    AUTHORISATION_KEY === undefined || AUTHORISATION_PUBLIC_KEY === undefined
+      ? await makeAuthorisationKeys()
+      : { AUTHORISATION_KEY, AUTHORISATION_PUBLIC_KEY };
+  return {
+    APP_SECRET: secret('APP_SECRET'),
+    KEYSTORE_PASSPHRASE: secret('KEYSTORE_PASSPHRASE'),
+    PASSWORD_KEY: passwordKey,
+    ...authorisation,
+  };
+}
+
+async function makePasswordKey(): Promise<string> {
+  const { privateKey } = await generate('rsa', { modulusLength: 3072 });
+  return jwk(privateKey, { alg: 'RSA-OAEP-256', use: 'enc' });
+}
+
+async function makeAuthorisationKeys(): Promise<Record<'AUTHORISATION_KEY' | 'AUTHORISATION_PUBLIC_KEY', string>> {
+  const { privateKey, publicKey } = await generate('ed25519');
+  const about = { alg: 'EdDSA', use: 'sig' };
+  return { AUTHORISATION_KEY: jwk(privateKey, about), AUTHORISATION_PUBLIC_KEY: jwk(publicKey, about) };
+}
+
+/** A JSON Web Key on one line, with a short name of its own (RFC 7517). */
+function jwk(key: KeyObject, about: Readonly<Record<string, string>>): string {
+  const exported = key.export({ format: 'jwk' });
+  const kid = createHash('sha256')
+    .update(JSON.stringify([exported.n, exported.x]))
+    .digest('base64url')
+    .slice(0, 16);
+  return JSON.stringify({ ...exported, ...about, kid });
+}
+
+async function makeAddresses(
+  settings: Settings,
+  postgres: Postgres,
+  known: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
+  const { dataDir, ports, root } = settings;
+  const database = (role: string): string =>
+    postgres.urlFor(DATABASE, `causeway_${role}`, passwordIn(known[`DATABASE_${role.toUpperCase()}_URL`]));
+  await mkdir(join(dataDir, 'files'), { recursive: true, mode: 0o700 });
+  return {
+    DATABASE_OWNER_URL: postgres.urlFor(DATABASE),
+    DATABASE_APP_URL: database('app'),
+    DATABASE_WORKER_URL: database('worker'),
+    DATABASE_SIGNER_URL: database('signer'),
+    DATABASE_OPERATOR_URL: database('operator'),
+    HTTP_HOST: '127.0.0.1',
+    HTTP_PORT: String(ports.http),
+    WORKER_HTTP_PORT: String(ports.worker),
+    SIGNER_HTTP_PORT: String(ports.signer),
+    PUBLIC_URL: `http://localhost:${ports.http}`,
+    SMTP_URL: `smtp://127.0.0.1:${ports.mail}`,
+    CHAINS_FILE: join(dataDir, 'chains.json'),
+    PRICES_URL: `http://127.0.0.1:${ports.prices}`,
+    FILES_DIR: join(dataDir, 'files'),
+    WEB_DIR: join(root, 'web', 'dist'),
+    KEYSTORE_FILE: join(dataDir, 'keystore.json'),
+    SIGNER_SOCKET: await socketPath(dataDir),
+  };
+}
+
+function passwordIn(url: string | undefined): string {
+  const kept = url !== undefined && URL.canParse(url) ? decodeURIComponent(new URL(url).password) : '';
+  return kept === '' ? randomBytes(32).toString('base64url') : kept;
+}
+
+async function socketPath(dataDir: string): Promise<string> {
+  const beside = join(dataDir, 'signer.sock');
+  if (beside.length <= LONGEST_SOCKET_PATH) return beside;
+  const short = join(tmpdir(), `causeway-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`);
+  await mkdir(short, { recursive: true, mode: 0o700 });
+  return join(short, 'signer.sock');
+}
+
+async function writeChains({ dataDir, ports }: Settings): Promise<void> {
+  const ethereum = {
+    id: 'ethereum',
+    family: 'evm',
+    name: 'Ethereum',
+    chainId: CHAIN_ID,
+    rpcUrls: [`http://127.0.0.1:${ports.chain}`, `http://127.0.0.1:${ports.chainSecond}`],
+    confirmations: CONFIRMATIONS,
+    pollIntervalMs: 500,
+    nativeCoin: 'ETH',
+    explorerUrl: null,
+    tokens: TOKENS.filter(({ coin }) => coin !== 'FAKE').map(({ coin, address }) => ({ coin, contract: address })),
+  };
+  await writeDurably(join(dataDir, 'chains.json'), `${JSON.stringify({ chains: [ethereum] }, null, 2)}\n`);
+}
+
+async function createKeystore(
+  root: string,
+  values: Readonly<Record<string, string>>,
+): Promise<Record<'EVM_XPUB' | 'EVM_GAS_TANK', string>> {
+  const { PATH } = process.env;
+  const { KEYSTORE_FILE, KEYSTORE_PASSPHRASE } = values;
+  const { stdout } = await run(process.execPath, [join(root, 'server/src/keystore.ts'), 'create'], {
+    env: { PATH, KEYSTORE_FILE, KEYSTORE_PASSPHRASE },
+    cwd: root,
+  });
+  const made: unknown = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+  if (typeof made !== 'object' || made === null || !('evmXpub' in made) || !('gasTank' in made)) {
+    throw new Error('the key store was made, but its public part was not printed');
+  }
+  return { EVM_XPUB: String(made.evmXpub), EVM_GAS_TANK: String(made.gasTank) };
+}
+
+function print(values: Readonly<Record<string, string>>): string {
+  const head = '# Written by the sandbox. Secrets stay as they are, addresses follow the ports in use.\n';
+  const quoted = (value: string): string =>
+    /^[\w.:/@<> -]*$/.test(value) && !value.includes('#') ? `"${value}"` : `'${value}'`;
+  return (
+    head +
+    Object.entries(values)
+      .map(([name, value]) => `${name}=${quoted(value)}\n`)
+      .join('')
+  );
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,107 @@
+/**
+ * The world outside of Causeway in one process: chain, mail inbox, price feed and the desk that commands them.
+ * Started by main.ts with its settings as a first message; answers `{ ready: true }` or why it cannot start, and ends
+ * when told to (SIGTERM) or when main.ts is gone.
+ */
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { type Chain, startChain } from './chain.ts';
+import { startDesk } from './desk.ts';
+import { SandboxFailure } from './failure.ts';
+import { startInbox } from './inbox.ts';
+import { startPriceFeed } from './price-feed.ts';
+import { CONFIRMATIONS } from './server-environment.ts';
+import type { Settings } from './settings.ts';
+
+export type ServicesMessage = { ready: true } | { failure: { kind: string; sentence: string; detail: string } };
+export type ServiceCheck = { name: string; url: string; up: boolean };
+
+type Stoppable = { stop(): Promise<void> };
+
+const running: Stoppable[] = [];
+let isStopping = false;
+
+async function start({ dataDir, ports }: Settings): Promise<void> {
+  const keep = <Part extends Stoppable>(part: Part): Part => {
+    running.unshift(part);
+    return part;
+  };
+  // Each on its own: when one cannot start, what did start is still stopped.
+  const [chain, inbox, prices] = await Promise.all([
+    startChain({ dir: join(dataDir, 'chain'), ports: [ports.chain, ports.chainSecond], depth: CONFIRMATIONS }).then(
+      keep,
+    ),
+    startInbox({ dir: join(dataDir, 'inbox'), port: ports.mail }).then(keep),
+    startPriceFeed({ file: join(dataDir, 'prices.json'), port: ports.prices }).then(keep),
+  ]);
+  const services = (): Promise<ServiceCheck[]> =>
+    Promise.all([
+      check('console', `http://127.0.0.1:${ports.http}`),
+      check('worker', `http://127.0.0.1:${ports.worker}`),
+      check('signer', `http://127.0.0.1:${ports.signer}`),
+      checkPort('database', `postgres://127.0.0.1:${ports.database}`),
+      ...nodeChecks(chain),
+      checkPort('inbox', inbox.url),
+      check('prices', prices.url),
+    ]);
+  keep(await startDesk({ port: ports.desk, parts: { chain, inbox, prices, services } }));
+}
+
+function nodeChecks(chain: Chain): Promise<ServiceCheck>[] {
+  const names = ['chain-primary', 'chain-secondary'];
+  return chain.nodes.map((node, index) => checkPort(names[index] ?? '', node.url));
+}
+
+async function check(name: string, url: string): Promise<ServiceCheck> {
+  try {
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1000) });
+    return { name, url, up: response.ok };
+  } catch {
+    return { name, url, up: false };
+  }
+}
+
+function checkPort(name: string, url: string): Promise<ServiceCheck> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const settle = (up: boolean): void => {
+      socket.destroy();
+      resolve({ name, url, up });
+    };
+    socket.setTimeout(1000, () => settle(false));
+    socket.once('connect', () => settle(true));
+    socket.once('error', () => settle(false));
+  });
+}
+
+async function stop(code: number): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  await Promise.allSettled(running.map((part) => part.stop()));
+  process.exit(code);
+}
+
+function tell(message: ServicesMessage): void {
+  if (process.connected) process.send?.(message);
+}
+
+process.once('SIGTERM', () => stop(0));
+process.on('SIGINT', () => undefined);
+process.once('disconnect', () => stop(0));
+process.once('message', (settings: Settings) => {
+  start(settings).then(
+    () => tell({ ready: true }),
+    (error: unknown) => {
+      const isForeseen = error instanceof SandboxFailure;
+      if (!isForeseen) console.error(error);
+      tell({
+        failure: {
+          kind: isForeseen ? error.kind : 'not_ready',
+          sentence: error instanceof Error ? error.message : String(error),
+          detail: isForeseen ? error.detail : '',
+        },
+      });
+      stop(1);
+    },
+  );
+});

@@ -1,0 +1,59 @@
+import { join, resolve } from 'node:path';
+import { SandboxFailure } from './failure.ts';
+
+/** Every port of the sandbox: its default, the variable that changes it, and what it is for. */
+export const PORTS = {
+  http: { fallback: 42000, variable: 'CAUSEWAY_PORT_HTTP', purpose: 'the console' },
+  desk: { fallback: 42001, variable: 'CAUSEWAY_PORT_DESK', purpose: 'the sandbox desk' },
+  worker: { fallback: 42002, variable: 'CAUSEWAY_PORT_WORKER', purpose: "the worker's health page" },
+  signer: { fallback: 42003, variable: 'CAUSEWAY_PORT_SIGNER', purpose: "the signer's health page" },
+  web: { fallback: 42004, variable: 'CAUSEWAY_PORT_WEB', purpose: 'the web app in development' },
+  mail: { fallback: 42025, variable: 'CAUSEWAY_PORT_MAIL', purpose: 'the mail inbox' },
+  prices: { fallback: 42080, variable: 'CAUSEWAY_PORT_PRICES', purpose: 'the price feed' },
+  database: { fallback: 42432, variable: 'CAUSEWAY_PORT_DB', purpose: 'the database' },
+  chain: { fallback: 42545, variable: 'CAUSEWAY_PORT_CHAIN', purpose: 'the first node of the chain' },
+  chainSecond: { fallback: 42546, variable: 'CAUSEWAY_PORT_CHAIN_2', purpose: 'the second node of the chain' },
+} as const;
+
+export type PortName = keyof typeof PORTS;
+export type Settings = {
+  /** The clone. */
+  root: string;
+  /** Where everything the sandbox remembers stands; `CAUSEWAY_DATA_DIR` changes it. */
+  dataDir: string;
+  ports: Readonly<Record<PortName, number>>;
+};
+
+/** Reads where the sandbox stands and which ports it takes. @throws SandboxFailure unsupported */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const root = resolve(import.meta.dirname, '../..');
+  const { CAUSEWAY_DATA_DIR } = env;
+  const port = (name: PortName): number => readPort(env, name);
+  return {
+    root,
+    dataDir: CAUSEWAY_DATA_DIR === undefined ? join(root, '.sandbox') : resolve(CAUSEWAY_DATA_DIR),
+    ports: {
+      http: port('http'),
+      desk: port('desk'),
+      worker: port('worker'),
+      signer: port('signer'),
+      web: port('web'),
+      mail: port('mail'),
+      prices: port('prices'),
+      database: port('database'),
+      chain: port('chain'),
+      chainSecond: port('chainSecond'),
+    },
+  };
+}
+
+function readPort(env: NodeJS.ProcessEnv, name: PortName): number {
+  const { variable, fallback } = PORTS[name];
+  const text = env[variable];
+  if (text === undefined || text === '') return fallback;
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new SandboxFailure('unsupported', `${variable} is "${text}", which is no port between 1 and 65535.`);
+  }
+  return port;
+}

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DomainError } from '../../platform/domain-error.ts';
+import {
+  amountOf,
+  checkSubmission,
+  isCancellable,
+  type SubmissionFacts,
+  type TransferSubject,
+  transferDigest,
+} from './domain.ts';
+
+const subject: TransferSubject = {
+  companyId: 'c',
+  transferId: 't',
+  walletId: 'w',
+  payeeId: 'p',
+  payeeAddress: '0xA',
+  chainId: 'ethereum',
+  coin: 'USDT',
+  amountMinor: 5n,
+  attachmentIds: ['f1', 'f2'],
+};
+
+describe('the digest of a transfer', () => {
+  test('changes with every part of the content', () => {
+    const changed: TransferSubject[] = [
+      { ...subject, companyId: 'd' },
+      { ...subject, transferId: 'u' },
+      { ...subject, walletId: 'x' },
+      { ...subject, payeeId: 'q' },
+      { ...subject, payeeAddress: '0xB' },
+      { ...subject, chainId: 'other' },
+      { ...subject, coin: 'USDC' },
+      { ...subject, amountMinor: 6n },
+      { ...subject, attachmentIds: ['f1'] },
+      { ...subject, attachmentIds: ['f1', 'f3'] },
+    ];
+    const digests = [subject, ...changed].map(transferDigest);
+    expect(new Set(digests).size).toBe(digests.length);
+    expect(digests[0]).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('does not depend on the order in which attachments are named', () => {
+    expect(transferDigest({ ...subject, attachmentIds: ['f2', 'f1'] })).toBe(transferDigest(subject));
+  });
+
+  test('cannot be shifted from one field into the next', () => {
+    expect(transferDigest({ ...subject, walletId: 'w","p', payeeId: '' })).not.toBe(
+      transferDigest({ ...subject, walletId: 'w', payeeId: 'p' }),
+    );
+  });
+});
+
+const facts: SubmissionFacts = {
+  coin: 'USDT',
+  decimals: 6,
+  minimumMinor: 1_000_000n,
+  feeMinor: 500_000n,
+  availableMinor: 10_000_000n,
+  walletFrozen: false,
+  walletUsable: true,
+  walletChainId: 'ethereum',
+  ownAddress: '0xAAAA',
+  payee: { chainId: 'ethereum', coin: 'USDT', address: '0xBBBB', status: 'usable' },
+  attachmentsFound: 0,
+};
+const request = { amountMinor: 2_000_000n, feeMinor: 500_000n, attachments: 0 };
+
+function refusalOf(changes: Partial<SubmissionFacts>, asked: Partial<typeof request> = {}): string | null {
+  try {
+    checkSubmission({ ...facts, ...changes }, { ...request, ...asked });
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return error.key;
+    throw error;
+  }
+}
+
+describe('the rules of a submission', () => {
+  test('let an ordinary transfer pass', () => {
+    expect(refusalOf({})).toBeNull();
+  });
+
+  test('want strictly more than the minimum', () => {
+    expect(refusalOf({}, { amountMinor: 1_000_000n })).toBe('amountBelowMinimum');
+    expect(refusalOf({}, { amountMinor: 1_000_001n })).toBeNull();
+  });
+
+  test('let exactly balance minus fee go out, and not one unit more', () => {
+    expect(refusalOf({}, { amountMinor: 9_500_000n })).toBeNull();
+    expect(refusalOf({}, { amountMinor: 9_500_001n })).toBe('amountAboveBalanceMinusFee');
+  });
+
+  test.each([
+    ['payeeNotFound', { payee: null }],
+    ['payeeNotFound', { payee: { ...facts.payee, status: 'deleted' } }],
+    ['payeeUnusable', { payee: { ...facts.payee, status: 'unusable' } }],
+    ['payeeUnusable', { payee: { ...facts.payee, coin: 'USDC' } }],
+    ['payeeUnusable', { payee: { ...facts.payee, chainId: 'other' } }],
+    ['addressOwn', { payee: { ...facts.payee, address: '0xaaaa' } }],
+    ['walletFrozen', { walletFrozen: true }],
+    ['coinNotOnChain', { walletUsable: false }],
+    ['notFound', { attachmentsFound: 1 }],
+    ['feeChanged', { feeMinor: 400_000n }],
+  ] as [string, Partial<SubmissionFacts>][])('refuse with %s', (key, changes) => {
+    expect(refusalOf(changes)).toBe(key);
+  });
+
+  test('never let more out than is there, whatever the figures', () => {
+    const minor = fc.bigInt(0n, 10n ** 30n);
+    fc.assert(
+      fc.property(minor, minor, minor, (availableMinor, feeMinor, amountMinor) => {
+        const key = refusalOf({ availableMinor, feeMinor, minimumMinor: 0n }, { amountMinor, feeMinor });
+        expect(key === null).toBe(amountMinor > 0n && amountMinor + feeMinor <= availableMinor);
+      }),
+    );
+  });
+});
+
+describe('amounts of a request', () => {
+  test('name the field and the rule', () => {
+    expect(() => amountOf('1.0000001', { coin: 'USDT', decimals: 6 })).toThrowError(
+      expect.objectContaining({ key: 'amountTooManyDecimals', fields: { amount: 'error.amountTooManyDecimals' } }),
+    );
+    expect(() => amountOf('1e400', { coin: 'USDT', decimals: 6 })).toThrowError(
+      expect.objectContaining({ key: 'amountFormat' }),
+    );
+  });
+});
+
+test('a transfer can be cancelled until it is in the signer’s hands', () => {
+  expect(isCancellable('chain_withdraw', 'pending', 'approved')).toBe(true);
+  expect(isCancellable('chain_withdraw', 'pending', 'signing')).toBe(false);
+  expect(isCancellable('chain_withdraw', 'failed', 'cancelled')).toBe(false);
+  expect(isCancellable('chain_deposit', 'pending', 'seen')).toBe(false);
+});

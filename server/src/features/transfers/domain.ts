@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import type { ErrorDetails, ErrorKey } from '@causeway/contract/errors.ts';
+import { formatAmount, parseAmount } from '@causeway/contract/money.ts';
+import type { Stage, TransactionStatus } from '@causeway/contract/transfers.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+
+/** What a transfer's code, approvals and signature are bound to: change any of it, and they no longer hold. */
+export interface TransferSubject {
+  companyId: string;
+  transferId: string;
+  walletId: string;
+  payeeId: string;
+  /** As the chain writes it (EIP-55). */
+  payeeAddress: string;
+  chainId: string;
+  coin: string;
+  amountMinor: bigint;
+  attachmentIds: readonly string[];
+}
+
+/** SHA-256, hex, of the subject in one fixed form; attachments count whatever their order. */
+export function transferDigest(subject: TransferSubject): string {
+  const parts = [
+    'causeway.transfer.1',
+    subject.companyId,
+    subject.transferId,
+    subject.walletId,
+    subject.payeeId,
+    subject.payeeAddress,
+    subject.chainId,
+    subject.coin,
+    subject.amountMinor.toString(),
+    ...[...subject.attachmentIds].sort(),
+  ];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** What the authorisation that the signer checks says (a JWS over this, signed by the HTTP process). */
+export interface AuthorisationClaims {
+  version: 1;
+  companyId: string;
+  transferId: string;
+  digest: string;
+  initiatorId: string;
+  /** How the initiator proved the content: a code by email or the authenticator, and which. */
+  proof: { method: string; id: string };
+  /** `off`: the company has no review in force, so no decisions are needed. */
+  review: 'off';
+  issuedAt: string;
+}
+
+/** Up to these stages a transfer can be cancelled; afterwards it is in the signer's hands. */
+export const cancellableStages: readonly Stage[] = ['submitted', 'waiting_approval', 'approved'];
+
+export function isCancellable(type: string, status: TransactionStatus, stage: Stage): boolean {
+  return type === 'chain_withdraw' && status === 'pending' && cancellableStages.includes(stage);
+}
+
+const amountErrors = {
+  'amount.format': 'amountFormat',
+  'amount.tooManyDecimals': 'amountTooManyDecimals',
+  'amount.tooLarge': 'amountTooLarge',
+} as const satisfies Record<string, ErrorKey>;
+
+/**
+ * Reads an amount of an asset.
+ * @throws DomainError amountFormat, amountTooManyDecimals, amountTooLarge on the field named
+ */
+export function amountOf(text: string, asset: { coin: string; decimals: number }, field = 'amount'): bigint {
+  const parsed = parseAmount(text, asset.decimals);
+  if (parsed.ok) return parsed.minor;
+  throw refusal(amountErrors[parsed.problem], { coin: asset.coin, decimals: asset.decimals }, field);
+}
+
+/** A refusal that belongs to one field of the form: the same sentence as toast and under the field. */
+export function refusal(key: ErrorKey, details: ErrorDetails, field: string): DomainError {
+  return new DomainError(key, details, { [field]: `error.${key}` });
+}
+
+/** What the rules of a submission look at; amounts in minor units. */
+export interface SubmissionFacts {
+  coin: string;
+  decimals: number;
+  minimumMinor: bigint;
+  feeMinor: bigint;
+  availableMinor: bigint;
+  walletFrozen: boolean;
+  walletUsable: boolean;
+  walletChainId: string;
+  ownAddress: string;
+  payee: { chainId: string; coin: string; address: string; status: string } | null;
+  attachmentsFound: number;
+}
+
+/**
+ * The rules of a transfer (specification, section 5; decisions, "Amount rules"): strictly more than the minimum, amount
+ * and fee within the available balance, the payee usable and of the wallet's coin and chain. Throws the first that fails.
+ */
+export function checkSubmission(
+  facts: SubmissionFacts,
+  request: { amountMinor: bigint; feeMinor: bigint; attachments: number },
+): void {
+  const inCoins = (minor: bigint) => formatAmount(minor, facts.decimals);
+  const { payee } = facts;
+  if (!payee || payee.status === 'deleted') throw refusal('payeeNotFound', {}, 'payeeId');
+  if (payee.chainId !== facts.walletChainId || payee.coin !== facts.coin || payee.status !== 'usable') {
+    throw refusal('payeeUnusable', {}, 'payeeId');
+  }
+  if (payee.address.toLowerCase() === facts.ownAddress.toLowerCase()) throw refusal('addressOwn', {}, 'payeeId');
+  if (facts.walletFrozen) throw refusal('walletFrozen', {}, 'walletId');
+  if (!facts.walletUsable) throw refusal('coinNotOnChain', {}, 'walletId');
+  if (facts.attachmentsFound !== request.attachments) throw new DomainError('notFound');
+  if (request.amountMinor <= facts.minimumMinor) {
+    throw refusal('amountBelowMinimum', { minimum: inCoins(facts.minimumMinor), coin: facts.coin }, 'amount');
+  }
+  if (request.feeMinor !== facts.feeMinor) {
+    throw refusal('feeChanged', { fee: inCoins(facts.feeMinor), coin: facts.coin }, 'fee');
+  }
+  if (request.amountMinor + facts.feeMinor > facts.availableMinor) {
+    const most = facts.availableMinor - facts.feeMinor;
+    throw refusal('amountAboveBalanceMinusFee', { most: inCoins(most > 0n ? most : 0n), coin: facts.coin }, 'amount');
+  }
+}

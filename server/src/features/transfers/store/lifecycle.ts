@@ -1,0 +1,89 @@
+import type { Stage, TransactionStatus, TransactionType } from '@causeway/contract/transfers.ts';
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/database.ts';
+import { newId } from '../../../platform/ids.ts';
+
+/** A transaction as its lifecycle needs it; amounts in minor units. */
+export interface LifecycleRow {
+  id: string;
+  type: TransactionType;
+  status: TransactionStatus;
+  stage: Stage;
+  walletId: string;
+  chainId: string;
+  coin: string;
+  quantityMinor: bigint;
+  feeMinor: bigint;
+  payeeId: string | null;
+  payeeName: string | null;
+  payeeAccount: string | null;
+  payerName: string | null;
+  payerAccount: string | null;
+  initiatorId: string | null;
+  initiatorName: string | null;
+  digest: Buffer | null;
+  hash: string | null;
+  createdAt: Date;
+}
+
+/** Reads one transaction and locks it until the transaction's end; null when the company has none of this id. */
+export async function lockTransaction(tx: Tx, id: string): Promise<LifecycleRow | null> {
+  const { rows } = await sql<LifecycleRow>`
+    select id, type, status, stage, wallet_id as "walletId", chain_id as "chainId", coin, quantity as "quantityMinor",
+      fee as "feeMinor", payee_id as "payeeId", payee_name as "payeeName", payee_account as "payeeAccount",
+      payer_name as "payerName", payer_account as "payerAccount", initiator_id as "initiatorId",
+      initiator_name as "initiatorName", digest, hash, created_at as "createdAt"
+    from transaction where company_id = company_id() and id = ${id} for update`.execute(tx);
+  return rows[0] ?? null;
+}
+
+export interface StageChange {
+  stage: Stage;
+  status?: TransactionStatus;
+  actor?: { id: string; name: string };
+  hash?: string;
+  /** The id of a sentence, `stage.reason.*`. */
+  reason?: string;
+  confirmations?: number;
+}
+
+/**
+ * Moves a transaction to a stage and writes it into the timeline, if it still stands at one of `from`.
+ * @returns whether it did; of two that race, exactly one.
+ */
+export async function changeStage(tx: Tx, id: string, from: readonly Stage[], change: StageChange): Promise<boolean> {
+  const { rows } = await sql`
+    with moved as (
+      update transaction set stage = ${change.stage}, stage_at = now(), updated_at = now(),
+        status = coalesce(${change.status ?? null}, status),
+        completed_at = case when ${change.status ?? null}::text in ('completed', 'failed') then now() else completed_at end,
+        hash = coalesce(${change.hash ?? null}, hash),
+        failure_reason = coalesce(${change.status === 'failed' ? (change.reason ?? null) : null}, failure_reason)
+      where company_id = company_id() and id = ${id} and stage = any (${[...from]}::text[])
+      returning company_id, id
+    )
+    insert into transaction_stage (company_id, transaction_id, id, stage, actor_id, actor_name, hash, reason, confirmations)
+    select company_id, id, ${newId()}, ${change.stage}, ${change.actor?.id ?? null}::uuid, ${change.actor?.name ?? null},
+      ${change.hash ?? null}, ${change.reason ?? null}, ${change.confirmations ?? null}::integer
+    from moved returning 1`.execute(tx);
+  return rows.length === 1;
+}
+
+/** Writes the refund that gives a failed or cancelled transfer's hold back, and links the two rows. */
+export async function insertRefund(tx: Tx, transfer: LifecycleRow, refundId: string): Promise<void> {
+  await sql`
+    with refund as (
+      insert into transaction (company_id, id, type, status, stage, direction, wallet_id, chain_id, coin, quantity, fee,
+        payee_name, payee_account, payer_name, payer_account, initiator_id, initiator_name, related_id, completed_at)
+      values (company_id(), ${refundId}, 'failed_refund', 'completed', 'completed', 'in', ${transfer.walletId},
+        ${transfer.chainId}, ${transfer.coin}, ${(transfer.quantityMinor + transfer.feeMinor).toString()}, 0,
+        ${transfer.payerName}, ${transfer.payerAccount}, ${transfer.payerName}, ${transfer.payerAccount},
+        ${transfer.initiatorId}, ${transfer.initiatorName}, ${transfer.id}, now())
+      returning company_id, id
+    ), linked as (
+      update transaction set related_id = ${refundId}, updated_at = now()
+      where company_id = company_id() and id = ${transfer.id}
+    )
+    insert into transaction_stage (company_id, transaction_id, id, stage)
+    select company_id, id, ${newId()}, 'refunded' from refund`.execute(tx);
+}

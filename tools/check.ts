@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** `npm run check`: everything that can be known without running the product. Runs all, prints what failed, exits 1. */
+
+const root = join(import.meta.dirname, '..');
+const bin = (name: string) => join(root, 'node_modules', '.bin', name);
+const node = process.execPath;
+const workspaces = ['contract', 'server', 'web', 'web/vite', 'sandbox', 'e2e', 'bench', 'tools'];
+
+interface Check {
+  name: string;
+  command: string;
+  args: string[];
+}
+
+const checks: Check[] = [
+  { name: 'format and lint', command: bin('biome'), args: ['ci', '--colors=off', '.'] },
+  ...workspaces
+    .filter((workspace) =>
+      readdirSync(join(root, workspace), { recursive: true }).some((file) =>
+        /^(?!.*node_modules).*\.(ts|tsx)$/.test(String(file)),
+      ),
+    )
+    .map((workspace) => ({ name: `types: ${workspace}`, command: bin('tsc'), args: ['-p', workspace] })),
+  {
+    name: 'directions and cycles',
+    command: bin('depcruise'),
+    args: ['--config', '.dependency-cruiser.mjs', 'contract/src', 'server/src', 'web/src', 'sandbox/src'],
+  },
+  { name: 'unused code', command: bin('knip'), args: [] },
+  { name: 'tidy', command: node, args: ['tools/tidy.ts'] },
+  { name: 'texts', command: node, args: ['tools/check-texts.ts'] },
+  { name: 'bytes', command: node, args: ['tools/check-bytes.ts'] },
+];
+
+function run(check: Check): Promise<{ failed: boolean; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(check.command, check.args, { cwd: root });
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.once('error', (error) => resolve({ failed: true, output: error.message }));
+    child.once('close', (code) => resolve({ failed: code !== 0, output }));
+  });
+}
+
+let failures = 0;
+for (const check of checks) {
+  const startedAt = performance.now();
+  const { failed, output } = await run(check);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`${failed ? 'FAILED' : 'ok    '} ${check.name} (${seconds} s)`);
+  if (failed) {
+    failures += 1;
+    console.log(output);
+  }
+}
+console.log(`${checks.length - failures} of ${checks.length} checks passed`);
+if (failures > 0) process.exitCode = 1;

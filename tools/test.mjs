@@ -1,0 +1,109 @@
+/**
+ * `npm test`: everything, on a bare clone: set-up, checks, unit and integration tests on a real PostgreSQL and a real
+ * chain, then the journeys in a real browser. Says what it is doing, and ends with one line of counts.
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureBrowser } from './browser.mjs';
+import { fail, root, setUp } from './set-up.mjs';
+
+/** @typedef {{ passed: number, failed: number }} Counts */
+
+const results = join(root, '.cache', 'results');
+
+/**
+ * @param {string} node
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {Promise<number>} the exit code
+ */
+function run(node, args, env = {}) {
+  return new Promise((resolve) => {
+    const path = `${join(root, 'node_modules', '.bin')}:${process.env['PATH']}`;
+    const child = spawn(node, args, { cwd: root, stdio: 'inherit', env: { ...process.env, PATH: path, ...env } });
+    child.once('error', () => resolve(1));
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+/**
+ * @param {string} file
+ * @returns {any} null when the run wrote nothing
+ */
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Unit and integration tests.
+ * @param {string} node
+ * @returns {Promise<Counts>}
+ */
+async function vitest(node) {
+  const file = join(results, 'vitest.json');
+  const cli = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const code = await run(node, [cli, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]);
+  const report = readJson(file);
+  const counts = { passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0 };
+  // A file that could not even be loaded fails without counting a test.
+  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+}
+
+/**
+ * Journeys in the browser.
+ * @param {string} node
+ * @returns {Promise<Counts>}
+ */
+async function journeys(node) {
+  const missing = ensureBrowser();
+  if (missing !== null) {
+    console.error(missing);
+    return { passed: 0, failed: 1 };
+  }
+  const file = join(results, 'playwright.json');
+  const cli = join(root, 'node_modules', '@playwright', 'test', 'cli.js');
+  const args = [cli, 'test', '--config', 'e2e/playwright.config.ts'];
+  const code = await run(node, args, { PLAYWRIGHT_JSON_OUTPUT_FILE: file });
+  const stats = readJson(file)?.stats;
+  const counts = { passed: stats?.expected ?? 0, failed: (stats?.unexpected ?? 0) + (stats?.flaky ?? 0) };
+  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+}
+
+/**
+ * @param {string} node
+ * @returns {Promise<Counts>}
+ */
+async function checks(node) {
+  const code = await run(node, ['tools/check.ts']);
+  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+try {
+  const node = setUp();
+  rmSync(results, { recursive: true, force: true });
+  mkdirSync(results, { recursive: true });
+  const total = { passed: 0, failed: 0 };
+  /** @type {[string, (node: string) => Promise<Counts>][]} */
+  const phases = [
+    ['Checks', checks],
+    ['Unit and integration tests', vitest],
+    ['Journeys in the browser', journeys],
+  ];
+  for (const [name, phase] of phases) {
+    const startedAt = Date.now();
+    console.log(`\n== ${name}`);
+    const { passed, failed } = await phase(node);
+    total.passed += passed;
+    total.failed += failed;
+    console.log(`== ${name}: ${passed} passed, ${failed} failed in ${Math.round((Date.now() - startedAt) / 1000)} s`);
+  }
+  console.log(`\n${total.passed} passed, ${total.failed} failed`);
+  process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
+} catch (error) {
+  fail(error);
+}
