@@ -1,11 +1,10 @@
 import type { CodeMethod } from '@causeway/contract/identity.ts';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
 import { Text, useText } from '../../../lib/locale.tsx';
 import { useUser } from '../../../lib/user.ts';
-import { Button } from '../../../ui/button.tsx';
 import { CodeField } from '../../../ui/code-field.tsx';
 import { Field } from '../../../ui/field.tsx';
+import { SendCodeButton } from '../../../ui/send-code-button.tsx';
 import { Banner } from '../../../ui/states.tsx';
 
 interface Props {
@@ -20,8 +19,8 @@ interface Props {
   };
   /** The transfer changed after a code for it was sent. */
   voided: boolean;
-  /** Sends a code; answers after how many milliseconds another may be asked for, null when none was sent. */
-  onSend: () => Promise<number | null>;
+  /** Sends a code; answers when another may be asked for. Rejects when none was sent. */
+  onSend: () => Promise<{ resendAfterMs: number }>;
 }
 
 const methods = [
@@ -70,41 +69,8 @@ export function TransferCode({ method, onMethod, code, voided, onSend }: Props) 
             : t('transfers.form.codeHintOtp')
         }
         {...code}
-        {...(method === 'email' && { action: <SendButton onSend={onSend} /> })}
+        {...(method === 'email' && { action: <SendCodeButton onSend={onSend} /> })}
       />
     </>
   );
-}
-
-/** Asks for a code, then counts down until another may be asked for. */
-function SendButton({ onSend }: Pick<Props, 'onSend'>) {
-  const t = useText();
-  const [busy, setBusy] = useState(false);
-  const [until, setUntil] = useState(0);
-  const seconds = useSecondsUntil(until);
-  const send = async () => {
-    setBusy(true);
-    const wait_ms = await onSend();
-    if (wait_ms !== null) setUntil(Date.now() + wait_ms);
-    setBusy(false);
-  };
-  return (
-    <Button size="large" busy={busy} disabled={seconds > 0} onClick={() => void send()}>
-      {seconds > 0
-        ? t('ui.countdown.again', { seconds })
-        : t(until === 0 ? 'transfers.form.sendCode' : 'transfers.form.resend')}
-    </Button>
-  );
-}
-
-/** By the clock rather than by its own ticks: a tab that slept shows the right figure when it wakes. */
-function useSecondsUntil(until: number): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    setNow(Date.now());
-    if (until <= Date.now()) return undefined;
-    const timer = setInterval(() => setNow(Date.now()), 500);
-    return () => clearInterval(timer);
-  }, [until]);
-  return Math.max(0, Math.ceil((until - now) / 1000));
 }

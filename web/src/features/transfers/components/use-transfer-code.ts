@@ -1,5 +1,6 @@
 import type { CodeMethod } from '@causeway/contract/identity.ts';
 import { useEffect, useState } from 'react';
+import { ApiError } from '../../../lib/api-error.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
 import { useUser } from '../../../lib/user.ts';
@@ -11,8 +12,8 @@ interface TransferCodeState {
   choose: (method: CodeMethod) => void;
   /** The transfer changed after a code for it was sent; the field has been cleared. */
   voided: boolean;
-  /** Answers after how many milliseconds another code may be asked for, null when none was sent. */
-  send: () => Promise<number | null>;
+  /** Sends a code for the transfer as it stands. Rejects when none was sent; why has been said then. */
+  send: () => Promise<{ resendAfterMs: number }>;
 }
 
 /**
@@ -36,27 +37,22 @@ export function useTransferCode({ fields, around }: TransferForm): TransferCodeS
     setVoided(true);
   }, [stale]);
 
-  async function send(): Promise<number | null> {
+  async function send(): Promise<{ resendAfterMs: number }> {
     if (!checked.ok) {
       fields.showServerErrors(
         Object.fromEntries(checked.problems.map(({ path, message }) => [String(path[0]), t(message)])),
       );
       toast('error', t('transfers.form.codeFirst'));
-      return null;
+      throw new ApiError({ key: 'validationFailed', status: 0 });
     }
     const { content } = checked.values;
-    try {
-      const subject = { kind: 'transfer' as const, content: { ...content } };
-      const { resendAfterMs } = await sendCode.mutateAsync({ body: { scenario: 'transaction', subject } });
-      setSentFor(boundTo(content));
-      setVoided(false);
-      fields.set('code', '');
-      toast('success', t('transfers.form.codeSent', { email }));
-      return resendAfterMs;
-    } catch {
-      // Said already; the button is free again.
-      return null;
-    }
+    const subject = { kind: 'transfer' as const, content: { ...content } };
+    const sent = await sendCode.mutateAsync({ body: { scenario: 'transaction', subject } });
+    setSentFor(boundTo(content));
+    setVoided(false);
+    fields.set('code', '');
+    toast('success', t('transfers.form.codeSent', { email }));
+    return sent;
   }
   return {
     voided,

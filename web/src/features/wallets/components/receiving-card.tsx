@@ -1,9 +1,9 @@
 import type { Output } from '@causeway/contract/call.ts';
 import type { getAddressV2 } from '@causeway/contract/wallets.ts';
 import { useText } from '../../../lib/locale.tsx';
-import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { copyText } from '../../../ui/copy-button.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { Banner, EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
@@ -65,7 +65,7 @@ function ReceivingFacts({ receiving, amount }: { receiving: Receiving; amount: s
           <span className="text-13 text-faint">{t('wallets.recharge.addressTitle', { coin, chain: chainName })}</span>
           <WholeAddress address={address} />
           <div>
-            <Button icon="copy" kind="primary" onClick={() => void copy(address, t('ui.copied'), t('ui.copyFailed'))}>
+            <Button icon="copy" kind="primary" onClick={() => void copyText(address)}>
               {t('wallets.recharge.copyAddress')}
             </Button>
           </div>
@@ -101,15 +101,6 @@ function WholeAddress({ address }: { address: string }) {
       ))}
     </p>
   );
-}
-
-async function copy(text: string, done: string, failed: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast('success', done);
-  } catch {
-    toast('error', failed);
-  }
 }
 
 function ReceivingSkeleton() {
