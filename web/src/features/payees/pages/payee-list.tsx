@@ -61,43 +61,43 @@ function AddressBook() {
   const filters = useFilters();
   const { data } = payees;
   return (
-    <div className="flex flex-col gap-4">
-      <FilterBar
-        filters={filters}
-        state={list}
-        actions={
-          <Link to="/app/payee/add" className={buttonClass('primary')}>
-            <Icon name="plus" />
-            {t('payees.add')}
-          </Link>
-        }
-      />
-      <DataTable
-        label={t('payees.list')}
-        name="payees"
-        columns={columns}
-        rows={data?.items}
-        rowId={(payee) => payee.id}
-        rowHref={(payee) => `/app/payee/${payee.id}${search}`}
-        updating={payees.isPlaceholderData}
-        error={payees.error}
-        onRetry={() => void payees.refetch()}
-        empty={<NoPayees filtered={list.active > 0} onClear={list.clear} />}
-        {...(data && {
-          pager: {
-            page: list.page,
-            size: list.size,
-            total: data.total,
-            totalExact: data.totalExact,
-            shown: data.items.length,
-            hasNext: data.next !== null,
-            onPrevious: list.previous,
-            onNext: () => data.next !== null && list.next(data.next),
-            onSize: list.setSize,
-          },
-        })}
-      />
-    </div>
+    <DataTable
+      label={t('payees.list')}
+      name="payees"
+      columns={columns}
+      rows={data?.items}
+      rowId={(payee) => payee.id}
+      toolbar={
+        <FilterBar
+          filters={filters}
+          state={list}
+          actions={
+            <Link to="/app/payee/add" className={buttonClass('primary')}>
+              <Icon name="plus" />
+              {t('payees.add')}
+            </Link>
+          }
+        />
+      }
+      rowHref={(payee) => `/app/payee/${payee.id}${search}`}
+      updating={payees.isPlaceholderData}
+      error={payees.error}
+      onRetry={() => void payees.refetch()}
+      empty={<NoPayees filtered={list.active > 0} onClear={list.clear} />}
+      {...(data && {
+        pager: {
+          page: list.page,
+          size: list.size,
+          total: data.total,
+          totalExact: data.totalExact,
+          shown: data.items.length,
+          hasNext: data.next !== null,
+          onPrevious: list.previous,
+          onNext: () => data.next !== null && list.next(data.next),
+          onSize: list.setSize,
+        },
+      })}
+    />
   );
 }
 

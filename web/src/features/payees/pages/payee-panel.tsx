@@ -68,7 +68,10 @@ function PayeeFacts({ payee }: { payee: Payee }) {
         ]}
       />
       {payee.transferCount > 0 && (
-        <PlainLink href={`/app/transaction?keyword=${encodeURIComponent(payee.address)}`} className="text-13">
+        <PlainLink
+          href={`/app/transaction?keyword=${encodeURIComponent(payee.address)}`}
+          className="text-13 text-accent"
+        >
           {t('payees.panel.transactions')}
         </PlainLink>
       )}

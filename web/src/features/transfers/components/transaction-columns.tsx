@@ -25,20 +25,18 @@ export function transactionColumns(t: Translate): Column<Transaction>[] {
       header: t('transfers.column.type'),
       card: 'title',
       skeleton: 'w-28',
-      cell: (row) => <span className="whitespace-nowrap">{t(typeTexts[row.type])}</span>,
+      cell: (row) => (
+        <span className="inline-flex flex-col">
+          <span>{t(typeTexts[row.type])}</span>
+          {row.chainName !== null && <span className="text-12 font-normal text-faint">{row.chainName}</span>}
+        </span>
+      ),
     },
     {
       id: 'party',
       header: t('transfers.column.party'),
       skeleton: 'w-36',
       cell: (row) => <Party row={row} />,
-    },
-    {
-      id: 'chain',
-      header: t('transfers.column.chain'),
-      hideable: true,
-      skeleton: 'w-16',
-      cell: (row) => row.chainName ?? '–',
     },
     {
       id: 'amount',
@@ -89,7 +87,7 @@ function Party({ row }: { row: Transaction }) {
   if (name === null && account === null) return <span className="text-faint">–</span>;
   return (
     <span className="inline-flex max-w-full flex-col">
-      {name !== null && <span className="max-w-56 truncate">{name}</span>}
+      {name !== null && <span className="max-w-48 truncate">{name}</span>}
       {account !== null && (
         <span className={name === null ? '' : 'text-12 text-faint'}>
           <Address value={account} short copyable={false} />

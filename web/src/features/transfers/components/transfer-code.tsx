@@ -54,7 +54,10 @@ export function TransferCode({ method, onMethod, code, voided, onSend }: Props) 
             ))}
             {user !== undefined && !bound && (
               <span className="text-12 text-faint">
-                <Text id="transfers.form.otpUnbound" components={{ 0: <Link to="/app/security" /> }} />
+                <Text
+                  id="transfers.form.otpUnbound"
+                  components={{ 0: <Link to="/app/security" className="text-accent" /> }}
+                />
               </span>
             )}
           </div>

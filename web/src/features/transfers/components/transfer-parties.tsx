@@ -2,6 +2,7 @@ import type { CryptoPayee } from '@causeway/contract/payees.ts';
 import type { Wallet } from '@causeway/contract/wallets.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { Address } from '../../../ui/address.tsx';
+import { amountLine } from '../../../ui/amount-parts.ts';
 import { ComboboxField } from '../../../ui/combobox-field.tsx';
 import type { Fields } from '../../../ui/form-state.ts';
 import { PlainLink } from '../../../ui/plain-link.tsx';
@@ -26,7 +27,7 @@ export function TransferSource({ fields, wallets = [] }: SourceProps) {
   const available = (wallet: Wallet) =>
     wallet.frozen
       ? t('transfers.form.walletFrozen')
-      : t('transfers.form.walletDetail', { amount: `${withoutTrailingZeros(wallet.available)} ${wallet.coin}` });
+      : t('transfers.form.walletDetail', { amount: amountLine(withoutTrailingZeros(wallet.available), wallet.coin) });
   const chooseCoin = (next: string) => {
     const offered = wallets.filter((wallet) => wallet.coin === next && !wallet.frozen);
     fields.set('coin', next);
@@ -94,7 +95,11 @@ export function TransferPayee({ fields, wallet, payee }: PayeeProps) {
         label,
         detail: <span className="font-mono">{`${address.slice(0, 8)}…${address.slice(-6)}`}</span>,
       }))}
-      aside={<PlainLink href={`/app/payee/add?${add}`}>{t('transfers.form.addPayee')}</PlainLink>}
+      aside={
+        <PlainLink href={`/app/payee/add?${add}`} className="text-accent">
+          {t('transfers.form.addPayee')}
+        </PlainLink>
+      }
       {...bound}
       error={bound.error ?? (payee?.status === 'unusable' ? t('transfers.form.payeeUnusable') : undefined)}
       {...(payee !== undefined

@@ -24,37 +24,35 @@ export function Page() {
   const { data } = transactions;
   return (
     <Frame>
-      <div className="flex flex-col gap-4">
-        <Filters list={list} />
-        <DataTable
-          label={t('transfers.list')}
-          name="transactions"
-          columns={columns}
-          rows={data?.items}
-          rowId={(row) => row.id}
-          rowHref={(row) => `/app/transaction/${row.id}${search}`}
-          updating={transactions.isPlaceholderData}
-          error={transactions.error}
-          onRetry={() => void transactions.refetch()}
-          sort={list.sort ?? { by: 'time', order: 'desc' }}
-          onSort={list.setSort}
-          skeletonRows={10}
-          empty={<NoTransactions filtered={list.active > 0} onClear={list.clear} />}
-          {...(data && {
-            pager: {
-              page: list.page,
-              size: list.size,
-              total: data.total,
-              totalExact: data.totalExact,
-              shown: data.items.length,
-              hasNext: data.next !== null,
-              onPrevious: list.previous,
-              onNext: () => data.next !== null && list.next(data.next),
-              onSize: list.setSize,
-            },
-          })}
-        />
-      </div>
+      <DataTable
+        label={t('transfers.list')}
+        name="transactions"
+        columns={columns}
+        rows={data?.items}
+        rowId={(row) => row.id}
+        rowHref={(row) => `/app/transaction/${row.id}${search}`}
+        updating={transactions.isPlaceholderData}
+        error={transactions.error}
+        onRetry={() => void transactions.refetch()}
+        sort={list.sort ?? { by: 'time', order: 'desc' }}
+        onSort={list.setSort}
+        skeletonRows={10}
+        toolbar={<Filters list={list} />}
+        empty={<NoTransactions filtered={list.active > 0} onClear={list.clear} />}
+        {...(data && {
+          pager: {
+            page: list.page,
+            size: list.size,
+            total: data.total,
+            totalExact: data.totalExact,
+            shown: data.items.length,
+            hasNext: data.next !== null,
+            onPrevious: list.previous,
+            onNext: () => data.next !== null && list.next(data.next),
+            onSize: list.setSize,
+          },
+        })}
+      />
       <Outlet />
     </Frame>
   );

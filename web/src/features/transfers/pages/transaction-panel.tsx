@@ -110,7 +110,10 @@ function Related({ detail }: { detail: TransactionDetail }) {
       ? t('transfers.panel.original')
       : t(detail.status === 'failed' ? 'transfers.panel.refund' : 'transfers.panel.related');
   return (
-    <PlainLink href={`/app/transaction/${detail.relatedId}`} className="inline-flex items-center gap-1 text-13">
+    <PlainLink
+      href={`/app/transaction/${detail.relatedId}`}
+      className="inline-flex items-center gap-1 text-13 text-accent"
+    >
       {text}
       <Icon name="chevronRight" size={14} />
     </PlainLink>

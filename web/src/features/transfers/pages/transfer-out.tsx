@@ -2,6 +2,7 @@ import { fileTypes, maxAttachments, maxFileBytes } from '@causeway/contract/file
 import { notesMaxLength } from '@causeway/contract/transfers.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { AmountField } from '../../../ui/amount-field.tsx';
+import { amountLine } from '../../../ui/amount-parts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { FileDrop } from '../../../ui/file-drop.tsx';
@@ -21,7 +22,9 @@ import { useTransferCode } from '../components/use-transfer-code.ts';
 import { type TransferForm, useTransferForm } from '../components/use-transfer-form.ts';
 import { amountTexts } from '../transfer-values.ts';
 
-const attachmentRules = { types: fileTypes, largest_bytes: maxFileBytes, most: maxAttachments };
+/** 10 MB as files are measured where people see them; the server allows the little more that 10 MiB are. */
+const largest_bytes = Math.floor(maxFileBytes / 1_000_000) * 1_000_000;
+const attachmentRules = { types: fileTypes, largest_bytes, most: maxAttachments };
 
 /** Transfer out to a saved payee, with a summary beside it that follows every key (specification, section 2). */
 export function Page() {
@@ -96,7 +99,7 @@ function TransferAmount({ form: { fields, wallet, rules } }: { form: TransferFor
   const t = useText();
   const bound = fields.value('amount');
   const problem = rules === null ? null : amountProblem(bound.value, rules);
-  const inCoin = (amount: string) => `${withoutTrailingZeros(amount)} ${wallet?.coin ?? ''}`;
+  const inCoin = (amount: string) => amountLine(withoutTrailingZeros(amount), wallet?.coin);
   const minimum = wallet === undefined ? {} : { minimum: inCoin(wallet.minimum) };
   return (
     <AmountField

@@ -81,7 +81,7 @@ function NextSteps({ cancellable }: { cancellable: boolean }) {
   return (
     <section className="flex flex-col gap-3">
       <h3 className="m-0 text-14 font-semibold">{t('transfers.success.next')}</h3>
-      <ol className="m-0 flex flex-col gap-2 pl-5 text-muted">
+      <ol className="m-0 flex list-decimal flex-col gap-2 pl-5 text-muted">
         <li>{t('transfers.success.sign')}</li>
         <li>{t('transfers.success.confirm')}</li>
         <li>{t('transfers.success.done')}</li>

@@ -22,7 +22,7 @@ export function Deposits({ wallet }: { wallet: Wallet | undefined }) {
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 className="m-0 text-14 font-semibold">{t('wallets.deposits')}</h2>
         {wallet !== undefined && (deposits.data?.items.length ?? 0) > 0 ? (
-          <PlainLink href={`/app/transaction?type=chain_deposit&walletId=${wallet.id}`} className="text-13">
+          <PlainLink href={`/app/transaction?type=chain_deposit&walletId=${wallet.id}`} className="text-13 text-accent">
             {t('wallets.deposits.all')}
           </PlainLink>
         ) : (
@@ -61,7 +61,7 @@ function depositColumns(t: Translate): Column<Transaction>[] {
     },
     {
       id: 'status',
-      header: t('wallets.deposits'),
+      header: t('wallets.deposits.status'),
       skeleton: 'w-32',
       cell: (row) => <DepositStatus row={row} t={t} />,
     },

@@ -92,7 +92,7 @@ function ReceivingFacts({ receiving, amount }: { receiving: Receiving; amount: s
 function WholeAddress({ address }: { address: string }) {
   const groups = address.match(/.{1,6}/g) ?? [];
   return (
-    <p className="m-0 rounded-6 bg-sunken px-3 py-2.5 font-mono text-16 break-all" data-address={address}>
+    <p className="m-0 rounded-6 bg-sunken px-3 py-2.5 font-mono text-14 break-all" data-address={address}>
       {groups.map((group, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: groups of one address have no other identity
         <span key={index} className={index % 2 === 0 ? 'font-semibold' : 'text-muted'}>

@@ -19,9 +19,9 @@ export function Shares({ wallets }: { wallets: readonly Wallet[] }) {
       // A sliver that rounds to nothing still has a place in the ring.
       weight: Math.max(weight, 0.01),
       percent: formats.percent(weight / 100),
-      figure: amountLine(value, 'USD'),
+      figure: amountLine(value),
     }));
   if (shares.length === 0)
     return <p className="m-0 w-full text-center text-13 text-faint">{t('wallets.shares.empty')}</p>;
-  return <DonutChart label={t('wallets.shares')} shares={shares} />;
+  return <DonutChart label={t('wallets.sharesIn', { currency: 'USD' })} shares={shares} />;
 }

@@ -12,30 +12,25 @@ import { explorerLink } from '../api.ts';
 const listDecimals = 8;
 
 export function walletColumns(t: Translate, formats: Formats, chains: readonly Chain[] | undefined): Column<Wallet>[] {
-  const money = (wallet: Wallet, amount: string) => (
-    <Money amount={amount} coin={wallet.coin} atMost={listDecimals} align="right" />
+  const money = (wallet: Wallet, amount: string, fiat?: ReturnType<typeof worthOf>) => (
+    <Money amount={amount} coin={wallet.coin} fiat={fiat} atMost={listDecimals} align="right" />
   );
   return [
     {
       id: 'coin',
-      header: t('wallets.column.coin'),
+      header: t('wallets.column.coinAndChain'),
       sort: (wallet) => `${wallet.coin} ${wallet.chainName}`,
       card: 'title',
       skeleton: 'w-20',
       cell: (wallet) => (
-        <span className="inline-flex flex-wrap items-center gap-x-2">
-          <span className="font-medium">{wallet.coin}</span>
-          {wallet.frozen && <Tag tone="negative">{t('wallets.frozen')}</Tag>}
+        <span className="inline-flex flex-col">
+          <span className="inline-flex items-center gap-2">
+            <span className="font-medium">{wallet.coin}</span>
+            {wallet.frozen && <Tag tone="negative">{t('wallets.frozen')}</Tag>}
+          </span>
+          <span className="text-12 font-normal text-faint">{wallet.chainName}</span>
         </span>
       ),
-    },
-    {
-      id: 'chain',
-      header: t('wallets.column.chain'),
-      sort: (wallet) => wallet.chainName,
-      hideable: true,
-      skeleton: 'w-16',
-      cell: (wallet) => wallet.chainName,
     },
     {
       id: 'address',
@@ -61,7 +56,10 @@ export function walletColumns(t: Translate, formats: Formats, chains: readonly C
       id: 'quantity',
       header: t('wallets.column.quantity'),
       align: 'right',
-      cell: (wallet) => money(wallet, wallet.quantity),
+      card: 'figure',
+      // The order of what they are worth: quantities of different coins do not compare.
+      sort: (wallet) => (wallet.value === null ? null : BigInt(wallet.value.replace('.', ''))),
+      cell: (wallet) => money(wallet, wallet.quantity, worthOf(wallet)),
     },
     {
       id: 'price',
@@ -69,19 +67,6 @@ export function walletColumns(t: Translate, formats: Formats, chains: readonly C
       align: 'right',
       hideable: true,
       cell: (wallet) => <Price wallet={wallet} t={t} formats={formats} />,
-    },
-    {
-      id: 'value',
-      header: t('wallets.column.value'),
-      align: 'right',
-      card: 'figure',
-      sort: (wallet) => (wallet.value === null ? null : BigInt(wallet.value.replace('.', ''))),
-      cell: (wallet) =>
-        wallet.value === null ? (
-          <span className="text-faint">{t('wallets.unknown')}</span>
-        ) : (
-          <Money amount={wallet.value} coin="USD" align="right" />
-        ),
     },
     {
       id: 'share',
@@ -99,6 +84,12 @@ export function walletColumns(t: Translate, formats: Formats, chains: readonly C
       cell: (wallet) => <Processing wallet={wallet} t={t} />,
     },
   ];
+}
+
+/** What a wallet holds in US dollars, with the time of the price; undefined while no price is known. */
+export function worthOf({ value, priceUpdatedAt }: Wallet) {
+  if (value === null) return undefined;
+  return { amount: value, coin: 'USD', ...(priceUpdatedAt !== null && { at: priceUpdatedAt }) };
 }
 
 function Price({ wallet, t, formats }: { wallet: Wallet; t: Translate; formats: Formats }) {

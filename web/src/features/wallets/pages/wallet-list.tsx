@@ -39,9 +39,9 @@ export function Page() {
         <Banner kind="pending">{t('wallets.pricesStale', { time: formats.dateTime(figures.pricesUpdatedAt) })}</Banner>
       )}
       {figures !== undefined && figures.total === null && <Banner kind="pending">{t('wallets.pricesUnknown')}</Banner>}
-      <div className="grid gap-6 lg:grid-cols-[3fr_2fr]">
+      <div className="grid gap-6 lg:grid-cols-2">
         <OverviewFigures overview={figures} error={overview.error} onRetry={() => void overview.refetch()} />
-        <Card title={t('wallets.shares')}>
+        <Card title={t('wallets.sharesIn', { currency: figures?.currency ?? 'USD' })}>
           <div className="min-h-36">
             {all === undefined && wallets.error === null ? <Skeleton height="h-36" /> : <Shares wallets={all ?? []} />}
           </div>

@@ -16,6 +16,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.ts
 import { Time } from '../../../ui/time.tsx';
 import { explorerLink, useChains, useStatement, useWallets } from '../api.ts';
 import { FrozenNote } from '../components/frozen-note.tsx';
+import { worthOf } from '../components/wallet-columns.tsx';
 
 type Line = Output<typeof getStatement>['items'][number];
 
@@ -72,10 +73,6 @@ function Figures({ wallet }: { wallet: Wallet }) {
   const formats = useFormats();
   const chains = useChains();
   const money = (amount: string) => <Money amount={amount} coin={wallet.coin} align="right" />;
-  const worth =
-    wallet.value === null
-      ? undefined
-      : { amount: wallet.value, coin: 'USD', ...(wallet.priceUpdatedAt !== null && { at: wallet.priceUpdatedAt }) };
   return (
     <DescriptionList
       framed
@@ -92,7 +89,7 @@ function Figures({ wallet }: { wallet: Wallet }) {
         },
         {
           term: t('wallets.column.quantity'),
-          value: <Money amount={wallet.quantity} coin={wallet.coin} fiat={worth} align="right" />,
+          value: <Money amount={wallet.quantity} coin={wallet.coin} fiat={worthOf(wallet)} align="right" />,
         },
         { term: t('wallets.available'), value: money(wallet.available) },
         { term: t('wallets.outbound'), value: money(wallet.outbound) },
