@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 const bin = (name: string) => join(root, 'node_modules', '.bin', name);
 const node = process.execPath;
-const workspaces = ['contract', 'server', 'web', 'sandbox', 'e2e', 'bench', 'tools'];
+const workspaces = ['contract', 'server', 'web', 'web/vite', 'sandbox', 'e2e', 'bench', 'tools'];
 
 interface Check {
   name: string;

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useText } from '../lib/locale.tsx';
 import { applyTheme, type Theme, useTheme } from '../lib/theme.ts';
 import { signOut, useUser } from '../lib/user.ts';
-import { CopyButton } from '../ui/copy-button.tsx';
+import { copyText } from '../ui/copy-button.tsx';
 import type { MenuPopupProps } from '../ui/deferred-menu.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuNote } from '../ui/menu.tsx';
 
@@ -18,15 +18,19 @@ export function Popup({ trigger, defaultOpen }: MenuPopupProps) {
         <MenuNote>
           <div className="max-w-72 truncate font-medium">{name}</div>
           {name !== user.email && <div className="max-w-72 truncate text-12 text-faint">{user.email}</div>}
-          <div className="mt-2 text-12 text-faint">{t('app.user.identifier')}</div>
-          <div className="flex items-center justify-between gap-2">
-            <span className="font-mono text-13">{user.identifierId}</span>
-            <CopyButton text={user.identifierId} what={t('app.user.identifier')} />
-          </div>
         </MenuNote>
       )}
+      {user && (
+        <MenuItem icon="copy" stay onSelect={() => void copyText(user.identifierId)}>
+          <span className="sr-only">{t('ui.copyWhat', { what: t('app.user.identifier') })}</span>
+          <span aria-hidden="true" className="text-muted">
+            {t('app.user.identifier')}
+          </span>
+          <span className="ml-auto pl-4 font-mono text-13">{user.identifierId}</span>
+        </MenuItem>
+      )}
       {user && <MenuLine />}
-      <MenuItem icon="shield" render={<Link to="/app/security" />}>
+      <MenuItem icon="shield" render={<Link to="/app/account" />}>
         {t('app.user.security')}
       </MenuItem>
       <MenuLine />

@@ -6,6 +6,14 @@ export function byContract<Output>(schema: z.core.$ZodType<Output>): (values: un
   return (values) => {
     const result = z.safeParse(schema, values);
     if (result.success) return { ok: true, values: result.data };
-    return { ok: false, problems: result.error.issues.map(({ path, message }) => ({ path, message })) };
+    return {
+      ok: false,
+      problems: result.error.issues.map(({ path, message }) => ({ path, message: textId(message) })),
+    };
   };
+}
+
+/** A rule without a message of its own speaks zod's English; a person gets a sentence instead. */
+function textId(message: string): string {
+  return message.startsWith('field.') ? message : 'field.invalid';
 }

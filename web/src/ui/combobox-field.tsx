@@ -2,6 +2,7 @@ import { Combobox } from '@base-ui/react/combobox';
 import { useText } from '../lib/locale.tsx';
 import { controlClass, Field, type FieldFrame, popupClass, splitFrame } from './field.tsx';
 import { Icon } from './icon.tsx';
+import { popupContainer } from './popup-container.ts';
 import type { Option } from './select-field.tsx';
 
 export interface ComboboxFieldProps<Value extends string> extends FieldFrame {
@@ -48,7 +49,7 @@ export function ComboboxField<Value extends string>(props: ComboboxFieldProps<Va
               </Combobox.Trigger>
             </div>
           </div>
-          <Combobox.Portal>
+          <Combobox.Portal container={popupContainer}>
             <Combobox.Positioner sideOffset={4} className="z-50 outline-none">
               <Combobox.Popup className={`${popupClass} max-h-80 w-(--anchor-width) overflow-y-auto`}>
                 <Combobox.Empty>

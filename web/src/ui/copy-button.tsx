@@ -1,4 +1,4 @@
-import { useText } from '../lib/locale.tsx';
+import { translate, useText } from '../lib/locale.tsx';
 import { toast } from '../lib/toasts.ts';
 import { IconButton } from './button.tsx';
 
@@ -17,15 +17,20 @@ export function CopyButton({ text, what }: Props) {
       icon="copy"
       size="small"
       label={what === undefined ? t('ui.copy') : t('ui.copyWhat', { what })}
-      onClick={async (event) => {
+      onClick={(event) => {
         event.stopPropagation();
-        try {
-          await navigator.clipboard.writeText(text);
-          toast('success', t('ui.copied'));
-        } catch {
-          toast('error', t('ui.copyFailed'));
-        }
+        void copyText(text);
       }}
     />
   );
+}
+
+/** Puts a text on the clipboard; says that it is there, or that the browser did not allow it. */
+export async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast('success', translate('ui.copied'));
+  } catch {
+    toast('error', translate('ui.copyFailed'));
+  }
 }

@@ -15,7 +15,7 @@ export interface FieldFrame {
 }
 
 /** The attributes that tie a control to its label, hint and error. */
-export interface ControlAria {
+interface ControlAria {
   id: string;
   'aria-invalid': boolean | undefined;
   'aria-describedby': string | undefined;
@@ -56,7 +56,7 @@ export function Field({ label, hint, error, optional, aside, group, children }: 
   if (group) {
     return (
       <fieldset className="m-0 flex min-w-0 flex-col gap-1.5 border-0 p-0">
-        <legend className={classNames(labelLook, 'mb-1.5 p-0')}>{name}</legend>
+        <legend className="mb-1.5 p-0 text-13 font-medium text-text">{name}</legend>
         {body}
       </fieldset>
     );
@@ -80,7 +80,7 @@ export function controlClass(extra?: string): string {
     'w-full min-w-0 rounded-6 border border-control bg-surface px-3 text-14 text-text transition-colors',
     'hover:border-muted focus:border-accent focus:outline-2 focus:-outline-offset-1 focus:outline-accent',
     'aria-invalid:border-negative aria-invalid:focus:outline-negative',
-    'disabled:cursor-not-allowed disabled:bg-sunken disabled:text-faint read-only:bg-sunken',
+    'disabled:cursor-not-allowed disabled:bg-sunken disabled:text-faint [&[readonly]]:bg-sunken',
     extra ?? 'h-9',
   );
 }

@@ -7,7 +7,7 @@ import { controlClass } from './field.tsx';
 import { Icon } from './icon.tsx';
 
 /** One filter: a word to search for, one of a few, or a span of days (two names in the address). */
-export type Filter<Name extends string> =
+type Filter<Name extends string> =
   | { kind: 'search'; name: Name; label: string; placeholder?: string }
   | { kind: 'text'; name: Name; label: string; inputMode?: 'decimal' | 'text' }
   | { kind: 'choice'; name: Name; label: string; options: readonly { value: string; label: string }[] }
@@ -55,7 +55,7 @@ function FilterControl<Name extends string>({ filter, state }: { filter: Filter<
       return (
         <label className="flex flex-col gap-1.5 text-12 text-faint">
           {filter.label}
-          <span className="relative">
+          <span className="relative block">
             <select
               name={filter.name}
               value={state.filters[filter.name] ?? ''}
@@ -113,7 +113,7 @@ function TypedFilter({ filter, value, onSettled }: TypedFilterProps) {
   return (
     <label className={search ? 'min-w-52 flex-1 sm:max-w-80' : 'flex w-36 flex-col gap-1.5 text-12 text-faint'}>
       <span className={search ? 'sr-only' : undefined}>{filter.label}</span>
-      <span className="relative">
+      <span className="relative block">
         {search && <Icon name="search" className="pointer-events-none absolute top-2.5 left-2.5 text-faint" />}
         <input
           type={search ? 'search' : 'text'}

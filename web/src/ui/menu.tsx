@@ -2,6 +2,7 @@ import { Menu as Base } from '@base-ui/react/menu';
 import type { ReactElement, ReactNode } from 'react';
 import { popupClass } from './field.tsx';
 import { Icon, type IconName } from './icon.tsx';
+import { popupContainer } from './popup-container.ts';
 
 const itemClass =
   'flex min-h-8 cursor-default select-none items-center gap-2 rounded-6 px-2.5 py-1 text-text no-underline outline-none data-disabled:opacity-50 data-highlighted:bg-hover';
@@ -17,9 +18,9 @@ interface MenuProps {
 /** A menu of steps: arrow keys, typing ahead, Esc. What the first paint shows uses `DeferredMenu` instead. */
 export function Menu({ trigger, children, align = 'end', defaultOpen = false }: MenuProps) {
   return (
-    <Base.Root modal={false} defaultOpen={defaultOpen}>
+    <Base.Root defaultOpen={defaultOpen}>
       <Base.Trigger render={trigger} />
-      <Base.Portal>
+      <Base.Portal container={popupContainer}>
         <Base.Positioner sideOffset={6} align={align} className="z-40 outline-none">
           <Base.Popup className={popupClass}>{children}</Base.Popup>
         </Base.Positioner>
@@ -36,14 +37,17 @@ interface MenuItemProps {
   /** A link that the item is, instead of a button. */
   render?: ReactElement;
   negative?: boolean;
+  /** The menu stays open: something was copied. */
+  stay?: boolean;
 }
 
-export function MenuItem({ icon, children, onSelect, disabled, render, negative }: MenuItemProps) {
+export function MenuItem({ icon, children, onSelect, disabled, render, negative, stay }: MenuItemProps) {
   return (
     <Base.Item
       {...(render && { render })}
       {...(disabled !== undefined && { disabled })}
       {...(onSelect && { onClick: onSelect })}
+      closeOnClick={!stay}
       className={`${itemClass} ${negative ? 'text-negative' : ''}`}
     >
       {icon && <Icon name={icon} className="shrink-0 text-muted" />}

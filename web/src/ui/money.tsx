@@ -15,6 +15,9 @@ interface MoneyProps {
   align?: 'left' | 'right';
 }
 
+/** A figure longer than this may break over lines rather than leave a narrow screen. */
+const longest = 32;
+
 const sizes = { base: '', large: 'text-20 font-semibold', hero: 'text-28 font-semibold tracking-[-0.01em]' };
 
 /**
@@ -27,8 +30,13 @@ export function Money({ amount, coin, fiat, signed, size = 'base', align }: Mone
   const parts = amountParts(amount, { signed: signed ?? false });
   const line = amountLine(amount, coin);
   return (
-    <span className={classNames('figures inline-flex flex-col', align === 'right' && 'items-end text-right')}>
-      <span title={line} className={classNames('whitespace-nowrap', sizes[size])}>
+    <span
+      className={classNames('figures inline-flex max-w-full flex-col', align === 'right' && 'items-end text-right')}
+    >
+      <span
+        title={line}
+        className={classNames(line.length > longest ? 'wrap-anywhere' : 'whitespace-nowrap', sizes[size])}
+      >
         {parts === null ? (
           amount
         ) : (

@@ -1,5 +1,6 @@
 import { Popover as Base } from '@base-ui/react/popover';
 import type { ReactElement, ReactNode } from 'react';
+import { popupContainer } from './popup-container.ts';
 
 interface Props {
   trigger: ReactElement;
@@ -15,7 +16,7 @@ export function Popover({ trigger, open, onOpenChange, label, children }: Props)
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Trigger render={trigger} />
-      <Base.Portal>
+      <Base.Portal container={popupContainer}>
         <Base.Positioner sideOffset={6} align="start" className="z-40 outline-none">
           <Base.Popup
             aria-label={label}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useText } from '../lib/locale.tsx';
 import { controlClass, Field, type FieldFrame, popupClass, splitFrame } from './field.tsx';
 import { Icon } from './icon.tsx';
+import { popupContainer } from './popup-container.ts';
 
 export interface Option<Value extends string = string> {
   value: Value;
@@ -46,7 +47,7 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
               <Icon name="chevronDown" className="text-faint" />
             </Select.Icon>
           </Select.Trigger>
-          <Select.Portal>
+          <Select.Portal container={popupContainer}>
             <Select.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-50 outline-none">
               <Select.Popup className={`${popupClass} max-h-(--available-height) w-(--anchor-width) overflow-y-auto`}>
                 <Select.List>

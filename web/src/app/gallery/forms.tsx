@@ -3,12 +3,14 @@ import { AmountField } from '../../ui/amount-field.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
 import { ComboboxField } from '../../ui/combobox-field.tsx';
-import { type DateRange, DateRangeField } from '../../ui/date-range-field.tsx';
+import { DateRangeField } from '../../ui/date-range-field.tsx';
+import type { DateRange } from '../../ui/days.ts';
 import { FileDrop, type UploadedFile } from '../../ui/file-drop.tsx';
 import { Form } from '../../ui/form.tsx';
 import { type Checked, useFields } from '../../ui/form-state.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
+import { SendCodeButton } from '../../ui/send-code-button.tsx';
 import { Checkbox, TextArea, TextField } from '../../ui/text-field.tsx';
 import type { Words } from './basics.tsx';
 import { Columns, Section } from './section.tsx';
@@ -56,11 +58,7 @@ function TextFields({ words }: { words: Words }) {
           label={words.code}
           value={code}
           onChange={setCode}
-          action={
-            <Button size="large" disabled>
-              {words.send}
-            </Button>
-          }
+          action={<SendCodeButton onSend={async () => ({ resendAfterMs: 60_000 })} sentBefore_ms={42_000} />}
         />
         <AmountField
           label={words.amount}

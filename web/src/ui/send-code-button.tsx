@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'react';
+import { useText } from '../lib/locale.tsx';
+import { Button } from './button.tsx';
+
+interface Props {
+  /** Asks for a code; answers when another may be asked for. Rejects when none was sent. */
+  onSend: () => Promise<{ resendAfterMs: number }>;
+  disabled?: boolean;
+  /** A code has been sent already, this long before another may be asked for. */
+  sentBefore_ms?: number;
+}
+
+/** Asks for a verification code, then counts down until it may be asked for again. */
+export function SendCodeButton({ onSend, disabled, sentBefore_ms = 0 }: Props) {
+  const t = useText();
+  const [until, setUntil] = useState(() => Date.now() + sentBefore_ms);
+  const [sending, setSending] = useState(false);
+  const seconds = useSecondsTo(until);
+  const send = async () => {
+    setSending(true);
+    try {
+      const { resendAfterMs } = await onSend();
+      setUntil(Date.now() + resendAfterMs);
+    } catch {
+      // Whoever asked has been told why; the button may be pressed again at once.
+    } finally {
+      setSending(false);
+    }
+  };
+  return (
+    <Button size="large" busy={sending} disabled={disabled === true || seconds > 0} onClick={() => void send()}>
+      <span className="figures">{seconds > 0 ? t('ui.code.again', { seconds }) : t('ui.code.send')}</span>
+    </Button>
+  );
+}
+
+/** Whole seconds left, by the clock and not by counted ticks: a sleeping tab wakes up right. */
+function useSecondsTo(until: number): number {
+  const left = () => Math.max(0, Math.ceil((until - Date.now()) / 1000));
+  const [seconds, setSeconds] = useState(left);
+  useEffect(() => {
+    const update = () => setSeconds(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
+    update();
+    const timer = setInterval(update, 250);
+    return () => clearInterval(timer);
+  }, [until]);
+  return Math.min(seconds, left());
+}
