@@ -43,7 +43,7 @@ await runProcess(async () => {
   ];
   const runner = await startJobs({ database, log, concurrency: concurrentJobs }, jobs);
   const relay = startRelay(database, jobs, log);
-  const walletOpening = startWalletOpening(opening, log);
+  const walletOpening = await startWalletOpening(opening, log);
   const listener = createChainListener({ database, gateways });
   const watchers = startWatchers({ database, gateways, listener, log }, chains);
   const tending = startTending(sending, [...gateways.keys()]);
