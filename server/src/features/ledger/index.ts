@@ -23,3 +23,4 @@ export {
   type StatementLine,
   statement,
 } from './store.ts';
+export { type LedgerMismatch, verifyLedger } from './verify.ts';
