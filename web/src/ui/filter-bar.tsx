@@ -7,7 +7,7 @@ import { controlClass } from './field.tsx';
 import { Icon } from './icon.tsx';
 
 /** One filter: a word to search for, one of a few, or a span of days (two names in the address). */
-type Filter<Name extends string> =
+export type Filter<Name extends string> =
   | { kind: 'search'; name: Name; label: string; placeholder?: string }
   | { kind: 'text'; name: Name; label: string; inputMode?: 'decimal' | 'text' }
   | { kind: 'choice'; name: Name; label: string; options: readonly { value: string; label: string }[] }

@@ -4,7 +4,7 @@ import { useText } from '../lib/locale.tsx';
 /** What a check finds: the values in their final shape, or what is wrong where; messages are text ids (`field.…`). */
 export type Checked<Output> = { ok: true; values: Output } | { ok: false; problems: readonly FieldProblem[] };
 
-interface FieldProblem {
+export interface FieldProblem {
   path: readonly PropertyKey[];
   message: string;
 }
