@@ -31,7 +31,7 @@ const groups = [
     name: 'forms',
     priority: 2,
     test: anyOf(
-      'src/ui/(?:code-digits|code-field|field|form|form-state|logo|password-field|public-layout|send-code-button|text-field)\\.',
+      'src/ui/(?:code-digits|code-field|copy-button|deferred|field|form|form-state|logo|password-field|public-layout|send-code-button|states|text-field)\\.',
       'contract/src/identity-rules\\.',
     ),
   },
@@ -42,7 +42,7 @@ const groups = [
       'node_modules/(?:zod|uuid|@tanstack/query-core|@tanstack/react-query)/',
       'contract/src/',
       'src/lib/(?:client|format|live|palette|queries|theme|user)\\.',
-      'src/ui/(?:amount-parts|card|copy-button|deferred|deferred-menu|description-list|money|page|plain-link|stat|states|status-dot|time)\\.',
+      'src/ui/(?:amount-parts|card|deferred-menu|description-list|money|page|plain-link|stat|status-dot|time)\\.',
       'src/app/(?:console|header|menu-entries|navigation|shortcut-keys|shortcuts|user-menu)\\.',
     ),
   },
