@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { texts } from './web/vite/texts.ts';
 
 const node = { environment: 'node' as const, testTimeout: 30_000, hookTimeout: 120_000 };
 
@@ -9,8 +10,13 @@ export default defineConfig({
         test: {
           ...node,
           name: 'contract',
-          include: ['contract/src/**/*.test.ts', 'web/src/**/*.test.ts', 'tools/**/*.test.ts'],
+          include: ['contract/src/**/*.test.ts', 'tools/**/*.test.ts'],
         },
+      },
+      {
+        root: 'web',
+        plugins: [texts()],
+        test: { ...node, name: 'web', include: ['src/**/*.test.ts', 'vite/**/*.test.ts'] },
       },
       {
         test: {

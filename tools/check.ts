@@ -24,6 +24,8 @@ const checks: Check[] = [
       ),
     )
     .map((workspace) => ({ name: `types: ${workspace}`, command: bin('tsc'), args: ['-p', workspace] })),
+  { name: 'types: sandbox/desk', command: bin('tsc'), args: ['-p', 'sandbox/desk'] },
+  { name: 'compiled contracts', command: node, args: ['sandbox/contracts/build.ts', '--check'] },
   {
     name: 'directions and cycles',
     command: bin('depcruise'),

@@ -89,7 +89,7 @@ export const sendRegisterCode = call({
   access: 'public',
   body: z.strictObject({ email, captcha }),
   output: codeSent,
-  errors: ['captchaFailed', 'codeTooSoon'],
+  errors: ['captchaFailed', 'codeTooSoon', 'codeBurnt'],
 });
 
 export const sendCode = call({
@@ -104,7 +104,7 @@ export const sendCode = call({
     z.strictObject({ scenario: z.literal('forget'), email, captcha }),
   ]),
   output: codeSent,
-  errors: ['captchaFailed', 'codeTooSoon', 'signInExpired'],
+  errors: ['captchaFailed', 'codeTooSoon', 'codeBurnt', 'signInExpired'],
 });
 
 export const sendUserCode = call({
@@ -124,6 +124,7 @@ export const sendUserCode = call({
   output: codeSent,
   errors: [
     'codeTooSoon',
+    'codeBurnt',
     'notFound',
     'payeeNotFound',
     'walletNotFound',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { call, nothing } from './call.ts';
-import { id, instant, page, pageQuery } from './ids.ts';
+import { id, instant, page, pageQuery, text } from './ids.ts';
 
 export const noticeTypes = ['system_message', 'announcement'] as const;
 export type NoticeType = (typeof noticeTypes)[number];
@@ -27,7 +27,7 @@ export const listNotices = call({
     ...pageQuery,
     read: z.optional(z.enum(['true', 'false'])),
     type: z.optional(z.enum(noticeTypes)),
-    keyword: z.optional(z.string().check(z.maxLength(100, 'field.tooLong'))),
+    keyword: z.optional(text(100)),
   }),
   output: z.extend(page(notice), { unread: z.number() }),
   errors: ['cursorInvalid'],

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { call, nothing } from './call.ts';
-import { chainId, coin, id, instant, page, pageQuery, requiredText } from './ids.ts';
+import { chainId, coin, id, instant, page, pageQuery, requiredText, text } from './ids.ts';
 
 /** Specification, section 9. */
 export const payeeLabelMinLength = 3;
@@ -40,7 +40,7 @@ export const listCryptoPayees = call({
     chain: z.optional(chainId),
     coin: z.optional(coin),
     status: z.optional(z.enum(['usable', 'unusable'])),
-    keyword: z.optional(z.string().check(z.maxLength(128, 'field.tooLong'))),
+    keyword: z.optional(text(128)),
   }),
   output: page(cryptoPayee),
   errors: ['cursorInvalid'],
@@ -75,7 +75,7 @@ export const addCryptoPayee = call({
     chain: chainId,
     coin,
     address,
-    remark: z.optional(z.string().check(z.maxLength(200, 'field.tooLong'))),
+    remark: z.optional(text(200)),
   }),
   output: cryptoPayee,
   errors: [

@@ -152,6 +152,7 @@ export const transferOut = call({
     'payeeNotFound',
     'payeeUnusable',
     'addressOwn',
+    'transferCodeMismatch',
     'walletFrozen',
     'walletNotFound',
   ],
@@ -178,7 +179,7 @@ const filters = {
   to: z.optional(instant),
   amountMin: z.optional(amountText),
   amountMax: z.optional(amountText),
-  keyword: z.optional(z.string().check(z.maxLength(128, 'field.tooLong'))),
+  keyword: z.optional(text(128)),
   sort: z.optional(z.enum(['time', 'amount'])),
   order: z.optional(z.enum(['asc', 'desc'])),
 };

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: AGPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.24;
 
 /// Passes ether on from a contract. Such a payment is no transaction of its own and leaves no log, as with an

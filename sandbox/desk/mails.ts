@@ -12,19 +12,19 @@ export async function showMails(refresh: () => void): Promise<void> {
   const filter = byId('mails-filter');
   const to = filter instanceof HTMLInputElement ? filter.value.trim() : '';
   const mails = await call<Mail[]>(`mails?limit=50&to=${encodeURIComponent(to)}`);
-  draw('mails', [opened, mails.map((mail) => mail.id)], () =>
+  const mail = mails.find((candidate) => candidate.id === opened) ?? mails[0];
+  draw('mails', [mail?.id, mails.map(({ id }) => id)], () =>
     mails.length === 0
       ? [h('li', { class: 'quiet' }, text(to === '' ? 'mails.empty' : 'mails.noMatch'))]
-      : mails.map((mail) => entry(mail, refresh)),
+      : mails.map((each) => entry(each, each === mail, refresh)),
   );
-  const mail = mails.find((candidate) => candidate.id === opened) ?? mails[0];
   draw('mail', mail?.id, () => (mail === undefined ? [] : reader(mail)));
 }
 
-function entry(mail: Mail, refresh: () => void): HTMLElement {
+function entry(mail: Mail, isShown: boolean, refresh: () => void): HTMLElement {
   const button = h(
     'button',
-    { type: 'button', class: 'mail', 'aria-current': String(mail.id === opened) },
+    { type: 'button', class: 'mail', 'aria-current': String(isShown) },
     h('strong', {}, mail.subject),
     h('span', { class: 'quiet' }, `${mail.to.join(', ')} · ${time(mail.receivedAt)}`),
   );

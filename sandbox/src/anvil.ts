@@ -63,6 +63,10 @@ export async function startAnvil(dir: string, genesisTimestamp: number, stateFil
     cwd: dir,
     logFile,
   });
+  // Its chain is in the journal: a node whose front is gone is of no use to anybody.
+  const endWithUs = (): boolean => child.process.kill('SIGKILL');
+  process.once('exit', endWithUs);
+  child.ended.then(() => process.off('exit', endWithUs));
   const identity = await identify(child.pid);
   if (identity !== undefined) await writeDurably(join(dir, 'anvil.json'), JSON.stringify(identity));
   const anvil = client(child, `http://127.0.0.1:${port}`);

@@ -107,6 +107,7 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
     };
   } catch (error) {
     await close('SIGTERM');
+    if (isEphemeral) await rm(dir, { recursive: true, force: true });
     throw error;
   }
 }

@@ -15,7 +15,7 @@ import { CompactEncrypt, importJWK } from 'jose';
 import * as z from 'zod/mini';
 import type { DeskClient } from './desk-client.ts';
 import { readJson, writeDurably } from './durable-file.ts';
-import { FAUCET_COINS, type FaucetCoin } from './treasury.ts';
+import { FAUCET_COINS, type FaucetCoin } from './tokens.ts';
 
 export type DemoSignIn = { email: string; password: string };
 
@@ -36,7 +36,7 @@ const FIRST_DEPOSITS: Readonly<Partial<Record<FaucetCoin, string>>> = {
   HKDT: '80000',
   ETH: '3.25',
 };
-const MAIL_WITHIN_MS = 30_000;
+const PATIENCE_MS = 30_000;
 
 /**
  * Makes the demo company, once, through the front door: invitation, code by mail, sign-up, sign-in, and real deposits
@@ -89,7 +89,13 @@ async function signIn(options: DemoOptions): Promise<string> {
 }
 
 async function deposit(options: DemoOptions, token: string): Promise<void> {
-  const { items } = await request(options, listWallets, undefined, token);
+  const giveUpAt = Date.now() + PATIENCE_MS;
+  let { items } = await request(options, listWallets, undefined, token);
+  while (items.length === 0) {
+    if (Date.now() > giveUpAt) throw new Error('the company was given no wallets');
+    await delay(200);
+    items = (await request(options, listWallets, undefined, token)).items;
+  }
   for (const wallet of items) {
     const coin = FAUCET_COINS.find((known) => known === wallet.coin);
     const amount = coin === undefined ? undefined : FIRST_DEPOSITS[coin];
@@ -117,8 +123,10 @@ async function request<const C extends Call>(
   const answer: unknown = await response.json();
   const refused = z.safeParse(failure, answer);
   if (refused.success) throw new Error(`${call.name} was refused: ${refused.data.errors.join(' ')}`);
-  const envelope = z.parse(z.object({ data: z.unknown() }), answer);
-  return z.parse(call.output, envelope.data) as Output<C>;
+  const envelope = z.safeParse(z.object({ data: z.unknown() }), answer);
+  const output = z.safeParse(call.output, envelope.data?.data);
+  if (!output.success) throw new Error(`the answer to ${call.name} is not what the contract says`);
+  return output.data as Output<C>;
 }
 
 /** Finds the number whose hash the challenge names (ALTCHA's proof of work) and writes the solution as ALTCHA does. */
@@ -141,7 +149,7 @@ async function encryptPassword(options: DemoOptions): Promise<string> {
 
 /** The code in the first mail that came after the one with this id. */
 async function nextCode({ desk }: DemoOptions, after = ''): Promise<string> {
-  const giveUpAt = Date.now() + MAIL_WITHIN_MS;
+  const giveUpAt = Date.now() + PATIENCE_MS;
   while (Date.now() < giveUpAt) {
     const [newest] = await desk.mails(SIGN_IN.email);
     const code = newest !== undefined && newest.id > after ? newest.codes[0] : undefined;

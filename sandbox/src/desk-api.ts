@@ -27,7 +27,7 @@ import type { Chain } from './chain.ts';
 import { NODE_MODES } from './chain-node.ts';
 import { INBOX_MODES, type Inbox } from './inbox.ts';
 import { PRICE_MODES, type PriceFeed, type PriceId } from './price-feed.ts';
-import { FAUCET_COINS } from './treasury.ts';
+import { FAUCET_COINS } from './tokens.ts';
 
 export type DeskParts = {
   chain: Chain;

@@ -1,4 +1,4 @@
-import type { FaucetCoin } from './treasury.ts';
+import type { FaucetCoin } from './tokens.ts';
 
 /** The desk's API as the supervisor and the demo company use it (see desk-api.ts). */
 export type DeskClient = {

@@ -90,7 +90,10 @@ export async function startInbox(options: InboxOptions = {}): Promise<Inbox> {
     },
   });
   // A client that hangs up in the middle of a session is no reason to end the server.
-  const port = await listen(server, options.port ?? 0);
+  const port = await listen(server, options.port ?? 0).catch(async (error: unknown) => {
+    if (isEphemeral) await rm(dir, { recursive: true, force: true });
+    throw error;
+  });
   server.on('error', () => undefined);
   return {
     url: `smtp://127.0.0.1:${port}`,

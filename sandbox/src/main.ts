@@ -6,7 +6,7 @@
 import { bringUp } from './bring-up.ts';
 import { onSpawn } from './child.ts';
 import { type DataDirectory, takeDataDirectory } from './data-directory.ts';
-import { SandboxFailure } from './failure.ts';
+import { hasCode, SandboxFailure } from './failure.ts';
 import { endAll, onFarewell } from './farewell.ts';
 import { isPortFree } from './free-port.ts';
 import { PORTS, type PortName, readSettings, type Settings } from './settings.ts';
@@ -23,7 +23,10 @@ function say(sentence: string): void {
 /** Tells why it cannot go on: one sentence, and for what nobody foresaw the part's own last words. */
 function explain(error: unknown, settings: Settings | undefined): void {
   if (!(error instanceof SandboxFailure)) {
-    console.error(error);
+    if (hasCode(error, 'ENOSPC')) console.error(`The disk that holds ${settings?.dataDir ?? 'the data'} is full.`);
+    else if (hasCode(error, 'EACCES'))
+      console.error(`${settings?.dataDir ?? 'The data'} may not be written by this user.`);
+    else console.error(error);
     return;
   }
   const reset =

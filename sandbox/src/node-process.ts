@@ -81,8 +81,8 @@ export async function startServices(settings: Settings, logFile: string): Promis
   if (message === undefined) {
     throw new SandboxFailure('not_ready', `The chain, inbox and price feed did not start; their log is ${logFile}.`);
   }
-  const { sentence, detail } = message.failure;
-  throw new SandboxFailure('not_ready', sentence, detail);
+  const { kind, sentence, detail } = message.failure;
+  throw new SandboxFailure(kind, sentence, detail);
 }
 
 function spawnNode({ root, logFile, args, env }: NodeProcessOptions): Promise<Child> {

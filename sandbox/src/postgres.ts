@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import { type Child, type ChildEnd, endChild, logLength, logSince, startChild } from './child.ts';
 import { hasCode, SandboxFailure } from './failure.ts';
 import { freePort, isPortFree } from './free-port.ts';
+import { removeStaleLock } from './postgres-lock.ts';
 import { findPlace, type PostgresPlace } from './postgres-place.ts';
-import { commandOf, endOrphan, identify } from './process-identity.ts';
 
 const run = promisify(execFile);
 
@@ -103,19 +103,6 @@ async function temporaryDirectory(): Promise<string> {
   return made;
 }
 
-/**
- * Ends a PostgreSQL that still runs on this directory although whoever started it is gone. Only for one who knows
- * that nobody else may use the directory.
- */
-export async function endLeftoverPostgres(dir: string): Promise<void> {
-  const { home } = await findPlace(resolve(dir));
-  const data = join(home, 'cluster');
-  const pid = Number((await readIfThere(join(data, 'postmaster.pid')))?.split('\n')[0]);
-  if (!Number.isInteger(pid) || pid <= 1) return;
-  const identity = await identify(pid);
-  if (identity !== undefined && (await commandOf(pid)).includes(data)) await endOrphan(identity, 'SIGINT', 15_000);
-}
-
 async function removeAll(...directories: string[]): Promise<void> {
   for (const directory of directories) await rm(directory, { recursive: true, force: true });
 }
@@ -180,6 +167,7 @@ async function launch(
   logFile: string,
   options: PostgresOptions,
 ): Promise<{ child: Child; port: number }> {
+  await removeStaleLock(data);
   const giveUpAt = Date.now() + REMNANT_PATIENCE_MS;
   for (;;) {
     const wished = options.port ?? 0;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash, generateKeyPair, type KeyObject, randomBytes } from 'node:crypto';
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, rename, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
@@ -54,6 +54,8 @@ export async function writeServerEnvironment(settings: Settings, postgres: Postg
   await writeChains(settings);
   await writeDurably(file, print(values));
   if (values['EVM_XPUB'] === undefined || values['EVM_GAS_TANK'] === undefined) {
+    // A first start that was cut off right after the store was made: no address was ever given out from it.
+    if (await exists(keystoreFile)) await rename(keystoreFile, `${keystoreFile}.unused-${Date.now()}`);
     values = { ...values, ...(await createKeystore(settings.root, values)) };
     await writeDurably(file, print(values));
   }
@@ -80,6 +82,7 @@ async function makeSecrets(known: Readonly<Record<string, string>>): Promise<Rec
       : { AUTHORISATION_KEY, AUTHORISATION_PUBLIC_KEY };
   return {
     APP_SECRET: secret('APP_SECRET'),
+    MAIL_SECRET: secret('MAIL_SECRET'),
     KEYSTORE_PASSPHRASE: secret('KEYSTORE_PASSPHRASE'),
     PASSWORD_KEY: passwordKey,
     ...authorisation,
@@ -185,14 +188,10 @@ async function createKeystore(
 
 function print(values: Readonly<Record<string, string>>): string {
   const head = '# Written by the sandbox. Secrets stay as they are, addresses follow the ports in use.\n';
-  const quoted = (value: string): string =>
-    /^[\w.:/@<> -]*$/.test(value) && !value.includes('#') ? `"${value}"` : `'${value}'`;
-  return (
-    head +
-    Object.entries(values)
-      .map(([name, value]) => `${name}=${quoted(value)}\n`)
-      .join('')
-  );
+  const quoted = (value: string): string => (/^[\w.:/@<> -]*$/.test(value) ? `"${value}"` : `'${value}'`);
+  // Sorted, so that an unchanged configuration gives an unchanged file.
+  const lines = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
+  return head + lines.map(([name, value]) => `${name}=${quoted(value)}\n`).join('');
 }
 
 async function exists(path: string): Promise<boolean> {

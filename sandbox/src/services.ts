@@ -7,13 +7,13 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type Chain, startChain } from './chain.ts';
 import { startDesk } from './desk.ts';
-import { SandboxFailure } from './failure.ts';
+import { type FailureKind, SandboxFailure } from './failure.ts';
 import { startInbox } from './inbox.ts';
 import { startPriceFeed } from './price-feed.ts';
 import { CONFIRMATIONS } from './server-environment.ts';
 import type { Settings } from './settings.ts';
 
-export type ServicesMessage = { ready: true } | { failure: { kind: string; sentence: string; detail: string } };
+export type ServicesMessage = { ready: true } | { failure: { kind: FailureKind; sentence: string; detail: string } };
 export type ServiceCheck = { name: string; url: string; up: boolean };
 
 type Stoppable = { stop(): Promise<void> };

@@ -4,6 +4,10 @@
  */
 export type TokenCoin = 'USDT' | 'USDC' | 'HKDT' | 'FAKE';
 
+/** What the faucet gives. */
+export const FAUCET_COINS = ['ETH', 'USDT', 'USDC', 'HKDT', 'FAKE'] as const;
+export type FaucetCoin = (typeof FAUCET_COINS)[number];
+
 export const TOKEN_DECIMALS = 6;
 
 /** In the order of their deployment. FAKE calls itself USDT and is none. */

@@ -56,7 +56,8 @@ create table causeway.chain_address (
   next_nonce bigint not null default 0,
   created_at timestamptz not null default now(),
   primary key (company_id, chain_id),
-  unique (chain_id, address)
+  unique (chain_id, address),
+  unique (chain_id, derivation_index)
 );
 call causeway.fence('causeway.chain_address');
 create policy signer_reads on causeway.chain_address for select to causeway_signer using (true);

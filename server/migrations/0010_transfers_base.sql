@@ -124,42 +124,77 @@ create index deposit_open on causeway.deposit (chain_id, block_number) where sta
 grant select on causeway.deposit to causeway_app, causeway_operator;
 grant select, insert, update on causeway.deposit to causeway_worker;
 
--- Signed bytes, stored before the first broadcast. Attempts of one transfer share one nonce; kind tells a company's
--- transfer from a gas top-up by the tank (transfer_id is then the transfer that it serves).
+-- Payments on the chain: signed bytes, stored before the first broadcast. Attempts of one payment share one nonce, so that
+-- at most one of them can ever be mined; a row is made with its nonce, before anything is signed.
 create table causeway.chain_send (
   company_id uuid not null,
-  transfer_id uuid not null,
-  kind text not null check (kind in ('transfer', 'gas')),
+  -- The transfer's own id, or that of a gas top-up.
+  payment_id uuid not null,
+  -- Raised when a stuck one is replaced by a dearer one.
   attempt integer not null check (attempt >= 1),
+  -- A company's transfer, or the gas tank's advance for the network fee of that transfer.
+  kind text not null check (kind in ('transfer', 'gas')),
+  transfer_id uuid not null,
   chain_id text not null references causeway.chain (id),
   from_address text not null,
-  nonce bigint not null,
-  hash text not null,
-  raw text not null,
+  nonce bigint not null check (nonce >= 0),
+  -- Minor units of what is sent: the transfer's quantity, or wei.
+  amount numeric(78, 0) not null check (amount > 0),
+  gas_limit numeric(78, 0) not null,
   max_fee_per_gas numeric(78, 0) not null,
-  -- Worst-case cost in wei: gas limit × max fee, plus the value for a gas top-up.
-  max_cost numeric(78, 0) not null,
+  max_priority_fee_per_gas numeric(78, 0) not null,
+  hash text,
+  raw text,
   created_at timestamptz not null default now(),
   first_broadcast_at timestamptz,
+  last_broadcast_at timestamptz,
   mined_block bigint,
   mined_hash text,
   -- What the network took, in wei, once final.
   gas_cost numeric(78, 0),
   final_at timestamptz,
-  primary key (company_id, transfer_id, kind, attempt),
-  unique (chain_id, hash)
+  -- How often it has been final: a reorganisation deeper than the chain's depth takes a final one back.
+  finals integer not null default 0,
+  primary key (company_id, payment_id, attempt),
+  check ((hash is null) = (raw is null)),
+  unique (chain_id, hash),
+  unique (chain_id, from_address, nonce, attempt)
 );
 call causeway.fence('causeway.chain_send');
 create policy watcher on causeway.chain_send to causeway_worker using (true) with check (true);
-create index chain_send_open on causeway.chain_send (chain_id) where final_at is null;
+create index chain_send_open on causeway.chain_send (chain_id, from_address, nonce) where final_at is null;
+create index chain_send_mined on causeway.chain_send (chain_id, mined_block) where mined_block is not null;
+create index chain_send_transfer on causeway.chain_send (company_id, transfer_id, kind);
 grant select on causeway.chain_send to causeway_app, causeway_operator;
-grant select, insert, update on causeway.chain_send to causeway_worker;
+grant select, insert, delete, update on causeway.chain_send to causeway_worker;
+
+-- Transfers that stand before or in signing for longer than a job takes: paused by a frozen wallet, or left by a job
+-- that gave up. Answers ids alone.
+grant usage, create on schema causeway to causeway_lookup;
+grant select on causeway.transaction to causeway_lookup;
+create policy lookup_unsent on causeway.transaction for select to causeway_lookup
+  using (type = 'chain_withdraw' and status = 'pending');
+create index transaction_unsent on causeway.transaction (chain_id, stage_at)
+  where type = 'chain_withdraw' and status = 'pending' and stage in ('approved', 'signing');
+create function causeway.transfers_unsent(p_chain_id text, p_before timestamptz)
+returns table (company_id uuid, id uuid)
+language sql stable security definer set search_path = causeway, pg_temp as $$
+  select t.company_id, t.id from transaction t
+  where t.chain_id = p_chain_id and t.type = 'chain_withdraw' and t.status = 'pending'
+    and t.stage in ('approved', 'signing') and t.stage_at < p_before
+  order by t.stage_at limit 200;
+$$;
+alter function causeway.transfers_unsent owner to causeway_lookup;
+revoke create on schema causeway from causeway_lookup;
+revoke execute on function causeway.transfers_unsent from public;
+grant execute on function causeway.transfers_unsent to causeway_worker;
 
 -- The signer's own journal: its intent, written before it signs. One payment has one nonce, whatever the attempt.
 create table causeway.signer_journal (
   id bigint generated always as identity primary key,
   company_id uuid not null,
   transfer_id uuid not null,
+  payment_id uuid not null,
   kind text not null check (kind in ('transfer', 'gas')),
   chain_id text not null,
   from_address text not null,
@@ -167,12 +202,19 @@ create table causeway.signer_journal (
   to_address text not null,
   coin text not null,
   amount numeric(78, 0) not null,
+  gas_limit numeric(78, 0) not null,
   max_fee_per_gas numeric(78, 0) not null,
+  max_priority_fee_per_gas numeric(78, 0) not null,
   at timestamptz not null default now()
 );
 create index signer_journal_nonce on causeway.signer_journal (chain_id, from_address, nonce);
-create index signer_journal_transfer on causeway.signer_journal (transfer_id, kind);
+create index signer_journal_payment on causeway.signer_journal (payment_id);
+create index signer_journal_gas on causeway.signer_journal (at) where kind = 'gas';
 grant select, insert on causeway.signer_journal to causeway_signer;
 grant select on causeway.signer_journal to causeway_operator;
 create trigger append_only before update or delete or truncate on causeway.signer_journal
   for each statement execute function causeway.refuse_change();
+
+-- The signer also looks whether a transfer was ended: the timeline is append-only, the stage is not.
+create policy signer_reads on causeway.transaction_stage for select to causeway_signer using (true);
+grant select on causeway.transaction_stage to causeway_signer;

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LiveEvent } from '@causeway/contract/live.ts';
 import { liveTopics, streamEvents } from '@causeway/contract/live.ts';
@@ -80,6 +81,11 @@ function deliver(hub: LiveHub, payload: string): void {
 
 /** `GET /web/events`: server-sent events. The session is checked again at every heartbeat; its end ends the stream. */
 export function registerLiveRoutes(http: Http, hub: LiveHub): void {
+  const open = new Set<ServerResponse>();
+  // Streams never end by themselves; a server that stops would wait for them.
+  http.app.addHook('preClose', async () => {
+    for (const stream of open) stream.end();
+  });
   registerStream(http, streamEvents, async (request, reply) => {
     const context = (await contextOf(http, streamEvents, request)) as SignedInContext;
     reply.hijack();
@@ -103,7 +109,9 @@ export function registerLiveRoutes(http: Http, hub: LiveHub): void {
       if (alive) raw.write(': still here\n\n');
       else raw.end();
     }, heartbeatMs);
+    open.add(raw);
     raw.once('close', () => {
+      open.delete(raw);
       clearInterval(heartbeat);
       unsubscribe();
     });

@@ -53,3 +53,20 @@ export function sizeOf(size: string | undefined): number {
 export function totalOf(count: number): { total: number; totalExact: boolean } {
   return { total: Math.min(count, maxExactTotal), totalExact: count <= maxExactTotal };
 }
+
+const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
+const idPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+/**
+ * Reads a cursor of a list sorted by time and id; the time to the microsecond, as the database has it.
+ * @throws DomainError cursorInvalid
+ */
+export function timeCursor(cursor: string | undefined): { time: string; id: string } | null {
+  const values = decodeCursor(cursor, ['string', 'string']);
+  if (values === null) return null;
+  const [time, id] = values;
+  if (!timePattern.test(time) || Number.isNaN(Date.parse(time)) || !idPattern.test(id)) {
+    throw new DomainError('cursorInvalid');
+  }
+  return { time, id };
+}

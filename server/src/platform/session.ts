@@ -25,8 +25,11 @@ export interface SignedInContext extends RequestContext {
   session: Session;
 }
 
-/** Turns the SHA-256 of a bearer token into its session; null when there is none or it has ended. */
-export type Authenticate = (token: string) => Promise<Session | null>;
+/**
+ * The session of a bearer token; null when there is none or it has ended. `active`: the call shows that the person is at
+ * the keyboard (every call but a GET, which pages also make by themselves), so the 15 idle minutes begin anew.
+ */
+export type Authenticate = (token: string, active: boolean) => Promise<Session | null>;
 
 export function actorOf(context: SignedInContext): Actor {
   return { kind: 'user', id: context.session.userId, ip: context.ip, requestId: context.requestId };

@@ -16,6 +16,11 @@ export async function countEvent(tx: PlatformTx, bucket: string, windowMs: numbe
   return rows[0]?.events ?? 0;
 }
 
+/** Takes one event back: what was counted beforehand turned out to be no failure. */
+export async function uncountEvent(tx: PlatformTx, bucket: string): Promise<void> {
+  await sql`update throttle set events = events - 1 where bucket = ${bucket} and events > 0`.execute(tx);
+}
+
 /** How many events the running window of a bucket has, without counting one. */
 export async function eventsIn(tx: PlatformTx, bucket: string): Promise<number> {
   const { rows } = await sql<{ events: number }>`
@@ -26,4 +31,15 @@ export async function eventsIn(tx: PlatformTx, bucket: string): Promise<number> 
 /** Forgets a bucket, e.g. after a sign-in that succeeded. */
 export async function clearEvents(tx: PlatformTx, bucket: string): Promise<void> {
   await sql`delete from throttle where bucket = ${bucket}`.execute(tx);
+}
+
+const sweepBatch = 50;
+
+/** Removes some buckets whose window is long over; whoever makes buckets that are never met again calls it. */
+export async function sweepEvents(tx: PlatformTx): Promise<void> {
+  await sql`
+    delete from throttle where bucket in (
+      select bucket from throttle where window_ends_at < now() - interval '1 hour'
+      order by window_ends_at limit ${sweepBatch} for update skip locked
+    )`.execute(tx);
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useOpenedOnce } from '../ui/deferred.ts';
+import { shortcutOf } from './shortcut-keys.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }));
@@ -29,17 +30,6 @@ export function Shortcuts() {
       {listNeeded && <ShortcutList open={opened === 'list'} onOpenChange={close} />}
     </Suspense>
   );
-}
-
-type Keys = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
-
-/** What a key asks for; null when it is for somebody else. Letters never reach us while somebody types or a dialog is open. */
-export function shortcutOf(keys: Keys, typing: boolean, dialogOpen: boolean): 'palette' | 'list' | 'search' | null {
-  if (dialogOpen || keys.altKey) return null;
-  if (keys.ctrlKey || keys.metaKey) return keys.key.toLowerCase() === 'k' ? 'palette' : null;
-  if (typing) return null;
-  if (keys.key === '?') return 'list';
-  return keys.key === '/' ? 'search' : null;
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -1,8 +1,13 @@
+/** What could not be stored, for as long as the page is open. */
+const unstored = new Map<string, string>();
+
 /**
  * What this browser remembers. Reading and writing never throw: private windows and full disks cost the memory of a
- * choice, not the page.
+ * choice once the page is closed, and nothing before.
  */
 export function remembered(key: string): string | null {
+  const own = unstored.get(key);
+  if (own !== undefined) return own;
   try {
     return localStorage.getItem(key);
   } catch {
@@ -15,7 +20,9 @@ export function remember(key: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
+    unstored.delete(key);
   } catch {
-    // Nothing to do: the choice holds until the page is closed.
+    if (value === null) unstored.delete(key);
+    else unstored.set(key, value);
   }
 }

@@ -1,4 +1,6 @@
+import { codeLength } from '@causeway/contract/identity-rules.ts';
 import type { ComponentProps, ReactNode } from 'react';
+import { digitsOf } from './code-digits.ts';
 import { controlClass, Field, type FieldFrame, splitFrame } from './field.tsx';
 
 export interface CodeFieldProps
@@ -11,8 +13,6 @@ export interface CodeFieldProps
   /** A button beside the field: "send code" with its countdown. */
   action?: ReactNode;
 }
-
-const length = 6;
 
 /**
  * A 6-digit code. One field, not six: the phone's own "from messages" suggestion, a paste with spaces around it, and a
@@ -36,7 +36,7 @@ export function CodeField({ value, onChange, onComplete, action, ...props }: Cod
             onChange={(event) => {
               const code = digitsOf(event.target.value);
               onChange(code);
-              if (code.length === length && code !== value) onComplete?.(code);
+              if (code.length === codeLength && code !== value) onComplete?.(code);
             }}
           />
           {action}
@@ -44,12 +44,4 @@ export function CodeField({ value, onChange, onComplete, action, ...props }: Cod
       )}
     </Field>
   );
-}
-
-/** The digits of what was typed or pasted ("123 456", full-width "１２３"), at most six. */
-export function digitsOf(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/[^0-9]/g, '')
-    .slice(0, length);
 }

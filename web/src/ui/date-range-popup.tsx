@@ -5,7 +5,7 @@ import { zhCN } from 'react-day-picker/locale/zh-CN';
 import { zhHK } from 'react-day-picker/locale/zh-HK';
 import { useLocale, useText } from '../lib/locale.tsx';
 import { Button } from './button.tsx';
-import { type DateRange, dayOf, isoOf, lastDays } from './date-range-field.tsx';
+import { type DateRange, dayOf, isoOf, lastDays } from './days.ts';
 import { Icon } from './icon.tsx';
 import { Popover } from './popover.tsx';
 

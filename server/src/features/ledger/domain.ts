@@ -1,4 +1,6 @@
-import { invariant } from '../../platform/domain-error.ts';
+import type { ErrorDetails, ErrorKey } from '@causeway/contract/errors.ts';
+import { parseAmount } from '@causeway/contract/money.ts';
+import { DomainError, invariant } from '../../platform/domain-error.ts';
 
 /**
  * The kinds of account a wallet has, and the sign a healthy balance has: credit (≥ 0) is what the company is owed, debit
@@ -61,4 +63,25 @@ export function settledLegs(legs: readonly Leg[]): Leg[] {
   const settled = [...sums].map(([accountId, amountMinor]) => ({ accountId, amountMinor }));
   invariant(settled.reduce((sum, leg) => sum + leg.amountMinor, 0n) === 0n, 'a posting sums to zero');
   return settled.filter((leg) => leg.amountMinor !== 0n);
+}
+
+const amountErrors = {
+  'amount.format': 'amountFormat',
+  'amount.tooManyDecimals': 'amountTooManyDecimals',
+  'amount.tooLarge': 'amountTooLarge',
+} as const satisfies Record<string, ErrorKey>;
+
+/**
+ * Reads an amount of an asset into minor units.
+ * @throws DomainError amountFormat, amountTooManyDecimals, amountTooLarge on the field named
+ */
+export function amountOf(text: string, asset: { coin: string; decimals: number }, field = 'amount'): bigint {
+  const parsed = parseAmount(text, asset.decimals);
+  if (parsed.ok) return parsed.minor;
+  throw refusal(amountErrors[parsed.problem], { coin: asset.coin, decimals: asset.decimals }, field);
+}
+
+/** A refusal that belongs to one field of the form: the same sentence as toast and under the field. */
+export function refusal(key: ErrorKey, details: ErrorDetails, field: string): DomainError {
+  return new DomainError(key, details, { [field]: `error.${key}` });
 }

@@ -1,4 +1,13 @@
-export { type AccountKind, accountNormals, type Leg, move, type Posting, reversed } from './domain.ts';
+export {
+  type AccountKind,
+  accountNormals,
+  amountOf,
+  type Leg,
+  move,
+  type Posting,
+  refusal,
+  reversed,
+} from './domain.ts';
 export {
   type Account,
   type Asset,
@@ -14,3 +23,4 @@ export {
   type StatementLine,
   statement,
 } from './store.ts';
+export { type LedgerMismatch, verifyLedger } from './verify.ts';

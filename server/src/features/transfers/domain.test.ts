@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '../../platform/domain-error.ts';
+import { amountOf } from '../ledger/index.ts';
 import {
-  amountOf,
   checkSubmission,
   isCancellable,
   type SubmissionFacts,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { ErrorDetails, ErrorKey } from '@causeway/contract/errors.ts';
-import { formatAmount, parseAmount } from '@causeway/contract/money.ts';
+import { formatAmount } from '@causeway/contract/money.ts';
 import type { Stage, TransactionStatus } from '@causeway/contract/transfers.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { refusal } from '../ledger/index.ts';
 
 /** What a transfer's code, approvals and signature are bound to: change any of it, and they no longer hold. */
 export interface TransferSubject {
@@ -54,27 +54,6 @@ export const cancellableStages: readonly Stage[] = ['submitted', 'waiting_approv
 
 export function isCancellable(type: string, status: TransactionStatus, stage: Stage): boolean {
   return type === 'chain_withdraw' && status === 'pending' && cancellableStages.includes(stage);
-}
-
-const amountErrors = {
-  'amount.format': 'amountFormat',
-  'amount.tooManyDecimals': 'amountTooManyDecimals',
-  'amount.tooLarge': 'amountTooLarge',
-} as const satisfies Record<string, ErrorKey>;
-
-/**
- * Reads an amount of an asset.
- * @throws DomainError amountFormat, amountTooManyDecimals, amountTooLarge on the field named
- */
-export function amountOf(text: string, asset: { coin: string; decimals: number }, field = 'amount'): bigint {
-  const parsed = parseAmount(text, asset.decimals);
-  if (parsed.ok) return parsed.minor;
-  throw refusal(amountErrors[parsed.problem], { coin: asset.coin, decimals: asset.decimals }, field);
-}
-
-/** A refusal that belongs to one field of the form: the same sentence as toast and under the field. */
-export function refusal(key: ErrorKey, details: ErrorDetails, field: string): DomainError {
-  return new DomainError(key, details, { [field]: `error.${key}` });
 }
 
 /** What the rules of a submission look at; amounts in minor units. */

@@ -2,6 +2,8 @@
 export const transferEvents = {
   /** Nothing stands between the transfer and the signer any more. */
   approved: 'transfer.approved',
+  /** The network fee for the transfer has reached its address. */
+  gasArrived: 'transfer.gasArrived',
   completed: 'transfer.completed',
   failed: 'transfer.failed',
   cancelled: 'transfer.cancelled',

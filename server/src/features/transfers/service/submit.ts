@@ -7,8 +7,8 @@ import { type Answered, once } from '../../../platform/idempotency.ts';
 import { newId } from '../../../platform/ids.ts';
 import { announce, live } from '../../../platform/outbox.ts';
 import { actorOf, type Session, type SignedInContext } from '../../../platform/session.ts';
-import { move, post } from '../../ledger/index.ts';
-import { type AuthorisationClaims, amountOf, checkSubmission, refusal, transferDigest } from '../domain.ts';
+import { amountOf, move, post, refusal } from '../../ledger/index.ts';
+import { type AuthorisationClaims, checkSubmission, transferDigest } from '../domain.ts';
 import { transferEvents } from '../events.ts';
 import { insertTransfer, readSubmission, type SubmissionRow } from '../store/submission.ts';
 

@@ -87,3 +87,36 @@ export async function insertRefund(tx: Tx, transfer: LifecycleRow, refundId: str
     insert into transaction_stage (company_id, transaction_id, id, stage)
     select company_id, id, ${newId()}, 'refunded' from refund`.execute(tx);
 }
+
+/** Adds a line to the timeline of a transaction that stays at its stage, such as a replacement's hash. */
+export async function noteStage(tx: Tx, id: string, note: { stage: Stage; hash?: string; reason?: string }) {
+  await sql`
+    insert into transaction_stage (company_id, transaction_id, id, stage, hash, reason)
+    values (company_id(), ${id}, ${newId()}, ${note.stage}, ${note.hash ?? null}, ${note.reason ?? null})`.execute(tx);
+}
+
+/** Writes where on the chain a transaction stands; null when it is in no block. */
+export async function placeTransaction(
+  tx: Tx,
+  id: string,
+  hash: string,
+  block: { height: number; hash: string } | null,
+): Promise<void> {
+  await sql`
+    update transaction set hash = ${hash}, block_number = ${block?.height ?? null}, block_hash = ${block?.hash ?? null},
+      confirmations = ${block ? 0 : null}::integer, updated_at = now()
+    where company_id = company_id() and id = ${id}`.execute(tx);
+}
+
+/** Opens a completed transfer again, after a reorganisation deeper than the chain's depth. */
+export async function reopenTransaction(tx: Tx, id: string, reason: string): Promise<void> {
+  await sql`
+    with opened as (
+      update transaction set status = 'pending', stage = 'broadcast', stage_at = now(), completed_at = null,
+        updated_at = now()
+      where company_id = company_id() and id = ${id} and status = 'completed'
+      returning company_id, id
+    )
+    insert into transaction_stage (company_id, transaction_id, id, stage, reason)
+    select company_id, id, ${newId()}, 'broadcast', ${reason} from opened`.execute(tx);
+}

@@ -5,7 +5,7 @@ import { useText } from '../../../lib/locale.tsx';
 import { reportError } from '../../../lib/report-error.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
-import { instantsOf } from '../../../ui/date-range-field.tsx';
+import { instantsOf } from '../../../ui/days.ts';
 import { FilterBar } from '../../../ui/filter-bar.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { EmptyState } from '../../../ui/states.tsx';

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { defineConfig } from '@playwright/test';
+import { addresses, sandboxEnvironment } from './addresses.ts';
+
+const isCi = process.env['CI'] !== undefined;
+
+/** Journeys through the real product: the sandbox as `npm start` runs it, on ports and data of its own. */
+export default defineConfig({
+  testDir: 'journeys',
+  outputDir: 'results/artifacts',
+  fullyParallel: false,
+  workers: 2,
+  retries: 0,
+  forbidOnly: isCi,
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  reporter: [
+    ['list'],
+    [
+      'json',
+      { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ?? join(import.meta.dirname, 'results/report.json') },
+    ],
+  ],
+  use: {
+    baseURL: addresses.console,
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-US',
+    timezoneId: 'Asia/Hong_Kong',
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath: '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+    },
+  },
+  webServer: {
+    command: 'node sandbox/src/main.ts',
+    cwd: join(import.meta.dirname, '..'),
+    url: `${addresses.console}/readyz`,
+    env: sandboxEnvironment,
+    timeout: 180_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 30_000 },
+    stdout: 'ignore',
+    stderr: 'pipe',
+  },
+});

@@ -1,0 +1,199 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { createTransport } from 'nodemailer';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { freePort } from './free-port.ts';
+import { identify, isProcessIdentity } from './process-identity.ts';
+import { PORTS } from './settings.ts';
+
+const PERSON = '0x00000000000000000000000000000000000A11cE';
+
+type Started = { process: ChildProcess; output: () => string };
+
+let dir: string;
+let dataDir: string;
+let env: NodeJS.ProcessEnv;
+let started: Started[];
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'causeway-test-'));
+  await chmod(dir, 0o711);
+  dataDir = join(dir, 'data');
+  started = [];
+  env = { ...process.env, CAUSEWAY_DATA_DIR: dataDir };
+  for (const { variable } of Object.values(PORTS)) env[variable] = String(await freePort());
+});
+
+afterEach(async () => {
+  for (const { process } of started) {
+    if (process.exitCode !== null || process.signalCode !== null) continue;
+    process.kill('SIGTERM');
+    await once(process, 'exit');
+  }
+  await rm(dir, { recursive: true, force: true });
+});
+
+function start(): Started {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const run = { process: child, output: () => output };
+  started.push(run);
+  return run;
+}
+
+async function startUntilReady(): Promise<Started> {
+  const run = start();
+  await vi.waitFor(
+    () => expect(run.process.exitCode !== null || run.output().includes('Ctrl-C stops everything.')).toBe(true),
+    { timeout: 90_000, interval: 50 },
+  );
+  if (run.process.exitCode !== null) throw new Error(run.output());
+  return run;
+}
+
+async function startInVain(): Promise<string> {
+  const run = start();
+  const [code] = await once(run.process, 'exit');
+  expect(code).toBe(1);
+  return run.output().trim();
+}
+
+/** The processes the supervisor and the chain have noted as theirs, as long as they run. */
+async function processes(): Promise<number[]> {
+  const noted: unknown[] = [
+    ...JSON.parse(await readFile(join(dataDir, 'processes.json'), 'utf8')),
+    JSON.parse(await readFile(join(dataDir, 'chain', 'anvil.json'), 'utf8')),
+  ];
+  const running = await Promise.all(
+    noted.filter(isProcessIdentity).map(async (one) => ({ one, now: await identify(one.pid) })),
+  );
+  return running.filter(({ one, now }) => one.startedAt === now?.startedAt).map(({ one }) => one.pid);
+}
+
+const desk = (): string => `http://127.0.0.1:${env['CAUSEWAY_PORT_DESK']}`;
+
+async function leaveTraces(): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ coin: 'USDT', address: PERSON, amount: '42' });
+  await fetch(`${desk()}/api/faucet`, { method: 'POST', headers, body });
+  await fetch(`${desk()}/api/mine`, { method: 'POST', headers, body: JSON.stringify({ blocks: 1 }) });
+  const transport = createTransport(`smtp://127.0.0.1:${env['CAUSEWAY_PORT_MAIL']}`);
+  await transport.sendMail({ from: 'a@example.com', to: 'trace@example.com', subject: 'trace', text: 'trace' });
+  transport.close();
+  await query('CREATE TABLE trace AS SELECT 42 AS n');
+}
+
+async function expectTraces(): Promise<void> {
+  const balance = await fetch(`${desk()}/api/balance?coin=USDT&address=${PERSON}`);
+  expect(await balance.json()).toMatchObject({ balance: '42' });
+  expect(await (await fetch(`${desk()}/api/mails?to=trace`)).json()).toHaveLength(1);
+  expect(await query('SELECT n FROM trace')).toEqual([{ n: 42 }]);
+}
+
+async function query(sql: string): Promise<unknown[]> {
+  const { DATABASE_OWNER_URL } = parseEnv(await readFile(join(dataDir, 'causeway.env'), 'utf8'));
+  const client = new pg.Client({ connectionString: DATABASE_OWNER_URL });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test('after Ctrl-C, and after kill -9 of everything, the next start finds all data and the same secrets', {
+  timeout: 240_000,
+}, async () => {
+  const first = await startUntilReady();
+  expect(first.output()).toContain('demo@causeway.example / ');
+  await leaveTraces();
+  const secrets = await readFile(join(dataDir, 'causeway.env'), 'utf8');
+  const before = await processes();
+  expect(before.length).toBeGreaterThan(4);
+  first.process.kill('SIGINT');
+  const [code] = await once(first.process, 'exit');
+  expect(code).toBe(0);
+  expect(await Promise.all(before.map(identify))).toEqual(before.map(() => undefined));
+
+  const second = await startUntilReady();
+  await expectTraces();
+  const victims = await processes();
+  for (const pid of victims) process.kill(pid, 'SIGKILL');
+  second.process.kill('SIGKILL');
+  await once(second.process, 'exit');
+
+  const third = await startUntilReady();
+  await expectTraces();
+  third.process.kill('SIGKILL');
+  await once(third.process, 'exit');
+
+  // Now its children live on without it: they are ended, and the sandbox starts all the same.
+  await startUntilReady();
+  await expectTraces();
+  expect(await readFile(join(dataDir, 'causeway.env'), 'utf8')).toBe(secrets);
+});
+
+test('a second start, a taken port and a damaged database are refused in one sentence', {
+  timeout: 240_000,
+}, async () => {
+  const run = await startUntilReady();
+  const again = await startInVain();
+  expect(again).toMatch(/^A sandbox is already running on .*\(process \d+\).*\.$/);
+  expect(again).toContain(dataDir);
+
+  env = { ...env, CAUSEWAY_DATA_DIR: join(dir, 'other') };
+  expect(await startInVain()).toMatch(
+    /^Port \d+, wanted for .*, is taken by another program: .* CAUSEWAY_PORT_\w+=<port>\.$/,
+  );
+
+  run.process.kill('SIGTERM');
+  await once(run.process, 'exit');
+  env = { ...env, CAUSEWAY_DATA_DIR: dataDir };
+  const journal = join(dataDir, 'chain', 'segment-0.log');
+  const whole = await readFile(journal);
+  await writeFile(journal, Buffer.concat([Buffer.from('x'), whole.subarray(1)]));
+  expect(await startInVain()).toMatch(/^The journal .*segment-0\.log is damaged at byte 0\. .*sandbox:reset.*$/m);
+  await writeFile(journal, whole);
+
+  expect(await readdir(join(dataDir, 'database'))).toContain('cluster');
+  await truncate(join(dataDir, 'database', 'cluster', 'global', 'pg_control'), 10);
+  expect(await startInVain()).toMatch(/^The database in .*cluster cannot be started: .*sandbox:reset.*$/m);
+
+  const listener = createServer();
+  const port = Number(env['CAUSEWAY_PORT_MAIL']);
+  await new Promise<void>((resolve) => listener.listen(port, '127.0.0.1', resolve));
+  expect(await startInVain()).toMatch(
+    new RegExp(`^Port ${port}, wanted for the mail inbox, .*CAUSEWAY_PORT_MAIL=<port>\\.$`),
+  );
+  listener.close();
+});
+
+test('whatever dies is started again', { timeout: 240_000 }, async () => {
+  const run = await startUntilReady();
+  await leaveTraces();
+  const before = await processes();
+  for (const pid of before) process.kill(pid, 'SIGKILL');
+  await vi.waitFor(
+    async () => {
+      const now = await processes();
+      expect(now.filter((pid) => before.includes(pid))).toEqual([]);
+      expect(now).toHaveLength(before.length);
+      const services = await (await fetch(`${desk()}/api/services`)).json();
+      expect(services).not.toContainEqual(expect.objectContaining({ up: false }));
+    },
+    { timeout: 60_000, interval: 100 },
+  );
+  await expectTraces();
+  expect(run.output()).toMatch(/The worker ended unexpectedly \(SIGKILL\); starting it again\./);
+});

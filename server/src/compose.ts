@@ -1,0 +1,96 @@
+import type { FastifyInstance } from 'fastify';
+import type { JWK } from 'jose';
+import { findChains, findOwnAddress } from './features/chains/index.ts';
+import { createDiskStore, createFilesService, registerFilesRoutes } from './features/files/index.ts';
+import { createIdentity, findCompanyName, registerIdentityRoutes } from './features/identity/index.ts';
+import { registerNoticesRoutes } from './features/notices/index.ts';
+import { createPayeesService, registerPayeesRoutes } from './features/payees/index.ts';
+import { registerRatesRoutes } from './features/rates/index.ts';
+import {
+  countTransfersTo,
+  createAuthoriser,
+  describeTransferSubject,
+  findDealtWith,
+  registerTransferRoutes,
+} from './features/transfers/index.ts';
+import { registerWalletsRoutes } from './features/wallets/index.ts';
+import { createApp } from './platform/app.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
+import type { MainConfig } from './platform/config.ts';
+import type { Database } from './platform/database.ts';
+import { handleUnknownAddresses } from './platform/failure.ts';
+import { registerHealth } from './platform/health.ts';
+import type { Http } from './platform/http.ts';
+import { type LiveHub, registerLiveRoutes } from './platform/live.ts';
+import type { Log } from './platform/log.ts';
+import { registerDocumentation } from './platform/openapi.ts';
+import { readInlineHashes, registerWebApp } from './platform/web-app.ts';
+
+export interface MainParts {
+  config: Pick<
+    MainConfig,
+    | 'APP_SECRET'
+    | 'MAIL_SECRET'
+    | 'PASSWORD_KEY'
+    | 'PASSWORD_MAX_LENGTH'
+    | 'AUTHORISATION_KEY'
+    | 'FILES_DIR'
+    | 'WEB_DIR'
+    | 'TRUSTED_PROXIES'
+  >;
+  database: Database;
+  log: Log;
+  hub: LiveHub;
+  clock?: Clock;
+}
+
+/** The HTTP process, put together: platform, then the features in their order, then the web app around them. */
+export async function composeMain({
+  config,
+  database,
+  log,
+  hub,
+  clock = systemClock,
+}: MainParts): Promise<FastifyInstance> {
+  const app = await createApp({
+    log,
+    trustedProxies: config.TRUSTED_PROXIES,
+    inlineHashes: readInlineHashes(config.WEB_DIR),
+  });
+  const identity = await createIdentity({
+    database,
+    appSecret: config.APP_SECRET,
+    mailSecret: config.MAIL_SECRET,
+    passwordKey: config.PASSWORD_KEY,
+    passwordMaxLength: config.PASSWORD_MAX_LENGTH,
+    describeSubject: { transfer: describeTransferSubject },
+    clock,
+  });
+  const http: Http = { app, authenticate: identity.authenticate };
+
+  registerIdentityRoutes(http, identity);
+  registerFilesRoutes(http, { files: createFilesService({ database, objects: createDiskStore(config.FILES_DIR) }) });
+  registerNoticesRoutes(http, { database });
+  registerRatesRoutes(http, { database, clock });
+  registerPayeesRoutes(http, {
+    payees: createPayeesService({ database, ports: { findChains, findOwnAddress, countTransfersTo, findDealtWith } }),
+  });
+  registerWalletsRoutes(http, { database, clock });
+  registerTransferRoutes(http, {
+    database,
+    verifyCode: identity.verifyTransactionCode,
+    authorise: await createAuthoriser(config.AUTHORISATION_KEY as JWK),
+    companyName: findCompanyName,
+  });
+  registerLiveRoutes(http, hub);
+
+  await registerDocumentation(app);
+  registerHealth(app, {
+    database: async () => {
+      await database.pool.query('select 1');
+    },
+  });
+  if (config.WEB_DIR === undefined) handleUnknownAddresses(app);
+  else await registerWebApp(app, config.WEB_DIR);
+  return app;
+}

@@ -1,0 +1,143 @@
+import { type Address, encodeFunctionData, erc20Abi, type Hex, numberToHex } from 'viem';
+import type { ChainConfig } from '../../../platform/config.ts';
+import { type Broadcast, type ChainGateway, type Fees, NoAgreement, type Payment } from '../gateway.ts';
+import { readFeeHistory, readHash, readHeader, readQuantity, readReceipt } from './evm-answers.ts';
+import { createContentReader } from './evm-contents.ts';
+import { agree, everyAnswer, type Nodes, quorumOf } from './quorum.ts';
+import { createRpcEndpoint, NodeRefusal, type RpcEndpoint } from './rpc-endpoint.ts';
+
+/** The gateway to one EVM chain through its configured nodes. */
+export function createEvmGateway(
+  config: Pick<ChainConfig, 'id' | 'rpcUrls' | 'rpcTimeoutMs' | 'tokens'>,
+  options: { tracing?: boolean } = {},
+): ChainGateway {
+  const nodes: Nodes = {
+    chain: config.id,
+    endpoints: config.rpcUrls.map((url, index) =>
+      createRpcEndpoint(config.id, `${index + 1}`, url, config.rpcTimeoutMs),
+    ),
+  };
+  const receipt: ChainGateway['receipt'] = (hash) =>
+    agree(nodes, `receipt ${hash}`, async (node) => readReceipt(await node.ask('eth_getTransactionReceipt', [hash])));
+  const balanceAt = (contract: Address | null, address: Address, height: number) =>
+    agree(nodes, `balance of ${address} at ${height}`, (node) => readBalance(node, contract, address, height));
+
+  return {
+    chainId: config.id,
+    head: () => agreedHead(nodes),
+    block: (height) =>
+      agree(nodes, `block ${height}`, async (node) => {
+        const header = readHeader(await node.ask('eth_getBlockByNumber', [numberToHex(height), false]));
+        return header && { height: header.number, hash: header.hash, parentHash: header.parentHash };
+      }),
+    contents: createContentReader(nodes, {
+      contracts: config.tokens.map((token) => token.contract as Address),
+      tracing: options.tracing ?? true,
+      receipt,
+      balanceAt,
+    }),
+    receipt,
+    minedNonce: (address) =>
+      agree(nodes, `nonce of ${address}`, async (node) =>
+        Number(readQuantity(await node.ask('eth_getTransactionCount', [address, 'latest']))),
+      ),
+    balance: balanceAt,
+    estimateGas: (payment) => estimateGas(nodes, payment),
+    fees: () => estimateFees(nodes),
+    broadcast: (raw) => broadcast(nodes, raw),
+  };
+}
+
+/** The quorum-th highest height, so that neither a node that lags nor one that exaggerates decides alone. */
+async function agreedHead(nodes: Nodes): Promise<number> {
+  const heights = await everyAnswer(nodes, 'head', async (node) =>
+    Number(readQuantity(await node.ask('eth_blockNumber', []))),
+  );
+  const height = heights.sort((a, b) => b - a)[quorumOf(nodes) - 1];
+  if (height === undefined) throw new NoAgreement('silence', `${nodes.chain}: head`);
+  return height;
+}
+
+async function readBalance(
+  node: RpcEndpoint,
+  contract: Address | null,
+  address: Address,
+  height: number,
+): Promise<bigint> {
+  const at = numberToHex(height);
+  if (contract === null) return readQuantity(await node.ask('eth_getBalance', [address, at]));
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address] });
+  return readQuantity(await node.ask('eth_call', [{ to: contract, data }, at]));
+}
+
+/** What a payment calls: the payee with the value, or the token's contract. */
+export function callOf(payment: Omit<Payment, 'from'>): { to: Address; value: bigint; data: Hex } {
+  const { to, contract, amountMinor } = payment;
+  if (contract === null) return { to, value: amountMinor, data: '0x' };
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amountMinor] });
+  return { to: contract, value: 0n, data };
+}
+
+/** A fifth more than the highest estimate, since storage may change before the block. */
+async function estimateGas(nodes: Nodes, payment: Payment): Promise<bigint | 'reverts'> {
+  const { to, value, data } = callOf(payment);
+  const call = { from: payment.from, to, value: numberToHex(value), data };
+  const estimates = await everyAnswer(nodes, 'gas estimate', async (node) => {
+    try {
+      return readQuantity(await node.ask('eth_estimateGas', [call]));
+    } catch (error) {
+      if (error instanceof NodeRefusal && /revert|invalid opcode|always fail/i.test(error.message)) return 'reverts';
+      throw error;
+    }
+  });
+  const units = estimates.filter((estimate) => estimate !== 'reverts');
+  if (units.length === 0 && estimates.length >= quorumOf(nodes)) return 'reverts';
+  if (units.length === 0) throw new NoAgreement('silence', `${nodes.chain}: gas estimate`);
+  const highest = units.sort((a, b) => (a < b ? 1 : -1))[0] ?? 0n;
+  return highest === 21_000n ? highest : (highest * 6n) / 5n;
+}
+
+const feeBlocks = 5;
+const feePercentile = 60;
+
+/**
+ * Twice the next base fee and the usual tip: good for six full blocks (EIP-1559). The lowest of the nodes' estimates, so
+ * that no node can make us pay; too low a fee is raised later.
+ */
+async function estimateFees(nodes: Nodes): Promise<Fees> {
+  const estimates = await everyAnswer(nodes, 'fees', async (node) => {
+    const history = readFeeHistory(
+      await node.ask('eth_feeHistory', [numberToHex(feeBlocks), 'latest', [feePercentile]]),
+    );
+    const base = history.baseFeePerGas.at(-1) ?? 0n;
+    const tips = (history.reward ?? []).flatMap((reward) => reward[0] ?? []).sort((a, b) => (a < b ? -1 : 1));
+    const tip = tips[Math.floor(tips.length / 2)] ?? 0n;
+    const maxPriorityFeePerGas = tip > 0n ? tip : 1n;
+    return { maxFeePerGas: base * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas };
+  });
+  return estimates.reduce((least, fees) => (fees.maxFeePerGas < least.maxFeePerGas ? fees : least));
+}
+
+type Outcome = Broadcast['outcome'];
+
+async function broadcast(nodes: Nodes, raw: Hex): Promise<Broadcast> {
+  let reason = '';
+  const outcomes = await Promise.all(
+    nodes.endpoints.map(async (node): Promise<Outcome> => {
+      try {
+        readHash(await node.ask('eth_sendRawTransaction', [raw]));
+        return 'accepted';
+      } catch (error) {
+        if (!(error instanceof NodeRefusal)) return 'unknown';
+        if (/already known|known transaction|already imported|already exists|nonce too low/i.test(error.message)) {
+          return 'known';
+        }
+        reason = error.message;
+        return 'rejected';
+      }
+    }),
+  );
+  const order = ['accepted', 'known', 'unknown'] as const;
+  const outcome = order.find((candidate) => outcomes.includes(candidate));
+  return outcome ? { outcome } : { outcome: 'rejected', reason };
+}

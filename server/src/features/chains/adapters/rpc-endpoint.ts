@@ -1,0 +1,89 @@
+import { Counter, Histogram } from 'prom-client';
+import { http, RpcRequestError } from 'viem';
+import { registry } from '../../../platform/metrics.ts';
+
+/** A node's own refusal (JSON-RPC 2.0, error object), as against no answer at all. */
+export class NodeRefusal extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.name = 'NodeRefusal';
+    this.code = code;
+  }
+}
+
+/** One JSON-RPC node of a chain. */
+export interface RpcEndpoint {
+  /** Its place in the configuration; its address may hold a key and is never logged. */
+  readonly name: string;
+  /** @throws NodeRefusal when the node says no; another error when it does not answer in time */
+  ask(method: string, params: readonly unknown[]): Promise<unknown>;
+}
+
+const duration = new Histogram({
+  name: 'causeway_rpc_seconds',
+  help: 'Duration of calls to chain nodes',
+  labelNames: ['chain', 'node', 'outcome'],
+  registers: [registry],
+});
+const resting = new Counter({
+  name: 'causeway_rpc_rests_total',
+  help: 'How often a chain node was left alone after failing',
+  labelNames: ['chain', 'node'],
+  registers: [registry],
+});
+
+const failuresBeforeRest = 3;
+const shortestRestMs = 250;
+const longestRestMs = 4000;
+const maxBatch = 50;
+
+/**
+ * A node that fails three times running is left alone for a while, doubling up to 4 s, so that a dead or slow node
+ * does not hold up every call; the first call after the rest finds out whether it is back.
+ */
+export function createRpcEndpoint(chain: string, name: string, url: string, timeoutMs: number): RpcEndpoint {
+  const transport = http(url, { timeout: timeoutMs, retryCount: 0, batch: { batchSize: maxBatch, wait: 0 } })({});
+  let failures = 0;
+  let restsUntil = 0;
+
+  function failed(): void {
+    failures += 1;
+    if (failures < failuresBeforeRest) return;
+    restsUntil = Date.now() + Math.min(longestRestMs, shortestRestMs * 2 ** (failures - failuresBeforeRest));
+    resting.inc({ chain, node: name });
+  }
+
+  return {
+    name,
+    async ask(method, params) {
+      if (Date.now() < restsUntil) throw new Error(`node ${name} of ${chain} is resting after failures`);
+      const end = duration.startTimer({ chain, node: name });
+      try {
+        const result = await transport.request({ method, params });
+        failures = 0;
+        end({ outcome: 'answered' });
+        return result;
+      } catch (error) {
+        const refusal = refusalOf(error);
+        if (refusal) {
+          failures = 0;
+          end({ outcome: 'refused' });
+          throw refusal;
+        }
+        failed();
+        end({ outcome: 'failed' });
+        // The transport's own error names the address, which may hold a key.
+        throw new Error(`node ${name} of ${chain} did not answer ${method}`);
+      }
+    },
+  };
+}
+
+function refusalOf(error: unknown): NodeRefusal | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof RpcRequestError) return new NodeRefusal(cause.code, cause.details);
+  }
+  return null;
+}

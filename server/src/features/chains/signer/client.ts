@@ -1,0 +1,48 @@
+import { request as httpRequest } from 'node:http';
+import { type SignAnswer, type Signer, type SignRequest, signAnswer } from './protocol.ts';
+
+const timeoutMs = 10_000;
+const maxAnswerBytes = 200_000;
+
+/** The signer behind its unix socket. */
+export function createSignerClient(socketPath: string): Signer {
+  return {
+    async sign(request: SignRequest): Promise<SignAnswer> {
+      const body = JSON.stringify(request, (_key, value: unknown) =>
+        typeof value === 'bigint' ? value.toString() : value,
+      );
+      return signAnswer.parse(JSON.parse(await post(socketPath, body)));
+    },
+  };
+}
+
+function post(socketPath: string, body: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      {
+        socketPath,
+        path: '/sign',
+        method: 'POST',
+        timeout: timeoutMs,
+        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        let size = 0;
+        response.on('data', (chunk: Buffer) => {
+          size += chunk.length;
+          if (size > maxAnswerBytes) response.destroy(new Error('the signer answered too much'));
+          chunks.push(chunk);
+        });
+        response.on('error', reject);
+        response.on('end', () => {
+          if (response.statusCode === 200) resolve(Buffer.concat(chunks).toString('utf8'));
+          else reject(new Error(`the signer answered ${response.statusCode}`));
+        });
+      },
+    );
+    request.on('timeout', () => request.destroy(new Error('the signer did not answer in time')));
+    request.on('error', reject);
+    request.end(body);
+  });
+}

@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+import type { PlatformTx, Tx } from '../../platform/database.ts';
+import type { Block } from './gateway.ts';
+
+/** What the watcher remembers of a chain, and whose addresses are whose. */
+
+export interface Cursor {
+  height: number;
+  hash: string;
+}
+
+export async function findCursor(tx: PlatformTx, chainId: string): Promise<Cursor | null> {
+  const { rows } = await sql<Cursor>`select height, hash from chain_cursor where chain_id = ${chainId}`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** The remembered blocks at and below a height, the highest first. */
+export async function rememberedBlocks(tx: PlatformTx, chainId: string, fromHeight: number): Promise<Cursor[]> {
+  const { rows } = await sql<Cursor>`
+    select height, hash from chain_block where chain_id = ${chainId} and height <= ${fromHeight}
+    order by height desc`.execute(tx);
+  return rows;
+}
+
+/**
+ * Moves the cursor to the last of these blocks: what was remembered above `aboveHeight` is replaced by them, and what is
+ * `keep` blocks below the cursor is forgotten.
+ */
+export async function rememberBlocks(
+  tx: PlatformTx,
+  chainId: string,
+  aboveHeight: number,
+  blocks: readonly Block[],
+  keep: number,
+): Promise<void> {
+  const last = blocks.at(-1);
+  if (!last) return;
+  await sql`delete from chain_block where chain_id = ${chainId}
+    and (height > ${aboveHeight} or height <= ${last.height - keep})`.execute(tx);
+  await sql`
+    insert into chain_block (chain_id, height, hash)
+    select ${chainId}, b.height, b.hash
+    from unnest(${blocks.map((block) => block.height)}::bigint[], ${blocks.map((block) => block.hash)}::text[])
+      as b (height, hash)
+    where b.height > ${last.height - keep}`.execute(tx);
+  await sql`
+    insert into chain_cursor (chain_id, height, hash) values (${chainId}, ${last.height}, ${last.hash})
+    on conflict (chain_id) do update set height = excluded.height, hash = excluded.hash, updated_at = now()`.execute(
+    tx,
+  );
+}
+
+/** Whose address it is; the gas tank's stands under the nil UUID. */
+export interface AddressOwner {
+  companyId: string;
+  address: string;
+}
+
+export const gasTankOwner = '00000000-0000-0000-0000-000000000000';
+
+/** Which of these addresses belong to a company or to the gas tank. */
+export async function ownersOf(tx: PlatformTx, chainId: string, addresses: readonly string[]): Promise<AddressOwner[]> {
+  const { rows } = await sql<AddressOwner>`
+    select company_id as "companyId", address from chain_address
+    where chain_id = ${chainId} and address = any (${[...addresses]}::text[])`.execute(tx);
+  return rows;
+}
+
+/** Every company's address on a chain, the gas tank's left out. */
+export async function companyAddresses(tx: PlatformTx, chainId: string): Promise<string[]> {
+  const { rows } = await sql<{ address: string }>`
+    select address from chain_address where chain_id = ${chainId} and company_id <> ${gasTankOwner}::uuid`.execute(tx);
+  return rows.map((row) => row.address);
+}
+
+/** The companies that have an address on any chain. */
+export async function companiesWithAddresses(tx: PlatformTx): Promise<string[]> {
+  const { rows } = await sql<{ companyId: string }>`
+    select distinct company_id as "companyId" from chain_address
+    where company_id <> ${gasTankOwner}::uuid`.execute(tx);
+  return rows.map((row) => row.companyId);
+}
+
+/** Opens the company's address on a chain, once; `derivationIndex` is null for the gas tank. */
+export async function openAddress(
+  tx: Tx,
+  chainId: string,
+  address: string,
+  derivationIndex: number | null,
+): Promise<void> {
+  await sql`
+    insert into chain_address (company_id, chain_id, address, derivation_index)
+    values (company_id(), ${chainId}, ${address}, ${derivationIndex})
+    on conflict (company_id, chain_id) do nothing`.execute(tx);
+}
+
+/** The company's index under the account key, the same on every chain; null before its first address. */
+export async function findDerivationIndex(tx: Tx): Promise<number | null> {
+  const { rows } = await sql<{ index: number }>`
+    select derivation_index as index from chain_address
+    where company_id = company_id() and derivation_index is not null limit 1`.execute(tx);
+  return rows[0]?.index ?? null;
+}
+
+export async function nextDerivationIndex(tx: PlatformTx): Promise<number> {
+  const { rows } = await sql<{ index: number }>`
+    select nextval('company_derivation_index') as index`.execute(tx);
+  const row = rows[0];
+  if (!row) throw new Error('the sequence gave no number');
+  return row.index;
+}
+
+/** A coin as it stands on one chain; `contract` is null for the chain's own. */
+export interface ChainCoin {
+  chainId: string;
+  coin: string;
+  contract: string | null;
+}
+
+/** The coins that are switched on, of the chains that are. */
+export async function enabledCoins(tx: PlatformTx): Promise<ChainCoin[]> {
+  const { rows } = await sql<ChainCoin>`
+    select a.chain_id as "chainId", a.coin, a.contract from chain_asset a join chain c on c.id = a.chain_id
+    where a.enabled and c.enabled order by a.chain_id, a.coin`.execute(tx);
+  return rows;
+}
+
+/** Every coin of a chain by its contract's lower-case address, `native` for the chain's own, switched off or not. */
+export async function coinsByContract(tx: PlatformTx, chainId: string): Promise<Map<string, string>> {
+  const { rows } = await sql<{ coin: string; contract: string | null }>`
+    select coin, contract from chain_asset where chain_id = ${chainId}`.execute(tx);
+  return new Map(rows.map((row) => [row.contract?.toLowerCase() ?? 'native', row.coin]));
+}
+
+/** How a chain is governed; heights in blocks. */
+export interface ChainRules {
+  id: string;
+  name: string;
+  evmChainId: number;
+  confirmations: number;
+  nativeCoin: string;
+}
+
+export async function findChain(tx: PlatformTx, chainId: string): Promise<ChainRules | null> {
+  const { rows } = await sql<ChainRules>`
+    select id, name, evm_chain_id as "evmChainId", confirmations, native_coin as "nativeCoin"
+    from chain where id = ${chainId}`.execute(tx);
+  return rows[0] ?? null;
+}

@@ -1,0 +1,249 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { Counter, Gauge } from 'prom-client';
+import type { ChainConfig } from '../../platform/config.ts';
+import type { Database } from '../../platform/database.ts';
+import type { Log } from '../../platform/log.ts';
+import { registry } from '../../platform/metrics.ts';
+import type { BlockContent, ChainGateway, OwnAddresses } from './gateway.ts';
+import { companyAddresses, findCursor, ownersOf, rememberBlocks, rememberedBlocks } from './store.ts';
+
+/**
+ * Follows one chain: block by block, each linked to the one before, and back to the fork when the chain has been
+ * reorganised. Whatever is told to the listener may be told again after a crash, since the cursor moves last.
+ */
+
+/** Blocks as they came. `forkHeight`: everything above it that was told before has vanished, and these stand instead. */
+export interface BlocksSeen {
+  chainId: string;
+  contents: readonly BlockContent[];
+  forkHeight: number | null;
+}
+
+export interface ChainListener {
+  onBlocks(seen: BlocksSeen): Promise<void>;
+  /** All blocks up to this height have been told. */
+  onHead(chainId: string, height: number): Promise<void>;
+}
+
+export interface Watcher {
+  stop(): Promise<void>;
+}
+
+/** How far back a chain is read when it is watched for the first time. */
+const firstLookbackBlocks = 1000;
+const batchBlocks = 20;
+/** Block hashes kept for finding a fork; a deeper reorganisation halts the chain for the operator. */
+const rememberedCount = 512;
+const retryMs = 1000;
+
+const headHeight = new Gauge({
+  name: 'causeway_chain_head',
+  help: 'Height on which the nodes agree',
+  labelNames: ['chain'],
+  registers: [registry],
+});
+const cursorHeight = new Gauge({
+  name: 'causeway_chain_cursor',
+  help: 'Height up to which the watcher has read',
+  labelNames: ['chain'],
+  registers: [registry],
+});
+const reorganisations = new Counter({
+  name: 'causeway_chain_reorganisations_total',
+  help: 'Reorganisations followed',
+  labelNames: ['chain'],
+  registers: [registry],
+});
+const failures = new Counter({
+  name: 'causeway_chain_watch_failures_total',
+  help: 'Rounds of a watcher that came to nothing',
+  labelNames: ['chain'],
+  registers: [registry],
+});
+
+export interface WatcherOptions {
+  database: Database;
+  gateway: ChainGateway;
+  listener: ChainListener;
+  log: Log;
+  pollIntervalMs: number;
+}
+
+/** Watches a chain until stopped; of several workers one does, the others stand by. */
+export function startWatcher(options: WatcherOptions): Watcher {
+  const { database, gateway, pollIntervalMs } = options;
+  const log = options.log.child({ chain: gateway.chainId });
+  const stopping = new AbortController();
+  const pause = (ms: number) => delay(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const lock = await takeLock(database, `watch/${gateway.chainId}`).catch(() => null);
+      if (!lock) {
+        await pause(retryMs);
+        continue;
+      }
+      try {
+        while (!stopping.signal.aborted && (await lock.isHeld())) await round();
+      } finally {
+        await lock.release();
+      }
+    }
+  }
+
+  async function round(): Promise<void> {
+    try {
+      await watchOnce(options);
+      await pause(pollIntervalMs);
+    } catch (error) {
+      failures.inc({ chain: gateway.chainId });
+      log.warn({ err: error }, 'the chain could not be followed; waiting');
+      await pause(Math.max(pollIntervalMs, 250));
+    }
+  }
+
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** One watcher for each chain. */
+export function startWatchers(
+  options: Omit<WatcherOptions, 'gateway' | 'pollIntervalMs'> & { gateways: ReadonlyMap<string, ChainGateway> },
+  chains: readonly Pick<ChainConfig, 'id' | 'pollIntervalMs'>[],
+): Watcher {
+  const watchers = chains.map((chain) => {
+    const gateway = options.gateways.get(chain.id);
+    if (!gateway) throw new Error(`chain ${chain.id} has no gateway`);
+    return startWatcher({ ...options, gateway, pollIntervalMs: chain.pollIntervalMs });
+  });
+  return {
+    async stop() {
+      await Promise.all(watchers.map((watcher) => watcher.stop()));
+    },
+  };
+}
+
+/** Reads everything up to the agreed head. @throws NoAgreement when the nodes do not agree */
+export async function watchOnce({ database, gateway, listener, log }: Omit<WatcherOptions, 'pollIntervalMs'>) {
+  const { chainId } = gateway;
+  const own = ownAddresses(database, chainId);
+  const head = await gateway.head();
+  headHeight.set({ chain: chainId }, head);
+  let cursor = await database.withoutCompany((tx) => findCursor(tx, chainId));
+  for (;;) {
+    const from = cursor ? cursor.height + 1 : Math.max(0, head - firstLookbackBlocks);
+    let forkHeight: number | null = null;
+    let contents: BlockContent[] = [];
+    if (from <= head) contents = await gateway.contents(from, Math.min(head, from + batchBlocks - 1), own);
+    if (cursor && !(await follows(gateway, cursor, head, contents))) {
+      forkHeight = await findFork(database, gateway, Math.min(cursor.height, head));
+      log.warn({ chain: chainId, forkHeight, height: cursor.height }, 'the chain was reorganised');
+      contents = await replacement(gateway, own, forkHeight, Math.max(head, forkHeight));
+    }
+    const last = contents.at(-1)?.block;
+    if (!last && forkHeight === null) break;
+    await listener.onBlocks({ chainId, contents, forkHeight });
+    const above = forkHeight ?? from - 1;
+    const blocks = contents.map((content) => content.block);
+    await database.withoutCompany((tx) => rememberBlocks(tx, chainId, above, blocks, rememberedCount));
+    if (forkHeight !== null) reorganisations.inc({ chain: chainId });
+    if (last) cursor = { height: last.height, hash: last.hash };
+    if (!last || last.height >= head) break;
+  }
+  if (!cursor) return;
+  cursorHeight.set({ chain: chainId }, cursor.height);
+  await listener.onHead(chainId, cursor.height);
+}
+
+/** Whether the chain still holds the block at which the watcher stands. */
+async function follows(
+  gateway: ChainGateway,
+  cursor: { height: number; hash: string },
+  head: number,
+  contents: readonly BlockContent[],
+): Promise<boolean> {
+  const next = contents[0]?.block;
+  if (next) return next.parentHash === cursor.hash;
+  // Nodes that are behind the cursor are only late; a chain that is really another shows when it has grown.
+  if (head < cursor.height) return true;
+  const same = await gateway.block(cursor.height);
+  return same === null || same.hash === cursor.hash;
+}
+
+async function findFork(database: Database, gateway: ChainGateway, fromHeight: number): Promise<number> {
+  const remembered = await database.withoutCompany((tx) => rememberedBlocks(tx, gateway.chainId, fromHeight));
+  for (const block of remembered) {
+    const now = await gateway.block(block.height);
+    if (now?.hash === block.hash) return block.height;
+  }
+  throw new Error(
+    `${gateway.chainId}: a reorganisation deeper than ${remembered.length} blocks; an operator is needed`,
+  );
+}
+
+/** All that stands above the fork now, read whole, so that what only moved is told from what has vanished. */
+async function replacement(
+  gateway: ChainGateway,
+  own: OwnAddresses,
+  forkHeight: number,
+  head: number,
+): Promise<BlockContent[]> {
+  const contents: BlockContent[] = [];
+  for (let from = forkHeight + 1; from <= head; from += batchBlocks) {
+    contents.push(...(await gateway.contents(from, Math.min(head, from + batchBlocks - 1), own)));
+  }
+  const broken = contents.some(({ block }, index) => index > 0 && contents[index - 1]?.block.hash !== block.parentHash);
+  if (broken) throw new Error(`${gateway.chainId} moved while it was being read`);
+  return contents;
+}
+
+function ownAddresses(database: Database, chainId: string): OwnAddresses {
+  return {
+    async among(addresses) {
+      if (addresses.length === 0) return new Set();
+      const owners = await database.withoutCompany((tx) => ownersOf(tx, chainId, addresses));
+      return new Set(owners.map((owner) => owner.address));
+    },
+    all: () => database.withoutCompany((tx) => companyAddresses(tx, chainId)) as ReturnType<OwnAddresses['all']>,
+  };
+}
+
+export interface Lock {
+  isHeld(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+/** An advisory lock of a session of its own, without any transaction; null when another process holds it. */
+export async function takeLock(database: Database, name: string): Promise<Lock | null> {
+  const key = createHash('sha256').update(name).digest().readBigInt64BE().toString();
+  const client: pg.PoolClient = await database.pool.connect();
+  const answer = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [key]);
+  if (answer.rows[0]?.taken !== true) {
+    client.release();
+    return null;
+  }
+  let broken = false;
+  client.on('error', () => {
+    broken = true;
+  });
+  return {
+    async isHeld() {
+      if (broken) return false;
+      return client.query('select 1').then(
+        () => true,
+        () => false,
+      );
+    },
+    async release() {
+      // The session ends with the connection, and the lock with the session.
+      client.release(true);
+    },
+  };
+}

@@ -1,0 +1,3 @@
+export { createDiskStore, type ObjectStore } from './adapters/disk.ts';
+export { registerFilesRoutes } from './routes.ts';
+export { createFilesService, findFiles } from './service.ts';

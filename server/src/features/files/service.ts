@@ -1,0 +1,101 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { fileTypes, maxFileBytes, type StoredFile } from '@causeway/contract/files.ts';
+import { text } from '@causeway/contract/ids.ts';
+import { fileTypeFromBuffer } from 'file-type';
+import * as z from 'zod/mini';
+import { audit } from '../../platform/audit.ts';
+import type { Database, Tx } from '../../platform/database.ts';
+import { DomainError, invariant } from '../../platform/domain-error.ts';
+import type { FileAnswer, Upload } from '../../platform/http.ts';
+import { newId } from '../../platform/ids.ts';
+import { actorOf, type SignedInContext } from '../../platform/session.ts';
+import type { ObjectStore } from './adapters/disk.ts';
+import { type FileRow, insertFile, readFiles } from './store.ts';
+
+const maxNameLength = 255;
+const fileName = text(maxNameLength);
+
+export type FilesService = ReturnType<typeof createFilesService>;
+
+export function createFilesService({ database, objects }: { database: Database; objects: ObjectStore }) {
+  return {
+    /**
+     * Stores a file whose first bytes say that it is a PDF, PNG or JPEG; what it calls itself does not count.
+     * @throws DomainError fileEmpty, fileTooLarge, fileTypeNotAllowed, storageFull, validationFailed (its name)
+     */
+    async upload(context: SignedInContext, upload: Upload): Promise<StoredFile> {
+      const { content } = upload;
+      const name = readName(upload.name);
+      if (content.length === 0) throw new DomainError('fileEmpty');
+      if (content.length > maxFileBytes) throw new DomainError('fileTooLarge');
+      const type = await typeOf(content);
+      const id = newId();
+      const storageName = randomBytes(16).toString('hex');
+      await objects.put(storageName, content);
+      try {
+        const sha256 = createHash('sha256').update(content).digest();
+        const file = { id, storageName, name, type, sizeBytes: content.length, sha256 };
+        const row = await database.withCompany(context.session.companyId, (tx) => record(tx, context, file));
+        return asFile(row);
+      } catch (error) {
+        await objects.remove(storageName);
+        throw error;
+      }
+    },
+
+    /** @throws DomainError notFound */
+    async download(companyId: string, id: string): Promise<FileAnswer> {
+      const [file] = await database.withCompany(companyId, (tx) => readFiles(tx, [id]));
+      if (!file) throw new DomainError('notFound');
+      return { name: file.name, type: file.type, content: await objects.get(file.storageName) };
+    },
+  };
+}
+
+/** The files of these ids as the contract shows them, in the order of the ids; those of others are not among them. */
+export async function findFiles(tx: Tx, ids: readonly string[]): Promise<StoredFile[]> {
+  return (await readFiles(tx, ids)).map(asFile);
+}
+
+async function record(
+  tx: Tx,
+  context: SignedInContext,
+  file: Omit<FileRow, 'createdAt'> & { sha256: Buffer },
+): Promise<FileRow> {
+  const [row] = await insertFile(tx, { ...file, uploadedBy: context.session.userId });
+  invariant(row, 'an insert answers its row');
+  await audit(tx, {
+    actor: actorOf(context),
+    action: 'files.upload',
+    subjectKind: 'file',
+    subjectId: file.id,
+    detail: { name: file.name, type: file.type, sizeBytes: file.sizeBytes, sha256: file.sha256.toString('hex') },
+  });
+  return row;
+}
+
+/** A name is stored exactly as sent, or refused with the reason. */
+function readName(name: string): string {
+  const result = z.safeParse(fileName, name);
+  if (!result.success) {
+    throw new DomainError('validationFailed', {}, { file: result.error.issues[0]?.message ?? 'field.invalid' });
+  }
+  return result.data.trim() === '' ? 'file' : result.data;
+}
+
+async function typeOf(content: Buffer): Promise<StoredFile['type']> {
+  const found = await fileTypeFromBuffer(content);
+  const type = fileTypes.find((allowed) => allowed === found?.mime);
+  if (!type) throw new DomainError('fileTypeNotAllowed');
+  return type;
+}
+
+function asFile(row: FileRow): StoredFile {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    sizeBytes: row.sizeBytes,
+    createdAt: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,34 @@
+import type { StoredFile } from '@causeway/contract/files.ts';
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/database.ts';
+
+export interface FileRow {
+  id: string;
+  storageName: string;
+  name: string;
+  type: StoredFile['type'];
+  sizeBytes: number;
+  createdAt: Date;
+}
+
+const columns = sql`id, storage_name as "storageName", name, type, size_bytes as "sizeBytes", created_at as "createdAt"`;
+
+export async function insertFile(
+  tx: Tx,
+  file: Omit<FileRow, 'createdAt'> & { sha256: Buffer; uploadedBy: string },
+): Promise<FileRow[]> {
+  const { rows } = await sql<FileRow>`
+    insert into file (company_id, id, storage_name, name, type, size_bytes, sha256, uploaded_by)
+    values (company_id(), ${file.id}, ${file.storageName}, ${file.name}, ${file.type}, ${file.sizeBytes},
+      ${file.sha256}, ${file.uploadedBy}) returning ${columns}`.execute(tx);
+  return rows;
+}
+
+/** The company's files of these ids, in the order of the ids. */
+export async function readFiles(tx: Tx, ids: readonly string[]): Promise<FileRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<FileRow>`
+    select ${columns} from file where company_id = company_id() and id = any (${[...ids]}::uuid[])`.execute(tx);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}

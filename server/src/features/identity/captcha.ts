@@ -1,0 +1,60 @@
+import { createChallenge, verifySolution } from 'altcha-lib/v1';
+import * as z from 'zod';
+import type { Database } from '../../platform/database.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { countEvent, sweepEvents } from '../../platform/throttle.ts';
+
+/** Proof of work in ALTCHA's first format: find the number whose SHA-256 with the salt is the challenge. */
+export interface Captcha {
+  challenge(): Promise<{ algorithm: string; challenge: string; maxnumber: number; salt: string; signature: string }>;
+  /** @throws DomainError captchaFailed when it is wrong, too old, or was used before. */
+  redeem(solution: string): Promise<void>;
+}
+
+/** About a tenth of a second for a browser, an hour of processor time for a hundred thousand tries. */
+const maxNumber = 50_000;
+const lifetimeMs = 600_000;
+
+const solutionShape = z.strictObject({
+  algorithm: z.literal('SHA-256'),
+  challenge: z.string().regex(/^[0-9a-f]{64}$/),
+  number: z.number().int().min(0).max(maxNumber),
+  salt: z.string().max(256),
+  signature: z.string().regex(/^[0-9a-f]{64}$/),
+  /** How long the widget took; says nothing. */
+  took: z.number().optional(),
+});
+
+export function createCaptcha(database: Database, key: Buffer): Captcha {
+  const hmacKey = key.toString('hex');
+  return {
+    async challenge() {
+      const expires = new Date(Date.now() + lifetimeMs);
+      const made = await createChallenge({ algorithm: 'SHA-256', hmacKey, maxNumber, expires });
+      return { ...made, maxnumber: maxNumber };
+    },
+    async redeem(text) {
+      const solution = read(text);
+      if (!solution || !(await verifySolution(solution, hmacKey))) throw new DomainError('captchaFailed');
+      // The mark outlives the challenge, after which it is refused for its age.
+      const uses = await database.withoutCompany(async (tx) => {
+        await sweepEvents(tx);
+        return countEvent(tx, `captcha:${solution.challenge}`, 2 * lifetimeMs);
+      });
+      if (uses > 1) throw new DomainError('captchaFailed');
+    },
+  };
+}
+
+function read(text: string): Omit<z.output<typeof solutionShape>, 'took'> | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(text, 'base64').toString('utf8'));
+  } catch {
+    return null;
+  }
+  const result = solutionShape.safeParse(value);
+  if (!result.success || !/[?&]expires=\d+/.test(result.data.salt)) return null;
+  const { took: _took, ...solution } = result.data;
+  return solution;
+}

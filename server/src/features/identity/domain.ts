@@ -1,0 +1,103 @@
+import { checkPassword, passwordRules } from '@causeway/contract/identity.ts';
+
+/** Stands for "before a company is known"; no company has it. */
+export const nilCompany = '00000000-0000-0000-0000-000000000000';
+
+const minute = 60_000;
+
+/** Wrong tries of a code before nothing counts any more, and how long that lasts (decisions, "Sign-in"). */
+export const codeTries = 5;
+export const codeGuardWindowMs = 30 * minute;
+export const ticketLifetimeMs = 10 * minute;
+/** However active, a session ends after a day (NIST SP 800-63B-4). */
+export const sessionLifetimeMs = 24 * 60 * minute;
+export const pendingSecretLifetimeMs = 10 * minute;
+
+/**
+ * How often things may be tried, per account and per network address. An address may be a whole office behind one
+ * router, so its limits are wide; what guards a single account is narrow.
+ */
+export interface Limits {
+  loginWindowMs: number;
+  /** Failures of one account, or from one address, after which sign-in asks for a captcha. */
+  loginCaptchaAccount: number;
+  loginCaptchaAddress: number;
+  loginAccount: number;
+  loginAddress: number;
+  codeWindowMs: number;
+  /** Codes asked for by somebody not signed in, for one address or member. */
+  codesRecipient: number;
+  /** Codes asked for by a member who is signed in. */
+  codesMember: number;
+  codesAddress: number;
+  /** Public calls that cost a password hash: registration, forgotten password. */
+  resetsAddress: number;
+}
+
+export const defaultLimits: Limits = {
+  loginWindowMs: 15 * minute,
+  loginCaptchaAccount: 3,
+  loginCaptchaAddress: 30,
+  loginAccount: 10,
+  loginAddress: 200,
+  codeWindowMs: 60 * minute,
+  codesRecipient: 20,
+  codesMember: 120,
+  codesAddress: 600,
+  resetsAddress: 600,
+};
+
+/** The key under which an address is found; mail addresses are compared without case. */
+export function emailKey(email: string): string {
+  return email.toLowerCase();
+}
+
+/** `a•••@example.com`: enough for its owner to know it, too little for anybody else. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  return `${[...email.slice(0, at)][0] ?? ''}•••${email.slice(at)}`;
+}
+
+/** What a person is called in timelines and receipts. */
+export function memberName(member: { firstName: string; lastName: string; email: string }): string {
+  return `${member.firstName} ${member.lastName}`.trim() || member.email;
+}
+
+/** The four-point checklist and the longest length in force; Unicode code points are counted. */
+export function isPasswordAllowed(password: string, maxLength: number): boolean {
+  const checks = checkPassword(password);
+  return passwordRules.every((rule) => checks[rule]) && [...password].length <= maxLength;
+}
+
+/** Crockford's base 32: no I, L, O, U, so that it survives being read aloud. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** `prefix-XXXX-XXXX…`, one character for five bits of each byte. */
+export function grouped(prefix: string, bytes: Uint8Array): string {
+  const characters = [...bytes].map((byte) => alphabet[byte & 31]).join('');
+  return [prefix, ...(characters.match(/.{1,4}/g) ?? [])].join('-');
+}
+
+/** An invitation code however it was typed: case, spaces and hyphens do not matter, nor O for 0 and I or L for 1. */
+export function invitationKey(code: string): string {
+  return code
+    .toUpperCase()
+    .replaceAll(/[^0-9A-Z]/g, '')
+    .replaceAll('O', '0')
+    .replaceAll(/[IL]/g, '1');
+}
+
+/** Who counts as one address for throttling: an IPv4 address, or the /64 that one IPv6 customer is given. */
+export function addressBucket(ip: string): string {
+  if (!ip.includes(':')) return ip;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
+  if (mapped) return mapped;
+  const [head = '', tail] = ip.split('%')[0]?.toLowerCase().split('::') ?? [];
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
+  return `${[...left, ...zeros, ...right]
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`;
+}

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../testing/database.ts';
+import { type Account, type TestAnswer, type TestIdentity, testIdentity } from '../../testing/identity.ts';
+
+/** Nothing that a stranger sees tells whether an address has an account: status, body, count, order or time. */
+
+let db: TestDatabase;
+let app: TestIdentity;
+let known: Account;
+beforeAll(async () => {
+  db = await testDatabase();
+  const many = 1_000_000;
+  app = await testIdentity(db, {
+    limits: {
+      loginCaptchaAccount: many,
+      loginCaptchaAddress: many,
+      loginAccount: many,
+      loginAddress: many,
+      codesRecipient: many,
+    },
+  });
+  known = await app.signUp();
+});
+afterAll(async () => {
+  await app.close();
+  await db.close();
+});
+
+let serial = 0;
+const nobody = () => `nobody${serial++}@example.com`;
+
+/** An answer as a stranger sees it, without what differs between any two. */
+function seen({ raw }: TestAnswer) {
+  const body = raw.json();
+  const { date: _date, 'x-request-id': _id, ...headers } = raw.headers;
+  return { status: raw.statusCode, body: { ...body, requestId: '' }, headers };
+}
+
+async function login(email: string) {
+  const password = await app.encrypt('Wrong-Horse1');
+  return app.call({ path: '/web/user/login', body: { loginMethod: 'email', email, password } });
+}
+
+async function forget(email: string, code = '123456') {
+  const newPassword = await app.encrypt('Another-Horse2');
+  return app.call({ path: '/web/user/forget-password', body: { email, code, newPassword } });
+}
+
+const ask = async (scenario: 'register' | 'forget', email: string) =>
+  scenario === 'register'
+    ? app.call({ path: '/common/send-register-code', body: { email, captcha: await app.captcha() } })
+    : app.call({ path: '/common/send-code', body: { scenario, email, captcha: await app.captcha() } });
+
+async function register(email: string, code = '123456') {
+  return app.call({
+    path: '/web/user/register',
+    body: {
+      companyName: 'Pier',
+      email,
+      code,
+      password: await app.encrypt('Another-Horse2'),
+      invitationCode: 'CW-0000-0000-0000-0000',
+      agreeTerms: true,
+      agreePaymentTerms: true,
+      agreePrivacy: true,
+    },
+  });
+}
+
+describe('the same answer', () => {
+  test('at sign-in', async () => {
+    expect(seen(await login(known.email))).toEqual(seen(await login(nobody())));
+  });
+
+  test('to asking for a code, and to asking again too soon', async () => {
+    for (const scenario of ['register', 'forget'] as const) {
+      const stranger = nobody();
+      const answers = [];
+      for (const email of [known.email, stranger]) {
+        answers.push([seen(await ask(scenario, email)), seen(await ask(scenario, email))]);
+      }
+      expect(answers[0]?.[0]).toMatchObject({ status: 200 });
+      expect(answers[0]?.[1]).toMatchObject({ status: 429 });
+      expect(answers[0]).toEqual(answers[1]);
+      await app.elapse('delete from causeway.verification_code');
+    }
+  });
+
+  test('to six wrong codes, when a new password is set and at sign-up', async () => {
+    for (const [scenario, attempt] of [
+      ['forget', forget],
+      ['register', register],
+    ] as const) {
+      const stranger = nobody();
+      const answers = [];
+      for (const email of [known.email, stranger]) {
+        await app.elapse('delete from causeway.code_guard');
+        await ask(scenario, email);
+        const tries = [];
+        for (let i = 0; i < 6; i++) tries.push(seen(await attempt(email, `00000${i}`)));
+        answers.push(tries);
+      }
+      expect(answers[0]?.map(({ body }) => body.key)).toEqual([
+        ...Array(4).fill('codeWrong'),
+        'codeBurnt',
+        'codeBurnt',
+      ]);
+      expect(answers[0]).toEqual(answers[1]);
+    }
+  });
+});
+
+test('only its owner’s mail tells: a sign-up with a known address gets another mail, a forgotten unknown one none', async () => {
+  await app.elapse('delete from causeway.code_guard');
+  await app.elapse('delete from causeway.verification_code');
+  await app.deliver();
+  app.mails.length = 0;
+  const stranger = nobody();
+  await ask('register', known.email);
+  await ask('forget', stranger);
+  await app.deliver();
+  expect(app.mails.map(({ to, subject }) => [to, subject])).toEqual([
+    [known.email, 'You have a Causeway account already'],
+  ]);
+});
+
+test('even the code itself does not open a known address to another company', async () => {
+  await app.elapse('delete from causeway.verification_code');
+  await app.elapse('delete from causeway.code_guard');
+  const email = nobody();
+  await ask('register', email);
+  await app.deliver();
+  const code = app.lastCode(email);
+  // The address becomes known between the mail and the sign-up.
+  await app.elapse('insert into causeway.email_directory values ($1, gen_random_uuid(), gen_random_uuid())', [email]);
+  const refused = await app.call({
+    path: '/web/user/register',
+    body: {
+      companyName: 'Pier',
+      email,
+      code,
+      password: await app.encrypt('Another-Horse2'),
+      invitationCode: await app.invite(),
+      agreeTerms: true,
+      agreePaymentTerms: true,
+      agreePrivacy: true,
+    },
+  });
+  expect(refused.key).toBe('codeWrong');
+});
+
+/** Interleaved, so that whatever else the machine does falls on both alike; the median is of no outlier's making. */
+async function ratioOfMedians(attempt: (email: string) => Promise<unknown>): Promise<number> {
+  const times = { known: [] as number[], unknown: [] as number[] };
+  for (let i = 0; i < 41; i++) {
+    const order = i % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
+    for (const which of order) {
+      const email = which === 'known' ? known.email : nobody();
+      const start = performance.now();
+      await attempt(email);
+      times[which].push(performance.now() - start);
+    }
+  }
+  const median = (values: number[]) => values.sort((a, b) => a - b)[20] ?? 0;
+  return median(times.known) / median(times.unknown);
+}
+
+test.each([
+  ['sign-in', login],
+  ['a forgotten password', forget],
+  ['sign-up', register],
+] as const)('%s takes alike long', async (_name, attempt) => {
+  const ratio = await ratioOfMedians(attempt);
+  // Without the comparison with a hash that nothing matches it is about 5.
+  expect(ratio).toBeGreaterThan(0.67);
+  expect(ratio).toBeLessThan(1.5);
+});

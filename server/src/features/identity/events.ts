@@ -1,0 +1,25 @@
+/** What identity announces. */
+export const identityEvents = {
+  /** A company and its first administrator are made: `CompanyCreated`. */
+  companyCreated: 'organisation.companyCreated',
+  /** A code is to be mailed: `CodeRequested`. */
+  codeRequested: 'identity.codeRequested',
+  /** `MemberEvent` */
+  passwordChanged: 'identity.passwordChanged',
+  /** `MemberEvent` */
+  authenticatorBound: 'identity.authenticatorBound',
+} as const;
+
+export interface CompanyCreated {
+  companyId: string;
+  userId: string;
+}
+
+export interface MemberEvent {
+  userId: string;
+}
+
+/** `sealed` is a `CodeLetter` under MAIL_SECRET: neither the outbox nor a queue of jobs shows a code. */
+export interface CodeRequested {
+  sealed: string;
+}

@@ -1,0 +1,102 @@
+import { localeOf } from '@causeway/contract/locale.ts';
+import type { JobContext, JobDefinition } from '../../platform/jobs.ts';
+import { type Letter, layOut, type Mailer } from '../../platform/mail.ts';
+import { deriveKey, unseal } from '../../platform/secrets.ts';
+import { type CodeRequested, identityEvents, type MemberEvent } from './events.ts';
+import { alreadyRegisteredLetter, type CodeLetter, changeLetter, codeLetter, welcomeLetter } from './letters.ts';
+import { findByEmail } from './store/lookups.ts';
+import { type Contact, findCompanyName, findContacts } from './store/members.ts';
+
+export interface IdentityJobDependencies {
+  mailer: Mailer;
+  mailSecret: string;
+  publicUrl: string;
+}
+
+type Locale = ReturnType<typeof localeOf>;
+
+/** Identity's mails. A mail that is sent twice, because a job ran again, does no harm. */
+export function identityJobs(deps: IdentityJobDependencies): JobDefinition[] {
+  const key = deriveKey(deps.mailSecret, 'mail');
+  const mailMember = async (context: JobContext, userId: string, write: (locale: Locale) => Letter) => {
+    const contact = await contactOf(context, userId);
+    if (contact) await send(deps.mailer, contact.email, localeOf(contact.language), write);
+  };
+  return [
+    {
+      name: 'identity.mailCode',
+      on: [identityEvents.codeRequested],
+      run: async (context, payload) => {
+        const letter = openLetter(key, payload as unknown as CodeRequested);
+        if (new Date(letter.expiresAt) <= new Date()) return;
+        if ('userId' in letter.to) {
+          await mailMember(context, letter.to.userId, (locale) => codeLetter(locale, letter));
+        } else {
+          await mailAddress(context, deps, letter, letter.to.email);
+        }
+      },
+    },
+    {
+      name: 'identity.mailWelcome',
+      on: [identityEvents.companyCreated],
+      run: async (context, payload) => {
+        const { userId } = payload as unknown as MemberEvent;
+        const company = await context.database.withCompany(context.companyId, findCompanyName);
+        await mailMember(context, userId, (locale) => welcomeLetter(locale, deps.publicUrl, company));
+      },
+    },
+    {
+      name: 'identity.mailPasswordChanged',
+      on: [identityEvents.passwordChanged],
+      run: (context, payload) =>
+        mailMember(context, (payload as unknown as MemberEvent).userId, (locale) =>
+          changeLetter(locale, deps.publicUrl, 'password'),
+        ),
+    },
+    {
+      name: 'identity.mailAuthenticatorBound',
+      on: [identityEvents.authenticatorBound],
+      run: (context, payload) =>
+        mailMember(context, (payload as unknown as MemberEvent).userId, (locale) =>
+          changeLetter(locale, deps.publicUrl, 'authenticator'),
+        ),
+    },
+  ];
+}
+
+function openLetter(key: Buffer, { sealed }: CodeRequested): CodeLetter {
+  const plain = unseal(key, Buffer.from(sealed, 'base64'), identityEvents.codeRequested);
+  return JSON.parse(plain.toString('utf8')) as CodeLetter;
+}
+
+/**
+ * Only here is it asked whether an address is known, long after the request was answered: a sign-up with a known one
+ * gets another mail, a forgotten password of an unknown one none.
+ */
+async function mailAddress(
+  context: JobContext,
+  deps: IdentityJobDependencies,
+  letter: CodeLetter,
+  email: string,
+): Promise<void> {
+  const member = await context.database.withoutCompany((tx) => findByEmail(tx, email));
+  const contact = member ? await contactOf({ ...context, companyId: member.companyId }, member.userId) : null;
+  if (letter.scenario === 'register') {
+    if (!member) await send(deps.mailer, email, letter.locale, (locale) => codeLetter(locale, letter));
+    else if (contact) {
+      await send(deps.mailer, contact.email, localeOf(contact.language), (locale) =>
+        alreadyRegisteredLetter(locale, deps.publicUrl),
+      );
+    }
+  } else if (contact) {
+    await send(deps.mailer, contact.email, localeOf(contact.language), (locale) => codeLetter(locale, letter));
+  }
+}
+
+async function contactOf({ database, companyId }: JobContext, userId: string): Promise<Contact | null> {
+  return database.withCompany(companyId, async (tx) => (await findContacts(tx, userId))[0] ?? null);
+}
+
+async function send(mailer: Mailer, to: string, locale: Locale, write: (locale: Locale) => Letter): Promise<void> {
+  await mailer.send(layOut(to, locale, write(locale)));
+}

@@ -1,0 +1,62 @@
+import type { CodeScenario } from '@causeway/contract/identity.ts';
+import { codeLifetimeMs } from '@causeway/contract/identity.ts';
+import type { Locale } from '@causeway/contract/locale.ts';
+import type { Letter } from '../../platform/mail.ts';
+import { translate } from '../../platform/texts.ts';
+
+/** What identity's mails say; pure. */
+
+/** What a code's mail is made from. It travels sealed, because the code is in it. */
+export interface CodeLetter {
+  scenario: CodeScenario;
+  code: string;
+  /** An address of which nobody has said whose it is, or a member. */
+  to: { email: string } | { userId: string };
+  /** For an address without a member; a member is written to in the member's own language. */
+  locale: Locale;
+  facts: readonly { label: string; value: string }[];
+  /** ISO 8601; later the code is of no use, and no mail is sent. */
+  expiresAt: string;
+}
+
+export function codeLetter(
+  locale: Locale,
+  { scenario, code, facts }: Pick<CodeLetter, 'scenario' | 'code' | 'facts'>,
+): Letter {
+  const minutes = codeLifetimeMs / 60_000;
+  return {
+    subject: translate(locale, `mail.code.${scenario}.subject`, { code }),
+    paragraphs: [
+      translate(locale, `mail.code.${scenario}.text`, { minutes }),
+      translate(locale, `mail.code.${scenario}.warning`),
+    ],
+    code,
+    ...(facts.length > 0 ? { facts } : {}),
+  };
+}
+
+/** For a sign-up with an address that has a member already. */
+export function alreadyRegisteredLetter(locale: Locale, publicUrl: string): Letter {
+  return {
+    subject: translate(locale, 'mail.known.subject'),
+    paragraphs: [translate(locale, 'mail.known.text'), translate(locale, 'mail.known.warning')],
+    link: { label: translate(locale, 'mail.known.link'), url: new URL('/sign-in', publicUrl).href },
+  };
+}
+
+export function welcomeLetter(locale: Locale, publicUrl: string, company: string): Letter {
+  return {
+    subject: translate(locale, 'mail.welcome.subject'),
+    paragraphs: [translate(locale, 'mail.welcome.text', { company }), translate(locale, 'mail.welcome.next')],
+    link: { label: translate(locale, 'mail.welcome.link'), url: new URL('/sign-in', publicUrl).href },
+  };
+}
+
+/** Something about the account has changed, and whoever did not do it should act. */
+export function changeLetter(locale: Locale, publicUrl: string, change: 'password' | 'authenticator'): Letter {
+  return {
+    subject: translate(locale, `mail.${change}.subject`),
+    paragraphs: [translate(locale, `mail.${change}.text`), translate(locale, `mail.${change}.warning`)],
+    link: { label: translate(locale, 'mail.reset.link'), url: new URL('/forget', publicUrl).href },
+  };
+}

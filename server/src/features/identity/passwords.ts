@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { hash, verify } from '@node-rs/argon2';
+import { compactDecrypt, importJWK, type JWK } from 'jose';
+import { DomainError } from '../../platform/domain-error.ts';
+
+/** Opens the passwords that browsers encrypt, and hashes and compares them. */
+export interface Passwords {
+  /** The public key for browsers, as JWK. */
+  publicKey: JWK;
+  /** @throws DomainError passwordUndecipherable when it was not encrypted to this key. */
+  decrypt(jwe: string): Promise<string>;
+  /** argon2id, PHC string. @throws DomainError unavailable when too many wait. */
+  hash(password: string): Promise<string>;
+  /** Null compares with a hash that nothing matches, and takes as long. */
+  matches(hash: string | null, password: string): Promise<boolean>;
+}
+
+/** OWASP Password Storage Cheat Sheet: argon2id (the library's default) with 19 MiB, 2 passes, 1 lane. */
+const argon2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** Hashing runs on the thread pool (4 threads), which files and name look-ups need as well. */
+const hashesAtOnce = 2;
+const hashesWaiting = 200;
+
+export async function createPasswords(privateJwk: Record<string, unknown>): Promise<Passwords> {
+  const privateKey = await importJWK(privateJwk as JWK, 'RSA-OAEP-256');
+  const { kty, n, e } = privateJwk as JWK;
+  if (kty !== 'RSA' || !n || !e) throw new Error('PASSWORD_KEY is not an RSA key');
+  const queue = limited(hashesAtOnce, hashesWaiting);
+  const dummy = await hash(randomBytes(32), argon2);
+  return {
+    publicKey: { kty, n, e, use: 'enc', alg: 'RSA-OAEP-256' },
+    async decrypt(jwe) {
+      try {
+        const { plaintext } = await compactDecrypt(jwe, privateKey, {
+          keyManagementAlgorithms: ['RSA-OAEP-256'],
+          contentEncryptionAlgorithms: ['A256GCM'],
+        });
+        return new TextDecoder('utf-8', { fatal: true }).decode(plaintext);
+      } catch {
+        throw new DomainError('passwordUndecipherable');
+      }
+    },
+    hash: (password) => queue(() => hash(normal(password), argon2)),
+    matches: (known, password) =>
+      queue(async () => {
+        const equal = await verify(known ?? dummy, normal(password));
+        return known !== null && equal;
+      }),
+  };
+}
+
+/** The same characters, however a keyboard composed them (NIST SP 800-63B-4, section 3.1.1.2). */
+function normal(password: string): string {
+  return password.normalize('NFKC');
+}
+
+/** Runs at most `width` of the given works at a time; past `waiting` in line it refuses. */
+function limited(width: number, waiting: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const line: (() => void)[] = [];
+  return async (work) => {
+    if (running >= width) {
+      if (line.length >= waiting) throw new DomainError('unavailable');
+      // Whoever leaves hands its place over, so `running` stays as it is.
+      await new Promise<void>((resolve) => line.push(resolve));
+    } else {
+      running++;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = line.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}

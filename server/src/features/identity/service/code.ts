@@ -1,0 +1,103 @@
+import { randomInt, timingSafeEqual } from 'node:crypto';
+import { codeLength, codeResendMs } from '@causeway/contract/identity.ts';
+import type { Tx } from '../../../platform/database.ts';
+import { DomainError, RememberedError } from '../../../platform/domain-error.ts';
+import { newId } from '../../../platform/ids.ts';
+import { macOf } from '../../../platform/secrets.ts';
+import { codeTries, emailKey } from '../domain.ts';
+import {
+  type CodeHolder,
+  countWrongTry,
+  findLiveCodes,
+  forgetWrongTries,
+  type Guard,
+  insertCode,
+  type LiveCode,
+  lockGuard,
+  useCode,
+} from '../store/codes.ts';
+import type { IdentityCore } from './core.ts';
+
+/** Six-digit codes: made, and used up once. How they are guarded against guessing stands here and nowhere else. */
+
+/** The holder of a code to an address before it is known whose it is. */
+export function addressHolder(core: IdentityCore, email: string, scenario: 'register' | 'forget'): CodeHolder {
+  return { beforeCompany: true, subject: emailMac(core, email), scenario };
+}
+
+export function memberHolder(userId: string, scenario: CodeHolder['scenario']): CodeHolder {
+  return { beforeCompany: false, subject: userId, scenario };
+}
+
+export function emailMac(core: IdentityCore, email: string): string {
+  return macOf(core.keys.email, emailKey(email)).toString('base64url');
+}
+
+/**
+ * Makes a code; it replaces the one before it for the same digest, and the count of wrong tries stays.
+ * @throws DomainError codeTooSoon within 60 s of the last, codeBurnt while too many wrong tries are remembered
+ */
+export async function issueCode(core: IdentityCore, tx: Tx, holder: CodeHolder, digest = ''): Promise<string> {
+  refuseBurnt(await lockGuard(tx, holder));
+  const last = (await findLiveCodes(tx, holder)).find((code) => code.digest === digest);
+  if (last && last.ageMs < codeResendMs) {
+    throw new DomainError('codeTooSoon', { seconds: Math.ceil((codeResendMs - Math.max(0, last.ageMs)) / 1000) });
+  }
+  const id = newId();
+  const code = randomInt(10 ** codeLength)
+    .toString()
+    .padStart(codeLength, '0');
+  await insertCode(tx, holder, { id, mac: macOf(core.keys.code, id, code), digest });
+  return code;
+}
+
+/**
+ * Uses a code up; it counts once, and only for the holder and digest it was made for.
+ * @returns its id.
+ * @throws RememberedError codeWrong, codeBurnt (the fifth wrong try, and all after it), transferCodeMismatch (the code of
+ * another content); it must therefore come before anything else is written
+ */
+export async function consumeCode(
+  core: IdentityCore,
+  tx: Tx,
+  holder: CodeHolder,
+  code: string,
+  digest = '',
+): Promise<string> {
+  const guard = await lockGuard(tx, holder);
+  refuseBurnt(guard);
+  const live = await findLiveCodes(tx, holder);
+  const matching = live.filter((one) => isCode(core, one, code));
+  const found = matching.find((one) => one.digest === digest);
+  if (found) {
+    await useCode(tx, holder, found.id);
+    await forgetWrongTries(tx, holder);
+    return found.id;
+  }
+  return refuseTry(tx, holder, guard, matching.length > 0 ? 'transferCodeMismatch' : 'codeWrong');
+}
+
+/** Counts a wrong try and refuses: with `key`, or codeBurnt when it was the last. */
+export async function refuseTry(
+  tx: Tx,
+  holder: CodeHolder,
+  guard: Guard,
+  key: 'codeWrong' | 'transferCodeMismatch',
+): Promise<never> {
+  await countWrongTry(tx, holder);
+  if (guard.wrongTries + 1 >= codeTries) throw burnt(await lockGuard(tx, holder));
+  throw new RememberedError(key, {}, { code: `error.${key}` });
+}
+
+/** @throws DomainError codeBurnt while too many wrong tries are remembered. */
+export function refuseBurnt(guard: Guard): void {
+  if (guard.wrongTries >= codeTries) throw burnt(guard);
+}
+
+function burnt(guard: Guard): RememberedError {
+  return new RememberedError('codeBurnt', { minutes: Math.max(1, Math.ceil(guard.endsInMs / 60_000)) });
+}
+
+function isCode(core: IdentityCore, live: LiveCode, code: string): boolean {
+  return timingSafeEqual(live.mac, macOf(core.keys.code, live.id, code));
+}

@@ -1,0 +1,40 @@
+import type { CodeSubject } from '@causeway/contract/identity.ts';
+import type { Locale } from '@causeway/contract/locale.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database, Tx } from '../../../platform/database.ts';
+import type { Session } from '../../../platform/session.ts';
+import type { Captcha } from '../captcha.ts';
+import type { Limits } from '../domain.ts';
+import type { Passwords } from '../passwords.ts';
+
+/**
+ * Reads what a code will confirm, in the company of the person who asked: its digest, and the facts that the mail shows,
+ * named in the given language. Throws what the feature's own call would throw for such content.
+ */
+export type DescribeSubject = (
+  tx: Tx,
+  session: Session,
+  content: Record<string, unknown>,
+  locale: Locale,
+) => Promise<{ digest: string; facts: readonly { label: string; value: string }[] }>;
+
+/** What the use cases of identity work with. */
+export interface IdentityCore {
+  database: Database;
+  passwords: Passwords;
+  passwordMaxLength: number;
+  captcha: Captcha;
+  describeSubject: Record<CodeSubject, DescribeSubject>;
+  limits: Limits;
+  clock: Clock;
+  keys: {
+    /** For six-digit codes, which anybody could find from a plain hash. */
+    code: Buffer;
+    /** For addresses, where a table must not tell whose they are. */
+    email: Buffer;
+    /** Seals authenticators' secrets. */
+    totp: Buffer;
+    /** Seals codes on their way to the mail job. */
+    mail: Buffer;
+  };
+}

@@ -1,0 +1,53 @@
+import type { CodeSubject } from '@causeway/contract/identity.ts';
+import { type Clock, systemClock } from '../../../platform/clock.ts';
+import type { Database, Tx } from '../../../platform/database.ts';
+import { deriveKey } from '../../../platform/secrets.ts';
+import type { Authenticate } from '../../../platform/session.ts';
+import { createCaptcha } from '../captcha.ts';
+import { defaultLimits, type Limits } from '../domain.ts';
+import { createPasswords } from '../passwords.ts';
+import type { DescribeSubject, IdentityCore } from './core.ts';
+import { authenticateWith } from './session.ts';
+import { type TransactionProof, type TransactionProofRequest, verifyTransactionCode } from './transaction-code.ts';
+
+export interface IdentityOptions {
+  database: Database;
+  appSecret: string;
+  mailSecret: string;
+  /** The private RSA key, as JWK, to which browsers encrypt passwords. */
+  passwordKey: Record<string, unknown>;
+  passwordMaxLength: number;
+  describeSubject: Record<CodeSubject, DescribeSubject>;
+  limits?: Partial<Limits>;
+  clock?: Clock;
+}
+
+export interface Identity extends IdentityCore {
+  authenticate: Authenticate;
+  /** Uses up the code (or the authenticator's step) that proves one transaction, inside the given transaction. */
+  verifyTransactionCode(tx: Tx, request: TransactionProofRequest): Promise<TransactionProof>;
+}
+
+export async function createIdentity(options: IdentityOptions): Promise<Identity> {
+  const { database, appSecret } = options;
+  const core: IdentityCore = {
+    database,
+    passwords: await createPasswords(options.passwordKey),
+    passwordMaxLength: options.passwordMaxLength,
+    captcha: createCaptcha(database, deriveKey(appSecret, 'captcha')),
+    describeSubject: options.describeSubject,
+    limits: { ...defaultLimits, ...options.limits },
+    clock: options.clock ?? systemClock,
+    keys: {
+      code: deriveKey(appSecret, 'code'),
+      email: deriveKey(appSecret, 'email'),
+      totp: deriveKey(appSecret, 'totp'),
+      mail: deriveKey(options.mailSecret, 'mail'),
+    },
+  };
+  return {
+    ...core,
+    authenticate: authenticateWith(database),
+    verifyTransactionCode: (tx, request) => verifyTransactionCode(core, tx, request),
+  };
+}

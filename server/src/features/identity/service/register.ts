@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import type { Body } from '@causeway/contract/call.ts';
+import type { register as registerCall } from '@causeway/contract/identity.ts';
+import { languageOf } from '@causeway/contract/locale.ts';
+import { audit } from '../../../platform/audit.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { newId } from '../../../platform/ids.ts';
+import { announce } from '../../../platform/outbox.ts';
+import { sha256 } from '../../../platform/secrets.ts';
+import type { RequestContext } from '../../../platform/session.ts';
+import { grouped, invitationKey } from '../domain.ts';
+import { type CompanyCreated, identityEvents } from '../events.ts';
+import { claimEmail, redeemInvitation } from '../store/lookups.ts';
+import { insertCompany } from '../store/members.ts';
+import { addressHolder, consumeCode } from './code.ts';
+import type { IdentityCore } from './core.ts';
+import { acceptPassword } from './password.ts';
+
+/**
+ * Makes a company and its first member, its administrator, in one transaction that also uses up the code and the
+ * invitation. An address that is known already is refused as a wrong code is: its owner was told so by mail.
+ * @throws DomainError codeWrong, codeBurnt, invitationInvalid, passwordRule, passwordUndecipherable, tooManyRequests
+ */
+export async function register(
+  core: IdentityCore,
+  body: Body<typeof registerCall>,
+  context: RequestContext,
+): Promise<void> {
+  const passwordHash = await acceptPassword(core, body.password, 'password', context);
+  const companyId = newId();
+  const userId = newId();
+  await core.database.withCompany(companyId, async (tx) => {
+    await consumeCode(core, tx, addressHolder(core, body.email, 'register'), body.code);
+    if (!(await redeemInvitation(tx, sha256(invitationKey(body.invitationCode))))) {
+      throw new DomainError('invitationInvalid', {}, { invitationCode: 'error.invitationInvalid' });
+    }
+    if (!(await claimEmail(tx, body.email, userId))) {
+      throw new DomainError('codeWrong', {}, { code: 'error.codeWrong' });
+    }
+    await insertCompany(tx, {
+      companyName: body.companyName,
+      userId,
+      identifier: grouped('CW', randomBytes(12)),
+      email: body.email,
+      language: body.language ?? languageOf(context.locale),
+      role: 'administrator',
+      passwordHash,
+    });
+    await audit(tx, {
+      actor: { kind: 'user', id: userId, ip: context.ip, requestId: context.requestId },
+      action: 'identity.register',
+      subjectKind: 'company',
+      subjectId: companyId,
+      detail: { agreed: ['terms', 'paymentTerms', 'privacy'] },
+    });
+    const created: CompanyCreated = { companyId, userId };
+    await announce(tx, [{ name: identityEvents.companyCreated, payload: { ...created } }]);
+  });
+}

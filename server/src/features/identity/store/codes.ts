@@ -1,0 +1,107 @@
+import type { CodeMethod, CodeScenario } from '@causeway/contract/identity.ts';
+import { codeLifetimeMs } from '@causeway/contract/identity.ts';
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/database.ts';
+import { codeGuardWindowMs, nilCompany } from '../domain.ts';
+
+/** Whom a code proves, and for what. `beforeCompany`: the subject is an address of which nobody says whose it is. */
+export interface CodeHolder {
+  beforeCompany: boolean;
+  /** A member's id, or the keyed hash of an address. */
+  subject: string;
+  scenario: CodeScenario | 'otp_auth';
+}
+
+export interface Guard {
+  /** Wrong tries in the running window; 0 when it is over. */
+  wrongTries: number;
+  /** Until the running window ends, in milliseconds. */
+  endsInMs: number;
+}
+
+function companyOf(holder: CodeHolder) {
+  return holder.beforeCompany ? sql`${nilCompany}::uuid` : sql`company_id()`;
+}
+
+/** Locks the holder's guard until the transaction's end: whoever guesses at the same time waits here. */
+export async function lockGuard(tx: Tx, holder: CodeHolder): Promise<Guard> {
+  const { rows } = await sql<Guard>`
+    insert into code_guard as g (company_id, subject, scenario)
+    values (${companyOf(holder)}, ${holder.subject}, ${holder.scenario})
+    on conflict (company_id, subject, scenario) do update set
+      wrong_tries = case when g.window_ends_at > now() then g.wrong_tries else 0 end
+    returning wrong_tries as "wrongTries",
+      greatest(0, extract(epoch from window_ends_at - now()) * 1000)::float8 as "endsInMs"`.execute(tx);
+  return rows[0] ?? { wrongTries: 0, endsInMs: 0 };
+}
+
+/** Counts one wrong try; the window begins with the first. */
+export async function countWrongTry(tx: Tx, holder: CodeHolder): Promise<void> {
+  await sql`
+    update code_guard set wrong_tries = wrong_tries + 1,
+      window_ends_at = case when wrong_tries = 0
+        then now() + make_interval(secs => ${codeGuardWindowMs / 1000}) else window_ends_at end
+    where company_id = ${companyOf(holder)} and subject = ${holder.subject} and scenario = ${holder.scenario}`.execute(
+    tx,
+  );
+}
+
+export async function forgetWrongTries(tx: Tx, holder: CodeHolder): Promise<void> {
+  await sql`
+    update code_guard set wrong_tries = 0
+    where company_id = ${companyOf(holder)} and subject = ${holder.subject} and scenario = ${holder.scenario}`.execute(
+    tx,
+  );
+}
+
+export interface LiveCode {
+  id: string;
+  mac: Buffer;
+  digest: string;
+  ageMs: number;
+}
+
+/** The holder's codes that were neither used nor replaced and have not expired, the newest first. */
+export async function findLiveCodes(tx: Tx, holder: CodeHolder): Promise<LiveCode[]> {
+  const { rows } = await sql<LiveCode>`
+    select id, code_mac as mac, digest, (extract(epoch from now() - issued_at) * 1000)::float8 as "ageMs"
+    from verification_code
+    where company_id = ${companyOf(holder)} and subject = ${holder.subject} and scenario = ${holder.scenario}
+      and used_at is null and replaced_at is null and expires_at > now() and code_mac is not null
+    order by issued_at desc`.execute(tx);
+  return rows;
+}
+
+/** Writes a code and ends the ones before it with the same digest. */
+export async function insertCode(
+  tx: Tx,
+  holder: CodeHolder,
+  code: { id: string; mac: Buffer; digest: string },
+): Promise<void> {
+  await sql`
+    update verification_code set replaced_at = now()
+    where company_id = ${companyOf(holder)} and subject = ${holder.subject} and scenario = ${holder.scenario}
+      and digest = ${code.digest} and used_at is null and replaced_at is null`.execute(tx);
+  await sql`
+    insert into verification_code (company_id, id, subject, scenario, method, code_mac, digest, expires_at)
+    values (${companyOf(holder)}, ${code.id}, ${holder.subject}, ${holder.scenario}, 'email', ${code.mac}, ${code.digest},
+      now() + make_interval(secs => ${codeLifetimeMs / 1000}))`.execute(tx);
+}
+
+export async function useCode(tx: Tx, holder: CodeHolder, id: string): Promise<void> {
+  await sql`
+    update verification_code set used_at = now()
+    where company_id = ${companyOf(holder)} and id = ${id} and used_at is null`.execute(tx);
+}
+
+/** Records a proof by authenticator, so that what it confirmed can be shown like a mailed code's. */
+export async function insertUsedCode(
+  tx: Tx,
+  proof: { id: string; subject: string; scenario: CodeScenario; method: CodeMethod; digest: string },
+): Promise<void> {
+  await sql`
+    insert into verification_code (company_id, id, subject, scenario, method, digest, expires_at, used_at)
+    values (company_id(), ${proof.id}, ${proof.subject}, ${proof.scenario}, ${proof.method}, ${proof.digest}, now(), now())`.execute(
+    tx,
+  );
+}

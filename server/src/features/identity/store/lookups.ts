@@ -1,0 +1,65 @@
+import type { SystemRole } from '@causeway/contract/permission.ts';
+import { sql } from 'kysely';
+import type { Database, PlatformTx, Tx } from '../../../platform/database.ts';
+import { emailKey } from '../domain.ts';
+
+/** The look-ups that come before a company is known: functions of the database that tell ids, and little more. */
+
+export interface MemberRef {
+  companyId: string;
+  userId: string;
+}
+
+/** Whose address this is; null when nobody's. */
+export async function findByEmail(tx: PlatformTx, email: string): Promise<MemberRef | null> {
+  const { rows } = await sql<MemberRef>`
+    select company_id as "companyId", user_id as "userId" from identity_by_email(${emailKey(email)})`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** Whose sign-in this ticket began; whether it still holds is asked inside the company. */
+export async function findByTicket(tx: PlatformTx, tokenSha256: Buffer): Promise<MemberRef | null> {
+  const { rows } = await sql<MemberRef>`
+    select company_id as "companyId", user_id as "userId" from identity_by_ticket(${tokenSha256})`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** Takes an address for a member of this company, once and for all companies; false when it is taken. */
+export async function claimEmail(tx: Tx, email: string, userId: string): Promise<boolean> {
+  const { rows } = await sql<{ claimed: boolean }>`
+    select identity_claim_email(${emailKey(email)}, ${userId}) as claimed`.execute(tx);
+  return rows[0]?.claimed ?? false;
+}
+
+/** Uses up an invitation for this company; false when it does not hold. */
+export async function redeemInvitation(tx: Tx, codeSha256: Buffer): Promise<boolean> {
+  const { rows } = await sql<{ redeemed: boolean }>`
+    select identity_redeem_invitation(${codeSha256}) as redeemed`.execute(tx);
+  return rows[0]?.redeemed ?? false;
+}
+
+export interface SessionRow extends MemberRef {
+  sessionId: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  role: SystemRole;
+}
+
+/**
+ * The session of a token, if it holds; every call asks this, so it is one round trip without a transaction around it.
+ * `active` begins the idle minutes anew.
+ */
+export async function findSession(
+  database: Database,
+  tokenSha256: Buffer,
+  active: boolean,
+): Promise<SessionRow | null> {
+  const { rows } = await database.pool.query<SessionRow>({
+    name: 'identity_by_session',
+    text: `select session_id as "sessionId", company_id as "companyId", user_id as "userId", email,
+      first_name as "firstName", last_name as "lastName", role from causeway.identity_by_session($1, $2)`,
+    values: [tokenSha256, active],
+  });
+  return rows[0] ?? null;
+}

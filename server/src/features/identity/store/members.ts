@@ -1,0 +1,110 @@
+import type { Language } from '@causeway/contract/locale.ts';
+import type { SystemRole } from '@causeway/contract/permission.ts';
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/database.ts';
+
+export interface NewCompany {
+  companyName: string;
+  userId: string;
+  identifier: string;
+  email: string;
+  language: Language;
+  role: SystemRole;
+  passwordHash: string;
+}
+
+/** The company of this transaction with its first member. */
+export async function insertCompany(tx: Tx, made: NewCompany): Promise<void> {
+  await sql`insert into company (company_id, name) values (company_id(), ${made.companyName})`.execute(tx);
+  await sql`
+    insert into member (company_id, id, identifier, email, language, role)
+    values (company_id(), ${made.userId}, ${made.identifier}, ${made.email}, ${made.language}, ${made.role})`.execute(
+    tx,
+  );
+  await sql`
+    insert into credential (company_id, user_id, password_hash)
+    values (company_id(), ${made.userId}, ${made.passwordHash})`.execute(tx);
+}
+
+export interface MemberRow {
+  id: string;
+  identifier: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  companyName: string;
+  language: Language;
+  role: SystemRole;
+  hasOtp: boolean;
+  createdAt: Date;
+  lastLoginAt: Date | null;
+}
+
+export async function findMember(tx: Tx, userId: string): Promise<MemberRow | null> {
+  const { rows } = await sql<MemberRow>`
+    select m.id, m.identifier, m.email, m.first_name as "firstName", m.last_name as "lastName",
+      company.name as "companyName", m.language, m.role, c.totp_bound_at is not null as "hasOtp",
+      m.created_at as "createdAt", m.last_login_at as "lastLoginAt"
+    from member m
+    join company on company.company_id = m.company_id
+    join credential c on c.company_id = m.company_id and c.user_id = m.id
+    where m.company_id = company_id() and m.id = ${userId} and m.disabled_at is null`.execute(tx);
+  return rows[0] ?? null;
+}
+
+export async function updateLanguage(tx: Tx, userId: string, language: Language): Promise<void> {
+  await sql`
+    update member set language = ${language} where company_id = company_id() and id = ${userId}`.execute(tx);
+}
+
+/** Where and in which language a member is written to. */
+export interface Contact {
+  userId: string;
+  email: string;
+  language: Language;
+  role: SystemRole;
+}
+
+/** The members who are not disabled; one of them when `userId` is given. */
+export async function findContacts(tx: Tx, userId: string | null = null): Promise<Contact[]> {
+  const { rows } = await sql<Contact>`
+    select id as "userId", email, language, role from member
+    where company_id = company_id() and disabled_at is null and (${userId}::uuid is null or id = ${userId}::uuid)
+    order by id`.execute(tx);
+  return rows;
+}
+
+/** The name of this transaction's company. */
+export async function findCompanyName(tx: Tx): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select name from company where company_id = company_id()`.execute(tx);
+  return rows[0]?.name ?? '';
+}
+
+export interface CredentialRow {
+  email: string;
+  passwordHash: string;
+  hasOtp: boolean;
+}
+
+/** What a sign-in compares with; null when there is no such member, or a disabled one. */
+export async function findCredential(tx: Tx, userId: string): Promise<CredentialRow | null> {
+  const { rows } = await sql<CredentialRow>`
+    select m.email, c.password_hash as "passwordHash", c.totp_bound_at is not null as "hasOtp"
+    from credential c join member m on m.company_id = c.company_id and m.id = c.user_id
+    where c.company_id = company_id() and c.user_id = ${userId} and m.disabled_at is null`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** Sets a password; with `unlessChanged`, only if the hash is still that one. False when nothing was changed. */
+export async function updatePassword(
+  tx: Tx,
+  userId: string,
+  passwordHash: string,
+  unlessChanged: string | null = null,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update credential set password_hash = ${passwordHash}, password_changed_at = now()
+    where company_id = company_id() and user_id = ${userId}
+      and (${unlessChanged}::text is null or password_hash = ${unlessChanged}::text)`.execute(tx);
+  return numAffectedRows === 1n;
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../testing/database.ts';
+import { type TestIdentity, testIdentity } from '../../testing/identity.ts';
+
+let db: TestDatabase;
+let app: TestIdentity;
+beforeAll(async () => {
+  db = await testDatabase();
+  app = await testIdentity(db, {
+    limits: { codesRecipient: 3, codesAddress: 12, loginCaptchaAddress: 8, loginAddress: 20 },
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await db.close();
+});
+
+let network = 0;
+/** An address that nobody has used yet. */
+const newIp = () => `198.51.100.${++network}`;
+
+async function login(email: string, password: string, ip: string, captcha?: string) {
+  const body = { loginMethod: 'email', email, password: await app.encrypt(password), captcha };
+  return app.call({ path: '/web/user/login', ip, body });
+}
+
+describe('sign-in', () => {
+  test('asks for a captcha after three failures of an account, and lets its owner in with one', async () => {
+    const account = await app.signUp();
+    for (let i = 0; i < 3; i++) expect((await login(account.email, 'Wrong-Horse1', newIp())).key).toBe('loginFailed');
+    const asked = await login(account.email, account.password, newIp());
+    expect([asked.status, asked.key]).toEqual([400, 'captchaRequired']);
+    expect((await login(account.email, account.password, newIp(), 'made up')).key).toBe('captchaFailed');
+    const answer = await login(account.email, account.password, newIp(), await app.captcha());
+    expect(answer.data.ticket).not.toBeNull();
+    expect((await login(account.email, account.password, newIp())).status).toBe(200);
+  });
+
+  test('compares no more than ten passwords of an account in a quarter of an hour, also at the same time', async () => {
+    const account = await app.signUp();
+    const captchas = await Promise.all(Array.from({ length: 30 }, () => app.captcha()));
+    const answers = await Promise.all(
+      captchas.map((captcha) => login(account.email, 'Wrong-Horse1', newIp(), captcha)),
+    );
+    expect(answers.filter(({ key }) => key === 'loginFailed')).toHaveLength(10);
+    expect(answers.filter(({ key, status }) => key === 'tooManyRequests' && status === 429)).toHaveLength(20);
+    const right = () => app.captcha().then((captcha) => login(account.email, account.password, newIp(), captcha));
+    expect((await right()).key).toBe('tooManyRequests');
+    await app.elapse("update causeway.throttle set window_ends_at = now() - interval '1 second'");
+    expect((await right()).status).toBe(200);
+  });
+
+  test('one address that tries many accounts is stopped; signing in rightly does not count', async () => {
+    const account = await app.signUp();
+    const ip = newIp();
+    for (let i = 0; i < 12; i++) expect((await login(account.email, account.password, ip)).status).toBe(200);
+    for (let i = 0; i < 8; i++) await login(`many${i}@example.com`, 'Wrong-Horse1', ip);
+    expect((await login('many8@example.com', 'Wrong-Horse1', ip)).key).toBe('captchaRequired');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async (_, i) =>
+        login(`more${i}@example.com`, 'Wrong-Horse1', ip, await app.captcha()),
+      ),
+    );
+    expect(answers.filter(({ key }) => key === 'loginFailed')).toHaveLength(12);
+    expect((await login(account.email, account.password, newIp())).status).toBe(200);
+  });
+});
+
+describe('codes', () => {
+  const ask = async (email: string, ip: string) =>
+    app.call({ path: '/common/send-register-code', ip, body: { email, captcha: await app.captcha() } });
+
+  test('no more than so many go to one address of mail', async () => {
+    const answers = [];
+    for (let i = 0; i < 4; i++) {
+      answers.push((await ask('one@example.com', newIp())).status);
+      await app.elapse("update causeway.verification_code set issued_at = issued_at - interval '2 minutes'");
+    }
+    expect(answers).toEqual([200, 200, 200, 429]);
+  });
+
+  test('no more than so many are asked for from one address of the network, an IPv6 network being one', async () => {
+    const answers = [];
+    for (let i = 0; i < 14; i++) answers.push((await ask(`net${i}@example.com`, `2001:db8:7:7::${i + 1}`)).key);
+    expect(answers.filter((key) => key === null)).toHaveLength(12);
+    expect(answers.slice(12)).toEqual(['tooManyRequests', 'tooManyRequests']);
+  });
+});

@@ -1,0 +1,2 @@
+export { registerPayeesRoutes } from './routes.ts';
+export { createPayeesService, type PayeesPorts } from './service.ts';

@@ -1,0 +1,219 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../platform/ids.ts';
+import { openTestCompany, randomAddress, type TestCompany } from '../../testing/company.ts';
+import { type TestDatabase, testDatabase } from '../../testing/database.ts';
+import { type Caller, type SessionApp, sessionApp } from '../../testing/session-app.ts';
+import { findChains, findOwnAddress } from '../chains/index.ts';
+import { createPayeesService, type PayeesPorts, registerPayeesRoutes } from './index.ts';
+
+const path = '/web/crypto/payee/crypto';
+let db: TestDatabase;
+let http: SessionApp;
+let company: TestCompany;
+let caller: Caller;
+/** What the company is said to have dealt with. */
+let dealtWith: { address: string; name: string | null }[] = [];
+
+const ports: PayeesPorts = {
+  findChains,
+  findOwnAddress,
+  countTransfersTo: async () => ({ count: 3, lastAt: new Date('2026-02-03T04:05:06.000Z') }),
+  findDealtWith: async () => dealtWith,
+};
+
+beforeAll(async () => {
+  db = await testDatabase();
+  const payees = createPayeesService({ database: db.app, ports });
+  http = await sessionApp((app) => registerPayeesRoutes(app, { payees }));
+});
+afterAll(async () => {
+  await http.close();
+  await db.close();
+});
+beforeEach(async () => {
+  dealtWith = [];
+  company = await openTestCompany(db);
+  caller = http.signIn(company.id);
+});
+
+function payee(change: Record<string, unknown> = {}) {
+  return { label: 'Supplier', chain: 'ethereum', coin: 'USDT', address: randomAddress(), ...change };
+}
+
+describe('adding', () => {
+  test('saves the address with its checksum, under the id the client chose, and audits it', async () => {
+    const address = randomAddress();
+    const id = newId();
+    const answer = await caller.post(path, payee({ id, address: ` ${address.toLowerCase()} `, remark: 'rent\nMay' }));
+    expect(answer.data).toMatchObject({
+      id,
+      address,
+      label: 'Supplier',
+      chainName: 'Ethereum',
+      remark: 'rent\nMay',
+      status: 'usable',
+      createdBy: 'Ada Wong',
+    });
+    const { rows } = await db.app.withCompany(company.id, (tx) =>
+      sql<{ action: string }>`select action from audit_event where company_id = company_id()
+        and subject_id = ${id}`.execute(tx),
+    );
+    expect(rows).toEqual([{ action: 'payees.add' }]);
+  });
+
+  test.each([
+    [{ chain: 'tron' }, 'chainUnknown', 'chain'],
+    [{ coin: 'BTC' }, 'coinNotOnChain', 'coin'],
+    [{ address: '0x123' }, 'addressInvalid', 'address'],
+    [{ address: '0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }, 'addressChecksum', 'address'],
+  ])('%o is refused: %s', async (change, key, field) => {
+    const answer = await caller.post(path, payee(change));
+    expect(answer).toMatchObject({ status: 400, key });
+    expect(answer.fields[field]).toBe(answer.errors[0]);
+  });
+
+  test.each([
+    [{ label: 'ab' }, 'label', 'The account label must have at least 3 characters'],
+    [{ label: '   ' }, 'label', 'required'],
+    [{ address: '  ' }, 'address', 'Please enter the wallet address'],
+    [{ remark: 'a\u0000b' }, 'remark', 'Contains characters'],
+    [{ label: 'abc\u202e' }, 'label', 'Contains characters'],
+    [{ remark: 'x'.repeat(201) }, 'remark', 'Too long'],
+    [{ more: 1 }, '_', 'This field is not known'],
+  ])('%o fails its field', async (change, field, message) => {
+    const answer = await caller.post(path, payee(change));
+    expect(answer).toMatchObject({ status: 400, key: 'validationFailed', errors: ['Form validation failed'] });
+    expect(answer.fields[field]).toContain(message);
+  });
+
+  test('refuses an address of one’s own, a second time, and an id in use', async () => {
+    expect((await caller.post(path, payee({ address: company.address }))).key).toBe('addressOwn');
+    const first = { ...payee(), id: newId() };
+    expect((await caller.post(path, first)).status).toBe(200);
+    expect(await caller.post(path, { ...first, id: newId() })).toMatchObject({ status: 409, key: 'payeeExists' });
+    expect((await caller.post(path, { ...first, id: newId(), coin: 'USDC' })).status).toBe(200);
+    expect((await caller.post(path, payee({ id: first.id }))).key).toBe('idTaken');
+  });
+
+  test.each([
+    'שלום مرحبا العالم',
+    '<script>alert(1)</script>',
+    "'; drop table crypto_payee; --",
+    '=cmd|calc',
+    'a\u200bb\ufeffc',
+    '👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦',
+    '香港收款人',
+    '{{7*7}} %s \\n',
+  ])('stores the label %s exactly', async (label) => {
+    const added = await caller.post(path, payee({ label }));
+    const read = await caller.get(`${path}/${added.data.id}`);
+    expect(read.data.label).toBe(label);
+  });
+
+  test('needs the permission', async () => {
+    const viewer = http.signIn(company.id, 'viewer');
+    expect(await viewer.post(path, payee())).toMatchObject({ status: 403, errors: ['No permission'] });
+    expect((await viewer.get(path)).status).toBe(200);
+  });
+});
+
+describe('the book', () => {
+  test('lists newest first, page by page, without those deleted', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 12; i++) ids.push((await caller.post(path, payee({ label: `Payee ${i}` }))).data.id);
+    const first = await caller.get(`${path}?size=10`);
+    expect(first.data).toMatchObject({ total: 12, totalExact: true });
+    const second = await caller.get(`${path}?size=10&cursor=${first.data.next}`);
+    const listed = [...first.data.items, ...second.data.items].map((item: { id: string }) => item.id);
+    expect(listed).toEqual([...ids].reverse());
+    expect(second.data.next).toBeNull();
+    expect((await caller.delete(`${path}/${ids[0]}`)).status).toBe(200);
+    expect((await caller.get(path)).data.total).toBe(11);
+  });
+
+  test('filters by coin, keyword and status; a coin switched off makes unusable', async () => {
+    await caller.post(path, payee({ label: '100%_rent' }));
+    await caller.post(path, payee({ label: 'Electric', coin: 'HKDT' }));
+    const labels = async (query: string) =>
+      (await caller.get(`${path}?${query}`)).data.items.map((item: { label: string }) => item.label);
+    expect(await labels('coin=HKDT')).toEqual(['Electric']);
+    expect(await labels('keyword=%25_r')).toEqual(['100%_rent']);
+    expect(await labels('keyword=_')).toEqual(['100%_rent']);
+    expect(await labels('status=usable')).toHaveLength(2);
+    await switchHkdt(false);
+    expect(await labels('status=usable')).toEqual(['100%_rent']);
+    expect(await labels('status=unusable')).toEqual(['Electric']);
+    const unusable = await caller.get(`${path}?coin=HKDT`);
+    expect(unusable.data.items[0].status).toBe('unusable');
+    await switchHkdt(true);
+  });
+
+  test.each(['x', Buffer.from('["2026-99-99T00:00:00.000000Z","a"]').toString('base64url')])(
+    'the cursor %s is refused',
+    async (cursor) => expect((await caller.get(`${path}?cursor=${cursor}`)).key).toBe('cursorInvalid'),
+  );
+
+  test('a deleted address can be saved again', async () => {
+    const body = payee();
+    const first = await caller.post(path, body);
+    await caller.delete(`${path}/${first.data.id}`);
+    expect((await caller.get(`${path}/${first.data.id}`)).key).toBe('payeeNotFound');
+    expect((await caller.delete(`${path}/${first.data.id}`)).key).toBe('payeeNotFound');
+    expect((await caller.post(path, body)).status).toBe(200);
+  });
+
+  test("another company's payee answers as one that never existed", async () => {
+    const added = await caller.post(path, payee());
+    const other = http.signIn((await openTestCompany(db)).id);
+    expect((await caller.get(`${path}/${added.data.id}`)).data.transferCount).toBe(3);
+    for (const id of [added.data.id, newId(), 'nonsense']) {
+      expect((await other.get(`${path}/${id}`)).status).toBe(404);
+      expect((await other.delete(`${path}/${id}`)).status).toBe(404);
+    }
+    expect((await caller.get(`${path}/${added.data.id}`)).status).toBe(200);
+  });
+});
+
+describe('look-alikes', () => {
+  const genuine = '0xaB7c3e1111111111111111111111111111119F2d';
+  const poisoned = genuine.toLowerCase().replaceAll('1', '2');
+  const check = (address: string) => caller.get(`/web/crypto/payee/check-address?chain=ethereum&address=${address}`);
+
+  test('a saved address is pointed out beside one with the same ends, even after it was deleted', async () => {
+    const saved = await caller.post(path, payee({ label: 'Genuine', address: genuine.toLowerCase() }));
+    const alike = await check(poisoned);
+    expect(alike.data.knownAs).toBeNull();
+    expect(alike.data.lookAlikes).toEqual([{ address: saved.data.address, label: 'Genuine', payeeId: saved.data.id }]);
+    const same = await check(genuine.toLowerCase());
+    expect(same.data).toMatchObject({ knownAs: 'Genuine', lookAlikes: [] });
+    const second = await caller.post(path, payee({ label: 'Poisoned', address: poisoned }));
+    const detail = await caller.get(`${path}/${second.data.id}`);
+    expect(detail.data.lookAlikes).toHaveLength(1);
+    await caller.delete(`${path}/${saved.data.id}`);
+    expect((await check(poisoned)).data.lookAlikes).toMatchObject([{ label: 'Genuine', payeeId: null }]);
+  });
+
+  test('so is an address the company has dealt with', async () => {
+    dealtWith = [
+      { address: genuine, name: null },
+      { address: poisoned, name: 'itself' },
+    ];
+    expect((await check(poisoned)).data.lookAlikes).toEqual([{ address: genuine, label: '', payeeId: null }]);
+  });
+
+  test("another company's payees are not told", async () => {
+    await caller.post(path, payee({ address: genuine.toLowerCase() }));
+    const other = http.signIn((await openTestCompany(db)).id);
+    const answer = await other.get(`/web/crypto/payee/check-address?chain=ethereum&address=${poisoned}`);
+    expect(answer.data).toMatchObject({ knownAs: null, lookAlikes: [] });
+  });
+});
+
+async function switchHkdt(enabled: boolean): Promise<void> {
+  const client = new pg.Client({ connectionString: db.superuserUrl });
+  await client.connect();
+  await client.query("update causeway.chain_asset set enabled = $1 where coin = 'HKDT'", [enabled]);
+  await client.end();
+}

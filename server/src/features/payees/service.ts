@@ -1,0 +1,223 @@
+import type { Body, OutputInput, Query } from '@causeway/contract/call.ts';
+import type {
+  addCryptoPayee,
+  CryptoPayee,
+  checkAddress,
+  getCryptoPayee,
+  listCryptoPayees,
+} from '@causeway/contract/payees.ts';
+import { audit } from '../../platform/audit.ts';
+import { type Database, databaseError, type Tx } from '../../platform/database.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { newId } from '../../platform/ids.ts';
+import { announce, live } from '../../platform/outbox.ts';
+import { maxExactTotal, pageOf, sizeOf, timeCursor, totalOf } from '../../platform/page.ts';
+import { actorOf, type SignedInContext } from '../../platform/session.ts';
+import { refusal } from '../ledger/index.ts';
+import { likenessOf, readEvmAddress } from './domain.ts';
+import {
+  countPayees,
+  findAlike,
+  findPayee,
+  findPayeesByAddress,
+  insertPayee,
+  listPayees,
+  markDeleted,
+  type PayeeRow,
+} from './store.ts';
+
+/** What the payee book asks of the features to its right; composed in compose.ts. */
+export interface PayeesPorts {
+  findChains(tx: Tx): Promise<PayeeChain[]>;
+  /** The company's own address on a chain; null before its wallets are open. */
+  findOwnAddress(tx: Tx, chainId: string): Promise<string | null>;
+  /** Transfers to a payee: how many, and when the last was. */
+  countTransfersTo(tx: Tx, payeeId: string): Promise<{ count: number; lastAt: Date | null }>;
+  /** Addresses that the company has dealt with on a chain, with these first and last four hex characters. */
+  findDealtWith(tx: Tx, chainId: string, likeness: string): Promise<{ address: string; name: string | null }[]>;
+}
+
+interface PayeeChain {
+  id: string;
+  name: string;
+  enabled: boolean;
+  coins: { coin: string; enabled: boolean }[];
+}
+
+type LookAlike = OutputInput<typeof checkAddress>['lookAlikes'][number];
+
+export type PayeesService = ReturnType<typeof createPayeesService>;
+
+export function createPayeesService({ database, ports }: { database: Database; ports: PayeesPorts }) {
+  return {
+    /** @throws DomainError cursorInvalid */
+    list: (companyId: string, query: Query<typeof listCryptoPayees>) =>
+      database.withCompany(companyId, (tx) => list(tx, ports, query)),
+
+    /** @throws DomainError payeeNotFound */
+    get: (companyId: string, id: string) => database.withCompany(companyId, (tx) => get(tx, ports, id)),
+
+    /** @throws DomainError chainUnknown, coinNotOnChain, addressInvalid, addressChecksum, addressOwn, payeeExists, idTaken */
+    add: (context: SignedInContext, body: Body<typeof addCryptoPayee>) =>
+      database.withCompany(context.session.companyId, (tx) => add(tx, ports, context, body)),
+
+    /** @throws DomainError payeeNotFound */
+    remove: (context: SignedInContext, id: string) =>
+      database.withCompany(context.session.companyId, (tx) => remove(tx, context, id)),
+
+    /** @throws DomainError chainUnknown, addressInvalid, addressChecksum */
+    check: (companyId: string, query: Query<typeof checkAddress>) =>
+      database.withCompany(companyId, (tx) => check(tx, ports, query)),
+  };
+}
+
+async function list(
+  tx: Tx,
+  ports: PayeesPorts,
+  query: Query<typeof listCryptoPayees>,
+): Promise<OutputInput<typeof listCryptoPayees>> {
+  const chains = await ports.findChains(tx);
+  const filter = {
+    chainId: query.chain ?? null,
+    coin: query.coin ?? null,
+    keyword: query.keyword?.trim() || null,
+    usable: query.status === undefined ? null : query.status === 'usable',
+    usableOn: chains.flatMap((chain) =>
+      chain.coins.filter((coin) => chain.enabled && coin.enabled).map(({ coin }) => `${chain.id} ${coin}`),
+    ),
+  };
+  const after = timeCursor(query.cursor);
+  const size = sizeOf(query.size);
+  const rows = await listPayees(tx, filter, after && { createdAtText: after.time, id: after.id }, size + 1);
+  const { items, next } = pageOf(rows, size, (row) => [row.createdAtText, row.id]);
+  const total = totalOf(await countPayees(tx, filter, maxExactTotal + 1));
+  return { items: items.map((row) => asPayee(row, chains)), ...total, next };
+}
+
+async function get(tx: Tx, ports: PayeesPorts, id: string): Promise<OutputInput<typeof getCryptoPayee>> {
+  const row = await findPayee(tx, id);
+  if (!row) throw new DomainError('payeeNotFound');
+  const transfers = await ports.countTransfersTo(tx, id);
+  return {
+    ...asPayee(row, await ports.findChains(tx)),
+    lookAlikes: await lookAlikesOf(tx, ports, row.chainId, row.address),
+    transferCount: transfers.count,
+    lastTransferAt: transfers.lastAt?.toISOString() ?? null,
+  };
+}
+
+async function add(
+  tx: Tx,
+  ports: PayeesPorts,
+  context: SignedInContext,
+  body: Body<typeof addCryptoPayee>,
+): Promise<CryptoPayee> {
+  const chains = await ports.findChains(tx);
+  const chain = usableChain(chains, body.chain);
+  if (!chain.coins.some(({ coin, enabled }) => coin === body.coin && enabled)) {
+    throw refusal('coinNotOnChain', {}, 'coin');
+  }
+  const address = readEvmAddress(body.address);
+  if ((await ports.findOwnAddress(tx, chain.id)) === address) throw refusal('addressOwn', {}, 'address');
+  const { session } = context;
+  const id = body.id ?? newId();
+  try {
+    await insertPayee(tx, {
+      id,
+      label: body.label,
+      chainId: chain.id,
+      coin: body.coin,
+      address,
+      likeness: likenessOf(address),
+      remark: body.remark ?? '',
+      createdBy: session.userId,
+      createdByName: session.userName,
+    });
+  } catch (error) {
+    const constraint = databaseError(error)?.constraint;
+    if (constraint === 'crypto_payee_address') throw refusal('payeeExists', {}, 'address');
+    if (constraint === 'crypto_payee_pkey') throw new DomainError('idTaken');
+    throw error;
+  }
+  await audit(tx, {
+    actor: actorOf(context),
+    action: 'payees.add',
+    subjectKind: 'payee',
+    subjectId: id,
+    detail: { label: body.label, chain: chain.id, coin: body.coin, address },
+  });
+  await announce(tx, [live('payee', id)]);
+  const row = await findPayee(tx, id);
+  if (!row) throw new DomainError('payeeNotFound');
+  return asPayee(row, chains);
+}
+
+async function remove(tx: Tx, context: SignedInContext, id: string): Promise<null> {
+  const row = await markDeleted(tx, id);
+  if (!row) throw new DomainError('payeeNotFound');
+  await audit(tx, {
+    actor: actorOf(context),
+    action: 'payees.delete',
+    subjectKind: 'payee',
+    subjectId: id,
+    detail: { label: row.label, chain: row.chainId, coin: row.coin, address: row.address },
+  });
+  await announce(tx, [live('payee', id)]);
+  return null;
+}
+
+async function check(
+  tx: Tx,
+  ports: PayeesPorts,
+  query: Query<typeof checkAddress>,
+): Promise<OutputInput<typeof checkAddress>> {
+  const chain = usableChain(await ports.findChains(tx), query.chain);
+  const address = readEvmAddress(query.address);
+  const [known] = await findPayeesByAddress(tx, chain.id, address);
+  return {
+    address,
+    knownAs: known && known.status !== 'deleted' ? known.label : null,
+    lookAlikes: await lookAlikesOf(tx, ports, chain.id, address),
+  };
+}
+
+/** Addresses of this company, saved or dealt with, that have the same ends and another middle. */
+async function lookAlikesOf(tx: Tx, ports: PayeesPorts, chainId: string, address: string): Promise<LookAlike[]> {
+  const likeness = likenessOf(address);
+  const found = new Map<string, LookAlike>();
+  const keep = (alike: LookAlike) => {
+    const key = alike.address.toLowerCase();
+    if (key !== address.toLowerCase() && !found.has(key)) found.set(key, alike);
+  };
+  for (const row of await findAlike(tx, chainId, address, likeness)) {
+    keep({ address: row.address, label: row.label, payeeId: row.status === 'deleted' ? null : row.id });
+  }
+  for (const { address: dealt, name } of await ports.findDealtWith(tx, chainId, likeness)) {
+    keep({ address: dealt, label: name ?? '', payeeId: null });
+  }
+  return [...found.values()];
+}
+
+function usableChain(chains: readonly PayeeChain[], id: string): PayeeChain {
+  const chain = chains.find((each) => each.id === id && each.enabled);
+  if (!chain) throw refusal('chainUnknown', {}, 'chain');
+  return chain;
+}
+
+/** A payee is unusable while its chain or coin is switched off (decisions, "Payees"). */
+function asPayee(row: PayeeRow, chains: readonly PayeeChain[]): CryptoPayee {
+  const chain = chains.find((each) => each.id === row.chainId);
+  const on = chain?.enabled && chain.coins.some(({ coin, enabled }) => coin === row.coin && enabled);
+  return {
+    id: row.id,
+    label: row.label,
+    chain: row.chainId,
+    chainName: chain?.name ?? row.chainId,
+    coin: row.coin,
+    address: row.address,
+    remark: row.remark,
+    status: row.status === 'usable' && !on ? 'unusable' : row.status,
+    createdAt: row.createdAt.toISOString(),
+    createdBy: row.createdByName,
+  };
+}

@@ -1,0 +1,45 @@
+import { formatAmount } from '@causeway/contract/money.ts';
+import { Decimal } from 'decimal.js';
+
+/** Estimates: 20 significant digits, half-up (specification, section 9). They never enter the ledger. */
+const Estimate = Decimal.clone({ precision: 20, rounding: Decimal.ROUND_HALF_UP });
+
+/** Past this age a price is shown as stale and decides nothing. */
+const staleAfterMs = 600_000;
+
+/** US dollars per whole coin, a plain decimal, and when its source says it was true. */
+export interface Price {
+  coin: string;
+  usd: string;
+  updatedAt: Date;
+}
+
+export function isStale(price: Price, now: Date): boolean {
+  return now.getTime() - price.updatedAt.getTime() > staleAfterMs;
+}
+
+/** A price as it is kept: plain, at most 20 significant digits; null for what cannot be a price. */
+export function readPrice(value: unknown): string | null {
+  if (typeof value !== 'number' && typeof value !== 'string') return null;
+  if (!/^\d+(\.\d+)?(e[+-]?\d{1,2})?$/.test(String(value))) return null;
+  const price = new Estimate(value).toSignificantDigits(20);
+  return price.gt(0) && price.lt('1e15') ? price.toFixed() : null;
+}
+
+/** The one place where an estimate becomes whole units: minor units of a coin to US cents, half-up. */
+export function usdValue(minor: bigint, decimals: number, price: string): bigint {
+  const dollars = new Estimate(minor.toString()).times(price).times(`1e-${decimals}`);
+  return BigInt(dollars.times(100).toDecimalPlaces(0).toFixed());
+}
+
+/** Cents as the contract writes dollars: "12.50". */
+export function formatUsd(cents: bigint): string {
+  return formatAmount(cents, 2);
+}
+
+/** How many per cent `part` is of `whole`, two decimals, half-up; null of nothing. */
+export function percentOf(part: bigint, whole: bigint): string | null {
+  if (whole <= 0n) return null;
+  const hundredths = (part * 20_000n + whole) / (2n * whole);
+  return formatAmount(hundredths, 2);
+}

@@ -1,0 +1,5 @@
+export { createCoinGecko } from './adapters/coingecko.ts';
+export { formatUsd, isStale, type Price, percentOf, usdValue } from './domain.ts';
+export { startRatePoller } from './poller.ts';
+export { registerRatesRoutes } from './routes.ts';
+export { findDailyPrices, findPrices, keepPrices } from './store.ts';

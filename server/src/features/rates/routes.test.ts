@@ -1,0 +1,97 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { newId } from '../../platform/ids.ts';
+import { type TestDatabase, testDatabase } from '../../testing/database.ts';
+import { type SessionApp, sessionApp } from '../../testing/session-app.ts';
+import { createCoinGecko, findDailyPrices, keepPrices, registerRatesRoutes, startRatePoller } from './index.ts';
+
+let db: TestDatabase;
+let http: SessionApp;
+let source: Server;
+let sourceUrl: string;
+let answer: { status: number; body: string };
+let asked: { url: string; headers: IncomingHttpHeaders }[] = [];
+
+beforeAll(async () => {
+  db = await testDatabase();
+  http = await sessionApp((app) => registerRatesRoutes(app, { database: db.app, clock: { now: () => new Date() } }));
+  source = createServer((request, response) => {
+    asked.push({ url: request.url ?? '', headers: request.headers });
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+  });
+  await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve));
+  sourceUrl = `http://127.0.0.1:${(source.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await http.close();
+  await db.close();
+  await new Promise((resolve) => source.close(resolve));
+});
+
+test("CoinGecko's answer becomes prices; what is none is left out", async () => {
+  const said = Math.floor(Date.now() / 1000) - 60;
+  asked = [];
+  answer = {
+    status: 200,
+    body: JSON.stringify({
+      ethereum: { usd: 3021.123456789, last_updated_at: said },
+      tether: { usd: 0.9998 },
+      'usd-coin': { usd: -1, last_updated_at: said },
+      'hong-kong-dollar-token': {},
+      dogecoin: { usd: 1 },
+    }),
+  };
+  const prices = await createCoinGecko({ url: sourceUrl, apiKey: 'k' }).fetchPrices();
+  expect(prices.map(({ coin, usd }) => [coin, usd])).toEqual([
+    ['ETH', '3021.123456789'],
+    ['USDT', '0.9998'],
+  ]);
+  expect(prices[0]?.updatedAt).toEqual(new Date(said * 1000));
+  expect(asked[0]?.url).toContain('/api/v3/simple/price?ids=bitcoin%2Cethereum%2Ctether%2Cusd-coin');
+  expect(asked[0]?.headers['x-cg-pro-api-key']).toBe('k');
+});
+
+test('the poller keeps prices, survives a failing source, and the call shows them', async () => {
+  answer = { status: 200, body: JSON.stringify({ ethereum: { usd: 10 } }) };
+  const poller = startRatePoller({
+    database: db.worker,
+    source: createCoinGecko({ url: sourceUrl }),
+    log: pino({ level: 'silent' }),
+    intervalMs: 5,
+  });
+  const caller = http.signIn(newId());
+  const shown = async () => (await caller.get('/web/trx/currency-rate')).data.items;
+  await vi.waitFor(async () => expect(await shown()).toMatchObject([{ coin: 'ETH', usd: '10', stale: false }]));
+  answer = { status: 500, body: 'no' };
+  const before = asked.length;
+  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(before + 2));
+  answer = { status: 200, body: JSON.stringify({ ethereum: { usd: 11.5 } }) };
+  await vi.waitFor(async () => expect(await shown()).toMatchObject([{ coin: 'ETH', usd: '11.5' }]));
+  await poller.stop();
+});
+
+test('an older price never replaces a newer; a day keeps its last, and lends it to days without one', async () => {
+  const keep = (usd: string, at: string) =>
+    db.worker.withoutCompany((tx) => keepPrices(tx, [{ coin: 'HKDT', usd, updatedAt: new Date(at) }]));
+  await keep('0.128', '2026-01-02T10:00:00Z');
+  await keep('0.127', '2026-01-02T09:00:00Z');
+  await keep('0.129', '2026-01-04T09:00:00Z');
+  const days = await db.app.withoutCompany((tx) =>
+    findDailyPrices(tx, ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04']),
+  );
+  expect(days.filter(({ coin }) => coin === 'HKDT').map(({ day, usd }) => `${day} ${usd}`)).toEqual([
+    '2026-01-02 0.128',
+    '2026-01-03 0.128',
+    '2026-01-04 0.129',
+  ]);
+  const caller = http.signIn(newId());
+  const items: { coin: string; stale: boolean }[] = (await caller.get('/web/trx/currency-rate')).data.items;
+  expect(items.find(({ coin }) => coin === 'HKDT')?.stale).toBe(true);
+});
+
+test('the HTTP process may not write prices', async () => {
+  const attempt = db.app.withoutCompany((tx) => keepPrices(tx, [{ coin: 'ETH', usd: '1', updatedAt: new Date() }]));
+  await expect(attempt).rejects.toMatchObject({ code: '42501' });
+});

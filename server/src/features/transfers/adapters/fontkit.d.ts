@@ -1,0 +1,10 @@
+/** What of fontkit the receipts use; the package brings no types. */
+declare module 'fontkit' {
+  export interface Font {
+    readonly unitsPerEm: number;
+    hasGlyphForCodePoint(codePoint: number): boolean;
+    glyphForCodePoint(codePoint: number): { readonly advanceWidth: number };
+  }
+  /** Reads one font from a file's bytes. */
+  export function create(file: Buffer): Font;
+}

@@ -1,0 +1,33 @@
+import type { Locale } from '@causeway/contract/locale.ts';
+import { transferContent } from '@causeway/contract/transfers.ts';
+import * as z from 'zod/mini';
+import type { Tx } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import type { Session } from '../../../platform/session.ts';
+import { translate } from '../../../platform/texts.ts';
+import { describeTransfer } from './submit.ts';
+
+/**
+ * What a code for a transfer is bound to, and the facts that its mail repeats, in the reader's language.
+ * @throws DomainError validationFailed, walletNotFound, payeeNotFound, amountFormat, amountTooManyDecimals, amountTooLarge
+ */
+export async function describeTransferSubject(
+  tx: Tx,
+  session: Session,
+  content: Record<string, unknown>,
+  locale: Locale,
+): Promise<{ digest: string; facts: { label: string; value: string }[] }> {
+  const parsed = z.safeParse(transferContent, content);
+  if (!parsed.success) throw new DomainError('validationFailed');
+  const { digest, facts } = await describeTransfer(tx, session, parsed.data);
+  const label = (name: string) => translate(locale, `transaction.codeFact.${name}`);
+  return {
+    digest,
+    facts: [
+      { label: label('amount'), value: `${facts.amount} ${facts.coin}` },
+      { label: label('payee'), value: facts.payee },
+      { label: label('address'), value: facts.address },
+      { label: label('chain'), value: facts.chain },
+    ],
+  };
+}

@@ -1,0 +1,178 @@
+import type { Hex } from 'viem';
+import type { Database, PlatformTx, Tx } from '../../../platform/database.ts';
+import { invariant } from '../../../platform/domain-error.ts';
+import type { Block, BlocksSeen, ChainGateway, ChainListener } from '../../chains/index.ts';
+import { coinsByContract, findChain, gasTankOwner, ownersOf } from '../../chains/index.ts';
+import { companiesWithDepositsAbove, type InboundDeposit, inboundDeposits } from '../store/deposits.ts';
+import { minedSends, type Send, sendsByHash, sendsElsewhere } from '../store/sends.ts';
+import { confirmDeposit, creditDeposit, type SeenArrival, seeDeposit, takeBackVanished } from './deposits.ts';
+import { confirmSend, seeMined, seeVanished, settle, takeBackFinals } from './settling.ts';
+import { gatewayOf } from './surroundings.ts';
+
+/**
+ * What a chain's blocks mean for deposits and transfers. Each company's part is one transaction; all of it may be told
+ * again after a crash and then changes nothing.
+ */
+
+interface Dependencies {
+  database: Database;
+  gateways: ReadonlyMap<string, ChainGateway>;
+}
+
+/** One company's part in what was seen. */
+interface Part {
+  arrivals: SeenArrival[];
+  mined: { send: Send; block: { height: number; hash: string } }[];
+  vanished: Send[];
+}
+
+export function createChainListener(deps: Dependencies): ChainListener {
+  /** The height whose consequences are all drawn, by chain; told again, there is nothing to do. */
+  const done = new Map<string, number>();
+  return {
+    async onBlocks(seen) {
+      done.delete(seen.chainId);
+      const { chainId, forkHeight } = seen;
+      const hashes = seen.contents.map((content) => content.block.hash);
+      for (const [companyId, part] of await partsOf(deps.database, seen)) {
+        await deps.database.withCompany(companyId, async (tx) => {
+          // Payments first: what was final is back on the chain's side of the ledger before deposits are taken from it.
+          const moved = part.mined.filter(({ send, block }) => send.minedHash !== block.hash);
+          await takeBackFinals(tx, [...part.vanished, ...moved.map(({ send }) => send)]);
+          for (const { send, block } of moved) await seeMined(tx, send, block);
+          for (const send of part.vanished) await seeVanished(tx, send);
+          for (const arrival of part.arrivals) await seeDeposit(tx, chainId, arrival);
+          if (forkHeight !== null) await takeBackVanished(tx, chainId, forkHeight, hashes);
+        });
+      }
+    },
+    async onHead(chainId, height) {
+      if (done.get(chainId) === height) return;
+      const failures = [
+        ...(await settleSends(deps, chainId, height)),
+        ...(await creditDeposits(deps.database, chainId, height)),
+      ];
+      if (failures.length > 0) throw failures[0];
+      done.set(chainId, height);
+    },
+  };
+}
+
+async function partsOf(database: Database, seen: BlocksSeen): Promise<Map<string, Part>> {
+  const parts = new Map<string, Part>();
+  const partOf = (companyId: string): Part => {
+    const part = parts.get(companyId) ?? { arrivals: [], mined: [], vanished: [] };
+    parts.set(companyId, part);
+    return part;
+  };
+  await database.withoutCompany(async (tx) => {
+    for (const { companyId, ...arrival } of await ownedArrivals(tx, seen)) partOf(companyId).arrivals.push(arrival);
+    const { mined, vanished } = await ownPayments(tx, seen);
+    for (const payment of mined) partOf(payment.send.companyId).mined.push(payment);
+    for (const send of vanished) partOf(send.companyId).vanished.push(send);
+    if (seen.forkHeight === null) return;
+    // Whoever had a deposit above the fork has a part, even if only to lose it.
+    for (const companyId of await companiesWithDepositsAbove(tx, seen.chainId, seen.forkHeight)) partOf(companyId);
+  });
+  return parts;
+}
+
+/** What arrived for companies; the tank's advances are not the companies', and what reaches the tank is no deposit. */
+async function ownedArrivals(
+  tx: PlatformTx,
+  { chainId, contents }: BlocksSeen,
+): Promise<(SeenArrival & { companyId: string })[]> {
+  const all = contents.flatMap(({ block, arrivals }) => arrivals.map((arrival) => ({ arrival, block })));
+  if (all.length === 0) return [];
+  const addresses = all.flatMap(({ arrival }) => (arrival.from ? [arrival.to, arrival.from] : [arrival.to]));
+  const owners = await ownersOf(tx, chainId, [...new Set(addresses)]);
+  const ownerOf = new Map(owners.map((owner) => [owner.address, owner.companyId]));
+  const coins = await coinsByContract(tx, chainId);
+  return all.flatMap(({ arrival, block }) => {
+    const companyId = ownerOf.get(arrival.to);
+    const coin = coins.get(arrival.contract?.toLowerCase() ?? 'native');
+    const isAdvance = arrival.from !== null && ownerOf.get(arrival.from) === gasTankOwner;
+    if (companyId === undefined || companyId === gasTankOwner || isAdvance || coin === undefined) return [];
+    return [{ companyId, arrival, coin, block }];
+  });
+}
+
+async function ownPayments(
+  tx: PlatformTx,
+  { chainId, contents, forkHeight }: BlocksSeen,
+): Promise<Pick<Part, 'mined' | 'vanished'>> {
+  const blockOf = new Map<string, Block>();
+  for (const { block, transactionHashes } of contents) for (const hash of transactionHashes) blockOf.set(hash, block);
+  const sends = await sendsByHash(tx, chainId, [...blockOf.keys()]);
+  const mined = sends.flatMap((send) => {
+    const block = send.hash === null ? undefined : blockOf.get(send.hash);
+    return block ? [{ send, block }] : [];
+  });
+  if (forkHeight === null) return { mined, vanished: [] };
+  const found = new Set(mined.map(({ send }) => send.hash));
+  const standing = contents.map((content) => content.block.hash);
+  const elsewhere = await sendsElsewhere(tx, chainId, forkHeight, standing);
+  return { mined, vanished: elsewhere.filter((send) => !found.has(send.hash)) };
+}
+
+/** Does it for each and answers what went wrong: one company's trouble does not hold up the others. */
+async function eachOf<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<unknown[]> {
+  const failures: unknown[] = [];
+  for (const item of items) await work(item).catch((error: unknown) => failures.push(error));
+  return failures;
+}
+
+async function settleSends(deps: Dependencies, chainId: string, height: number): Promise<unknown[]> {
+  const { database } = deps;
+  const { sends, depth } = await database.withoutCompany(async (tx) => ({
+    sends: await minedSends(tx, chainId),
+    depth: await depthOf(tx, chainId),
+  }));
+  return eachOf(sends, async (send) => {
+    if (send.minedBlock === null || send.hash === null) return;
+    const confirmations = height - send.minedBlock;
+    if (confirmations < depth) {
+      await database.withCompany(send.companyId, (tx) => confirmSend(tx, send, confirmations));
+      return;
+    }
+    const receipt = await gatewayOf(deps, chainId).receipt(send.hash as Hex);
+    if (receipt?.blockHash !== send.minedHash) throw new Error(`${send.hash} is not where it was seen; reading again`);
+    await database.withCompany(send.companyId, (tx) => settle(tx, send, receipt, confirmations));
+  });
+}
+
+async function creditDeposits(database: Database, chainId: string, height: number): Promise<unknown[]> {
+  const { deposits, depth } = await database.withoutCompany(async (tx) => ({
+    deposits: await inboundDeposits(tx, chainId),
+    depth: await depthOf(tx, chainId),
+  }));
+  const byCompany = new Map<string, InboundDeposit[]>();
+  for (const deposit of deposits) {
+    const own = byCompany.get(deposit.companyId) ?? [];
+    byCompany.set(deposit.companyId, own);
+    own.push(deposit);
+  }
+  return eachOf(byCompany, ([companyId, own]) =>
+    database.withCompany(companyId, (tx) => advanceDeposits(tx, chainId, own, height, depth)),
+  );
+}
+
+async function depthOf(tx: PlatformTx, chainId: string): Promise<number> {
+  const chain = await findChain(tx, chainId);
+  invariant(chain, `chain ${chainId} is registered`);
+  return chain.confirmations;
+}
+
+async function advanceDeposits(
+  tx: Tx,
+  chainId: string,
+  deposits: readonly InboundDeposit[],
+  height: number,
+  depth: number,
+): Promise<void> {
+  for (const deposit of deposits) {
+    const confirmations = height - deposit.blockNumber;
+    if (confirmations >= depth) await creditDeposit(tx, chainId, deposit, confirmations);
+    else await confirmDeposit(tx, deposit.transactionId, confirmations);
+  }
+}

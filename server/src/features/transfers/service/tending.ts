@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Gauge } from 'prom-client';
+import { registry } from '../../../platform/metrics.ts';
+import { type Fees, takeLock } from '../../chains/index.ts';
+import { lockTransaction } from '../store/lifecycle.ts';
+import { type Send, stuckSends, unsentTransfers, waitingSends } from '../store/sends.ts';
+import { allotReplacement } from './paying.ts';
+import { dispatch, paymentOf, sendTransfer, topUp } from './sending.ts';
+import { gatewayOf, type SendingDependencies } from './surroundings.ts';
+
+/**
+ * Looks after what has been sent and is in no block: offers the stored bytes again, raises the fee of what holds up its
+ * sender's queue, and takes up transfers whose job has given up or whose wallet was frozen.
+ */
+
+export interface TendingTimes {
+  /** How often a chain is looked at. */
+  intervalMs: number;
+  /** Bytes that no block has are offered to the nodes again after this. */
+  rebroadcastAfterMs: number;
+  /** A payment that no block has so long after its broadcast is replaced by a dearer one. */
+  stuckAfterMs: number;
+}
+
+export const usualTimes: TendingTimes = { intervalMs: 3000, rebroadcastAfterMs: 15_000, stuckAfterMs: 180_000 };
+
+const stuckGauge = new Gauge({
+  name: 'causeway_payments_stuck',
+  help: 'Senders whose next payment has been waiting for a block for too long',
+  labelNames: ['chain'],
+  registers: [registry],
+});
+
+/** One round over a chain; a failure of one payment does not keep it from the others. */
+export async function tendOnce(deps: SendingDependencies, chainId: string, times: TendingTimes): Promise<void> {
+  const { database, log } = deps;
+  const ago = (ms: number) => new Date(Date.now() - ms);
+  const each = async <T>(items: readonly T[], what: string, work: (item: T) => Promise<void>) => {
+    for (const item of items) {
+      await work(item).catch((error: unknown) => log.warn({ err: error, chain: chainId, what }, 'tending failed'));
+    }
+  };
+  const waiting = await database.withoutCompany((tx) => waitingSends(tx, chainId, ago(times.rebroadcastAfterMs)));
+  await each(waiting, 'rebroadcast', (send) => dispatch(deps, send));
+  const stuck = await database.withoutCompany((tx) => stuckSends(tx, chainId, ago(times.stuckAfterMs)));
+  stuckGauge.set({ chain: chainId }, stuck.length);
+  await each(stuck, 'replace', (send) => replace(deps, send));
+  const unsent = await database.withoutCompany((tx) => unsentTransfers(tx, chainId, ago(times.rebroadcastAfterMs)));
+  await each(unsent, 'send', ({ companyId, id }) => sendTransfer(deps, companyId, id));
+}
+
+/** Replaces a stuck payment under the same nonce; nodes want both fees at least 10 % higher, we raise them by 12.5 %. */
+async function replace(deps: SendingDependencies, stuck: Send): Promise<void> {
+  const fees = raised(stuck, await gatewayOf(deps, stuck.chainId).fees());
+  const { database } = deps;
+  const payment =
+    stuck.kind === 'gas'
+      ? null
+      : await database.withCompany(stuck.companyId, async (tx) => {
+          const transfer = await lockTransaction(tx, stuck.transferId);
+          return transfer && (await paymentOf(tx, transfer)).payment;
+        });
+  const allotment = await database.withCompany(stuck.companyId, (tx) => allotReplacement(tx, stuck, fees, payment));
+  if (allotment.outcome === 'allotted') await dispatch(deps, allotment.send);
+  else if (allotment.outcome === 'short' && payment) {
+    await topUp(deps, stuck.companyId, payment, allotment.missingWei * 2n);
+  }
+}
+
+function raised(stuck: Fees, now: Fees): Fees {
+  const atLeast = (old: bigint, usual: bigint) => {
+    const least = (old * 1125n) / 1000n + 1n;
+    return [least, usual].sort((a, b) => (a < b ? 1 : -1))[0] ?? least;
+  };
+  return {
+    maxFeePerGas: atLeast(stuck.maxFeePerGas, now.maxFeePerGas),
+    maxPriorityFeePerGas: atLeast(stuck.maxPriorityFeePerGas, now.maxPriorityFeePerGas),
+  };
+}
+
+/** Tends every chain until stopped; of several workers, one a chain. */
+export function startTending(
+  deps: SendingDependencies,
+  chainIds: readonly string[],
+  times: TendingTimes = usualTimes,
+): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const pause = () => delay(times.intervalMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+
+  async function run(chainId: string): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const lock = await takeLock(deps.database, `tend/${chainId}`).catch(() => null);
+      if (lock) {
+        await tendOnce(deps, chainId, times).catch((error: unknown) =>
+          deps.log.warn({ err: error, chain: chainId }, 'a chain could not be tended; trying again'),
+        );
+        await lock.release();
+      }
+      await pause();
+    }
+  }
+
+  const running = Promise.all(chainIds.map(run));
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,236 @@
+import { sql } from 'kysely';
+import type { PlatformTx, Tx } from '../../../platform/database.ts';
+import { invariant } from '../../../platform/domain-error.ts';
+import type { Fees } from '../../chains/index.ts';
+
+/** One attempt of one payment on the chain. Amount in minor units; gas in units, fees in wei. */
+export interface Send {
+  companyId: string;
+  paymentId: string;
+  attempt: number;
+  kind: 'transfer' | 'gas';
+  transferId: string;
+  chainId: string;
+  fromAddress: string;
+  nonce: number;
+  amountMinor: bigint;
+  gasLimit: bigint;
+  maxFeePerGas: bigint;
+  maxPriorityFeePerGas: bigint;
+  hash: string | null;
+  raw: string | null;
+  firstBroadcastAt: Date | null;
+  minedBlock: number | null;
+  minedHash: string | null;
+  finalAt: Date | null;
+  finals: number;
+}
+
+const columns = sql`
+  s.company_id as "companyId", s.payment_id as "paymentId", s.attempt, s.kind, s.transfer_id as "transferId",
+  s.chain_id as "chainId", s.from_address as "fromAddress", s.nonce, s.amount as "amountMinor",
+  s.gas_limit as "gasLimit", s.max_fee_per_gas as "maxFeePerGas",
+  s.max_priority_fee_per_gas as "maxPriorityFeePerGas", s.hash, s.raw, s.first_broadcast_at as "firstBroadcastAt",
+  s.mined_block as "minedBlock", s.mined_hash as "minedHash", s.final_at as "finalAt", s.finals`;
+
+/** What is asked of the signer next for this transfer: the newest attempt of each of its payments, the newest first. */
+export async function latestSends(tx: Tx, transferId: string, kind: Send['kind']): Promise<Send[]> {
+  const { rows } = await sql<Send>`
+    select distinct on (s.payment_id) ${columns} from chain_send s
+    where s.company_id = company_id() and s.transfer_id = ${transferId} and s.kind = ${kind}
+    order by s.payment_id desc, s.attempt desc`.execute(tx);
+  return rows;
+}
+
+/** Reads one attempt and locks it until the transaction's end. */
+export async function lockSend(tx: Tx, paymentId: string, attempt: number): Promise<Send | null> {
+  const { rows } = await sql<Send>`
+    select ${columns} from chain_send s
+    where s.company_id = company_id() and s.payment_id = ${paymentId} and s.attempt = ${attempt} for update`.execute(
+    tx,
+  );
+  return rows[0] ?? null;
+}
+
+/** Locks the sender's row, so that nonces of one address are given out one after another; answers the next one. */
+export async function lockSender(tx: Tx, chainId: string, address: string): Promise<number> {
+  const { rows } = await sql<{ nextNonce: number }>`
+    select next_nonce as "nextNonce" from chain_address
+    where chain_id = ${chainId} and address = ${address} for update`.execute(tx);
+  const row = rows[0];
+  invariant(row, `${address} is an address of ours on ${chainId}`);
+  return row.nextNonce;
+}
+
+/** A payment of this address that has its nonce and no signature yet; the next nonce waits for it. */
+export async function isSigningElsewhere(tx: Tx, chainId: string, address: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from chain_send where chain_id = ${chainId} and from_address = ${address} and raw is null
+      and attempt = 1 and final_at is null limit 1`.execute(tx);
+  return rows.length > 0;
+}
+
+export async function setNextNonce(tx: Tx, chainId: string, address: string, nonce: number): Promise<void> {
+  await sql`update chain_address set next_nonce = ${nonce} where chain_id = ${chainId} and address = ${address}`.execute(
+    tx,
+  );
+}
+
+export type NewSend = Pick<
+  Send,
+  'paymentId' | 'attempt' | 'kind' | 'transferId' | 'chainId' | 'fromAddress' | 'nonce' | 'amountMinor' | 'gasLimit'
+> &
+  Fees;
+
+export async function insertSend(tx: Tx, send: NewSend): Promise<Send> {
+  const { rows } = await sql<Send>`
+    insert into chain_send as s (company_id, payment_id, attempt, kind, transfer_id, chain_id, from_address, nonce, amount,
+      gas_limit, max_fee_per_gas, max_priority_fee_per_gas)
+    values (company_id(), ${send.paymentId}, ${send.attempt}, ${send.kind}, ${send.transferId}, ${send.chainId},
+      ${send.fromAddress}, ${send.nonce}, ${send.amountMinor.toString()}, ${send.gasLimit.toString()},
+      ${send.maxFeePerGas.toString()}, ${send.maxPriorityFeePerGas.toString()})
+    returning ${columns}`.execute(tx);
+  const made = rows[0];
+  invariant(made, 'an insert answers its row');
+  return made;
+}
+
+/** Takes an attempt back that the signer has refused, before anything of it existed. */
+export async function deleteUnsigned(tx: Tx, paymentId: string, attempt: number): Promise<boolean> {
+  const { rows } = await sql`
+    delete from chain_send where company_id = company_id() and payment_id = ${paymentId} and attempt = ${attempt}
+      and raw is null returning 1`.execute(tx);
+  return rows.length === 1;
+}
+
+/** Keeps the signed bytes, the first ones for ever; answers the row as it is now. */
+export async function keepSigned(tx: Tx, send: Send, signed: { hash: string; raw: string }): Promise<Send | null> {
+  await sql`
+    update chain_send set hash = ${signed.hash}, raw = ${signed.raw}
+    where company_id = company_id() and payment_id = ${send.paymentId} and attempt = ${send.attempt}
+      and raw is null`.execute(tx);
+  return lockSend(tx, send.paymentId, send.attempt);
+}
+
+/** Remembers that the bytes were offered to the nodes; `taken` when one has them. */
+export async function markBroadcast(tx: Tx, send: Send, taken: boolean): Promise<void> {
+  await sql`
+    update chain_send set last_broadcast_at = now(),
+      first_broadcast_at = case when ${taken} then coalesce(first_broadcast_at, now()) else first_broadcast_at end
+    where company_id = company_id() and payment_id = ${send.paymentId} and attempt = ${send.attempt}`.execute(tx);
+}
+
+export async function markMined(tx: Tx, send: Send, block: { height: number; hash: string } | null): Promise<void> {
+  // What has left its block is offered to the nodes again at once.
+  await sql`
+    update chain_send set mined_block = ${block?.height ?? null}, mined_hash = ${block?.hash ?? null},
+      last_broadcast_at = case when ${block === null} then null else last_broadcast_at end
+    where company_id = company_id() and payment_id = ${send.paymentId} and attempt = ${send.attempt}`.execute(tx);
+}
+
+/** Closes all attempts of a payment, since their nonce is used for good; only the mined one has a cost. */
+export async function markFinal(tx: Tx, send: Send, gasCostWei: bigint): Promise<void> {
+  await sql`
+    update chain_send set final_at = now(),
+      gas_cost = case when attempt = ${send.attempt} then ${gasCostWei.toString()}::numeric end,
+      finals = finals + case when attempt = ${send.attempt} then 1 else 0 end
+    where company_id = company_id() and payment_id = ${send.paymentId}`.execute(tx);
+}
+
+/** Opens a payment again whose block a reorganisation deeper than the chain's depth has taken away. */
+export async function reopenPayment(tx: Tx, paymentId: string): Promise<void> {
+  await sql`
+    update chain_send set final_at = null, gas_cost = null, last_broadcast_at = null
+    where company_id = company_id() and payment_id = ${paymentId}`.execute(tx);
+}
+
+/** What an address of the company may still spend on network fees, in wei, beside its ledger's gas account. */
+export async function gasCommitments(
+  tx: Tx,
+  chainId: string,
+  address: string,
+): Promise<{ arrivingWei: bigint; reservedWei: bigint }> {
+  const { rows } = await sql<{ arrivingWei: bigint; reservedWei: bigint }>`
+    select
+      (select coalesce(sum(amount), 0) from chain_send where company_id = company_id() and chain_id = ${chainId}
+        and kind = 'gas' and mined_block is not null and final_at is null) as "arrivingWei",
+      (select coalesce(sum(cost), 0) from (
+        select max(gas_limit * max_fee_per_gas) as cost from chain_send
+        where company_id = company_id() and chain_id = ${chainId} and from_address = ${address} and kind = 'transfer'
+          and final_at is null
+        group by payment_id) as payments) as "reservedWei"`.execute(tx);
+  return rows[0] ?? { arrivingWei: 0n, reservedWei: 0n };
+}
+
+/** The payments among these transaction hashes. */
+export async function sendsByHash(tx: PlatformTx, chainId: string, hashes: readonly string[]): Promise<Send[]> {
+  const { rows } = await sql<Send>`
+    select ${columns} from chain_send s
+    where s.chain_id = ${chainId} and s.hash = any (${[...hashes]}::text[])`.execute(tx);
+  return rows;
+}
+
+/** What stood in a block above the fork, final or not, and stands in none of these. */
+export async function sendsElsewhere(
+  tx: PlatformTx,
+  chainId: string,
+  aboveHeight: number,
+  blockHashes: readonly string[],
+): Promise<Send[]> {
+  const { rows } = await sql<Send>`
+    select ${columns} from chain_send s
+    where s.chain_id = ${chainId} and s.mined_block > ${aboveHeight}
+      and not (s.mined_hash = any (${[...blockHashes]}::text[]))`.execute(tx);
+  return rows;
+}
+
+/** In a block of the chain and not yet final, in the order in which they must be posted: advances before what they paid. */
+export async function minedSends(tx: PlatformTx, chainId: string): Promise<Send[]> {
+  const { rows } = await sql<Send>`
+    select ${columns} from chain_send s
+    join chain_block b on b.chain_id = s.chain_id and b.height = s.mined_block and b.hash = s.mined_hash
+    where s.chain_id = ${chainId} and s.final_at is null
+    order by s.mined_block, s.kind, s.nonce`.execute(tx);
+  return rows;
+}
+
+/** In no block: not signed, or not offered to the nodes since `before`; in the order of their nonces. */
+export async function waitingSends(tx: PlatformTx, chainId: string, before: Date): Promise<Send[]> {
+  const { rows } = await sql<Send>`
+    select ${columns} from chain_send s
+    where s.chain_id = ${chainId} and s.final_at is null and s.mined_block is null and s.created_at < ${before}
+      and (s.last_broadcast_at is null or s.last_broadcast_at < ${before})
+      and not exists (select from chain_send o where o.company_id = s.company_id and o.payment_id = s.payment_id
+        and o.mined_block is not null)
+    order by s.from_address, s.nonce, s.attempt limit 500`.execute(tx);
+  return rows;
+}
+
+/** The newest attempts of the payments that hold up their senders' queues since before an instant. */
+export async function stuckSends(tx: PlatformTx, chainId: string, before: Date): Promise<Send[]> {
+  const { rows } = await sql<Send>`
+    select distinct on (s.from_address) ${columns} from chain_send s
+    where s.chain_id = ${chainId} and s.final_at is null
+      and not exists (select from chain_send o where o.company_id = s.company_id and o.payment_id = s.payment_id
+        and o.mined_block is not null)
+    order by s.from_address, s.nonce, s.attempt desc`.execute(tx);
+  return rows.filter((send) => send.firstBroadcastAt !== null && send.firstBroadcastAt < before);
+}
+
+/** Transfers that stand before or in signing since before an instant. */
+export async function unsentTransfers(
+  tx: PlatformTx,
+  chainId: string,
+  before: Date,
+): Promise<{ companyId: string; id: string }[]> {
+  const { rows } = await sql<{ companyId: string; id: string }>`
+    select company_id as "companyId", id from transfers_unsent(${chainId}, ${before})`.execute(tx);
+  return rows;
+}
+
+/** The gas tank's address on a chain; null before the worker has opened it. */
+export async function gasTankAddress(tx: PlatformTx, chainId: string, owner: string): Promise<string | null> {
+  const { rows } = await sql<{ address: string }>`
+    select address from chain_address where chain_id = ${chainId} and company_id = ${owner}::uuid`.execute(tx);
+  return rows[0]?.address ?? null;
+}

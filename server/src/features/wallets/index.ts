@@ -1,0 +1,8 @@
+export {
+  createWalletOpening,
+  openWalletOf,
+  startWalletOpening,
+  type WalletOpening,
+  walletOpeningJobs,
+} from './opening.ts';
+export { registerWalletsRoutes } from './routes.ts';

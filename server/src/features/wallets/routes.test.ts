@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../platform/ids.ts';
+import { credit, openTestCompany, type TestCompany } from '../../testing/company.ts';
+import { type TestDatabase, testDatabase } from '../../testing/database.ts';
+import { type Caller, type SessionApp, sessionApp } from '../../testing/session-app.ts';
+import { keepPrices } from '../rates/index.ts';
+import { registerWalletsRoutes } from './index.ts';
+
+let db: TestDatabase;
+let http: SessionApp;
+let company: TestCompany;
+let caller: Caller;
+const now = new Date();
+
+beforeAll(async () => {
+  db = await testDatabase();
+  http = await sessionApp((app) => registerWalletsRoutes(app, { database: db.app, clock: { now: () => now } }));
+  company = await openTestCompany(db);
+  caller = http.signIn(company.id);
+});
+afterAll(async () => {
+  await http.close();
+  await db.close();
+});
+
+async function setPrices(updatedAt = now): Promise<void> {
+  const prices = { ETH: '2000.005', USDT: '1', USDC: '0.9999', HKDT: '0.128' };
+  await db.worker.withoutCompany((tx) =>
+    keepPrices(
+      tx,
+      Object.entries(prices).map(([coin, usd]) => ({ coin, usd, updatedAt })),
+    ),
+  );
+}
+
+describe('before any price and any money', () => {
+  test('every figure is nothing, and shares are unknown', async () => {
+    const overview = await caller.get('/web/account/overview');
+    expect(overview.data).toMatchObject({ total: '0.00', inbound: '0.00', pricesUpdatedAt: null, pricesStale: false });
+    const wallets = await caller.get('/web/crypto/wallets');
+    expect(wallets.data.items).toHaveLength(4);
+    expect(wallets.data.items[0]).toMatchObject({
+      coin: 'ETH',
+      quantity: '0.000000000000000000',
+      unitPrice: null,
+      value: '0.00',
+      share: null,
+      address: company.address,
+      minimum: '0.001000000000000000',
+      frozen: false,
+    });
+  });
+});
+
+describe('with money and prices', () => {
+  let rich: TestCompany;
+  let owner: Caller;
+  beforeAll(async () => {
+    await setPrices();
+    rich = await openTestCompany(db);
+    owner = http.signIn(rich.id, 'viewer');
+    await credit(db, rich, 'ETH', 500_000_000_000_000_000n);
+    await credit(db, rich, 'USDT', 2_000_000_000n);
+    await credit(db, rich, 'USDT', 1_000_000_000n, 'outbound');
+    await credit(db, rich, 'USDT', 7_000_000n, 'inbound');
+  });
+
+  test('the total is available and outbound, without inbound', async () => {
+    const { data } = await owner.get('/web/account/overview');
+    expect(data).toMatchObject({ total: '4000.00', available: '3000.00', outbound: '1000.00', inbound: '7.00' });
+    expect(data.pricesStale).toBe(false);
+  });
+
+  test('a wallet shows price, value and share', async () => {
+    const { data } = await owner.get('/web/crypto/wallets');
+    const usdt = data.items.find((wallet: { coin: string }) => wallet.coin === 'USDT');
+    expect(usdt).toMatchObject({
+      quantity: '3000.000000',
+      available: '2000.000000',
+      outbound: '1000.000000',
+      inbound: '7.000000',
+      deficit: '0.000000',
+      unitPrice: '1',
+      value: '3000.00',
+      share: '75.00',
+    });
+  });
+
+  test('the history has 30 days, today with the money and yesterday without', async () => {
+    const { data } = await owner.get('/web/account/history');
+    expect(data.days).toHaveLength(30);
+    expect(data.days.at(-1)).toEqual({ date: now.toISOString().slice(0, 10), total: '4000.00' });
+    expect(data.days.at(-2).total).toBe('0.00');
+  });
+
+  test('stale prices say so', async () => {
+    const later = await sessionApp((app) =>
+      registerWalletsRoutes(app, { database: db.app, clock: { now: () => new Date(now.getTime() + 600_001) } }),
+    );
+    const { data } = await later.signIn(rich.id).get('/web/account/overview');
+    expect(data.pricesStale).toBe(true);
+    await later.close();
+  });
+
+  test('the statement runs backwards with its balance, page by page', async () => {
+    for (let i = 0; i < 10; i++) await credit(db, rich, 'HKDT', 1_000_000n);
+    await credit(db, rich, 'HKDT', 5n);
+    const path = `/web/crypto/wallets/${rich.wallets.HKDT}/statement?size=10`;
+    const first = await owner.get(path);
+    expect(first.data).toMatchObject({ total: 11, totalExact: true });
+    expect(first.data.items[0]).toMatchObject({ sequence: 11, amount: '0.000005', balance: '10.000005' });
+    expect(first.data.items).toHaveLength(10);
+    const second = await owner.get(`${path}&cursor=${first.data.next}`);
+    expect(second.data.items.map((line: { sequence: number }) => line.sequence)).toEqual([1]);
+    expect(second.data.next).toBeNull();
+  });
+
+  test("another company's wallet answers as one that never existed", async () => {
+    const path = (id: string) => `/web/crypto/wallets/${id}/statement`;
+    expect((await owner.get(path(rich.wallets.USDT))).status).toBe(200);
+    const foreign = await caller.get(path(rich.wallets.USDT));
+    const unknown = await caller.get(path(newId()));
+    expect(foreign.status).toBe(404);
+    expect([foreign.key, foreign.errors]).toEqual([unknown.key, unknown.errors]);
+  });
+
+  test.each(['garbage', Buffer.from('["x"]').toString('base64url'), Buffer.from('[1.5]').toString('base64url')])(
+    'the cursor %s is refused',
+    async (cursor) => {
+      const answer = await owner.get(`/web/crypto/wallets/${rich.wallets.USDT}/statement?cursor=${cursor}`);
+      expect(answer).toMatchObject({ status: 400, key: 'cursorInvalid' });
+    },
+  );
+});
+
+describe('receiving', () => {
+  const v2 = '/web/crypto/chain/address/v2?chain=ethereum';
+
+  test('names address, URI, minimum and confirmations', async () => {
+    const token = await caller.get(`${v2}&coin=USDT&amount=12.5`);
+    expect(token.data).toMatchObject({
+      walletId: company.wallets.USDT,
+      address: company.address,
+      minimum: '1.000000',
+      confirmations: 6,
+      uri: `ethereum:0x1111111111111111111111111111111111111111@31337/transfer?address=${company.address}&uint256=12500000`,
+    });
+    const native = await caller.get(`${v2}&coin=ETH`);
+    expect(native.data.uri).toBe(`ethereum:${company.address}@31337`);
+    const plain = await caller.get('/web/crypto/chain/address?chain=ethereum');
+    expect(plain.data).toEqual({ chain: 'ethereum', address: company.address });
+  });
+
+  test.each([
+    ['1', 200, undefined],
+    ['0.999999', 400, 'rechargeBelowMinimum'],
+    ['1.0000001', 400, 'amountTooManyDecimals'],
+    ['-1', 400, 'validationFailed'],
+    ['1e3', 400, 'validationFailed'],
+    ['１２', 400, 'validationFailed'],
+    [`1${'0'.repeat(75)}`, 400, 'amountTooLarge'],
+  ])('a recharge of %s answers %i %s', async (amount, status, key) => {
+    const answer = await caller.get(`${v2}&coin=USDT&amount=${encodeURIComponent(amount)}`);
+    expect([answer.status, answer.key]).toEqual([status, key]);
+  });
+
+  test('names the minimum in the language asked for', async () => {
+    const answer = await caller.get(`${v2}&coin=USDT&amount=0.5`, 'zh-hk');
+    expect(answer.errors).toEqual(['充值數量最少為 1.000000 USDT。']);
+    expect(answer.fields['amount']).toBe(answer.errors[0]);
+  });
+
+  test('an unknown chain or coin is refused', async () => {
+    expect((await caller.get('/web/crypto/chain/address?chain=tron')).key).toBe('chainUnknown');
+    expect((await caller.get(`${v2}&coin=BTC`)).key).toBe('coinNotOnChain');
+  });
+
+  test('a company whose wallets are not open yet is told to wait', async () => {
+    const fresh = http.signIn(newId());
+    expect((await fresh.get(`${v2}&coin=ETH`)).status).toBe(503);
+    expect((await fresh.get('/web/crypto/wallets')).data.items).toEqual([]);
+  });
+});
+
+describe('fees', () => {
+  const path = '/web/account/fees?coin=HKDT&chain=ethereum';
+
+  test('a withdrawal costs its flat fee on top', async () => {
+    const { data } = await caller.get(`${path}&feeType=crypto_withdraw_fee&amount=100`);
+    expect(data).toMatchObject({
+      fee: '8.000000',
+      amount: '100.000000',
+      received: '100.000000',
+      debited: '108.000000',
+      minimum: '1.000000',
+    });
+  });
+
+  test('other fees do not apply yet', async () => {
+    expect((await caller.get(`${path}&feeType=fx_fee`)).key).toBe('feeTypeUnavailable');
+  });
+
+  test('the schedule and the chains list every coin', async () => {
+    const fees = await caller.get('/web/account/fee-list');
+    expect(fees.data.items.map((fee: { coin: string }) => fee.coin)).toEqual(['ETH', 'HKDT', 'USDC', 'USDT']);
+    const chains = await caller.get('/web/crypto/chain');
+    expect(chains.data.items[0]).toMatchObject({ id: 'ethereum', confirmations: 6, nativeCoin: 'ETH' });
+    expect(chains.data.items[0].coins).toHaveLength(4);
+  });
+});
+
+test('without a session nothing is shown', async () => {
+  const answer = await http.app.inject({ url: '/web/crypto/wallets' });
+  expect(answer.statusCode).toBe(401);
+});

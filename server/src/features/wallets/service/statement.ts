@@ -1,0 +1,51 @@
+import type { OutputInput, Query } from '@causeway/contract/call.ts';
+import type { Locale } from '@causeway/contract/locale.ts';
+import { formatAmount } from '@causeway/contract/money.ts';
+import type { getStatement } from '@causeway/contract/wallets.ts';
+import type { Tx } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { decodeCursor, pageOf, sizeOf } from '../../../platform/page.ts';
+import { hasText, translate } from '../../../platform/texts.ts';
+import { accountsByKind, type StatementLine, statement } from '../../ledger/index.ts';
+import { findWallets } from '../store.ts';
+
+/**
+ * A wallet's entries with the running available balance, newest first.
+ * @throws DomainError walletNotFound, cursorInvalid
+ */
+export async function describeStatement(
+  tx: Tx,
+  walletId: string,
+  query: Query<typeof getStatement>,
+  locale: Locale,
+): Promise<OutputInput<typeof getStatement>> {
+  const [wallet] = await findWallets(tx, walletId);
+  if (!wallet) throw new DomainError('walletNotFound');
+  const before = decodeCursor(query.cursor, ['number'])?.[0] ?? null;
+  if (before !== null && !Number.isSafeInteger(before)) throw new DomainError('cursorInvalid');
+  const { available } = await accountsByKind(tx, walletId, ['available']);
+  const size = sizeOf(query.size);
+  const lines = await statement(tx, available.id, size + 1, before);
+  const { items, next } = pageOf(lines, size, (line) => [line.sequence]);
+  return {
+    items: items.map((line) => ({
+      sequence: line.sequence,
+      time: line.at.toISOString(),
+      description: describe(line, locale),
+      // Every posting so far serves a transaction.
+      transactionId: line.sourceId,
+      amount: formatAmount(line.amountMinor, wallet.decimals),
+      balance: formatAmount(line.balanceMinor, wallet.decimals),
+    })),
+    // An account's version is the number of its entries.
+    total: available.version,
+    totalExact: true,
+    next,
+  };
+}
+
+/** What a posting was for, in the reader's language; a kind without a sentence keeps the ledger's own words. */
+function describe(line: StatementLine, locale: Locale): string {
+  const id = `posting.${line.kind}`;
+  return hasText(locale, id) ? translate(locale, id) : line.description;
+}

@@ -1,0 +1,22 @@
+import { ConfigError } from './config.ts';
+
+/** Starts a process; what an operator can mend is one sentence on standard error, anything else is told in full. */
+export async function runProcess(start: () => Promise<void>): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    process.stderr.write(`${sentenceOf(error)}\n`);
+    process.exit(1);
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof ConfigError) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return `${error.message}: the port is taken; end what uses it or configure another.`;
+  if (code === 'ENOSPC') return 'The disk is full.';
+  if (code === 'ECONNREFUSED') return `The database does not answer: ${error.message}`;
+  if (code === '28P01') return 'The database refuses the password; run the migration program after changing it.';
+  return error.stack ?? error.message;
+}

@@ -1,0 +1,210 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Chain, startChain } from '@causeway/sandbox/chain.ts';
+import { exportJWK, generateKeyPair } from 'jose';
+import { sql } from 'kysely';
+import {
+  type ChainGateway,
+  createEvmGateway,
+  createKeystore,
+  createSignerClient,
+  openKeystore,
+  type Signer,
+  serveSigner,
+  watchOnce,
+} from '../features/chains/index.ts';
+import { registerChains } from '../features/chains/registry.ts';
+import { accountsOf } from '../features/ledger/index.ts';
+import {
+  createAuthorisationVerifier,
+  createAuthoriser,
+  createChainListener,
+  createJudge,
+  createTransferJobs,
+  type SigningLimits,
+  tendOnce,
+} from '../features/transfers/index.ts';
+import { createWalletOpening } from '../features/wallets/index.ts';
+import { type Database, openDatabase } from '../platform/database.ts';
+import { newId } from '../platform/ids.ts';
+import { createLog } from '../platform/log.ts';
+import { type TestDatabase, testDatabase } from './database.ts';
+
+/** Depth of the tests' chain. */
+export const depth = 3;
+export const chainId = 'ethereum';
+
+const passphrase = 'a passphrase for tests';
+const limits: SigningLimits = {
+  maxNetworkFeeWei: 50_000_000_000_000_000n,
+  maxAdvanceWei: 50_000_000_000_000_000n,
+  maxAdvancesPerHour: 1000,
+};
+
+/**
+ * A worker, a signer behind its socket, a PostgreSQL and a chain, all real; time moves only when a test says so: blocks
+ * by `chain.engine.mine`, the watcher by `follow`, jobs by `work`.
+ */
+export interface ChainWorld {
+  db: TestDatabase;
+  chain: Chain;
+  gateway: ChainGateway;
+  signer: Signer;
+  authorise: Awaited<ReturnType<typeof createAuthoriser>>;
+  signerDatabase: Database;
+  gasTank: `0x${string}`;
+  /** Opens a company with its wallets. */
+  company(): Promise<Company>;
+  /** The watcher reads up to the head. */
+  follow(gateway?: ChainGateway): Promise<void>;
+  /** Runs the jobs of all events that were announced; another gateway or signer stands for one that fails. */
+  work(parts?: { gateway?: ChainGateway; signer?: Signer }): Promise<void>;
+  /** Mines, follows and works, block by block. */
+  advance(blocks: number): Promise<void>;
+  /** Looks after what is stuck as if so much time had passed. */
+  tend(times?: { rebroadcastAfterMs?: number; stuckAfterMs?: number }): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Company {
+  id: string;
+  address: `0x${string}`;
+  /** By coin. */
+  wallets: Map<string, string>;
+}
+
+export async function chainWorld(): Promise<ChainWorld> {
+  const [db, chain] = await Promise.all([testDatabase(), startChain({ autoMining: false })]);
+  const directory = mkdtempSync(join(tmpdir(), 'causeway-world-'));
+  const keystore = join(directory, 'keystore.json');
+  const { evmXpub, gasTank } = createKeystore(keystore, passphrase);
+  const { USDT, USDC, HKDT } = chain.treasury.contracts;
+  const config = {
+    id: chainId,
+    family: 'evm' as const,
+    name: 'Ethereum',
+    chainId: chain.chainId,
+    rpcUrls: [...chain.urls],
+    confirmations: depth,
+    pollIntervalMs: 50,
+    rpcTimeoutMs: 1000,
+    nativeCoin: 'ETH',
+    explorerUrl: null,
+    tokens: Object.entries({ USDT, USDC, HKDT }).map(([coin, contract]) => ({ coin, contract })),
+  };
+  await registerChains(db.superuserUrl, [config]);
+
+  const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true });
+  const signerDatabase = openDatabase(db.urlFor('causeway_signer'), { poolSize: 2, applicationName: 'test-signer' });
+  const judge = createJudge({
+    database: signerDatabase,
+    keys: openKeystore(keystore, passphrase),
+    verifyAuthorisation: await createAuthorisationVerifier(await exportJWK(publicKey)),
+    limits,
+  });
+  const log = createLog('test', process.env['TEST_LOG_LEVEL'] ?? 'silent');
+  const socket = join(directory, 'signer.sock');
+  const server = await serveSigner(socket, judge, log);
+  const signer = createSignerClient(socket);
+  const gateway = createEvmGateway(config);
+  const opening = createWalletOpening(db.worker, evmXpub, gasTank);
+  await opening.openMissing();
+  await chain.treasury.send('ETH', gasTank, '10');
+  await chain.engine.mine(1);
+
+  const partsWith = (parts: { gateway?: ChainGateway; signer?: Signer }) => ({
+    database: db.worker,
+    gateways: new Map([[chainId, parts.gateway ?? gateway]]),
+    signer: parts.signer ?? signer,
+    log,
+  });
+  const listener = createChainListener(partsWith({}));
+  const follow = (own: ChainGateway = gateway) => watchOnce({ database: db.worker, gateway: own, listener, log });
+
+  async function work(parts: { gateway?: ChainGateway; signer?: Signer } = {}): Promise<void> {
+    const jobs = createTransferJobs(partsWith(parts));
+    for (;;) {
+      const events = await takeEvents(db.worker);
+      if (events.length === 0) return;
+      for (const event of events) {
+        for (const job of jobs.filter((candidate) => candidate.on?.includes(event.name))) {
+          await job.run({ companyId: event.companyId, database: db.worker, log }, event.payload);
+        }
+      }
+    }
+  }
+
+  await follow();
+  return {
+    db,
+    chain,
+    gateway,
+    signer,
+    authorise: await createAuthoriser(await exportJWK(privateKey)),
+    signerDatabase,
+    gasTank,
+    async company() {
+      const id = newId();
+      await opening.open(id);
+      return readCompany(db.worker, id);
+    },
+    follow,
+    work,
+    async advance(blocks) {
+      for (let left = blocks; left > 0; left -= 1) {
+        await chain.engine.mine(1);
+        await follow();
+        await work();
+      }
+    },
+    tend: ({ rebroadcastAfterMs = 0, stuckAfterMs = 3_600_000 } = {}) =>
+      tendOnce(partsWith({}), chainId, { intervalMs: 0, rebroadcastAfterMs, stuckAfterMs }),
+    async close() {
+      await server.close();
+      await signerDatabase.close();
+      await Promise.all([db.close(), chain.stop()]);
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+interface Event {
+  companyId: string;
+  name: string;
+  payload: Record<string, unknown>;
+}
+
+async function takeEvents(database: Database): Promise<Event[]> {
+  return database.withoutCompany(async (tx) => {
+    const { rows } = await sql<Event & { id: string }>`
+      delete from outbox returning company_id as "companyId", id, name, payload`.execute(tx);
+    return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
+  });
+}
+
+async function readCompany(database: Database, id: string): Promise<Company> {
+  return database.withCompany(id, async (tx) => {
+    const wallets = await sql<{ id: string; coin: string; address: `0x${string}` }>`
+      select w.id, w.coin, a.address from wallet w
+      join chain_address a on a.company_id = w.company_id and a.chain_id = w.chain_id
+      where w.company_id = company_id()`.execute(tx);
+    const address = wallets.rows[0]?.address;
+    if (!address) throw new Error('the company has no wallet');
+    return { id, address, wallets: new Map(wallets.rows.map((wallet) => [wallet.coin, wallet.id])) };
+  });
+}
+
+export function walletOf(company: Company, coin: string): string {
+  const id = company.wallets.get(coin);
+  if (!id) throw new Error(`the company has no wallet of ${coin}`);
+  return id;
+}
+
+/** Balances in minor units by kind of account, those of nothing left out. */
+export async function balances(world: ChainWorld, company: Company, coin: string): Promise<Record<string, bigint>> {
+  const accounts = await world.db.worker.withCompany(company.id, (tx) => accountsOf(tx, [walletOf(company, coin)]));
+  return Object.fromEntries(
+    accounts.filter((account) => account.balanceMinor !== 0n).map((account) => [account.kind, account.balanceMinor]),
+  );
+}

@@ -1,0 +1,246 @@
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import type { CodeSubject } from '@causeway/contract/identity.ts';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { CompactEncrypt, importJWK, type JWK } from 'jose';
+import { sql } from 'kysely';
+import pg from 'pg';
+import {
+  createIdentity,
+  createInvitation,
+  type DescribeSubject,
+  type Identity,
+  type IdentityOptions,
+  identityJobs,
+  registerIdentityRoutes,
+} from '../features/identity/index.ts';
+import { createApp } from '../platform/app.ts';
+import { createLog } from '../platform/log.ts';
+import type { Mail } from '../platform/mail.ts';
+import type { TestDatabase } from './database.ts';
+
+/** The identity of a server, reached as a browser reaches it; mails land in a list instead of a mail server. */
+export interface TestIdentity {
+  app: FastifyInstance;
+  identity: Identity;
+  mails: Mail[];
+  /** Does what relay and worker would: runs identity's jobs for what stands in the outbox, and empties it. */
+  deliver(): Promise<void>;
+  call(request: TestCall): Promise<TestAnswer>;
+  encrypt(password: string): Promise<string>;
+  /** Asks for a challenge and solves it. */
+  captcha(): Promise<string>;
+  invite(): Promise<string>;
+  /** The code in the last mail to an address; empties nothing. */
+  lastCode(email: string): string;
+  /** Signs a new company up, all the way through the calls. */
+  signUp(given?: { email?: string; password?: string; companyName?: string }): Promise<Account>;
+  /** Signs in with a code by mail. */
+  signIn(account: Account, extra?: { skipVerification?: boolean }): Promise<TestAnswer>;
+  /** Moves what time makes hold or expire into the past, by asking the database as its owner. */
+  elapse(statement: string, values?: unknown[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Account {
+  email: string;
+  password: string;
+  companyName: string;
+}
+
+interface TestCall {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  body?: unknown;
+  token?: string;
+  ip?: string;
+  language?: string;
+}
+
+export interface TestAnswer {
+  status: number;
+  key: string | null;
+  // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what the tests are about
+  data: any;
+  errors: string[];
+  fields: Record<string, string>;
+  raw: LightMyRequestResponse;
+}
+
+export const testPassword = 'Correct-Horse1';
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const passwordKey = privateKey.export({ format: 'jwk' });
+
+const noSubjects: Record<CodeSubject, DescribeSubject> = {
+  transfer: async (_tx, _session, content) => ({
+    digest: createHash('sha256').update(JSON.stringify(content)).digest('hex'),
+    facts: Object.entries(content).map(([label, value]) => ({ label, value: String(value) })),
+  }),
+};
+
+export async function testIdentity(db: TestDatabase, options: Partial<IdentityOptions> = {}): Promise<TestIdentity> {
+  const mailSecret = randomBytes(32).toString('base64url');
+  const identity = await createIdentity({
+    database: db.app,
+    appSecret: randomBytes(32).toString('base64url'),
+    mailSecret,
+    passwordKey: { ...passwordKey },
+    passwordMaxLength: 16,
+    describeSubject: noSubjects,
+    ...options,
+  });
+  const log = createLog('test', 'silent');
+  const app = await createApp({ log, trustedProxies: 0, inlineHashes: { script: [], style: [] } });
+  registerIdentityRoutes({ app, authenticate: identity.authenticate }, identity);
+  await app.ready();
+  const mails: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void mails.push(mail), close: () => undefined };
+  const jobs = identityJobs({ mailer, mailSecret, publicUrl: 'https://causeway.example' });
+
+  const deliverAll = async () => {
+    for (const row of await takeOutbox(db)) {
+      for (const job of jobs.filter(({ on }) => on?.includes(row.name))) {
+        await job.run({ companyId: row.companyId, database: db.worker, log }, row.payload);
+      }
+    }
+  };
+  let delivering = Promise.resolve();
+  const publicKey = await importJWK(identity.passwords.publicKey as JWK, 'RSA-OAEP-256');
+  const made: TestIdentity = {
+    app,
+    identity,
+    mails,
+    deliver() {
+      // One after another: whoever asks second must find what the first took out delivered.
+      delivering = delivering.then(deliverAll);
+      return delivering;
+    },
+    call: (request) => callApp(app, request),
+    encrypt: (password) =>
+      new CompactEncrypt(new TextEncoder().encode(password))
+        .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM' })
+        .encrypt(publicKey),
+    captcha: async () => solve((await callApp(app, { path: '/common/captcha' })).data),
+    async invite() {
+      const expiresAt = new Date(Date.now() + 3_600_000);
+      return (await createInvitation(db.operator, { label: 'test', expiresAt, operator: 'test' })).code;
+    },
+    lastCode(email) {
+      const mail = mails.findLast(({ to, subject }) => to === email && /^\d{6} /.test(subject));
+      if (!mail) throw new Error(`no code was mailed to ${email}`);
+      return mail.subject.slice(0, 6);
+    },
+    signUp: (given = {}) => signUp(made, given),
+    signIn: (account, extra = {}) => signIn(made, account, extra),
+    elapse: (statement, values = []) => asOwner(db, statement, values),
+    close: () => app.close(),
+  };
+  return made;
+}
+
+async function callApp(app: FastifyInstance, request: TestCall): Promise<TestAnswer> {
+  const { method = request.body === undefined ? 'GET' : 'POST', path, body, token, ip, language } = request;
+  const raw = await app.inject({
+    method,
+    url: path,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      'accept-language': language ?? 'en-us',
+    },
+    ...(body === undefined ? {} : { payload: body as object }),
+    ...(ip === undefined ? {} : { remoteAddress: ip }),
+  });
+  const { data = null, errors = [], key = null, fields = {} } = raw.json();
+  return { status: raw.statusCode, key, data, errors, fields, raw };
+}
+
+/** Does ALTCHA's work: finds the number whose SHA-256 with the salt is the challenge. */
+function solve(challenge: {
+  algorithm: string;
+  challenge: string;
+  maxnumber: number;
+  salt: string;
+  signature: string;
+}): string {
+  for (let number = 0; number <= challenge.maxnumber; number++) {
+    const hash = createHash('sha256').update(`${challenge.salt}${number}`).digest('hex');
+    if (hash !== challenge.challenge) continue;
+    const { algorithm, salt, signature } = challenge;
+    return Buffer.from(JSON.stringify({ algorithm, challenge: challenge.challenge, number, salt, signature })).toString(
+      'base64',
+    );
+  }
+  throw new Error('the challenge has no solution');
+}
+
+async function signUp(
+  made: TestIdentity,
+  given: { email?: string; password?: string; companyName?: string },
+): Promise<Account> {
+  const {
+    email = `p${randomBytes(8).toString('hex')}@example.com`,
+    password = testPassword,
+    companyName = 'Harbour Trading',
+  } = given;
+  const sent = await made.call({
+    path: '/common/send-register-code',
+    body: { email, captcha: await made.captcha() },
+  });
+  if (sent.status !== 200) throw new Error(`no sign-up code: ${sent.raw.body}`);
+  await made.deliver();
+  const answer = await made.call({
+    path: '/web/user/register',
+    body: {
+      companyName,
+      email,
+      code: made.lastCode(email),
+      password: await made.encrypt(password),
+      invitationCode: await made.invite(),
+      agreeTerms: true,
+      agreePaymentTerms: true,
+      agreePrivacy: true,
+    },
+  });
+  if (answer.status !== 200) throw new Error(`not signed up: ${answer.raw.body}`);
+  return { email, password, companyName };
+}
+
+async function signIn(
+  made: TestIdentity,
+  { email, password }: Account,
+  extra: { skipVerification?: boolean },
+): Promise<TestAnswer> {
+  const first = await made.call({
+    path: '/web/user/login',
+    body: { loginMethod: 'email', email, password: await made.encrypt(password) },
+  });
+  if (first.status !== 200) return first;
+  const { ticket } = first.data;
+  const sent = await made.call({ path: '/common/send-code', body: { scenario: 'login', ticket } });
+  if (sent.status !== 200) return sent;
+  await made.deliver();
+  return made.call({
+    path: '/web/user/login',
+    body: { loginMethod: 'email', ticket, code: made.lastCode(email), ...extra },
+  });
+}
+
+async function takeOutbox(
+  db: TestDatabase,
+): Promise<{ companyId: string; name: string; payload: Record<string, unknown> }[]> {
+  return db.worker.withoutCompany(async (tx) => {
+    const { rows } = await sql<{ companyId: string; name: string; payload: Record<string, unknown> }>`
+      with taken as (delete from outbox returning company_id, id, name, payload)
+      select company_id as "companyId", name, payload from taken order by id`.execute(tx);
+    return rows;
+  });
+}
+
+async function asOwner(db: TestDatabase, statement: string, values: unknown[]): Promise<void> {
+  const client = new pg.Client({ connectionString: db.superuserUrl });
+  await client.connect();
+  try {
+    await client.query(statement, values);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import { newId } from '../platform/ids.ts';
+import type { TestCompany } from './company.ts';
+import type { TestDatabase } from './database.ts';
+
+/** What of a transaction a test cares about; the rest is a completed deposit of 5 USDT. */
+export interface TestTransaction {
+  id?: string;
+  type?: string;
+  status?: string;
+  stage?: string;
+  coin?: keyof TestCompany['wallets'];
+  quantityMinor?: bigint;
+  feeMinor?: bigint;
+  payeeId?: string;
+  payeeName?: string;
+  payeeAccount?: string;
+  payerName?: string;
+  payerAccount?: string;
+  notes?: string;
+  hash?: string;
+  confirmations?: number;
+  initiatorId?: string;
+  initiatorName?: string;
+  createdAt?: string;
+  failureReason?: string;
+}
+
+/** Writes a transaction and its first stage as the worker does; answers its id. */
+export async function insertTestTransaction(
+  db: TestDatabase,
+  company: TestCompany,
+  transaction: TestTransaction = {},
+): Promise<string> {
+  const t = {
+    type: 'chain_deposit',
+    status: 'completed',
+    coin: 'USDT' as const,
+    quantityMinor: 5_000_000n,
+    ...transaction,
+  };
+  const id = t.id ?? newId();
+  const out = t.type === 'chain_withdraw' || t.type === 'crypto_payout';
+  const stage = t.stage ?? (out ? 'completed' : 'credited');
+  const at = t.createdAt ?? new Date().toISOString();
+  await db.worker.withCompany(company.id, async (tx) => {
+    await sql`
+      insert into transaction (company_id, id, type, status, stage, direction, wallet_id, chain_id, coin, quantity, fee,
+        payee_id, payee_name, payee_account, payer_name, payer_account, notes, hash, confirmations, initiator_id,
+        initiator_name, created_at, failure_reason, completed_at)
+      values (company_id(), ${id}, ${t.type}, ${t.status}, ${stage}, ${out ? 'out' : 'in'}, ${company.wallets[t.coin]},
+        'ethereum', ${t.coin}, ${t.quantityMinor.toString()}, ${(t.feeMinor ?? 0n).toString()}, ${t.payeeId ?? null},
+        ${t.payeeName ?? null}, ${t.payeeAccount ?? null}, ${t.payerName ?? null}, ${t.payerAccount ?? null},
+        ${t.notes ?? ''}, ${t.hash ?? null}, ${t.confirmations ?? null}, ${t.initiatorId ?? null},
+        ${t.initiatorName ?? null}, ${at}, ${t.failureReason ?? null}, ${t.status === 'pending' ? null : at})`.execute(
+      tx,
+    );
+    await sql`
+      insert into transaction_stage (company_id, transaction_id, id, stage, at, actor_name, hash)
+      values (company_id(), ${id}, ${newId()}, ${stage}, ${at}, ${t.initiatorName ?? null}, ${t.hash ?? null})`.execute(
+      tx,
+    );
+  });
+  return id;
+}

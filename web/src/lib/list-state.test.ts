@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { changed, parseSearch, pickFilters, stringifySearch } from './list-state.ts';
+
+describe('a list in the address bar', () => {
+  it('reads back exactly what it wrote, whatever was typed', () => {
+    const values = fc.dictionary(
+      fc.constantFrom('keyword', 'type', 'status', 'page', 'cursor'),
+      fc.string({ unit: 'grapheme', minLength: 1 }),
+    );
+    fc.assert(
+      fc.property(values, (search) => {
+        const written = Object.fromEntries(Object.entries(search));
+        expect(parseSearch(stringifySearch(written).slice(1))).toEqual(written);
+      }),
+    );
+  });
+
+  it('keeps figures as they were typed', () => {
+    expect(parseSearch('keyword=007&amount=1e5')).toEqual({ keyword: '007', amount: '1e5' });
+  });
+
+  it('leaves out what is empty, unknown or said twice', () => {
+    expect(pickFilters(['type', 'keyword'], { type: 'chain_deposit', keyword: '', evil: 'x' })).toEqual({
+      type: 'chain_deposit',
+    });
+    expect(parseSearch('type=a&type=b')).toEqual({ type: 'a' });
+  });
+
+  it('goes back to the first page when a filter changes, and keeps the rest', () => {
+    const search = { type: 'a', cursor: 'xyz', page: '3', size: '50' };
+    expect(changed(search, { type: 'b', cursor: null, page: null })).toEqual({ type: 'b', size: '50' });
+    expect(changed(search, { type: '' })).toEqual({ cursor: 'xyz', page: '3', size: '50' });
+  });
+
+  it('writes filters before the place in the list', () => {
+    expect(stringifySearch({ page: '2', cursor: 'c', type: 'a' })).toBe('?type=a&page=2&cursor=c');
+    expect(stringifySearch({})).toBe('');
+  });
+});

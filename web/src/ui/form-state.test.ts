@@ -1,0 +1,30 @@
+import { setLanguage } from '@causeway/contract/identity.ts';
+import { addCryptoPayee } from '@causeway/contract/payees.ts';
+import { expect, it } from 'vitest';
+import { byContract } from './by-contract.ts';
+import { problemsOf } from './form-state.ts';
+
+it('says the first thing that is wrong with a field', () => {
+  const problems = [
+    { path: ['email'], message: 'field.emailRequired' },
+    { path: ['email'], message: 'field.email' },
+    { path: ['attachments', 0, 'id'], message: 'field.id' },
+  ];
+  expect(problemsOf({ ok: false, problems })).toEqual({
+    email: { text: 'field.emailRequired', fromServer: false },
+    attachments: { text: 'field.id', fromServer: false },
+  });
+  expect(problemsOf({ ok: true, values: {} })).toEqual({});
+});
+
+it("checks by the contract's own rules", () => {
+  const checked = byContract(addCryptoPayee.body)({ label: 'ab', address: '' });
+  const problems = problemsOf(checked);
+  expect(problems['label']?.text).toBe('field.accountLabel');
+  expect(problems['address']?.text).toBe('field.addressRequired');
+});
+
+it("never shows the schema library's English", () => {
+  const problems = problemsOf(byContract(setLanguage.body)({ language: 'de_DE' }));
+  expect(problems['language']?.text).toBe('field.invalid');
+});
