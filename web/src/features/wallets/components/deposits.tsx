@@ -55,13 +55,13 @@ function depositColumns(t: Translate): Column<Transaction>[] {
     {
       id: 'time',
       header: t('wallets.deposits.time'),
-      card: 'title',
       skeleton: 'w-36',
       cell: (row) => <Time at={row.createdAt} />,
     },
     {
       id: 'status',
       header: t('wallets.deposits.status'),
+      card: 'title',
       skeleton: 'w-32',
       cell: (row) => <DepositStatus row={row} t={t} />,
     },
