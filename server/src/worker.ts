@@ -1,8 +1,12 @@
 import { createEvmGateway, createSignerClient, startWatchers } from './features/chains/index.ts';
 import { identityJobs } from './features/identity/index.ts';
-import { noticeJobs } from './features/notices/index.ts';
 import { createCoinGecko, startRatePoller } from './features/rates/index.ts';
-import { createChainListener, createTransferJobs, startTending, transferNoticeJobs } from './features/transfers/index.ts';
+import {
+  createChainListener,
+  createTransferJobs,
+  startTending,
+  transferNoticeJobs,
+} from './features/transfers/index.ts';
 import { createWalletOpening, startWalletOpening, walletOpeningJobs } from './features/wallets/index.ts';
 import { configSchemas, readChains, readConfig } from './platform/config.ts';
 import { openDatabase } from './platform/database.ts';
@@ -33,14 +37,13 @@ await runProcess(async () => {
 
   const jobs = [
     ...identityJobs({ ...mailing, mailSecret: config.MAIL_SECRET }),
-    ...noticeJobs(mailing),
     ...walletOpeningJobs(opening),
     ...createTransferJobs(sending),
     ...transferNoticeJobs(mailing),
   ];
   const runner = await startJobs({ database, log, concurrency: concurrentJobs }, jobs);
   const relay = startRelay(database, jobs, log);
-  const walletOpening = startWalletOpening(opening, log);
+  const walletOpening = await startWalletOpening(opening, log);
   const listener = createChainListener({ database, gateways });
   const watchers = startWatchers({ database, gateways, listener, log }, chains);
   const tending = startTending(sending, [...gateways.keys()]);

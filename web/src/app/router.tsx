@@ -3,6 +3,9 @@ import { homeRoutes } from '../features/home/routes.tsx';
 import { accountRoutes, signInRoutes } from '../features/identity/routes.tsx';
 import { legalRoutes } from '../features/legal/routes.tsx';
 import { noticesRoutes } from '../features/notices/routes.tsx';
+import { routes as payeesRoutes } from '../features/payees/routes.tsx';
+import { routes as transfersRoutes } from '../features/transfers/routes.tsx';
+import { routes as walletsRoutes } from '../features/wallets/routes.tsx';
 import { parseSearch, stringifySearch } from '../lib/list-state.ts';
 import { consoleRoute, publicPage, rootRoute } from '../lib/routing.tsx';
 import { ErrorView } from './pages/error-view.tsx';
@@ -32,7 +35,15 @@ const routeTree = rootRoute.addChildren([
   ...signInRoutes,
   ...legalRoutes,
   ...galleryRoutes,
-  consoleRoute.addChildren([...homeRoutes, ...noticesRoutes, ...accountRoutes, ...notBuiltConsoleRoutes]),
+  consoleRoute.addChildren([
+    ...homeRoutes,
+    ...noticesRoutes,
+    ...accountRoutes,
+    ...payeesRoutes,
+    ...walletsRoutes,
+    ...transfersRoutes,
+    ...notBuiltConsoleRoutes,
+  ]),
 ]);
 
 export const router = createRouter({

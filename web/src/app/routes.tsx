@@ -5,12 +5,6 @@ import { consolePage } from '../lib/routing.tsx';
  * feature that builds one takes its line away here and adds its own routes in `router.tsx`.
  */
 export const notBuiltConsoleRoutes = [
-  consolePage({ path: '/app/wallet', title: 'app.menu.walletList', load: () => import('./pages/not-built.tsx') }),
-  consolePage({
-    path: '/app/wallet/recharge',
-    title: 'app.title.recharge',
-    load: () => import('./pages/not-built.tsx'),
-  }),
   consolePage({
     path: '/app/wallet/exchange',
     title: 'app.title.exchange',
@@ -22,15 +16,7 @@ export const notBuiltConsoleRoutes = [
     title: 'app.menu.creditCard',
     load: () => import('./pages/not-built.tsx'),
   }),
-  consolePage({
-    path: '/app/transfer-out',
-    title: 'app.title.transferOut',
-    load: () => import('./pages/not-built.tsx'),
-  }),
-  consolePage({ path: '/app/payee', title: 'app.menu.payee', load: () => import('./pages/not-built.tsx') }),
-  consolePage({ path: '/app/payee/add', title: 'app.title.payeeAdd', load: () => import('./pages/not-built.tsx') }),
   consolePage({ path: '/app/payment', title: 'app.menu.payment', load: () => import('./pages/not-built.tsx') }),
-  consolePage({ path: '/app/transaction', title: 'app.menu.transaction', load: () => import('./pages/not-built.tsx') }),
   consolePage({ path: '/app/approval', title: 'app.menu.approval', load: () => import('./pages/not-built.tsx') }),
   consolePage({
     path: '/app/i-initiated-approval',

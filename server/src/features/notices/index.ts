@@ -1,3 +1,3 @@
 export { type AnnouncementTexts, type NoticeValues, render } from './domain.ts';
 export { registerNoticesRoutes } from './routes.ts';
-export { type NoticeToGive, notify, publishAnnouncement } from './service.ts';
+export { notify, publishAnnouncement } from './service.ts';

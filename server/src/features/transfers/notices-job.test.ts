@@ -6,7 +6,7 @@ import type { Mail } from '../../platform/mail.ts';
 import { openTestCompany, type TestCompany } from '../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { insertTestTransaction } from '../../testing/transactions.ts';
-import { createTransferNoticeJobs } from './index.ts';
+import { transferNoticeJobs } from './index.ts';
 
 let db: TestDatabase;
 let company: TestCompany;
@@ -20,7 +20,7 @@ const mailer = {
   },
   close: () => undefined,
 };
-const jobs = createTransferNoticeJobs({ mailer, publicUrl: 'https://console.example' });
+const jobs = transferNoticeJobs({ mailer, publicUrl: 'https://console.example' });
 const log = pino({ level: 'silent' });
 
 beforeAll(async () => {

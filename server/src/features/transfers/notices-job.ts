@@ -35,7 +35,7 @@ interface MailDue {
  * The jobs that tell a company of its transactions. A notice is written once however often its event comes; in the same
  * transaction one mail falls due for each person it concerns, so that one failing mailbox delays nobody else's.
  */
-export function createTransferNoticeJobs(deps: { mailer: Mailer; publicUrl: string }): JobDefinition[] {
+export function transferNoticeJobs(deps: { mailer: Mailer; publicUrl: string }): JobDefinition[] {
   const giving = Object.entries(notices).map(([event, { kind, mailed }]) => ({
     name: `transfers.notice.${kind}`,
     on: [event],
@@ -83,7 +83,7 @@ async function mail(context: JobContext, deps: { mailer: Mailer; publicUrl: stri
     subject: title,
     paragraphs: [body],
     facts: factsOf(row, locale),
-    link: { label: translate(locale, 'transfers.mail.link'), url: new URL(linkTo(row.id), deps.publicUrl).href },
+    link: { label: translate(locale, 'transaction.mailLink'), url: new URL(linkTo(row.id), deps.publicUrl).href },
   };
   await deps.mailer.send(layOut(contact.email, locale, letter));
 }
