@@ -22,7 +22,7 @@ const groups = [
       'node_modules/(?:react|react-dom|scheduler|use-sync-external-store|@lingui)/',
       'node_modules/@tanstack/(?:react-router|router-core|history|store|react-store)/',
       'src/lib/(?:api-error|language|list-state|locale|report-error|routing|session|storage|toasts)\\.',
-      'src/ui/(?:button|class-names|icon|spinner|toast)\\.',
+      'src/ui/(?:button|class-names|copy-button|deferred|icon|logo|spinner|states|toast)\\.',
       'src/app/(?:page-title|root|router|routes|pages/error-view|pages/not-found)\\.',
       'contract/src/locale\\.',
     ),
@@ -31,7 +31,7 @@ const groups = [
     name: 'forms',
     priority: 2,
     test: anyOf(
-      'src/ui/(?:code-digits|code-field|copy-button|deferred|field|form|form-state|logo|password-field|public-layout|send-code-button|states|text-field)\\.',
+      'src/ui/(?:code-digits|code-field|field|form|form-state|password-field|public-layout|send-code-button|text-field)\\.',
       'contract/src/identity-rules\\.',
     ),
   },
@@ -39,11 +39,11 @@ const groups = [
     name: 'console',
     priority: 1,
     test: anyOf(
-      'node_modules/(?:zod|uuid|@tanstack/query-core|@tanstack/react-query)/',
-      'contract/src/',
-      'src/lib/(?:client|format|live|palette|queries|theme|user)\\.',
+      'node_modules/(?:zod|@tanstack/query-core|@tanstack/react-query)/',
+      'contract/src/(?:call|errors|ids|live|notices)\\.',
+      'src/lib/(?:client|format|live|new-id|queries|user)\\.',
       'src/ui/(?:amount-parts|card|deferred-menu|description-list|money|page|plain-link|stat|status-dot|time)\\.',
-      'src/app/(?:console|header|menu-entries|navigation|shortcut-keys|shortcuts|user-menu)\\.',
+      'src/app/(?:console|header|menu-entries|navigation|user-menu)\\.',
     ),
   },
 ];
