@@ -26,8 +26,8 @@ export interface Party {
   /** Whom its connections belong to. */
   role: string | undefined;
   post(client: pg.Client, pick: Pick): Promise<void>;
-  /** Many in one call and one commit. */
-  postBatch(client: pg.Client, pick: Pick, size: number): Promise<void>;
+  /** Many in one call and one commit; null: knows no batches. */
+  postBatch: ((client: pg.Client, pick: Pick, size: number) => Promise<void>) | null;
 }
 
 const oneUnit = '1';
@@ -45,13 +45,7 @@ export async function oneCallParty({ admin }: Stage): Promise<Party> {
       const text = 'select one_call.post($1, $2, $3)';
       await client.query({ name: 'one-call', text, values: [from, to, oneUnit] });
     },
-    async postBatch(client, pick, size) {
-      // Sorted by the caller, since the minimal function locks as it goes and would otherwise deadlock.
-      const picks = Array.from({ length: size }, () => pick()).sort((a, b) => a.from - b.from || a.to - b.to);
-      const text = 'select one_call.post(f, t, $3) from unnest($1::bigint[], $2::bigint[]) as p (f, t)';
-      const values = [picks.map(({ from }) => from), picks.map(({ to }) => to), oneUnit];
-      await client.query({ name: 'one-call-batch', text, values });
-    },
+    postBatch: null,
   };
 }
 
