@@ -17,6 +17,11 @@ const jwk = z.string().transform((text, context) => {
 });
 const secret = z.string().regex(/^[A-Za-z0-9_-]{43,}$/, 'wants at least 32 random bytes, base64url');
 
+const wei = z
+  .string()
+  .regex(/^\d{1,30}$/, 'wants whole wei')
+  .transform((text) => BigInt(text));
+
 const shared = {
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   CHAINS_FILE: z.string().min(1),
@@ -68,9 +73,17 @@ const signerSchema = z.object({
   KEYSTORE_FILE: z.string().min(1),
   KEYSTORE_PASSPHRASE: z.string().min(16),
   AUTHORISATION_PUBLIC_KEY: jwk,
+  /** Beyond these the signer refuses, whoever asks: network fee of one payment, one advance of the gas tank. */
+  SIGNER_MAX_NETWORK_FEE_WEI: wei.default(50_000_000_000_000_000n),
+  SIGNER_MAX_ADVANCE_WEI: wei.default(100_000_000_000_000_000n),
+  SIGNER_MAX_ADVANCES_PER_HOUR: z.coerce.number().int().min(0).max(1_000_000).default(1000),
 });
 
+const keystoreSchema = z.object({ KEYSTORE_FILE: z.string().min(1), KEYSTORE_PASSPHRASE: z.string().min(16) });
+
 const operatorSchema = z.object({ ...shared, DATABASE_OPERATOR_URL: z.url(), APP_SECRET: secret });
+/** The verifiers read across companies as the operator does, and hold no secret. */
+const verifySchema = z.object({ ...shared, DATABASE_OPERATOR_URL: z.url() });
 
 const migrateSchema = z.object({
   ...shared,
@@ -87,6 +100,8 @@ export const configSchemas = {
   signer: signerSchema,
   operator: operatorSchema,
   migrate: migrateSchema,
+  keystore: keystoreSchema,
+  verify: verifySchema,
 };
 
 export type MainConfig = z.output<typeof mainSchema>;

@@ -1,5 +1,6 @@
 import { reportActivity } from '@causeway/contract/identity.ts';
 import { activitySampleMs, idleTimeoutMs, idleWarningMs } from '@causeway/contract/identity-rules.ts';
+import { streamEvents } from '@causeway/contract/live.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -85,10 +86,7 @@ function useLiveStream(): void {
     let close: (() => void) | null = null;
     let gone = false;
     const open = async () => {
-      const [{ openLive }, { streamEvents }] = await Promise.all([
-        import('../lib/live-stream.ts'),
-        import('@causeway/contract/live.ts'),
-      ]);
+      const { openLive } = await import('../lib/live-stream.ts');
       if (!gone) close = openLive(streamEvents);
     };
     void open();

@@ -79,7 +79,7 @@ export function useCall<C extends Call>(
   }) as UseQueryResult<Output<C>>;
 }
 
-export interface WriteOptions<C extends Call> {
+interface WriteOptions<C extends Call> {
   /** Calls whose answers this one makes stale. */
   invalidates?: readonly Call[];
   onSuccess?: (output: Output<C>, input: Input<C>) => void;

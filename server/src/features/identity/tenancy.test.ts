@@ -95,7 +95,7 @@ describe('rights in the database', () => {
       select has_schema_privilege('causeway_lookup', 'causeway', 'create') as creates,
         (select count(*)::int from pg_class c join pg_roles r on r.oid = c.relowner where r.rolname = 'causeway_lookup') as tables,
         (select count(*)::int from pg_proc p join pg_roles r on r.oid = p.proowner
-          where r.rolname = 'causeway_lookup' and p.proname like 'identity\_%' and not p.prosecdef) as loose,
+          where r.rolname = 'causeway_lookup' and p.proname like 'identity_%' and not p.prosecdef) as loose,
         (select count(*)::int from pg_proc p join pg_roles r on r.oid = p.proowner
           where r.rolname = 'causeway_lookup' and has_function_privilege('causeway_signer', p.oid, 'execute')) as open`);
     await client.end();

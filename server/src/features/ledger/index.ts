@@ -25,3 +25,4 @@ export {
   type StatementLine,
   statement,
 } from './store.ts';
+export { type LedgerMismatch, verifyLedger } from './verify.ts';

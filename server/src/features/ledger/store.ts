@@ -151,7 +151,7 @@ export async function balancesAt(
     left join lateral (
       select balance_after from ledger_entry
       where company_id = company_id() and account_id = a.id and created_at < t.at
-      order by sequence desc limit 1
+      order by created_at desc, sequence desc limit 1
     ) e on true`.execute(tx);
   return rows;
 }

@@ -2,10 +2,12 @@ export { createAuthorisationVerifier, createAuthoriser } from './adapters/author
 export { type AuthorisationClaims, type TransferSubject, transferDigest } from './domain.ts';
 export { transferEvents } from './events.ts';
 export { createTransferJobs } from './jobs.ts';
+export { transferNoticeJobs } from './notices-job.ts';
 export { registerTransferRoutes } from './routes.ts';
 export { cancel } from './service/cancel.ts';
 export { describeTransferSubject } from './service/describe.ts';
 export { createChainListener } from './service/following.ts';
+export { type ChainMismatch, type Reconciliation, reconcileChain } from './service/reconciling.ts';
 export { type SubmitDependencies, submit, type VerifyCode } from './service/submit.ts';
 export { startTending, type TendingTimes, tendOnce } from './service/tending.ts';
 export { createJudge, type SigningLimits } from './signing/judge.ts';

@@ -15,6 +15,7 @@ import {
   nextDerivationIndex,
   openAddress,
 } from '../chains/index.ts';
+import { identityEvents } from '../identity/index.ts';
 import { type AccountKind, openAccounts } from '../ledger/index.ts';
 import { findWallet, lacksWallets, openWallet } from './store/opening.ts';
 
@@ -79,7 +80,7 @@ export function walletOpeningJobs(opening: WalletOpening): JobDefinition[] {
   return [
     {
       name: 'wallets.open',
-      on: ['organisation.companyCreated'],
+      on: [identityEvents.companyCreated],
       run: ({ companyId }) => opening.open(companyId),
     },
   ];

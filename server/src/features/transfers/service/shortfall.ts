@@ -57,13 +57,13 @@ export async function takeFromWallet(
     return { ...posting, id: newId(), legs };
   });
   if (missingMinor === 0n) return;
-  await freezeWallet(tx, walletId, 'shortfall');
+  await freezeWallet(tx, walletId, 'deposit reversed');
   await audit(tx, {
     actor: { kind: 'system', id: 'transfers' },
     action: 'wallets.freeze',
     subjectKind: 'wallet',
     subjectId: walletId,
-    detail: { reason: 'shortfall', missingMinor: missingMinor.toString(), sourceId: posting.sourceId },
+    detail: { reason: 'deposit reversed', missingMinor: missingMinor.toString(), sourceId: posting.sourceId },
   });
 }
 

@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { PlatformTx } from '../../platform/database.ts';
+
+/** One thing in the ledger that is not as it must be. */
+export interface LedgerMismatch {
+  companyId: string;
+  /** The account or posting. */
+  id: string;
+  problem: string;
+}
+
+/**
+ * Recomputes the whole ledger from its entries, in one snapshot: every balance, every running balance and sequence,
+ * every posting's sum. Runs as a role that reads across companies; minutes for millions of entries.
+ */
+export async function verifyLedger(tx: PlatformTx): Promise<{ accounts: number; mismatches: LedgerMismatch[] }> {
+  const accounts = await sql<LedgerMismatch>`
+    with kept as (
+      select company_id, account_id, count(*) as entries, sum(amount) as total from ledger_entry
+      group by company_id, account_id
+    )
+    select a.company_id as "companyId", a.id,
+      format('%s: balance %s, version %s; its entries make %s in %s', a.kind, a.balance, a.version,
+        coalesce(k.total, 0), coalesce(k.entries, 0)) as problem
+    from ledger_account a left join kept k on k.company_id = a.company_id and k.account_id = a.id
+    where a.balance <> coalesce(k.total, 0) or a.version <> coalesce(k.entries, 0)`.execute(tx);
+  const lines = await sql<LedgerMismatch>`
+    with line as (
+      select company_id, account_id, sequence, balance_after, asset_id,
+        sum(amount) over (partition by company_id, account_id order by sequence) as running,
+        row_number() over (partition by company_id, account_id order by sequence) as position
+      from ledger_entry
+    )
+    select l.company_id as "companyId", l.account_id as id,
+      format('entry %s: running balance %s, the entries before it make %s at place %s', l.sequence, l.balance_after,
+        l.running, l.position) as problem
+    from line l join ledger_account a on a.company_id = l.company_id and a.id = l.account_id
+    where l.balance_after <> l.running or l.sequence <> l.position or l.asset_id <> a.asset_id`.execute(tx);
+  const postings = await sql<LedgerMismatch>`
+    select company_id as "companyId", posting_id as id, format('posting: %s does not sum to zero: %s', asset_id, sum(amount))
+      as problem
+    from ledger_entry group by company_id, posting_id, asset_id having sum(amount) <> 0
+    union all
+    select p.company_id, p.id, 'posting: it has no entries' from ledger_posting p
+    where not exists (select from ledger_entry e where e.company_id = p.company_id and e.posting_id = p.id)`.execute(
+    tx,
+  );
+  const count = await sql<{ count: number }>`select count(*) as count from ledger_account`.execute(tx);
+  return { accounts: count.rows[0]?.count ?? 0, mismatches: [...accounts.rows, ...lines.rows, ...postings.rows] };
+}

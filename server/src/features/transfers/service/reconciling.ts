@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { Address, Hex } from 'viem';
+import type { Database } from '../../../platform/database.ts';
+import { type ChainGateway, findChain, findCursor } from '../../chains/index.ts';
+import { type UnsettledPayment, unsettledPayments, type WalletBooks, walletBooks } from '../store/reconciling.ts';
+
+/** A wallet whose address does not hold what the ledger says; minor units. */
+export interface ChainMismatch {
+  companyId: string;
+  walletId: string;
+  chainId: string;
+  coin: string;
+  address: string;
+  expectedMinor: bigint;
+  actualMinor: bigint;
+}
+
+export interface Reconciliation {
+  chainId: string;
+  /** The block at whose end both were compared; null when the chain was never watched. */
+  height: number | null;
+  wallets: number;
+  mismatches: ChainMismatch[];
+}
+
+/** The chain is another one than the watcher has read; it will follow. */
+class Unsteady extends Error {}
+
+/**
+ * Reconciles every wallet of a chain with the chain's own balance, at the block up to which the watcher has read:
+ * available + outbound not yet sent + inbound + fees + gas advanced + deficit (decisions, "Wallets and deposits").
+ * @throws NoAgreement when the nodes do not agree
+ */
+export async function reconcileChain(database: Database, gateway: ChainGateway): Promise<Reconciliation> {
+  const { chainId } = gateway;
+  const books = await database.withoutCompany(async (tx) => {
+    await sql`set transaction isolation level repeatable read, read only`.execute(tx);
+    const cursor = await findCursor(tx, chainId);
+    const nativeCoin = (await findChain(tx, chainId))?.nativeCoin ?? '';
+    const wallets = await walletBooks(tx, chainId);
+    return { cursor, nativeCoin, wallets, payments: cursor ? await unsettledPayments(tx, chainId, cursor.height) : [] };
+  });
+  const { cursor, nativeCoin, wallets } = books;
+  if (!cursor) return { chainId, height: null, wallets: wallets.length, mismatches: [] };
+  if ((await gateway.block(cursor.height))?.hash !== cursor.hash) {
+    throw new Unsteady(`${chainId}: block ${cursor.height} is not the one that was read`);
+  }
+  const unposted = await effectsOf(gateway, books.payments, nativeCoin);
+  const mismatches: ChainMismatch[] = [];
+  for (const wallet of wallets) {
+    const { companyId, walletId, coin, address } = wallet;
+    const expectedMinor = kept(wallet) + (unposted.get(`${companyId}/${coin}`) ?? 0n);
+    const actualMinor = await gateway.balance(wallet.contract as Address | null, address as Address, cursor.height);
+    if (expectedMinor !== actualMinor) {
+      mismatches.push({ companyId, walletId, chainId, coin, address, expectedMinor, actualMinor });
+    }
+  }
+  return { chainId, height: cursor.height, wallets: wallets.length, mismatches };
+}
+
+function kept(wallet: WalletBooks): bigint {
+  const { availableMinor, outboundMinor, inboundMinor, feeMinor, gasMinor, deficitMinor } = wallet;
+  return availableMinor + outboundMinor + inboundMinor + feeMinor + gasMinor + deficitMinor;
+}
+
+/** What payments in blocks, not yet final, have done to their addresses: by company and coin, signed. */
+async function effectsOf(
+  gateway: ChainGateway,
+  payments: readonly UnsettledPayment[],
+  nativeCoin: string,
+): Promise<Map<string, bigint>> {
+  const effects = new Map<string, bigint>();
+  const add = (companyId: string, coin: string, minor: bigint) => {
+    const key = `${companyId}/${coin}`;
+    effects.set(key, (effects.get(key) ?? 0n) + minor);
+  };
+  for (const { companyId, kind, coin, amountMinor, hash } of payments) {
+    const receipt = await gateway.receipt(hash as Hex);
+    if (!receipt) throw new Unsteady(`${hash} is in no block any more`);
+    if (kind === 'gas') {
+      if (receipt.succeeded) add(companyId, coin, amountMinor);
+      continue;
+    }
+    if (receipt.succeeded) add(companyId, coin, -amountMinor);
+    add(companyId, nativeCoin, -receipt.costWei);
+  }
+  return effects;
+}

@@ -1,0 +1,49 @@
+import type { JWK } from 'jose';
+import { KeystoreError, openKeystore, serveSigner } from './features/chains/index.ts';
+import { createAuthorisationVerifier, createJudge } from './features/transfers/index.ts';
+import { ConfigError, configSchemas, readConfig } from './platform/config.ts';
+import { openDatabase } from './platform/database.ts';
+import { serveHealth } from './platform/health.ts';
+import { createLog } from './platform/log.ts';
+import { shutDownWith } from './platform/shutdown.ts';
+
+/**
+ * The signer: the one process that holds keys. It listens on a unix socket of its own user and on a loopback port for
+ * health; its database role reads records and writes its journal, nothing else.
+ */
+async function main(): Promise<void> {
+  const config = readConfig(configSchemas.signer, process.env);
+  const log = createLog('signer', config.LOG_LEVEL);
+  const keys = openKeystore(config.KEYSTORE_FILE, config.KEYSTORE_PASSPHRASE);
+  const database = openDatabase(config.DATABASE_SIGNER_URL, { poolSize: 2, applicationName: 'causeway-signer' });
+  const judge = createJudge({
+    database,
+    keys,
+    verifyAuthorisation: await createAuthorisationVerifier(config.AUTHORISATION_PUBLIC_KEY as JWK),
+    limits: {
+      maxNetworkFeeWei: config.SIGNER_MAX_NETWORK_FEE_WEI,
+      maxAdvanceWei: config.SIGNER_MAX_ADVANCE_WEI,
+      maxAdvancesPerHour: config.SIGNER_MAX_ADVANCES_PER_HOUR,
+    },
+  });
+  const server = await serveSigner(config.SIGNER_SOCKET, judge, log);
+  const health = await serveHealth(
+    config.SIGNER_HTTP_PORT,
+    {
+      database: async () => {
+        await database.pool.query('select 1');
+      },
+    },
+    log,
+  );
+  shutDownWith(log, [() => server.close(), () => health.close(), () => database.close()]);
+  log.info({ gasTank: keys.publicKeys.gasTank }, 'the signer is ready');
+}
+
+try {
+  await main();
+} catch (error) {
+  const plain = error instanceof ConfigError || error instanceof KeystoreError;
+  process.stderr.write(`${plain ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+}

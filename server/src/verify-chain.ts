@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createEvmGateway } from './features/chains/index.ts';
+import { type Reconciliation, reconcileChain } from './features/transfers/index.ts';
+import { type ChainConfig, ConfigError, configSchemas, readChains, readConfig } from './platform/config.ts';
+import { type Database, openDatabase } from './platform/database.ts';
+
+/** A mismatch counts only when it is there again: blocks may be half read at the moment of looking. */
+const tries = 6;
+const pauseMs = 1500;
+
+/** Reconciles every wallet with its chain: one line for each mismatch, exit code 1 when there is any. */
+async function main(): Promise<void> {
+  const config = readConfig(configSchemas.verify, process.env);
+  const database = openDatabase(config.DATABASE_OPERATOR_URL, { poolSize: 1, applicationName: 'causeway-verify' });
+  try {
+    for (const chain of readChains(config.CHAINS_FILE)) await verify(database, chain);
+  } finally {
+    await database.close();
+  }
+}
+
+async function verify(database: Database, chain: ChainConfig): Promise<void> {
+  const gateway = createEvmGateway(chain);
+  let result: Reconciliation | undefined;
+  let failure: unknown;
+  for (let left = tries; left > 0; left -= 1) {
+    try {
+      result = await reconcileChain(database, gateway);
+      failure = undefined;
+      if (result.mismatches.length === 0) break;
+    } catch (error) {
+      failure = error;
+    }
+    if (left > 1) await delay(pauseMs);
+  }
+  if (failure !== undefined || !result) {
+    process.stdout.write(`${chain.id}: could not be compared: ${String(failure)}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  for (const { companyId, walletId, coin, address, expectedMinor, actualMinor } of result.mismatches) {
+    process.stdout.write(
+      `${companyId} ${walletId} ${coin} ${address}: ledger ${expectedMinor}, chain ${actualMinor}, difference ${actualMinor - expectedMinor}\n`,
+    );
+  }
+  process.stdout.write(
+    `${chain.id}: block ${result.height ?? 'none'}, ${result.wallets} wallets, ${result.mismatches.length} mismatches\n`,
+  );
+  if (result.mismatches.length > 0) process.exitCode = 1;
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

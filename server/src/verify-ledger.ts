@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import { verifyLedger } from './features/ledger/index.ts';
+import { ConfigError, configSchemas, readConfig } from './platform/config.ts';
+import { openDatabase } from './platform/database.ts';
+
+/** Recomputes the ledger from its entries: one line for each mismatch, exit code 1 when there is any. */
+async function main(): Promise<void> {
+  const config = readConfig(configSchemas.verify, process.env);
+  const database = openDatabase(config.DATABASE_OPERATOR_URL, { poolSize: 1, applicationName: 'causeway-verify' });
+  try {
+    const { accounts, mismatches } = await database.withoutCompany(async (tx) => {
+      await sql`set transaction isolation level repeatable read, read only`.execute(tx);
+      return verifyLedger(tx);
+    });
+    for (const { companyId, id, problem } of mismatches) process.stdout.write(`${companyId} ${id} ${problem}\n`);
+    process.stdout.write(`ledger: ${accounts} accounts, ${mismatches.length} mismatches\n`);
+    if (mismatches.length > 0) process.exitCode = 1;
+  } finally {
+    await database.close();
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
