@@ -4,6 +4,8 @@ import { type Load, type Measure, measure, median, type Operation } from './load
 export interface Contestant {
   name: string;
   operation: Operation;
+  /** Before each of its turns; not measured. */
+  prepare?: () => Promise<void>;
 }
 
 export interface Standing {
@@ -55,12 +57,17 @@ async function warm(operation: Operation, inFlight: number): Promise<void> {
  */
 export async function contest(contestants: readonly Contestant[], load: Load, rounds: number): Promise<Contest> {
   const measures = contestants.map((): Measure[] => []);
-  for (const { operation } of contestants) await warm(operation, load.inFlight);
+  for (const { operation, prepare } of contestants) {
+    await prepare?.();
+    await warm(operation, load.inFlight);
+  }
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < contestants.length; turn++) {
       const index = (round + turn) % contestants.length;
       const contestant = contestants[index];
-      if (contestant) measures[index]?.push(await measure(contestant.operation, load));
+      if (!contestant) continue;
+      await contestant.prepare?.();
+      measures[index]?.push(await measure(contestant.operation, load));
     }
   }
   return new Contest(

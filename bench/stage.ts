@@ -13,6 +13,8 @@ export interface Stage {
   urlFor(role?: string): string;
   /** The superuser's own connection: seeding and looking. */
   admin: pg.Client;
+  /** As CHAINS_FILE lists them; nothing listens at their addresses. */
+  chains: typeof chains;
   /** As the HTTP process connects. */
   open(poolSize: number): Database;
   close(): Promise<void>;
@@ -73,6 +75,7 @@ async function furnish(postgres: Postgres): Promise<Stage> {
     postgres,
     urlFor,
     admin,
+    chains,
     open: (poolSize) => openDatabase(urlFor('causeway_app'), { poolSize, applicationName: 'causeway-bench' }),
     async close() {
       await admin.end();
