@@ -1,3 +1,4 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Select } from '@base-ui/react/select';
 import type { ReactNode } from 'react';
 import { useText } from '../lib/locale.tsx';
@@ -47,17 +48,20 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
               <Icon name="chevronDown" className="text-faint" />
             </Select.Icon>
           </Select.Trigger>
-          <Select.Portal container={popupContainer}>
-            <Select.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-50 outline-none">
-              <Select.Popup className={`${popupClass} max-h-(--available-height) w-(--anchor-width) overflow-y-auto`}>
-                <Select.List>
-                  {options.map((option) => (
-                    <OptionRow key={option.value} option={option} />
-                  ))}
-                </Select.List>
-              </Select.Popup>
-            </Select.Positioner>
-          </Select.Portal>
+          {/* The content security policy allows no style element; the popup needs none of Base UI's. */}
+          <CSPProvider disableStyleElements>
+            <Select.Portal container={popupContainer}>
+              <Select.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-50 outline-none">
+                <Select.Popup className={`${popupClass} max-h-(--available-height) w-(--anchor-width) overflow-y-auto`}>
+                  <Select.List>
+                    {options.map((option) => (
+                      <OptionRow key={option.value} option={option} />
+                    ))}
+                  </Select.List>
+                </Select.Popup>
+              </Select.Positioner>
+            </Select.Portal>
+          </CSPProvider>
         </Select.Root>
       )}
     </Field>
