@@ -54,12 +54,10 @@ function start(): Started {
 async function startUntilReady(): Promise<Started> {
   const run = start();
   await vi.waitFor(
-    () => {
-      if (run.process.exitCode !== null) throw new Error(run.output());
-      expect(run.output()).toContain('Ctrl-C stops everything.');
-    },
+    () => expect(run.process.exitCode !== null || run.output().includes('Ctrl-C stops everything.')).toBe(true),
     { timeout: 90_000, interval: 50 },
   );
+  if (run.process.exitCode !== null) throw new Error(run.output());
   return run;
 }
 

@@ -6,12 +6,15 @@ create table causeway.notice (
   company_id uuid not null,
   id uuid not null,
   kind text not null,
+  -- What it is about; with the kind, it is said once.
+  source_id uuid not null,
   "values" jsonb not null,
   link text,
   -- Its words in each language, lower case, for the keyword search.
   search jsonb not null,
   created_at timestamptz not null default now(),
-  primary key (company_id, id)
+  primary key (company_id, id),
+  unique (company_id, source_id, kind)
 );
 call causeway.fence('causeway.notice');
 grant select, insert on causeway.notice to causeway_app, causeway_worker;

@@ -6,7 +6,7 @@ import { type Chunks, reachable } from './chunks.ts';
 import { readRoutes } from './route-list.ts';
 
 /** What the boot script needs to know: files of each route, and the text files of each route by language. */
-export type PreloadMap = Record<string, { files: string[]; texts: Record<string, string[]> }>;
+type PreloadMap = Record<string, { files: string[]; texts: Record<string, string[]> }>;
 
 const locales = ['en-us', 'zh-hk', 'zh-cn'];
 

@@ -44,7 +44,7 @@ export function texts(): Plugin {
 const locales = ['en-us', 'zh-hk', 'zh-cn'];
 
 /** Finds the locale directories: group name → directories whose catalogues are merged. */
-export function textGroups(source: string): Map<string, string[]> {
+function textGroups(source: string): Map<string, string[]> {
   const groups = new Map([['base', [join(source, 'ui/locales'), join(source, 'app/locales')]]]);
   const features = join(source, 'features');
   for (const name of existsSync(features) ? readdirSync(features) : []) {

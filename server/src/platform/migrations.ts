@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Logger, runMigrations } from 'graphile-worker';
 import pg from 'pg';
 
 /**
@@ -30,7 +31,9 @@ export async function migrate(ownerUrl: string, roles: readonly Role[]): Promise
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey]);
     await makeRoles(client, roles);
-    return await runFiles(client);
+    const ran = await runFiles(client);
+    await installJobs(client, ownerUrl, roles);
+    return ran;
   } finally {
     await client.end();
   }
@@ -75,6 +78,26 @@ async function runFiles(client: pg.Client): Promise<string[]> {
     ran.push(name);
   }
   return ran;
+}
+
+/**
+ * The job queue's own tables (graphile_worker) belong to the worker's role: their policies let nobody else in. The right to
+ * make a schema is the worker's for as long as this takes.
+ */
+async function installJobs(client: pg.Client, ownerUrl: string, roles: readonly Role[]): Promise<void> {
+  const worker = roles.find((role) => role.name === 'causeway_worker');
+  if (!worker) return;
+  const url = new URL(ownerUrl);
+  url.username = worker.name;
+  url.password = encodeURIComponent(worker.password);
+  const database = client.escapeIdentifier(decodeURIComponent(url.pathname.slice(1)));
+  await client.query('reset role');
+  await client.query(`grant create on database ${database} to causeway_worker`);
+  try {
+    await runMigrations({ connectionString: url.href, logger: new Logger(() => () => undefined) });
+  } finally {
+    await client.query(`revoke create on database ${database} from causeway_worker`);
+  }
 }
 
 async function runFile(client: pg.Client, name: string, text: string, sha256: string): Promise<void> {

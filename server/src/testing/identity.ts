@@ -47,7 +47,7 @@ export interface Account {
   companyName: string;
 }
 
-export interface TestCall {
+interface TestCall {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   body?: unknown;
@@ -96,17 +96,23 @@ export async function testIdentity(db: TestDatabase, options: Partial<IdentityOp
   const mailer = { send: async (mail: Mail) => void mails.push(mail), close: () => undefined };
   const jobs = identityJobs({ mailer, mailSecret, publicUrl: 'https://causeway.example' });
 
+  const deliverAll = async () => {
+    for (const row of await takeOutbox(db)) {
+      for (const job of jobs.filter(({ on }) => on?.includes(row.name))) {
+        await job.run({ companyId: row.companyId, database: db.worker, log }, row.payload);
+      }
+    }
+  };
+  let delivering = Promise.resolve();
   const publicKey = await importJWK(identity.passwords.publicKey as JWK, 'RSA-OAEP-256');
   const made: TestIdentity = {
     app,
     identity,
     mails,
-    async deliver() {
-      for (const row of await takeOutbox(db)) {
-        for (const job of jobs.filter(({ on }) => on?.includes(row.name))) {
-          await job.run({ companyId: row.companyId, database: db.worker, log }, row.payload);
-        }
-      }
+    deliver() {
+      // One after another: whoever asks second must find what the first took out delivered.
+      delivering = delivering.then(deliverAll);
+      return delivering;
     },
     call: (request) => callApp(app, request),
     encrypt: (password) =>

@@ -18,7 +18,7 @@ export interface Caller {
 }
 
 /** An answered call: the envelope taken apart. */
-export interface Answer {
+interface Answer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape, and the assertions check them
   data: any;

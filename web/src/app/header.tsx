@@ -1,15 +1,11 @@
-import { listNotices } from '@causeway/contract/notices.ts';
 import { Link } from '@tanstack/react-router';
-import { invalidateOn } from '../lib/live.ts';
+import { useUnreadCount } from '../features/notices/index.ts';
 import { localeNames, useLocale, useText } from '../lib/locale.tsx';
-import { useCall } from '../lib/queries.ts';
 import { IconButton } from '../ui/button.tsx';
 import { DeferredMenu } from '../ui/deferred-menu.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { usePageTitle } from './page-title.ts';
 import { UserMenu } from './user-menu.tsx';
-
-invalidateOn(['notice'], [listNotices]);
 
 /** 60 px: where one is, the languages, the notices, who one is. */
 export function Header({ onOpenMenu }: { onOpenMenu: () => void }) {
@@ -55,8 +51,7 @@ function LanguageMenu() {
 /** How many notices are unread, kept up to date by live events. */
 function NoticeBell() {
   const t = useText();
-  const notices = useCall(listNotices, { query: { size: '10', read: 'false' } }, { quiet: true });
-  const count = notices.data?.unread ?? 0;
+  const count = useUnreadCount();
   const label = t('app.notices.bell', { count });
   return (
     <Link

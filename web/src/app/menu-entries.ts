@@ -64,7 +64,7 @@ export const morePages: readonly MenuEntry[] = [
   { label: 'app.title.tradego', icon: 'shield', path: '/app/wallet/tradego' },
   { label: 'app.title.payeeAdd', icon: 'plus', path: '/app/payee/add' },
   { label: 'app.title.notices', icon: 'bell', path: '/app/notice-center' },
-  { label: 'app.title.security', icon: 'settings', path: '/app/security' },
+  { label: 'app.title.security', icon: 'settings', path: '/app/account' },
 ];
 
 const entries = [homeEntry, ...menuGroups.flatMap((group) => group.entries)];

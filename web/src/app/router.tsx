@@ -1,10 +1,17 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { homeRoutes } from '../features/home/routes.tsx';
+import { accountRoutes, signInRoutes } from '../features/identity/routes.tsx';
+import { legalRoutes } from '../features/legal/routes.tsx';
+import { noticesRoutes } from '../features/notices/routes.tsx';
+import { routes as payeesRoutes } from '../features/payees/routes.tsx';
+import { routes as transfersRoutes } from '../features/transfers/routes.tsx';
+import { routes as walletsRoutes } from '../features/wallets/routes.tsx';
 import { parseSearch, stringifySearch } from '../lib/list-state.ts';
 import { consoleRoute, publicPage, rootRoute } from '../lib/routing.tsx';
 import { ErrorView } from './pages/error-view.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { Root } from './root.tsx';
-import { notBuiltConsoleRoutes, notBuiltRoutes } from './routes.tsx';
+import { notBuiltConsoleRoutes } from './routes.tsx';
 
 rootRoute.update({ component: Root });
 
@@ -25,9 +32,18 @@ const galleryRoutes = import.meta.env.DEV
 const routeTree = rootRoute.addChildren([
   indexRoute,
   appRoute,
-  ...notBuiltRoutes,
+  ...signInRoutes,
+  ...legalRoutes,
   ...galleryRoutes,
-  consoleRoute.addChildren([...notBuiltConsoleRoutes]),
+  consoleRoute.addChildren([
+    ...homeRoutes,
+    ...noticesRoutes,
+    ...accountRoutes,
+    ...payeesRoutes,
+    ...walletsRoutes,
+    ...transfersRoutes,
+    ...notBuiltConsoleRoutes,
+  ]),
 ]);
 
 export const router = createRouter({

@@ -1,24 +1,10 @@
-import { consolePage, publicPage } from '../lib/routing.tsx';
+import { consolePage } from '../lib/routing.tsx';
 
 /**
  * The addresses of the specification, section 2, that no feature has built yet: each opens the page that says so. A
  * feature that builds one takes its line away here and adds its own routes in `router.tsx`.
  */
-export const notBuiltRoutes = [
-  publicPage({ path: '/sign-in', title: 'app.title.signIn', load: () => import('./pages/not-built-public.tsx') }),
-  publicPage({ path: '/sign-up', title: 'app.title.signUp', load: () => import('./pages/not-built-public.tsx') }),
-  publicPage({ path: '/forget', title: 'app.title.forget', load: () => import('./pages/not-built-public.tsx') }),
-];
-
 export const notBuiltConsoleRoutes = [
-  consolePage({ path: '/app/home', title: 'app.menu.home', load: () => import('./pages/not-built.tsx') }),
-  consolePage({ path: '/app/notice-center', title: 'app.title.notices', load: () => import('./pages/not-built.tsx') }),
-  consolePage({ path: '/app/wallet', title: 'app.menu.walletList', load: () => import('./pages/not-built.tsx') }),
-  consolePage({
-    path: '/app/wallet/recharge',
-    title: 'app.title.recharge',
-    load: () => import('./pages/not-built.tsx'),
-  }),
   consolePage({
     path: '/app/wallet/exchange',
     title: 'app.title.exchange',
@@ -30,15 +16,7 @@ export const notBuiltConsoleRoutes = [
     title: 'app.menu.creditCard',
     load: () => import('./pages/not-built.tsx'),
   }),
-  consolePage({
-    path: '/app/transfer-out',
-    title: 'app.title.transferOut',
-    load: () => import('./pages/not-built.tsx'),
-  }),
-  consolePage({ path: '/app/payee', title: 'app.menu.payee', load: () => import('./pages/not-built.tsx') }),
-  consolePage({ path: '/app/payee/add', title: 'app.title.payeeAdd', load: () => import('./pages/not-built.tsx') }),
   consolePage({ path: '/app/payment', title: 'app.menu.payment', load: () => import('./pages/not-built.tsx') }),
-  consolePage({ path: '/app/transaction', title: 'app.menu.transaction', load: () => import('./pages/not-built.tsx') }),
   consolePage({ path: '/app/approval', title: 'app.menu.approval', load: () => import('./pages/not-built.tsx') }),
   consolePage({
     path: '/app/i-initiated-approval',
@@ -70,5 +48,4 @@ export const notBuiltConsoleRoutes = [
     load: () => import('./pages/not-built.tsx'),
   }),
   consolePage({ path: '/app/otc', title: 'app.menu.otc', load: () => import('./pages/not-built.tsx') }),
-  consolePage({ path: '/app/security', title: 'app.title.security', load: () => import('./pages/not-built.tsx') }),
 ];

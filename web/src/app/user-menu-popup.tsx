@@ -30,7 +30,7 @@ export function Popup({ trigger, defaultOpen }: MenuPopupProps) {
         </MenuItem>
       )}
       {user && <MenuLine />}
-      <MenuItem icon="shield" render={<Link to="/app/security" />}>
+      <MenuItem icon="shield" render={<Link to="/app/account" />}>
         {t('app.user.security')}
       </MenuItem>
       <MenuLine />

@@ -1,10 +1,11 @@
 import type { Failure } from '@causeway/contract/call.ts';
 
 /** What the web app itself can find wrong with an exchange, beside the keys of the contract's error catalogue. */
-export type LocalErrorKey = 'network' | 'malformed';
+type LocalErrorKey = 'network' | 'malformed';
 
 interface Details {
-  key: string;
+  /** An `ErrorKey` of the contract as the server sent it, or our own. */
+  key: LocalErrorKey | (string & {});
   /** HTTP status; 0 when no answer came. */
   status: number;
   code?: number;

@@ -7,7 +7,7 @@ export type ListValues = Record<string, string>;
 /** What belongs to the list itself rather than to its filters. */
 const paging = ['cursor', 'page'] as const;
 
-export const defaultPageSize = 20;
+const defaultPageSize = 20;
 
 export interface ListState<Filters extends string> {
   /** The filters in force; those not set are absent. */

@@ -15,7 +15,7 @@ const storageKey = 'language';
 const loadedGroups = new Set(['base']);
 const i18n = setupI18n();
 
-export function isLocale(value: unknown): value is Locale {
+function isLocale(value: unknown): value is Locale {
   return locales.some((locale) => locale === value);
 }
 
@@ -58,7 +58,7 @@ export function LocaleProvider({ children }: { children: ReactNode }) {
   return <I18nProvider i18n={i18n}>{children}</I18nProvider>;
 }
 
-export type Values = Record<string, string | number | Date>;
+type Values = Record<string, string | number | Date>;
 
 /** `t(id, values)`: the text of an id in the language on screen. */
 export type Translate = (id: string, values?: Values) => string;

@@ -17,8 +17,11 @@ export const rootRoute = createRootRoute();
 export const consoleRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'console',
-  beforeLoad: () => {
-    if (sessionToken() === null) throw redirect({ to: '/sign-in' as string });
+  beforeLoad: ({ location }) => {
+    if (sessionToken() !== null) return;
+    // A link that somebody was sent leads where it says, after sign-in; home is where sign-in leads anyway.
+    const search = location.pathname === '/app/home' ? {} : { to: location.href };
+    throw redirect({ to: '/sign-in' as string, search: search as never });
   },
 });
 

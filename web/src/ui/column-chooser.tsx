@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useText } from '../lib/locale.tsx';
 import { IconButton } from './button.tsx';
-import type { Chooser } from './data-table.tsx';
+import type { Chooser } from './data-table-view.ts';
 
 const Popup = lazy(async () => ({ default: (await import('./column-menu.tsx')).ColumnMenu }));
 

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useText } from '../lib/locale.tsx';
-import type { Chooser } from './data-table.tsx';
+import type { Chooser } from './data-table-view.ts';
 import { Menu, MenuChecks } from './menu.tsx';
 
 /** The columns of a table, ticked when shown. */

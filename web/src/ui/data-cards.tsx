@@ -1,7 +1,7 @@
 import { useText } from '../lib/locale.tsx';
 import { classNames } from './class-names.ts';
-import type { TableView } from './data-table.tsx';
 import type { Column } from './data-table-model.ts';
+import type { TableView } from './data-table-view.ts';
 import { PlainLink } from './plain-link.tsx';
 import { Skeleton } from './states.tsx';
 

@@ -1,8 +1,8 @@
 import type { KeyboardEvent, MouseEvent, Ref } from 'react';
 import { useText } from '../lib/locale.tsx';
 import { classNames } from './class-names.ts';
-import type { TableView } from './data-table.tsx';
 import type { Column } from './data-table-model.ts';
+import type { TableView } from './data-table-view.ts';
 import { Icon } from './icon.tsx';
 import { PlainLink } from './plain-link.tsx';
 import { Skeleton } from './states.tsx';

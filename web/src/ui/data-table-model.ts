@@ -24,7 +24,7 @@ export interface Column<Row> {
   skeleton?: string;
 }
 
-export type SortValue = string | number | bigint | null;
+type SortValue = string | number | bigint | null;
 
 export interface Sort {
   by: string;

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useLocaleTag, useText } from '../lib/locale.tsx';
 import { remember, remembered } from '../lib/storage.ts';
 import { ColumnChooser } from './column-chooser.tsx';
@@ -6,58 +6,16 @@ import { DataCards } from './data-cards.tsx';
 import { DataRows } from './data-rows.tsx';
 
 import { type Column, nextSort, type Sort, sortRows } from './data-table-model.ts';
+import type { Chooser, DataTableProps, TableView } from './data-table-view.ts';
 import { narrowScreen, useMedia } from './media.ts';
-import { Pager, type PagerProps } from './pager.tsx';
+import { Pager } from './pager.tsx';
 import { EmptyState, ErrorState } from './states.tsx';
 
 /** From here on only the rows in sight are in the page; until the code for that has come, as many as that. */
 const virtualFrom = 120;
 const VirtualRows = lazy(async () => ({ default: (await import('./virtual-rows.tsx')).VirtualRows }));
 
-export type { Column, Sort } from './data-table-model.ts';
-
-export interface DataTableProps<Row extends object> {
-  /** What the table shows; its name for a screen reader. */
-  label: string;
-  /** Stable between renders (a constant or a memo). */
-  columns: readonly Column<Row>[];
-  /** Undefined while the first answer is on its way. */
-  rows: readonly Row[] | undefined;
-  rowId: (row: Row) => string;
-  /** Where a row leads; its first cell becomes a link, and a click anywhere on it follows. */
-  rowHref?: (row: Row) => string;
-  /** Another page is on its way: what is shown stays, dimmed. */
-  updating?: boolean;
-  error?: unknown;
-  onRetry?: () => void;
-  /** What goes here and the first step. */
-  empty: ReactNode;
-  /** The order in force, when whoever answers the list sorts it. */
-  sort?: Sort | null;
-  onSort?: (sort: Sort | null) => void;
-  pager?: PagerProps;
-  /** Ids of the rows ticked; with `onSelect` each row gets a box. */
-  selected?: ReadonlySet<string>;
-  onSelect?: (ids: ReadonlySet<string>) => void;
-  /** Above the table, at the left: filters, what can be done with the rows ticked. */
-  toolbar?: ReactNode;
-  /** Name under which this browser remembers which columns are hidden. */
-  name?: string;
-  /** Rows of skeleton while the first answer is on its way. */
-  skeletonRows?: number;
-}
-
-/** What the drawing parts need of the table. */
-export interface TableView<Row extends object> {
-  props: DataTableProps<Row>;
-  visible: readonly Column<Row>[];
-  rows: readonly Row[];
-  sort: Sort | null;
-  onSort: (column: Column<Row>) => void;
-  selectable: boolean;
-  isSelected: (row: Row) => boolean;
-  toggle: (row: Row) => void;
-}
+export type { Column } from './data-table-model.ts';
 
 /** Rows of one kind: order, pages, choice of columns, ticking, arrow keys; as cards where a table would not fit. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
@@ -94,11 +52,6 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       {pager && !failed && rows !== undefined && (pager.total > 0 || pager.page > 1) && <Pager {...pager} />}
     </section>
   );
-}
-
-export interface Chooser {
-  options: { key: string; label: string; checked: boolean }[];
-  onChange: (key: string, checked: boolean) => void;
 }
 
 function useTableView<Row extends object>(props: DataTableProps<Row>): [TableView<Row>, Chooser] {

@@ -15,7 +15,7 @@ export interface FieldFrame {
 }
 
 /** The attributes that tie a control to its label, hint and error. */
-export interface ControlAria {
+interface ControlAria {
   id: string;
   'aria-invalid': boolean | undefined;
   'aria-describedby': string | undefined;

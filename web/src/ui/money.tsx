@@ -11,6 +11,8 @@ interface MoneyProps {
   fiat?: { amount: string; coin: string; at?: string } | undefined;
   /** Plus for what came in. */
   signed?: boolean;
+  /** Shows no more decimals than this; all of them are there on hover. For tables with coins of 18 decimals. */
+  atMost?: number;
   size?: 'base' | 'large' | 'hero';
   align?: 'left' | 'right';
 }
@@ -24,10 +26,10 @@ const sizes = { base: '', large: 'text-20 font-semibold', hero: 'text-28 font-se
  * An amount: tabular figures, the coin after it, zeros that say nothing dimmed rather than cut, all of it on hover and when
  * copied, what it is worth beneath.
  */
-export function Money({ amount, coin, fiat, signed, size = 'base', align }: MoneyProps) {
+export function Money({ amount, coin, fiat, signed, atMost, size = 'base', align }: MoneyProps) {
   const t = useText();
   const formats = useFormats();
-  const parts = amountParts(amount, { signed: signed ?? false });
+  const parts = amountParts(amount, { signed: signed ?? false, ...(atMost !== undefined && { atMost }) });
   const line = amountLine(amount, coin);
   return (
     <span
@@ -44,7 +46,10 @@ export function Money({ amount, coin, fiat, signed, size = 'base', align }: Mone
             {parts.sign}
             {parts.whole}
             {parts.significant}
-            <span className="text-faint">{parts.dimmed}</span>
+            <span className="text-faint">
+              {parts.dimmed}
+              {parts.more}
+            </span>
           </>
         )}
         {coin !== undefined && (

@@ -33,7 +33,7 @@ export function PublicLayout({ title, intro, children, footer, wide }: Props) {
         {intro !== undefined && <div className="text-13 text-muted">{intro}</div>}
         <div className="mt-6">{children}</div>
       </main>
-      {footer !== undefined && <div className="text-13 text-muted">{footer}</div>}
+      {footer !== undefined && <footer className="text-center text-13 text-muted">{footer}</footer>}
       <LanguageLinks />
     </div>
   );

@@ -87,7 +87,7 @@ export function ErrorState({ error, onRetry, title }: ErrorStateProps) {
 }
 
 /** What a banner says about: `notice` something to know, `pending` something to mind, `negative` something wrong. */
-export type BannerKind = 'notice' | 'pending' | 'negative' | 'positive';
+type BannerKind = 'notice' | 'pending' | 'negative' | 'positive';
 
 const bannerLooks: Record<BannerKind, { look: string; icon: IconName }> = {
   notice: { look: 'bg-notice-soft text-notice', icon: 'info' },

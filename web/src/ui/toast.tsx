@@ -9,33 +9,36 @@ const looks: Record<ToastKind, { icon: IconName; tone: string }> = {
   notice: { icon: 'info', tone: 'text-notice' },
 };
 
-/** Draws all toasts of the app; stands once at its root. Errors are read out at once, the rest when there is a pause. */
+/**
+ * Draws all toasts of the app; stands once at its root. Errors are read out at once, the rest when there is a pause. What
+ * lies beneath a toast can still be clicked.
+ */
 export function Toasts() {
   const t = useText();
   const toasts = useSyncExternalStore(subscribeToToasts, shownToasts, shownToasts);
   return (
     <section
       aria-label={t('ui.toast.region')}
-      className="pointer-events-none fixed inset-x-4 top-4 z-50 flex flex-col items-center gap-2 md:right-4 md:left-auto md:w-96"
+      className="pointer-events-none fixed inset-x-4 bottom-5 z-50 mx-auto flex max-w-100 flex-col gap-2"
     >
       {toasts.map(({ id, kind, text, detail }) => (
         <div
           key={id}
           role={kind === 'error' ? 'alert' : 'status'}
           data-toast={kind}
-          className="pointer-events-auto flex w-full items-start gap-2.5 rounded-10 bg-raised p-3 shadow-float"
+          className="flex w-full items-start gap-2.5 rounded-10 bg-raised p-3 shadow-float"
         >
           <span className={looks[kind].tone}>
             <Icon name={looks[kind].icon} className="mt-0.5 shrink-0" />
           </span>
           <div className="min-w-0 flex-1">
             <p className="m-0 break-words">{text}</p>
-            {detail !== undefined && <p className="m-0 break-all text-12 text-faint">{detail}</p>}
+            {detail !== undefined && <p className="pointer-events-auto m-0 break-all text-12 text-faint">{detail}</p>}
           </div>
           <button
             type="button"
             aria-label={t('ui.toast.dismiss')}
-            className="-m-1 inline-flex size-6 shrink-0 items-center justify-center rounded-6 text-faint hover:bg-hover hover:text-text"
+            className="pointer-events-auto -m-1 inline-flex size-6 shrink-0 items-center justify-center rounded-6 text-faint hover:bg-hover hover:text-text"
             onClick={() => dismissToast(id)}
           >
             <Icon name="close" size={14} />

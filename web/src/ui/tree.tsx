@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
 
-export interface TreeNode {
+interface TreeNode {
   id: string;
   label: string;
   /** At the right end of its line: a count. */

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import { DataRows } from './data-rows.tsx';
-import type { TableView } from './data-table.tsx';
+import type { TableView } from './data-table-view.ts';
 
 const rowHeight_px = 45;
 const overscan = 6;

@@ -1,5 +1,4 @@
 import { checkPassword, passwordRules } from '@causeway/contract/identity.ts';
-import type { SystemRole } from '@causeway/contract/permission.ts';
 
 /** Stands for "before a company is known"; no company has it. */
 export const nilCompany = '00000000-0000-0000-0000-000000000000';
@@ -101,13 +100,4 @@ export function addressBucket(ip: string): string {
     .slice(0, 4)
     .map((group) => group.replace(/^0+(?=.)/, ''))
     .join(':')}::/64`;
-}
-
-/** What the feature keeps of a member; never the password. */
-export interface Member {
-  id: string;
-  email: string;
-  firstName: string;
-  lastName: string;
-  role: SystemRole;
 }

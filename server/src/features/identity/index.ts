@@ -1,10 +1,8 @@
 export { nilCompany } from './domain.ts';
-export { type CompanyCreated, identityEvents } from './events.ts';
-export { type IdentityJobDependencies, identityJobs } from './jobs.ts';
+export { identityEvents } from './events.ts';
+export { identityJobs } from './jobs.ts';
 export { registerIdentityRoutes } from './routes.ts';
 export type { DescribeSubject } from './service/core.ts';
 export { createIdentity, type Identity, type IdentityOptions } from './service/identity.ts';
 export { createInvitation, listInvitations, revokeInvitation } from './service/invitation.ts';
-export type { TransactionProof, TransactionProofRequest } from './service/transaction-code.ts';
-export type { Invitation } from './store/invitations.ts';
 export { type Contact, findCompanyName, findContacts } from './store/members.ts';

@@ -19,7 +19,9 @@ export {
   isBrokenBalance,
   legsOf,
   openAccounts,
+  type PostingOutcome,
   post,
+  postBatch,
   type StatementLine,
   statement,
 } from './store.ts';

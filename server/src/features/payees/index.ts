@@ -1,2 +1,2 @@
 export { registerPayeesRoutes } from './routes.ts';
-export { createPayeesService, type PayeeChain, type PayeesPorts } from './service.ts';
+export { createPayeesService, type PayeesPorts } from './service.ts';

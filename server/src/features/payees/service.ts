@@ -37,7 +37,7 @@ export interface PayeesPorts {
   findDealtWith(tx: Tx, chainId: string, likeness: string): Promise<{ address: string; name: string | null }[]>;
 }
 
-export interface PayeeChain {
+interface PayeeChain {
   id: string;
   name: string;
   enabled: boolean;

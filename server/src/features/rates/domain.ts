@@ -5,7 +5,7 @@ import { Decimal } from 'decimal.js';
 const Estimate = Decimal.clone({ precision: 20, rounding: Decimal.ROUND_HALF_UP });
 
 /** Past this age a price is shown as stale and decides nothing. */
-export const staleAfterMs = 600_000;
+const staleAfterMs = 600_000;
 
 /** US dollars per whole coin, a plain decimal, and when its source says it was true. */
 export interface Price {

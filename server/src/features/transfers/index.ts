@@ -2,6 +2,7 @@ export { createAuthorisationVerifier, createAuthoriser } from './adapters/author
 export { type AuthorisationClaims, type TransferSubject, transferDigest } from './domain.ts';
 export { transferEvents } from './events.ts';
 export { createTransferJobs } from './jobs.ts';
+export { transferNoticeJobs } from './notices-job.ts';
 export { registerTransferRoutes } from './routes.ts';
 export { cancel } from './service/cancel.ts';
 export { describeTransferSubject } from './service/describe.ts';

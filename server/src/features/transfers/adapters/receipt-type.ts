@@ -24,14 +24,10 @@ export interface Run {
 }
 
 const files = {
-  hk: {
-    regular: 'noto-sans-hk/400Regular/NotoSansHK_400Regular.ttf',
-    bold: 'noto-sans-hk/700Bold/NotoSansHK_700Bold.ttf',
-  },
-  sc: {
-    regular: 'noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf',
-    bold: 'noto-sans-sc/700Bold/NotoSansSC_700Bold.ttf',
-  },
+  'hk-regular': () => import.meta.resolve('@expo-google-fonts/noto-sans-hk/400Regular/NotoSansHK_400Regular.ttf'),
+  'hk-bold': () => import.meta.resolve('@expo-google-fonts/noto-sans-hk/700Bold/NotoSansHK_700Bold.ttf'),
+  'sc-regular': () => import.meta.resolve('@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf'),
+  'sc-bold': () => import.meta.resolve('@expo-google-fonts/noto-sans-sc/700Bold/NotoSansSC_700Bold.ttf'),
 } as const;
 
 /** Stands for a character that no face has. */
@@ -39,11 +35,10 @@ const unknown = '\u25a1';
 
 const faces = new Map<string, Face>();
 
-function face(script: keyof typeof files, weight: Weight): Face {
-  const name = `${script}-${weight}`;
+function face(name: keyof typeof files): Face {
   let found = faces.get(name);
   if (!found) {
-    const file = readFileSync(fileURLToPath(import.meta.resolve(`@expo-google-fonts/${files[script][weight]}`)));
+    const file = readFileSync(fileURLToPath(files[name]()));
     found = { name, file, font: fontkit.create(file) };
     faces.set(name, found);
   }
@@ -52,7 +47,7 @@ function face(script: keyof typeof files, weight: Weight): Face {
 
 /** The faces in the order in which a reader of this language is served. */
 export function facesFor(locale: Locale, weight: Weight): readonly [Face, Face] {
-  const [hk, sc] = [face('hk', weight), face('sc', weight)];
+  const [hk, sc] = [face(`hk-${weight}`), face(`sc-${weight}`)];
   return locale === 'zh-cn' ? [sc, hk] : [hk, sc];
 }
 

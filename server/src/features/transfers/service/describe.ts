@@ -20,7 +20,7 @@ export async function describeTransferSubject(
   const parsed = z.safeParse(transferContent, content);
   if (!parsed.success) throw new DomainError('validationFailed');
   const { digest, facts } = await describeTransfer(tx, session, parsed.data);
-  const label = (name: string) => translate(locale, `transfers.codeFact.${name}`);
+  const label = (name: string) => translate(locale, `transaction.codeFact.${name}`);
   return {
     digest,
     facts: [

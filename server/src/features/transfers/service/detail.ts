@@ -62,7 +62,7 @@ export async function readTransaction(tx: Tx, id: string): Promise<TransactionRo
 }
 
 /** The explorer's page of a transaction. */
-export function explorerUrl(base: string, hash: string): string {
+function explorerUrl(base: string, hash: string): string {
   return `${base.replace(/\/+$/, '')}/tx/${hash}`;
 }
 
@@ -73,7 +73,7 @@ export function sentenceOf(reason: string, locale: Locale): string {
 }
 
 /** What a pending transaction waits for; null when it is finished. */
-export function waitingFor(row: TransactionRow, locale: Locale): string | null {
+function waitingFor(row: TransactionRow, locale: Locale): string | null {
   if (row.status !== 'pending') return null;
   return translate(locale, `transaction.waiting.${row.stage}`, {
     confirmations: row.confirmations ?? 0,

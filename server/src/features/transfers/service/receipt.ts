@@ -29,7 +29,7 @@ export async function receipt(
 }
 
 /** What the receipt of a transaction says. */
-export function receiptContent(row: TransactionRow, company: string, now: Date, locale: Locale): ReceiptContent {
+function receiptContent(row: TransactionRow, company: string, now: Date, locale: Locale): ReceiptContent {
   const say = (name: string, values = {}) => translate(locale, `receipt.${name}`, values);
   const inCoins = (minor: bigint) => `${formatAmount(minor, row.decimals)} ${row.coin}`;
   const party = (name: string | null, account: string | null) => [name, account].filter(Boolean).join('\n');

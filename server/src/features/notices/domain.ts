@@ -1,0 +1,31 @@
+import { type Locale, locales } from '@causeway/contract/locale.ts';
+import { type TextValues, translate } from '../../platform/texts.ts';
+
+/** What fills a notice's blanks; `{ text }` is the id of a sentence, so that it too is said in the reader's language. */
+export type NoticeValues = Record<string, string | number | { text: string }>;
+
+/** Puts a notice into words: `notice.<kind>.title` and `notice.<kind>.body` of the catalogues. */
+export function render(kind: string, values: NoticeValues, locale: Locale): { title: string; body: string } {
+  const filled: TextValues = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? translate(locale, value.text) : value,
+    ]),
+  );
+  return {
+    title: translate(locale, `notice.${kind}.title`, filled),
+    body: translate(locale, `notice.${kind}.body`, filled),
+  };
+}
+
+/** Its words in each language, lower case, as the keyword search looks through them. */
+export function searchTexts(kind: string, values: NoticeValues): Record<Locale, string> {
+  const of = (locale: Locale) => {
+    const { title, body } = render(kind, values, locale);
+    return `${title}\n${body}`.toLowerCase();
+  };
+  return Object.fromEntries(locales.map((locale) => [locale, of(locale)])) as Record<Locale, string>;
+}
+
+/** An announcement's own words, in each language. */
+export type AnnouncementTexts = Record<Locale, { title: string; body: string }>;

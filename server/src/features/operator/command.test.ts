@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../platform/ids.ts';
+import { openTestCompany, type TestCompany } from '../../testing/company.ts';
+import { type TestDatabase, testDatabase } from '../../testing/database.ts';
+import { insertTestTransaction } from '../../testing/transactions.ts';
+import { runCommand, UsageError, usage } from './index.ts';
+
+const nil = '00000000-0000-0000-0000-000000000000';
+let db: TestDatabase;
+let company: TestCompany;
+
+beforeAll(async () => {
+  db = await testDatabase();
+  company = await openTestCompany(db);
+  await db.app.withCompany(company.id, (tx) =>
+    sql`insert into company (company_id, name) values (company_id(), 'Far Voyage')`.execute(tx),
+  );
+});
+afterAll(() => db.close());
+
+const run = (...args: string[]) => runCommand({ database: db.operator, operator: 'jo' }, args);
+const runJson = async (...args: string[]) => JSON.parse(await run(...args, '--json'));
+
+async function audited(companyId: string): Promise<string[]> {
+  const { rows } = await db.operator.withCompany(companyId, (tx) =>
+    sql<{ action: string }>`select action from audit_event
+      where company_id = company_id() and actor_kind = 'operator' and actor_id = 'jo' order by id`.execute(tx),
+  );
+  return rows.map(({ action }) => action);
+}
+
+describe('invitations', () => {
+  test('are made, listed without their codes, and revoked once', async () => {
+    const made = await runJson('invitation', 'create', '--label', 'Far Voyage', '--days', '3');
+    expect(made.code).toMatch(/^CW-/);
+    const listed = await run('invitation', 'list');
+    expect(listed).toContain('Far Voyage');
+    expect(listed).not.toContain(made.code);
+    expect(await run('invitation', 'revoke', made.id)).toContain(made.id);
+    await expect(run('invitation', 'revoke', made.id)).rejects.toMatchObject({ key: 'notFound' });
+    expect(await audited(nil)).toEqual(['identity.createInvitation', 'identity.revokeInvitation']);
+  });
+
+  test('need neither label nor days', async () => {
+    expect((await runJson('invitation', 'create')).code).toMatch(/^CW-/);
+  });
+});
+
+test('fees and minimums are set in whole coins, exactly, and shown', async () => {
+  const fee = await runJson('asset', 'set-fee', 'ETH', 'ethereum', '0.002000000000000001');
+  expect(fee).toMatchObject({ before: '0.001000000000000000', fee: '0.002000000000000001' });
+  expect(await runJson('asset', 'set-minimum', 'USDT', '2.5')).toMatchObject({ minimum: '2.500000' });
+  const shown: { coin: string; minimum: string; fee: string }[] = await runJson('asset', 'list');
+  expect(shown.find(({ coin }) => coin === 'USDT')?.minimum).toBe('2.500000');
+  expect(shown.find(({ coin }) => coin === 'ETH')?.fee).toBe('0.002000000000000001');
+  for (const [amount, key] of [
+    ['-1', 'amountFormat'],
+    ['1e3', 'amountFormat'],
+    ['0.0000001', 'amountTooManyDecimals'],
+  ] as const) {
+    await expect(run('asset', 'set-fee', 'USDT', 'ethereum', '--', amount)).rejects.toMatchObject({ key });
+  }
+  await expect(run('asset', 'set-fee', 'DOGE', 'ethereum', '1')).rejects.toMatchObject({ key: 'coinNotOnChain' });
+  expect(await audited(nil)).toContain('operator.setFee');
+});
+
+test('stuck transfers are listed with where they stand', async () => {
+  const id = await insertTestTransaction(db, company, { type: 'chain_withdraw', status: 'pending', stage: 'signing' });
+  expect(await runJson('transfers', 'stuck')).toEqual([]);
+  await db.worker.withCompany(company.id, (tx) =>
+    sql`update transaction set stage_at = now() - interval '2 hours' where company_id = company_id() and id = ${id}`.execute(
+      tx,
+    ),
+  );
+  expect(await runJson('transfers', 'stuck')).toMatchObject([
+    { id, company: 'Far Voyage', stage: 'signing', amount: '5.000000', coin: 'USDT', walletFrozen: false },
+  ]);
+  expect(await runJson('transfers', 'stuck', '--minutes', '180')).toEqual([]);
+});
+
+test('a wallet is frozen with a reason and given free, each once', async () => {
+  const id = company.wallets.HKDT;
+  await expect(run('wallet', 'freeze', id)).rejects.toThrow(UsageError);
+  expect(await runJson('wallet', 'freeze', id, '--reason', 'court order')).toMatchObject({
+    frozen: true,
+    changed: true,
+  });
+  expect(await runJson('wallet', 'freeze', id, '--reason', 'again')).toMatchObject({ changed: false });
+  expect(await runJson('wallet', 'list')).toMatchObject([{ id, frozenReason: 'court order' }]);
+  expect(await runJson('wallet', 'list', '--company', company.id)).toHaveLength(4);
+  expect(await runJson('wallet', 'unfreeze', id)).toMatchObject({ frozen: false, changed: true });
+  expect(await run('wallet', 'list')).toBe('none\n');
+  expect(await audited(company.id)).toEqual(['operator.freezeWallet', 'operator.unfreezeWallet']);
+  await expect(run('wallet', 'freeze', newId(), '--reason', 'x')).rejects.toMatchObject({ key: 'walletNotFound' });
+});
+
+test('an announcement needs title and text in every language', async () => {
+  const english = ['--en', 'Maintenance', '--en', 'On Sunday'];
+  await expect(run('announcement', 'publish', ...english)).rejects.toThrow('--hk');
+  const chinese = ['--hk', '系統維護', '--hk', '星期日', '--cn', '系统维护', '--cn', '周日'];
+  expect((await runJson('announcement', 'publish', ...english, ...chinese)).id).toBeDefined();
+});
+
+describe('usage', () => {
+  test.each([
+    [['nonsense']],
+    [['invitation', 'burn']],
+    [['invitation', 'revoke']],
+    [['invitation', 'revoke', 'x']],
+    [['invitation', 'create', '--days', '0']],
+    [['invitation', 'create', '--days', '1e3']],
+    [['invitation', 'list', '--reason', 'x']],
+    [['wallet', 'list', '--unknown']],
+    [['asset', 'set-fee', 'ETH', '1']],
+  ])('%j is not a command', async (args) => {
+    await expect(run(...args)).rejects.toThrow(UsageError);
+  });
+
+  test('is shown on request', async () => {
+    expect(await run('--help')).toBe(usage);
+  });
+});

@@ -1,0 +1,163 @@
+import { parseArgs } from 'node:util';
+import { text } from '@causeway/contract/ids.ts';
+import * as z from 'zod/mini';
+import type { DomainError } from '../../platform/domain-error.ts';
+import { translate } from '../../platform/texts.ts';
+import {
+  freezeWallet,
+  inviteCompany,
+  type OperatorContext,
+  publish,
+  setFee,
+  setMinimum,
+  showAssets,
+  showInvitations,
+  showStuck,
+  showWallets,
+  withdrawInvitation,
+} from './service.ts';
+import { asTable } from './table.ts';
+
+export const usage = `The operator's command line. Every change is written to the audit trail.
+
+  invitation create [--label TEXT] [--days 14]     makes a code for one company and shows it once
+  invitation list
+  invitation revoke ID
+  asset list                                       fees and minimums in force
+  asset set-fee COIN CHAIN AMOUNT                  the fee of a withdrawal, in the coin itself
+  asset set-minimum COIN AMOUNT                    transfers must be greater, recharges at least this
+  transfers stuck [--minutes 30]                   transfers that have not moved for so long
+  wallet list [--company ID]                       a company's wallets, or every frozen one
+  wallet freeze ID --reason TEXT
+  wallet unfreeze ID
+  announcement publish --en TITLE --en TEXT --hk TITLE --hk TEXT --cn TITLE --cn TEXT
+
+  --json   answers as JSON instead of text
+`;
+
+/** A command that cannot be read: answered with the usage. */
+export class UsageError extends Error {}
+
+const options = {
+  json: { type: 'boolean' },
+  help: { type: 'boolean' },
+  label: { type: 'string' },
+  days: { type: 'string' },
+  minutes: { type: 'string' },
+  company: { type: 'string' },
+  reason: { type: 'string' },
+  en: { type: 'string', multiple: true },
+  hk: { type: 'string', multiple: true },
+  cn: { type: 'string', multiple: true },
+} as const;
+
+type Values = ReturnType<typeof parse>['values'];
+
+interface Command {
+  /** How many words follow the command's two. */
+  words: number;
+  options: readonly (keyof typeof options)[];
+  run(context: OperatorContext, words: readonly string[], values: Values): Promise<unknown>;
+}
+
+const commands: Record<string, Command> = {
+  'invitation create': {
+    words: 0,
+    options: ['label', 'days'],
+    run: (context, _, { label = 'invitation', days }) => inviteCompany(context, line(label), whole(days, 14, 3650)),
+  },
+  'invitation list': { words: 0, options: [], run: showInvitations },
+  'invitation revoke': { words: 1, options: [], run: (context, [id]) => withdrawInvitation(context, uuid(id)) },
+  'asset list': { words: 0, options: [], run: showAssets },
+  'asset set-fee': {
+    words: 3,
+    options: [],
+    run: (context, [coin = '', chain = '', amount = '']) => setFee(context, coin, chain, amount),
+  },
+  'asset set-minimum': {
+    words: 2,
+    options: [],
+    run: (context, [coin = '', amount = '']) => setMinimum(context, coin, amount),
+  },
+  'transfers stuck': {
+    words: 0,
+    options: ['minutes'],
+    run: (context, _, { minutes }) => showStuck(context, whole(minutes, 30, 525_600)),
+  },
+  'wallet list': {
+    words: 0,
+    options: ['company'],
+    run: (context, _, { company }) => showWallets(context, company === undefined ? undefined : uuid(company)),
+  },
+  'wallet freeze': {
+    words: 1,
+    options: ['reason'],
+    run: (context, [id], { reason }) => freezeWallet(context, uuid(id), line(reason ?? '')),
+  },
+  'wallet unfreeze': { words: 1, options: [], run: (context, [id]) => freezeWallet(context, uuid(id), null) },
+  'announcement publish': {
+    words: 0,
+    options: ['en', 'hk', 'cn'],
+    run: (context, _, { en, hk, cn }) =>
+      publish(context, { 'en-us': titled(en, 'en'), 'zh-hk': titled(hk, 'hk'), 'zh-cn': titled(cn, 'cn') }),
+  },
+};
+
+/**
+ * Runs one command and answers what to print.
+ * @throws UsageError for what cannot be read; DomainError for what is refused
+ */
+export async function runCommand(context: OperatorContext, args: readonly string[]): Promise<string> {
+  const { values, positionals } = parse(args);
+  if (values.help || positionals.length === 0) return usage;
+  const [group, verb, ...words] = positionals;
+  const command = commands[`${group} ${verb}`];
+  if (!command) throw new UsageError(`There is no command "${[group, verb].filter(Boolean).join(' ')}".`);
+  if (words.length !== command.words) throw new UsageError(`"${group} ${verb}" takes ${command.words} words.`);
+  for (const name of Object.keys(values) as (keyof typeof options)[]) {
+    if (name !== 'json' && !command.options.includes(name)) throw new UsageError(`--${name} does not belong here.`);
+  }
+  const answer = await command.run(context, words, values);
+  return values.json ? `${JSON.stringify(answer, null, 2)}\n` : asTable(answer);
+}
+
+/** What a refusal is called on the operator's screen. */
+export function refusalText(error: DomainError): string {
+  return translate('en-us', `error.${error.key}`, error.details);
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function uuid(value: string | undefined): string {
+  if (!z.safeParse(z.uuid(), value).success || value === undefined) throw new UsageError('An id is a UUID.');
+  return value.toLowerCase();
+}
+
+function whole(value: string | undefined, otherwise: number, most: number): number {
+  if (value === undefined) return otherwise;
+  const number = /^\d{1,7}$/.test(value) ? Number(value) : 0;
+  if (number < 1 || number > most) throw new UsageError(`A number from 1 to ${most} is wanted, not "${value}".`);
+  return number;
+}
+
+function line(value: string): string {
+  if (value.trim() === '' || !z.safeParse(text(200), value).success) {
+    throw new UsageError('A text of up to 200 characters is wanted (for a freeze: --reason).');
+  }
+  return value;
+}
+
+function titled(parts: readonly string[] | undefined, name: string): { title: string; body: string } {
+  const [title, body, ...more] = parts ?? [];
+  const fits = more.length === 0 && [title, body].every((part) => part !== undefined && part.trim() !== '');
+  if (!fits || !z.safeParse(text(120), title).success || !z.safeParse(text(2000), body).success) {
+    throw new UsageError(`--${name} is wanted twice: a title (up to 120 characters), then a text (up to 2000).`);
+  }
+  return { title: title ?? '', body: body ?? '' };
+}

@@ -1,0 +1,1 @@
+export { refusalText, runCommand, UsageError, usage } from './command.ts';

@@ -1,0 +1,140 @@
+import { locales } from '@causeway/contract/locale.ts';
+import { formatAmount } from '@causeway/contract/money.ts';
+import { audit } from '../../platform/audit.ts';
+import type { Database } from '../../platform/database.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { announce, live } from '../../platform/outbox.ts';
+import { createInvitation, listInvitations, nilCompany, revokeInvitation } from '../identity/index.ts';
+import { amountOf } from '../ledger/index.ts';
+import { type AnnouncementTexts, publishAnnouncement } from '../notices/index.ts';
+import {
+  findAssetRows,
+  findOperatorWallets,
+  findStuck,
+  type StuckRow,
+  setFrozen,
+  updateFee,
+  updateMinimum,
+} from './store.ts';
+
+/** Who works, and on what: a database connected as causeway_operator, and the operating system's user. */
+export interface OperatorContext {
+  database: Database;
+  operator: string;
+}
+
+const dayMs = 86_400_000;
+
+/** Makes an invitation code; it is shown this once. */
+export async function inviteCompany(context: OperatorContext, label: string, days: number) {
+  const expiresAt = new Date(Date.now() + days * dayMs);
+  return createInvitation(context.database, { label, expiresAt, operator: context.operator });
+}
+
+export function showInvitations(context: OperatorContext) {
+  return listInvitations(context.database);
+}
+
+/** @throws DomainError notFound when it is unknown, used or revoked */
+export async function withdrawInvitation(context: OperatorContext, id: string) {
+  if (!(await revokeInvitation(context.database, id, context.operator))) throw new DomainError('notFound');
+  return { id, revoked: true };
+}
+
+export async function showAssets({ database }: OperatorContext) {
+  const rows = await database.withoutCompany(findAssetRows);
+  return rows.map(({ chainId, coin, decimals, minimumMinor, feeMinor, enabled }) => ({
+    chain: chainId,
+    coin,
+    fee: formatAmount(feeMinor, decimals),
+    minimum: formatAmount(minimumMinor, decimals),
+    enabled,
+  }));
+}
+
+/** @throws DomainError coinNotOnChain, amountFormat, amountTooManyDecimals, amountTooLarge */
+export async function setFee({ database, operator }: OperatorContext, coin: string, chain: string, amount: string) {
+  return database.withCompany(nilCompany, async (tx) => {
+    const asset = (await findAssetRows(tx)).find((row) => row.coin === coin && row.chainId === chain);
+    if (!asset) throw new DomainError('coinNotOnChain');
+    const feeMinor = amountOf(amount, asset);
+    await updateFee(tx, chain, coin, feeMinor);
+    const change = {
+      before: formatAmount(asset.feeMinor, asset.decimals),
+      fee: formatAmount(feeMinor, asset.decimals),
+    };
+    await audit(tx, {
+      actor: { kind: 'operator', id: operator },
+      action: 'operator.setFee',
+      subjectKind: 'chainAsset',
+      subjectId: `${chain}/${coin}`,
+      detail: change,
+    });
+    return { coin, chain, ...change };
+  });
+}
+
+/** @throws DomainError coinNotOnChain, amountFormat, amountTooManyDecimals, amountTooLarge */
+export async function setMinimum({ database, operator }: OperatorContext, coin: string, amount: string) {
+  return database.withCompany(nilCompany, async (tx) => {
+    const asset = (await findAssetRows(tx)).find((row) => row.coin === coin);
+    if (!asset) throw new DomainError('coinNotOnChain');
+    const minimumMinor = amountOf(amount, asset);
+    await updateMinimum(tx, coin, minimumMinor);
+    const inCoins = (minor: bigint) => formatAmount(minor, asset.decimals);
+    const change = { before: inCoins(asset.minimumMinor), minimum: inCoins(minimumMinor) };
+    await audit(tx, {
+      actor: { kind: 'operator', id: operator },
+      action: 'operator.setMinimum',
+      subjectKind: 'asset',
+      subjectId: coin,
+      detail: change,
+    });
+    return { coin, ...change };
+  });
+}
+
+/** Transfers that have not moved for so many minutes. */
+export async function showStuck({ database }: OperatorContext, minutes: number) {
+  const rows = await database.withoutCompany((tx) => findStuck(tx, minutes));
+  return rows.map(({ quantityMinor, decimals, since, chainId, ...row }: StuckRow) => ({
+    ...row,
+    chain: chainId,
+    amount: formatAmount(quantityMinor, decimals),
+    since: since.toISOString(),
+  }));
+}
+
+/** A company's wallets, or the frozen ones of all companies. */
+export function showWallets({ database }: OperatorContext, companyId: string | undefined) {
+  return database.withoutCompany((tx) => findOperatorWallets(tx, companyId ? { companyId } : { frozen: true }));
+}
+
+/**
+ * Freezes a wallet (transfers from it wait or are refused), or gives it free again when the reason is null.
+ * @returns `changed` false when it stood so already
+ * @throws DomainError walletNotFound
+ */
+export async function freezeWallet({ database, operator }: OperatorContext, id: string, reason: string | null) {
+  const [wallet] = await database.withoutCompany((tx) => findOperatorWallets(tx, { id }));
+  if (!wallet) throw new DomainError('walletNotFound');
+  const changed = await database.withCompany(wallet.companyId, async (tx) => {
+    if (!(await setFrozen(tx, id, reason))) return false;
+    await audit(tx, {
+      actor: { kind: 'operator', id: operator },
+      action: reason === null ? 'operator.unfreezeWallet' : 'operator.freezeWallet',
+      subjectKind: 'wallet',
+      subjectId: id,
+      detail: reason === null ? {} : { reason },
+    });
+    await announce(tx, [live('balance', id)]);
+    return true;
+  });
+  return { id, company: wallet.company, coin: wallet.coin, frozen: reason !== null, changed };
+}
+
+/** Publishes an announcement to every company; each language needs a title and a text. */
+export async function publish({ database, operator }: OperatorContext, texts: AnnouncementTexts) {
+  const id = await database.withCompany(nilCompany, (tx) => publishAnnouncement(tx, texts, operator));
+  return { id, languages: locales.length };
+}

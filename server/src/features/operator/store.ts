@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { PlatformTx, Tx } from '../../platform/database.ts';
+
+/** The operator's role reads across companies; it writes only what it governs. Amounts in minor units. */
+
+export interface AssetRow {
+  chainId: string;
+  coin: string;
+  decimals: number;
+  minimumMinor: bigint;
+  feeMinor: bigint;
+  enabled: boolean;
+}
+
+export async function findAssetRows(tx: PlatformTx): Promise<AssetRow[]> {
+  const { rows } = await sql<AssetRow>`
+    select ca.chain_id as "chainId", ca.coin, a.decimals, a.minimum as "minimumMinor", ca.withdraw_fee as "feeMinor",
+      ca.enabled and c.enabled as enabled
+    from chain_asset ca join asset a on a.id = ca.coin join chain c on c.id = ca.chain_id
+    order by ca.chain_id, ca.coin`.execute(tx);
+  return rows;
+}
+
+export async function updateFee(tx: PlatformTx, chainId: string, coin: string, feeMinor: bigint): Promise<void> {
+  await sql`update chain_asset set withdraw_fee = ${feeMinor.toString()}
+    where chain_id = ${chainId} and coin = ${coin}`.execute(tx);
+}
+
+export async function updateMinimum(tx: PlatformTx, coin: string, minimumMinor: bigint): Promise<void> {
+  await sql`update asset set minimum = ${minimumMinor.toString()} where id = ${coin}`.execute(tx);
+}
+
+export interface StuckRow {
+  companyId: string;
+  company: string;
+  id: string;
+  stage: string;
+  since: Date;
+  chainId: string;
+  coin: string;
+  decimals: number;
+  quantityMinor: bigint;
+  payee: string | null;
+  hash: string | null;
+  walletFrozen: boolean;
+}
+
+/** Transfers that have stood at one stage for longer than this, the longest first. */
+export async function findStuck(tx: PlatformTx, minutes: number): Promise<StuckRow[]> {
+  const { rows } = await sql<StuckRow>`
+    select t.company_id as "companyId", company.name as company, t.id, t.stage, t.stage_at as since,
+      t.chain_id as "chainId", t.coin, a.decimals, t.quantity as "quantityMinor", t.payee_account as payee, t.hash,
+      w.frozen_at is not null as "walletFrozen"
+    from transaction t
+    join company on company.company_id = t.company_id
+    join asset a on a.id = t.coin
+    join wallet w on w.company_id = t.company_id and w.id = t.wallet_id
+    where t.status = 'pending' and t.direction = 'out' and t.stage_at < now() - make_interval(mins => ${minutes})
+    order by t.stage_at limit 1000`.execute(tx);
+  return rows;
+}
+
+export interface OperatorWallet {
+  companyId: string;
+  company: string;
+  id: string;
+  chainId: string;
+  coin: string;
+  address: string;
+  frozenAt: Date | null;
+  frozenReason: string | null;
+}
+
+/** Wallets of one company, or those frozen of all; one when its id is named. */
+export async function findOperatorWallets(
+  tx: PlatformTx,
+  which: { companyId?: string; frozen?: boolean; id?: string },
+): Promise<OperatorWallet[]> {
+  const { companyId = null, frozen = false, id = null } = which;
+  const { rows } = await sql<OperatorWallet>`
+    select w.company_id as "companyId", company.name as company, w.id, w.chain_id as "chainId", w.coin, own.address,
+      w.frozen_at as "frozenAt", w.frozen_reason as "frozenReason"
+    from wallet w
+    join company on company.company_id = w.company_id
+    join chain_address own on own.company_id = w.company_id and own.chain_id = w.chain_id
+    where (${companyId}::uuid is null or w.company_id = ${companyId}) and (${id}::uuid is null or w.id = ${id})
+      and (not ${frozen}::boolean or w.frozen_at is not null)
+    order by company.name, w.company_id, w.chain_id, w.coin limit 1000`.execute(tx);
+  return rows;
+}
+
+/** Freezes (with a reason) or unfreezes (null); false when it already stands so. */
+export async function setFrozen(tx: Tx, walletId: string, reason: string | null): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update wallet set frozen_at = case when ${reason}::text is null then null else now() end, frozen_reason = ${reason}
+    where company_id = company_id() and id = ${walletId} and (frozen_at is null) = (${reason}::text is not null)`.execute(
+    tx,
+  );
+  return numAffectedRows === 1n;
+}

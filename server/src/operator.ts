@@ -1,0 +1,30 @@
+import { userInfo } from 'node:os';
+import { refusalText, runCommand, UsageError, usage } from './features/operator/index.ts';
+import { configSchemas, readConfig } from './platform/config.ts';
+import { openDatabase } from './platform/database.ts';
+import { DomainError } from './platform/domain-error.ts';
+import { runProcess } from './platform/process.ts';
+
+/** The operator's command line; its actor in the audit trail is the operating system's user. */
+await runProcess(async () => {
+  const args = process.argv.slice(2);
+  if (args.length === 0 || args.includes('--help')) {
+    process.stdout.write(usage);
+    return;
+  }
+  const config = readConfig(configSchemas.operator, process.env);
+  const database = openDatabase(config.DATABASE_OPERATOR_URL, { poolSize: 2, applicationName: 'causeway-operator' });
+  try {
+    process.stdout.write(await runCommand({ database, operator: userInfo().username }, args));
+  } catch (error) {
+    if (error instanceof UsageError) {
+      process.stderr.write(`${error.message}\n\n${usage}`);
+      process.exitCode = 2;
+    } else if (error instanceof DomainError) {
+      process.stderr.write(`${refusalText(error)}\n`);
+      process.exitCode = 1;
+    } else throw error;
+  } finally {
+    await database.close();
+  }
+});

@@ -1,0 +1,75 @@
+import { createEvmGateway, createSignerClient, startWatchers } from './features/chains/index.ts';
+import { identityJobs } from './features/identity/index.ts';
+import { createCoinGecko, startRatePoller } from './features/rates/index.ts';
+import {
+  createChainListener,
+  createTransferJobs,
+  startTending,
+  transferNoticeJobs,
+} from './features/transfers/index.ts';
+import { createWalletOpening, startWalletOpening, walletOpeningJobs } from './features/wallets/index.ts';
+import { configSchemas, readChains, readConfig } from './platform/config.ts';
+import { openDatabase } from './platform/database.ts';
+import { serveHealth } from './platform/health.ts';
+import { startJobs } from './platform/jobs.ts';
+import { createLog } from './platform/log.ts';
+import { smtpMailer } from './platform/mail.ts';
+import { runProcess } from './platform/process.ts';
+import { startRelay } from './platform/relay.ts';
+import { shutDownWith } from './platform/shutdown.ts';
+import { loadTexts } from './platform/texts.ts';
+
+const concurrentJobs = 8;
+const poolSize = 16;
+
+/** The worker: relay, jobs, chain watchers, prices. As many as you like; a chain's watcher holds a lock. */
+await runProcess(async () => {
+  const config = readConfig(configSchemas.worker, process.env);
+  const chains = readChains(config.CHAINS_FILE);
+  const log = createLog('worker', config.LOG_LEVEL);
+  loadTexts();
+  const database = openDatabase(config.DATABASE_WORKER_URL, { poolSize, applicationName: 'causeway-worker' });
+  const mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM);
+  const gateways = new Map(chains.map((chain) => [chain.id, createEvmGateway(chain)]));
+  const sending = { database, gateways, signer: createSignerClient(config.SIGNER_SOCKET), log };
+  const opening = createWalletOpening(database, config.EVM_XPUB, config.EVM_GAS_TANK);
+  const mailing = { mailer, publicUrl: config.PUBLIC_URL };
+
+  const jobs = [
+    ...identityJobs({ ...mailing, mailSecret: config.MAIL_SECRET }),
+    ...walletOpeningJobs(opening),
+    ...createTransferJobs(sending),
+    ...transferNoticeJobs(mailing),
+  ];
+  const runner = await startJobs({ database, log, concurrency: concurrentJobs }, jobs);
+  const relay = startRelay(database, jobs, log);
+  const walletOpening = await startWalletOpening(opening, log);
+  const listener = createChainListener({ database, gateways });
+  const watchers = startWatchers({ database, gateways, listener, log }, chains);
+  const tending = startTending(sending, [...gateways.keys()]);
+  const prices = startRatePoller({
+    database,
+    source: createCoinGecko({ url: config.PRICES_URL, apiKey: config.PRICES_API_KEY }),
+    log,
+  });
+  const health = await serveHealth(
+    config.WORKER_HTTP_PORT,
+    {
+      database: async () => {
+        await database.pool.query('select 1');
+      },
+    },
+    log,
+  );
+  log.info({ chains: [...gateways.keys()] }, 'working');
+
+  const stopWatching = () => Promise.all([watchers.stop(), tending.stop(), prices.stop(), walletOpening.stop()]);
+  shutDownWith(log, [
+    () => health.close(),
+    stopWatching,
+    () => relay.stop(),
+    () => runner.stop(),
+    async () => mailer.close(),
+    () => database.close(),
+  ]);
+});

@@ -1,0 +1,59 @@
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { loadTexts, useText } from '../../../lib/locale.tsx';
+import { useUser } from '../../../lib/user.ts';
+import { buttonClass } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Page as Frame } from '../../../ui/page.tsx';
+import { BalanceCard } from '../components/balance-card.tsx';
+import { LatestNotices } from '../components/latest-notices.tsx';
+import { RowShapes } from '../components/row-shapes.tsx';
+
+/** The rows speak the words of the transactions' own pages, and come with them after the first paint. */
+const RecentTransactions = lazy(async () => {
+  const loading = loadTexts(['transfers']);
+  const { RecentTransactions: Rows } = await import('../components/recent-transactions.tsx');
+  await loading;
+  return { default: Rows };
+});
+
+/** What a person wants to know first: how much there is, what moved, what is new. */
+export function Page() {
+  const t = useText();
+  const user = useUser();
+  const maySend = user?.permissions.includes('transfer.create') ?? false;
+  return (
+    <Frame
+      intro={user?.companyName}
+      actions={
+        <>
+          <Link to="/app/wallet/recharge" className={buttonClass('secondary')}>
+            <Icon name="arrowDown" />
+            {t('home.recharge')}
+          </Link>
+          {maySend && (
+            <Link to="/app/transfer-out" className={buttonClass('primary')}>
+              <Icon name="arrowUp" />
+              {t('home.transferOut')}
+            </Link>
+          )}
+        </>
+      }
+    >
+      <BalanceCard />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <Suspense
+          fallback={
+            <Card title={t('home.recent')} flush>
+              <RowShapes />
+            </Card>
+          }
+        >
+          <RecentTransactions />
+        </Suspense>
+        <LatestNotices />
+      </div>
+    </Frame>
+  );
+}

@@ -1,0 +1,68 @@
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import type { ListValues } from '../../../lib/list-state.ts';
+import { useLocale, useText } from '../../../lib/locale.tsx';
+import { sessionToken } from '../../../lib/session.ts';
+import { toast } from '../../../lib/toasts.ts';
+import { whenIdle } from '../../../ui/deferred.ts';
+import { useFields } from '../../../ui/form-state.ts';
+import { CredentialsStep } from '../components/credentials-step.tsx';
+import { VerificationStep } from '../components/verification-step.tsx';
+import { loadPublicCalls } from '../load-public-calls.ts';
+import type { PendingSignIn } from '../public-calls.ts';
+import { checkSignIn, type SignInValues, targetAfterSignIn } from '../rules.ts';
+
+interface Started extends PendingSignIn {
+  /** When another code may be mailed, in milliseconds since the epoch; null when none was sent. */
+  resendAt: number | null;
+}
+
+/**
+ * Sign-in in two steps. The step stands in the address, so that the browser's back button leads from the code to the
+ * password; what the first step brought is only kept in memory, so that a reload starts from the beginning.
+ */
+export function Page() {
+  const t = useText();
+  const locale = useLocale();
+  const router = useRouter();
+  const navigate = useNavigate();
+  const search = useSearch({ strict: false }) as ListValues;
+  const [started, setStarted] = useState<Started | null>(null);
+  const fields = useFields<SignInValues, SignInValues>({
+    check: checkSignIn,
+    defaults: { email: '', password: '' },
+  });
+  const goOn = () => router.history.replace(targetAfterSignIn(search['to']));
+  whenIdle(loadPublicCalls);
+
+  // Somebody who is signed in has no business here. Looked at once: a session that begins here goes on by itself.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the page opens
+  useEffect(() => {
+    if (sessionToken() !== null) goOn();
+  }, []);
+
+  async function start(values: SignInValues): Promise<void> {
+    const { signIn, sendSignInCode } = await loadPublicCalls();
+    const pending = await signIn(values, locale);
+    if (pending === null) {
+      goOn();
+      return;
+    }
+    // Whoever has no authenticator needs the mail in any case.
+    const sent = pending.boundOtp ? null : await sendSignInCode(pending.ticket).catch(() => null);
+    if (sent !== null) toast('success', t('identity.code.sent', { email: pending.maskedEmail }));
+    setStarted({ ...pending, resendAt: sent === null ? null : Date.now() + sent.resendAfterMs });
+    await navigate({ to: '.', search: { ...search, step: 'verify' } as never });
+  }
+
+  if (search['step'] !== 'verify' || started === null) return <CredentialsStep fields={fields} onSignIn={start} />;
+  return (
+    <VerificationStep
+      key={started.ticket}
+      pending={started}
+      resendAt={started.resendAt}
+      onDone={goOn}
+      onBack={() => router.history.back()}
+    />
+  );
+}

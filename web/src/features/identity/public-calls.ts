@@ -1,0 +1,147 @@
+import {
+  type CodeMethod,
+  forgetPassword,
+  login,
+  register,
+  sendCode,
+  sendRegisterCode,
+  setLanguage,
+} from '@causeway/contract/identity.ts';
+import { type Locale, languageOf } from '@causeway/contract/locale.ts';
+import { ApiError } from '../../lib/api-error.ts';
+import { send } from '../../lib/client.ts';
+import { reportError } from '../../lib/report-error.ts';
+import { startSession } from '../../lib/session.ts';
+import { withCaptcha } from './captcha.ts';
+import { passwordKey, withSealed } from './password-cipher.ts';
+import type { ForgetValues, SignInValues, SignUpValues } from './rules.ts';
+import { keepLaissezPasser, laissezPasserFor } from './trusted-browser.ts';
+
+/**
+ * The calls of the pages before sign-in. Imported dynamically, because client and contract are not needed for the first
+ * paint (`load-public-calls.ts`). A failure is reported here, as `lib/queries.ts` does for the console, and thrown on.
+ */
+
+/** Email and password were right; a code is still wanted. */
+export interface PendingSignIn {
+  email: string;
+  ticket: string;
+  boundOtp: boolean;
+  /** Where a code by email goes, as far as it may be shown. */
+  maskedEmail: string;
+}
+
+/** When another code may be asked for, in milliseconds from now. */
+export interface CodeSent {
+  resendAfterMs: number;
+}
+
+/** First step of sign-in. Null: this browser may leave out the second, and the session has begun. */
+export function signIn({ email, password }: SignInValues, locale: Locale): Promise<PendingSignIn | null> {
+  return reporting(async () => {
+    const address = email.trim();
+    const pass = laissezPasserFor(address);
+    const answer = await withSealed([password], ([sealed]) => {
+      const body = {
+        loginMethod: 'email' as const,
+        email: address,
+        ...(sealed !== undefined && { password: sealed }),
+        ...(pass !== undefined && { laissezPasser: pass }),
+      };
+      return send(login, { body }).catch((error: unknown) => {
+        if (!(error instanceof ApiError && error.key === 'captchaRequired')) throw error;
+        return withCaptcha((captcha) => send(login, { body: { ...body, captcha } }));
+      });
+    });
+    if (answer.accessToken !== null) {
+      begin(answer.accessToken, locale);
+      return null;
+    }
+    const { ticket, boundOtp, maskedEmail } = answer;
+    return { email: address, ticket: ticket ?? '', boundOtp, maskedEmail: maskedEmail ?? address };
+  });
+}
+
+/** Mails the code of the second step. */
+export function sendSignInCode(ticket: string): Promise<CodeSent> {
+  return reporting(() => send(sendCode, { body: { scenario: 'login', ticket } }));
+}
+
+export interface Verification {
+  pending: PendingSignIn;
+  method: CodeMethod;
+  code: string;
+  /** Leave out this step in this browser for 30 days. */
+  skip: boolean;
+}
+
+/** Second step of sign-in: the session has begun when this resolves. */
+export function verifySignIn({ pending, method, code, skip }: Verification, locale: Locale): Promise<void> {
+  return reporting(async () => {
+    const answer = await send(login, {
+      body: { loginMethod: method, ticket: pending.ticket, code, skipVerification: skip },
+    });
+    if (answer.accessToken === null) throw new ApiError({ key: 'malformed', status: 200 });
+    if (answer.laissezPasser !== null) keepLaissezPasser(pending.email, answer.laissezPasser);
+    begin(answer.accessToken, locale);
+  });
+}
+
+/** Stores the token and tells the server the language on screen; a refusal of that is said, and the session stands. */
+function begin(token: string, locale: Locale): void {
+  startSession(token);
+  send(setLanguage, { body: { language: languageOf(locale) } }).catch(reportError);
+}
+
+export function sendSignUpCode(email: string): Promise<CodeSent> {
+  return reporting(() => withCaptcha((captcha) => send(sendRegisterCode, { body: { email: email.trim(), captcha } })));
+}
+
+export function signUp(values: SignUpValues, locale: Locale): Promise<void> {
+  return reporting(async () => {
+    await withSealed([values.password], ([password = '']) =>
+      send(register, {
+        body: {
+          companyName: values.companyName,
+          email: values.email.trim(),
+          code: values.code,
+          password,
+          invitationCode: values.invitationCode.trim(),
+          agreeTerms: true,
+          agreePaymentTerms: true,
+          agreePrivacy: true,
+          language: languageOf(locale),
+        },
+      }),
+    );
+  });
+}
+
+export function sendForgetCode(email: string): Promise<CodeSent> {
+  return reporting(() =>
+    withCaptcha((captcha) => send(sendCode, { body: { scenario: 'forget', email: email.trim(), captcha } })),
+  );
+}
+
+export function resetPassword({ email, code, newPassword }: ForgetValues): Promise<void> {
+  return reporting(async () => {
+    await withSealed([newPassword], ([sealed = '']) =>
+      send(forgetPassword, { body: { email: email.trim(), code, newPassword: sealed } }),
+    );
+  });
+}
+
+/** The longest password that the server takes. */
+export async function passwordMaxLength(): Promise<number> {
+  return (await passwordKey()).maxLength;
+}
+
+/** Says what went wrong and throws it on, for the form. What is no `ApiError` the form itself reports. */
+async function reporting<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ApiError) reportError(error);
+    throw error;
+  }
+}

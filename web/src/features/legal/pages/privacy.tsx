@@ -1,0 +1,5 @@
+import { LegalPage } from '../legal-page.tsx';
+
+export function Page() {
+  return <LegalPage name="privacy" />;
+}

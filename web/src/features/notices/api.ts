@@ -1,0 +1,35 @@
+import { listNotices, readAllNotices, readNotices } from '@causeway/contract/notices.ts';
+import type { Input } from '../../lib/client.ts';
+import { invalidateOn } from '../../lib/live.ts';
+import { useCall, useMutationCall } from '../../lib/queries.ts';
+
+invalidateOn(['notice'], [listNotices]);
+
+type Query = NonNullable<Input<typeof listNotices>['query']>;
+
+/** The newest notices and how many are unread: one question for the header's bell and the home page. */
+const latest: Query = { size: '10' };
+
+export function useLatestNotices() {
+  return useCall(listNotices, { query: latest }, { quiet: true });
+}
+
+/** How many notices are unread, kept up to date by live events; 0 until it is known. */
+export function useUnreadCount(): number {
+  return useLatestNotices().data?.unread ?? 0;
+}
+
+/** One page of notices; what is shown stays while the next page is on its way. */
+export function useNotices(query: Query) {
+  return useCall(listNotices, { query }, { quiet: true, keepPrevious: true });
+}
+
+/** Marks notices as read, named by their ids. */
+export function useReadNotices() {
+  const mutation = useMutationCall(readNotices, { invalidates: [listNotices] });
+  return (ids: readonly string[]) => mutation.mutate({ query: { ids: ids.join(',') } });
+}
+
+export function useReadAllNotices(onSuccess: () => void) {
+  return useMutationCall(readAllNotices, { invalidates: [listNotices], onSuccess });
+}

@@ -1,0 +1,1 @@
+export { useLatestNotices, useUnreadCount } from './api.ts';

@@ -1,0 +1,62 @@
+import {
+  addCryptoPayee,
+  checkAddress,
+  deleteCryptoPayee,
+  getCryptoPayee,
+  listCryptoPayees,
+} from '@causeway/contract/payees.ts';
+import { listChains } from '@causeway/contract/wallets.ts';
+import type { Input } from '../../lib/client.ts';
+import { invalidateOn } from '../../lib/live.ts';
+import { useCall, useMutationCall } from '../../lib/queries.ts';
+
+invalidateOn(['payee'], [listCryptoPayees, getCryptoPayee]);
+invalidateOn(['transaction'], [getCryptoPayee]);
+
+/** Chains change when the operator changes them, not while somebody looks. */
+const chainsHold_ms = 300_000;
+
+export type PayeeQuery = NonNullable<Input<typeof listCryptoPayees>['query']>;
+
+export function usePayees(query: PayeeQuery) {
+  return useCall(listCryptoPayees, { query }, { quiet: true, keepPrevious: true });
+}
+
+/** How many payees a choice among them offers. */
+export const choiceSize = 100;
+
+/** The payees to which a coin can be sent on a chain, the newest first. */
+export function usePayeeChoice(chain: string, coin: string) {
+  return useCall(
+    listCryptoPayees,
+    { query: { chain, coin, status: 'usable', size: `${choiceSize}` } },
+    { enabled: chain !== '' && coin !== '', quiet: true },
+  );
+}
+
+/** One payee; nothing is asked while the id is empty. */
+export function usePayee(id: string) {
+  return useCall(getCryptoPayee, { params: { id } }, { quiet: true, enabled: id !== '' });
+}
+
+/** The chains on which payees can be; the wallets' own hooks stand to the right of this feature. */
+export function usePayeeChains() {
+  return useCall(listChains, {}, { quiet: true, staleTime_ms: chainsHold_ms });
+}
+
+/** The verdict on an address once it has been typed; nothing is asked while chain or address is missing. */
+export function useAddressCheck(chain: string, address: string) {
+  return useCall(
+    checkAddress,
+    { query: { chain, address } },
+    { enabled: chain !== '' && address !== '', quiet: true, staleTime_ms: 60_000 },
+  );
+}
+
+export function useAddPayee() {
+  return useMutationCall(addCryptoPayee, { invalidates: [listCryptoPayees] });
+}
+
+export function useDeletePayee() {
+  return useMutationCall(deleteCryptoPayee, { invalidates: [listCryptoPayees, getCryptoPayee] });
+}

@@ -1,0 +1,102 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { useText } from '../../../lib/locale.tsx';
+import { messageOf } from '../../../lib/report-error.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import { Checkbox } from '../../../ui/text-field.tsx';
+import { useAddressCheck } from '../api.ts';
+import { LookAlikes } from './look-alikes.tsx';
+
+/** What is known about the address in the field. */
+export interface TypedAddress {
+  state: 'empty' | 'checking' | 'valid' | 'wrong' | 'unchecked';
+  /** The sentence under the field when its chain refuses the address. */
+  problem: string | undefined;
+  /** The label of the payee that has it already. */
+  knownAs: string | null;
+  /** Addresses that it could be mistaken for, and the box to tick; null when there are none. */
+  lookAlikes: ReactNode;
+  /** The field was left: have it checked. */
+  ask: () => void;
+  /** There are look-alikes, and nobody has said yet that they were compared. */
+  unconfirmed: boolean;
+}
+
+/** The errors that are about the address itself; anything else only means that it could not be checked. */
+const addressErrors = ['addressInvalid', 'addressChecksum', 'validationFailed'];
+
+/**
+ * Has the address checked when its field is left, or at once when the chain changes after that. `onExact` hands back the
+ * address as its chain writes it (EIP-55), which then stands in the field.
+ */
+export function useTypedAddress(chain: string, typed: string, onExact: (address: string) => void): TypedAddress {
+  const t = useText();
+  const address = typed.trim();
+  const [asked, setAsked] = useState(address);
+  const [compared, setCompared] = useState('');
+  const current = asked === address && address !== '';
+  const check = useAddressCheck(chain, current ? address : '');
+  const { data, error } = check;
+  const exact = current ? data?.address : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the answer is the reason, not a new drawing of the form
+  useEffect(() => {
+    if (exact === undefined || exact === typed) return;
+    setAsked(exact);
+    onExact(exact);
+  }, [exact]);
+  const refused = error !== null && addressErrors.includes(error.key);
+  const alike = current ? (data?.lookAlikes ?? []) : [];
+  const confirmed = compared === address;
+  return {
+    state:
+      !current || chain === ''
+        ? 'empty'
+        : data !== undefined
+          ? 'valid'
+          : refused
+            ? 'wrong'
+            : error !== null
+              ? 'unchecked'
+              : 'checking',
+    problem: current && refused ? (error.fields['address'] ?? messageOf(error)) : undefined,
+    knownAs: current ? (data?.knownAs ?? null) : null,
+    ask: () => setAsked(address),
+    unconfirmed: alike.length > 0 && !confirmed,
+    lookAlikes:
+      alike.length === 0 ? null : (
+        <LookAlikes address={address} lookAlikes={alike}>
+          <Checkbox checked={confirmed} onChange={(event) => setCompared(event.target.checked ? address : '')}>
+            {t('payees.alike.compared')}
+          </Checkbox>
+        </LookAlikes>
+      ),
+  };
+}
+
+/** The line under the address: what its chain says about it. */
+export function AddressCheck({ typed, chainName }: { typed: TypedAddress; chainName: string | undefined }) {
+  const t = useText();
+  if (chainName === undefined) return t('payees.form.chainFirst');
+  const chain = { chain: chainName };
+  if (typed.knownAs !== null) return t('payees.form.known', { label: typed.knownAs });
+  switch (typed.state) {
+    case 'checking':
+      return (
+        <span className="inline-flex items-center gap-1.5">
+          <Spinner />
+          {t('payees.form.checking')}
+        </span>
+      );
+    case 'valid':
+      return (
+        <span className="inline-flex items-center gap-1.5 text-positive">
+          <Icon name="check" size={14} />
+          {t('payees.form.valid', chain)}
+        </span>
+      );
+    case 'unchecked':
+      return t('payees.form.unchecked');
+    default:
+      return t('payees.form.addressHint', chain);
+  }
+}

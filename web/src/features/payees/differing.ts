@@ -1,0 +1,20 @@
+/** A stretch of an address, and whether the other address has the same characters there. */
+export interface Stretch {
+  text: string;
+  same: boolean;
+}
+
+/**
+ * Cuts an address into stretches that are the same in the other one and stretches that differ, place by place, so that
+ * the eye lands on what differs. Upper and lower case count as the same: in EIP-55 they only carry the checksum.
+ */
+export function differingStretches(address: string, other: string): Stretch[] {
+  const stretches: Stretch[] = [];
+  for (const [place, character] of [...address].entries()) {
+    const same = character.toLowerCase() === other[place]?.toLowerCase();
+    const last = stretches.at(-1);
+    if (last?.same === same) last.text += character;
+    else stretches.push({ text: character, same });
+  }
+  return stretches;
+}

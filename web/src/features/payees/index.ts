@@ -1,0 +1,2 @@
+export { choiceSize, usePayee, usePayeeChoice } from './api.ts';
+export { payeePalette } from './palette.ts';

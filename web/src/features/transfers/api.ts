@@ -1,0 +1,58 @@
+import { uploadFile } from '@causeway/contract/files.ts';
+import { sendUserCode } from '@causeway/contract/identity.ts';
+import {
+  cancelTransfer,
+  exportTransactions,
+  getTransaction,
+  listTransactions,
+  transferOut,
+} from '@causeway/contract/transfers.ts';
+import { getFee, getOverview, getStatement, listWallets } from '@causeway/contract/wallets.ts';
+import { download, type Input, upload } from '../../lib/client.ts';
+import { invalidateOn } from '../../lib/live.ts';
+import { useCall, useMutationCall } from '../../lib/queries.ts';
+
+invalidateOn(['transaction'], [listTransactions, getTransaction]);
+
+const moved = [listTransactions, getTransaction, listWallets, getOverview, getStatement];
+
+export type TransactionQuery = NonNullable<Input<typeof listTransactions>['query']>;
+export type ExportQuery = NonNullable<Input<typeof exportTransactions>['query']>;
+
+export function useTransactions(query: TransactionQuery) {
+  return useCall(listTransactions, { query }, { quiet: true, keepPrevious: true });
+}
+
+export function useTransaction(id: string) {
+  return useCall(getTransaction, { params: { id } }, { quiet: true });
+}
+
+/** The fee of sending `amount` of a coin on a chain; without an amount the fee as it stands. */
+export function useWithdrawFee(coin: string, chain: string, amount: string) {
+  return useCall(
+    getFee,
+    { query: { feeType: 'crypto_withdraw_fee', coin, chain, ...(amount !== '' && { amount }) } },
+    { enabled: coin !== '' && chain !== '', quiet: true },
+  );
+}
+
+export function useTransferOut() {
+  return useMutationCall(transferOut, { invalidates: [...moved, getFee] });
+}
+
+export function useSendCode() {
+  return useMutationCall(sendUserCode);
+}
+
+export function useCancelTransfer() {
+  return useMutationCall(cancelTransfer, { invalidates: moved });
+}
+
+export function uploadAttachment(file: File) {
+  return upload(uploadFile, file);
+}
+
+/** The filtered list as a file; the server writes it and neutralises formulas. */
+export function downloadList(query: ExportQuery): Promise<void> {
+  return download(exportTransactions, { query }, 'transactions.csv');
+}

@@ -1,0 +1,52 @@
+import type { TransactionDetail } from '@causeway/contract/transfers.ts';
+import { useState } from 'react';
+import { useText } from '../../../lib/locale.tsx';
+import { toast } from '../../../lib/toasts.ts';
+import { Address } from '../../../ui/address.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/dialog.tsx';
+import { Money } from '../../../ui/money.tsx';
+import { useCancelTransfer } from '../api.ts';
+
+/** Takes a transfer back while it can be; asks first, repeating its facts. */
+export function CancelTransfer({ detail }: { detail: TransactionDetail }) {
+  const t = useText();
+  const [asking, setAsking] = useState(false);
+  const cancel = useCancelTransfer();
+  const confirm = () =>
+    cancel.mutate(
+      { body: { id: detail.id } },
+      {
+        onSuccess: () => {
+          setAsking(false);
+          toast('success', t('transfers.cancelled'));
+        },
+        // Too late: the page shows what became of it.
+        onError: (error) => error.refused && setAsking(false),
+      },
+    );
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>{t('transfers.cancel')}</Button>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={t('transfers.cancel.title')}
+        description={t('transfers.cancel.text')}
+        facts={[
+          { term: t('transfers.column.amount'), value: <Money amount={detail.quantity} coin={detail.coin} /> },
+          { term: t('transfers.panel.payee'), value: detail.payee.name ?? '–' },
+          {
+            term: t('transfers.form.to'),
+            value: detail.payee.account === null ? '–' : <Address value={detail.payee.account} copyable={false} />,
+          },
+        ]}
+        confirmText={t('transfers.cancel')}
+        cancelText={t('transfers.cancel.keep')}
+        negative
+        busy={cancel.isPending}
+        onConfirm={confirm}
+      />
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { useText } from '../../../lib/locale.tsx';
+import { amountLine } from '../../../ui/amount-parts.ts';
+import { ConfirmDialog } from '../../../ui/dialog.tsx';
+import { Banner } from '../../../ui/states.tsx';
+import { type SummaryProps, useTransferFacts } from './transfer-summary.tsx';
+
+interface Props extends SummaryProps {
+  open: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+  busy: boolean;
+  /** No clear answer came to the last try. */
+  unknown: boolean;
+}
+
+/** Repeats who, how much, where, before money leaves. */
+export function TransferConfirm({ open, onClose, onConfirm, busy, unknown, ...summary }: Props) {
+  const t = useText();
+  const facts = useTransferFacts(summary);
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={(next) => next || onClose()}
+      title={t('transfers.confirm.title')}
+      description={t('transfers.confirm.text')}
+      facts={facts}
+      confirmText={t('transfers.confirm.send', { amount: amountLine(summary.amount, summary.wallet?.coin) })}
+      cancelText={t('transfers.confirm.back')}
+      busy={busy}
+      onConfirm={onConfirm}
+    >
+      {unknown && (
+        <div className="mt-4">
+          <Banner kind="pending">{t('transfers.confirm.unknown')}</Banner>
+        </div>
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,112 @@
+import type { CryptoPayee } from '@causeway/contract/payees.ts';
+import type { Wallet } from '@causeway/contract/wallets.ts';
+import { useText } from '../../../lib/locale.tsx';
+import { Address } from '../../../ui/address.tsx';
+import { amountLine } from '../../../ui/amount-parts.ts';
+import { ComboboxField } from '../../../ui/combobox-field.tsx';
+import type { Fields } from '../../../ui/form-state.ts';
+import { PlainLink } from '../../../ui/plain-link.tsx';
+import { SelectField } from '../../../ui/select-field.tsx';
+import { choiceSize, usePayeeChoice } from '../../payees/index.ts';
+import { withoutTrailingZeros } from '../../wallets/index.ts';
+import type { ReadyTransfer, TransferValues } from '../transfer-values.ts';
+
+type TransferFields = Fields<TransferValues, ReadyTransfer>;
+
+interface SourceProps {
+  fields: TransferFields;
+  wallets: readonly Wallet[] | undefined;
+}
+
+/** Which wallet it leaves: the coin, then the chain; a coin that is on one chain only needs no second choice. */
+export function TransferSource({ fields, wallets = [] }: SourceProps) {
+  const t = useText();
+  const { coin } = fields.values;
+  const ofCoin = wallets.filter((wallet) => wallet.coin === coin);
+  const coins = [...new Set(wallets.map((wallet) => wallet.coin))];
+  const available = (wallet: Wallet) =>
+    wallet.frozen
+      ? t('transfers.form.walletFrozen')
+      : t('transfers.form.walletDetail', { amount: amountLine(withoutTrailingZeros(wallet.available), wallet.coin) });
+  const chooseCoin = (next: string) => {
+    const offered = wallets.filter((wallet) => wallet.coin === next && !wallet.frozen);
+    fields.set('coin', next);
+    fields.set('chain', (offered.length === 1 ? offered[0]?.chain : undefined) ?? '');
+    fields.set('payeeId', '');
+    fields.set('amount', '');
+  };
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <SelectField
+        label={t('transfers.form.wallet')}
+        placeholder={t('transfers.form.walletPlaceholder')}
+        disabled={wallets.length === 0}
+        options={coins.map((symbol) => ({ value: symbol, label: symbol }))}
+        {...fields.value('coin')}
+        onChange={chooseCoin}
+      />
+      <SelectField
+        label={t('transfers.form.chain')}
+        placeholder={t(coin === '' ? 'transfers.form.walletFirst' : 'transfers.form.chainPlaceholder')}
+        disabled={coin === ''}
+        options={ofCoin.map((wallet) => ({
+          value: wallet.chain,
+          label: wallet.chainName,
+          detail: available(wallet),
+          disabled: wallet.frozen,
+        }))}
+        {...fields.value('chain')}
+        onChange={(next) => {
+          if (next !== fields.values.chain) fields.set('payeeId', '');
+          fields.set('chain', next);
+        }}
+      />
+    </div>
+  );
+}
+
+interface PayeeProps {
+  fields: TransferFields;
+  wallet: Wallet | undefined;
+  /** The payee chosen, once it is known; it may be one that the list does not reach. */
+  payee: CryptoPayee | undefined;
+}
+
+/** Whom it goes to: one of the book, found by typing; a new one is a detour that leads back here. */
+export function TransferPayee({ fields, wallet, payee }: PayeeProps) {
+  const t = useText();
+  const choice = usePayeeChoice(wallet?.chain ?? '', wallet?.coin ?? '');
+  const listed = choice.data?.items ?? [];
+  const payees = payee === undefined || listed.some(({ id }) => id === payee.id) ? listed : [payee, ...listed];
+  const add = new URLSearchParams({ return: '/app/transfer-out' });
+  if (wallet !== undefined) {
+    add.set('chain', wallet.chain);
+    add.set('coin', wallet.coin);
+  }
+  const none = wallet !== undefined && choice.data !== undefined && payees.length === 0;
+  const bound = fields.value('payeeId');
+  return (
+    <ComboboxField
+      label={t('transfers.form.payee')}
+      placeholder={t(wallet === undefined ? 'transfers.form.payeeFirst' : 'transfers.form.payeePlaceholder')}
+      disabled={wallet === undefined}
+      options={payees.map(({ id, label, address }) => ({
+        value: id,
+        label,
+        detail: <span className="font-mono">{`${address.slice(0, 8)}…${address.slice(-6)}`}</span>,
+      }))}
+      aside={
+        <PlainLink href={`/app/payee/add?${add}`} className="text-accent">
+          {t('transfers.form.addPayee')}
+        </PlainLink>
+      }
+      {...bound}
+      error={bound.error ?? (payee?.status === 'unusable' ? t('transfers.form.payeeUnusable') : undefined)}
+      {...(payee !== undefined
+        ? { hint: <Address value={payee.address} copyable={false} /> }
+        : none
+          ? { hint: t('transfers.form.payeeNone', { coin: wallet.coin, chain: wallet.chainName }) }
+          : (choice.data?.total ?? 0) > choiceSize && { hint: t('transfers.form.payeeMany') })}
+    />
+  );
+}

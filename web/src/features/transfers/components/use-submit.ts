@@ -1,0 +1,122 @@
+import { getFee } from '@causeway/contract/wallets.ts';
+import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ApiError } from '../../../lib/api-error.ts';
+import { callKey, queryClient } from '../../../lib/queries.ts';
+import { reportError } from '../../../lib/report-error.ts';
+import type { Fields } from '../../../ui/form-state.ts';
+import { useTransferOut } from '../api.ts';
+import type { ReadyTransfer, TransferValues } from '../transfer-values.ts';
+
+/** Under which field a refusal stands when the server does not say. */
+const fieldOfError: Record<string, keyof TransferValues> = {
+  codeWrong: 'code',
+  codeBurnt: 'code',
+  transferCodeMismatch: 'code',
+  mfaNotBound: 'code',
+  amountFormat: 'amount',
+  amountTooManyDecimals: 'amount',
+  amountTooLarge: 'amount',
+  amountBelowMinimum: 'amount',
+  amountAboveBalanceMinusFee: 'amount',
+  insufficientBalance: 'amount',
+  payeeNotFound: 'payeeId',
+  payeeUnusable: 'payeeId',
+  addressOwn: 'payeeId',
+  walletFrozen: 'chain',
+  walletNotFound: 'chain',
+};
+
+interface Submission {
+  /** The form's submit: opens the confirmation, and settles when that has led to something. */
+  ask: (ready: ReadyTransfer) => Promise<void>;
+  asking: boolean;
+  back: () => void;
+  confirm: () => Promise<void>;
+  busy: boolean;
+  /** No clear answer came: sending again repeats the same transfer under the same key. */
+  unknown: boolean;
+}
+
+interface Question {
+  ready: ReadyTransfer;
+  resolve: () => void;
+  reject: (reason: unknown) => void;
+}
+
+/** From the filled form over the confirmation to the success page; an unclear answer keeps the confirmation open. */
+export function useSubmit(fields: Fields<TransferValues, ReadyTransfer>): Submission {
+  const router = useRouter();
+  const transfer = useTransferOut();
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [asking, setAsking] = useState(false);
+  const [unknown, setUnknown] = useState(false);
+
+  function close(): void {
+    setAsking(false);
+    setUnknown(false);
+  }
+  function succeed(id: string): void {
+    close();
+    question?.resolve();
+    fields.reset();
+    router.history.push(`/app/transfer-out/success/${id}`);
+  }
+  function fail(error: ApiError): void {
+    // The id is ours alone: if it is taken, this very transfer arrived before a reload lost its answer.
+    if (error.key === 'idTaken' && question !== null) {
+      succeed(question.ready.content.id);
+      return;
+    }
+    if (!error.refused) {
+      setUnknown(true);
+      return;
+    }
+    if (error.key === 'feeChanged') void queryClient.invalidateQueries({ queryKey: callKey(getFee) });
+    close();
+    question?.reject(placed(error));
+  }
+  async function confirm(): Promise<void> {
+    if (question === null) return;
+    const { content, ...proof } = question.ready;
+    try {
+      const { id } = await transfer.mutateAsync({ body: { ...content, ...proof } });
+      succeed(id);
+    } catch (error) {
+      if (error instanceof ApiError) fail(error);
+      else reportError(error);
+    }
+  }
+  return {
+    asking,
+    unknown,
+    confirm,
+    busy: transfer.isPending,
+    ask: (ready) =>
+      new Promise((resolve, reject) => {
+        setQuestion({ ready, resolve, reject });
+        setAsking(true);
+      }),
+    back: () => {
+      close();
+      // Nothing is wrong and nothing was sent: the form stays as it is.
+      question?.reject(new ApiError({ key: 'notConfirmed', status: 0 }));
+    },
+  };
+}
+
+/** The refusal with a field to stand under, when its key tells which. */
+function placed(error: ApiError): ApiError {
+  const field = fieldOfError[error.key];
+  const [message] = error.messages;
+  if (Object.keys(error.fields).length > 0 || field === undefined || message === undefined) return error;
+  const { key, status, code, messages, requestId } = error;
+  return new ApiError({
+    key,
+    status,
+    code,
+    messages,
+    fields: { [field]: message },
+    ...(requestId !== null && { requestId }),
+  });
+}

@@ -1,0 +1,66 @@
+import type { CodeMethod } from '@causeway/contract/identity.ts';
+import { useEffect, useState } from 'react';
+import { ApiError } from '../../../lib/api-error.ts';
+import { useText } from '../../../lib/locale.tsx';
+import { toast } from '../../../lib/toasts.ts';
+import { useUser } from '../../../lib/user.ts';
+import { useSendCode } from '../api.ts';
+import { boundTo, checkTransfer } from '../transfer-values.ts';
+import type { TransferForm } from './use-transfer-form.ts';
+
+interface TransferCodeState {
+  choose: (method: CodeMethod) => void;
+  /** The transfer changed after a code for it was sent; the field has been cleared. */
+  voided: boolean;
+  /** Sends a code for the transfer as it stands. Rejects when none was sent; why has been said then. */
+  send: () => Promise<{ resendAfterMs: number }>;
+}
+
+/**
+ * The code that proves a transfer. One by email is made for the transfer as it stands; when that changes, the code is taken out
+ * of the field and the reason said, because the server would refuse it.
+ */
+export function useTransferCode({ fields, around }: TransferForm): TransferCodeState {
+  const t = useText();
+  const email = useUser()?.email ?? '';
+  const sendCode = useSendCode();
+  const [sentFor, setSentFor] = useState<string | null>(null);
+  const [voided, setVoided] = useState(false);
+  const checked = checkTransfer(fields.values, around, false);
+  const current = checked.ok ? boundTo(checked.values.content) : null;
+  const stale = fields.values.codeMethod === 'email' && sentFor !== null && current !== sentFor;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the change of the transfer is a reason
+  useEffect(() => {
+    if (!stale) return;
+    fields.set('code', '');
+    setSentFor(null);
+    setVoided(true);
+  }, [stale]);
+
+  async function send(): Promise<{ resendAfterMs: number }> {
+    if (!checked.ok) {
+      fields.showServerErrors(
+        Object.fromEntries(checked.problems.map(({ path, message }) => [String(path[0]), t(message)])),
+      );
+      toast('error', t('transfers.form.codeFirst'));
+      throw new ApiError({ key: 'validationFailed', status: 0 });
+    }
+    const { content } = checked.values;
+    const subject = { kind: 'transfer' as const, content: { ...content } };
+    const sent = await sendCode.mutateAsync({ body: { scenario: 'transaction', subject } });
+    setSentFor(boundTo(content));
+    setVoided(false);
+    fields.set('code', '');
+    toast('success', t('transfers.form.codeSent', { email }));
+    return sent;
+  }
+  return {
+    voided,
+    send,
+    choose: (method) => {
+      fields.set('codeMethod', method);
+      fields.set('code', '');
+      setVoided(false);
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { CryptoPayee } from '@causeway/contract/payees.ts';
+import type { Wallet } from '@causeway/contract/wallets.ts';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useDeferredValue, useEffect, useState } from 'react';
+import { v7 as uuidv7 } from 'uuid';
+import { type Fields, useFields } from '../../../ui/form-state.ts';
+import { usePayee } from '../../payees/index.ts';
+import { useWallets } from '../../wallets/index.ts';
+import { type AmountRules, amountProblem, plain } from '../amounts.ts';
+import { useWithdrawFee } from '../api.ts';
+import {
+  checkTransfer,
+  emptyTransfer,
+  type ReadyTransfer,
+  rulesOf,
+  type Surroundings,
+  type TransferValues,
+} from '../transfer-values.ts';
+
+const neverKept = ['code'] as const;
+
+export interface TransferForm {
+  fields: Fields<TransferValues, ReadyTransfer>;
+  wallets: ReturnType<typeof useWallets>;
+  wallet: Wallet | undefined;
+  payee: CryptoPayee | undefined;
+  /** Null until it is known. */
+  fee: string | null;
+  around: Surroundings;
+  rules: AmountRules | null;
+}
+
+/** The form with what its values stand for: the wallet, the payee, the fee in force. The draft survives a reload. */
+export function useTransferForm(): TransferForm {
+  const [firstId] = useState(() => uuidv7());
+  const wallets = useWallets();
+  // The check needs what is found out from the values that it checks.
+  const [around, setAround] = useState<Surroundings>({ wallet: undefined, fee: null });
+  const fields = useFields<TransferValues, ReadyTransfer>({
+    check: (values) => checkTransfer(values, around),
+    defaults: emptyTransfer(firstId),
+    keep: 'transfer-out',
+    keepExcept: neverKept,
+  });
+  const { coin, chain, payeeId, amount } = fields.values;
+  const wallet = wallets.data?.items.find((candidate) => candidate.coin === coin && candidate.chain === chain);
+  const payee = usePayee(payeeId).data;
+  const fee = useFee(wallet, amount);
+  useEffect(() => setAround({ wallet, fee }), [wallet, fee]);
+  useChosenByLink(fields, wallets.data?.items);
+  return {
+    fields,
+    wallets,
+    wallet,
+    payee: payee?.id === payeeId ? payee : undefined,
+    fee,
+    around,
+    rules: rulesOf({ wallet, fee }),
+  };
+}
+
+/** The fee of what is typed; until the server has said, the fee without an amount. */
+function useFee(wallet: Wallet | undefined, amount: string): string | null {
+  const rules = rulesOf({ wallet, fee: null });
+  const problem = rules === null ? 'amountRequired' : amountProblem(amount, rules);
+  const asked = useDeferredValue(problem === null || problem === 'aboveBalance' ? plain(amount) : '');
+  const general = useWithdrawFee(wallet?.coin ?? '', wallet?.chain ?? '', '');
+  const exact = useWithdrawFee(wallet?.coin ?? '', wallet?.chain ?? '', asked);
+  return exact.data?.fee ?? general.data?.fee ?? null;
+}
+
+/** Links from wallets and payees choose beforehand; what they chose then belongs to the form, not to the address. */
+function useChosenByLink(fields: Fields<TransferValues, ReadyTransfer>, wallets: readonly Wallet[] | undefined): void {
+  const search = useSearch({ strict: false }) as { wallet?: string; payee?: string };
+  const navigate = useNavigate();
+  const payee = usePayee(search.payee ?? '');
+  const source = wallets?.find(({ id }) => id === search.wallet);
+  const ready =
+    (search.wallet !== undefined || search.payee !== undefined) &&
+    (search.wallet === undefined || wallets !== undefined) &&
+    (search.payee === undefined || payee.data !== undefined || payee.error !== null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as what the link names is known
+  useEffect(() => {
+    if (!ready) return;
+    const from = source ?? payee.data;
+    if (from !== undefined && (from.coin !== fields.values.coin || from.chain !== fields.values.chain)) {
+      fields.set('coin', from.coin);
+      fields.set('chain', from.chain);
+      fields.set('payeeId', '');
+      fields.set('amount', '');
+    }
+    if (payee.data !== undefined) fields.set('payeeId', payee.data.id);
+    void navigate({ to: '.', search: {} as never, replace: true, resetScroll: false });
+  }, [ready]);
+}

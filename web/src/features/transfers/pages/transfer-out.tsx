@@ -1,0 +1,119 @@
+import { fileTypes, maxAttachments, maxFileBytes } from '@causeway/contract/files.ts';
+import { notesMaxLength } from '@causeway/contract/transfers.ts';
+import { useText } from '../../../lib/locale.tsx';
+import { AmountField } from '../../../ui/amount-field.tsx';
+import { amountLine } from '../../../ui/amount-parts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { FileDrop } from '../../../ui/file-drop.tsx';
+import { Form } from '../../../ui/form.tsx';
+import { Page as Frame } from '../../../ui/page.tsx';
+import { ErrorState } from '../../../ui/states.tsx';
+import { TextArea } from '../../../ui/text-field.tsx';
+import { withoutTrailingZeros } from '../../wallets/index.ts';
+import { amountProblem, mostThatCanBeSent } from '../amounts.ts';
+import { uploadAttachment } from '../api.ts';
+import { TransferCode } from '../components/transfer-code.tsx';
+import { TransferConfirm } from '../components/transfer-confirm.tsx';
+import { TransferPayee, TransferSource } from '../components/transfer-parties.tsx';
+import { TransferSummary } from '../components/transfer-summary.tsx';
+import { useSubmit } from '../components/use-submit.ts';
+import { useTransferCode } from '../components/use-transfer-code.ts';
+import { type TransferForm, useTransferForm } from '../components/use-transfer-form.ts';
+import { amountTexts } from '../transfer-values.ts';
+
+/** 10 MB as files are measured where people see them; the server allows the little more that 10 MiB are. */
+const largest_bytes = Math.floor(maxFileBytes / 1_000_000) * 1_000_000;
+const attachmentRules = { types: fileTypes, largest_bytes, most: maxAttachments };
+
+/** Transfer out to a saved payee, with a summary beside it that follows every key (specification, section 2). */
+export function Page() {
+  const t = useText();
+  const form = useTransferForm();
+  const { fields, wallets, wallet, payee, fee, rules } = form;
+  const code = useTransferCode(form);
+  const submit = useSubmit(fields);
+  if (wallets.data === undefined && wallets.error !== null) {
+    return (
+      <Frame>
+        <Card>
+          <ErrorState error={wallets.error} onRetry={() => void wallets.refetch()} />
+        </Card>
+      </Frame>
+    );
+  }
+  const summary = { wallet, payee, amount: fields.values.amount, fee, rules };
+  return (
+    <Frame>
+      <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
+        <Card>
+          <Form fields={fields} onSubmit={submit.ask} label={t('transfers.form.label')}>
+            <TransferSource fields={fields} wallets={wallets.data?.items} />
+            <TransferPayee fields={fields} wallet={wallet} payee={payee} />
+            <TransferAmount form={form} />
+            <FileDrop
+              label={t('transfers.form.attachments')}
+              optional
+              rules={attachmentRules}
+              onUpload={uploadAttachment}
+              {...fields.value('attachments')}
+            />
+            <TextArea
+              label={t('transfers.form.notes')}
+              optional
+              hint={t('transfers.form.notesHint')}
+              maxLength={notesMaxLength}
+              {...fields.text('notes')}
+            />
+            <TransferCode
+              method={fields.values.codeMethod}
+              onMethod={code.choose}
+              code={fields.value('code')}
+              voided={code.voided}
+              onSend={code.send}
+            />
+            <div className="flex justify-end border-t border-line pt-5">
+              <Button type="submit" kind="primary" size="large" busy={fields.submitting}>
+                {t('transfers.form.submit')}
+              </Button>
+            </div>
+          </Form>
+        </Card>
+        <div className="lg:sticky lg:top-21">
+          <TransferSummary {...summary} />
+        </div>
+      </div>
+      <TransferConfirm
+        {...summary}
+        open={submit.asking}
+        onClose={submit.back}
+        onConfirm={() => void submit.confirm()}
+        busy={submit.busy}
+        unknown={submit.unknown}
+      />
+    </Frame>
+  );
+}
+
+function TransferAmount({ form: { fields, wallet, rules } }: { form: TransferForm }) {
+  const t = useText();
+  const bound = fields.value('amount');
+  const problem = rules === null ? null : amountProblem(bound.value, rules);
+  const inCoin = (amount: string) => amountLine(withoutTrailingZeros(amount), wallet?.coin);
+  const minimum = wallet === undefined ? {} : { minimum: inCoin(wallet.minimum) };
+  return (
+    <AmountField
+      label={t('transfers.form.amount')}
+      coin={wallet?.coin ?? ''}
+      decimals={wallet?.decimals ?? 18}
+      {...bound}
+      disabled={wallet === undefined}
+      error={bound.error !== undefined && problem !== null ? t(amountTexts[problem], minimum) : bound.error}
+      {...(wallet !== undefined && {
+        aside: t('transfers.form.available', { amount: inCoin(wallet.available) }),
+        hint: t('transfers.form.amountHint', minimum),
+      })}
+      {...(rules !== null && { onAll: () => fields.set('amount', mostThatCanBeSent(rules)) })}
+    />
+  );
+}

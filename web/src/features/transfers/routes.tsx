@@ -1,0 +1,30 @@
+import { consolePage, panelPage } from '../../lib/routing.tsx';
+
+const listRoute = consolePage({
+  path: '/app/transaction',
+  title: 'app.menu.transaction',
+  load: () => import('./pages/transaction-list.tsx'),
+  texts: ['transfers'],
+});
+
+const panelRoute = panelPage(listRoute, {
+  path: '$id',
+  load: () => import('./pages/transaction-panel.tsx'),
+  texts: ['transfers'],
+});
+
+export const routes = [
+  listRoute.addChildren([panelRoute]),
+  consolePage({
+    path: '/app/transfer-out',
+    title: 'app.title.transferOut',
+    load: () => import('./pages/transfer-out.tsx'),
+    texts: ['transfers'],
+  }),
+  consolePage({
+    path: '/app/transfer-out/success/$id',
+    title: 'app.title.transferOut',
+    load: () => import('./pages/transfer-success.tsx'),
+    texts: ['transfers'],
+  }),
+] as const;

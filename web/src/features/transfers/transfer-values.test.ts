@@ -1,0 +1,88 @@
+import type { Wallet } from '@causeway/contract/wallets.ts';
+import { describe, expect, it } from 'vitest';
+import { boundTo, checkTransfer, emptyTransfer, type TransferValues } from './transfer-values.ts';
+
+const wallet: Wallet = {
+  id: 'w1',
+  chain: 'ethereum',
+  chainName: 'Ethereum',
+  coin: 'USDT',
+  decimals: 6,
+  address: '0x1',
+  quantity: '100.000000',
+  available: '100.000000',
+  outbound: '0',
+  inbound: '0',
+  deficit: '0',
+  unitPrice: '1',
+  priceUpdatedAt: null,
+  value: '100.00',
+  share: '100.00',
+  frozen: false,
+  minimum: '1',
+};
+const around = { wallet, fee: '0.5' };
+const filled: TransferValues = {
+  ...emptyTransfer('t1'),
+  coin: 'USDT',
+  chain: 'ethereum',
+  payeeId: 'p1',
+  amount: '10.',
+  notes: ' ',
+  code: '123456',
+};
+const wrong = (values: TransferValues, given = around, codeToo = true) => {
+  const checked = checkTransfer(values, given, codeToo);
+  return checked.ok ? [] : checked.problems.map(({ path }) => path[0]);
+};
+
+describe('the transfer form', () => {
+  it('hands over what the call takes', () => {
+    expect(checkTransfer(filled, around)).toEqual({
+      ok: true,
+      values: {
+        content: { id: 't1', walletId: 'w1', payeeId: 'p1', amount: '10', attachmentIds: [] },
+        fee: '0.5',
+        codeMethod: 'email',
+        code: '123456',
+      },
+    });
+  });
+
+  it('names every field that is missing', () => {
+    expect(wrong(emptyTransfer('t1'), { ...around, wallet: undefined as never })).toEqual([
+      'coin',
+      'chain',
+      'payeeId',
+      'amount',
+      'code',
+    ]);
+  });
+
+  it('does not ask for the code before it is sent', () => {
+    expect(wrong({ ...filled, code: '' })).toEqual(['code']);
+    expect(wrong({ ...filled, code: '' }, around, false)).toEqual([]);
+  });
+
+  it('refuses a frozen wallet', () => {
+    expect(wrong(filled, { ...around, wallet: { ...wallet, frozen: true } })).toEqual(['chain']);
+  });
+
+  it('waits for the fee rather than guessing it', () => {
+    expect(wrong(filled, { wallet, fee: null as never })).toEqual(['amount']);
+  });
+});
+
+describe('a code by email', () => {
+  const content = { id: 't1', walletId: 'w1', payeeId: 'p1', amount: '10', attachmentIds: ['a', 'b'] };
+
+  it('holds for exactly this transfer', () => {
+    expect(boundTo({ ...content, amount: '11' })).not.toBe(boundTo(content));
+    expect(boundTo({ ...content, payeeId: 'p2' })).not.toBe(boundTo(content));
+    expect(boundTo({ ...content, attachmentIds: ['a'] })).not.toBe(boundTo(content));
+  });
+
+  it('does not mind notes and the order of attachments', () => {
+    expect(boundTo({ ...content, notes: 'rent', attachmentIds: ['b', 'a'] })).toBe(boundTo(content));
+  });
+});

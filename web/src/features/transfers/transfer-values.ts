@@ -1,0 +1,98 @@
+import type { CodeMethod } from '@causeway/contract/identity.ts';
+import type { TransferContent } from '@causeway/contract/transfers.ts';
+import type { Wallet } from '@causeway/contract/wallets.ts';
+import type { Checked, FieldProblem } from '../../ui/form-state.ts';
+import { type AmountProblem, type AmountRules, amountProblem, plain } from './amounts.ts';
+
+/** What stands in the form. */
+export interface TransferValues {
+  /** The transfer's own id, chosen here, so that the same form sent twice is one transfer. */
+  id: string;
+  coin: string;
+  chain: string;
+  payeeId: string;
+  amount: string;
+  attachments: readonly { id: string; name: string; sizeBytes: number }[];
+  notes: string;
+  codeMethod: CodeMethod;
+  code: string;
+}
+
+export function emptyTransfer(id: string): TransferValues {
+  return {
+    id,
+    coin: '',
+    chain: '',
+    payeeId: '',
+    amount: '',
+    attachments: [],
+    notes: '',
+    codeMethod: 'email',
+    code: '',
+  };
+}
+
+/** What the form makes of its values: everything that the call takes. */
+export interface ReadyTransfer {
+  content: TransferContent;
+  fee: string;
+  codeMethod: CodeMethod;
+  code: string;
+}
+
+/** What the form knows beside its values: the wallet of coin and chain, and the fee in force (null until it is known). */
+export interface Surroundings {
+  wallet: Wallet | undefined;
+  fee: string | null;
+}
+
+export const amountTexts: Record<AmountProblem, string> = {
+  amountRequired: 'transfers.form.amountRequired',
+  belowMinimum: 'transfers.form.belowMinimum',
+  aboveBalance: 'transfers.form.aboveBalance',
+  tooLarge: 'transfers.form.tooLarge',
+};
+
+export function rulesOf({ wallet, fee }: Surroundings): AmountRules | null {
+  if (wallet === undefined) return null;
+  const { minimum, available, decimals } = wallet;
+  return { minimum, available, decimals, fee: fee ?? '0' };
+}
+
+/** Checks the form (specification, section 5); `codeToo` is false while the code is still to be asked for. */
+export function checkTransfer(values: TransferValues, around: Surroundings, codeToo = true): Checked<ReadyTransfer> {
+  const problems: FieldProblem[] = [];
+  const refuse = (field: keyof TransferValues, message: string) => problems.push({ path: [field], message });
+  if (values.coin === '') refuse('coin', 'transfers.form.walletRequired');
+  if (values.chain === '') refuse('chain', 'transfers.form.chainRequired');
+  if (around.wallet?.frozen) refuse('chain', 'transfers.form.walletFrozen');
+  if (values.payeeId === '') refuse('payeeId', 'transfers.form.payeeRequired');
+  const rules = rulesOf(around);
+  const amount =
+    rules === null ? (values.amount === '' ? 'amountRequired' : null) : amountProblem(values.amount, rules);
+  if (amount !== null) refuse('amount', amountTexts[amount]);
+  else if (around.wallet !== undefined && around.fee === null) refuse('amount', 'transfers.form.feeUnknown');
+  if (codeToo && !/^\d{6}$/.test(values.code)) refuse('code', 'field.code');
+  if (problems.length > 0 || around.wallet === undefined || around.fee === null) return { ok: false, problems };
+  const { codeMethod, code } = values;
+  return { ok: true, values: { content: contentOf(values, around.wallet.id), fee: around.fee, codeMethod, code } };
+}
+
+function contentOf(values: TransferValues, walletId: string): TransferContent {
+  return {
+    id: values.id,
+    walletId,
+    payeeId: values.payeeId,
+    amount: plain(values.amount),
+    attachmentIds: values.attachments.map(({ id }) => id),
+    ...(values.notes.trim() !== '' && { notes: values.notes }),
+  };
+}
+
+/**
+ * What a code by email is bound to, as one text: when it changes after the code was sent, the code no longer holds. Notes are
+ * the company's own and do not count; attachments count whatever their order.
+ */
+export function boundTo({ id, walletId, payeeId, amount, attachmentIds }: TransferContent): string {
+  return JSON.stringify([id, walletId, payeeId, amount, attachmentIds.toSorted()]);
+}

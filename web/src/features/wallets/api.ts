@@ -1,0 +1,69 @@
+import { listTransactions } from '@causeway/contract/transfers.ts';
+import {
+  type Chain,
+  getAddressV2,
+  getOverview,
+  getStatement,
+  listChains,
+  listWallets,
+} from '@causeway/contract/wallets.ts';
+import { invalidateOn } from '../../lib/live.ts';
+import { useCall } from '../../lib/queries.ts';
+
+invalidateOn(['balance', 'transaction', 'rate'], [getOverview, listWallets]);
+invalidateOn(['balance', 'transaction'], [getStatement, listTransactions]);
+
+/** Chains change when the operator changes them, not while somebody looks. */
+const chainsHold_ms = 300_000;
+
+export function useOverview() {
+  return useCall(getOverview, {}, { quiet: true });
+}
+
+export function useWallets() {
+  return useCall(listWallets, {}, { quiet: true });
+}
+
+export function useChains() {
+  return useCall(listChains, {}, { quiet: true, staleTime_ms: chainsHold_ms });
+}
+
+export function useStatement(walletId: string, cursor: string | null, size: number) {
+  return useCall(
+    getStatement,
+    { params: { id: walletId }, query: { size: pageSize(size), ...(cursor !== null && { cursor }) } },
+    { quiet: true, keepPrevious: true },
+  );
+}
+
+/** The receiving address of a coin on a chain; with a quantity, which then stands in the payment URI. */
+export function useReceivingAddress(coin: string, chain: string, amount: string) {
+  return useCall(
+    getAddressV2,
+    { query: { coin, chain, ...(amount !== '' && { amount }) } },
+    { enabled: coin !== '' && chain !== '', quiet: true, keepPrevious: true },
+  );
+}
+
+export function useDeposits(walletId: string | undefined) {
+  return useCall(
+    listTransactions,
+    { query: { type: 'chain_deposit', walletId: walletId ?? '', size: '10' } },
+    { enabled: walletId !== undefined, quiet: true },
+  );
+}
+
+/** Where a chain's explorer shows an address or a transaction; null when the operator has configured none. */
+export function explorerLink(
+  chains: readonly Chain[] | undefined,
+  chain: string | null,
+  kind: 'address' | 'tx',
+  value: string,
+): string | null {
+  const base = chains?.find((known) => known.id === chain)?.explorerUrl;
+  return base == null ? null : `${base.replace(/\/$/, '')}/${kind}/${value}`;
+}
+
+function pageSize(size: number): '10' | '20' | '50' | '100' {
+  return size === 10 ? '10' : size === 50 ? '50' : size === 100 ? '100' : '20';
+}

@@ -1,0 +1,111 @@
+import { Link, Outlet } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { useFormats } from '../../../lib/format.ts';
+import { useText } from '../../../lib/locale.tsx';
+import { remember, remembered } from '../../../lib/storage.ts';
+import { Button, buttonClass } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { DataTable } from '../../../ui/data-table.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Page as Frame } from '../../../ui/page.tsx';
+import { Banner, EmptyState, Skeleton } from '../../../ui/states.tsx';
+import { Checkbox } from '../../../ui/text-field.tsx';
+import { isZero } from '../amounts.ts';
+import { useChains, useOverview, useWallets } from '../api.ts';
+import { OverviewFigures } from '../components/overview-figures.tsx';
+import { Shares } from '../components/shares.tsx';
+import { walletColumns } from '../components/wallet-columns.tsx';
+
+const hideZeroKey = 'wallets-hide-zero';
+
+/** The company's wallets with what they are worth (specification, section 2). */
+export function Page() {
+  const t = useText();
+  const formats = useFormats();
+  const overview = useOverview();
+  const wallets = useWallets();
+  const chains = useChains();
+  const [hideZero, setHideZero] = useHideZero();
+  const columns = useMemo(() => walletColumns(t, formats, chains.data?.items), [t, formats, chains.data]);
+  const all = wallets.data?.items;
+  const rows = useMemo(
+    () => (hideZero ? all?.filter((wallet) => !isZero(wallet.quantity) || !isZero(wallet.inbound)) : all),
+    [all, hideZero],
+  );
+  const figures = overview.data;
+  return (
+    <Frame actions={<Actions />}>
+      {figures?.pricesStale && figures.pricesUpdatedAt !== null && (
+        <Banner kind="pending">{t('wallets.pricesStale', { time: formats.dateTime(figures.pricesUpdatedAt) })}</Banner>
+      )}
+      {figures !== undefined && figures.total === null && <Banner kind="pending">{t('wallets.pricesUnknown')}</Banner>}
+      <div className="grid gap-6 lg:grid-cols-2">
+        <OverviewFigures overview={figures} error={overview.error} onRetry={() => void overview.refetch()} />
+        <Card title={t('wallets.sharesIn', { currency: figures?.currency ?? 'USD' })}>
+          <div className="min-h-36">
+            {all !== undefined ? <Shares wallets={all} /> : wallets.error === null && <Skeleton height="h-36" />}
+          </div>
+        </Card>
+      </div>
+      <DataTable
+        label={t('wallets.list')}
+        name="wallets"
+        columns={columns}
+        rows={rows}
+        rowId={(wallet) => wallet.id}
+        rowHref={(wallet) => `/app/wallet/${wallet.id}`}
+        error={wallets.error}
+        onRetry={() => void wallets.refetch()}
+        skeletonRows={4}
+        toolbar={
+          <div className="flex min-h-9 items-center">
+            <Checkbox checked={hideZero} onChange={(event) => setHideZero(event.target.checked)}>
+              {t('wallets.hideZero')}
+            </Checkbox>
+          </div>
+        }
+        empty={<NoWallets hidden={(all?.length ?? 0) > 0} onShowAll={() => setHideZero(false)} />}
+      />
+      <Outlet />
+    </Frame>
+  );
+}
+
+function Actions() {
+  const t = useText();
+  return (
+    <>
+      <Link to="/app/wallet/recharge" className={buttonClass('secondary')}>
+        <Icon name="collect" />
+        {t('wallets.recharge')}
+      </Link>
+      <Link to="/app/transfer-out" className={buttonClass('primary')}>
+        <Icon name="upload" />
+        {t('wallets.transferOut')}
+      </Link>
+    </>
+  );
+}
+
+function NoWallets({ hidden, onShowAll }: { hidden: boolean; onShowAll: () => void }) {
+  const t = useText();
+  if (!hidden) return <EmptyState icon="wallet" title={t('wallets.list.empty')} text={t('wallets.list.emptyText')} />;
+  return (
+    <EmptyState
+      icon="wallet"
+      title={t('wallets.list.allZero')}
+      text={t('wallets.list.allZeroText')}
+      action={<Button onClick={onShowAll}>{t('wallets.showZero')}</Button>}
+    />
+  );
+}
+
+/** Whether empty wallets are hidden, remembered in this browser. */
+function useHideZero(): [boolean, (hide: boolean) => void] {
+  const [hide, setHide] = useState(() => remembered(hideZeroKey) === 'yes');
+  const change = (next: boolean) => {
+    setHide(next);
+    remember(hideZeroKey, next ? 'yes' : null);
+  };
+  return [hide, change];
+}

@@ -1,0 +1,211 @@
+import type { Output } from '@causeway/contract/call.ts';
+import type { getStatement, Wallet } from '@causeway/contract/wallets.ts';
+import { Link, useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useFormats } from '../../../lib/format.ts';
+import { useListState } from '../../../lib/list-state.ts';
+import { type Translate, useText } from '../../../lib/locale.tsx';
+import { Address } from '../../../ui/address.tsx';
+import { buttonClass } from '../../../ui/button.tsx';
+import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { DescriptionList } from '../../../ui/description-list.tsx';
+import { Money } from '../../../ui/money.tsx';
+import { PlainLink } from '../../../ui/plain-link.tsx';
+import { SidePanel } from '../../../ui/side-panel.tsx';
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { explorerLink, useChains, useStatement, useWallets } from '../api.ts';
+import { FrozenNote } from '../components/frozen-note.tsx';
+import { worthOf } from '../components/wallet-columns.tsx';
+
+type Line = Output<typeof getStatement>['items'][number];
+
+/** One wallet beside the list: its figures and its statement. */
+export function Page() {
+  const t = useText();
+  const { id } = useParams({ strict: false }) as { id: string };
+  const wallets = useWallets();
+  const wallet = wallets.data?.items.find((candidate) => candidate.id === id);
+  const title =
+    wallet === undefined
+      ? t('wallets.panel.loading')
+      : t('wallets.panel.title', { coin: wallet.coin, chain: wallet.chainName });
+  return (
+    <SidePanel title={title} backTo="/app/wallet" {...(wallet && { actions: <PanelActions wallet={wallet} /> })}>
+      {wallet ? (
+        <div className="flex flex-col gap-6">
+          {wallet.frozen && <FrozenNote wallet={wallet} />}
+          <Figures wallet={wallet} />
+          <Statement wallet={wallet} />
+        </div>
+      ) : wallets.isPending ? (
+        <Loading loading skeleton={<PanelSkeleton />}>
+          {null}
+        </Loading>
+      ) : wallets.data === undefined ? (
+        <ErrorState error={wallets.error} onRetry={() => void wallets.refetch()} />
+      ) : (
+        <EmptyState icon="search" title={t('wallets.panel.notFound')} text={t('wallets.panel.notFoundText')} />
+      )}
+    </SidePanel>
+  );
+}
+
+function PanelActions({ wallet }: { wallet: Wallet }) {
+  const t = useText();
+  const choice = { coin: wallet.coin, chain: wallet.chain };
+  return (
+    <>
+      <PlainLink href={`/app/wallet/recharge?${new URLSearchParams(choice)}`} className={buttonClass('secondary')}>
+        {t('wallets.recharge')}
+      </PlainLink>
+      {!wallet.frozen && (
+        <PlainLink href={`/app/transfer-out?wallet=${wallet.id}`} className={buttonClass('primary')}>
+          {t('wallets.transferOut')}
+        </PlainLink>
+      )}
+    </>
+  );
+}
+
+function Figures({ wallet }: { wallet: Wallet }) {
+  const t = useText();
+  const formats = useFormats();
+  const chains = useChains();
+  const money = (amount: string) => <Money amount={amount} coin={wallet.coin} align="right" />;
+  return (
+    <DescriptionList
+      framed
+      facts={[
+        {
+          term: t('wallets.column.address'),
+          value: (
+            <Address
+              value={wallet.address}
+              what={t('wallets.column.address')}
+              explorerUrl={explorerLink(chains.data?.items, wallet.chain, 'address', wallet.address)}
+            />
+          ),
+        },
+        {
+          term: t('wallets.column.quantity'),
+          value: <Money amount={wallet.quantity} coin={wallet.coin} fiat={worthOf(wallet)} align="right" />,
+        },
+        { term: t('wallets.available'), value: money(wallet.available) },
+        { term: t('wallets.outbound'), value: money(wallet.outbound) },
+        { term: t('wallets.inbound'), value: money(wallet.inbound) },
+        {
+          term: t('wallets.column.price'),
+          value:
+            wallet.unitPrice === null ? (
+              t('wallets.unknown')
+            ) : (
+              <span className="inline-flex flex-col items-end">
+                <Money amount={wallet.unitPrice} coin="USD" align="right" />
+                {wallet.priceUpdatedAt !== null && (
+                  <span className="text-12 text-faint">
+                    {t('wallets.pricesAt', { time: formats.dateTime(wallet.priceUpdatedAt) })}
+                  </span>
+                )}
+              </span>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+function Statement({ wallet }: { wallet: Wallet }) {
+  const t = useText();
+  const list = useListState<never>([]);
+  const statement = useStatement(wallet.id, list.cursor, list.size);
+  const columns = useMemo(() => statementColumns(t, wallet.coin), [t, wallet.coin]);
+  const { data } = statement;
+  return (
+    <div className="flex flex-col gap-3">
+      <h3 className="m-0 text-14 font-semibold">{t('wallets.statement')}</h3>
+      <DataTable
+        label={t('wallets.statement')}
+        columns={columns}
+        rows={data?.items}
+        rowId={(line) => String(line.sequence)}
+        updating={statement.isPlaceholderData}
+        error={statement.error}
+        onRetry={() => void statement.refetch()}
+        skeletonRows={5}
+        empty={
+          <EmptyState
+            title={t('wallets.statement.empty')}
+            text={t('wallets.statement.emptyText')}
+            action={
+              <Link
+                to="/app/wallet/recharge"
+                search={{ coin: wallet.coin, chain: wallet.chain } as never}
+                className={buttonClass('secondary')}
+              >
+                {t('wallets.recharge')}
+              </Link>
+            }
+          />
+        }
+        {...(data && {
+          pager: {
+            page: list.page,
+            size: list.size,
+            total: data.total,
+            totalExact: data.totalExact,
+            shown: data.items.length,
+            hasNext: data.next !== null,
+            onPrevious: list.previous,
+            onNext: () => data.next !== null && list.next(data.next),
+            onSize: list.setSize,
+          },
+        })}
+      />
+    </div>
+  );
+}
+
+function statementColumns(t: Translate, coin: string): Column<Line>[] {
+  return [
+    {
+      id: 'entry',
+      header: t('wallets.statement.entry'),
+      card: 'title',
+      cell: (line) => (
+        <span className="flex min-w-32 flex-col">
+          {line.transactionId === null ? (
+            line.description
+          ) : (
+            <PlainLink href={`/app/transaction/${line.transactionId}`}>{line.description}</PlainLink>
+          )}
+          <span className="text-12 text-faint">
+            <Time at={line.time} />
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: 'amount',
+      header: t('wallets.statement.amount'),
+      align: 'right',
+      card: 'figure',
+      cell: (line) => <Money amount={line.amount} signed align="right" atMost={8} />,
+    },
+    {
+      id: 'balance',
+      header: t('wallets.statement.balance'),
+      align: 'right',
+      cell: (line) => <Money amount={line.balance} coin={coin} align="right" atMost={8} />,
+    },
+  ];
+}
+
+function PanelSkeleton() {
+  return (
+    <div className="flex flex-col gap-6">
+      <Skeleton height="h-48" />
+      <Skeleton height="h-64" />
+    </div>
+  );
+}

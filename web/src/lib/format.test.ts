@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { formatsFor } from './format.ts';
+
+const now = new Date('2026-11-21T09:00:00Z').getTime();
+
+it('writes dates in the order of each language, on a twenty-four hour clock', () => {
+  const at = new Date(2026, 10, 21, 0, 5, 9);
+  expect(formatsFor('en-US').dateTime(at)).toBe('Nov 21, 2026, 00:05:09');
+  expect(formatsFor('zh-HK').dateTime(at)).toBe('2026年11月21日 00:05:09');
+  expect(formatsFor('zh-CN').date(at)).toBe('2026年11月21日');
+});
+
+it('says how long ago in the unit that fits', () => {
+  const { relative } = formatsFor('en-US');
+  expect(relative('2026-11-21T08:59:30Z', now)).toBe('30 seconds ago');
+  expect(relative('2026-11-21T08:01:00Z', now)).toBe('59 minutes ago');
+  expect(relative('2026-11-20T08:00:00Z', now)).toBe('yesterday');
+  expect(relative('2026-11-24T09:00:00Z', now)).toBe('in 3 days');
+  expect(relative('2024-11-20T09:00:00Z', now)).toBe('2 years ago');
+});
+
+it('counts bytes in thousands', () => {
+  const { bytes } = formatsFor('en-US');
+  expect(bytes(0)).toBe('0 byte');
+  expect(bytes(999)).toBe('999 byte');
+  expect(bytes(248_113)).toBe('248.1 kB');
+  expect(bytes(10_485_760)).toBe('10.5 MB');
+});
