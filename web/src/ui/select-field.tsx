@@ -2,7 +2,8 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Select } from '@base-ui/react/select';
 import type { ReactNode } from 'react';
 import { useText } from '../lib/locale.tsx';
-import { controlClass, Field, type FieldFrame, popupClass, splitFrame } from './field.tsx';
+import { controlClass, popupClass } from './control-look.ts';
+import { Field, type FieldFrame, splitFrame } from './field.tsx';
 import { Icon } from './icon.tsx';
 import { popupContainer } from './popup-container.ts';
 
