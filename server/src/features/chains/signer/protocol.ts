@@ -29,7 +29,7 @@ export const signRequest = z.discriminatedUnion('kind', [
 ]);
 export type SignRequest = z.output<typeof signRequest>;
 
-export const refusals = [
+const refusals = [
   'unknown',
   'forged',
   'ended',
