@@ -31,7 +31,7 @@ const groups = [
     name: 'forms',
     priority: 2,
     test: anyOf(
-      'src/ui/(?:code-digits|code-field|field|form|form-state|logo|password-field|public-layout|send-code-button|text-field)\\.',
+      'src/ui/(?:code-digits|code-field|field|form|form-state|logo|password-field|pointer|public-layout|send-code-button|text-field)\\.',
       'contract/src/identity-rules\\.',
     ),
   },
