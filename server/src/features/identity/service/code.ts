@@ -1,7 +1,7 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { codeLength, codeResendMs } from '@causeway/contract/identity.ts';
 import type { Tx } from '../../../platform/database.ts';
-import { DomainError, RememberedError } from '../../../platform/domain-error.ts';
+import { DomainError, invariant, RememberedError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { macOf } from '../../../platform/secrets.ts';
 import { codeTries, emailKey } from '../domain.ts';
@@ -64,14 +64,18 @@ export async function consumeCode(
   code: string,
   digest = '',
 ): Promise<string> {
-  const guard = await lockGuard(tx, holder);
+  // Issued together and run in this order: the codes are read under the guard's lock.
+  const [guard, live] = await Promise.all([lockGuard(tx, holder), findLiveCodes(tx, holder)]);
   refuseBurnt(guard);
-  const live = await findLiveCodes(tx, holder);
   const matching = live.filter((one) => isCode(core, one, code));
   const found = matching.find((one) => one.digest === digest);
   if (found) {
-    await useCode(tx, holder, found.id);
-    await forgetWrongTries(tx, holder);
+    const isClean = guard.wrongTries === 0;
+    const [isUsed] = await Promise.all([
+      useCode(tx, holder, found.id),
+      isClean ? undefined : forgetWrongTries(tx, holder),
+    ]);
+    invariant(isUsed, 'nobody else uses a code while this holds its guard');
     return found.id;
   }
   return refuseTry(tx, holder, guard, matching.length > 0 ? 'transferCodeMismatch' : 'codeWrong');

@@ -88,10 +88,12 @@ export async function insertCode(
       now() + make_interval(secs => ${codeLifetimeMs / 1000}))`.execute(tx);
 }
 
-export async function useCode(tx: Tx, holder: CodeHolder, id: string): Promise<void> {
-  await sql`
+/** Uses a code up; false when somebody else has. */
+export async function useCode(tx: Tx, holder: CodeHolder, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     update verification_code set used_at = now()
     where company_id = ${companyOf(holder)} and id = ${id} and used_at is null`.execute(tx);
+  return numAffectedRows === 1n;
 }
 
 /** Records a proof by authenticator, so that what it confirmed can be shown like a mailed code's. */
