@@ -34,7 +34,8 @@ call causeway.fence('causeway.outbox');
 create policy relay on causeway.outbox to causeway_worker using (true) with check (true);
 grant select, insert on causeway.outbox to causeway_app, causeway_operator;
 create policy operator_writes on causeway.outbox for insert to causeway_operator with check (true);
-grant select, insert, delete on causeway.outbox to causeway_worker;
+-- The right to update a column is what FOR UPDATE asks for.
+grant select, insert, delete, update (name) on causeway.outbox to causeway_worker;
 
 -- Kept for ever (decisions, "Ledger"): a key answers with its first answer.
 create table causeway.idempotency (

@@ -4,8 +4,8 @@ import { createCoinGecko, startRatePoller } from './features/rates/index.ts';
 import {
   createChainListener,
   createTransferJobs,
-  createTransferNoticeJobs,
   startTending,
+  transferNoticeJobs,
 } from './features/transfers/index.ts';
 import { createWalletOpening, startWalletOpening, walletOpeningJobs } from './features/wallets/index.ts';
 import { configSchemas, readChains, readConfig } from './platform/config.ts';
@@ -39,7 +39,7 @@ await runProcess(async () => {
     ...identityJobs({ ...mailing, mailSecret: config.MAIL_SECRET }),
     ...walletOpeningJobs(opening),
     ...createTransferJobs(sending),
-    ...createTransferNoticeJobs(mailing),
+    ...transferNoticeJobs(mailing),
   ];
   const runner = await startJobs({ database, log, concurrency: concurrentJobs }, jobs);
   const relay = startRelay(database, jobs, log);

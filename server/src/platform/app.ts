@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { maxFileBytes } from '@causeway/contract/files.ts';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { Histogram } from 'prom-client';
 import { handleFailures } from './failure.ts';
 import type { Log } from './log.ts';
@@ -29,7 +29,7 @@ export interface AppOptions {
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: (_address: string, hop: number) => hop < options.trustedProxies,
     bodyLimit: bodyLimitBytes,

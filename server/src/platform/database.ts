@@ -84,6 +84,7 @@ export function openDatabase(url: string, options: { poolSize: number; applicati
   });
   // A connection that breaks while idle is replaced by the pool; the next query reports what matters.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     withCompany: (companyId, work, { lock, last } = {}) => {
       invariant(uuidPattern.test(companyId), 'a company id is a UUID');

@@ -1,4 +1,4 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Log } from './log.ts';
 import { registry } from './metrics.ts';
 
@@ -29,7 +29,10 @@ function reasonOf(error: unknown): string {
 
 /** The health port of a process that serves nothing else. */
 export async function serveHealth(port: number, checks: Record<string, Check>, log: Log): Promise<FastifyInstance> {
-  const app = Fastify({ loggerInstance: log as FastifyBaseLogger, disableRequestLogging: true });
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+  });
   registerHealth(app, checks);
   await app.listen({ host: '127.0.0.1', port });
   return app;

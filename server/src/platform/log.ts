@@ -28,6 +28,15 @@ export function createLog(process: string, level: string): Log {
     level,
     base: { process },
     redact: { paths, censor: '[redacted]' },
+    serializers: { err: serializeError },
     timestamp: pino.stdTimeFunctions.isoTime,
   });
+}
+
+/** An error's own `code` (an SQLSTATE, ECONNREFUSED) is no secret; it stands under a name that is not redacted. */
+function serializeError(error: unknown): unknown {
+  const serialized: unknown = error instanceof Error ? pino.stdSerializers.err(error) : error;
+  if (typeof serialized !== 'object' || serialized === null || !('code' in serialized)) return serialized;
+  const { code, ...rest } = serialized;
+  return { ...rest, errorCode: code };
 }

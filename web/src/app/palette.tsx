@@ -73,14 +73,15 @@ export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (
           </div>
           <div id={listId} role="listbox" aria-label={t('app.palette.label')} className="min-h-0 overflow-y-auto p-1.5">
             {items.length === 0 && (
-              <p
+              <div
                 role="option"
+                tabIndex={-1}
                 aria-selected="false"
                 aria-disabled="true"
                 className="m-0 px-3 py-6 text-center text-13 text-faint"
               >
                 {t('app.palette.empty', { query })}
-              </p>
+              </div>
             )}
             <Groups groups={found} listId={listId} place={place} onPlace={setPlace} onChoose={go} />
           </div>
@@ -101,6 +102,7 @@ interface GroupsProps {
 function Groups({ groups, listId, place, onPlace, onChoose }: GroupsProps) {
   let index = -1;
   return groups.map((group) => (
+    // biome-ignore lint/a11y/useSemanticElements: a group of options inside a listbox is no fieldset
     <div key={group.label} role="group" aria-label={group.label}>
       <div aria-hidden="true" className="px-2.5 pt-2 pb-1 text-12 text-faint">
         {group.label}

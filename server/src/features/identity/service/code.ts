@@ -1,7 +1,7 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { codeLength, codeResendMs } from '@causeway/contract/identity.ts';
 import type { Tx } from '../../../platform/database.ts';
-import { DomainError, invariant, RememberedError } from '../../../platform/domain-error.ts';
+import { DomainError, RememberedError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { macOf } from '../../../platform/secrets.ts';
 import { codeTries, emailKey } from '../domain.ts';
@@ -12,9 +12,8 @@ import {
   forgetWrongTries,
   type Guard,
   insertCode,
-  type LiveCode,
   lockGuard,
-  useCode,
+  useMatchingCode,
 } from '../store/codes.ts';
 import type { IdentityCore } from './core.ts';
 
@@ -47,7 +46,7 @@ export async function issueCode(core: IdentityCore, tx: Tx, holder: CodeHolder, 
   const code = randomInt(10 ** codeLength)
     .toString()
     .padStart(codeLength, '0');
-  await insertCode(tx, holder, { id, mac: macOf(core.keys.code, id, code), digest });
+  await insertCode(tx, holder, { id, mac: codeMac(core, holder, code, digest), digest });
   return code;
 }
 
@@ -64,21 +63,15 @@ export async function consumeCode(
   code: string,
   digest = '',
 ): Promise<string> {
-  // Issued together and run in this order: the codes are read under the guard's lock.
-  const [guard, live] = await Promise.all([lockGuard(tx, holder), findLiveCodes(tx, holder)]);
+  const { id, guard } = await useMatchingCode(tx, holder, codeMac(core, holder, code, digest));
   refuseBurnt(guard);
-  const matching = live.filter((one) => isCode(core, one, code));
-  const found = matching.find((one) => one.digest === digest);
-  if (found) {
-    const isClean = guard.wrongTries === 0;
-    const [isUsed] = await Promise.all([
-      useCode(tx, holder, found.id),
-      isClean ? undefined : forgetWrongTries(tx, holder),
-    ]);
-    invariant(isUsed, 'nobody else uses a code while this holds its guard');
-    return found.id;
+  if (id !== null) {
+    if (guard.wrongTries > 0) await forgetWrongTries(tx, holder);
+    return id;
   }
-  return refuseTry(tx, holder, guard, matching.length > 0 ? 'transferCodeMismatch' : 'codeWrong');
+  const live = await findLiveCodes(tx, holder);
+  const ofOther = live.some((one) => timingSafeEqual(one.mac, codeMac(core, holder, code, one.digest)));
+  return refuseTry(tx, holder, guard, ofOther ? 'transferCodeMismatch' : 'codeWrong');
 }
 
 /** Counts a wrong try and refuses: with `key`, or codeBurnt when it was the last. */
@@ -102,6 +95,7 @@ function burnt(guard: Guard): RememberedError {
   return new RememberedError('codeBurnt', { minutes: Math.max(1, Math.ceil(guard.endsInMs / 60_000)) });
 }
 
-function isCode(core: IdentityCore, live: LiveCode, code: string): boolean {
-  return timingSafeEqual(live.mac, macOf(core.keys.code, live.id, code));
+/** Keyed, and bound to all that the code is for: it can be compared in the database without telling anything. */
+function codeMac(core: IdentityCore, { subject, scenario }: CodeHolder, code: string, digest: string): Buffer {
+  return macOf(core.keys.code, subject, scenario, digest, code);
 }
