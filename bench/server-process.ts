@@ -24,7 +24,7 @@ export async function startServer(stage: Stage): Promise<Server> {
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env['PATH'],
-     
+
       ...environment(stage, port, directory, appSecret),
     },
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -19,7 +19,6 @@ export {
   isBrokenBalance,
   legsOf,
   openAccounts,
-  type PostingOutcome,
   post,
   postBatch,
   type StatementLine,
