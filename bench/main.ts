@@ -24,6 +24,9 @@ const inFlight = isQuick ? [16] : [16, 64];
 const milliseconds = isQuick ? 300 : 1500;
 const pageSizes = isQuick ? [10_000, 100_000] : [10_000, 1_000_000, 5_000_000];
 
+/** docs/PERFORMANCE.md. */
+const rivalGoals = { 'random 1': 3, 'hot 1': 2, 'random 50': 3, 'hot 50': 10 };
+
 const lines: Line[] = [];
 if (wanted.some((section) => section === 'posting' || section === 'http' || section === 'pages')) {
   const stage = await setStage();
@@ -60,8 +63,6 @@ async function measureOn(stage: Stage): Promise<void> {
   if (wanted.includes('http')) await measureTransfers(stage, oneCall);
   if (wanted.includes('pages')) await measurePages(stage);
 }
-
-const rivalGoals = { 'random 1': 3, 'hot 1': 2, 'random 50': 3, 'hot 50': 10 };
 
 function addPosting({ shape, inFlight: count, size, contest }: PostingContest, rival: Party | null): void {
   const what = `posting, ${size} a call, ${shape}, ${count} clients`;
