@@ -1,6 +1,5 @@
 export {
   type AccountKind,
-  accountNormals,
   amountOf,
   type Leg,
   move,
@@ -10,13 +9,10 @@ export {
 } from './domain.ts';
 export {
   type Account,
-  type Asset,
   accountsByKind,
   accountsOf,
   balancesAt,
-  findAssets,
   findPosting,
-  isBrokenBalance,
   legsOf,
   openAccounts,
   post,
