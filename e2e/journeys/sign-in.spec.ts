@@ -63,7 +63,9 @@ test('skipping for 30 days leaves the code out in this browser, and in no other'
   await elsewhere.context().close();
 });
 
-test('a password that misses a point is never sent; wrong ones do not tell whether the email exists', async ({ page }) => {
+test('a password that misses a point is never sent; wrong ones do not tell whether the email exists', async ({
+  page,
+}) => {
   const calls: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/web/user/login')) calls.push(request.postData() ?? '');
