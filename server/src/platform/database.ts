@@ -40,8 +40,7 @@ export interface Database {
    * so `work` must have no effect but through `tx`. Any error rolls back, but a `RememberedError` commits.
    *
    * Statements run in the order in which they are issued. Those that do not need each other's answers are best issued
-   * together (`Promise.all`): they travel in one go. Each must then be the last of its branch, so that nothing is issued
-   * after one of them has failed.
+   * together and awaited with `together`: they travel in one go. Each must then be the last of its branch.
    */
   withCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions<T>): Promise<T>;
   withoutCompany<T>(work: (tx: PlatformTx) => Promise<T>): Promise<T>;
@@ -99,6 +98,21 @@ export function openDatabase(url: string, options: { poolSize: number; applicati
   };
 }
 
+/**
+ * Waits for statements that were issued in one go. When one fails, PostgreSQL refuses all that follow it; told is the one
+ * that failed first, not whichever answer is seen first.
+ */
+export async function together<const T extends readonly Promise<unknown>[]>(
+  statements: T,
+): Promise<{ -readonly [I in keyof T]: Awaited<T[I]> }> {
+  const outcomes = await Promise.allSettled(statements);
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed) throw failed.reason;
+  return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : undefined)) as {
+    -readonly [I in keyof T]: Awaited<T[I]>;
+  };
+}
+
 async function transact<T>(
   pool: pg.Pool,
   begin: string,
@@ -114,7 +128,7 @@ async function transact<T>(
       const result = await begun(client, begin, () => work(kysely));
       const statement = last?.(result)?.compile(kysely);
       // Issued in this order, at once. If the statement fails, PostgreSQL rolls back at the commit, and its error is thrown.
-      await Promise.all([statement && issue(client, statement), commit(client)]);
+      await together([statement ? issue(client, statement) : Promise.resolve(), commit(client)]);
       return result;
     } catch (error) {
       if (error instanceof RememberedError) {
