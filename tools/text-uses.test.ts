@@ -2,11 +2,14 @@ import { expect, it } from 'vitest';
 import { collectUses, placeholders } from './text-uses.ts';
 
 it('finds whole ids and the beginnings of those put together', () => {
-  const { ids, starts } = collectUses([
+  const { ids, starts, certain } = collectUses([
     't(\'payees.title\'); <Text id="app.skip" />',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a piece of source
     'translate(`status.${kind}`); t(`ui.password.rule.${rule}`)',
+    "addJob('transfers.send'); translate(locale, 'mail.subject')",
   ]);
-  expect([...ids]).toEqual(['payees.title', 'app.skip']);
+  expect([...ids]).toEqual(['payees.title', 'app.skip', 'transfers.send', 'mail.subject']);
+  expect([...certain]).toEqual(['payees.title', 'mail.subject']);
   expect([...starts]).toEqual(['status.', 'ui.password.rule.']);
 });
 

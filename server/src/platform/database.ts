@@ -8,8 +8,10 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
+  type RawBuilder,
 } from 'kysely';
 import pg from 'pg';
+import { CoalescingSocket } from './coalescing-socket.ts';
 import { invariant, RememberedError } from './domain-error.ts';
 
 /**
@@ -25,17 +27,23 @@ export type Tx = Kysely<unknown> & { readonly [companyBrand]: true };
 /** A transaction without a company: only tables and functions outside tenancy answer. */
 export type PlatformTx = Kysely<unknown>;
 
-export interface TransactionOptions {
+export interface TransactionOptions<T = unknown> {
   /** An advisory lock taken with the transaction's beginning and held to its end: one holder of a number at a time. */
   lock?: bigint;
+  /** A statement that ends the transaction, made from its result; travels with the commit, which fails if it does. */
+  last?: (result: T) => RawBuilder<unknown> | null;
 }
 
 export interface Database {
   /**
    * Runs `work` in one transaction as the company. A deadlock or serialization failure runs it again (3 times at most),
    * so `work` must have no effect but through `tx`. Any error rolls back, but a `RememberedError` commits.
+   *
+   * Statements run in the order in which they are issued. Those that do not need each other's answers are best issued
+   * together (`Promise.all`): they travel in one go. Each must then be the last of its branch, so that nothing is issued
+   * after one of them has failed.
    */
-  withCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  withCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions<T>): Promise<T>;
   withoutCompany<T>(work: (tx: PlatformTx) => Promise<T>): Promise<T>;
   readonly pool: pg.Pool;
   close(): Promise<void>;
@@ -71,17 +79,19 @@ export function openDatabase(url: string, options: { poolSize: number; applicati
     application_name: options.applicationName,
     connectionTimeoutMillis: 10_000,
     types,
+    pipeline: true,
+    stream: () => new CoalescingSocket(),
   });
   // A connection that breaks while idle is replaced by the pool; the next query reports what matters.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return {
-    withCompany: (companyId, work, { lock } = {}) => {
+    withCompany: (companyId, work, { lock, last } = {}) => {
       invariant(uuidPattern.test(companyId), 'a company id is a UUID');
-      // One round trip; only a checked UUID and a number are written into it.
+      // One message; only a checked UUID and a number are written into it.
       const locking = lock === undefined ? '' : `; select pg_advisory_xact_lock(${BigInt.asIntN(64, lock)})`;
       const begin = `begin; select set_config('causeway.company_id', '${companyId}', true)${locking}`;
-      return transact(pool, begin, (kysely) => work(kysely as Tx));
+      return transact(pool, begin, (kysely) => work(kysely as Tx), last);
     },
     withoutCompany: (work) => transact(pool, 'begin', work),
     pool,
@@ -89,14 +99,20 @@ export function openDatabase(url: string, options: { poolSize: number; applicati
   };
 }
 
-async function transact<T>(pool: pg.Pool, begin: string, work: (tx: Kysely<unknown>) => Promise<T>): Promise<T> {
+async function transact<T>(
+  pool: pg.Pool,
+  begin: string,
+  work: (tx: Kysely<unknown>) => Promise<T>,
+  last?: (result: T) => RawBuilder<unknown> | null,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
-      await client.query(begin);
-      const result = await work(kyselyOf(client));
-      await client.query('commit');
+      const result = await begun(client, begin, work);
+      const statement = last?.(result)?.compile(kyselyOf(client));
+      // Issued in this order, at once. If the statement fails, PostgreSQL rolls back at the commit, and its error is thrown.
+      await Promise.all([statement && issue(client, statement), client.query('commit')]);
       return result;
     } catch (error) {
       if (error instanceof RememberedError) {
@@ -110,6 +126,18 @@ async function transact<T>(pool: pg.Pool, begin: string, work: (tx: Kysely<unkno
       client.release(broken);
     }
   }
+}
+
+/**
+ * Begins and works without waiting in between: the beginning travels with the first statement. Should it fail, that
+ * statement fails too, since the transaction is then aborted; the beginning's error is the one to be told.
+ */
+async function begun<T>(client: pg.PoolClient, begin: string, work: (tx: Kysely<unknown>) => Promise<T>): Promise<T> {
+  const beginning = client.query(begin);
+  const [began, worked] = await Promise.allSettled([beginning, work(kyselyOf(client))]);
+  if (began.status === 'rejected') throw began.reason;
+  if (worked.status === 'rejected') throw worked.reason;
+  return worked.value;
 }
 
 async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
@@ -164,6 +192,12 @@ function preparedName(sql: string): string | undefined {
   return name;
 }
 
+function issue(client: pg.PoolClient, query: CompiledQuery): Promise<pg.QueryResult> {
+  const name = preparedName(query.sql);
+  const prepared = name === undefined ? {} : { name };
+  return client.query({ text: query.sql, values: [...query.parameters], ...prepared });
+}
+
 class OneClientConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
 
@@ -172,12 +206,7 @@ class OneClientConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const name = preparedName(query.sql);
-    const result = await this.#client.query({
-      text: query.sql,
-      values: [...query.parameters],
-      ...(name === undefined ? {} : { name }),
-    });
+    const result = await issue(this.#client, query);
     return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) };
   }
 

@@ -1,24 +1,15 @@
-import { reportActivity } from '@causeway/contract/identity.ts';
-import { activitySampleMs, idleTimeoutMs, idleWarningMs } from '@causeway/contract/identity-rules.ts';
-import { streamEvents } from '@causeway/contract/live.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
-import { send } from '../lib/client.ts';
-import { watchIdle } from '../lib/idle.ts';
-import { translate, useText } from '../lib/locale.tsx';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useText } from '../lib/locale.tsx';
 import { queryClient } from '../lib/queries.ts';
-import { endSession } from '../lib/session.ts';
-import { toast } from '../lib/toasts.ts';
 import { Banner } from '../ui/states.tsx';
 import { Header } from './header.tsx';
 import { Navigation } from './navigation.tsx';
-import { Shortcuts } from './shortcuts.tsx';
 
-/** The server hears at most once a minute that somebody is at the keyboard. */
-const reportEvery_ms = 60_000;
+const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts.tsx')).Shortcuts }));
 
-/** Around every page of the console: what was read, the menu, the header; watches over the session and the live events. */
+/** Around every page of the console: what was read, the menu, the header, what goes on behind. */
 export function Console() {
   return (
     <QueryClientProvider client={queryClient}>
@@ -32,8 +23,7 @@ function Frame() {
   const [drawer, setDrawer] = useState(false);
   const online = useOnline();
   const path = useLocation({ select: (location) => location.pathname });
-  useSessionWatch();
-  useLiveStream();
+  useBackground();
   // Moving on closes the drawer of narrow screens.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the reason to close
   useEffect(() => setDrawer(false), [path]);
@@ -57,42 +47,26 @@ function Frame() {
           <Outlet />
         </main>
       </div>
-      <Shortcuts />
+      <Suspense>
+        <Shortcuts />
+      </Suspense>
     </div>
   );
 }
 
-/** Ends the session after fifteen minutes without mouse or key (specification, section 4). */
-function useSessionWatch(): void {
+/** What goes on behind the pages: its code comes after the first paint. */
+function useBackground(): void {
   useEffect(() => {
-    const timings = {
-      timeout_ms: idleTimeoutMs,
-      sample_ms: activitySampleMs,
-      warning_ms: idleWarningMs,
-      report_ms: reportEvery_ms,
-    };
-    return watchIdle(document, timings, {
-      onWarn: () => toast('notice', translate('app.idle.warning'), { stay_ms: idleWarningMs }),
-      onEnd: endSession,
-      // Nobody needs to hear that this failed: the next call will say so if the session is over.
-      onReport: () => void send(reportActivity, {}).catch(() => undefined),
-    });
-  }, []);
-}
-
-/** The tab's one stream of events. Its code comes after the first paint. */
-function useLiveStream(): void {
-  useEffect(() => {
-    let close: (() => void) | null = null;
+    let stop: (() => void) | null = null;
     let gone = false;
-    const open = async () => {
-      const { openLive } = await import('../lib/live-stream.ts');
-      if (!gone) close = openLive(streamEvents);
+    const start = async () => {
+      const { runBackground } = await import('./background.ts');
+      if (!gone) stop = runBackground();
     };
-    void open();
+    void start();
     return () => {
       gone = true;
-      close?.();
+      stop?.();
     };
   }, []);
 }

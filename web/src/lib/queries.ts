@@ -10,9 +10,9 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { v7 as uuidv7 } from 'uuid';
 import { ApiError } from './api-error.ts';
 import { type Input, send } from './client.ts';
+import { newId } from './new-id.ts';
 import { reportError } from './report-error.ts';
 import { onSessionEnd } from './session.ts';
 
@@ -126,5 +126,5 @@ interface Intent {
 /** The same input keeps its key: it is the same intent sent again. */
 export function intentFor(previous: Intent | null, input: unknown): Intent {
   const fingerprint = JSON.stringify(input);
-  return previous?.fingerprint === fingerprint ? previous : { key: uuidv7(), fingerprint };
+  return previous?.fingerprint === fingerprint ? previous : { key: newId(), fingerprint };
 }

@@ -6,6 +6,7 @@ import type { Session } from '../../platform/session.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { type TestIdentity, testIdentity } from '../../testing/identity.ts';
 import { consumeCode, issueCode, memberHolder } from './service/code.ts';
+import { forgetWrongTries } from './store/codes.ts';
 
 let db: TestDatabase;
 let app: TestIdentity;
@@ -120,6 +121,20 @@ describe('guessing', () => {
     const code = await codeFor(member, transfer('1'));
     const answers = await Promise.all(Array.from({ length: 50 }, () => use(member.session, code, transfer('1'))));
     expect(answers.filter((answer) => answer === 'used')).toHaveLength(1);
+  });
+
+  test('in 200 rounds of two at the same time there is one winner each', async () => {
+    const { session } = await signedIn();
+    const holder = memberHolder(session.userId, 'transaction');
+    for (let round = 0; round < 200; round++) {
+      const content = transfer(String(round));
+      const code = await db.app.withCompany(session.companyId, (tx) =>
+        issueCode(app.identity, tx, holder, digestOf(content)),
+      );
+      const answers = await Promise.all([use(session, code, content), use(session, code, content)]);
+      expect(answers.sort()).toEqual(['codeWrong', 'used']);
+      await db.app.withCompany(session.companyId, (tx) => forgetWrongTries(tx, holder));
+    }
   });
 
   test('50 different guesses at the same time get five answers, and the right one comes too late', async () => {

@@ -1,6 +1,5 @@
 export {
   type AccountKind,
-  accountNormals,
   amountOf,
   type Leg,
   move,
@@ -10,16 +9,14 @@ export {
 } from './domain.ts';
 export {
   type Account,
-  type Asset,
   accountsByKind,
   accountsOf,
   balancesAt,
-  findAssets,
   findPosting,
-  isBrokenBalance,
   legsOf,
   openAccounts,
   post,
+  postBatch,
   type StatementLine,
   statement,
 } from './store.ts';

@@ -33,8 +33,28 @@ export async function post(tx: Tx, posting: Posting): Promise<void> {
   }
 }
 
+/** What became of one posting of a batch; `repeated`: its source has had this kind of posting before. */
+type PostingOutcome = 'posted' | 'repeated' | 'insufficient';
+
+/**
+ * Posts many in one call: each is decided by itself, in turn, as if it were posted alone; those refused leave no trace
+ * and do not hold up the others. Answers in the order of the postings. Corrections are not for batches.
+ */
+export async function postBatch(tx: Tx, postings: readonly Omit<Posting, 'correctsId'>[]): Promise<PostingOutcome[]> {
+  const legs = postings.flatMap((posting, index) =>
+    settledLegs(posting.legs).map((leg) => ({ ...leg, item: index + 1 })),
+  );
+  invariant(new Set(legs.map((leg) => leg.item)).size === postings.length, 'each posting of a batch moves something');
+  const { rows } = await sql<{ outcomes: PostingOutcome[] }>`
+    select ledger_post_batch(${postings.map((posting) => posting.id)}::uuid[], ${postings.map((posting) => posting.kind)}::text[],
+      ${postings.map((posting) => posting.sourceId)}::uuid[], ${postings.map((posting) => posting.description)}::text[],
+      ${legs.map((leg) => leg.item)}::integer[], ${legs.map((leg) => leg.accountId)}::uuid[],
+      ${legs.map((leg) => leg.amountMinor.toString())}::numeric[]) as outcomes`.execute(tx);
+  return rows[0]?.outcomes ?? [];
+}
+
 /** Whether a database error says that a balance would have broken its sign. */
-export function isBrokenBalance(error: unknown): boolean {
+function isBrokenBalance(error: unknown): boolean {
   const known = databaseError(error);
   return known?.state === '23514' && known.constraint === 'ledger_account_balance';
 }
@@ -133,17 +153,5 @@ export async function balancesAt(
       where company_id = company_id() and account_id = a.id and created_at < t.at
       order by created_at desc, sequence desc limit 1
     ) e on true`.execute(tx);
-  return rows;
-}
-
-/** An asset: its decimals and the minimum of a transfer or recharge in minor units. */
-export interface Asset {
-  id: string;
-  decimals: number;
-  minimumMinor: bigint;
-}
-
-export async function findAssets(tx: Tx): Promise<Asset[]> {
-  const { rows } = await sql<Asset>`select id, decimals, minimum as "minimumMinor" from asset`.execute(tx);
   return rows;
 }

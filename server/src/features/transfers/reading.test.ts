@@ -149,6 +149,7 @@ describe('the list', () => {
     expect(await ids(`keyword=${own}`, stranger)).toEqual([]);
     expect(await ids(`walletId=${company.wallets.USDT}`, stranger)).toEqual([]);
     expect((await stranger.get(path)).data.total).toBe(0);
+    expect((await stranger.get(`${path}?type=chain_deposit`)).data.total).toBe(0);
   });
 });
 

@@ -12,9 +12,8 @@ import {
   forgetWrongTries,
   type Guard,
   insertCode,
-  type LiveCode,
   lockGuard,
-  useCode,
+  useMatchingCode,
 } from '../store/codes.ts';
 import type { IdentityCore } from './core.ts';
 
@@ -47,7 +46,7 @@ export async function issueCode(core: IdentityCore, tx: Tx, holder: CodeHolder, 
   const code = randomInt(10 ** codeLength)
     .toString()
     .padStart(codeLength, '0');
-  await insertCode(tx, holder, { id, mac: macOf(core.keys.code, id, code), digest });
+  await insertCode(tx, holder, { id, mac: codeMac(core, holder, code, digest), digest });
   return code;
 }
 
@@ -64,17 +63,15 @@ export async function consumeCode(
   code: string,
   digest = '',
 ): Promise<string> {
-  const guard = await lockGuard(tx, holder);
+  const { id, guard } = await useMatchingCode(tx, holder, codeMac(core, holder, code, digest));
   refuseBurnt(guard);
-  const live = await findLiveCodes(tx, holder);
-  const matching = live.filter((one) => isCode(core, one, code));
-  const found = matching.find((one) => one.digest === digest);
-  if (found) {
-    await useCode(tx, holder, found.id);
-    await forgetWrongTries(tx, holder);
-    return found.id;
+  if (id !== null) {
+    if (guard.wrongTries > 0) await forgetWrongTries(tx, holder);
+    return id;
   }
-  return refuseTry(tx, holder, guard, matching.length > 0 ? 'transferCodeMismatch' : 'codeWrong');
+  const live = await findLiveCodes(tx, holder);
+  const ofOther = live.some((one) => timingSafeEqual(one.mac, codeMac(core, holder, code, one.digest)));
+  return refuseTry(tx, holder, guard, ofOther ? 'transferCodeMismatch' : 'codeWrong');
 }
 
 /** Counts a wrong try and refuses: with `key`, or codeBurnt when it was the last. */
@@ -98,6 +95,7 @@ function burnt(guard: Guard): RememberedError {
   return new RememberedError('codeBurnt', { minutes: Math.max(1, Math.ceil(guard.endsInMs / 60_000)) });
 }
 
-function isCode(core: IdentityCore, live: LiveCode, code: string): boolean {
-  return timingSafeEqual(live.mac, macOf(core.keys.code, live.id, code));
+/** Keyed, and bound to all that the code is for: it can be compared in the database without telling anything. */
+function codeMac(core: IdentityCore, { subject, scenario }: CodeHolder, code: string, digest: string): Buffer {
+  return macOf(core.keys.code, subject, scenario, digest, code);
 }

@@ -2,7 +2,7 @@ import type { CodeMethod, CodeScenario } from '@causeway/contract/identity.ts';
 import { codeLifetimeMs } from '@causeway/contract/identity.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database.ts';
-import { codeGuardWindowMs, nilCompany } from '../domain.ts';
+import { codeGuardWindowMs, codeTries, nilCompany } from '../domain.ts';
 
 /** Whom a code proves, and for what. `beforeCompany`: the subject is an address of which nobody says whose it is. */
 export interface CodeHolder {
@@ -23,15 +23,19 @@ function companyOf(holder: CodeHolder) {
   return holder.beforeCompany ? sql`${nilCompany}::uuid` : sql`company_id()`;
 }
 
-/** Locks the holder's guard until the transaction's end: whoever guesses at the same time waits here. */
-export async function lockGuard(tx: Tx, holder: CodeHolder): Promise<Guard> {
-  const { rows } = await sql<Guard>`
+function lockingGuard(holder: CodeHolder) {
+  return sql<Guard>`
     insert into code_guard as g (company_id, subject, scenario)
     values (${companyOf(holder)}, ${holder.subject}, ${holder.scenario})
     on conflict (company_id, subject, scenario) do update set
       wrong_tries = case when g.window_ends_at > now() then g.wrong_tries else 0 end
     returning wrong_tries as "wrongTries",
-      greatest(0, extract(epoch from window_ends_at - now()) * 1000)::float8 as "endsInMs"`.execute(tx);
+      greatest(0, extract(epoch from window_ends_at - now()) * 1000)::float8 as "endsInMs"`;
+}
+
+/** Locks the holder's guard until the transaction's end: whoever guesses at the same time waits here. */
+export async function lockGuard(tx: Tx, holder: CodeHolder): Promise<Guard> {
+  const { rows } = await lockingGuard(holder).execute(tx);
   return rows[0] ?? { wrongTries: 0, endsInMs: 0 };
 }
 
@@ -88,10 +92,29 @@ export async function insertCode(
       now() + make_interval(secs => ${codeLifetimeMs / 1000}))`.execute(tx);
 }
 
-export async function useCode(tx: Tx, holder: CodeHolder, id: string): Promise<void> {
-  await sql`
-    update verification_code set used_at = now()
-    where company_id = ${companyOf(holder)} and id = ${id} and used_at is null`.execute(tx);
+/**
+ * The usual case in one round trip: locks the guard, and if it is not burnt, uses up the live code with this MAC. That
+ * the code was live is asked again of the row itself when somebody else was at it meanwhile.
+ * @returns the code's id, null when there is none; and the guard as it was found.
+ */
+export async function useMatchingCode(
+  tx: Tx,
+  holder: CodeHolder,
+  mac: Buffer,
+): Promise<{ id: string | null; guard: Guard }> {
+  const { rows } = await sql<Guard & { id: string | null }>`
+    with guard as (
+      ${lockingGuard(holder)}
+    ), used as (
+      update verification_code c set used_at = now() from guard
+      where guard."wrongTries" < ${codeTries} and c.company_id = ${companyOf(holder)} and c.subject = ${holder.subject}
+        and c.scenario = ${holder.scenario} and c.code_mac = ${mac} and c.used_at is null and c.replaced_at is null
+        and c.expires_at > now()
+      returning c.id
+    )
+    select guard.*, (select id from used) as id from guard`.execute(tx);
+  const { id = null, ...guard } = rows[0] ?? { wrongTries: 0, endsInMs: 0 };
+  return { id, guard };
 }
 
 /** Records a proof by authenticator, so that what it confirmed can be shown like a mailed code's. */

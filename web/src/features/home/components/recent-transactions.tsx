@@ -5,13 +5,16 @@ import { buttonClass } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
-import { StatusDot } from '../../../ui/status-dot.tsx';
+import { EmptyState, ErrorState, Loading } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { counterparty, signedQuantity, TransactionStatusWord, typeTexts } from '../../transfers/index.ts';
 import { useRecentTransactions } from '../api.ts';
-import { counterparty, toneOf, waitingFor } from '../transaction-words.ts';
+import { AllLink } from './all-link.tsx';
+import { RowShapes } from './row-shapes.tsx';
 
 const shown = 6;
+/** More decimals than these would push the name away; all of them are there on hover and on the transaction's page. */
+const listDecimals = 8;
 
 /** The newest transactions; each leads to its own page. */
 export function RecentTransactions() {
@@ -23,7 +26,7 @@ export function RecentTransactions() {
       {recent.error !== null && rows === undefined ? (
         <ErrorState error={recent.error} onRetry={() => void recent.refetch()} />
       ) : (
-        <Loading loading={rows === undefined} skeleton={<Shape />}>
+        <Loading loading={rows === undefined} skeleton={<RowShapes />}>
           {rows?.length === 0 ? (
             <EmptyState
               title={t('home.recent.empty')}
@@ -47,18 +50,9 @@ export function RecentTransactions() {
   );
 }
 
-export function AllLink({ to, label }: { to: string; label: string }) {
-  return (
-    <PlainLink href={to} className="text-13 font-medium whitespace-nowrap text-accent no-underline hover:underline">
-      {label}
-    </PlainLink>
-  );
-}
-
 function TransactionRow({ row }: { row: Transaction }) {
   const t = useText();
-  const other = counterparty(row);
-  const waiting = waitingFor(row, t);
+  const { name, account } = counterparty(row);
   return (
     <li className="border-b border-line last:border-b-0">
       <PlainLink
@@ -66,24 +60,16 @@ function TransactionRow({ row }: { row: Transaction }) {
         className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-1 px-5 py-3 text-text no-underline -outline-offset-2 hover:bg-hover"
       >
         <span className="min-w-0">
-          <span className="block truncate font-medium">{t(`home.type.${row.type}`)}</span>
+          <span className="block truncate font-medium">{t(typeTexts[row.type])}</span>
           <span className="flex min-w-0 flex-wrap gap-x-2 text-12 text-faint">
-            {other !== null && <span className="max-w-full truncate text-muted">{other}</span>}
+            {(name || account) && <span className="max-w-full truncate text-muted">{name || shortened(account)}</span>}
             <Time at={row.createdAt} />
           </span>
         </span>
         <span className="flex flex-col items-end gap-0.5">
-          <Money
-            amount={row.direction === 'out' ? `-${row.quantity}` : row.quantity}
-            coin={row.coin}
-            signed
-            align="right"
-          />
+          <Money amount={signedQuantity(row)} coin={row.coin} signed atMost={listDecimals} align="right" />
           <span className="text-12">
-            <StatusDot tone={toneOf(row.status)}>
-              {t(`home.status.${row.status}`)}
-              {waiting !== null && <span className="text-faint"> · {waiting}</span>}
-            </StatusDot>
+            <TransactionStatusWord row={row} />
           </span>
         </span>
       </PlainLink>
@@ -91,21 +77,7 @@ function TransactionRow({ row }: { row: Transaction }) {
   );
 }
 
-function Shape() {
-  return (
-    <div>
-      {['a', 'b', 'c', 'd'].map((key) => (
-        <div key={key} className="flex justify-between gap-4 border-b border-line px-5 py-3 last:border-b-0">
-          <div className="flex flex-col gap-2">
-            <Skeleton width="w-40" />
-            <Skeleton width="w-28" height="h-3" />
-          </div>
-          <div className="flex flex-col items-end gap-2">
-            <Skeleton width="w-24" />
-            <Skeleton width="w-16" height="h-3" />
-          </div>
-        </div>
-      ))}
-    </div>
-  );
+/** The two ends by which an account is known; all of it is on the transaction's page. */
+function shortened(account: string | null): string {
+  return account !== null && account.length > 18 ? `${account.slice(0, 8)}…${account.slice(-6)}` : (account ?? '');
 }

@@ -1,12 +1,23 @@
 import { Link } from '@tanstack/react-router';
-import { useText } from '../../../lib/locale.tsx';
+import { lazy, Suspense } from 'react';
+import { loadTexts, useText } from '../../../lib/locale.tsx';
 import { useUser } from '../../../lib/user.ts';
 import { buttonClass } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { BalanceCard } from '../components/balance-card.tsx';
-import { LatestNotices } from '../components/latest-notices.tsx';
-import { RecentTransactions } from '../components/recent-transactions.tsx';
+import { RowShapes } from '../components/row-shapes.tsx';
+
+/** The rows speak the words of the transactions' own pages, and come with them after the first paint. */
+const RecentTransactions = lazy(async () => {
+  const loading = loadTexts(['transfers']);
+  const { RecentTransactions: Rows } = await import('../components/recent-transactions.tsx');
+  await loading;
+  return { default: Rows };
+});
+
+const LatestNotices = lazy(async () => ({ default: (await import('../components/latest-notices.tsx')).LatestNotices }));
 
 /** What a person wants to know first: how much there is, what moved, what is new. */
 export function Page() {
@@ -33,9 +44,21 @@ export function Page() {
     >
       <BalanceCard />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <RecentTransactions />
-        <LatestNotices />
+        <Suspense fallback={<CardShape title={t('home.recent')} />}>
+          <RecentTransactions />
+        </Suspense>
+        <Suspense fallback={<CardShape title={t('home.notices')} />}>
+          <LatestNotices />
+        </Suspense>
       </div>
     </Frame>
+  );
+}
+
+function CardShape({ title }: { title: string }) {
+  return (
+    <Card title={title} flush>
+      <RowShapes />
+    </Card>
   );
 }

@@ -56,7 +56,7 @@ export function TransferCode({ method, onMethod, code, voided, onSend }: Props) 
               <span className="text-12 text-faint">
                 <Text
                   id="transfers.form.otpUnbound"
-                  components={{ 0: <Link to="/app/account" className="text-accent" /> }}
+                  components={{ 0: <Link to="/app/account" className="text-accent underline" /> }}
                 />
               </span>
             )}

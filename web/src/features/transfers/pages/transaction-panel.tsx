@@ -91,7 +91,7 @@ function Waiting({ detail }: { detail: TransactionDetail }) {
   if (detail.waitingFor === null) return null;
   return (
     <Banner kind="pending">
-      {t('transfers.panel.waiting', { what: detail.waitingFor })}
+      {detail.waitingFor}
       {detail.waitingSince !== null && (
         <span className="text-muted" title={formats.relative(detail.waitingSince)}>
           {' · '}

@@ -9,7 +9,7 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { StatusDot, type Tone } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { useDeposits } from '../api.ts';
+import { useDeposits } from '../deposits-api.ts';
 
 /** What comes into one wallet, the newest first, kept up to date as blocks arrive. */
 export function Deposits({ wallet }: { wallet: Wallet | undefined }) {
@@ -55,13 +55,13 @@ function depositColumns(t: Translate): Column<Transaction>[] {
     {
       id: 'time',
       header: t('wallets.deposits.time'),
-      card: 'title',
       skeleton: 'w-36',
       cell: (row) => <Time at={row.createdAt} />,
     },
     {
       id: 'status',
       header: t('wallets.deposits.status'),
+      card: 'title',
       skeleton: 'w-32',
       cell: (row) => <DepositStatus row={row} t={t} />,
     },

@@ -43,7 +43,7 @@ export function Page() {
         <OverviewFigures overview={figures} error={overview.error} onRetry={() => void overview.refetch()} />
         <Card title={t('wallets.sharesIn', { currency: figures?.currency ?? 'USD' })}>
           <div className="min-h-36">
-            {all === undefined && wallets.error === null ? <Skeleton height="h-36" /> : <Shares wallets={all ?? []} />}
+            {all !== undefined ? <Shares wallets={all} /> : wallets.error === null && <Skeleton height="h-36" />}
           </div>
         </Card>
       </div>

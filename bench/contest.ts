@@ -1,0 +1,85 @@
+import { type Load, type Measure, measure, median, type Operation } from './load.ts';
+
+/** One of those that run against each other on the same database. */
+export interface Contestant {
+  name: string;
+  operation: Operation;
+  /** Before each of its turns; not measured. */
+  prepare?: () => Promise<void>;
+}
+
+export interface Standing {
+  name: string;
+  rounds: readonly Measure[];
+  /** Medians over the rounds. */
+  perSecond: number;
+  p50: number;
+  p99: number;
+}
+
+export class Contest {
+  readonly #standings: readonly Standing[];
+
+  constructor(standings: readonly Standing[]) {
+    this.#standings = standings;
+  }
+
+  get standings(): readonly Standing[] {
+    return this.#standings;
+  }
+
+  of(name: string): Standing {
+    const standing = this.#standings.find((one) => one.name === name);
+    if (!standing) throw new Error(`${name} did not take part`);
+    return standing;
+  }
+
+  /** The median of the ratios of the rounds: what each did in the same round, in the same second or two. */
+  ratio(name: string, against: string): number {
+    const other = this.of(against).rounds;
+    return median(this.of(name).rounds.map((round, i) => round.perSecond / (other[i]?.perSecond ?? Number.NaN)));
+  }
+}
+
+const warmingOperations = 12;
+
+async function warm(operation: Operation, inFlight: number): Promise<void> {
+  const worker = async (index: number) => {
+    for (let i = 0; i < warmingOperations; i++) await operation(index);
+  };
+  await Promise.all(Array.from({ length: inFlight }, (_, index) => worker(index)));
+}
+
+/**
+ * Runs the contestants one after another, round by round, so that what else the machine does falls on all alike; each
+ * round begins with another of them. Beforehand each worker runs some operations, which warms its connection: PostgreSQL
+ * plans each statement of a function five times anew before it settles on a plan.
+ */
+export async function contest(contestants: readonly Contestant[], load: Load, rounds: number): Promise<Contest> {
+  const measures = contestants.map((): Measure[] => []);
+  for (const { operation, prepare } of contestants) {
+    await prepare?.();
+    await warm(operation, load.inFlight);
+  }
+  for (let round = 0; round < rounds; round++) {
+    for (let turn = 0; turn < contestants.length; turn++) {
+      const index = (round + turn) % contestants.length;
+      const contestant = contestants[index];
+      if (!contestant) continue;
+      await contestant.prepare?.();
+      measures[index]?.push(await measure(contestant.operation, load));
+    }
+  }
+  return new Contest(
+    contestants.map(({ name }, i) => {
+      const own = measures[i] ?? [];
+      return {
+        name,
+        rounds: own,
+        perSecond: median(own.map((one) => one.perSecond)),
+        p50: median(own.map((one) => one.p50)),
+        p99: median(own.map((one) => one.p99)),
+      };
+    }),
+  );
+}

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Stage } from './stage.ts';
+
+/** The product's own HTTP process, started as in production, on the stage's database. */
+export interface Server {
+  port: number;
+  pid: number;
+  appSecret: string;
+  stop(): Promise<void>;
+}
+
+const main = join(import.meta.dirname, '../server/src/main.ts');
+
+export async function startServer(stage: Stage): Promise<Server> {
+  const port = Number(process.env['BENCH_HTTP_PORT'] ?? (await freePort()));
+  const directory = mkdtempSync(join(tmpdir(), 'causeway-bench-'));
+  const appSecret = randomBytes(32).toString('base64url');
+  const child = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env['PATH'],
+
+      ...environment(stage, port, directory, appSecret),
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const stop = async () => {
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    if (child.exitCode === null && child.kill('SIGTERM')) await ended;
+    rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    await answering(child, port);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { port, pid: child.pid ?? 0, appSecret, stop };
+}
+
+function environment(stage: Stage, port: number, directory: string, appSecret: string): Record<string, string> {
+  const jwk = (type: 'rsa' | 'ed25519', about: object) => {
+    const { privateKey } =
+      type === 'rsa' ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : generateKeyPairSync(type);
+    return JSON.stringify({ ...privateKey.export({ format: 'jwk' }), ...about, kid: type });
+  };
+  const chainsFile = join(directory, 'chains.json');
+  writeFileSync(chainsFile, JSON.stringify({ chains: stage.chains }));
+  return {
+    LOG_LEVEL: 'warn',
+    CHAINS_FILE: chainsFile,
+    DATABASE_APP_URL: stage.urlFor('causeway_app'),
+    HTTP_PORT: String(port),
+    FILES_DIR: directory,
+    APP_SECRET: appSecret,
+    MAIL_SECRET: randomBytes(32).toString('base64url'),
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'bench@example.com',
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    AUTHORISATION_KEY: jwk('ed25519', { alg: 'EdDSA', use: 'sig' }),
+    PASSWORD_KEY: jwk('rsa', { alg: 'RSA-OAEP-256', use: 'enc' }),
+    ...(process.env['DATABASE_POOL_SIZE'] === undefined
+      ? {}
+      : { DATABASE_POOL_SIZE: process.env['DATABASE_POOL_SIZE'] }),
+  };
+}
+
+async function answering(child: ChildProcess, port: number): Promise<void> {
+  const giveUpAt = Date.now() + 60_000;
+  while (Date.now() < giveUpAt && child.exitCode === null) {
+    const isUp = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (isUp) return;
+    await delay(100);
+  }
+  throw new Error('the server did not come up');
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

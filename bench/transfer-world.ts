@@ -1,0 +1,120 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { transferDigest } from '../server/src/features/transfers/domain.ts';
+import { newId } from '../server/src/platform/ids.ts';
+import { deriveKey, macOf } from '../server/src/platform/secrets.ts';
+import type { Stage } from './stage.ts';
+
+/** Companies that can each send: one member with a session, one funded wallet, one payee. Seeded as the superuser. */
+
+export interface Sender {
+  companyId: string;
+  userId: string;
+  walletId: string;
+  payeeId: string;
+  payeeAddress: string;
+  token: string;
+}
+
+/** A transfer that lacks nothing but being sent: its one-use code is issued. */
+export interface Ready {
+  token: string;
+  key: string;
+  body: string;
+}
+
+const chainId = 'ethereum';
+const coin = 'USDT';
+const fee = '1';
+const amount = '2';
+const amountMinor = 2_000_000n;
+
+export async function seedSenders({ admin }: Stage, count: number): Promise<Sender[]> {
+  const senders = Array.from({ length: count }, () => ({
+    companyId: newId(),
+    userId: newId(),
+    walletId: newId(),
+    payeeId: newId(),
+    payeeAddress: `0x${randomBytes(20).toString('hex')}`,
+    token: randomBytes(32).toString('base64url'),
+  }));
+  const column = <T>(of: (sender: Sender) => T) => senders.map(of);
+  await admin.query('set search_path = causeway');
+  await admin.query(
+    `create temporary table sender as select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::bytea[])
+     with ordinality as s (company_id, user_id, wallet_id, payee_id, address, token, n)`,
+    [
+      column((sender) => sender.companyId),
+      column((sender) => sender.userId),
+      column((sender) => sender.walletId),
+      column((sender) => sender.payeeId),
+      column((sender) => sender.payeeAddress),
+      column((sender) => createHash('sha256').update(sender.token).digest()),
+    ],
+  );
+  for (const statement of seeding) await admin.query(statement);
+  return senders;
+}
+
+/** Balances come from a posting each, as everywhere; the rest is what the product's own calls would have written. */
+const seeding = [
+  `insert into company (company_id, name) select company_id, 'Company ' || n from sender`,
+  `insert into member (company_id, id, identifier, email, language, role)
+   select company_id, user_id, 'CW-' || n, 'member' || n || '@example.com', 'en_US', 'administrator' from sender`,
+  `insert into session (company_id, id, user_id, token_sha256, expires_at, ip, user_agent)
+   select company_id, gen_random_uuid(), user_id, token, now() + interval '1 day', '127.0.0.1', 'bench' from sender`,
+  `insert into chain_address (company_id, chain_id, address, derivation_index)
+   select company_id, '${chainId}', '0x' || encode(sha256(token), 'hex'), n from sender`,
+  `insert into wallet (company_id, id, chain_id, coin) select company_id, wallet_id, '${chainId}', '${coin}' from sender`,
+  `insert into crypto_payee (company_id, id, label, chain_id, coin, address, likeness, created_by, created_by_name)
+   select company_id, payee_id, 'Payee', '${chainId}', '${coin}', address, left(address, 10), user_id, 'Member' from sender`,
+  `insert into ledger_account (company_id, id, owner_id, kind, asset_id, normal)
+   select company_id, gen_random_uuid(), wallet_id, k.kind, '${coin}', k.normal
+   from sender, (values ('available', 'credit'), ('outbound', 'credit'), ('inbound', 'credit'), ('fee', 'credit'), ('chain', 'debit'))
+     as k (kind, normal)`,
+  `do $$ declare s record; begin
+     for s in select x.company_id, a.id as available, c.id as chain from sender x
+       join ledger_account a on a.company_id = x.company_id and a.kind = 'available'
+       join ledger_account c on c.company_id = x.company_id and c.kind = 'chain'
+     loop
+       perform set_config('causeway.company_id', s.company_id::text, true);
+       perform ledger_post(gen_random_uuid(), 'opening', gen_random_uuid(), 'opening', null,
+         array[s.chain, s.available], array[-1000000000000, 1000000000000]);
+     end loop;
+   end $$`,
+  'drop table sender',
+  'analyze',
+];
+
+/** Issues one code for one transfer of each sender, and takes back what earlier rounds did not use. */
+export async function makeReady({ admin }: Stage, senders: readonly Sender[], appSecret: string): Promise<Ready[]> {
+  const key = deriveKey(appSecret, 'code');
+  const codes = senders.map((sender) => {
+    const id = newId();
+    const transferId = newId();
+    const code = randomInt(1_000_000).toString().padStart(6, '0');
+    const digest = transferDigest({ ...sender, transferId, chainId, coin, amountMinor, attachmentIds: [] });
+    const { walletId, payeeId } = sender;
+    const content = { id: transferId, walletId, payeeId, amount, fee, attachmentIds: [], notes: 'bench' };
+    const body = JSON.stringify({ ...content, code, codeMethod: 'email' });
+    return {
+      id,
+      digest,
+      mac: macOf(key, sender.userId, 'transaction', digest, code),
+      ready: { token: sender.token, key: newId(), body },
+    };
+  });
+  await admin.query('delete from causeway.verification_code');
+  await admin.query(
+    `insert into causeway.verification_code (company_id, id, subject, scenario, method, code_mac, digest, expires_at)
+     select company_id, id, subject, 'transaction', 'email', mac, digest, now() + interval '10 minutes'
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::text[]) as c (company_id, id, subject, mac, digest)`,
+    [
+      senders.map((sender) => sender.companyId),
+      codes.map(({ id }) => id),
+      senders.map((sender) => sender.userId),
+      codes.map(({ mac }) => mac),
+      codes.map(({ digest }) => digest),
+    ],
+  );
+  return codes.map(({ ready }) => ready);
+}

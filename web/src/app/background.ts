@@ -1,0 +1,36 @@
+import { reportActivity } from '@causeway/contract/identity.ts';
+import { activitySampleMs, idleTimeoutMs, idleWarningMs } from '@causeway/contract/identity-rules.ts';
+import { streamEvents } from '@causeway/contract/live.ts';
+import { send } from '../lib/client.ts';
+import { watchIdle } from '../lib/idle.ts';
+import { openLive } from '../lib/live-stream.ts';
+import { translate } from '../lib/locale.tsx';
+import { endSession } from '../lib/session.ts';
+import { toast } from '../lib/toasts.ts';
+
+/** The server hears at most once a minute that somebody is at the keyboard. */
+const reportEvery_ms = 60_000;
+
+/**
+ * What goes on behind the console's pages: the tab's one stream of events, and the watch that ends the session after fifteen
+ * minutes without mouse or key (specification, section 4). Returns a function that stops both.
+ */
+export function runBackground(): () => void {
+  const closeStream = openLive(streamEvents);
+  const timings = {
+    timeout_ms: idleTimeoutMs,
+    sample_ms: activitySampleMs,
+    warning_ms: idleWarningMs,
+    report_ms: reportEvery_ms,
+  };
+  const stopWatch = watchIdle(document, timings, {
+    onWarn: () => toast('notice', translate('app.idle.warning'), { stay_ms: idleWarningMs }),
+    onEnd: endSession,
+    // Nobody needs to hear that this failed: the next call will say so if the session is over.
+    onReport: () => void send(reportActivity, {}).catch(() => undefined),
+  });
+  return () => {
+    closeStream();
+    stopWatch();
+  };
+}

@@ -1,0 +1,21 @@
+import { Skeleton } from '../../../ui/states.tsx';
+
+/** Rows of two lines at either end, as they will stand there. */
+export function RowShapes() {
+  return (
+    <div>
+      {['a', 'b', 'c', 'd'].map((key) => (
+        <div key={key} className="flex justify-between gap-4 border-b border-line px-5 py-3 last:border-b-0">
+          <div className="flex flex-col gap-2">
+            <Skeleton width="w-40" />
+            <Skeleton width="w-28" height="h-3" />
+          </div>
+          <div className="flex flex-col items-end gap-2">
+            <Skeleton width="w-24" />
+            <Skeleton width="w-16" height="h-3" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
