@@ -2,7 +2,7 @@ import { fund, openCompany, savePayee, walletOf } from '../../fixtures/company.t
 import { desk } from '../../fixtures/desk.ts';
 import { toastOf } from '../../fixtures/screen.ts';
 import { expect, pageOf, test } from '../../fixtures/test.ts';
-import { expectStatus, fillTransfer, proveByMail } from '../../fixtures/transfer.ts';
+import { expectStage, fillTransfer, proveByMail } from '../../fixtures/transfer.ts';
 import { holdWorker } from '../../fixtures/worker-process.ts';
 
 test('a transfer is cancelled until it is handed to signing; amount and fee come back', async ({ browser }) => {
@@ -27,7 +27,7 @@ test('a transfer is cancelled until it is handed to signing; amount and fee come
     await expect(question).toContainText(payee.address);
     await question.getByRole('button', { name: 'Cancel transfer' }).click();
     await expect(toastOf(page, 'Cancelled successfully')).toBeVisible();
-    await expectStatus(page, 'Failed');
+    await expectStage(page, 'Cancelled');
     await expect(page.getByRole('dialog').getByText('Cancelled', { exact: true }).first()).toBeVisible();
     expect(await walletOf(company, 'USDT')).toMatchObject({ available: '100.000000', outbound: '0.000000' });
   } finally {
@@ -35,7 +35,7 @@ test('a transfer is cancelled until it is handed to signing; amount and fee come
   }
   await page.getByRole('link', { name: 'See the refund' }).click();
   await expect(page.getByRole('dialog', { name: 'Refund of a failed transfer' })).toBeVisible();
-  await expectStatus(page, 'Completed');
+  await expectStage(page, 'Completed');
   // The worker goes on, finds it cancelled and sends nothing.
   await fund(company, { USDC: '5' });
   expect(await desk.balance('USDT', payee.address)).toBe('0');
