@@ -31,6 +31,7 @@ export default defineConfig({
         test: {
           ...node,
           name: 'faults',
+          testTimeout: 180_000,
           include: ['e2e/faults/**/*.test.ts'],
           // After all the others, and one after another: what is killed here has its times to keep.
           sequence: { groupOrder: 1 },

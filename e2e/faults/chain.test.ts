@@ -137,11 +137,14 @@ test.each([
 ])('while node $node is $mode nothing is credited, and afterwards what is true', async ({ node, mode, reason }) => {
   const before = await standing('USDT');
   await setNode(node, mode);
-  await pay('USDT', '7');
-  await mine(1 + depth);
-  await expectNoAgreement(reason);
-  expect(await standing('USDT')).toEqual(before);
-  await setNode(node, 'ok');
+  try {
+    await pay('USDT', '7');
+    await mine(1 + depth);
+    await expectNoAgreement(reason);
+    expect(await standing('USDT')).toEqual(before);
+  } finally {
+    await setNode(node, 'ok');
+  }
   await expectWallet('USDT', { available: before.available + 7, inbound: 0 });
 });
 
@@ -161,9 +164,12 @@ test('on one node’s word no transfer has failed', async () => {
   const { id, payee } = await send('USDT', '21');
   await untilStage(id, 'confirming');
   await setNode(1, 'lying');
-  await expectNoAgreement('disagreement');
-  expect(await stageOf(id)).toBe('confirming');
-  await setNode(1, 'ok');
+  try {
+    await expectNoAgreement('disagreement');
+    expect(await stageOf(id)).toBe('confirming');
+  } finally {
+    await setNode(1, 'ok');
+  }
   await untilStage(id, 'completed');
   expect(await product.desk.balance('USDT', payee.address)).toBe('21');
 });

@@ -8,8 +8,8 @@ import { type LoadOptions, prepareLoad, startLoad } from './load.ts';
 import { type Product, startProduct, victims } from './product.ts';
 import { expectPromisesKept, settle } from './verdict.ts';
 
-const killsOfEach = 6;
-const transfersEach = 8;
+const killsOfEach = 5;
+const transfersEach = 7;
 const rounds = roundsOfRun();
 const seed = seedOfRun();
 const tolls: Toll[] = [];

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { bringUp } from '@causeway/sandbox/bring-up.ts';
@@ -41,6 +41,7 @@ const marks: Readonly<Record<Victim, RegExp>> = {
   signer: /server\/src\/signer\.ts$/,
   database: /bin\/postgres$/,
 };
+const farewells = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const recoveryPatienceMs = 60_000;
 const lookEveryMs = 20;
 
@@ -49,6 +50,8 @@ export async function startProduct(name: string): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'causeway-faults-'));
   await chmod(dataDir, 0o711);
   const settings = { root: resolve(import.meta.dirname, '../..'), dataDir, ports: await freePorts() };
+  // What is written here before the first start is kept: the clients come through a proxy.
+  await writeFile(join(dataDir, 'causeway.env'), 'TRUSTED_PROXIES="1"\n', { mode: 0o600 });
   const parts: Supervised[] = [];
   const spawnedAt = new Map<number, number>();
   onSpawn((pid) => spawnedAt.set(pid, performance.now()));
@@ -56,7 +59,9 @@ export async function startProduct(name: string): Promise<Product> {
   const endAll = (): void => {
     for (const child of livingChildren()) child.process.kill('SIGKILL');
   };
+  const leave = (): void => process.exit(1);
   process.once('exit', endAll);
+  for (const signal of farewells) process.once(signal, leave);
   const url = (port: number): string => `http://127.0.0.1:${port}`;
   const { ports } = settings;
   await bringUp({
@@ -102,6 +107,7 @@ export async function startProduct(name: string): Promise<Product> {
       await Promise.all(parts.filter((part) => part.isServer).map(ending));
       await Promise.all(parts.filter((part) => !part.isServer).map(ending));
       process.off('exit', endAll);
+      for (const signal of farewells) process.off(signal, leave);
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -23,6 +23,8 @@ export type RequestOptions<C extends Call> = {
   body?: Body<C>;
   token?: string;
   idempotencyKey?: string;
+  /** The network address the call seems to come from, where the console trusts a proxy to say so. */
+  from?: string;
   signal?: AbortSignal;
 };
 
@@ -45,7 +47,7 @@ const PATIENCE_MS = 30_000;
 export async function request<const C extends Call>(
   consoleUrl: string,
   call: C,
-  { params, query, body, token, idempotencyKey, signal }: RequestOptions<C> = {},
+  { params, query, body, token, idempotencyKey, from, signal }: RequestOptions<C> = {},
 ): Promise<Output<C>> {
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(text(params, name)));
   const asked = Object.keys(query ?? {}).map((name): [string, string] => [name, text(query, name)]);
@@ -56,6 +58,7 @@ export async function request<const C extends Call>(
       'accept-language': 'en-us',
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      ...(from === undefined ? {} : { 'x-forwarded-for': from }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
