@@ -23,7 +23,10 @@ function authenticator(secret: string): { code: (stepsAhead?: number) => string 
   return { code: (stepsAhead = 0) => totp.generate({ timestamp: Date.now() + stepsAhead * 30_000 }) };
 }
 
-test('an authenticator is bound by its code and the password, and opens the next sign-in', async ({ page, context }) => {
+test('an authenticator is bound by its code and the password, and opens the next sign-in', async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const person = await signUpCompany();
   await signInByMail(page, person);
@@ -31,7 +34,10 @@ test('an authenticator is bound by its code and the password, and opens the next
   await page.getByRole('menuitem', { name: 'Security settings' }).click();
   await expect(heading(page, 'Security settings')).toBeVisible();
   await page.getByRole('button', { name: 'Bind an authenticator' }).click();
-  const qr = await page.getByRole('img', { name: /^QR code: otpauth:/ }).locator('title').textContent();
+  const qr = await page
+    .getByRole('img', { name: /^QR code: otpauth:/ })
+    .locator('title')
+    .textContent();
   await page.getByRole('button', { name: 'Copy secret' }).click();
   const secret = await page.evaluate(() => navigator.clipboard.readText());
   const uri = new URL((qr ?? '').replace('QR code: ', ''));
@@ -82,7 +88,9 @@ test('a changed password ends the other sessions and is the one that counts', as
 
   // Here the session goes on; there it has ended, is told so and goes to sign-in after 300 ms.
   await page.goto('/app/wallet');
-  await expect(page.getByRole('table', { name: 'Wallets' }).or(page.getByText('Hide zero balances')).first()).toBeVisible();
+  await expect(
+    page.getByRole('table', { name: 'Wallets' }).or(page.getByText('Hide zero balances')).first(),
+  ).toBeVisible();
   await elsewhere.goto('/app/wallet');
   await expect(elsewhere).toHaveURL(/\/sign-in/);
   expect(await elsewhere.evaluate(() => localStorage.getItem('auth'))).toBeNull();

@@ -26,19 +26,28 @@ test('notices: filters, read one, read all; an announcement arrives by itself', 
   await page.goto('/app/notice-center');
   await operator(
     ...['announcement', 'publish', '--en', 'Maintenance on Sunday', '--en', 'Transfers pause from 02:00 to 02:30.'],
-    ...['--hk', '星期日維護', '--hk', '轉帳於 02:00 至 02:30 暫停。', '--cn', '周日维护', '--cn', '转账于 02:00 至 02:30 暂停。'],
+    ...[
+      '--hk',
+      '星期日維護',
+      '--hk',
+      '轉帳於 02:00 至 02:30 暫停。',
+      '--cn',
+      '周日维护',
+      '--cn',
+      '转账于 02:00 至 02:30 暂停。',
+    ],
   );
   const notice = page.getByRole('listitem').filter({ hasText: 'Maintenance on Sunday' });
   await expect(notice).toBeVisible();
   await expect(page.getByRole('link', { name: /^Notices, \d+ unread$/ })).toBeVisible();
-  await page.getByLabel('Type', { exact: true }).selectOption('System message');
+  await page.getByRole('combobox', { name: 'Type', exact: true }).selectOption('System message');
   await expect(notice).toBeHidden();
-  await page.getByLabel('Type', { exact: true }).selectOption('Announcement');
+  await page.getByRole('combobox', { name: 'Type', exact: true }).selectOption('Announcement');
   await page.getByPlaceholder('Search notices').fill('sunday');
   await expect(notice).toBeVisible();
   await notice.getByRole('button', { name: /^Mark as read/ }).click();
   await expect(notice.getByRole('button', { name: /^Mark as read/ })).toBeHidden();
-  await page.getByLabel('Read or unread').selectOption('Unread');
+  await page.getByRole('combobox', { name: 'Read or unread', exact: true }).selectOption('Unread');
   await expect(notice).toBeHidden();
   await page.goto('/app/notice-center');
   const all = page.getByRole('button', { name: 'Mark all as read' });
@@ -66,7 +75,9 @@ test('an unknown address says so and leads home; what is not built yet says that
   }
 });
 
-test('the menu is 208 px wide, collapses, and remembers which groups are open; the header is 60 px high', async ({ page }) => {
+test('the menu is 208 px wide, collapses, and remembers which groups are open; the header is 60 px high', async ({
+  page,
+}) => {
   await page.goto('/app/home');
   const menu = page.getByRole('navigation', { name: 'Main menu' });
   expect((await menu.boundingBox())?.width).toBe(208);

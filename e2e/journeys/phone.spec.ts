@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { fund, openCompany, savePayee } from '../fixtures/company.ts';
 import { desk } from '../fixtures/desk.ts';
 import { consolePlaces, panelPlaces, publicPlaces } from '../fixtures/places.ts';
@@ -62,14 +63,11 @@ test('a transfer is made on a phone', async ({ browser }) => {
 
 test('a transfer is made by keyboard alone', async ({ browser }) => {
   const company = await openCompany();
-  const [payee] = await Promise.all([
-    savePayee(company, { label: 'Kowloon Freight' }),
-    fund(company, { USDT: '100' }),
-  ]);
+  const [payee] = await Promise.all([savePayee(company, { label: 'Kowloon Freight' }), fund(company, { USDT: '100' })]);
   const page = await pageOf(browser, company);
   const { keyboard } = page;
   /** Tabs on until the focus is where it should be; a keyboard trap would never get there. */
-  const tabTo = async (target: import('@playwright/test').Locator) => {
+  const tabTo = async (target: Locator) => {
     for (let steps = 0; steps < 80; steps += 1) {
       if (await target.evaluate((element) => element === document.activeElement)) return;
       await keyboard.press('Tab');

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { signUpCompany } from '../fixtures/company.ts';
 import { heading, toastOf } from '../fixtures/screen.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -9,7 +10,7 @@ test.beforeAll(async () => {
   person = await signUpCompany();
 });
 
-async function enter(page: import('@playwright/test').Page, { email, password }: Pick<Person, 'email' | 'password'>) {
+async function enter(page: Page, { email, password }: Pick<Person, 'email' | 'password'>) {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Access Your Account' }).click();
@@ -63,7 +64,9 @@ test('skipping for 30 days leaves the code out in this browser, and in no other'
   await elsewhere.context().close();
 });
 
-test('a password that misses a point is never sent; wrong ones do not tell whether the email exists', async ({ page }) => {
+test('a password that misses a point is never sent; wrong ones do not tell whether the email exists', async ({
+  page,
+}) => {
   const calls: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/web/user/login')) calls.push(request.postData() ?? '');
