@@ -46,7 +46,7 @@ test('the list is sorted and paged, with a total', async ({ browser }) => {
   await expect(page.getByText('1–10 of 14')).toBeVisible();
   await page.getByRole('button', { name: 'Quantity' }).click();
   await expect(page).toHaveURL(/sort=amount/);
-  const first = () => rows(page).first().innerText();
+  const first = () => rows(page).first().textContent();
   const descending = page.getByRole('columnheader', { name: 'Quantity' });
   await expect(descending).toHaveAttribute('aria-sort', /.+/);
   const order = await descending.getAttribute('aria-sort');
