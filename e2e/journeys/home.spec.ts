@@ -40,14 +40,14 @@ test('notices: filters, read one, read all; an announcement arrives by itself', 
   const notice = page.getByRole('listitem').filter({ hasText: 'Maintenance on Sunday' });
   await expect(notice).toBeVisible();
   await expect(page.getByRole('link', { name: /^Notices, \d+ unread$/ })).toBeVisible();
-  await page.getByLabel('Type', { exact: true }).selectOption('System message');
+  await page.getByRole('combobox', { name: 'Type', exact: true }).selectOption('System message');
   await expect(notice).toBeHidden();
-  await page.getByLabel('Type', { exact: true }).selectOption('Announcement');
+  await page.getByRole('combobox', { name: 'Type', exact: true }).selectOption('Announcement');
   await page.getByPlaceholder('Search notices').fill('sunday');
   await expect(notice).toBeVisible();
   await notice.getByRole('button', { name: /^Mark as read/ }).click();
   await expect(notice.getByRole('button', { name: /^Mark as read/ })).toBeHidden();
-  await page.getByLabel('Read or unread').selectOption('Unread');
+  await page.getByRole('combobox', { name: 'Read or unread', exact: true }).selectOption('Unread');
   await expect(notice).toBeHidden();
   await page.goto('/app/notice-center');
   const all = page.getByRole('button', { name: 'Mark all as read' });

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { fund, openCompany, savePayee } from '../fixtures/company.ts';
 import { desk } from '../fixtures/desk.ts';
 import { consolePlaces, panelPlaces, publicPlaces } from '../fixtures/places.ts';
@@ -7,10 +8,13 @@ import { expectStage } from '../fixtures/transfer.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
+/** Pages that are drawn in another way when narrow: cards for tables, a drawer for the menu. */
+const checkedWithAxe = ['/app/home', '/app/wallet', '/app/transfer-out', '/app/payee', '/app/transaction'];
+
 test.describe.configure({ timeout: 240_000 });
 
-test('nothing scrolls sideways at 390 px, in any language', async ({ browser, company }) => {
-  for (const language of ['en-us', 'zh-hk', 'zh-cn'] as const) {
+test('nothing scrolls sideways at 390 px, in English and in Chinese', async ({ browser, company }) => {
+  for (const language of ['en-us', 'zh-hk'] as const) {
     const outside = await browser.newContext({ ...phone, storageState: remembered({ language }) });
     const before = await outside.newPage();
     for (const path of publicPlaces) {
@@ -24,7 +28,7 @@ test('nothing scrolls sideways at 390 px, in any language', async ({ browser, co
       await page.goto(path);
       await settled(page);
       await expectNoSideways(page, `${path} in ${language}`);
-      if (language === 'en-us') await expectAccessible(page, `${path} at 390 px`);
+      if (language === 'en-us' && checkedWithAxe.includes(path)) await expectAccessible(page, `${path} at 390 px`);
     }
     await page.context().close();
   }
@@ -66,7 +70,7 @@ test('a transfer is made by keyboard alone', async ({ browser }) => {
   const page = await pageOf(browser, company);
   const { keyboard } = page;
   /** Tabs on until the focus is where it should be; a keyboard trap would never get there. */
-  const tabTo = async (target: import('@playwright/test').Locator) => {
+  const tabTo = async (target: Locator) => {
     for (let steps = 0; steps < 80; steps += 1) {
       if (await target.evaluate((element) => element === document.activeElement)) return;
       await keyboard.press('Tab');

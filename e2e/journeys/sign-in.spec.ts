@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { signUpCompany } from '../fixtures/company.ts';
 import { heading, toastOf } from '../fixtures/screen.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -9,7 +10,7 @@ test.beforeAll(async () => {
   person = await signUpCompany();
 });
 
-async function enter(page: import('@playwright/test').Page, { email, password }: Pick<Person, 'email' | 'password'>) {
+async function enter(page: Page, { email, password }: Pick<Person, 'email' | 'password'>) {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Access Your Account' }).click();
@@ -82,7 +83,7 @@ test('a password that misses a point is never sent; wrong ones do not tell wheth
   for (const email of [person.email, 'nobody@harbour.example']) {
     await page.reload();
     await enter(page, { email, password: 'Wrong-Password-1' });
-    answers.push(await page.locator('[data-toast="error"]').innerText());
+    answers.push((await page.locator('[data-toast="error"] p').first().textContent()) ?? '');
     await expect(page.getByLabel('Email')).toHaveValue(email);
   }
   expect(answers[0]).toBe(answers[1]);

@@ -68,7 +68,7 @@ test('the three agreements are pages of their own, and what was typed stays', as
     const agreement = await opened;
     await expect(agreement).toHaveURL(path);
     await expect(heading(agreement, name)).toBeVisible();
-    expect((await agreement.locator('main').innerText()).length).toBeGreaterThan(2000);
+    expect(((await agreement.locator('main').textContent()) ?? '').length).toBeGreaterThan(2000);
     await agreement.close();
   }
   await page.reload();

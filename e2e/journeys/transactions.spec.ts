@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { downloadReceipt } from '@causeway/contract/transfers.ts';
 import type { Page } from '@playwright/test';
 import { addresses } from '../addresses.ts';
-import { type Company, fund, openCompany, savePayee, speak, walletOf } from '../fixtures/company.ts';
+import { type Company, expectFunds, openCompany, savePayee, speak, walletOf } from '../fixtures/company.ts';
 import { desk } from '../fixtures/desk.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 import { expectStage, transferByCall } from '../fixtures/transfer.ts';
@@ -21,7 +21,7 @@ test.beforeAll(async () => {
   const { address } = await walletOf(company, 'USDT');
   for (let nth = 1; nth <= 12; nth += 1) await desk.faucet('USDT', address, `${nth * 10}`);
   await desk.faucet('USDC', address, '5.5');
-  await fund(company, { USDT: '780', USDC: '5.5' });
+  await expectFunds(company, { USDT: '780', USDC: '5.5' });
   const payee = await savePayee(company, { label: '=HYPERLINK("x")' });
   transferId = await transferByCall(company, { coin: 'USDT', payeeId: payee.id, amount: '33.25', notes: '+cmd|calc' });
 });
@@ -46,7 +46,7 @@ test('the list is sorted and paged, with a total', async ({ browser }) => {
   await expect(page.getByText('1–10 of 14')).toBeVisible();
   await page.getByRole('button', { name: 'Quantity' }).click();
   await expect(page).toHaveURL(/sort=amount/);
-  const first = () => rows(page).first().innerText();
+  const first = () => rows(page).first().textContent();
   const descending = page.getByRole('columnheader', { name: 'Quantity' });
   await expect(descending).toHaveAttribute('aria-sort', /.+/);
   const order = await descending.getAttribute('aria-sort');
@@ -60,10 +60,10 @@ test('filters stand in the address, and survive reload, detail and the back butt
   const page = await pageOf(browser, company);
   await page.goto('/app/home');
   await page.goto('/app/transaction');
-  await page.getByLabel('Type', { exact: true }).selectOption('On-chain deposit');
+  await page.getByRole('combobox', { name: 'Type', exact: true }).selectOption('On-chain deposit');
   await expect(rows(page)).toHaveCount(13);
   await page.getByRole('button', { name: 'Advanced filter' }).click();
-  await page.getByLabel('Coin', { exact: true }).selectOption('USDT');
+  await page.getByRole('combobox', { name: 'Coin', exact: true }).selectOption('USDT');
   await page.getByLabel('Amount from').fill('45');
   await page.getByLabel('Amount from').press('Enter');
   await expect(rows(page)).toHaveCount(8);
@@ -104,7 +104,7 @@ test('a receipt is a PDF in each of the three languages', async ({ browser }, in
     const response = await fetch(`${addresses.console}${path}`, { headers });
     expect(response.headers.get('content-disposition')).toContain('attachment');
     const pdf = info.outputPath(`${locale}.pdf`);
-    await (await import('node:fs/promises')).writeFile(pdf, Buffer.from(await response.arrayBuffer()));
+    await writeFile(pdf, Buffer.from(await response.arrayBuffer()));
     const { stdout } = await run('pdftotext', ['-layout', pdf, '-']);
     for (const word of words) expect(stdout, `${locale} receipt`).toContain(word);
   }

@@ -1,6 +1,6 @@
 import type { Call } from '@causeway/contract/call.ts';
 import type { LiveEvent, LiveTopic } from '@causeway/contract/live.ts';
-import { callKey, queryClient } from './queries.ts';
+import { invalidateCall } from './queries.ts';
 
 const staleOn = new Map<LiveTopic, Set<Call>>();
 
@@ -16,6 +16,6 @@ export function invalidateOn(topics: readonly LiveTopic[], calls: readonly Call[
 /** Marks what an event makes stale. */
 export function dispatch(event: LiveEvent): void {
   for (const call of staleOn.get(event.topic) ?? []) {
-    void queryClient.invalidateQueries({ queryKey: callKey(call) });
+    void invalidateCall(call);
   }
 }

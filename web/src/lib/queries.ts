@@ -51,6 +51,21 @@ export function callKey<C extends Call>(call: C, input?: Input<C>): readonly unk
   return input === undefined ? [call.name] : [call.name, input];
 }
 
+/**
+ * Marks a call's answers as stale and asks again for those on screen. An answer that is on its way here for the first
+ * time may have been read before the change, and the cache joins that question instead of asking anew: such a one is
+ * asked again once it is here.
+ */
+export async function invalidateCall(call: Call): Promise<void> {
+  const queryKey = callKey(call);
+  const first = queryClient
+    .getQueryCache()
+    .findAll({ queryKey, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined });
+  await queryClient.invalidateQueries({ queryKey });
+  if (first.length === 0) return;
+  await queryClient.invalidateQueries({ queryKey, predicate: (query) => first.includes(query) });
+}
+
 export interface ReadOptions {
   enabled?: boolean;
   /** No toast when it fails: for what the page shows inline or repeats by itself. */
@@ -107,7 +122,7 @@ export function useMutationCall<C extends Call>(
     },
     onSuccess: async (output, input) => {
       const stale = options.invalidates ?? [];
-      await Promise.all(stale.map((other) => queryClient.invalidateQueries({ queryKey: callKey(other) })));
+      await Promise.all(stale.map(invalidateCall));
       options.onSuccess?.(output, input);
     },
     onError: (error) => {
