@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { getTransaction, listTransactions, transferOut } from '@causeway/contract/transfers.ts';
 import type { FaucetCoin } from '@causeway/sandbox/tokens.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -30,7 +31,8 @@ const mineBySelf = (auto: boolean): Promise<unknown> =>
   product.desk.call('mining', { auto, depth, blockIntervalMs: 2000 });
 const reorganise = (blocks: number, keepTransactions: boolean): Promise<unknown> =>
   product.desk.call('reorg', { depth: blocks, keepTransactions });
-const setNode = (node: number, mode: string): Promise<unknown> => product.desk.call(`nodes/${node}`, { mode });
+const setNode = (node: number, mode: string, delayMs?: number): Promise<unknown> =>
+  product.desk.call(`nodes/${node}`, { mode, ...(delayMs === undefined ? {} : { delayMs }) });
 
 async function expectWallet(coin: string, expected: { available: number; inbound: number }): Promise<void> {
   let seen = {};
@@ -172,6 +174,24 @@ test('on one node’s word no transfer has failed', async () => {
   }
   await untilStage(id, 'completed');
   expect(await product.desk.balance('USDT', payee.address)).toBe('21');
+});
+
+// With nodes that take a second for each answer, these moments fall into the estimate, the fees, and the broadcast: its
+// bytes then reach the nodes when nobody is left to note it.
+test.each([500, 1500, 2500])('a worker killed %i ms into the sending pays once', async (afterMs) => {
+  const slowMs = 1000;
+  await Promise.all([setNode(0, 'slow', slowMs), setNode(1, 'slow', slowMs)]);
+  let sent: Awaited<ReturnType<typeof send>>;
+  try {
+    sent = await send('USDT', '11');
+    await untilStage(sent.id, 'signing');
+    await delay(afterMs);
+    await product.kill('worker');
+  } finally {
+    await Promise.all([setNode(0, 'ok'), setNode(1, 'ok')]);
+  }
+  await untilStage(sent.id, 'completed');
+  expect(await product.desk.balance('USDT', sent.payee.address)).toBe('11');
 });
 
 test('in the end ledger and chain agree', async () => {
