@@ -57,6 +57,7 @@ export function useAddPayee() {
   return useMutationCall(addCryptoPayee, { invalidates: [listCryptoPayees] });
 }
 
-export function useDeletePayee() {
-  return useMutationCall(deleteCryptoPayee, { invalidates: [listCryptoPayees, getCryptoPayee] });
+/** `onSuccess` is told even when the button has gone: a deleted payee has none. */
+export function useDeletePayee(onSuccess: () => void) {
+  return useMutationCall(deleteCryptoPayee, { invalidates: [listCryptoPayees, getCryptoPayee], onSuccess });
 }

@@ -44,8 +44,9 @@ export function useSendCode() {
   return useMutationCall(sendUserCode);
 }
 
-export function useCancelTransfer() {
-  return useMutationCall(cancelTransfer, { invalidates: moved });
+/** `onSuccess` is told even when the button has gone: a live event may take it away before the answer comes. */
+export function useCancelTransfer(onSuccess: () => void) {
+  return useMutationCall(cancelTransfer, { invalidates: moved, onSuccess });
 }
 
 export function uploadAttachment(file: File) {
