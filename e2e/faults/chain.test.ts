@@ -26,9 +26,10 @@ afterAll(() => product.stop(), 60_000);
 const pay = (coin: FaucetCoin, amount: string): Promise<void> =>
   product.desk.faucet(coin, company.wallet('USDT').address, amount);
 const mine = (blocks: number): Promise<unknown> => product.desk.call('mine', { blocks });
-/** A block for whatever comes in, and then others above it, slowly enough to come between. */
-const mineBySelf = (auto: boolean): Promise<unknown> =>
-  product.desk.call('mining', { auto, depth, blockIntervalMs: 2000 });
+const mineBySelf = (auto: boolean, blockIntervalMs = 200): Promise<unknown> =>
+  product.desk.call('mining', { auto, depth, blockIntervalMs });
+/** Slow enough to come between a transfer's first block and its depth. */
+const slowlyMs = 2000;
 const reorganise = (blocks: number, keepTransactions: boolean): Promise<unknown> =>
   product.desk.call('reorg', { depth: blocks, keepTransactions });
 const setNode = (node: number, mode: string, delayMs?: number): Promise<unknown> =>
@@ -151,7 +152,7 @@ test.each([
 });
 
 test('a transfer whose block vanishes is offered again and arrives once', async () => {
-  await mineBySelf(true);
+  await mineBySelf(true, slowlyMs);
   const { id, payee } = await send('USDT', '20');
   await untilStage(id, 'confirming');
   await mineBySelf(false);
@@ -163,6 +164,7 @@ test('a transfer whose block vanishes is offered again and arrives once', async 
 });
 
 test('on one node’s word no transfer has failed', async () => {
+  await mineBySelf(true, slowlyMs);
   const { id, payee } = await send('USDT', '21');
   await untilStage(id, 'confirming');
   await setNode(1, 'lying');
@@ -172,6 +174,7 @@ test('on one node’s word no transfer has failed', async () => {
   } finally {
     await setNode(1, 'ok');
   }
+  await mineBySelf(true);
   await untilStage(id, 'completed');
   expect(await product.desk.balance('USDT', payee.address)).toBe('21');
 });
