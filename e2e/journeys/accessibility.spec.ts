@@ -68,7 +68,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
     await page.goto('/app/transaction');
     await page.getByRole('button', { name: 'Advanced filter' }).click();
-    await page.getByRole('button', { name: /Any time/ }).or(page.getByLabel('Time', { exact: true })).first().click();
+    await page
+      .getByRole('button', { name: /Any time/ })
+      .or(page.getByLabel('Time', { exact: true }))
+      .first()
+      .click();
     await check('dates of the filter');
     await page.goto('/app/transaction?keyword=nothing+like+this');
     await expect(page.getByText('No transaction matches these filters')).toBeVisible();

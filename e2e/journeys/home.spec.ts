@@ -26,7 +26,16 @@ test('notices: filters, read one, read all; an announcement arrives by itself', 
   await page.goto('/app/notice-center');
   await operator(
     ...['announcement', 'publish', '--en', 'Maintenance on Sunday', '--en', 'Transfers pause from 02:00 to 02:30.'],
-    ...['--hk', '星期日維護', '--hk', '轉帳於 02:00 至 02:30 暫停。', '--cn', '周日维护', '--cn', '转账于 02:00 至 02:30 暂停。'],
+    ...[
+      '--hk',
+      '星期日維護',
+      '--hk',
+      '轉帳於 02:00 至 02:30 暫停。',
+      '--cn',
+      '周日维护',
+      '--cn',
+      '转账于 02:00 至 02:30 暂停。',
+    ],
   );
   const notice = page.getByRole('listitem').filter({ hasText: 'Maintenance on Sunday' });
   await expect(notice).toBeVisible();
@@ -66,7 +75,9 @@ test('an unknown address says so and leads home; what is not built yet says that
   }
 });
 
-test('the menu is 208 px wide, collapses, and remembers which groups are open; the header is 60 px high', async ({ page }) => {
+test('the menu is 208 px wide, collapses, and remembers which groups are open; the header is 60 px high', async ({
+  page,
+}) => {
   await page.goto('/app/home');
   const menu = page.getByRole('navigation', { name: 'Main menu' });
   expect((await menu.boundingBox())?.width).toBe(208);

@@ -62,10 +62,7 @@ test('a transfer is made on a phone', async ({ browser }) => {
 
 test('a transfer is made by keyboard alone', async ({ browser }) => {
   const company = await openCompany();
-  const [payee] = await Promise.all([
-    savePayee(company, { label: 'Kowloon Freight' }),
-    fund(company, { USDT: '100' }),
-  ]);
+  const [payee] = await Promise.all([savePayee(company, { label: 'Kowloon Freight' }), fund(company, { USDT: '100' })]);
   const page = await pageOf(browser, company);
   const { keyboard } = page;
   /** Tabs on until the focus is where it should be; a keyboard trap would never get there. */

@@ -24,7 +24,12 @@ test.beforeAll(async () => {
     savePayee(company, { label: 'Pearl River Supplies' }),
     savePayee(company, { label: 'Kowloon Freight' }),
   ]);
-  transferId = await transferByCall(company, { coin: 'USDT', payeeId: pearl.id, amount: '4820.75', notes: 'November, first half' });
+  transferId = await transferByCall(company, {
+    coin: 'USDT',
+    payeeId: pearl.id,
+    amount: '4820.75',
+    notes: 'November, first half',
+  });
   if (wanted) mkdirSync(directory, { recursive: true });
 });
 
@@ -53,7 +58,9 @@ test('the README’s pictures: sign-in, home, wallets, transfer, transaction', a
   await take(app, 'transfer');
   await app.goto(`/app/transaction/${transferId}`);
   const timeline = app.getByRole('dialog').getByRole('list', { name: 'Timeline' });
-  await expect(timeline.getByRole('listitem').filter({ hasText: 'Completed' }).locator('time')).toBeVisible({ timeout: 60_000 });
+  await expect(timeline.getByRole('listitem').filter({ hasText: 'Completed' }).locator('time')).toBeVisible({
+    timeout: 60_000,
+  });
   await take(app, 'transaction');
   await app.context().close();
 });
@@ -72,7 +79,11 @@ for (const [locale, path, name] of [
 }
 
 test('the README’s picture of a phone', async ({ browser }) => {
-  const page = await pageOf(browser, company, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+  const page = await pageOf(browser, company, {
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    hasTouch: true,
+  });
   await page.goto('/app/transfer-out');
   await fillTransfer(page, { coin: 'USDT', payee: 'Kowloon Freight', amount: '310' });
   await page.getByLabel('Amount').blur();

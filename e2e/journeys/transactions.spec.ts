@@ -122,7 +122,10 @@ test('the filtered list is downloaded as CSV, and no cell is a formula', async (
   expect(csv.startsWith('\ufeff')).toBe(true);
   expect(csv.trim().split('\r\n').length).toBe(2);
   expect(csv).toContain('33.25');
-  const cells = csv.replace('\ufeff', '').split(/[,\r\n]+/).map((cell) => cell.replace(/^"/, ''));
+  const cells = csv
+    .replace('\ufeff', '')
+    .split(/[,\r\n]+/)
+    .map((cell) => cell.replace(/^"/, ''));
   expect(cells.filter((cell) => /^[=+@\t]|^-\D/.test(cell))).toEqual([]);
   expect(csv).toContain('HYPERLINK');
   await page.context().close();

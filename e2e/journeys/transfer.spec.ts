@@ -82,7 +82,9 @@ test('a transfer leaves, is followed to its depth, and the payee holds exactly t
   const { outbound, available } = wallet;
   expect(Number(outbound)).toBe(0);
   expect(Number(available)).toBeLessThanOrEqual(5000 - 1234.567891);
-  const mail = await company.inbox.next((candidate) => candidate.text.includes('1,234.567891') || candidate.text.includes('1234.567891'));
+  const mail = await company.inbox.next(
+    (candidate) => candidate.text.includes('1,234.567891') || candidate.text.includes('1234.567891'),
+  );
   expect(mail.language).toBe('en-US');
 
   const download = page.waitForEvent('download');

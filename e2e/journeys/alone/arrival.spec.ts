@@ -31,10 +31,17 @@ test('a deposit shows as arriving, counts its confirmations and is credited at d
   await expect(deposits).toContainText('已入帳');
   expect(await walletOf(company, 'USDT')).toMatchObject({ inbound: '0.000000', available: '1234.560000' });
 
-  const mail = await company.inbox.next((candidate) => candidate.text.includes('1,234.56') || candidate.text.includes('1234.56'));
+  const mail = await company.inbox.next(
+    (candidate) => candidate.text.includes('1,234.56') || candidate.text.includes('1234.56'),
+  );
   expect(mail.language).toBe('zh-HK');
   expect(mail.subject).toMatch(/\p{Script=Han}/u);
-  await expect(page.getByRole('link', { name: /[1-9]/ }).filter({ has: page.locator('svg') }).first()).toBeVisible();
+  await expect(
+    page
+      .getByRole('link', { name: /[1-9]/ })
+      .filter({ has: page.locator('svg') })
+      .first(),
+  ).toBeVisible();
   expect(await page.evaluate(() => 'stayed' in window)).toBe(true);
   await page.goto('/app/notice-center');
   await expect(page.getByRole('listitem').filter({ hasText: 'USDT' }).first()).toBeVisible();
