@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { getTransaction, listTransactions, transferOut } from '@causeway/contract/transfers.ts';
 import type { FaucetCoin } from '@causeway/sandbox/tokens.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -25,12 +26,14 @@ afterAll(() => product.stop(), 60_000);
 const pay = (coin: FaucetCoin, amount: string): Promise<void> =>
   product.desk.faucet(coin, company.wallet('USDT').address, amount);
 const mine = (blocks: number): Promise<unknown> => product.desk.call('mine', { blocks });
-/** A block for whatever comes in, and then others above it, slowly enough to come between. */
-const mineBySelf = (auto: boolean): Promise<unknown> =>
-  product.desk.call('mining', { auto, depth, blockIntervalMs: 2000 });
+const mineBySelf = (auto: boolean, blockIntervalMs = 200): Promise<unknown> =>
+  product.desk.call('mining', { auto, depth, blockIntervalMs });
+/** Slow enough to come between a transfer's first block and its depth. */
+const slowlyMs = 2000;
 const reorganise = (blocks: number, keepTransactions: boolean): Promise<unknown> =>
   product.desk.call('reorg', { depth: blocks, keepTransactions });
-const setNode = (node: number, mode: string): Promise<unknown> => product.desk.call(`nodes/${node}`, { mode });
+const setNode = (node: number, mode: string, delayMs?: number): Promise<unknown> =>
+  product.desk.call(`nodes/${node}`, { mode, ...(delayMs === undefined ? {} : { delayMs }) });
 
 async function expectWallet(coin: string, expected: { available: number; inbound: number }): Promise<void> {
   let seen = {};
@@ -149,7 +152,7 @@ test.each([
 });
 
 test('a transfer whose block vanishes is offered again and arrives once', async () => {
-  await mineBySelf(true);
+  await mineBySelf(true, slowlyMs);
   const { id, payee } = await send('USDT', '20');
   await untilStage(id, 'confirming');
   await mineBySelf(false);
@@ -161,6 +164,7 @@ test('a transfer whose block vanishes is offered again and arrives once', async 
 });
 
 test('on one node’s word no transfer has failed', async () => {
+  await mineBySelf(true, slowlyMs);
   const { id, payee } = await send('USDT', '21');
   await untilStage(id, 'confirming');
   await setNode(1, 'lying');
@@ -170,8 +174,27 @@ test('on one node’s word no transfer has failed', async () => {
   } finally {
     await setNode(1, 'ok');
   }
+  await mineBySelf(true);
   await untilStage(id, 'completed');
   expect(await product.desk.balance('USDT', payee.address)).toBe('21');
+});
+
+// With nodes that take a second for each answer, these moments fall into the estimate, the fees, and the broadcast: its
+// bytes then reach the nodes when nobody is left to note it.
+test.each([500, 1500, 2500])('a worker killed %i ms into the sending pays once', async (afterMs) => {
+  const slowMs = 1000;
+  await Promise.all([setNode(0, 'slow', slowMs), setNode(1, 'slow', slowMs)]);
+  let sent: Awaited<ReturnType<typeof send>>;
+  try {
+    sent = await send('USDT', '11');
+    await untilStage(sent.id, 'signing');
+    await delay(afterMs);
+    await product.kill('worker');
+  } finally {
+    await Promise.all([setNode(0, 'ok'), setNode(1, 'ok')]);
+  }
+  await untilStage(sent.id, 'completed');
+  expect(await product.desk.balance('USDT', sent.payee.address)).toBe('11');
 });
 
 test('in the end ledger and chain agree', async () => {

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { bringUp } from '@causeway/sandbox/bring-up.ts';
 import { type Child, livingChildren, onSpawn } from '@causeway/sandbox/child.ts';
 import { type DeskClient, deskClient } from '@causeway/sandbox/desk-client.ts';
+import { SandboxFailure } from '@causeway/sandbox/failure.ts';
 import { freePort } from '@causeway/sandbox/free-port.ts';
 import { runToEnd } from '@causeway/sandbox/node-process.ts';
 import { PORTS, type Settings } from '@causeway/sandbox/settings.ts';
@@ -93,7 +94,10 @@ export async function startProduct(name: string): Promise<Product> {
     desk: deskClient(url(ports.desk)),
     dataDir,
     invite: async () => JSON.parse(await program('operator', 'invitation', 'create', '--json')).code,
-    run: program,
+    run: (file) =>
+      program(file).catch((error: unknown) => {
+        throw error instanceof SandboxFailure ? new Error(`${error.message}\n${error.detail}`) : error;
+      }),
     async kill(victim) {
       const child = childOf(victim);
       if (child === undefined) return null;
