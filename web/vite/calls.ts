@@ -16,13 +16,20 @@ const lightParts = ['name', 'method', 'path', 'access', 'movesMoney', 'answer', 
 export function calls(): Plugin {
   return {
     name: 'causeway:calls',
+    configureServer(server) {
+      server.watcher.add(contract);
+      server.watcher.on('change', (path) => {
+        if (!path.startsWith(contract)) return;
+        server.moduleGraph.invalidateAll();
+        server.ws.send({ type: 'full-reload' });
+      });
+    },
     resolveId(id) {
       return id.startsWith(prefix) ? `\0${id}` : null;
     },
     async load(id) {
       if (!id.startsWith(`\0${prefix}`)) return null;
       const file = join(contract, `${id.slice(prefix.length + 1)}.ts`);
-      this.addWatchFile(file);
       // Node keeps what it has imported: a file that was changed while the dev server runs needs another address.
       const module: object = await import(`${pathToFileURL(file).href}?changed=${statSync(file).mtimeMs}`);
       return Object.entries(module)
