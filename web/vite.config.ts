@@ -32,7 +32,7 @@ const groups = [
     name: 'forms',
     priority: 3,
     test: anyOf(
-      'src/ui/(?:code-digits|code-field|form|form-state|password-field|public-layout|send-code-button)\\.',
+      'src/ui/(?:code-digits|code-field|form|form-state|password-field|pointer|public-layout|send-code-button)\\.',
       'contract/src/identity-rules\\.',
     ),
   },

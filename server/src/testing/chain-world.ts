@@ -103,6 +103,7 @@ export async function chainWorld(): Promise<ChainWorld> {
   const judge = createJudge({
     database: signerDatabase,
     keys: openKeystore(keystore, passphrase),
+    chains: [config],
     verifyAuthorisation: await createAuthorisationVerifier(await exportJWK(publicKey)),
     limits,
   });

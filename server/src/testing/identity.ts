@@ -119,7 +119,7 @@ export async function testIdentity(db: TestDatabase, options: Partial<IdentityOp
       new CompactEncrypt(new TextEncoder().encode(password))
         .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM' })
         .encrypt(publicKey),
-    captcha: async () => solve((await callApp(app, { path: '/common/captcha' })).data),
+    captcha: async () => solveCaptcha((await callApp(app, { path: '/common/captcha' })).data),
     async invite() {
       const expiresAt = new Date(Date.now() + 3_600_000);
       return (await createInvitation(db.operator, { label: 'test', expiresAt, operator: 'test' })).code;
@@ -154,7 +154,7 @@ async function callApp(app: FastifyInstance, request: TestCall): Promise<TestAns
 }
 
 /** Does ALTCHA's work: finds the number whose SHA-256 with the salt is the challenge. */
-function solve(challenge: {
+export function solveCaptcha(challenge: {
   algorithm: string;
   challenge: string;
   maxnumber: number;

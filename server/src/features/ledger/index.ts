@@ -15,7 +15,6 @@ export {
   findPosting,
   legsOf,
   openAccounts,
-  type PostingOutcome,
   post,
   postBatch,
   type StatementLine,

@@ -34,7 +34,7 @@ export async function post(tx: Tx, posting: Posting): Promise<void> {
 }
 
 /** What became of one posting of a batch; `repeated`: its source has had this kind of posting before. */
-export type PostingOutcome = 'posted' | 'repeated' | 'insufficient';
+type PostingOutcome = 'posted' | 'repeated' | 'insufficient';
 
 /**
  * Posts many in one call: each is decided by itself, in turn, as if it were posted alone; those refused leave no trace

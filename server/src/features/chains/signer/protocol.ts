@@ -34,6 +34,7 @@ const refusals = [
   'forged',
   'ended',
   'frozen',
+  'other-coin',
   'foreign-address',
   'nonce-taken',
   'other-payment',

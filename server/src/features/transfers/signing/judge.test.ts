@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import pg from 'pg';
 import { keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../platform/ids.ts';
@@ -185,6 +186,28 @@ describe('the signer refuses', () => {
     expect(await refusalOf(transferRequest(id, nonce, dear))).toBe('cost-cap');
     expect(await refusalOf(gasRequest(id, 903, 10n ** 18n))).toBe('top-up-cap');
     expect(await refusalOf(gasRequest(newId(), 904, 1n))).toBe('unknown');
+  });
+
+  test('a coin whose contract the registry says differently from its own configuration', async () => {
+    const { id, nonce } = await authorised();
+    const superuser = new pg.Client({ connectionString: world.db.superuserUrl });
+    await superuser.connect();
+    const contract = (value: string) =>
+      superuser.query("update causeway.chain_asset set contract = $1 where chain_id = $2 and coin = 'USDT'", [
+        value,
+        chainId,
+      ]);
+    await contract(thief);
+    try {
+      expect(await world.signer.sign(transferRequest(id, nonce))).toMatchObject({
+        signed: false,
+        refusal: 'other-coin',
+      });
+    } finally {
+      await contract(world.chain.treasury.contracts.USDT);
+      await superuser.end();
+    }
+    expect(await world.signer.sign(transferRequest(id, nonce))).toMatchObject({ signed: true });
   });
 
   test('a frozen wallet; and writes no intent for what it refuses', async () => {

@@ -1,0 +1,145 @@
+import type { Call } from '@causeway/contract/call.ts';
+import { calls } from '@causeway/contract/calls.ts';
+import { systemRoles } from '@causeway/contract/permission.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { registeredCalls } from '../platform/http.ts';
+import { newId } from '../platform/ids.ts';
+import { credit } from '../testing/company.ts';
+import { testDatabase } from '../testing/database.ts';
+import { type MainApp, mainApp, type Request, type Tenant } from '../testing/main-app.ts';
+import { validRequests } from '../testing/valid-requests.ts';
+
+let world: MainApp;
+let tenant: Tenant;
+beforeAll(async () => {
+  world = await mainApp(await testDatabase());
+  tenant = await world.company();
+  await credit(world.db, tenant, 'USDT', 1_000_000_000n);
+});
+afterAll(async () => {
+  await world.close();
+  await world.db.close();
+});
+afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
+
+/**
+ * Who may call what, read off the table of system roles in the decisions page by hand and not from the program:
+ * A administrator, F finance, P approver, V viewer; `all` is anybody, `in` anybody signed in.
+ */
+const oracle: Record<string, string> = {
+  getCaptcha: 'all',
+  getPasswordKey: 'all',
+  sendRegisterCode: 'all',
+  sendCode: 'all',
+  sendUserCode: 'in',
+  register: 'all',
+  login: 'all',
+  logout: 'in',
+  reportActivity: 'in',
+  getUser: 'in',
+  setLanguage: 'in',
+  changePassword: 'in',
+  forgetPassword: 'all',
+  getMfa: 'in',
+  bindMfa: 'in',
+  // Create and cancel own transfers, manage payees.
+  uploadFile: 'AF',
+  transferOut: 'AF',
+  cancelTransfer: 'AF',
+  addCryptoPayee: 'AF',
+  deleteCryptoPayee: 'AF',
+  // See wallets, transactions, payees, notices.
+  downloadFile: 'AFPV',
+  listNotices: 'AFPV',
+  readNotices: 'AFPV',
+  readAllNotices: 'AFPV',
+  listRates: 'AFPV',
+  listCryptoPayees: 'AFPV',
+  getCryptoPayee: 'AFPV',
+  checkAddress: 'AFPV',
+  getOverview: 'AFPV',
+  getHistory: 'AFPV',
+  getFee: 'AFPV',
+  listFees: 'AFPV',
+  listChains: 'AFPV',
+  listWallets: 'AFPV',
+  getAddress: 'AFPV',
+  getAddressV2: 'AFPV',
+  getStatement: 'AFPV',
+  listTransactions: 'AFPV',
+  exportTransactions: 'AFPV',
+  getTransaction: 'AFPV',
+  downloadReceipt: 'AFPV',
+  streamEvents: 'in',
+};
+
+/** A stream does not end by itself; what it says of who may call is known when its head is there. */
+async function streamStatus(token: string | null): Promise<number> {
+  if (!world.app.server.listening) await world.app.listen({ host: '127.0.0.1', port: 0 });
+  const address = world.app.server.address();
+  if (typeof address !== 'object' || !address) throw new Error('the server has no address');
+  const ended = new AbortController();
+  const answer = await fetch(`http://127.0.0.1:${address.port}/web/events`, {
+    signal: ended.signal,
+    headers: token === null ? {} : { authorization: `Bearer ${token}` },
+  });
+  ended.abort();
+  return answer.status;
+}
+
+/** Names things that are not there: enough to be told who may call, too little to do anything. */
+function emptyRequest(call: Call): Request {
+  return { params: { id: newId() }, ...(call.method === 'GET' ? {} : { body: {} }) };
+}
+
+test('every call of the contract is registered, and none beside it', () => {
+  expect([...registeredCalls(world.app)].sort()).toEqual(calls.map(({ name }) => name).sort());
+});
+
+test('the tables of this proof name every call', () => {
+  const names = calls.map(({ name }) => name).sort();
+  expect(Object.keys(oracle).sort()).toEqual(names);
+  expect(Object.keys(validRequests).sort()).toEqual(names);
+});
+
+describe.each(calls.map((call) => [call.name, call] as const))('%s', (name, call) => {
+  test('answers as the contract says', async () => {
+    if (call.answer === 'stream') {
+      expect(await streamStatus(tenant.admin.token)).toBe(200);
+      return;
+    }
+    const request = await validRequests[name]?.(world, tenant);
+    const answer = await world.ask(call, request);
+    expect(answer.status, answer.raw.body).toBe(200);
+  });
+
+  test('asks for a session that holds, unless it is public', async () => {
+    if (oracle[name] === 'all') {
+      const answer = await world.ask(call, emptyRequest(call));
+      expect([401, 403]).not.toContain(answer.status);
+      return;
+    }
+    if (call.answer === 'stream') {
+      expect(await streamStatus(null)).toBe(401);
+      expect(await streamStatus('x'.repeat(43))).toBe(401);
+      return;
+    }
+    for (const headers of [{}, { authorization: 'Bearer ' }, { authorization: `Bearer ${'x'.repeat(43)}` }]) {
+      const answer = await world.ask(call, { ...emptyRequest(call), headers });
+      expect(answer).toMatchObject({ status: 401, key: 'sessionEnded' });
+    }
+  });
+
+  test.each(systemRoles)('lets in whom the table says: %s', async (role) => {
+    const letter = { administrator: 'A', finance: 'F', approver: 'P', viewer: 'V' }[role];
+    const allowed = ['all', 'in'].includes(oracle[name] ?? '') || oracle[name]?.includes(letter);
+    const as = await world.member(tenant, role);
+    if (call.answer === 'stream') {
+      expect(await streamStatus(as.token)).toBe(allowed ? 200 : 403);
+      return;
+    }
+    const answer = await world.ask(call, { ...emptyRequest(call), as });
+    if (allowed) expect([401, 403]).not.toContain(answer.status);
+    else expect(answer).toMatchObject({ status: 403, key: 'noPermission' });
+  });
+});

@@ -1,0 +1,194 @@
+import type { Call } from '@causeway/contract/call.ts';
+import { calls } from '@causeway/contract/calls.ts';
+import { sendUserCode } from '@causeway/contract/identity.ts';
+import { addCryptoPayee, listCryptoPayees } from '@causeway/contract/payees.ts';
+import { transferOut } from '@causeway/contract/transfers.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../platform/ids.ts';
+import { credit } from '../testing/company.ts';
+import { textFields, valueAt, withValue } from '../testing/contract-fields.ts';
+import { testDatabase } from '../testing/database.ts';
+import { type Answer, type MainApp, mainApp, type Request, type Tenant } from '../testing/main-app.ts';
+import { transferContent, transferRequest, validRequests } from '../testing/valid-requests.ts';
+
+let world: MainApp;
+let owner: Tenant;
+let stranger: Tenant;
+beforeAll(async () => {
+  world = await mainApp(await testDatabase());
+  owner = await world.company('Owner Limited');
+  stranger = await world.company('Stranger Limited');
+  await credit(world.db, owner, 'USDT', 1_000_000_000n);
+  await credit(world.db, stranger, 'USDT', 1_000_000_000n);
+});
+afterAll(async () => {
+  await world.close();
+  await world.db.close();
+});
+afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
+
+/**
+ * Every place in every call where an id can stand, and what becomes of another company's id there: an error's key, the
+ * same as for an id that never existed; `nothing`, a filter that lets nothing through; `own`, an id that the client
+ * chooses, which is free however often other companies have used it; `unread`, an id that is only passed on.
+ */
+const places: Record<string, Record<string, string>> = {
+  getCaptcha: {},
+  getPasswordKey: {},
+  sendRegisterCode: {},
+  sendCode: {},
+  sendUserCode: {
+    'body.subject.content.id': 'own',
+    'body.subject.content.walletId': 'walletNotFound',
+    'body.subject.content.payeeId': 'payeeNotFound',
+    'body.subject.content.attachmentIds.0': 'unread',
+  },
+  register: {},
+  login: {},
+  logout: {},
+  reportActivity: {},
+  getUser: {},
+  setLanguage: {},
+  changePassword: {},
+  forgetPassword: {},
+  getMfa: {},
+  bindMfa: {},
+  uploadFile: {},
+  downloadFile: { 'params.id': 'notFound' },
+  listNotices: {},
+  readNotices: { 'query.ids': 'notFound' },
+  readAllNotices: {},
+  listRates: {},
+  listCryptoPayees: {},
+  getCryptoPayee: { 'params.id': 'payeeNotFound' },
+  addCryptoPayee: { 'body.id': 'own' },
+  deleteCryptoPayee: { 'params.id': 'payeeNotFound' },
+  checkAddress: {},
+  getOverview: {},
+  getHistory: {},
+  getFee: {},
+  listFees: {},
+  listChains: {},
+  listWallets: {},
+  getAddress: {},
+  getAddressV2: {},
+  getStatement: { 'params.id': 'walletNotFound' },
+  transferOut: {
+    'body.id': 'own',
+    'body.walletId': 'walletNotFound',
+    'body.payeeId': 'payeeNotFound',
+    'body.attachmentIds.0': 'notFound',
+  },
+  cancelTransfer: { 'body.id': 'notFound' },
+  listTransactions: { 'query.walletId': 'nothing' },
+  exportTransactions: { 'query.walletId': 'nothing' },
+  getTransaction: { 'params.id': 'notFound' },
+  downloadReceipt: { 'params.id': 'notFound' },
+  streamEvents: {},
+};
+
+function idAt(request: Request, path: string): string {
+  const value = valueAt(request, path);
+  expect(value, path).toBeTypeOf('string');
+  return String(value);
+}
+
+/** All that an answer says, but for what differs from request to request by its nature. */
+function said({ raw }: Answer) {
+  const { 'x-request-id': _id, date: _date, ...headers } = raw.headers;
+  return { status: raw.statusCode, headers, body: raw.body.replace(/"requestId":"[^"]*"/, '') };
+}
+
+async function valid(call: Call, tenant: Tenant): Promise<Request> {
+  const make = validRequests[call.name];
+  if (!make) throw new Error(`${call.name} has no valid request`);
+  return make(world, tenant);
+}
+
+test('the table has every call, and every id that the contract knows of', () => {
+  expect(Object.keys(places).sort()).toEqual(calls.map(({ name }) => name).sort());
+  for (const call of calls) {
+    const known = textFields(call)
+      .filter(({ isId }) => isId)
+      .map(({ path }) => path);
+    expect(Object.keys(places[call.name] ?? {}), call.name).toEqual(expect.arrayContaining(known));
+  }
+});
+
+const crossings = calls.flatMap((call) =>
+  Object.entries(places[call.name] ?? {}).map(([path, outcome]) => ({ call, name: call.name, path, outcome })),
+);
+
+describe("another company's id", () => {
+  test.each(crossings.filter(({ outcome }) => !['own', 'unread', 'nothing'].includes(outcome)))(
+    '$name, $path: answers as one that never existed',
+    async ({ call, path, outcome }) => {
+      const [own, foreign] = [await valid(call, owner), await valid(call, stranger)];
+      const crossed = withValue(foreign, path, idAt(own, path));
+      const before = await world.ask(call, crossed);
+      expect(before).toMatchObject({ status: 404, key: outcome });
+      expect(said(before)).toEqual(said(await world.ask(call, withValue(foreign, path, newId()))));
+
+      // The id is good, and the rest of the stranger's request as well: only whose it is makes the difference.
+      expect((await world.ask(call, own)).status).toBe(200);
+      expect(said(await world.ask(call, crossed))).toEqual(said(before));
+      expect((await world.ask(call, foreign)).status).toBe(200);
+    },
+  );
+
+  test.each(crossings.filter(({ outcome }) => outcome === 'nothing'))(
+    '$name, $path: lets nothing through, as one that never existed',
+    async ({ call, path }) => {
+      const [own, foreign] = [await valid(call, owner), await valid(call, stranger)];
+      const [mine, theirs, random] = [
+        own,
+        withValue(foreign, path, idAt(own, path)),
+        withValue(foreign, path, newId()),
+      ];
+      const answers = [await world.ask(call, mine), await world.ask(call, theirs), await world.ask(call, random)];
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      const [seen, crossed, none] = answers.map((answer) => said(answer).body);
+      expect(seen).toContain(owner.address);
+      expect(crossed).toBe(none);
+    },
+  );
+
+  test('as the id of a transfer or a payee of one’s own is free', async () => {
+    const own = await transferContent(world, owner);
+    const done = await transferRequest(world, owner, own);
+    expect((await world.ask(transferOut, done)).status).toBe(200);
+    const same = await transferRequest(world, stranger, { ...(await transferContent(world, stranger)), id: own.id });
+    expect((await world.ask(transferOut, same)).status).toBe(200);
+
+    const payee = await valid(addCryptoPayee, owner);
+    expect((await world.ask(addCryptoPayee, payee)).status).toBe(200);
+    const twin = withValue(await valid(addCryptoPayee, stranger), 'body.id', idAt(payee, 'body.id'));
+    expect((await world.ask(addCryptoPayee, twin)).status).toBe(200);
+    // Within one company it is taken.
+    const again = withValue(await valid(addCryptoPayee, owner), 'body.id', idAt(payee, 'body.id'));
+    expect(await world.ask(addCryptoPayee, again)).toMatchObject({ status: 409, key: 'idTaken' });
+  });
+
+  test('where it is only passed on, tells nothing', async () => {
+    const own = await valid(sendUserCode, owner);
+    const path = 'body.subject.content.attachmentIds.0';
+    const one = withValue(await valid(sendUserCode, stranger), path, idAt(own, path));
+    const other = withValue(await valid(sendUserCode, stranger), path, newId());
+    expect(said(await world.ask(sendUserCode, one))).toEqual(said(await world.ask(sendUserCode, other)));
+  });
+});
+
+test('nothing that a company may read holds an id, an address or a name of another', async () => {
+  const marked = { ...(await transferContent(world, owner)), notes: 'owner-note' };
+  expect((await world.ask(transferOut, await transferRequest(world, owner, marked))).status).toBe(200);
+  const marks = [owner.id, owner.address, 'Owner Limited', marked.id, marked.payeeId, 'owner-note'];
+  marks.push(owner.admin.email, ...Object.values(owner.wallets), ...marked.attachmentIds);
+  const readable = calls.filter(({ method, answer, params }) => method === 'GET' && answer !== 'stream' && !params);
+  for (const call of readable) {
+    const answer = await world.ask(call, await valid(call, stranger));
+    expect(answer.status, call.name).toBe(200);
+    for (const mark of marks) expect(answer.raw.body, call.name).not.toContain(mark);
+  }
+  const mine = await world.ask(listCryptoPayees, { as: owner.admin });
+  expect(mine.raw.body).toContain(marked.payeeId);
+});

@@ -1,0 +1,234 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { type Call, errorsOf, failure } from '@causeway/contract/call.ts';
+import { errors } from '@causeway/contract/errors.ts';
+import { type SystemRole, systemRolePermissions } from '@causeway/contract/permission.ts';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { exportJWK, generateKeyPair } from 'jose';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { expect } from 'vitest';
+import * as z from 'zod/mini';
+import { composeMain } from '../compose.ts';
+import { createPasswords } from '../features/identity/passwords.ts';
+import type { Clock } from '../platform/clock.ts';
+import { newId } from '../platform/ids.ts';
+import { LiveHub } from '../platform/live.ts';
+import { deriveKey, newToken, sha256, unseal } from '../platform/secrets.ts';
+import type { Session } from '../platform/session.ts';
+import { openTestCompany, type TestCompany } from './company.ts';
+import type { TestDatabase } from './database.ts';
+
+/**
+ * The whole HTTP process as `composeMain` makes it, on a real database, asked call by call. Each answer is held against
+ * the contract: the output's shape, the envelope, the errors that the call declares.
+ */
+export interface MainApp {
+  app: FastifyInstance;
+  db: TestDatabase;
+  /** What the server complained of: undeclared errors, failures that nobody foresaw. A test ends with none. */
+  complaints: string[];
+  passwordKey: Record<string, unknown>;
+  filesDirectory: string;
+  /** A company with wallets and a signed-in administrator. */
+  company(name?: string): Promise<Tenant>;
+  /** Somebody of the company, signed in. */
+  member(tenant: Pick<Tenant, 'id'>, role: SystemRole): Promise<Member>;
+  ask(call: Call, request?: Request): Promise<Answer>;
+  /** The code last mailed to anybody, taken from the outbox. */
+  takeCode(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface Tenant extends TestCompany {
+  admin: Member;
+}
+
+export interface Member {
+  session: Session;
+  email: string;
+  token: string;
+}
+
+export interface Request {
+  as?: Member;
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  upload?: { name: string; content: Buffer };
+  headers?: Record<string, string>;
+  ip?: string;
+}
+
+export interface Answer {
+  status: number;
+  key: string | null;
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape, and the assertions check them
+  data: any;
+  fields: Record<string, string>;
+  errors: string[];
+  raw: LightMyRequestResponse;
+}
+
+export const memberPassword = 'Correct-Horse1';
+const secret = () => randomBytes(32).toString('base64url');
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+export async function mainApp(db: TestDatabase, clock?: Clock): Promise<MainApp> {
+  const directory = mkdtempSync(join(tmpdir(), 'causeway-main-'));
+  const complaints: string[] = [];
+  const stream = new Writable({
+    write(line, _encoding, done) {
+      complaints.push(String(line));
+      done();
+    },
+  });
+  const passwordKey = { ...privateKey.export({ format: 'jwk' }) };
+  const mailSecret = secret();
+  const signing = await generateKeyPair('EdDSA', { extractable: true });
+  const app = await composeMain({
+    config: {
+      APP_SECRET: secret(),
+      MAIL_SECRET: mailSecret,
+      PASSWORD_KEY: passwordKey,
+      PASSWORD_MAX_LENGTH: 16,
+      AUTHORISATION_KEY: { ...(await exportJWK(signing.privateKey)) },
+      FILES_DIR: directory,
+      TRUSTED_PROXIES: 0,
+      WEB_DIR: undefined,
+    },
+    database: db.app,
+    log: pino({ level: 'error' }, stream),
+    hub: new LiveHub(),
+    ...(clock ? { clock } : {}),
+  });
+  await app.ready();
+  const passwordHash = await (await createPasswords(passwordKey)).hash(memberPassword);
+  const made: MainApp = {
+    app,
+    db,
+    complaints,
+    passwordKey,
+    filesDirectory: directory,
+    async company(name = 'Harbour Trading') {
+      const company = await openTestCompany(db);
+      await db.app.withCompany(company.id, (tx) =>
+        sql`insert into company (company_id, name) values (company_id(), ${name})`.execute(tx),
+      );
+      return { ...company, admin: await made.member(company, 'administrator') };
+    },
+    member: ({ id }, role) => addMember(db, id, role, passwordHash),
+    ask: (call, request = {}) => ask(app, call, request),
+    takeCode: () => takeCode(db, deriveKey(mailSecret, 'mail')),
+    async close() {
+      await app.close();
+      rmSync(directory, { recursive: true });
+    },
+  };
+  return made;
+}
+
+async function addMember(db: TestDatabase, companyId: string, role: SystemRole, passwordHash: string): Promise<Member> {
+  const userId = newId();
+  const sessionId = newId();
+  const token = newToken();
+  const email = `p${randomBytes(8).toString('hex')}@example.com`;
+  await db.app.withCompany(companyId, async (tx) => {
+    await sql`insert into member (company_id, id, identifier, email, first_name, last_name, language, role)
+      values (company_id(), ${userId}, ${`CW-${userId}`}, ${email}, 'Ada', 'Wong', 'en_US', ${role})`.execute(tx);
+    await sql`insert into credential (company_id, user_id, password_hash)
+      values (company_id(), ${userId}, ${passwordHash})`.execute(tx);
+    await sql`select identity_claim_email(${email}, ${userId})`.execute(tx);
+    await sql`insert into session (company_id, id, user_id, token_sha256, expires_at, ip, user_agent)
+      values (company_id(), ${sessionId}, ${userId}, ${sha256(token)}, now() + interval '1 day', '127.0.0.1', '')`.execute(
+      tx,
+    );
+  });
+  const permissions = systemRolePermissions[role];
+  return { session: { id: sessionId, companyId, userId, userName: 'Ada Wong', permissions }, email, token };
+}
+
+/** As many callers as there are requests, so that limits by address do not get in the way of what is proved. */
+let callers = 0;
+function nextIp(): string {
+  callers += 1;
+  return `10.${(callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}`;
+}
+
+async function ask(app: FastifyInstance, call: Call, request: Request): Promise<Answer> {
+  const { as, params = {}, query = {}, body, upload, headers = {}, ip = nextIp() } = request;
+  const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodedText(params[name] ?? ''));
+  const search = Object.entries(query).map(([name, value]) => `${name}=${encodedText(value)}`);
+  const form = upload ? formOf(upload) : null;
+  const payload = form?.payload ?? (body === undefined ? undefined : JSON.stringify(body));
+  const raw = await app.inject({
+    method: call.method,
+    url: search.length > 0 ? `${path}?${search.join('&')}` : path,
+    remoteAddress: ip,
+    headers: {
+      ...(as ? { authorization: `Bearer ${as.token}` } : {}),
+      ...(call.movesMoney ? { 'idempotency-key': newId() } : {}),
+      ...(form?.headers ?? (payload === undefined ? {} : { 'content-type': 'application/json' })),
+      'accept-language': 'en-us',
+      ...headers,
+    },
+    ...(payload === undefined ? {} : { payload }),
+  });
+  return check(call, raw);
+}
+
+/** As a browser would, and a lone surrogate as the bytes that a careless program makes of it. */
+function encodedText(text: string): string {
+  return text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80';
+}
+
+const boundary = 'boundary-of-the-proof';
+
+export function formOf({ name, content }: { name: string; content: Buffer }) {
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: text/html\r\n\r\n`;
+  return {
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    payload: Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+  };
+}
+
+const success = z.strictObject({ code: z.literal(0), data: z.unknown(), errors: z.tuple([]) });
+
+/** Takes an answer apart, and holds it against the contract. */
+export function check(call: Call, raw: LightMyRequestResponse): Answer {
+  const where = `${call.name} answered ${raw.statusCode} ${raw.body.slice(0, 500)}`;
+  expect(raw.headers['cache-control'], where).toBe('no-store');
+  if (raw.statusCode === 200 && call.answer === 'file') {
+    expect(raw.headers['content-disposition'], where).toMatch(/^attachment; /);
+    return { status: 200, key: null, data: null, fields: {}, errors: [], raw };
+  }
+  if (raw.statusCode === 200) {
+    const envelope = z.parse(success, raw.json());
+    const data = z.parse(call.output, envelope.data);
+    // Nothing comes beyond what the contract names: what is left out by its schema was not there.
+    expect(data, where).toEqual(envelope.data);
+    return { status: 200, key: null, data, fields: {}, errors: [], raw };
+  }
+  const said = z.parse(failure, raw.json());
+  const declared = errorsOf(call).find((key) => key === said.key);
+  expect(declared, `${where}: ${call.name} does not declare ${said.key}`).toBeDefined();
+  if (declared) expect({ status: raw.statusCode, code: said.code }, where).toEqual(errors[declared]);
+  expect(said.errors.join(''), where).not.toBe('');
+  expect(said.requestId, where).toBe(raw.headers['x-request-id']);
+  return { status: raw.statusCode, key: said.key, data: null, fields: said.fields, errors: said.errors, raw };
+}
+
+async function takeCode(db: TestDatabase, mailKey: Buffer): Promise<string> {
+  const name = 'identity.codeRequested';
+  const sealed = await db.worker.withoutCompany(async (tx) => {
+    const { rows } = await sql<{ sealed: string }>`
+      with taken as (delete from outbox where name = ${name} returning id, payload)
+      select payload ->> 'sealed' as sealed from taken order by id desc limit 1`.execute(tx);
+    return rows[0]?.sealed;
+  });
+  if (sealed === undefined) throw new Error('no code was asked for');
+  return JSON.parse(unseal(mailKey, Buffer.from(sealed, 'base64'), name).toString()).code;
+}

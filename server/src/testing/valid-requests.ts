@@ -1,0 +1,204 @@
+import type { Call } from '@causeway/contract/call.ts';
+import * as files from '@causeway/contract/files.ts';
+import * as identity from '@causeway/contract/identity.ts';
+import { listNotices } from '@causeway/contract/notices.ts';
+import * as payees from '@causeway/contract/payees.ts';
+import { transferOut } from '@causeway/contract/transfers.ts';
+import { CompactEncrypt, importJWK, type JWK } from 'jose';
+import { Secret, TOTP } from 'otpauth';
+import { createInvitation } from '../features/identity/index.ts';
+import { notify } from '../features/notices/index.ts';
+import { newId } from '../platform/ids.ts';
+import { randomAddress } from './company.ts';
+import { solveCaptcha } from './identity.ts';
+import { type Answer, type MainApp, type Member, memberPassword, type Request, type Tenant } from './main-app.ts';
+import { insertTestTransaction } from './transactions.ts';
+
+/**
+ * For every call of the contract a request that succeeds for this company, with all that it stands on made first. Tests
+ * that walk the calls begin here, so a call without an entry fails them.
+ */
+export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => Promise<Request>> = {
+  getCaptcha: async () => ({}),
+  getPasswordKey: async () => ({}),
+  sendRegisterCode: async (world) => ({ body: { email: newEmail(), captcha: await captcha(world) } }),
+  sendCode: async (world, { admin }) => ({
+    body: { scenario: 'forget', email: admin.email, captcha: await captcha(world) },
+  }),
+  sendUserCode: async (world, tenant) => ({
+    as: await world.member(tenant, 'administrator'),
+    body: { scenario: 'transaction', subject: { kind: 'transfer', content: await transferContent(world, tenant) } },
+  }),
+  register: async (world) => {
+    const email = newEmail();
+    await succeed(world, identity.sendRegisterCode, { body: { email, captcha: await captcha(world) } });
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const invitation = await createInvitation(world.db.operator, { label: 'test', expiresAt, operator: 'test' });
+    return {
+      body: {
+        companyName: 'Harbour Trading',
+        email,
+        code: await world.takeCode(),
+        password: await encrypted(world),
+        invitationCode: invitation.code,
+        agreeTerms: true,
+        agreePaymentTerms: true,
+        agreePrivacy: true,
+      },
+    };
+  },
+  login: async (world, tenant) => ({
+    body: {
+      loginMethod: 'email',
+      email: (await world.member(tenant, 'viewer')).email,
+      password: await encrypted(world),
+    },
+  }),
+  logout: async (world, tenant) => ({ as: await world.member(tenant, 'viewer') }),
+  reportActivity: async (_, { admin }) => ({ as: admin }),
+  getUser: async (_, { admin }) => ({ as: admin }),
+  setLanguage: async (_, { admin }) => ({ as: admin, body: { language: 'zh_HK' } }),
+  changePassword: async (world, tenant) => {
+    const as = await world.member(tenant, 'viewer');
+    await succeed(world, identity.sendUserCode, { as, body: { scenario: 'update_psd' } });
+    const passwords = { currentPassword: await encrypted(world), newPassword: await encrypted(world, 'Other-Horse2') };
+    return { as, body: { ...passwords, method: 'email', code: await world.takeCode() } };
+  },
+  forgetPassword: async (world, tenant) => {
+    const { email } = await world.member(tenant, 'viewer');
+    const body = { scenario: 'forget', email, captcha: await captcha(world) };
+    await succeed(world, identity.sendCode, { body });
+    return { body: { email, code: await world.takeCode(), newPassword: await encrypted(world, 'Other-Horse2') } };
+  },
+  getMfa: async (_, { admin }) => ({ as: admin }),
+  bindMfa: async (world, tenant) => {
+    const as = await world.member(tenant, 'viewer');
+    const { secret } = (await succeed(world, identity.getMfa, { as })).data;
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+    return { as, body: { password: await encrypted(world), code } };
+  },
+  uploadFile: async (_, { admin }) => ({ as: admin, upload: { name: 'invoice.pdf', content: testPdf } }),
+  downloadFile: async (world, tenant) => ({ as: tenant.admin, params: { id: await attachment(world, tenant) } }),
+  listNotices: async (_, { admin }) => ({ as: admin }),
+  readNotices: async (world, { id, admin }) => {
+    const values = { amount: '5', coin: 'USDT', chain: 'Ethereum', needed: 6 };
+    await world.db.worker.withCompany(id, (tx) =>
+      notify(tx, { kind: 'depositSeen', sourceId: newId(), values, link: null }),
+    );
+    const { items } = (await succeed(world, listNotices, { as: admin, query: { read: 'false' } })).data;
+    return { as: admin, query: { ids: items[0].id } };
+  },
+  readAllNotices: async (_, { admin }) => ({ as: admin }),
+  listRates: async (_, { admin }) => ({ as: admin }),
+  listCryptoPayees: async (_, { admin }) => ({ as: admin }),
+  getCryptoPayee: async (world, tenant) => ({ as: tenant.admin, params: { id: await payee(world, tenant) } }),
+  addCryptoPayee: async (_, { admin }) => ({ as: admin, body: { id: newId(), ...newPayee() } }),
+  deleteCryptoPayee: async (world, tenant) => ({ as: tenant.admin, params: { id: await payee(world, tenant) } }),
+  checkAddress: async (_, { admin }) => ({ as: admin, query: { chain: 'ethereum', address: randomAddress() } }),
+  getOverview: async (_, { admin }) => ({ as: admin }),
+  getHistory: async (_, { admin }) => ({ as: admin }),
+  getFee: async (_, { admin }) => ({
+    as: admin,
+    query: { feeType: 'crypto_withdraw_fee', coin: 'USDT', chain: 'ethereum', amount: '5' },
+  }),
+  listFees: async (_, { admin }) => ({ as: admin }),
+  listChains: async (_, { admin }) => ({ as: admin }),
+  listWallets: async (_, { admin }) => ({ as: admin }),
+  getAddress: async (_, { admin }) => ({ as: admin, query: { chain: 'ethereum' } }),
+  getAddressV2: async (_, { admin }) => ({ as: admin, query: { coin: 'USDT', chain: 'ethereum', amount: '5' } }),
+  getStatement: async (_, { admin, wallets }) => ({ as: admin, params: { id: wallets.USDT }, query: { size: '10' } }),
+  transferOut: async (world, tenant) => transferRequest(world, tenant, await transferContent(world, tenant)),
+  cancelTransfer: async (world, tenant) => {
+    const request = await transferRequest(world, tenant, await transferContent(world, tenant));
+    const { data } = await succeed(world, transferOut, request);
+    return { ...request, body: { id: data.id } };
+  },
+  listTransactions: async (world, tenant) => ({
+    as: tenant.admin,
+    query: { walletId: await walletWithTransaction(world, tenant) },
+  }),
+  exportTransactions: async (world, tenant) => ({
+    as: tenant.admin,
+    query: { walletId: await walletWithTransaction(world, tenant) },
+  }),
+  getTransaction: async (world, tenant) => ({
+    as: tenant.admin,
+    params: { id: await insertTestTransaction(world.db, tenant) },
+  }),
+  downloadReceipt: async (world, tenant) => ({
+    as: tenant.admin,
+    params: { id: await insertTestTransaction(world.db, tenant) },
+  }),
+  streamEvents: async (_, { admin }) => ({ as: admin }),
+};
+
+export const testPdf = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF', 'latin1');
+
+/** Asks and insists on success. */
+export async function succeed(world: MainApp, call: Call, request: Request): Promise<Answer> {
+  const answer = await world.ask(call, request);
+  if (answer.status !== 200) throw new Error(`${call.name} answered ${answer.status} ${answer.raw.body}`);
+  return answer;
+}
+
+export interface TransferBody {
+  id: string;
+  walletId: string;
+  payeeId: string;
+  amount: string;
+  attachmentIds: string[];
+  notes: string;
+}
+
+/** A transfer of 5 USDT to a new payee, with one attachment. */
+export async function transferContent(world: MainApp, tenant: Tenant): Promise<TransferBody> {
+  const [payeeId, file] = [await payee(world, tenant), await attachment(world, tenant)];
+  return { id: newId(), walletId: tenant.wallets.USDT, payeeId, amount: '5', attachmentIds: [file], notes: 'rent' };
+}
+
+/** A transfer with its code, asked for and taken from the mail; by a member of its own, whose codes are not yet counted. */
+export async function transferRequest(
+  world: MainApp,
+  tenant: Tenant,
+  content: object,
+  as?: Member,
+): Promise<Request & { body: Record<string, unknown> }> {
+  const member = as ?? (await world.member(tenant, 'administrator'));
+  const body = { scenario: 'transaction', subject: { kind: 'transfer', content } };
+  await succeed(world, identity.sendUserCode, { as: member, body });
+  return { as: member, body: { ...content, fee: '1', codeMethod: 'email', code: await world.takeCode() } };
+}
+
+export async function payee(world: MainApp, tenant: Tenant): Promise<string> {
+  return (await succeed(world, payees.addCryptoPayee, { as: tenant.admin, body: newPayee() })).data.id;
+}
+
+function newPayee() {
+  return { label: 'Supplier', chain: 'ethereum', coin: 'USDT', address: randomAddress(), remark: 'monthly' };
+}
+
+async function attachment(world: MainApp, tenant: Tenant): Promise<string> {
+  const upload = { name: 'invoice.pdf', content: testPdf };
+  return (await succeed(world, files.uploadFile, { as: tenant.admin, upload })).data.id;
+}
+
+async function walletWithTransaction(world: MainApp, tenant: Tenant): Promise<string> {
+  await insertTestTransaction(world.db, tenant);
+  return tenant.wallets.USDT;
+}
+
+async function captcha(world: MainApp): Promise<string> {
+  return solveCaptcha((await succeed(world, identity.getCaptcha, {})).data);
+}
+
+export async function encrypted(world: MainApp, password = memberPassword): Promise<string> {
+  const { kty = '', n = '', e = '' } = world.passwordKey as JWK;
+  const key = await importJWK({ kty, n, e }, 'RSA-OAEP-256');
+  return new CompactEncrypt(new TextEncoder().encode(password))
+    .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM' })
+    .encrypt(key);
+}
+
+function newEmail(): string {
+  return `${newId()}@example.com`;
+}
