@@ -35,7 +35,7 @@ export async function send<C extends Call>(
   input: Input<C>,
   options: SendOptions = {},
 ): Promise<Output<C>> {
-  void loadCheck().catch(() => undefined);
+  fetchSchemas();
   const response = await request(call, input, options);
   const answer: unknown = await response.json().catch(() => null);
   if (!response.ok || codeOf(answer) !== 0) throw errorFrom(response.status, answer);
@@ -115,6 +115,11 @@ export function address(call: LightCall, input: LooseInput): string {
   }
   const search = query.toString();
   return `${baseUrl}${path}${search && `?${search}`}`;
+}
+
+/** Lets the schemas come while there is still something else to do; whether they came, the first answer finds out. */
+export function fetchSchemas(): void {
+  void loadCheck().catch(() => undefined);
 }
 
 type Check = typeof import('./check-answer.ts').checkAnswer;
