@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { calls } from './web/vite/calls.ts';
 import { texts } from './web/vite/texts.ts';
 
 const node = { environment: 'node' as const, testTimeout: 30_000, hookTimeout: 120_000 };
@@ -15,7 +16,7 @@ export default defineConfig({
       },
       {
         root: 'web',
-        plugins: [texts()],
+        plugins: [texts(), calls()],
         test: { ...node, name: 'web', include: ['src/**/*.test.ts', 'vite/**/*.test.ts'] },
       },
       {

@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { calls } from './vite/calls.ts';
 import { precompress } from './vite/precompress.ts';
 import { shell } from './vite/shell.ts';
 import { texts } from './vite/texts.ts';
@@ -12,7 +13,7 @@ const proxied = ['/web', '/common', '/openapi.json', '/docs', '/todo'];
 /**
  * Few files instead of many: over HTTP/1.1 a browser fetches six at a time, and a slow line pays a round trip for each.
  * What every page needs; what forms need, the sign-in page's among them; what lists need; what the console's first
- * paint needs. The rest is split by page.
+ * paint needs; what answers and forms are checked with. The rest is split by page.
  */
 const groups = [
   {
@@ -46,11 +47,20 @@ const groups = [
     name: 'console',
     priority: 2,
     test: anyOf(
-      'node_modules/(?:zod|@tanstack/query-core|@tanstack/react-query)/',
-      'contract/src/(?:call|errors|ids|live|notices)\\.',
+      'node_modules/@tanstack/(?:query-core|react-query)/',
+      'contract/src/(?:[a-z]+-rules|page-sizes)\\.',
       'src/lib/(?:client|format|live|new-id|queries|user)\\.',
       'src/ui/(?:address|amount-parts|card|deferred-menu|description-list|money|page|plain-link|stat|status-dot|time)\\.',
       'src/app/(?:console|header|menu-entries|navigation|user-menu)\\.',
+    ),
+  },
+  {
+    name: 'contract',
+    priority: 0,
+    test: anyOf(
+      'node_modules/zod/',
+      'contract/src/(?:call|calls|errors|files|identity|ids|live|notices|payees|permission|rates|transfers|wallets)\\.',
+      'src/lib/check-answer\\.',
     ),
   },
 ];
@@ -60,7 +70,7 @@ function anyOf(...patterns: string[]): RegExp {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), texts(), shell(), precompress()],
+  plugins: [react(), tailwindcss(), texts(), calls(), shell(), precompress()],
   build: {
     target: 'es2022',
     manifest: true,

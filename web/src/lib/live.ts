@@ -1,11 +1,11 @@
-import type { Call } from '@causeway/contract/call.ts';
 import type { LiveEvent, LiveTopic } from '@causeway/contract/live.ts';
+import type { LightCall } from './light-call.ts';
 import { invalidateCall } from './queries.ts';
 
-const staleOn = new Map<LiveTopic, Set<Call>>();
+const staleOn = new Map<LiveTopic, Set<LightCall>>();
 
 /** Says which calls' answers an event of these topics makes stale; each feature declares its own, once, when its module loads. */
-export function invalidateOn(topics: readonly LiveTopic[], calls: readonly Call[]): void {
+export function invalidateOn(topics: readonly LiveTopic[], calls: readonly LightCall[]): void {
   for (const topic of topics) {
     const known = staleOn.get(topic) ?? new Set();
     for (const call of calls) known.add(call);

@@ -1,11 +1,5 @@
-import {
-  type Chain,
-  getAddressV2,
-  getOverview,
-  getStatement,
-  listChains,
-  listWallets,
-} from '@causeway/contract/wallets.ts';
+import { getAddressV2, getOverview, getStatement, listChains, listWallets } from 'virtual:calls/wallets';
+import type { Chain } from '@causeway/contract/wallets.ts';
 import { invalidateOn } from '../../lib/live.ts';
 import { useCall } from '../../lib/queries.ts';
 

@@ -1,4 +1,4 @@
-import { listTransactions } from '@causeway/contract/transfers.ts';
+import { listTransactions } from 'virtual:calls/transfers';
 import { invalidateOn } from '../../lib/live.ts';
 import { useCall } from '../../lib/queries.ts';
 
