@@ -57,7 +57,7 @@ export function callKey<C extends Call>(call: LightCall<C>, input?: Input<C>): r
  * time may have been read before the change, and the cache joins that question instead of asking anew: such a one is
  * asked again once it is here.
  */
-export async function invalidateCall(call: Call): Promise<void> {
+export async function invalidateCall(call: LightCall): Promise<void> {
   const queryKey = callKey(call);
   const first = queryClient
     .getQueryCache()
