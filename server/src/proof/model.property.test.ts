@@ -18,6 +18,7 @@ import { newId } from '../platform/ids.ts';
 import { createLog } from '../platform/log.ts';
 import { expectLedgerToAgree, walletBalances } from '../testing/company-books.ts';
 import { type TestDatabase, testDatabase } from '../testing/database.ts';
+import { type Action, actionsAt, fundingAt } from '../testing/model-actions.ts';
 import { createModelChain, type ModelChain, paymentCostWei } from '../testing/model-chain.ts';
 import { modelCoins as coins, type ModelCoin, type ModelSide, openModelSides } from '../testing/model-sides.ts';
 
@@ -164,15 +165,6 @@ async function check(model: Model): Promise<void> {
   expect(mismatches).toEqual([]);
   expect(height).toBe(chain.head());
 }
-
-type Action =
-  | { do: 'deposit'; side: number; coin: Coin; units: number }
-  | { do: 'mine'; blocks: number }
-  | { do: 'reorganise'; blocks: number; keep: boolean }
-  | { do: 'submit'; side: number; coin: Coin; units: number; payee: number }
-  | { do: 'cancel'; index: number }
-  | { do: 'silence' | 'revert' | 'refuse'; on: boolean }
-  | { do: 'work' | 'tend' | 'unfreeze' };
 
 async function submitTransfer(model: Model, action: Extract<Action, { do: 'submit' }>): Promise<void> {
   const side = model.sides[action.side];
@@ -337,54 +329,6 @@ async function settle(model: Model): Promise<void> {
   throw new Error('a transfer or a deposit does not come to its end');
 }
 
-const side = fc.constantFrom(0, 1);
-const coin = fc.constantFrom<Coin>(...coins);
-const amount = fc.integer({ min: 1, max: 20 });
-const actions: fc.Arbitrary<Action> = fc.oneof(
-  {
-    weight: 5,
-    arbitrary: fc.record({ do: fc.constant('deposit' as const), side, coin, units: fc.integer({ min: 5, max: 60 }) }),
-  },
-  {
-    weight: 8,
-    arbitrary: fc.record({ do: fc.constant('mine' as const), blocks: fc.integer({ min: 1, max: depth + 1 }) }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('reorganise' as const),
-      blocks: fc.integer({ min: 1, max: depth + 6 }),
-      keep: fc.boolean(),
-    }),
-  },
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      do: fc.constant('submit' as const),
-      side,
-      coin,
-      units: amount,
-      payee: fc.constantFrom(0, 1),
-    }),
-  },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('cancel' as const), index: fc.nat(20) }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constantFrom('silence' as const, 'revert' as const, 'refuse' as const),
-      on: fc.boolean(),
-    }),
-  },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('work' as const) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('tend' as const, 'unfreeze' as const) }) },
-);
-
-/** So that there is something to spend from the first step on. */
-const funding: Action[] = [
-  ...[0, 1].flatMap((party) => coins.map((of): Action => ({ do: 'deposit', side: party, coin: of, units: 30 }))),
-  { do: 'mine', blocks: depth + 1 },
-];
-
 /** The same histories each time, so that every end is among them; another seed and more of them look further. */
 const histories = Number(process.env['PROOF_HISTORIES'] ?? 25);
 const seed = Number(process.env['PROOF_SEED'] ?? 20_261_121);
@@ -392,9 +336,9 @@ const seed = Number(process.env['PROOF_SEED'] ?? 20_261_121);
 describe('transfers and deposits against a model', () => {
   test('every history leaves the figures that the chain and the requests alone make, to the last unit', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(actions, { minLength: 15, maxLength: 40, size: 'max' }), async (history) => {
+      fc.asyncProperty(fc.array(actionsAt(depth), { minLength: 15, maxLength: 40, size: 'max' }), async (history) => {
         const model = await newModel();
-        for (const action of [...funding, ...history]) {
+        for (const action of [...fundingAt(depth), ...history]) {
           await perform(model, action);
           await check(model);
         }
