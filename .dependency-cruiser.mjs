@@ -1,5 +1,6 @@
 /** Who may know whom (docs/ARCHITECTURE.md, "Directions"). */
 const features = [
+  'legal',
   'identity',
   'organisation',
   'files',
@@ -21,6 +22,7 @@ const features = [
   'otc',
   'cards',
   'operator',
+  'home',
 ];
 
 /** A feature may import the features to its left; on the server and in the web app alike. */

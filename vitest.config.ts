@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { calls } from './web/vite/calls.ts';
 import { texts } from './web/vite/texts.ts';
 
 const node = { environment: 'node' as const, testTimeout: 30_000, hookTimeout: 120_000 };
@@ -15,7 +16,7 @@ export default defineConfig({
       },
       {
         root: 'web',
-        plugins: [texts()],
+        plugins: [texts(), calls()],
         test: { ...node, name: 'web', include: ['src/**/*.test.ts', 'vite/**/*.test.ts'] },
       },
       {
@@ -27,6 +28,17 @@ export default defineConfig({
         },
       },
       { test: { ...node, name: 'sandbox', include: ['sandbox/src/**/*.test.ts'], testTimeout: 120_000 } },
+      {
+        test: {
+          ...node,
+          name: 'faults',
+          testTimeout: 180_000,
+          include: ['e2e/faults/**/*.test.ts'],
+          // After all the others, and one after another: what is killed here has its times to keep.
+          sequence: { groupOrder: 1 },
+          fileParallelism: false,
+        },
+      },
     ],
   },
 });

@@ -22,7 +22,11 @@ export async function startServer(stage: Stage): Promise<Server> {
   const directory = mkdtempSync(join(tmpdir(), 'causeway-bench-'));
   const appSecret = randomBytes(32).toString('base64url');
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], ...environment(stage, port, directory, appSecret) },
+    env: {
+      PATH: process.env['PATH'],
+
+      ...environment(stage, port, directory, appSecret),
+    },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const stop = async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Postgres, startPostgres } from '@causeway/sandbox/postgres.ts';
 import pg from 'pg';
-import { registerChains } from '../server/src/features/chains/index.ts';
+import { registerChains } from '../server/src/features/chains/registry.ts';
 import { type Database, openDatabase } from '../server/src/platform/database.ts';
 import { migrate } from '../server/src/platform/migrations.ts';
 

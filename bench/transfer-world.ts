@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
-import { transferDigest } from '../server/src/features/transfers/index.ts';
+import { transferDigest } from '../server/src/features/transfers/domain.ts';
 import { newId } from '../server/src/platform/ids.ts';
 import { deriveKey, macOf } from '../server/src/platform/secrets.ts';
 import type { Stage } from './stage.ts';
@@ -96,7 +96,12 @@ export async function makeReady({ admin }: Stage, senders: readonly Sender[], ap
     const { walletId, payeeId } = sender;
     const content = { id: transferId, walletId, payeeId, amount, fee, attachmentIds: [], notes: 'bench' };
     const body = JSON.stringify({ ...content, code, codeMethod: 'email' });
-    return { id, digest, mac: macOf(key, id, code), ready: { token: sender.token, key: newId(), body } };
+    return {
+      id,
+      digest,
+      mac: macOf(key, sender.userId, 'transaction', digest, code),
+      ready: { token: sender.token, key: newId(), body },
+    };
   });
   await admin.query('delete from causeway.verification_code');
   await admin.query(

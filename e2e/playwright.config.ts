@@ -7,9 +7,16 @@ const isCi = process.env['CI'] !== undefined;
 /** Journeys through the real product: the sandbox as `npm start` runs it, on ports and data of its own. */
 export default defineConfig({
   testDir: 'journeys',
+  testMatch: '**/*.spec.ts',
+  globalSetup: './global-setup.ts',
   outputDir: 'results/artifacts',
   fullyParallel: false,
   workers: 2,
+  // What holds the chain or a process still does so for everybody, and comes when nobody else is under way.
+  projects: [
+    { name: 'together', testIgnore: 'alone/**' },
+    { name: 'alone', testMatch: 'alone/**/*.spec.ts', workers: 1, dependencies: ['together'] },
+  ],
   retries: 0,
   forbidOnly: isCi,
   timeout: 90_000,
@@ -38,6 +45,8 @@ export default defineConfig({
     cwd: join(import.meta.dirname, '..'),
     url: `${addresses.console}/readyz`,
     env: sandboxEnvironment,
+    // While journeys are written, one sandbox serves many runs: start it with the ports and the data directory of addresses.ts.
+    reuseExistingServer: process.env['E2E_RUNNING'] !== undefined,
     timeout: 180_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 30_000 },
     stdout: 'ignore',

@@ -4,6 +4,7 @@ import { collectUses, placeholders } from './text-uses.ts';
 it('finds whole ids and the beginnings of those put together', () => {
   const { ids, starts, certain } = collectUses([
     't(\'payees.title\'); <Text id="app.skip" />',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a piece of source
     'translate(`status.${kind}`); t(`ui.password.rule.${rule}`)',
     "addJob('transfers.send'); translate(locale, 'mail.subject')",
   ]);

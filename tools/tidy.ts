@@ -9,6 +9,8 @@ import { basename, dirname, extname, join } from 'node:path';
 
 const features = [
   'platform',
+  'legal',
+  'home',
   'identity',
   'organisation',
   'files',
@@ -34,8 +36,9 @@ const features = [
 const maxLines = 400;
 const drawers = /(^|\/)(utils?|helpers?|common|misc|shared)\.(ts|tsx)$/;
 const serverRooms =
-  /^(index|routes|service|domain|store|events|jobs)(\.test)?\.ts$|^(service|store|adapters|locales|testing)\//;
-const webRooms = /^(index\.tsx?|routes\.tsx|api\.ts|.*\.test\.ts)$|^(pages|components|locales|model)\//;
+  /^(index|routes|service|domain|store|events|jobs)\.ts$|\.test\.ts$|^(service|store|adapters|locales)\//;
+/** In the web app pure rules of a page stand beside its api, with their tests. */
+const webRooms = /^(index\.tsx?|routes\.tsx|[a-z-]+\.ts)$|\.test\.ts$|^(pages|components|locales)\//;
 
 /** Rooms of a feature beyond the usual, with the reason: docs/ARCHITECTURE.md, "Further rooms". */
 const furtherRooms = new Set(

@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { calls } from './vite/calls.ts';
 import { precompress } from './vite/precompress.ts';
 import { shell } from './vite/shell.ts';
 import { texts } from './vite/texts.ts';
@@ -11,39 +12,55 @@ const proxied = ['/web', '/common', '/openapi.json', '/docs', '/todo'];
 
 /**
  * Few files instead of many: over HTTP/1.1 a browser fetches six at a time, and a slow line pays a round trip for each.
- * What every page needs; what forms need, the sign-in page's among them; what the console's first paint needs. The rest
- * is split by page.
+ * What every page needs; what forms need, the sign-in page's among them; what lists need; what the console's first
+ * paint needs; what answers and forms are checked with. The rest is split by page.
  */
 const groups = [
   {
     name: 'base',
-    priority: 3,
+    priority: 4,
     test: anyOf(
       'node_modules/(?:react|react-dom|scheduler|use-sync-external-store|@lingui)/',
       'node_modules/@tanstack/(?:react-router|router-core|history|store|react-store)/',
       'src/lib/(?:api-error|language|list-state|locale|report-error|routing|session|storage|toasts)\\.',
-      'src/ui/(?:button|class-names|copy-button|deferred|icon|logo|spinner|states|toast)\\.',
+      'src/ui/(?:button|class-names|control-look|copy-button|deferred|field|icon|logo|spinner|states|text-field|toast)\\.',
       'src/app/(?:page-title|root|router|routes|pages/error-view|pages/not-found)\\.',
       'contract/src/locale\\.',
     ),
   },
   {
     name: 'forms',
-    priority: 2,
+    priority: 3,
     test: anyOf(
-      'src/ui/(?:code-digits|code-field|field|form|form-state|password-field|public-layout|send-code-button|text-field)\\.',
+      'src/ui/(?:code-digits|code-field|form|form-state|password-field|pointer|public-layout|send-code-button)\\.',
       'contract/src/identity-rules\\.',
     ),
   },
   {
-    name: 'console',
+    name: 'lists',
     priority: 1,
     test: anyOf(
-      'node_modules/(?:zod|@tanstack/query-core|@tanstack/react-query)/',
-      'contract/src/(?:call|errors|ids|live|notices)\\.',
+      'src/ui/(?:column-chooser|data-cards|data-rows|data-table|data-table-model|date-range-field|days|filter-bar|media|pager)\\.',
+    ),
+  },
+  {
+    name: 'console',
+    priority: 2,
+    test: anyOf(
+      'node_modules/@tanstack/(?:query-core|react-query)/',
+      'contract/src/(?:[a-z]+-rules|page-sizes)\\.',
       'src/lib/(?:client|format|live|new-id|queries|user)\\.',
-      'src/ui/(?:amount-parts|card|deferred-menu|description-list|money|page|plain-link|stat|status-dot|time)\\.',
+      'src/ui/(?:address|amount-parts|card|deferred-menu|description-list|money|page|plain-link|stat|status-dot|time)\\.',
       'src/app/(?:console|header|menu-entries|navigation|user-menu)\\.',
+    ),
+  },
+  {
+    name: 'contract',
+    priority: 0,
+    test: anyOf(
+      'node_modules/zod/',
+      'contract/src/(?:call|calls|errors|files|identity|ids|live|notices|payees|permission|rates|transfers|wallets)\\.',
+      'src/lib/check-answer\\.',
     ),
   },
 ];
@@ -53,7 +70,7 @@ function anyOf(...patterns: string[]): RegExp {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), texts(), shell(), precompress()],
+  plugins: [react(), tailwindcss(), texts(), calls(), shell(), precompress()],
   build: {
     target: 'es2022',
     manifest: true,

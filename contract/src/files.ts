@@ -1,11 +1,9 @@
 import * as z from 'zod/mini';
 import { call } from './call.ts';
+import { fileTypes } from './files-rules.ts';
 import { id, instant } from './ids.ts';
 
-/** Decisions, "Wallets and deposits": PDF, PNG or JPEG up to 10 MB each, at most 5 to a transfer. */
-export const maxFileBytes = 10 * 1024 * 1024;
-export const maxAttachments = 5;
-export const fileTypes = ['application/pdf', 'image/png', 'image/jpeg'] as const;
+export * from './files-rules.ts';
 
 export const file = z.object({
   id,

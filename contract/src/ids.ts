@@ -43,8 +43,6 @@ export function requiredText(maxLength: number) {
 const forbiddenCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/;
 
 /** Lists answer pages; `next` is an opaque cursor for the following page, null on the last (decisions, "Answers"). */
-export const pageSizes = [10, 20, 50, 100] as const;
-
 export const pageQuery = {
   size: z.optional(z.enum(['10', '20', '50', '100'])),
   cursor: z.optional(z.string().check(z.maxLength(512, 'field.tooLong'))),

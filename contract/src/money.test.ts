@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatAmount, parseAmount } from './money.ts';
+import { formatAmount, parseAmount, sayAmount } from './money.ts';
 
 describe('amounts', () => {
   test('survive the way out and back, for every number of decimals', () => {
@@ -58,5 +58,15 @@ describe('amounts', () => {
   test('writes signs and small fractions plainly', () => {
     expect(formatAmount(-5n, 6)).toBe('-0.000005');
     expect(formatAmount(0n, 2)).toBe('0.00');
+  });
+
+  test.each([
+    [25_000_000_000n, 6, '25,000.00'],
+    [1_500n, 6, '0.0015'],
+    [-1_234_567_890_000n, 6, '-1,234,567.89'],
+    [7n, 0, '7'],
+    [1_234n, 0, '1,234'],
+  ])('says %i with %i decimals as %s', (minor, decimals, said) => {
+    expect(sayAmount(minor, decimals)).toBe(said);
   });
 });

@@ -39,3 +39,14 @@ export function formatAmount(minor: bigint, decimals: number): string {
 
 /** The coins of the product and the number of decimals of each (decisions, "Money"). */
 export const coinDecimals = { BTC: 8, ETH: 18, USDT: 6, USDC: 6, HKDT: 6, USD: 2, HKD: 2 } as const;
+
+/**
+ * Minor units as a sentence says them: thousands set apart by commas (as all three languages do), insignificant zeros left
+ * out beyond the second decimal ("25,000.00", "0.0015").
+ */
+export function sayAmount(minor: bigint, decimals: number): string {
+  const [whole = '', fraction = ''] = formatAmount(minor, decimals).split('.');
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  const significant = fraction.replace(/0+$/, '').padEnd(Math.min(2, decimals), '0');
+  return significant === '' ? grouped : `${grouped}.${significant}`;
+}

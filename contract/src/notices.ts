@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { call, nothing } from './call.ts';
 import { id, instant, page, pageQuery, text } from './ids.ts';
+import { noticeTypes } from './notices-rules.ts';
 
-export const noticeTypes = ['system_message', 'announcement'] as const;
-export type NoticeType = (typeof noticeTypes)[number];
+export * from './notices-rules.ts';
 
 export const notice = z.object({
   id,

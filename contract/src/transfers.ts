@@ -1,51 +1,12 @@
 import * as z from 'zod/mini';
 import { call } from './call.ts';
-import { file, maxAttachments } from './files.ts';
+import { file } from './files.ts';
+import { maxAttachments } from './files-rules.ts';
 import { codeMethods, verificationCode } from './identity.ts';
 import { amountText, chainId, coin, id, instant, page, pageQuery, text } from './ids.ts';
+import { notesMaxLength, stages, transactionStatuses, transactionTypes } from './transfers-rules.ts';
 
-/** Specification, section 3, and the two fiat types of the decisions page. */
-export const transactionTypes = [
-  'chain_deposit',
-  'chain_withdraw',
-  'crypto_payout',
-  'failed_refund',
-  'crypto_exchange_out',
-  'crypto_exchange_in',
-  'fiat_deposit',
-  'fiat_payout',
-] as const;
-export type TransactionType = (typeof transactionTypes)[number];
-
-export const transactionStatuses = ['completed', 'pending', 'failed'] as const;
-export type TransactionStatus = (typeof transactionStatuses)[number];
-
-/**
- * Where a transaction stands (decisions, "Transactions"). A deposit: seen, confirming, credited, and on a
- * reorganisation orphaned or reversed. A withdrawal: submitted, approved, signing, broadcast, confirming, completed,
- * or failed, cancelled, refused.
- */
-export const stages = [
-  'submitted',
-  'waiting_approval',
-  'approved',
-  'signing',
-  'broadcast',
-  'confirming',
-  'completed',
-  'failed',
-  'cancelled',
-  'refused',
-  'seen',
-  'credited',
-  'orphaned',
-  'reversed',
-  'replaced',
-  'refunded',
-] as const;
-export type Stage = (typeof stages)[number];
-
-export const notesMaxLength = 500;
+export * from './transfers-rules.ts';
 
 /** What a transfer is, apart from its proof: the content that codes, approvals and signatures are bound to. */
 export const transferContent = z.strictObject({

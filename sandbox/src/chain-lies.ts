@@ -1,5 +1,5 @@
 import { keccak256, toHex } from 'viem';
-import type { Answer } from './chain-node.ts';
+import type { Answer } from './chain-answer.ts';
 
 const TRANSFER = keccak256(toHex('Transfer(address,address,uint256)'));
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RpcError } from './anvil.ts';
+import type { Answer } from './chain-answer.ts';
 import { twist } from './chain-lies.ts';
 import { closeHttp, listenHttp } from './http-listen.ts';
 
@@ -10,8 +11,6 @@ import { closeHttp, listenHttp } from './http-listen.ts';
  */
 export const NODE_MODES = ['ok', 'down', 'slow', 'lying'] as const;
 export type NodeMode = (typeof NODE_MODES)[number];
-
-export type Answer = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 export type ChainNode = {
   url: string;

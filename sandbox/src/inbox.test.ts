@@ -33,7 +33,10 @@ async function mail(to: string, text: string): Promise<void> {
 }
 
 test('a mail is shown with both parts, its language, attachments and six-digit codes', async () => {
-  await mail('Ada@Example.com', 'Your code is 042137, order 1234567, valid for 10 minutes.');
+  await mail(
+    'Ada@Example.com',
+    'Your code is 042137, order 1234567, 100.250000 USDT and 1,234,567 HKDT in 0x00e123456f, valid for 10 minutes.',
+  );
   expect(inbox.list('ada@example.com')).toEqual([
     {
       id: expect.any(String),

@@ -19,7 +19,7 @@ export type Mail = {
   language: string;
   text: string;
   html: string;
-  /** Every number of exactly six digits in the text, in order. */
+  /** Every whole number of exactly six digits in the text, in order; the decimals of an amount are none. */
   codes: string[];
   attachments: { name: string; type: string; bytes: number }[];
 };
@@ -142,7 +142,7 @@ async function parse(id: string, stream: SMTPServerDataStream, session: SMTPServ
     language: typeof language === 'string' ? language : '',
     text,
     html: parsed.html === false ? '' : parsed.html,
-    codes: text.match(/(?<!\d)\d{6}(?!\d)/g) ?? [],
+    codes: text.match(/(?<![\w.,])\d{6}(?!\w|[.,]\d)/g) ?? [],
     attachments: parsed.attachments.map((part) => ({
       name: part.filename ?? '',
       type: part.contentType,

@@ -34,7 +34,10 @@ export async function runToEnd(root: string, args: readonly string[], purpose: s
     const { stdout } = await run(process.execPath, [...args], { env: childEnvironment(), cwd: root });
     return stdout;
   } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error);
+    const said =
+      error instanceof Error && 'stdout' in error && 'stderr' in error
+        ? `${error.stdout}${error.stderr}`
+        : String(error);
     throw new SandboxFailure('not_ready', `${purpose} failed.`, said.trim());
   }
 }

@@ -1,7 +1,7 @@
 import type { JWK } from 'jose';
 import { KeystoreError, openKeystore, serveSigner } from './features/chains/index.ts';
 import { createAuthorisationVerifier, createJudge } from './features/transfers/index.ts';
-import { ConfigError, configSchemas, readConfig } from './platform/config.ts';
+import { ConfigError, configSchemas, readChains, readConfig } from './platform/config.ts';
 import { openDatabase } from './platform/database.ts';
 import { serveHealth } from './platform/health.ts';
 import { createLog } from './platform/log.ts';
@@ -19,6 +19,7 @@ async function main(): Promise<void> {
   const judge = createJudge({
     database,
     keys,
+    chains: readChains(config.CHAINS_FILE),
     verifyAuthorisation: await createAuthorisationVerifier(config.AUTHORISATION_PUBLIC_KEY as JWK),
     limits: {
       maxNetworkFeeWei: config.SIGNER_MAX_NETWORK_FEE_WEI,

@@ -41,7 +41,12 @@ await runProcess(async () => {
     ...createTransferJobs(sending),
     ...transferNoticeJobs(mailing),
   ];
-  const runner = await startJobs({ database, log, concurrency: concurrentJobs }, jobs);
+  const onEnd = (): void => {
+    // Whoever keeps this process running starts it again; without jobs it would only seem to work.
+    log.fatal('the job queue has given up');
+    process.exit(1);
+  };
+  const runner = await startJobs({ database, log, concurrency: concurrentJobs, onEnd }, jobs);
   const relay = startRelay(database, jobs, log);
   const walletOpening = await startWalletOpening(opening, log);
   const listener = createChainListener({ database, gateways });

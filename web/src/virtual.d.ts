@@ -4,3 +4,45 @@ declare module 'virtual:texts' {
   /** Group of texts → language → its lazily loaded, compiled catalogue. Made by `vite/texts.ts`. */
   export const catalogues: Record<string, Record<string, () => Promise<{ messages: Messages }>>>;
 }
+
+// The calls of each file of the contract without their schemas, made by `vite/calls.ts`.
+
+declare module 'virtual:calls/files' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/files.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/identity' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/identity.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/live' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/live.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/notices' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/notices.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/payees' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/payees.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/rates' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/rates.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/transfers' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/transfers.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/wallets' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/wallets.ts')>;
+  export = calls;
+}

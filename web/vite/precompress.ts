@@ -11,16 +11,22 @@ const compressible = /\.(?:js|css|html|svg|json|txt|webmanifest)$/;
 /** Writes a `.br` and a `.gz` copy beside every text file of the build, so that the server never compresses at run time. */
 export function precompress(): Plugin {
   let directory = '';
+  let written = false;
   return {
     name: 'causeway:precompress',
     apply: 'build',
     configResolved(config) {
       directory = join(config.root, config.build.outDir);
     },
+    writeBundle() {
+      written = true;
+    },
     closeBundle: {
       order: 'post',
       sequential: true,
       async handler() {
+        // A build that failed wrote nothing, and its own error must not be hidden by one of ours.
+        if (!written) return;
         const entries = await readdir(directory, { recursive: true, withFileTypes: true });
         const files = entries.filter((entry) => entry.isFile() && compressible.test(entry.name));
         await Promise.all(files.map((entry) => compress(join(entry.parentPath, entry.name))));

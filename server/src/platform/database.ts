@@ -8,8 +8,10 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
+  type RawBuilder,
 } from 'kysely';
 import pg from 'pg';
+import { CoalescingSocket } from './coalescing-socket.ts';
 import { invariant, RememberedError } from './domain-error.ts';
 
 /**
@@ -25,17 +27,22 @@ export type Tx = Kysely<unknown> & { readonly [companyBrand]: true };
 /** A transaction without a company: only tables and functions outside tenancy answer. */
 export type PlatformTx = Kysely<unknown>;
 
-export interface TransactionOptions {
+export interface TransactionOptions<T = unknown> {
   /** An advisory lock taken with the transaction's beginning and held to its end: one holder of a number at a time. */
   lock?: bigint;
+  /** A statement that ends the transaction, made from its result; travels with the commit, which fails if it does. */
+  last?: (result: T) => RawBuilder<unknown> | null;
 }
 
 export interface Database {
   /**
    * Runs `work` in one transaction as the company. A deadlock or serialization failure runs it again (3 times at most),
    * so `work` must have no effect but through `tx`. Any error rolls back, but a `RememberedError` commits.
+   *
+   * Statements run in the order in which they are issued. Those that do not need each other's answers are best issued
+   * together and awaited with `together`: they travel in one go. Each must then be the last of its branch.
    */
-  withCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  withCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions<T>): Promise<T>;
   withoutCompany<T>(work: (tx: PlatformTx) => Promise<T>): Promise<T>;
   readonly pool: pg.Pool;
   close(): Promise<void>;
@@ -71,17 +78,19 @@ export function openDatabase(url: string, options: { poolSize: number; applicati
     application_name: options.applicationName,
     connectionTimeoutMillis: 10_000,
     types,
+    pipeline: true,
+    stream: () => new CoalescingSocket(),
   });
   // A connection that breaks while idle is replaced by the pool; the next query reports what matters.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return {
-    withCompany: (companyId, work, { lock } = {}) => {
+    withCompany: (companyId, work, { lock, last } = {}) => {
       invariant(uuidPattern.test(companyId), 'a company id is a UUID');
-      // One round trip; only a checked UUID and a number are written into it.
+      // One message; only a checked UUID and a number are written into it.
       const locking = lock === undefined ? '' : `; select pg_advisory_xact_lock(${BigInt.asIntN(64, lock)})`;
       const begin = `begin; select set_config('causeway.company_id', '${companyId}', true)${locking}`;
-      return transact(pool, begin, (kysely) => work(kysely as Tx));
+      return transact(pool, begin, (kysely) => work(kysely as Tx), last);
     },
     withoutCompany: (work) => transact(pool, 'begin', work),
     pool,
@@ -89,27 +98,76 @@ export function openDatabase(url: string, options: { poolSize: number; applicati
   };
 }
 
-async function transact<T>(pool: pg.Pool, begin: string, work: (tx: Kysely<unknown>) => Promise<T>): Promise<T> {
+/**
+ * Waits for statements that were issued in one go. When one fails, PostgreSQL refuses all that follow it; told is the one
+ * that failed first, not whichever answer is seen first.
+ */
+export async function together<const T extends readonly Promise<unknown>[]>(
+  statements: T,
+): Promise<{ -readonly [I in keyof T]: Awaited<T[I]> }> {
+  const outcomes = await Promise.allSettled(statements);
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed) throw failed.reason;
+  return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : undefined)) as {
+    -readonly [I in keyof T]: Awaited<T[I]>;
+  };
+}
+
+async function transact<T>(
+  pool: pg.Pool,
+  begin: string,
+  work: (tx: Kysely<unknown>) => Promise<T>,
+  last?: (result: T) => RawBuilder<unknown> | null,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect();
+    const connection = new OneClientConnection(client);
+    const kysely = kyselyOn(connection);
     let broken: Error | undefined;
     try {
-      await client.query(begin);
-      const result = await work(kyselyOf(client));
-      await client.query('commit');
+      const result = await begun(client, begin, () => work(kysely));
+      const statement = last?.(result)?.compile(kysely);
+      // Issued in this order, at once. If the statement fails, PostgreSQL rolls back at the commit, and its error is thrown.
+      await together([statement ? issue(client, statement) : Promise.resolve(), commit(client)]);
       return result;
     } catch (error) {
       if (error instanceof RememberedError) {
-        await client.query('commit');
+        await commit(client);
         throw error;
       }
       broken = await rollback(client);
       if (attempt < maxAttempts && isRetryable(error)) continue;
       throw error;
     } finally {
+      connection.end();
       client.release(broken);
     }
   }
+}
+
+/** PostgreSQL answers a commit of an aborted transaction with a rollback and no error: that must never pass for success. */
+async function commit(client: pg.PoolClient): Promise<void> {
+  const { command } = await client.query('commit');
+  if (command !== 'COMMIT') throw new NotCommitted();
+}
+
+/** A statement failed, its error was swallowed, and the transaction came to nothing. */
+class NotCommitted extends Error {
+  constructor() {
+    super('The transaction was rolled back at its commit: an earlier statement had failed');
+  }
+}
+
+/**
+ * Begins and works without waiting in between: the beginning travels with the first statement. Should it fail, that
+ * statement fails too, since the transaction is then aborted; the beginning's error is the one to be told.
+ */
+async function begun<T>(client: pg.PoolClient, begin: string, work: () => Promise<T>): Promise<T> {
+  const beginning = client.query(begin);
+  const [began, worked] = await Promise.allSettled([beginning, work()]);
+  if (began.status === 'rejected') throw began.reason;
+  if (worked.status === 'rejected') throw worked.reason;
+  return worked.value;
 }
 
 async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
@@ -133,22 +191,15 @@ export function databaseError(
   return { state: error.code, constraint: error.constraint, message: error.message };
 }
 
-const kyselyByClient = new WeakMap<pg.PoolClient, Kysely<unknown>>();
-
-function kyselyOf(client: pg.PoolClient): Kysely<unknown> {
-  let kysely = kyselyByClient.get(client);
-  if (!kysely) {
-    kysely = new Kysely<unknown>({
-      dialect: {
-        createAdapter: () => new PostgresAdapter(),
-        createDriver: () => new OneClientDriver(client),
-        createIntrospector: (db) => new PostgresIntrospector(db),
-        createQueryCompiler: () => new PostgresQueryCompiler(),
-      },
-    });
-    kyselyByClient.set(client, kysely);
-  }
-  return kysely;
+function kyselyOn(connection: DatabaseConnection): Kysely<unknown> {
+  return new Kysely<unknown>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new OneConnectionDriver(connection),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
 }
 
 /** Statements are prepared by name, so that PostgreSQL parses and plans each shape once a connection. */
@@ -164,21 +215,29 @@ function preparedName(sql: string): string | undefined {
   return name;
 }
 
+function issue(client: pg.PoolClient, query: CompiledQuery): Promise<pg.QueryResult> {
+  const name = preparedName(query.sql);
+  const prepared = name === undefined ? {} : { name };
+  return client.query({ text: query.sql, values: [...query.parameters], ...prepared });
+}
+
+/** The client for as long as its transaction lasts: what is issued later would run in somebody else's. */
 class OneClientConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
+  #hasEnded = false;
 
   constructor(client: pg.PoolClient) {
     this.#client = client;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const name = preparedName(query.sql);
-    const result = await this.#client.query({
-      text: query.sql,
-      values: [...query.parameters],
-      ...(name === undefined ? {} : { name }),
-    });
+    invariant(!this.#hasEnded, 'a statement is issued within its transaction');
+    const result = await issue(this.#client, query);
     return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) };
+  }
+
+  end(): void {
+    this.#hasEnded = true;
   }
 
   // biome-ignore lint/correctness/useYield: Kysely's interface wants a generator; no caller streams
@@ -188,11 +247,11 @@ class OneClientConnection implements DatabaseConnection {
 }
 
 /** Kysely on one client inside a transaction that `transact` began and will end. */
-class OneClientDriver implements Driver {
-  readonly #connection: OneClientConnection;
+class OneConnectionDriver implements Driver {
+  readonly #connection: DatabaseConnection;
 
-  constructor(client: pg.PoolClient) {
-    this.#connection = new OneClientConnection(client);
+  constructor(connection: DatabaseConnection) {
+    this.#connection = connection;
   }
 
   async init(): Promise<void> {}

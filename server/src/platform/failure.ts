@@ -45,7 +45,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
     .send(failureOf(error, locale, request.id));
 }
 
-export function failureOf(error: DomainError, locale: Locale, requestId: string): Failure {
+function failureOf(error: DomainError, locale: Locale, requestId: string): Failure {
   const fields = Object.fromEntries(
     Object.entries(error.fields).map(([field, id]) => [field, translate(locale, id, error.details)]),
   );

@@ -30,18 +30,18 @@ export async function once<T>(database: Database, request: Once, work: (tx: Tx) 
     .digest();
   // Requests with the same key go one after another, so that all but the first find its answer.
   const lock = createHash('sha256').update(`${request.companyId}/${request.key}`).digest().readBigInt64BE();
-  return database.withCompany(
+  return database.withCompany<Answered<T>>(
     request.companyId,
-    async (tx) => {
-      const known = await findAnswer<T>(tx, request.key, sha256);
-      if (known) return known;
-      const answer = await work(tx);
-      await sql`
-        insert into idempotency (company_id, key, call, request_sha256, answer)
-        values (company_id(), ${request.key}, ${request.call}, ${sha256}, ${JSON.stringify(answer)})`.execute(tx);
-      return { answer, replayed: false };
+    async (tx) => (await findAnswer<T>(tx, request.key, sha256)) ?? { answer: await work(tx), replayed: false },
+    {
+      lock,
+      last: ({ answer, replayed }) =>
+        replayed
+          ? null
+          : sql`
+              insert into idempotency (company_id, key, call, request_sha256, answer)
+              values (company_id(), ${request.key}, ${request.call}, ${sha256}, ${JSON.stringify(answer)})`,
     },
-    { lock },
   );
 }
 

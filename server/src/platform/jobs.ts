@@ -1,5 +1,7 @@
-import { type Runner, run, type Task } from 'graphile-worker';
+import { EventEmitter } from 'node:events';
+import { run, type Task, type WorkerEvents } from 'graphile-worker';
 import { Counter, Histogram } from 'prom-client';
+import { watchAbandonedJobs } from './abandoned-jobs.ts';
 import type { Database } from './database.ts';
 import { invariant } from './domain-error.ts';
 import { jobLogger } from './job-log.ts';
@@ -40,24 +42,57 @@ const jobFailures = new Counter({
   registers: [registry],
 });
 
-/** Runs the jobs that the relay queued; the returned runner stops gracefully: running jobs are waited for. */
-export async function startJobs(
-  options: { database: Database; log: Log; concurrency: number },
-  definitions: readonly JobDefinition[],
-): Promise<Runner> {
+export interface Jobs {
+  stop(): Promise<void>;
+}
+
+export interface JobsOptions {
+  database: Database;
+  log: Log;
+  concurrency: number;
+  /** Called when the queue gives up, as it may when the database is away: nothing is run any more. */
+  onEnd?(): void;
+  /** How often it is looked for jobs of workers that were killed. */
+  abandonedIntervalMs?: number;
+}
+
+/** Runs the jobs that the relay queued, until stopped: running jobs are waited for. */
+export async function startJobs(options: JobsOptions, definitions: readonly JobDefinition[]): Promise<Jobs> {
+  const { database, log } = options;
   const taskList: Record<string, Task> = {};
   for (const definition of definitions) {
     invariant(!(definition.name in taskList), `job ${definition.name} is defined once`);
-    taskList[definition.name] = (payload) => runJob(definition, payload, options.database, options.log);
+    taskList[definition.name] = (payload) => runJob(definition, payload, database, log);
   }
-  return run({
-    pgPool: options.database.pool,
+  const events: WorkerEvents = new EventEmitter();
+  let poolId: string | undefined;
+  events.once('pool:create', ({ workerPool }) => {
+    poolId = workerPool.id;
+  });
+  const runner = await run({
+    pgPool: database.pool,
     concurrency: options.concurrency,
     pollInterval: 500,
     noHandleSignals: true,
     taskList,
-    logger: jobLogger(options.log),
+    events,
+    logger: jobLogger(log),
   });
+  invariant(poolId !== undefined, 'the pool has been made when the runner is there');
+  const watch = watchAbandonedJobs(database, poolId, log, options.abandonedIntervalMs);
+  let isStopping = false;
+  const end = (): void => {
+    if (!isStopping) options.onEnd?.();
+  };
+  runner.promise.then(end, end);
+  return {
+    async stop() {
+      isStopping = true;
+      await runner.stop();
+      // Last, so that no other worker takes the jobs that are being finished.
+      await watch.stop();
+    },
+  };
 }
 
 async function runJob(definition: JobDefinition, payload: unknown, database: Database, log: Log): Promise<void> {

@@ -16,6 +16,8 @@ import type { SignedInContext } from './session.ts';
 
 const heartbeatMs = 15_000;
 const reconnectMs = 1000;
+/** The company that the platform's own rows stand under. */
+const nobodysCompany = '00000000-0000-0000-0000-000000000000';
 
 type Listener = (event: LiveEvent) => void;
 
@@ -31,8 +33,10 @@ export class LiveHub {
     };
   }
 
+  /** To the pages of one company; what the platform itself announces is everybody's. */
   publish(companyId: string, event: LiveEvent): void {
-    for (const listener of this.#listeners.get(companyId) ?? []) listener(event);
+    const companies = companyId === nobodysCompany ? [...this.#listeners.keys()] : [companyId];
+    for (const company of companies) for (const listener of this.#listeners.get(company) ?? []) listener(event);
   }
 
   /** After a gap: everybody asks again for everything. */

@@ -2,14 +2,14 @@ import { DomainError } from './domain-error.ts';
 
 /** Lists are paged by keyset: the cursor holds the last row's sort values, opaque to the client. */
 
-export const defaultPageSize = 20;
+const defaultPageSize = 20;
 
 /** Totals are exact up to here; beyond it a list says "more than". */
 export const maxExactTotal = 10_000;
 
 export type CursorValue = string | number;
 
-export function encodeCursor(values: readonly CursorValue[]): string {
+function encodeCursor(values: readonly CursorValue[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url');
 }
 

@@ -64,7 +64,7 @@ async function runUntil(signal: AbortSignal, step: () => Promise<number>): Promi
 }
 
 /** Moves one batch; several relays may run, SKIP LOCKED keeps them apart. */
-export async function relayBatch(tx: PlatformTx, definitions: readonly JobDefinition[]): Promise<number> {
+async function relayBatch(tx: PlatformTx, definitions: readonly JobDefinition[]): Promise<number> {
   const { rows } = await sql<OutboxRow>`
     delete from outbox where (company_id, id) in (
       select company_id, id from outbox order by id limit ${batchSize} for update skip locked

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Chain, startChain } from '@causeway/sandbox/chain.ts';
 import { exportJWK, generateKeyPair } from 'jose';
 import { sql } from 'kysely';
+import pg from 'pg';
 import {
   type ChainGateway,
   createEvmGateway,
@@ -64,6 +65,8 @@ export interface ChainWorld {
   advance(blocks: number): Promise<void>;
   /** Looks after what is stuck as if so much time had passed. */
   tend(times?: { rebroadcastAfterMs?: number; stuckAfterMs?: number }): Promise<void>;
+  /** A statement with all rights over the database: what an intruder in the database could do. */
+  asSuperuser(statement: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -100,6 +103,7 @@ export async function chainWorld(): Promise<ChainWorld> {
   const judge = createJudge({
     database: signerDatabase,
     keys: openKeystore(keystore, passphrase),
+    chains: [config],
     verifyAuthorisation: await createAuthorisationVerifier(await exportJWK(publicKey)),
     limits,
   });
@@ -160,6 +164,11 @@ export async function chainWorld(): Promise<ChainWorld> {
     },
     tend: ({ rebroadcastAfterMs = 0, stuckAfterMs = 3_600_000 } = {}) =>
       tendOnce(partsWith({}), chainId, { intervalMs: 0, rebroadcastAfterMs, stuckAfterMs }),
+    async asSuperuser(statement) {
+      const client = new pg.Client({ connectionString: db.superuserUrl });
+      await client.connect();
+      await client.query(statement).finally(() => client.end());
+    },
     async close() {
       await server.close();
       await signerDatabase.close();

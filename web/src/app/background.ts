@@ -1,6 +1,6 @@
-import { reportActivity } from '@causeway/contract/identity.ts';
+import { reportActivity } from 'virtual:calls/identity';
+import { streamEvents } from 'virtual:calls/live';
 import { activitySampleMs, idleTimeoutMs, idleWarningMs } from '@causeway/contract/identity-rules.ts';
-import { streamEvents } from '@causeway/contract/live.ts';
 import { send } from '../lib/client.ts';
 import { watchIdle } from '../lib/idle.ts';
 import { openLive } from '../lib/live-stream.ts';

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { fetchSchemas } from '../lib/client.ts';
 import { useText } from '../lib/locale.tsx';
 import { queryClient } from '../lib/queries.ts';
 import { Banner } from '../ui/states.tsx';
@@ -8,6 +9,9 @@ import { Header } from './header.tsx';
 import { Navigation } from './navigation.tsx';
 
 const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts.tsx')).Shortcuts }));
+
+// On their way while the first page is drawn.
+fetchSchemas();
 
 /** Around every page of the console: what was read, the menu, the header, what goes on behind. */
 export function Console() {

@@ -58,8 +58,8 @@ export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (
             <input
               role="combobox"
               aria-label={t('app.palette.placeholder')}
-              aria-expanded="true"
-              aria-controls={listId}
+              aria-expanded={items.length > 0}
+              aria-controls={items.length > 0 ? listId : undefined}
               aria-activedescendant={items[place] && `${listId}-${place}`}
               placeholder={t('app.palette.placeholder')}
               value={query}
@@ -71,19 +71,21 @@ export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (
               onKeyDown={onKeyDown}
             />
           </div>
-          <div id={listId} role="listbox" aria-label={t('app.palette.label')} className="min-h-0 overflow-y-auto p-1.5">
-            {items.length === 0 && (
-              <p
-                role="option"
-                aria-selected="false"
-                aria-disabled="true"
-                className="m-0 px-3 py-6 text-center text-13 text-faint"
-              >
-                {t('app.palette.empty', { query })}
-              </p>
-            )}
-            <Groups groups={found} listId={listId} place={place} onPlace={setPlace} onChoose={go} />
-          </div>
+          {items.length === 0 ? (
+            <p role="status" className="m-0 px-4 py-8 text-center text-13 text-faint">
+              {t('app.palette.empty', { query })}
+            </p>
+          ) : (
+            <div
+              id={listId}
+              role="listbox"
+              tabIndex={-1}
+              aria-label={t('app.palette.label')}
+              className="min-h-0 overflow-y-auto p-1.5"
+            >
+              <Groups groups={found} listId={listId} place={place} onPlace={setPlace} onChoose={go} />
+            </div>
+          )}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
@@ -101,6 +103,7 @@ interface GroupsProps {
 function Groups({ groups, listId, place, onPlace, onChoose }: GroupsProps) {
   let index = -1;
   return groups.map((group) => (
+    // biome-ignore lint/a11y/useSemanticElements: a group of options is no fieldset
     <div key={group.label} role="group" aria-label={group.label}>
       <div aria-hidden="true" className="px-2.5 pt-2 pb-1 text-12 text-faint">
         {group.label}

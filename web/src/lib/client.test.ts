@@ -1,6 +1,6 @@
-import { getUser, setLanguage } from '@causeway/contract/identity.ts';
-import { listNotices, readAllNotices } from '@causeway/contract/notices.ts';
-import { getTransaction } from '@causeway/contract/transfers.ts';
+import { getUser, setLanguage } from 'virtual:calls/identity';
+import { listNotices, readAllNotices } from 'virtual:calls/notices';
+import { getTransaction } from 'virtual:calls/transfers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from './api-error.ts';
 import { address, send } from './client.ts';

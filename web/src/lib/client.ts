@@ -1,11 +1,8 @@
 import type { Body, Call, Output, Params, Query } from '@causeway/contract/call.ts';
-import * as z from 'zod/mini';
 import { ApiError, errorFrom, networkError } from './api-error.ts';
+import type { LightCall } from './light-call.ts';
 import { currentLocale } from './locale.tsx';
 import { sessionToken } from './session.ts';
-
-// The content security policy forbids building code from text, which zod would otherwise try.
-z.config({ jitless: true });
 
 /** Where the server is; empty when it serves the web app itself. */
 const baseUrl: string = import.meta.env['VITE_API_BASE'] ?? '';
@@ -33,24 +30,40 @@ interface LooseInput {
 }
 
 /** Sends a call and answers the envelope's data, checked against the contract. Throws `ApiError`, nothing else. */
-export async function send<C extends Call>(call: C, input: Input<C>, options: SendOptions = {}): Promise<Output<C>> {
+export async function send<C extends Call>(
+  call: LightCall<C>,
+  input: Input<C>,
+  options: SendOptions = {},
+): Promise<Output<C>> {
+  fetchSchemas();
   const response = await request(call, input, options);
   const answer: unknown = await response.json().catch(() => null);
   if (!response.ok || codeOf(answer) !== 0) throw errorFrom(response.status, answer);
-  const data = z.safeParse(call.output, (answer as { data?: unknown }).data);
-  if (!data.success) throw new ApiError({ key: 'malformed', status: response.status }, { cause: data.error });
-  return data.data as Output<C>;
+  const checkAnswer = await loadCheck();
+  try {
+    return checkAnswer(call, (answer as { data?: unknown }).data) as Output<C>;
+  } catch (cause) {
+    throw new ApiError({ key: 'malformed', status: response.status }, { cause });
+  }
 }
 
 /** Uploads one file (multipart, field `file`) to a call that takes one. */
-export async function upload<C extends Call>(call: C, file: File, options: SendOptions = {}): Promise<Output<C>> {
+export async function upload<C extends Call>(
+  call: LightCall<C>,
+  file: File,
+  options: SendOptions = {},
+): Promise<Output<C>> {
   const form = new FormData();
   form.set('file', file);
   return send(call, { body: form } as unknown as Input<C>, options);
 }
 
 /** Fetches a file with the session's header and hands it to the browser to save, under the server's name for it. */
-export async function download<C extends Call>(call: C, input: Input<C>, fallbackName: string): Promise<void> {
+export async function download<C extends Call>(
+  call: LightCall<C>,
+  input: Input<C>,
+  fallbackName: string,
+): Promise<void> {
   const response = await request(call, input, {});
   if (!response.ok) throw errorFrom(response.status, await response.json().catch(() => null));
   const blob = await response.blob().catch((cause: unknown) => {
@@ -65,7 +78,7 @@ export async function download<C extends Call>(call: C, input: Input<C>, fallbac
 }
 
 /** The bare exchange: address, headers and body from the contract. Throws only when no answer came. */
-export async function request(call: Call, input: LooseInput, options: SendOptions): Promise<Response> {
+export async function request(call: LightCall, input: LooseInput, options: SendOptions): Promise<Response> {
   const headers = new Headers(options.headers);
   headers.set('accept-language', currentLocale());
   const token = sessionToken();
@@ -94,7 +107,7 @@ function jsonBody(body: unknown, headers: Headers): string | undefined {
 }
 
 /** The call's address with its parameters filled in; undefined and empty query values are left out. */
-export function address(call: Call, input: LooseInput): string {
+export function address(call: LightCall, input: LooseInput): string {
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input.params?.[name])));
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(input.query ?? {})) {
@@ -102,6 +115,30 @@ export function address(call: Call, input: LooseInput): string {
   }
   const search = query.toString();
   return `${baseUrl}${path}${search && `?${search}`}`;
+}
+
+/** Lets the schemas come while there is still something else to do; whether they came, the first answer finds out. */
+export function fetchSchemas(): void {
+  void loadCheck().catch(() => undefined);
+}
+
+type Check = typeof import('./check-answer.ts').checkAnswer;
+
+let check: Promise<Check> | null = null;
+
+/**
+ * The contract's schemas, fetched once beside the first request, and again after a failure. Without them nothing can be said
+ * about an answer: it is as if none had come.
+ */
+function loadCheck(): Promise<Check> {
+  check ??= import('./check-answer.ts').then(
+    ({ checkAnswer }) => checkAnswer,
+    (cause: unknown) => {
+      check = null;
+      throw networkError(cause);
+    },
+  );
+  return check;
 }
 
 function codeOf(answer: unknown): unknown {

@@ -20,9 +20,6 @@ export async function changeLanguage(locale: Locale): Promise<boolean> {
 
 /** The client and the contract are only asked for when there is a server to tell: before sign-in there is none. */
 async function tellServer(locale: Locale): Promise<void> {
-  const [{ send }, { setLanguage }] = await Promise.all([
-    import('./client.ts'),
-    import('@causeway/contract/identity.ts'),
-  ]);
+  const [{ send }, { setLanguage }] = await Promise.all([import('./client.ts'), import('virtual:calls/identity')]);
   await send(setLanguage, { body: { language: languageOf(locale) } });
 }

@@ -1,5 +1,5 @@
-import { streamEvents } from '@causeway/contract/live.ts';
-import { listNotices } from '@causeway/contract/notices.ts';
+import { streamEvents } from 'virtual:calls/live';
+import { listNotices } from 'virtual:calls/notices';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { invalidateOn } from './live.ts';
 import { openLive } from './live-stream.ts';

@@ -1,8 +1,8 @@
-import type { Call } from '@causeway/contract/call.ts';
 import { liveEvent } from '@causeway/contract/live.ts';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import * as z from 'zod/mini';
 import { request } from './client.ts';
+import type { LightCall } from './light-call.ts';
 import { dispatch } from './live.ts';
 import { queryClient } from './queries.ts';
 
@@ -21,13 +21,13 @@ export interface LiveHandlers {
  * the last event seen, so that the server can send what was missed. After a gap everything on screen is read afresh,
  * because the server may not remember that far. Returns a function that closes it.
  */
-export function openLive(call: Call, handlers: LiveHandlers = {}): () => void {
+export function openLive(call: LightCall, handlers: LiveHandlers = {}): () => void {
   const stop = new AbortController();
   void run(call, handlers, stop.signal);
   return () => stop.abort();
 }
 
-async function run(call: Call, handlers: LiveHandlers, signal: AbortSignal): Promise<void> {
+async function run(call: LightCall, handlers: LiveHandlers, signal: AbortSignal): Promise<void> {
   const state: StreamState = { lastId: null, wait_ms: backOff_ms.first, connectedBefore: false };
   while (!signal.aborted) {
     const status = await follow(call, state, handlers, signal).catch(() => 0);
@@ -49,7 +49,12 @@ interface StreamState {
 }
 
 /** One connection, from opening to end; answers the HTTP status. */
-async function follow(call: Call, state: StreamState, handlers: LiveHandlers, signal: AbortSignal): Promise<number> {
+async function follow(
+  call: LightCall,
+  state: StreamState,
+  handlers: LiveHandlers,
+  signal: AbortSignal,
+): Promise<number> {
   const headers: Record<string, string> = { accept: 'text/event-stream' };
   if (state.lastId !== null) headers['last-event-id'] = state.lastId;
   const response = await request(call, {}, { signal, headers });

@@ -12,6 +12,7 @@ import {
 import { useRef } from 'react';
 import { ApiError } from './api-error.ts';
 import { type Input, send } from './client.ts';
+import type { LightCall } from './light-call.ts';
 import { newId } from './new-id.ts';
 import { reportError } from './report-error.ts';
 import { onSessionEnd } from './session.ts';
@@ -47,8 +48,23 @@ export const queryClient = new QueryClient({
 onSessionEnd(() => queryClient.clear());
 
 /** The cache key of a call: its name, then what it was sent with. */
-export function callKey<C extends Call>(call: C, input?: Input<C>): readonly unknown[] {
+export function callKey<C extends Call>(call: LightCall<C>, input?: Input<C>): readonly unknown[] {
   return input === undefined ? [call.name] : [call.name, input];
+}
+
+/**
+ * Marks a call's answers as stale and asks again for those on screen. An answer that is on its way here for the first
+ * time may have been read before the change, and the cache joins that question instead of asking anew: such a one is
+ * asked again once it is here.
+ */
+export async function invalidateCall(call: Call): Promise<void> {
+  const queryKey = callKey(call);
+  const first = queryClient
+    .getQueryCache()
+    .findAll({ queryKey, fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined });
+  await queryClient.invalidateQueries({ queryKey });
+  if (first.length === 0) return;
+  await queryClient.invalidateQueries({ queryKey, predicate: (query) => first.includes(query) });
 }
 
 export interface ReadOptions {
@@ -64,7 +80,7 @@ export interface ReadOptions {
 
 /** Reads a call and keeps its answer; the same call with the same input is asked for once, however many components use it. */
 export function useCall<C extends Call>(
-  call: C,
+  call: LightCall<C>,
   input: Input<C>,
   options: ReadOptions = {},
 ): UseQueryResult<Output<C>> {
@@ -81,7 +97,7 @@ export function useCall<C extends Call>(
 
 interface WriteOptions<C extends Call> {
   /** Calls whose answers this one makes stale. */
-  invalidates?: readonly Call[];
+  invalidates?: readonly LightCall[];
   onSuccess?: (output: Output<C>, input: Input<C>) => void;
   onError?: (error: ApiError) => void;
   quiet?: boolean;
@@ -92,7 +108,7 @@ interface WriteOptions<C extends Call> {
  * is sent again without a clear answer, and changes once the server has said yes or no.
  */
 export function useMutationCall<C extends Call>(
-  call: C,
+  call: LightCall<C>,
   options: WriteOptions<C> = {},
 ): UseMutationResult<Output<C>, ApiError, Input<C>> {
   const intent = useRef<Intent | null>(null);
@@ -107,7 +123,7 @@ export function useMutationCall<C extends Call>(
     },
     onSuccess: async (output, input) => {
       const stale = options.invalidates ?? [];
-      await Promise.all(stale.map((other) => queryClient.invalidateQueries({ queryKey: callKey(other) })));
+      await Promise.all(stale.map(invalidateCall));
       options.onSuccess?.(output, input);
     },
     onError: (error) => {

@@ -1,4 +1,5 @@
-import { getUser, logout, type User } from '@causeway/contract/identity.ts';
+import { getUser, logout } from 'virtual:calls/identity';
+import type { User } from '@causeway/contract/identity.ts';
 import { send } from './client.ts';
 import { useCall } from './queries.ts';
 import { endSession, useSessionToken } from './session.ts';

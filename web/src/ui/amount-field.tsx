@@ -1,7 +1,8 @@
 import type { ComponentProps } from 'react';
 import { useText } from '../lib/locale.tsx';
 import { acceptAmount } from './amount-input.ts';
-import { controlClass, Field, type FieldFrame, splitFrame } from './field.tsx';
+import { controlClass } from './control-look.ts';
+import { Field, type FieldFrame, splitFrame } from './field.tsx';
 
 export interface AmountFieldProps
   extends FieldFrame,

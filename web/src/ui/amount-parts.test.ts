@@ -3,9 +3,9 @@ import { amountLine, amountParts } from './amount-parts.ts';
 
 describe('an amount cut for reading', () => {
   it('dims the zeros that say nothing and keeps two decimals that read as money', () => {
-    expect(amountParts('12.500000')).toEqual({ sign: '', whole: '12', significant: '.50', dimmed: '0000' });
-    expect(amountParts('12.000000')).toEqual({ sign: '', whole: '12', significant: '.00', dimmed: '0000' });
-    expect(amountParts('0.000001')).toEqual({ sign: '', whole: '0', significant: '.000001', dimmed: '' });
+    expect(amountParts('12.500000')).toEqual({ sign: '', whole: '12', significant: '.50', dimmed: '0000', more: '' });
+    expect(amountParts('12.000000')).toEqual({ sign: '', whole: '12', significant: '.00', dimmed: '0000', more: '' });
+    expect(amountParts('0.000001')).toEqual({ sign: '', whole: '0', significant: '.000001', dimmed: '', more: '' });
   });
 
   it('keeps every digit of figures that no number can hold', () => {
@@ -28,8 +28,14 @@ describe('an amount cut for reading', () => {
   });
 
   it('handles coins with fewer decimals than two', () => {
-    expect(amountParts('7')).toEqual({ sign: '', whole: '7', significant: '', dimmed: '' });
-    expect(amountParts('7.5')).toEqual({ sign: '', whole: '7', significant: '.5', dimmed: '' });
+    expect(amountParts('7')).toEqual({ sign: '', whole: '7', significant: '', dimmed: '', more: '' });
+    expect(amountParts('7.5')).toEqual({ sign: '', whole: '7', significant: '.5', dimmed: '', more: '' });
+  });
+
+  it('says where digits beyond those wanted are left out, and never rounds', () => {
+    expect(amountParts('0.123456789', { atMost: 6 })).toMatchObject({ significant: '.123456', more: '…' });
+    expect(amountParts('0.999999999', { atMost: 2 })).toMatchObject({ whole: '0', significant: '.99', more: '…' });
+    expect(amountParts('1.500000000', { atMost: 6 })).toMatchObject({ significant: '.50', more: '' });
   });
 
   it('does not guess at what is not a plain decimal text', () => {

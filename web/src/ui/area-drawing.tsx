@@ -43,6 +43,7 @@ export function AreaDrawing({ points, format, formatDate }: Props) {
   return (
     <div className="relative">
       <svg
+        aria-hidden="true"
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
         className="block h-50 w-full overflow-visible"

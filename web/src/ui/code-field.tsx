@@ -1,7 +1,8 @@
 import { codeLength } from '@causeway/contract/identity-rules.ts';
 import type { ComponentProps, ReactNode } from 'react';
 import { digitsOf } from './code-digits.ts';
-import { controlClass, Field, type FieldFrame, splitFrame } from './field.tsx';
+import { controlClass } from './control-look.ts';
+import { Field, type FieldFrame, splitFrame } from './field.tsx';
 
 export interface CodeFieldProps
   extends FieldFrame,

@@ -1,6 +1,7 @@
 import { Combobox } from '@base-ui/react/combobox';
 import { useText } from '../lib/locale.tsx';
-import { controlClass, Field, type FieldFrame, popupClass, splitFrame } from './field.tsx';
+import { controlClass, popupClass } from './control-look.ts';
+import { Field, type FieldFrame, splitFrame } from './field.tsx';
 import { Icon } from './icon.tsx';
 import { popupContainer } from './popup-container.ts';
 import type { Option } from './select-field.tsx';

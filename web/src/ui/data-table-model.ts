@@ -48,11 +48,11 @@ export function sortRows<Row>(
   sort: Sort | null,
   tag: string,
 ): readonly Row[] {
-  const valueOf = columns.find((column) => column.id === sort?.by)?.sort;
-  if (sort === null || typeof valueOf !== 'function') return rows;
+  const sortValue = columns.find((column) => column.id === sort?.by)?.sort;
+  if (sort === null || typeof sortValue !== 'function') return rows;
   const collator = new Intl.Collator(tag, { numeric: true });
   const direction = sort.order === 'asc' ? 1 : -1;
-  const keyed = rows.map((row) => ({ row, value: valueOf(row) }));
+  const keyed = rows.map((row) => ({ row, value: sortValue(row) }));
   keyed.sort((a, b) => {
     if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null);
     return direction * compare(a.value, b.value, collator);

@@ -1,9 +1,10 @@
 import { lazy, Suspense, useState } from 'react';
 import { useFormats } from '../lib/format.ts';
 import { type Translate, useText } from '../lib/locale.tsx';
+import { controlClass } from './control-look.ts';
 import { type DateRange, dayOf } from './days.ts';
 import { useOpenedOnce } from './deferred.ts';
-import { controlClass, Field, type FieldFrame, splitFrame } from './field.tsx';
+import { Field, type FieldFrame, splitFrame } from './field.tsx';
 import { Icon } from './icon.tsx';
 
 export interface DateRangeFieldProps extends FieldFrame {

@@ -63,11 +63,7 @@ export function DateRangePopup({ trigger, label, open, onOpenChange, value, onCh
             onSelect={setDraft}
             defaultMonth={draft?.from ?? new Date()}
             disabled={{ after: new Date() }}
-            components={{
-              Chevron: ({ orientation }) => (
-                <Icon name={orientation === 'left' ? 'chevronLeft' : 'chevronRight'} className="text-muted" />
-              ),
-            }}
+            components={{ Chevron }}
             classNames={calendarClasses}
           />
           <div className="mt-2 flex justify-end gap-2">
@@ -87,6 +83,10 @@ export function DateRangePopup({ trigger, label, open, onOpenChange, value, onCh
       </div>
     </Popover>
   );
+}
+
+function Chevron({ orientation }: { orientation?: 'up' | 'down' | 'left' | 'right' }) {
+  return <Icon name={orientation === 'left' ? 'chevronLeft' : 'chevronRight'} className="text-muted" />;
 }
 
 function spanOf({ from, to }: DateRange): Span | undefined {

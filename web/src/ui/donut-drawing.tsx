@@ -22,7 +22,7 @@ export function DonutDrawing({ shares }: { shares: readonly Share[] }) {
   const ring = arc<(typeof slices)[number]>().innerRadius(50).outerRadius(72).cornerRadius(2);
   return (
     <div className="flex flex-wrap items-center gap-8">
-      <svg viewBox="-72 -72 144 144" width="144" height="144" className="shrink-0">
+      <svg aria-hidden="true" viewBox="-72 -72 144 144" width="144" height="144" className="shrink-0">
         {slices.map((slice, index) => (
           <path key={slice.data.name} d={ring(slice) ?? ''} className={fills[index % fills.length]} />
         ))}

@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ListState } from '../lib/list-state.ts';
 import { useText } from '../lib/locale.tsx';
 import { Button } from './button.tsx';
+import { controlClass } from './control-look.ts';
 import { DateRangeField } from './date-range-field.tsx';
-import { controlClass } from './field.tsx';
 import { Icon } from './icon.tsx';
 
 /** One filter: a word to search for, one of a few, or a span of days (two names in the address). */

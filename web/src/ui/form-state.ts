@@ -1,5 +1,6 @@
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import { useText } from '../lib/locale.tsx';
+import { afterPress } from './pointer.ts';
 
 /** What a check finds: the values in their final shape, or what is wrong where; messages are text ids (`field.…`). */
 export type Checked<Output> = { ok: true; values: Output } | { ok: false; problems: readonly FieldProblem[] };
@@ -121,7 +122,7 @@ export function useFields<Values extends object, Output>(
       name,
       value: String(values[name] ?? ''),
       onChange: (event) => setAny(name, event.target.value),
-      onBlur: () => recheck(name),
+      onBlur: () => afterPress(() => recheck(name)),
       error: error(name),
     }),
     box: (name) => ({
@@ -134,7 +135,7 @@ export function useFields<Values extends object, Output>(
       name,
       value: values[name],
       onChange: (value) => set(name, value),
-      onBlur: () => recheck(name),
+      onBlur: () => afterPress(() => recheck(name)),
       error: error(name),
     }),
     reset: () => {

@@ -1,6 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import type { ReactElement, ReactNode } from 'react';
-import { popupClass } from './field.tsx';
+import { popupClass } from './control-look.ts';
 import { Icon, type IconName } from './icon.tsx';
 import { popupContainer } from './popup-container.ts';
 

@@ -1,4 +1,4 @@
-import { pageSizes } from '@causeway/contract/ids.ts';
+import { pageSizes } from '@causeway/contract/page-sizes.ts';
 import { useFormats } from '../lib/format.ts';
 import { useText } from '../lib/locale.tsx';
 import { IconButton } from './button.tsx';

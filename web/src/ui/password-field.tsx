@@ -2,7 +2,8 @@ import { checkPassword, passwordRules } from '@causeway/contract/identity-rules.
 import { type ComponentProps, useId, useState } from 'react';
 import { useText } from '../lib/locale.tsx';
 import { classNames } from './class-names.ts';
-import { controlClass, Field, type FieldFrame, splitFrame } from './field.tsx';
+import { controlClass } from './control-look.ts';
+import { Field, type FieldFrame, splitFrame } from './field.tsx';
 import { Icon } from './icon.tsx';
 
 export interface PasswordFieldProps extends FieldFrame, Omit<ComponentProps<'input'>, 'className' | 'id' | 'type'> {

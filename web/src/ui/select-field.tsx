@@ -1,7 +1,9 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Select } from '@base-ui/react/select';
 import type { ReactNode } from 'react';
 import { useText } from '../lib/locale.tsx';
-import { controlClass, Field, type FieldFrame, popupClass, splitFrame } from './field.tsx';
+import { controlClass, popupClass } from './control-look.ts';
+import { Field, type FieldFrame, splitFrame } from './field.tsx';
 import { Icon } from './icon.tsx';
 import { popupContainer } from './popup-container.ts';
 
@@ -47,17 +49,20 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
               <Icon name="chevronDown" className="text-faint" />
             </Select.Icon>
           </Select.Trigger>
-          <Select.Portal container={popupContainer}>
-            <Select.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-50 outline-none">
-              <Select.Popup className={`${popupClass} max-h-(--available-height) w-(--anchor-width) overflow-y-auto`}>
-                <Select.List>
-                  {options.map((option) => (
-                    <OptionRow key={option.value} option={option} />
-                  ))}
-                </Select.List>
-              </Select.Popup>
-            </Select.Positioner>
-          </Select.Portal>
+          {/* The content security policy allows no style element; the popup needs none of Base UI's. */}
+          <CSPProvider disableStyleElements>
+            <Select.Portal container={popupContainer}>
+              <Select.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-50 outline-none">
+                <Select.Popup className={`${popupClass} max-h-(--available-height) w-(--anchor-width) overflow-y-auto`}>
+                  <Select.List>
+                    {options.map((option) => (
+                      <OptionRow key={option.value} option={option} />
+                    ))}
+                  </Select.List>
+                </Select.Popup>
+              </Select.Positioner>
+            </Select.Portal>
+          </CSPProvider>
         </Select.Root>
       )}
     </Field>

@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react';
-import { controlClass, Field, type FieldFrame, splitFrame } from './field.tsx';
+import { controlClass } from './control-look.ts';
+import { Field, type FieldFrame, splitFrame } from './field.tsx';
 
 export interface TextFieldProps extends FieldFrame, Omit<ComponentProps<'input'>, 'className' | 'id'> {}
 

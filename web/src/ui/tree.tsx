@@ -115,18 +115,33 @@ function move(event: KeyboardEvent<HTMLElement>, line: Line, onSelect: () => voi
   const lines = [...(here.parentElement?.children ?? [])] as HTMLElement[];
   const place = lines.indexOf(here);
   const parent = () => lines.slice(0, place).findLast((other) => Number(other.getAttribute('aria-level')) < line.level);
-  const steps: Record<string, () => void> = {
-    ArrowDown: () => lines[place + 1]?.focus(),
-    ArrowUp: () => lines[place - 1]?.focus(),
-    Home: () => lines[0]?.focus(),
-    End: () => lines.at(-1)?.focus(),
-    ArrowRight: () => (line.open ? lines[place + 1]?.focus() : line.branch && onToggle()),
-    ArrowLeft: () => (line.open ? onToggle() : parent()?.focus()),
-    Enter: onSelect,
-    ' ': onSelect,
-  };
-  const step = steps[event.key];
-  if (step === undefined) return;
+  switch (event.key) {
+    case 'ArrowDown':
+      lines[place + 1]?.focus();
+      break;
+    case 'ArrowUp':
+      lines[place - 1]?.focus();
+      break;
+    case 'Home':
+      lines[0]?.focus();
+      break;
+    case 'End':
+      lines.at(-1)?.focus();
+      break;
+    case 'ArrowRight':
+      if (line.open) lines[place + 1]?.focus();
+      else if (line.branch) onToggle();
+      break;
+    case 'ArrowLeft':
+      if (line.open) onToggle();
+      else parent()?.focus();
+      break;
+    case 'Enter':
+    case ' ':
+      onSelect();
+      break;
+    default:
+      return;
+  }
   event.preventDefault();
-  step();
 }

@@ -7,7 +7,15 @@ import type { Database } from '../../platform/database.ts';
 import type { Log } from '../../platform/log.ts';
 import { registry } from '../../platform/metrics.ts';
 import type { BlockContent, ChainGateway, OwnAddresses } from './gateway.ts';
-import { companyAddresses, findCursor, ownersOf, rememberBlocks, rememberedBlocks } from './store.ts';
+import {
+  type Cursor,
+  companyAddresses,
+  findChain,
+  findCursor,
+  ownersOf,
+  rememberBlocks,
+  rememberedBlocks,
+} from './store.ts';
 
 /**
  * Follows one chain: block by block, each linked to the one before, and back to the fork when the chain has been
@@ -34,8 +42,8 @@ export interface Watcher {
 /** How far back a chain is read when it is watched for the first time. */
 const firstLookbackBlocks = 1000;
 const batchBlocks = 20;
-/** Block hashes kept for finding a fork; a deeper reorganisation halts the chain for the operator. */
-const rememberedCount = 512;
+/** Block hashes kept for finding a fork, more where a chain's depth is greater; a deeper reorganisation halts the chain for the operator. */
+const leastRemembered = 512;
 const retryMs = 1000;
 
 const headHeight = new Gauge({
@@ -131,12 +139,22 @@ export function startWatchers(
 }
 
 /** Reads everything up to the agreed head. @throws NoAgreement when the nodes do not agree */
-export async function watchOnce({ database, gateway, listener, log }: Omit<WatcherOptions, 'pollIntervalMs'>) {
+export async function watchOnce({
+  database,
+  gateway,
+  listener,
+  log,
+}: Omit<WatcherOptions, 'pollIntervalMs'>): Promise<void> {
   const { chainId } = gateway;
   const own = ownAddresses(database, chainId);
   const head = await gateway.head();
   headHeight.set({ chain: chainId }, head);
-  let cursor = await database.withoutCompany((tx) => findCursor(tx, chainId));
+  const { known, depth } = await database.withoutCompany(async (tx) => ({
+    known: await findCursor(tx, chainId),
+    depth: (await findChain(tx, chainId))?.confirmations ?? 0,
+  }));
+  const keep = Math.max(leastRemembered, 2 * depth);
+  let cursor: Cursor | null = known;
   for (;;) {
     const from = cursor ? cursor.height + 1 : Math.max(0, head - firstLookbackBlocks);
     let forkHeight: number | null = null;
@@ -152,7 +170,7 @@ export async function watchOnce({ database, gateway, listener, log }: Omit<Watch
     await listener.onBlocks({ chainId, contents, forkHeight });
     const above = forkHeight ?? from - 1;
     const blocks = contents.map((content) => content.block);
-    await database.withoutCompany((tx) => rememberBlocks(tx, chainId, above, blocks, rememberedCount));
+    await database.withoutCompany((tx) => rememberBlocks(tx, chainId, above, blocks, keep));
     if (forkHeight !== null) reorganisations.inc({ chain: chainId });
     if (last) cursor = { height: last.height, hash: last.hash };
     if (!last || last.height >= head) break;

@@ -1,7 +1,6 @@
 import { type Inbox, startInbox } from '@causeway/sandbox/inbox.ts';
-import type { Runner } from 'graphile-worker';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startJobs } from '../../platform/jobs.ts';
+import { type Jobs, startJobs } from '../../platform/jobs.ts';
 import { createLog } from '../../platform/log.ts';
 import { type Mailer, smtpMailer } from '../../platform/mail.ts';
 import { type Relay, startRelay } from '../../platform/relay.ts';
@@ -17,7 +16,7 @@ let app: TestIdentity;
 let inbox: Inbox;
 let mailer: Mailer;
 let relay: Relay;
-let runner: Runner;
+let runner: Jobs;
 beforeAll(async () => {
   db = await testDatabase();
   app = await testIdentity(db, { mailSecret });

@@ -1,6 +1,5 @@
 export {
   type AccountKind,
-  accountNormals,
   amountOf,
   type Leg,
   move,
@@ -10,16 +9,12 @@ export {
 } from './domain.ts';
 export {
   type Account,
-  type Asset,
   accountsByKind,
   accountsOf,
   balancesAt,
-  findAssets,
   findPosting,
-  isBrokenBalance,
   legsOf,
   openAccounts,
-  type PostingOutcome,
   post,
   postBatch,
   type StatementLine,

@@ -34,7 +34,7 @@ export async function post(tx: Tx, posting: Posting): Promise<void> {
 }
 
 /** What became of one posting of a batch; `repeated`: its source has had this kind of posting before. */
-export type PostingOutcome = 'posted' | 'repeated' | 'insufficient';
+type PostingOutcome = 'posted' | 'repeated' | 'insufficient';
 
 /**
  * Posts many in one call: each is decided by itself, in turn, as if it were posted alone; those refused leave no trace
@@ -54,7 +54,7 @@ export async function postBatch(tx: Tx, postings: readonly Omit<Posting, 'correc
 }
 
 /** Whether a database error says that a balance would have broken its sign. */
-export function isBrokenBalance(error: unknown): boolean {
+function isBrokenBalance(error: unknown): boolean {
   const known = databaseError(error);
   return known?.state === '23514' && known.constraint === 'ledger_account_balance';
 }
@@ -153,17 +153,5 @@ export async function balancesAt(
       where company_id = company_id() and account_id = a.id and created_at < t.at
       order by created_at desc, sequence desc limit 1
     ) e on true`.execute(tx);
-  return rows;
-}
-
-/** An asset: its decimals and the minimum of a transfer or recharge in minor units. */
-export interface Asset {
-  id: string;
-  decimals: number;
-  minimumMinor: bigint;
-}
-
-export async function findAssets(tx: Tx): Promise<Asset[]> {
-  const { rows } = await sql<Asset>`select id, decimals, minimum as "minimumMinor" from asset`.execute(tx);
   return rows;
 }

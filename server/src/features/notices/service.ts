@@ -92,6 +92,7 @@ export async function publishAnnouncement(tx: Tx, texts: AnnouncementTexts, oper
     subjectId: id,
     detail: { ...texts },
   });
+  await announce(tx, [live('notice', id)]);
   return id;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formatAmount } from '@causeway/contract/money.ts';
+import { sayAmount } from '@causeway/contract/money.ts';
 import type { Stage, TransactionStatus } from '@causeway/contract/transfers.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { refusal } from '../ledger/index.ts';
@@ -79,7 +79,7 @@ export function checkSubmission(
   facts: SubmissionFacts,
   request: { amountMinor: bigint; feeMinor: bigint; attachments: number },
 ): void {
-  const inCoins = (minor: bigint) => formatAmount(minor, facts.decimals);
+  const inCoins = (minor: bigint) => sayAmount(minor, facts.decimals);
   const { payee } = facts;
   if (!payee || payee.status === 'deleted') throw refusal('payeeNotFound', {}, 'payeeId');
   if (payee.chainId !== facts.walletChainId || payee.coin !== facts.coin || payee.status !== 'usable') {

@@ -1,5 +1,5 @@
 import { type Locale, localeOf } from '@causeway/contract/locale.ts';
-import { formatAmount } from '@causeway/contract/money.ts';
+import { sayAmount } from '@causeway/contract/money.ts';
 import { systemRolePermissions } from '@causeway/contract/permission.ts';
 import type { Tx } from '../../platform/database.ts';
 import { invariant } from '../../platform/domain-error.ts';
@@ -97,7 +97,7 @@ async function find(tx: Tx, id: string): Promise<TransactionRow> {
 function valuesOf(row: TransactionRow): NoticeValues {
   const reason = row.failureReason;
   return {
-    amount: formatAmount(row.quantityMinor, row.decimals),
+    amount: sayAmount(row.quantityMinor, row.decimals),
     coin: row.coin,
     chain: row.chainName ?? '',
     needed: row.confirmationsNeeded ?? 0,
@@ -108,7 +108,7 @@ function valuesOf(row: TransactionRow): NoticeValues {
 
 function factsOf(row: TransactionRow, locale: Locale): { label: string; value: string }[] {
   const facts: [string, string | null][] = [
-    ['amount', `${formatAmount(row.quantityMinor, row.decimals)} ${row.coin}`],
+    ['amount', `${sayAmount(row.quantityMinor, row.decimals)} ${row.coin}`],
     ['chain', row.chainName],
     ['payee', row.direction === 'out' ? row.payeeName : null],
     ['hash', row.hash],

@@ -1,5 +1,5 @@
-import { listTransactions } from '@causeway/contract/transfers.ts';
-import { getHistory, getOverview } from '@causeway/contract/wallets.ts';
+import { listTransactions } from 'virtual:calls/transfers';
+import { getHistory, getOverview } from 'virtual:calls/wallets';
 import { invalidateOn } from '../../lib/live.ts';
 import { useCall } from '../../lib/queries.ts';
 

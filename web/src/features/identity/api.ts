@@ -1,4 +1,4 @@
-import { bindMfa, changePassword, getMfa, getUser, sendUserCode } from '@causeway/contract/identity.ts';
+import { bindMfa, changePassword, getMfa, getUser, sendUserCode } from 'virtual:calls/identity';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
 
 /** The person signed in, with what account security shows. */

@@ -1,4 +1,4 @@
-import { getCaptcha } from '@causeway/contract/identity.ts';
+import { getCaptcha } from 'virtual:calls/identity';
 import { ApiError } from '../../lib/api-error.ts';
 import { send } from '../../lib/client.ts';
 import type { Puzzle } from './captcha-worker.ts';

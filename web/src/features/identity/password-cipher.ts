@@ -1,4 +1,4 @@
-import { getPasswordKey } from '@causeway/contract/identity.ts';
+import { getPasswordKey } from 'virtual:calls/identity';
 import type { JWK } from 'jose';
 import { CompactEncrypt } from 'jose/jwe/compact/encrypt';
 import { importJWK } from 'jose/key/import';

@@ -1,12 +1,5 @@
-import {
-  type CodeMethod,
-  forgetPassword,
-  login,
-  register,
-  sendCode,
-  sendRegisterCode,
-  setLanguage,
-} from '@causeway/contract/identity.ts';
+import { forgetPassword, login, register, sendCode, sendRegisterCode, setLanguage } from 'virtual:calls/identity';
+import type { CodeMethod } from '@causeway/contract/identity.ts';
 import { type Locale, languageOf } from '@causeway/contract/locale.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { send } from '../../lib/client.ts';

@@ -22,9 +22,9 @@ export const emailRule: Rule<string> = (value) => {
 export const codeRule: Rule<string> = (value) =>
   new RegExp(`^[0-9]{${codeLength}}$`).test(value) ? null : 'field.code';
 
-export const requiredRule: Rule<string> = (value) => (value.trim() === '' ? 'field.required' : null);
+const requiredRule: Rule<string> = (value) => (value.trim() === '' ? 'field.required' : null);
 
-export const passwordGivenRule: Rule<string> = (value) => (value === '' ? 'field.passwordRequired' : null);
+const passwordGivenRule: Rule<string> = (value) => (value === '' ? 'field.passwordRequired' : null);
 
 /** A password that is being chosen: the four points, and no longer than `maxLength` code points. */
 export function newPasswordRule(maxLength: number): Rule<string> {

@@ -1,11 +1,12 @@
-import { listNotices, readAllNotices, readNotices } from '@causeway/contract/notices.ts';
+import { listNotices, readAllNotices, readNotices } from 'virtual:calls/notices';
 import type { Input } from '../../lib/client.ts';
+import type { ContractOf } from '../../lib/light-call.ts';
 import { invalidateOn } from '../../lib/live.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
 
 invalidateOn(['notice'], [listNotices]);
 
-type Query = NonNullable<Input<typeof listNotices>['query']>;
+type Query = NonNullable<Input<ContractOf<typeof listNotices>>['query']>;
 
 /** The newest notices and how many are unread: one question for the header's bell and the home page. */
 const latest: Query = { size: '10' };

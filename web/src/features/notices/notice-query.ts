@@ -1,4 +1,4 @@
-import { type NoticeType, noticeTypes } from '@causeway/contract/notices.ts';
+import { type NoticeType, noticeTypes } from '@causeway/contract/notices-rules.ts';
 
 /** The filters of the notice centre as they stand in the address. */
 export const noticeFilters = ['read', 'type', 'keyword'] as const;

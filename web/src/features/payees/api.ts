@@ -4,9 +4,10 @@ import {
   deleteCryptoPayee,
   getCryptoPayee,
   listCryptoPayees,
-} from '@causeway/contract/payees.ts';
-import { listChains } from '@causeway/contract/wallets.ts';
+} from 'virtual:calls/payees';
+import { listChains } from 'virtual:calls/wallets';
 import type { Input } from '../../lib/client.ts';
+import type { ContractOf } from '../../lib/light-call.ts';
 import { invalidateOn } from '../../lib/live.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
 
@@ -16,7 +17,7 @@ invalidateOn(['transaction'], [getCryptoPayee]);
 /** Chains change when the operator changes them, not while somebody looks. */
 const chainsHold_ms = 300_000;
 
-export type PayeeQuery = NonNullable<Input<typeof listCryptoPayees>['query']>;
+export type PayeeQuery = NonNullable<Input<ContractOf<typeof listCryptoPayees>>['query']>;
 
 export function usePayees(query: PayeeQuery) {
   return useCall(listCryptoPayees, { query }, { quiet: true, keepPrevious: true });
@@ -57,6 +58,7 @@ export function useAddPayee() {
   return useMutationCall(addCryptoPayee, { invalidates: [listCryptoPayees] });
 }
 
-export function useDeletePayee() {
-  return useMutationCall(deleteCryptoPayee, { invalidates: [listCryptoPayees, getCryptoPayee] });
+/** `onSuccess` is told even when the button has gone: a deleted payee has none. */
+export function useDeletePayee(onSuccess: () => void) {
+  return useMutationCall(deleteCryptoPayee, { invalidates: [listCryptoPayees, getCryptoPayee], onSuccess });
 }

@@ -1,4 +1,4 @@
-import { listCryptoPayees } from '@causeway/contract/payees.ts';
+import { listCryptoPayees } from 'virtual:calls/payees';
 import { send } from '../../lib/client.ts';
 import type { PaletteProvider } from '../../lib/palette.ts';
 

@@ -1,14 +1,15 @@
-import { uploadFile } from '@causeway/contract/files.ts';
-import { sendUserCode } from '@causeway/contract/identity.ts';
+import { uploadFile } from 'virtual:calls/files';
+import { sendUserCode } from 'virtual:calls/identity';
 import {
   cancelTransfer,
   exportTransactions,
   getTransaction,
   listTransactions,
   transferOut,
-} from '@causeway/contract/transfers.ts';
-import { getFee, getOverview, getStatement, listWallets } from '@causeway/contract/wallets.ts';
+} from 'virtual:calls/transfers';
+import { getFee, getOverview, getStatement, listWallets } from 'virtual:calls/wallets';
 import { download, type Input, upload } from '../../lib/client.ts';
+import type { ContractOf } from '../../lib/light-call.ts';
 import { invalidateOn } from '../../lib/live.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
 
@@ -16,8 +17,8 @@ invalidateOn(['transaction'], [listTransactions, getTransaction]);
 
 const moved = [listTransactions, getTransaction, listWallets, getOverview, getStatement];
 
-export type TransactionQuery = NonNullable<Input<typeof listTransactions>['query']>;
-export type ExportQuery = NonNullable<Input<typeof exportTransactions>['query']>;
+export type TransactionQuery = NonNullable<Input<ContractOf<typeof listTransactions>>['query']>;
+export type ExportQuery = NonNullable<Input<ContractOf<typeof exportTransactions>>['query']>;
 
 export function useTransactions(query: TransactionQuery) {
   return useCall(listTransactions, { query }, { quiet: true, keepPrevious: true });
@@ -44,8 +45,9 @@ export function useSendCode() {
   return useMutationCall(sendUserCode);
 }
 
-export function useCancelTransfer() {
-  return useMutationCall(cancelTransfer, { invalidates: moved });
+/** `onSuccess` is told even when the button has gone: a live event may take it away before the answer comes. */
+export function useCancelTransfer(onSuccess: () => void) {
+  return useMutationCall(cancelTransfer, { invalidates: moved, onSuccess });
 }
 
 export function uploadAttachment(file: File) {

@@ -3,7 +3,7 @@ import {
   type TransactionType,
   transactionStatuses,
   transactionTypes,
-} from '@causeway/contract/transfers.ts';
+} from '@causeway/contract/transfers-rules.ts';
 
 /** The filters of the transaction list, by the names they have in the address bar. */
 export const filterNames = [

@@ -1,4 +1,4 @@
-import { listTransactions } from '@causeway/contract/transfers.ts';
+import { listTransactions } from 'virtual:calls/transfers';
 import { send } from '../../lib/client.ts';
 import { loadTexts, translate } from '../../lib/locale.tsx';
 import type { PaletteProvider } from '../../lib/palette.ts';

@@ -1,17 +1,10 @@
-import { listTransactions } from '@causeway/contract/transfers.ts';
-import {
-  type Chain,
-  getAddressV2,
-  getOverview,
-  getStatement,
-  listChains,
-  listWallets,
-} from '@causeway/contract/wallets.ts';
+import { getAddressV2, getOverview, getStatement, listChains, listWallets } from 'virtual:calls/wallets';
+import type { Chain } from '@causeway/contract/wallets.ts';
 import { invalidateOn } from '../../lib/live.ts';
 import { useCall } from '../../lib/queries.ts';
 
 invalidateOn(['balance', 'transaction', 'rate'], [getOverview, listWallets]);
-invalidateOn(['balance', 'transaction'], [getStatement, listTransactions]);
+invalidateOn(['balance', 'transaction'], [getStatement]);
 
 /** Chains change when the operator changes them, not while somebody looks. */
 const chainsHold_ms = 300_000;
@@ -42,14 +35,6 @@ export function useReceivingAddress(coin: string, chain: string, amount: string)
     getAddressV2,
     { query: { coin, chain, ...(amount !== '' && { amount }) } },
     { enabled: coin !== '' && chain !== '', quiet: true, keepPrevious: true },
-  );
-}
-
-export function useDeposits(walletId: string | undefined) {
-  return useCall(
-    listTransactions,
-    { query: { type: 'chain_deposit', walletId: walletId ?? '', size: '10' } },
-    { enabled: walletId !== undefined, quiet: true },
   );
 }
 

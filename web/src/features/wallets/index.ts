@@ -1,2 +1,2 @@
-export { isZero, settled, withoutTrailingZeros } from './amounts.ts';
+export { withoutTrailingZeros } from './amounts.ts';
 export { explorerLink, useChains, useWallets } from './api.ts';

@@ -25,7 +25,6 @@ const address = z.pipe(
 const transaction = z.object({ hash, from: address, to: z.nullable(address), value: quantity, input: hex });
 const block = z.object({ number: height, hash, parentHash: hash, transactions: z.array(transaction) });
 const header = z.object({ number: height, hash, parentHash: hash });
-export type RawTransaction = z.output<typeof transaction>;
 export type RawBlock = z.output<typeof block>;
 
 const log = z.object({

@@ -29,11 +29,12 @@ export const signRequest = z.discriminatedUnion('kind', [
 ]);
 export type SignRequest = z.output<typeof signRequest>;
 
-export const refusals = [
+const refusals = [
   'unknown',
   'forged',
   'ended',
   'frozen',
+  'other-coin',
   'foreign-address',
   'nonce-taken',
   'other-payment',

@@ -1,46 +1,124 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { approvedTransfer, timeline, transactions } from '../../../testing/chain-transfers.ts';
-import { balances, type ChainWorld, chainWorld, depth } from '../../../testing/chain-world.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createLog } from '../../../platform/log.ts';
+import { expectBooksToAgree } from '../../../testing/chain-books.ts';
+import { approvedTransfer, transactions } from '../../../testing/chain-transfers.ts';
+import { balances, type ChainWorld, type Company, chainId, chainWorld, depth } from '../../../testing/chain-world.ts';
+import { createEvmGateway, NoAgreement, startWatcher } from '../../chains/index.ts';
+import { createChainListener } from './following.ts';
 
 let world: ChainWorld;
 beforeAll(async () => {
   world = await chainWorld();
 });
+afterEach(async () => {
+  for (const node of world.chain.nodes) await node.setMode('ok');
+  // A node that failed is left alone for a moment before it is asked again.
+  await vi.waitFor(() => world.gateway.head(), { timeout: 10_000 });
+  await vi.waitFor(() => world.gateway.block(0), { timeout: 10_000 });
+  await world.follow();
+});
 afterAll(() => world.close());
 
 const payee = '0x00000000000000000000000000000000000A11cE';
 
-describe('money in, money out', () => {
-  test('a deposit is inbound when seen, available at its depth, and goes out to the last unit', async () => {
-    const company = await world.company();
-    await world.chain.treasury.send('USDT', company.address, '250.5');
-    await world.advance(1);
-    expect(await balances(world, company, 'USDT')).toEqual({ inbound: 250_500_000n, chain: -250_500_000n });
-    await world.advance(depth - 1);
-    expect(await transactions(world, company)).toMatchObject([
-      { type: 'chain_deposit', status: 'pending', stage: 'confirming', confirmations: depth - 1 },
-    ]);
-    await world.advance(1);
-    expect(await balances(world, company, 'USDT')).toEqual({ available: 250_500_000n, chain: -250_500_000n });
+async function depositInBlock(amount: string): Promise<Company> {
+  const company = await world.company();
+  await world.chain.treasury.send('USDT', company.address, amount);
+  await world.chain.engine.mine(1);
+  return company;
+}
 
-    const id = await approvedTransfer(world, company, { coin: 'USDT', amountMinor: 100_000_000n, payee });
-    await world.work();
-    await world.advance(2 + depth);
-    expect((await transactions(world, company)).at(-1)).toMatchObject({ status: 'completed', stage: 'completed' });
-    expect(await timeline(world, company, id)).toEqual([
-      'submitted',
-      'approved',
-      'signing',
-      'broadcast',
-      'confirming',
-      'completed',
-    ]);
-    expect(await world.chain.treasury.balance('USDT', payee)).toBe('100');
-    expect(await balances(world, company, 'USDT')).toEqual({
-      available: 149_500_000n,
-      fee: 1_000_000n,
-      chain: -150_500_000n,
-    });
-    expect(await world.chain.treasury.balance('USDT', company.address)).toBe('150.5');
+describe.each(['down', 'lying'] as const)('with one of two nodes %s', (mode) => {
+  test('nothing is seen, and everything is once the nodes agree', async () => {
+    const company = await depositInBlock('5');
+    await world.chain.nodes[0].setMode(mode);
+    await expect(world.follow()).rejects.toThrow(NoAgreement);
+    expect(await transactions(world, company)).toEqual([]);
+    await world.chain.nodes[0].setMode('ok');
+    await vi.waitFor(() => world.follow(), { timeout: 10_000 });
+    expect(await balances(world, company, 'USDT')).toMatchObject({ inbound: 5_000_000n });
   });
+
+  test('nothing is credited and no transfer is final or failed', async () => {
+    const company = await depositInBlock('50');
+    await world.advance(depth);
+    await approvedTransfer(world, company, { coin: 'USDT', amountMinor: 2_000_000n, payee });
+    await world.work();
+    await world.advance(2);
+    const waiting = await depositInBlock('6');
+    await world.follow();
+    await world.chain.nodes[1].setMode(mode);
+    await world.chain.engine.mine(depth + 1);
+    await expect(world.follow()).rejects.toThrow(NoAgreement);
+    expect(await transactions(world, waiting)).toMatchObject([{ status: 'pending' }]);
+    expect((await transactions(world, company)).at(-1)).toMatchObject({ status: 'pending' });
+    await world.chain.nodes[1].setMode('ok');
+    await vi.waitFor(() => world.follow(), { timeout: 10_000 });
+    expect(await transactions(world, waiting)).toMatchObject([{ status: 'completed' }]);
+    expect((await transactions(world, company)).at(-1)).toMatchObject({ status: 'completed' });
+    await expectBooksToAgree(world);
+  });
+});
+
+test('a slow node is waited for no longer than its time', async () => {
+  await world.chain.nodes[0].setMode('slow', 60_000);
+  const before = Date.now();
+  await expect(world.gateway.block(1)).rejects.toMatchObject({ reason: 'silence' });
+  expect(Date.now() - before).toBeLessThan(5000);
+});
+
+test('a lying node’s receipt fails no transfer and its balances count for nothing', async () => {
+  const company = await depositInBlock('5');
+  await world.follow();
+  const [deposit] = await transactions(world, company);
+  await world.chain.nodes[1].setMode('lying');
+  await expect(world.gateway.receipt(deposit?.hash as `0x${string}`)).rejects.toMatchObject({ reason: 'disagreement' });
+  const height = world.chain.engine.tip().height;
+  await expect(world.gateway.balance(null, world.gasTank, height)).rejects.toMatchObject({ reason: 'disagreement' });
+});
+
+test('a transfer is broadcast while one node is down, and followed when it is back', async () => {
+  const company = await depositInBlock('50');
+  await world.advance(depth);
+  await approvedTransfer(world, company, { coin: 'USDT', amountMinor: 2_000_000n, payee });
+  await world.chain.nodes[0].setMode('down');
+  await world.work();
+  await world.chain.engine.mine(1);
+  await world.chain.nodes[0].setMode('ok');
+  await vi.waitFor(() => world.follow(), { timeout: 10_000 });
+  await world.work();
+  await world.advance(depth + 1);
+  expect((await transactions(world, company)).at(-1)).toMatchObject({ status: 'completed' });
+});
+
+test('without tracing, ETH that a contract passed on is found by the balance, once', async () => {
+  const blind = createEvmGateway(
+    { id: chainId, rpcUrls: [...world.chain.urls], rpcTimeoutMs: 1000, tokens: [] },
+    { tracing: false },
+  );
+  const company = await world.company();
+  await world.chain.treasury.send('ETH', company.address, '0.25', true);
+  await world.chain.treasury.send('ETH', company.address, '0.5');
+  await world.chain.engine.mine(1);
+  await world.follow(blind);
+  await world.advance(depth);
+  expect(await balances(world, company, 'ETH')).toMatchObject({ available: 750_000_000_000_000_000n });
+  await expectBooksToAgree(world);
+});
+
+test('a watcher that runs shows a deposit within two seconds of its block, once, beside a second watcher', async () => {
+  const company = await world.company();
+  const log = createLog('test', 'silent');
+  const listener = createChainListener({ database: world.db.worker, gateways: new Map([[chainId, world.gateway]]) });
+  const options = { database: world.db.worker, gateway: world.gateway, listener, log, pollIntervalMs: 100 };
+  const watchers = [startWatcher(options), startWatcher(options)];
+  try {
+    await world.chain.treasury.send('USDT', company.address, '9');
+    await world.chain.engine.mine(1);
+    const mined = Date.now();
+    await vi.waitFor(async () => expect(await transactions(world, company)).toHaveLength(1), { timeout: 10_000 });
+    expect(Date.now() - mined).toBeLessThan(2000);
+  } finally {
+    await Promise.all(watchers.map((watcher) => watcher.stop()));
+  }
 });

@@ -5,12 +5,12 @@ import { accountsByKind } from '../../ledger/index.ts';
 import {
   gasCommitments,
   insertSend,
-  isSigningElsewhere,
   latestSends,
   lockSend,
   lockSender,
   type Send,
   setNextNonce,
+  unsignedSend,
 } from '../store/sends.ts';
 
 /**
@@ -27,7 +27,7 @@ export type Allotment =
   /** So much of the network fee is missing at the address. */
   | { outcome: 'short'; missingWei: bigint }
   /** Another payment of this address is being signed. */
-  | { outcome: 'busy' };
+  | { outcome: 'busy'; other: Send };
 
 export interface TransferPayment {
   transferId: string;
@@ -56,7 +56,8 @@ export async function allotTransfer(tx: Tx, payment: TransferPayment, cost: Cost
   if (known) return { outcome: 'allotted', send: known };
   const missingWei = worstCost(cost) - (await spendableGas(tx, payment));
   if (missingWei > 0n) return { outcome: 'short', missingWei };
-  if (await isSigningElsewhere(tx, payment.chainId, payment.fromAddress)) return { outcome: 'busy' };
+  const other = await unsignedSend(tx, payment.chainId, payment.fromAddress);
+  if (other) return { outcome: 'busy', other };
   const { transferId, chainId, fromAddress, amountMinor } = payment;
   const send = await insertSend(tx, {
     ...cost,
@@ -86,7 +87,8 @@ export async function allotTopUp(
     (send) => send.finalAt === null && send.minedBlock === null,
   );
   if (onItsWay) return { outcome: 'allotted', send: onItsWay };
-  if (await isSigningElsewhere(tx, payment.chainId, tankAddress)) return { outcome: 'busy' };
+  const other = await unsignedSend(tx, payment.chainId, tankAddress);
+  if (other) return { outcome: 'busy', other };
   const send = await insertSend(tx, {
     ...cost,
     paymentId: newId(),

@@ -1,5 +1,5 @@
 import type { Locale } from '@causeway/contract/locale.ts';
-import { formatAmount } from '@causeway/contract/money.ts';
+import { sayAmount } from '@causeway/contract/money.ts';
 import type { Database, Tx } from '../../../platform/database.ts';
 import type { FileAnswer } from '../../../platform/http.ts';
 import { translate } from '../../../platform/texts.ts';
@@ -31,7 +31,7 @@ export async function receipt(
 /** What the receipt of a transaction says. */
 function receiptContent(row: TransactionRow, company: string, now: Date, locale: Locale): ReceiptContent {
   const say = (name: string, values = {}) => translate(locale, `receipt.${name}`, values);
-  const inCoins = (minor: bigint) => `${formatAmount(minor, row.decimals)} ${row.coin}`;
+  const inCoins = (minor: bigint) => `${sayAmount(minor, row.decimals)} ${row.coin}`;
   const party = (name: string | null, account: string | null) => [name, account].filter(Boolean).join('\n');
   const facts: [string, string | null][] = [
     ['type', translate(locale, `transaction.type.${row.type}`)],

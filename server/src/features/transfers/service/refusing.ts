@@ -39,7 +39,8 @@ export async function takeRefusal(
   if (!free) return;
   if (kind === 'transfer' && refusal === 'frozen') {
     await deps.database.withCompany(companyId, (tx) => pause(tx, transferId));
-  } else if (kind === 'transfer' && final.has(refusal) && send.attempt === 1) {
+  } else if (final.has(refusal) && send.attempt === 1) {
+    // Of the transfer itself nothing was given a nonce, be it the advance for it or the transfer that is refused.
     await failTransfer(deps, companyId, transferId, 'refused', 'stage.reason.signerRefused');
   } else {
     throw new Error(`the signer refuses (${refusal}) to pay; trying again later`);

@@ -200,49 +200,57 @@ describe('a worker that is killed', () => {
     ['gateway', 'broadcast'],
   ];
   const moments = steps.flatMap(([part, method]) =>
-    (['before', 'after'] as const).flatMap((moment) =>
-      // The first round dies on the advance of the gas tank, the second on the transfer itself.
-      (['advance', 'transfer'] as const).map((round) => ({ part, method, moment, round })),
-    ),
+    (['before', 'after'] as const).map((moment) => ({ part, method, moment })),
   );
-  const companies: Company[] = [];
-  beforeAll(async () => {
-    for (const _ of moments) {
-      const company = await world.company();
-      await world.chain.treasury.send('USDT', company.address, '50');
-      companies.push(company);
-    }
-    await world.advance(depth + 1);
-  });
-  afterAll(() => expectBooksToAgree(world));
 
-  test.each(moments)('$moment $method of the $round sends nothing twice', async ({ part, method, moment, round }) => {
-    const company = companies.pop();
-    if (!company) throw new Error('there is a company for each moment');
-    const payee = newPayee();
-    const id = await approvedTransfer(world, company, { coin: 'USDT', amountMinor: 20_000_000n, payee });
-    if (round === 'transfer') {
-      await world.work();
-      await world.chain.engine.mine(1);
-      await world.follow();
+  // A transfer's first run has the gas tank advance the network fee, the second sends it.
+  test.each(['advance', 'transfer'])('at any step of the %s sends nothing twice', async (round) => {
+    const runs = await Promise.all(moments.map(async (moment) => ({ ...moment, company: await world.company() })));
+    for (const { company } of runs) await world.chain.treasury.send('USDT', company.address, '50');
+    await world.advance(depth + 1);
+
+    const killed: { name: string; company: Company; id: string; payee: string }[] = [];
+    for (const { part, method, moment, company } of runs) {
+      const payee = newPayee();
+      const id = await approvedTransfer(world, company, { coin: 'USDT', amountMinor: 20_000_000n, payee });
+      if (round === 'transfer') {
+        await world.work();
+        await world.chain.engine.mine(1);
+        await world.follow();
+      }
+      const broken =
+        part === 'gateway'
+          ? { gateway: dying<ChainGateway>(world.gateway, method as keyof ChainGateway, moment) }
+          : { signer: dying<Signer>(world.signer, 'sign', moment) };
+      await expect(world.work(broken)).rejects.toThrow(Killed);
+      // Others go on meanwhile, so that the next one dies at a step of its own.
+      if (method === 'sign') await world.tend();
+      killed.push({ name: `${moment} ${method}`, company, id, payee });
     }
-    const broken =
-      part === 'gateway'
-        ? { gateway: dying<ChainGateway>(world.gateway, method as keyof ChainGateway, moment) }
-        : { signer: dying<Signer>(world.signer, 'sign', moment) };
-    await expect(world.work(broken)).rejects.toThrow(Killed);
-    // The job is tried again; here it is the tending that takes it up.
-    expect(await finish(company, id)).toMatchObject({ status: 'completed' });
-    expect(await held('USDT', payee)).toBe('20');
-    expect(await sends(id)).toMatchObject([
-      { kind: 'gas', attempt: 1 },
-      { kind: 'transfer', attempt: 1, nonce: 0 },
-    ]);
+    for (const { name, company, id, payee } of killed) {
+      // The job is tried again; here it is the tending that takes it up.
+      expect(await finish(company, id), name).toMatchObject({ status: 'completed' });
+      expect(await sends(id), name).toMatchObject([{ kind: 'gas' }, { kind: 'transfer', attempt: 1, nonce: 0 }]);
+      expect(await held('USDT', payee), name).toBe('20');
+    }
     await world.tend();
-    await world.advance(2);
-    expect(await held('USDT', payee)).toBe('20');
+    await world.advance(1);
+    for (const { name, payee } of killed) expect(await held('USDT', payee), name).toBe('20');
     await expectBooksToAgree(world);
   });
+});
+
+test('a payment whose worker died before signing does not hold up those behind it', async () => {
+  const [dead, next] = [await funded('USDT', '50'), await funded('USDT', '50')];
+  const payee = newPayee();
+  const first = await approvedTransfer(world, dead, { coin: 'USDT', amountMinor: 20_000_000n, payee });
+  await expect(world.work({ signer: dying<Signer>(world.signer, 'sign', 'before') })).rejects.toThrow(Killed);
+  const second = await approvedTransfer(world, next, { coin: 'USDT', amountMinor: 20_000_000n, payee });
+  await world.work();
+  expect((await sends(second)).map((send) => send.kind)).toEqual(['gas']);
+  expect(await finish(next, second)).toMatchObject({ status: 'completed' });
+  expect(await finish(dead, first)).toMatchObject({ status: 'completed' });
+  expect(await held('USDT', payee)).toBe('40');
 });
 
 describe('what is stuck', () => {

@@ -28,7 +28,7 @@ interface Handed {
 }
 
 const topUpGas = 21_000n;
-const busyTries = 60;
+const busyTries = 20;
 const busyPauseMs = 50;
 
 const rejectedBroadcasts = new Counter({
@@ -131,17 +131,25 @@ export async function topUp(
   if (allotment.outcome === 'allotted') await dispatch(deps, allotment.send);
 }
 
-/** Waits a moment for another payment of the same address to be signed; then the job is tried again later. */
+/**
+ * Waits a moment for another payment of the same address to be signed. One whose worker has died is signed from here,
+ * which is harmless if it has not; then this job is tried again later.
+ */
 async function untilFree(
   deps: SendingDependencies,
   companyId: string,
   allot: (tx: Tx) => Promise<Allotment>,
 ): Promise<Exclude<Allotment, { outcome: 'busy' }>> {
+  let other: Send | null = null;
   for (let left = busyTries; left > 0; left--) {
     const allotment = await deps.database.withCompany(companyId, allot);
     if (allotment.outcome !== 'busy') return allotment;
-    await delay(busyPauseMs);
+    if (left === 1) other = allotment.other;
+    else await delay(busyPauseMs);
   }
+  if (other) await dispatch(deps, other);
+  const allotment = await deps.database.withCompany(companyId, allot);
+  if (allotment.outcome !== 'busy') return allotment;
   throw new Error('another payment of the same address is still being signed');
 }
 

@@ -1,7 +1,7 @@
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import type { TransferContent, transferOut } from '@causeway/contract/transfers.ts';
 import { audit } from '../../../platform/audit.ts';
-import { type Database, databaseError, type Tx } from '../../../platform/database.ts';
+import { type Database, databaseError, type Tx, together } from '../../../platform/database.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { type Answered, once } from '../../../platform/idempotency.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -67,34 +67,42 @@ async function submitIn(
     issuedAt: new Date().toISOString(),
   });
 
-  const createdAt = await write(tx, {
-    id: body.id,
-    walletId: body.walletId,
-    chainId: row.walletChainId,
-    coin: row.coin,
-    amountMinor,
-    feeMinor,
-    payeeId: body.payeeId,
-    payeeName: row.payeeLabel ?? '',
-    payeeAccount: row.payee.address,
-    payerName: row.companyName,
-    payerAccount: row.ownAddress,
-    notes: body.notes ?? '',
-    initiatorId: session.userId,
-    initiatorName: session.userName,
-    digest,
-    attachmentIds: body.attachmentIds,
-    authorisation,
-    stageIds: [newId(), newId()],
-  });
-  await hold(tx, row, body.id, amountMinor + feeMinor);
-  await audit(tx, {
-    actor: actorOf(context),
-    action: 'transfers.submit',
-    subjectKind: 'transaction',
-    subjectId: body.id,
-    detail: { digest, proof: proof.method },
-  });
+  // The decision is made; what follows is written in one go.
+  const [createdAt] = await together([
+    write(tx, {
+      id: body.id,
+      walletId: body.walletId,
+      chainId: row.walletChainId,
+      coin: row.coin,
+      amountMinor,
+      feeMinor,
+      payeeId: body.payeeId,
+      payeeName: row.payeeLabel ?? '',
+      payeeAccount: row.payee.address,
+      payerName: row.companyName,
+      payerAccount: row.ownAddress,
+      notes: body.notes ?? '',
+      initiatorId: session.userId,
+      initiatorName: session.userName,
+      digest,
+      attachmentIds: body.attachmentIds,
+      authorisation,
+      stageIds: [newId(), newId()],
+    }),
+    hold(tx, row, body.id, amountMinor + feeMinor),
+    announce(tx, [
+      { name: transferEvents.approved, payload: { transactionId: body.id } },
+      live('transaction', body.id),
+      live('balance', null),
+    ]),
+    audit(tx, {
+      actor: actorOf(context),
+      action: 'transfers.submit',
+      subjectKind: 'transaction',
+      subjectId: body.id,
+      detail: { digest, proof: proof.method },
+    }),
+  ]);
   return { id: body.id, status: 'pending', stage: 'approved', createdAt: createdAt.toISOString() };
 }
 
@@ -114,11 +122,6 @@ async function hold(tx: Tx, row: SubmissionRow, transferId: string, totalMinor: 
     }
     throw error;
   }
-  await announce(tx, [
-    { name: transferEvents.approved, payload: { transactionId: transferId } },
-    live('transaction', transferId),
-    live('balance', null),
-  ]);
 }
 
 async function write(tx: Tx, transfer: Parameters<typeof insertTransfer>[1]): Promise<Date> {

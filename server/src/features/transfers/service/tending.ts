@@ -22,7 +22,7 @@ export interface TendingTimes {
   stuckAfterMs: number;
 }
 
-export const usualTimes: TendingTimes = { intervalMs: 3000, rebroadcastAfterMs: 15_000, stuckAfterMs: 180_000 };
+const usualTimes: TendingTimes = { intervalMs: 3000, rebroadcastAfterMs: 15_000, stuckAfterMs: 180_000 };
 
 const stuckGauge = new Gauge({
   name: 'causeway_payments_stuck',

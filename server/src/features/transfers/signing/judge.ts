@@ -1,4 +1,5 @@
 import { type Address, keccak256 } from 'viem';
+import type { ChainConfig } from '../../../platform/config.ts';
 import type { Database, PlatformTx } from '../../../platform/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { callOf, type Keys, type Refusal, type SignAnswer, type SignRequest } from '../../chains/index.ts';
@@ -33,6 +34,8 @@ export interface JudgeDependencies {
   keys: Keys;
   verifyAuthorisation: (jws: string) => Promise<AuthorisationClaims | null>;
   limits: SigningLimits;
+  /** The signer's own list of chains and contracts, from its own configuration: the registry could be rewritten. */
+  chains: readonly Pick<ChainConfig, 'id' | 'chainId' | 'nativeCoin' | 'tokens'>[];
 }
 
 const advanceGas = 21_000n;
@@ -119,6 +122,7 @@ async function check(
   refuseUnless(derivationIndex !== null && keys.company(derivationIndex).address === record.address, 'foreign-address');
   refuseUnless(request.gasLimit * request.maxFeePerGas <= limits.maxNetworkFeeWei, 'cost-cap');
   await checkAuthorisation(deps, record);
+  refuseUnless(isConfigured(deps.chains, record), 'other-coin');
   if (request.kind === 'transfer') {
     refuseUnless(!record.hasEnded, 'ended');
     refuseUnless(!record.isFrozen, 'frozen');
@@ -129,6 +133,15 @@ async function check(
   if (related.some((known) => known.paymentId === request.paymentId)) return;
   const advances = await advancesSince(tx, new Date(Date.now() - hourMs));
   refuseUnless(advances < limits.maxAdvancesPerHour, 'top-up-rate');
+}
+
+/** Whether the registry says of this chain and coin what the signer's own configuration says. */
+function isConfigured(chains: JudgeDependencies['chains'], record: SigningRecord): boolean {
+  const chain = chains.find(({ id }) => id === record.chainId);
+  if (chain?.chainId !== record.evmChainId) return false;
+  if (record.contract === null) return record.coin === chain.nativeCoin;
+  const token = chain.tokens.find(({ coin }) => coin === record.coin);
+  return token?.contract.toLowerCase() === record.contract.toLowerCase();
 }
 
 /** The record must be, to the last attachment, what the HTTP process sealed when the initiator proved it by a code. */

@@ -62,12 +62,12 @@ export async function lockSender(tx: Tx, chainId: string, address: string): Prom
   return row.nextNonce;
 }
 
-/** A payment of this address that has its nonce and no signature yet; the next nonce waits for it. */
-export async function isSigningElsewhere(tx: Tx, chainId: string, address: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from chain_send where chain_id = ${chainId} and from_address = ${address} and raw is null
-      and attempt = 1 and final_at is null limit 1`.execute(tx);
-  return rows.length > 0;
+/** The payment of this address that has its nonce and no signature yet; the next nonce waits for it. */
+export async function unsignedSend(tx: Tx, chainId: string, address: string): Promise<Send | null> {
+  const { rows } = await sql<Send>`
+    select ${columns} from chain_send s where s.chain_id = ${chainId} and s.from_address = ${address} and s.raw is null
+      and s.attempt = 1 and s.final_at is null limit 1`.execute(tx);
+  return rows[0] ?? null;
 }
 
 export async function setNextNonce(tx: Tx, chainId: string, address: string, nonce: number): Promise<void> {

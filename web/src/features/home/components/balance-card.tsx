@@ -1,14 +1,14 @@
+import { lazy, Suspense } from 'react';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
-import { amountLine } from '../../../ui/amount-parts.ts';
 import { Card } from '../../../ui/card.tsx';
-import { AreaChart } from '../../../ui/chart.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { Stat } from '../../../ui/stat.tsx';
-import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { Banner, ErrorState, Skeleton } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { useHistory, useOverview } from '../api.ts';
-import { changeOver, knownDays, worthDrawing } from '../history.ts';
+import { useOverview } from '../api.ts';
+
+const History = lazy(async () => ({ default: (await import('./history.tsx')).History }));
 
 type Overview = NonNullable<ReturnType<typeof useOverview>['data']>;
 
@@ -26,7 +26,9 @@ export function BalanceCard() {
     <Card>
       <div className="flex flex-col gap-6">
         <Figures overview={overview.data} />
-        <History />
+        <Suspense fallback={<HistoryShape />}>
+          <History />
+        </Suspense>
       </div>
     </Card>
   );
@@ -76,39 +78,12 @@ function Figures({ overview }: { overview: Overview | undefined }) {
   );
 }
 
-function History() {
-  const t = useText();
-  const formats = useFormats();
-  const history = useHistory();
-  if (history.error !== null && history.data === undefined) {
-    return <ErrorState error={history.error} onRetry={() => void history.refetch()} title={t('home.history.failed')} />;
-  }
-  const days = knownDays(history.data?.days ?? []);
-  const change = changeOver(days);
+/** As high as the chart with its heading, so that nothing jumps when it comes. */
+function HistoryShape() {
   return (
     <div className="flex flex-col gap-3 border-t border-line pt-5">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-13">
-        <h3 className="m-0 text-13 font-normal text-faint">{t('home.history')}</h3>
-        {change !== null && worthDrawing(days) && (
-          <span className="figures text-muted">
-            {t(`home.change.${change.direction}`, { amount: amountLine(change.amount, 'USD') })}
-          </span>
-        )}
-      </div>
-      <Loading loading={history.data === undefined} skeleton={<Skeleton height="h-56" />}>
-        {worthDrawing(days) ? (
-          <AreaChart
-            label={t('home.history.label')}
-            points={days}
-            format={(value) => amountLine(value, 'USD')}
-            formatDate={(at) => formats.date(new Date(`${at}T00:00`))}
-          />
-        ) : (
-          <p className="m-0 flex h-56 items-center justify-center rounded-6 bg-sunken px-6 text-center text-13 text-faint">
-            {t('home.history.empty')}
-          </p>
-        )}
-      </Loading>
+      <Skeleton width="w-24" height="h-5" />
+      <Skeleton height="h-56" />
     </div>
   );
 }

@@ -68,7 +68,7 @@ function TransactionRow({ row }: { row: Transaction }) {
         </span>
         <span className="flex flex-col items-end gap-0.5">
           <Money amount={signedQuantity(row)} coin={row.coin} signed atMost={listDecimals} align="right" />
-          <span className="text-right text-12">
+          <span className="text-12">
             <TransactionStatusWord row={row} />
           </span>
         </span>

@@ -7,7 +7,6 @@ import { Card } from '../../../ui/card.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { BalanceCard } from '../components/balance-card.tsx';
-import { LatestNotices } from '../components/latest-notices.tsx';
 import { RowShapes } from '../components/row-shapes.tsx';
 
 /** The rows speak the words of the transactions' own pages, and come with them after the first paint. */
@@ -17,6 +16,8 @@ const RecentTransactions = lazy(async () => {
   await loading;
   return { default: Rows };
 });
+
+const LatestNotices = lazy(async () => ({ default: (await import('../components/latest-notices.tsx')).LatestNotices }));
 
 /** What a person wants to know first: how much there is, what moved, what is new. */
 export function Page() {
@@ -43,17 +44,21 @@ export function Page() {
     >
       <BalanceCard />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <Suspense
-          fallback={
-            <Card title={t('home.recent')} flush>
-              <RowShapes />
-            </Card>
-          }
-        >
+        <Suspense fallback={<CardShape title={t('home.recent')} />}>
           <RecentTransactions />
         </Suspense>
-        <LatestNotices />
+        <Suspense fallback={<CardShape title={t('home.notices')} />}>
+          <LatestNotices />
+        </Suspense>
       </div>
     </Frame>
+  );
+}
+
+function CardShape({ title }: { title: string }) {
+  return (
+    <Card title={title} flush>
+      <RowShapes />
+    </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { noticeTypes } from '@causeway/contract/notices.ts';
+import { noticeTypes } from '@causeway/contract/notices-rules.ts';
 import { useListState } from '../../../lib/list-state.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';

@@ -3,9 +3,9 @@ import { addCryptoPayee } from '@causeway/contract/payees.ts';
 import type { Chain } from '@causeway/contract/wallets.ts';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { v7 as uuidv7 } from 'uuid';
 import { ApiError } from '../../../lib/api-error.ts';
 import { useText } from '../../../lib/locale.tsx';
+import { newId } from '../../../lib/new-id.ts';
 import { toast } from '../../../lib/toasts.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { byContract } from '../../../ui/by-contract.ts';
@@ -55,7 +55,7 @@ function PayeeForm({ chains }: { chains: readonly Chain[] | undefined }) {
   const fields = useFields({ check, defaults, keep: draft });
   const add = useAddPayee();
   // Chosen once, so that a form sent twice is one payee.
-  const [id] = useState(() => uuidv7());
+  const [id] = useState(() => newId());
   const chain = chains?.find((candidate) => candidate.id === fields.values.chain);
   const typed = useTypedAddress(fields.values.chain, fields.values.address, (exact) => fields.set('address', exact));
   const address = fields.text('address');

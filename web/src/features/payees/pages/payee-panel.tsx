@@ -106,17 +106,10 @@ interface DeleteProps {
 function DeleteDialog({ payee, open, onOpenChange }: DeleteProps) {
   const t = useText();
   const router = useRouter();
-  const remove = useDeletePayee();
-  const confirm = () =>
-    remove.mutate(
-      { params: { id: payee.id } },
-      {
-        onSuccess: () => {
-          toast('success', t('payees.deleted'));
-          router.history.push(`/app/payee${router.state.location.searchStr}`);
-        },
-      },
-    );
+  const remove = useDeletePayee(() => {
+    toast('success', t('payees.deleted'));
+    router.history.push(`/app/payee${router.state.location.searchStr}`);
+  });
   return (
     <ConfirmDialog
       open={open}
@@ -131,7 +124,7 @@ function DeleteDialog({ payee, open, onOpenChange }: DeleteProps) {
       confirmText={t('payees.delete')}
       negative
       busy={remove.isPending}
-      onConfirm={confirm}
+      onConfirm={() => remove.mutate({ params: { id: payee.id } })}
     />
   );
 }

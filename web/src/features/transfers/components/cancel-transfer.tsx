@@ -12,15 +12,14 @@ import { useCancelTransfer } from '../api.ts';
 export function CancelTransfer({ detail }: { detail: TransactionDetail }) {
   const t = useText();
   const [asking, setAsking] = useState(false);
-  const cancel = useCancelTransfer();
+  const cancel = useCancelTransfer(() => {
+    setAsking(false);
+    toast('success', t('transfers.cancelled'));
+  });
   const confirm = () =>
     cancel.mutate(
       { body: { id: detail.id } },
       {
-        onSuccess: () => {
-          setAsking(false);
-          toast('success', t('transfers.cancelled'));
-        },
         // Too late: the page shows what became of it.
         onError: (error) => error.refused && setAsking(false),
       },

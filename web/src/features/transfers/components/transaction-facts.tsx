@@ -18,7 +18,11 @@ export function TransactionFacts({ detail, explorerOf }: Props) {
   const money = (amount: string) => <Money amount={amount} coin={detail.coin} align="right" />;
   const facts: (Fact | false)[] = [
     { term: t('transfers.column.type'), value: t(typeTexts[detail.type]) },
-    detail.description !== '' && { term: t('transfers.panel.description'), value: detail.description },
+    // What the type says already is not said twice.
+    ![t(typeTexts[detail.type]), ''].includes(detail.description) && {
+      term: t('transfers.panel.description'),
+      value: detail.description,
+    },
     { term: t('transfers.column.amount'), value: money(detail.quantity) },
     /[1-9]/.test(detail.fee) && { term: t('transfers.column.fee'), value: money(detail.fee) },
     detail.estimatedCredited !== null &&

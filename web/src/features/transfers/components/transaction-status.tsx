@@ -18,7 +18,7 @@ export function TransactionStatusWord({ row }: { row: Row }) {
 }
 
 /** Where it stands; while the chain confirms it, how far. */
-export function StageWord({ row }: { row: Row }) {
+function StageWord({ row }: { row: Row }) {
   const t = useText();
   if (row.status === 'pending' && row.confirmations !== null && row.confirmationsNeeded !== null) {
     return t('transfers.confirmations', { have: row.confirmations, need: row.confirmationsNeeded });

@@ -1,4 +1,4 @@
-import { getFee } from '@causeway/contract/wallets.ts';
+import { getFee } from 'virtual:calls/wallets';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';

@@ -2,7 +2,7 @@ import type { CryptoPayee } from '@causeway/contract/payees.ts';
 import type { Wallet } from '@causeway/contract/wallets.ts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useState } from 'react';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../../../lib/new-id.ts';
 import { type Fields, useFields } from '../../../ui/form-state.ts';
 import { usePayee } from '../../payees/index.ts';
 import { useWallets } from '../../wallets/index.ts';
@@ -32,7 +32,7 @@ export interface TransferForm {
 
 /** The form with what its values stand for: the wallet, the payee, the fee in force. The draft survives a reload. */
 export function useTransferForm(): TransferForm {
-  const [firstId] = useState(() => uuidv7());
+  const [firstId] = useState(() => newId());
   const wallets = useWallets();
   // The check needs what is found out from the values that it checks.
   const [around, setAround] = useState<Surroundings>({ wallet: undefined, fee: null });

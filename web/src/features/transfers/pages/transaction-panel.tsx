@@ -1,5 +1,6 @@
-import { downloadFile } from '@causeway/contract/files.ts';
-import { downloadReceipt, type TransactionDetail } from '@causeway/contract/transfers.ts';
+import { downloadFile } from 'virtual:calls/files';
+import { downloadReceipt } from 'virtual:calls/transfers';
+import type { TransactionDetail } from '@causeway/contract/transfers.ts';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { download } from '../../../lib/client.ts';

@@ -1,5 +1,5 @@
-import { fileTypes, maxAttachments, maxFileBytes } from '@causeway/contract/files.ts';
-import { notesMaxLength } from '@causeway/contract/transfers.ts';
+import { fileTypes, maxAttachments, maxFileBytes } from '@causeway/contract/files-rules.ts';
+import { notesMaxLength } from '@causeway/contract/transfers-rules.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { AmountField } from '../../../ui/amount-field.tsx';
 import { amountLine } from '../../../ui/amount-parts.ts';

@@ -9,7 +9,7 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { StatusDot, type Tone } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { useDeposits } from '../api.ts';
+import { useDeposits } from '../deposits-api.ts';
 
 /** What comes into one wallet, the newest first, kept up to date as blocks arrive. */
 export function Deposits({ wallet }: { wallet: Wallet | undefined }) {

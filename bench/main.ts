@@ -1,0 +1,103 @@
+import { contestTransfers } from './http.ts';
+import { printBytes } from './page-bytes.ts';
+import { type Question, questions, timePages } from './pages.ts';
+import { contestPostings, type PostingContest } from './posting.ts';
+import { causewayParty, oneCallParty, type Party, pgledgerParty } from './posting-parties.ts';
+import { type Line, printTable } from './report.ts';
+import { type Stage, setStage } from './stage.ts';
+import { timeStarts } from './start.ts';
+
+/**
+ * `npm run bench -- [posting|http|pages|bytes|start …] [--quick]`: what the product costs, beside baselines on the same
+ * PostgreSQL in the same run. Goals and how to read the figures: docs/PERFORMANCE.md.
+ */
+
+const sections = ['posting', 'http', 'pages', 'bytes', 'start'] as const;
+type Section = (typeof sections)[number];
+
+const words = process.argv.slice(2);
+const isQuick = words.includes('--quick');
+const asked = sections.filter((section) => words.includes(section));
+const wanted: readonly Section[] = asked.length > 0 ? asked : sections;
+const rounds = 5;
+const inFlight = isQuick ? [16] : [16, 64];
+const milliseconds = isQuick ? 300 : 1500;
+const pageSizes = isQuick ? [10_000, 100_000] : [10_000, 1_000_000, 5_000_000];
+
+/** docs/PERFORMANCE.md. */
+const rivalGoals = { 'random 1': 3, 'hot 1': 2, 'random 50': 3, 'hot 50': 10 };
+
+const lines: Line[] = [];
+if (wanted.some((section) => section === 'posting' || section === 'http' || section === 'pages')) {
+  const stage = await setStage();
+  try {
+    await measureOn(stage);
+  } finally {
+    await stage.close();
+  }
+}
+if (wanted.includes('bytes')) printBytes();
+if (wanted.includes('start')) {
+  const { coldSeconds, warmSeconds } = await timeStarts();
+  const unit = 's';
+  lines.push({
+    what: 'npm start, first time',
+    goal: null,
+    figure: coldSeconds,
+    unit,
+    detail: 'dependencies installed',
+  });
+  lines.push({ what: 'npm start, again', goal: { atMost: 5 }, figure: warmSeconds, unit, detail: '' });
+}
+if (lines.length > 0) printTable(lines);
+
+async function measureOn(stage: Stage): Promise<void> {
+  const oneCall = await oneCallParty(stage);
+  if (wanted.includes('posting')) {
+    console.log('Posting in the database ...');
+    const rival = await pgledgerParty(stage);
+    if (rival === null) console.log('PGLEDGER_SQL is not set: without pgledger (docs/PERFORMANCE.md)');
+    const parties = [oneCall, await causewayParty(stage), ...(rival === null ? [] : [rival])];
+    for (const one of await contestPostings(stage, parties, { inFlight, milliseconds, rounds })) addPosting(one, rival);
+  }
+  if (wanted.includes('http')) await measureTransfers(stage, oneCall);
+  if (wanted.includes('pages')) await measurePages(stage);
+}
+
+function addPosting({ shape, inFlight: count, size, contest }: PostingContest, rival: Party | null): void {
+  const what = `posting, ${size} a call, ${shape}, ${count} clients`;
+  const detail = contest.standings.map((one) => `${one.name} ${Math.round(one.perSecond)}/s`).join(', ');
+  const line = { what, unit: '× one-call', goal: null, figure: contest.ratio('causeway', 'one-call'), detail };
+  lines.push(line);
+  if (rival === null) return;
+  const goal = { atLeast: rivalGoals[`${shape} ${size}` as keyof typeof rivalGoals] };
+  lines.push({ ...line, unit: '× pgledger', goal, figure: contest.ratio('causeway', rival.name) });
+}
+
+async function measureTransfers(stage: Stage, oneCall: Party): Promise<void> {
+  console.log('Transfer-out over HTTP ...');
+  const senders = isQuick ? 1500 : 5000;
+  for (const [count, contest] of await contestTransfers(stage, oneCall, { inFlight, milliseconds, rounds, senders })) {
+    const own = contest.of('transfer-out');
+    const what = `transfer-out over HTTP, ${count} in flight`;
+    const detail = contest.standings
+      .map((one) => `${one.name} ${Math.round(one.perSecond)}/s p50 ${one.p50.toFixed(1)} p99 ${one.p99.toFixed(1)} ms`)
+      .join(', ');
+    const figure = contest.ratio('transfer-out', 'one-call');
+    lines.push({ what, unit: '× one-call', goal: { atLeast: 0.35 }, figure, detail });
+    lines.push({ what: `${what}, p99`, unit: 'ms', goal: { atMost: 60 }, figure: own.p99, detail: '' });
+  }
+}
+
+async function measurePages(stage: Stage): Promise<void> {
+  console.log(`Pages at ${pageSizes.map((size) => size.toLocaleString('en')).join(', ')} rows ...`);
+  const timings = await timePages(stage, pageSizes, isQuick ? 20 : 60);
+  for (const name of Object.keys(questions) as Question[]) {
+    const times = timings.map(({ milliseconds: of }) => of[name]);
+    const figure = (times.at(-1) ?? Number.NaN) / (times[0] ?? Number.NaN);
+    const detail = timings
+      .map(({ rows }, i) => `${rows.toLocaleString('en')} rows ${times[i]?.toFixed(1)} ms`)
+      .join(', ');
+    lines.push({ what: `${name}, largest to smallest`, unit: '×', goal: { atMost: 1.3 }, figure, detail });
+  }
+}

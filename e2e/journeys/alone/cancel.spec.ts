@@ -1,0 +1,43 @@
+import { fund, openCompany, savePayee, walletOf } from '../../fixtures/company.ts';
+import { desk } from '../../fixtures/desk.ts';
+import { toastOf } from '../../fixtures/screen.ts';
+import { expect, pageOf, test } from '../../fixtures/test.ts';
+import { expectStage, fillTransfer, proveByMail } from '../../fixtures/transfer.ts';
+import { holdWorker } from '../../fixtures/worker-process.ts';
+
+test('a transfer is cancelled until it is handed to signing; amount and fee come back', async ({ browser }) => {
+  const company = await openCompany();
+  const [payee] = await Promise.all([
+    savePayee(company, { label: 'Pearl River Supplies' }),
+    fund(company, { USDT: '100' }),
+  ]);
+  const page = await pageOf(browser, company);
+  await page.goto('/app/transfer-out');
+  await fillTransfer(page, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '40' });
+  await proveByMail(page, company);
+  const worker = holdWorker();
+  try {
+    await page.getByRole('button', { name: 'Review transfer' }).click();
+    await page.getByRole('button', { name: /^Send 40/ }).click();
+    await expect(page.getByText('Until it is signed it can still be cancelled there.')).toBeVisible();
+    expect(Number((await walletOf(company, 'USDT')).outbound)).toBeGreaterThanOrEqual(40);
+    await page.getByRole('link', { name: 'View transaction' }).click();
+    await page.getByRole('button', { name: 'Cancel transfer' }).click();
+    const question = page.getByRole('dialog', { name: 'Cancel this transfer?' }).or(page.getByRole('alertdialog'));
+    await expect(question).toContainText(payee.address);
+    await question.getByRole('button', { name: 'Cancel transfer' }).click();
+    await expect(toastOf(page, 'Cancelled successfully')).toBeVisible();
+    await expectStage(page, 'Cancelled');
+    await expect(page.getByRole('dialog').getByText('Cancelled', { exact: true }).first()).toBeVisible();
+    expect(await walletOf(company, 'USDT')).toMatchObject({ available: '100.000000', outbound: '0.000000' });
+  } finally {
+    worker.release();
+  }
+  await page.getByRole('link', { name: 'See the refund' }).click();
+  await expect(page.getByRole('dialog', { name: 'Refund of a failed transfer' })).toBeVisible();
+  await expectStage(page, 'Completed');
+  // The worker goes on, finds it cancelled and sends nothing.
+  await fund(company, { USDC: '5' });
+  expect(await desk.balance('USDT', payee.address)).toBe('0');
+  await page.context().close();
+});

@@ -1,0 +1,104 @@
+import { signIn, signUpCompany } from '../fixtures/company.ts';
+import { operator } from '../fixtures/operator.ts';
+import { heading, toastOf } from '../fixtures/screen.ts';
+import { expect, pageOf, signedInTest as test } from '../fixtures/test.ts';
+
+test('home shows the total, its chart, the newest transactions and notices', async ({ page, company }) => {
+  await page.goto('/');
+  await expect(page).toHaveURL('/app/home');
+  await expect(heading(page, 'Home')).toBeVisible();
+  await expect(page.getByText('Total assets', { exact: true }).first()).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Last 30 days' })).toBeVisible();
+  await expect(page.getByText(/\d{2},\d{3}\.\d{2}/).first()).toBeVisible();
+  await expect(page.getByText('Recent transactions')).toBeVisible();
+  await page.getByRole('listitem').filter({ hasText: 'Deposit' }).getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/app\/transaction\/[0-9a-f-]{36}/);
+  await expect(page.getByRole('dialog', { name: 'On-chain deposit' })).toBeVisible();
+  await page.goto('/app/home');
+  await page.getByRole('link', { name: 'All notices' }).click();
+  await expect(page).toHaveURL('/app/notice-center');
+  expect(company.email).toContain('@');
+});
+
+test('notices: filters, read one, read all; an announcement arrives by itself', async ({ browser }) => {
+  const company = await signUpCompany();
+  const page = await pageOf(browser, { token: await signIn(company) });
+  await page.goto('/app/notice-center');
+  await operator(
+    ...['announcement', 'publish', '--en', 'Maintenance on Sunday', '--en', 'Transfers pause from 02:00 to 02:30.'],
+    ...[
+      '--hk',
+      '星期日維護',
+      '--hk',
+      '轉帳於 02:00 至 02:30 暫停。',
+      '--cn',
+      '周日维护',
+      '--cn',
+      '转账于 02:00 至 02:30 暂停。',
+    ],
+  );
+  const notice = page.getByRole('listitem').filter({ hasText: 'Maintenance on Sunday' });
+  await expect(notice).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Notices, \d+ unread$/ })).toBeVisible();
+  await page.getByRole('combobox', { name: 'Type', exact: true }).selectOption('System message');
+  await expect(notice).toBeHidden();
+  await page.getByRole('combobox', { name: 'Type', exact: true }).selectOption('Announcement');
+  await page.getByPlaceholder('Search notices').fill('sunday');
+  await expect(notice).toBeVisible();
+  await notice.getByRole('button', { name: /^Mark as read/ }).click();
+  await expect(notice.getByRole('button', { name: /^Mark as read/ })).toBeHidden();
+  await page.getByRole('combobox', { name: 'Read or unread', exact: true }).selectOption('Unread');
+  await expect(notice).toBeHidden();
+  await page.goto('/app/notice-center');
+  const all = page.getByRole('button', { name: 'Mark all as read' });
+  if (await all.isEnabled()) {
+    await all.click();
+    await expect(toastOf(page, 'All notices are marked as read')).toBeVisible();
+  }
+  await expect(page.getByText('No unread notices')).toBeVisible();
+  await expect(all).toBeDisabled();
+  await page.context().close();
+});
+
+test('an unknown address says so and leads home; what is not built yet says that', async ({ page }) => {
+  for (const path of ['/app/nowhere', '/nowhere']) {
+    await page.goto(path);
+    await expect(page.getByText('The page may have moved or been deleted.')).toBeVisible();
+    await page.getByRole('link', { name: 'Back to home' }).click();
+    await expect(page).toHaveURL('/app/home');
+  }
+  const menu = page.getByRole('navigation', { name: 'Main menu' });
+  for (const name of ['Credit card', 'Payment', 'Storm', 'U collection', 'OTC', 'Pending review', 'Members']) {
+    await menu.getByRole('link', { name, exact: true }).click();
+    await expect(page.getByText('Not built yet')).toBeVisible();
+    await expect(heading(page, name)).toBeVisible();
+  }
+});
+
+test('the menu is 208 px wide, collapses, and remembers which groups are open; the header is 60 px high', async ({
+  page,
+}) => {
+  await page.goto('/app/home');
+  const menu = page.getByRole('navigation', { name: 'Main menu' });
+  expect((await menu.boundingBox())?.width).toBe(208);
+  expect((await page.getByRole('banner').boundingBox())?.height).toBe(60);
+  await menu.getByRole('button', { name: 'Approval' }).click();
+  await expect(menu.getByRole('link', { name: 'Pending review' })).toBeHidden();
+  await page.reload();
+  await expect(menu.getByRole('link', { name: 'Wallet list' })).toBeVisible();
+  await expect(menu.getByRole('link', { name: 'Pending review' })).toBeHidden();
+  await menu.getByRole('button', { name: 'Collapse the menu' }).click();
+  expect((await menu.boundingBox())?.width).toBeLessThan(80);
+  await page.reload();
+  await menu.getByRole('button', { name: 'Expand the menu' }).click();
+  expect((await menu.boundingBox())?.width).toBe(208);
+});
+
+test('the account can be copied from the user menu', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/app/home');
+  await page.getByRole('button', { name: /^Your account/ }).click();
+  await page.getByRole('menuitem', { name: /Copy Account identifier/ }).click();
+  await expect(toastOf(page, 'Copied successfully')).toBeVisible();
+  expect((await page.evaluate(() => navigator.clipboard.readText())).length).toBeGreaterThan(3);
+});

@@ -1,0 +1,123 @@
+import type { Locator } from '@playwright/test';
+import { fund, openCompany, savePayee } from '../fixtures/company.ts';
+import { desk } from '../fixtures/desk.ts';
+import { consolePlaces, panelPlaces, publicPlaces } from '../fixtures/places.ts';
+import { expectAccessible, expectNoSideways, heading, settled, toastOf } from '../fixtures/screen.ts';
+import { expect, pageOf, remembered, signedInTest as test } from '../fixtures/test.ts';
+import { expectStage } from '../fixtures/transfer.ts';
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** Pages that are drawn in another way when narrow: cards for tables, a drawer for the menu. */
+const checkedWithAxe = ['/app/home', '/app/wallet', '/app/transfer-out', '/app/payee', '/app/transaction'];
+
+test.describe.configure({ timeout: 240_000 });
+
+test('nothing scrolls sideways at 390 px, in English and in Chinese', async ({ browser, company }) => {
+  for (const language of ['en-us', 'zh-hk'] as const) {
+    const outside = await browser.newContext({ ...phone, storageState: remembered({ language }) });
+    const before = await outside.newPage();
+    for (const path of publicPlaces) {
+      await before.goto(path);
+      await settled(before);
+      await expectNoSideways(before, `${path} in ${language}`);
+    }
+    await outside.close();
+    const page = await pageOf(browser, company, { ...phone, language });
+    for (const path of [...consolePlaces, ...(await panelPlaces(company)), '/app/otc']) {
+      await page.goto(path);
+      await settled(page);
+      await expectNoSideways(page, `${path} in ${language}`);
+      if (language === 'en-us' && checkedWithAxe.includes(path)) await expectAccessible(page, `${path} at 390 px`);
+    }
+    await page.context().close();
+  }
+});
+
+test('a transfer is made on a phone', async ({ browser }) => {
+  const company = await openCompany();
+  const [payee] = await Promise.all([
+    savePayee(company, { label: 'Pearl River Supplies' }),
+    fund(company, { USDT: '100' }),
+  ]);
+  const page = await pageOf(browser, company, phone);
+  await page.goto('/app/home');
+  await page.getByRole('button', { name: 'Open the menu' }).tap();
+  await page.getByRole('dialog').getByRole('link', { name: 'Wallet list' }).tap();
+  await expect(heading(page, 'Wallet list')).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.getByRole('link', { name: 'Transfer out' }).tap();
+  await page.getByLabel('Wallet', { exact: true }).tap();
+  await page.getByRole('option', { name: 'USDT' }).tap();
+  await page.getByRole('button', { name: 'Show all choices' }).tap();
+  await page.getByRole('option', { name: 'Pearl River Supplies' }).tap();
+  await page.getByLabel('Amount').fill('12.5');
+  await page.getByRole('button', { name: 'Send code' }).tap();
+  await page.getByLabel('Verification code').fill(await company.inbox.code());
+  await page.getByRole('button', { name: 'Review transfer' }).tap();
+  await expectNoSideways(page, 'the confirmation');
+  await page.getByRole('button', { name: /^Send 12\.5/ }).tap();
+  await page.getByRole('link', { name: 'View transaction' }).tap();
+  await expectStage(page, 'Completed');
+  await expectNoSideways(page, 'the transaction');
+  expect(await desk.balance('USDT', payee.address)).toBe('12.5');
+  await page.context().close();
+});
+
+test('a transfer is made by keyboard alone', async ({ browser }) => {
+  const company = await openCompany();
+  const [payee] = await Promise.all([savePayee(company, { label: 'Kowloon Freight' }), fund(company, { USDT: '100' })]);
+  const page = await pageOf(browser, company);
+  const { keyboard } = page;
+  /** Tabs on until the focus is where it should be; a keyboard trap would never get there. */
+  const tabTo = async (target: Locator) => {
+    for (let steps = 0; steps < 80; steps += 1) {
+      if (await target.evaluate((element) => element === document.activeElement)) return;
+      await keyboard.press('Tab');
+    }
+    throw new Error(`the focus never came to ${target}`);
+  };
+  await page.goto('/app/home');
+  await expect(heading(page, 'Home')).toBeVisible();
+  await keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: 'Command palette' })).toBeFocused();
+  await keyboard.type('Transfer out');
+  await expect(page.getByRole('option', { name: 'Transfer out' })).toBeVisible();
+  await keyboard.press('Enter');
+  await expect(page).toHaveURL('/app/transfer-out');
+  const wallet = page.getByLabel('Wallet', { exact: true });
+  await expect(wallet).toBeEnabled();
+  await tabTo(wallet);
+  await keyboard.press('Enter');
+  await expect(page.getByRole('option', { name: 'USDT' })).toBeVisible();
+  await keyboard.type('USDT');
+  await keyboard.press('Enter');
+  await expect(wallet).toContainText('USDT');
+  await tabTo(page.getByLabel('Payee'));
+  await keyboard.type('Kow');
+  await expect(page.getByRole('option', { name: 'Kowloon Freight' })).toBeVisible();
+  await keyboard.press('ArrowDown');
+  await keyboard.press('Enter');
+  await expect(page.getByLabel('Payee')).toHaveValue('Kowloon Freight');
+  await tabTo(page.getByLabel('Amount'));
+  await keyboard.type('7.25');
+  await tabTo(page.getByRole('button', { name: 'Send code' }));
+  await keyboard.press('Enter');
+  await expect(toastOf(page, `Code sent to ${company.email}`)).toBeVisible();
+  await keyboard.press('Shift+Tab');
+  await keyboard.type(await company.inbox.code());
+  await keyboard.press('Enter');
+  const confirm = page.getByRole('button', { name: /^Send 7\.25/ });
+  await expect(confirm).toBeVisible();
+  await tabTo(confirm);
+  await keyboard.press('Enter');
+  const view = page.getByRole('link', { name: 'View transaction' });
+  await expect(view).toBeVisible();
+  await tabTo(view);
+  await keyboard.press('Enter');
+  await expectStage(page, 'Completed');
+  await keyboard.press('Escape');
+  await expect(page).toHaveURL('/app/transaction');
+  expect(await desk.balance('USDT', payee.address)).toBe('7.25');
+  await page.context().close();
+});

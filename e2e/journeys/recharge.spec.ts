@@ -1,0 +1,94 @@
+import type { Page } from '@playwright/test';
+import { decodeQR } from 'qr/decode.js';
+import { openCompany, walletOf } from '../fixtures/company.ts';
+import { choose, heading, toastOf } from '../fixtures/screen.ts';
+import { expect, pageOf, signedInTest as test } from '../fixtures/test.ts';
+
+/** Reads the QR code on the page as a phone's camera would: from its pixels. */
+async function readQr(page: Page): Promise<string> {
+  const picture = await page.getByRole('img', { name: /^QR code:/ }).evaluate(async (svg) => {
+    const size = 400;
+    const image = new Image();
+    image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;
+    await image.decode();
+    const canvas = new OffscreenCanvas(size, size);
+    const context = canvas.getContext('2d');
+    if (context === null) throw new Error('no canvas');
+    context.fillStyle = '#ffffff';
+    context.fillRect(0, 0, size, size);
+    context.drawImage(image, 24, 24, size - 48, size - 48);
+    return { size, data: [...context.getImageData(0, 0, size, size).data] };
+  });
+  return decodeQR({ width: picture.size, height: picture.size, data: new Uint8Array(picture.data) });
+}
+
+test('an address to recharge: QR code by EIP-681, copy, and a quantity that goes into the code', async ({
+  page,
+  company,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const wallet = await walletOf(company, 'USDT');
+  await page.goto('/app/wallet/recharge');
+  await expect(page.getByText('The address and its QR code will appear here')).toBeVisible();
+  await choose(page, 'Coin', 'USDT');
+  await expect(page).toHaveURL(/coin=USDT&chain=ethereum/);
+  await expect(page.locator('[data-address]')).toHaveText(wallet.address);
+  expect(await readQr(page)).toMatch(
+    new RegExp(`^ethereum:0x[0-9a-fA-F]{40}@\\d+/transfer\\?address=${wallet.address}$`),
+  );
+  await page.getByRole('button', { name: 'Copy address' }).click();
+  await expect(toastOf(page, 'Copied successfully')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(wallet.address);
+  await expect(page.getByText('6 confirmations')).toBeVisible();
+
+  await page.getByLabel('Quantity').fill('0.5');
+  await expect(page.getByText('The recharge quantity must be at least 1 USDT')).toBeVisible();
+  await page.getByLabel('Quantity').fill('250.75');
+  await expect(page.getByText('Scan to send 250.75 USDT')).toBeVisible();
+  await expect.poll(() => readQr(page)).toContain('uint256=250750000');
+  await page.getByLabel('Quantity').pressSequentially('abc,');
+  await expect(page.getByLabel('Quantity')).toHaveValue('250.75');
+
+  await choose(page, 'Coin', 'ETH');
+  await expect.poll(() => readQr(page)).toMatch(new RegExp(`^ethereum:${wallet.address}@\\d+$`));
+  await page.reload();
+  await expect(page.locator('[data-address]')).toHaveText(wallet.address);
+});
+
+test('the wallet list shows what there is, and each wallet its statement', async ({ page, company }) => {
+  await page.goto('/app/wallet');
+  await expect(heading(page, 'Wallet list')).toBeVisible();
+  // The chart has a table of its own for screen readers.
+  const rows = page.locator('table').last().getByRole('row');
+  const row = (coin: string) => rows.filter({ hasText: `${coin}Ethereum` });
+  await expect(rows).toHaveCount(5);
+  await expect(row('USDC')).toContainText('12,500.50');
+  await expect(row('ETH')).toContainText('3.25');
+  for (const name of ['Total assets', 'Available', 'In transfer']) {
+    await expect(page.getByText(name, { exact: true }).first()).toBeVisible();
+  }
+  await row('HKDT').getByRole('link').first().click();
+  const wallet = await walletOf(company, 'HKDT');
+  await expect(page).toHaveURL(`/app/wallet/${wallet.id}`);
+  const panel = page.getByRole('dialog', { name: 'HKDT on Ethereum' });
+  await expect(panel.getByText(wallet.address)).toBeVisible();
+  await expect(panel.locator('table')).toContainText('80,000');
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL('/app/wallet');
+});
+
+test('a new company is shown what to do first', async ({ browser }) => {
+  const company = await openCompany();
+  const page = await pageOf(browser, company);
+  await page.goto('/app/home');
+  await expect(page.getByText('No transactions yet')).toBeVisible();
+  await page.getByRole('link', { name: 'Recharge' }).last().click();
+  await expect(page).toHaveURL('/app/wallet/recharge');
+  await page.goto('/app/wallet');
+  await page.getByRole('checkbox', { name: 'Hide zero balances' }).check();
+  await expect(page.getByText('Every wallet is empty')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all wallets' }).click();
+  await expect(page.getByRole('row')).toHaveCount(5);
+  await page.context().close();
+});

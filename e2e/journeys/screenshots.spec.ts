@@ -1,0 +1,92 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locale } from '@causeway/contract/locale.ts';
+import type { Page } from '@playwright/test';
+import { type Company, fund, openCompany, savePayee, speak } from '../fixtures/company.ts';
+import { settled } from '../fixtures/screen.ts';
+import { expect, pageOf, test } from '../fixtures/test.ts';
+import { fillTransfer, transferByCall } from '../fixtures/transfer.ts';
+
+const directory = join(import.meta.dirname, '../../docs/screenshots');
+/** The README's pictures are drawn anew only when asked for (`npm run screenshots`); the run itself always goes this way. */
+const wanted = process.env['SCREENSHOTS'] === '1';
+
+test.describe.configure({ timeout: 180_000 });
+
+let company: Company;
+let transferId: string;
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  company = await openCompany({ name: 'Harbour Lane Trading' });
+  await fund(company, { USDT: '48250', USDC: '12500.5', HKDT: '86000', ETH: '3.25' });
+  const [pearl] = await Promise.all([
+    savePayee(company, { label: 'Pearl River Supplies' }),
+    savePayee(company, { label: 'Kowloon Freight' }),
+  ]);
+  transferId = await transferByCall(company, {
+    coin: 'USDT',
+    payeeId: pearl.id,
+    amount: '4820.75',
+    notes: 'November, first half',
+  });
+  if (wanted) mkdirSync(directory, { recursive: true });
+});
+
+async function take(page: Page, name: string): Promise<void> {
+  await settled(page);
+  if (!wanted) return;
+  // The window's own size, two colours deep enough for text, no blinking cursor.
+  await page.screenshot({ path: join(directory, `${name}.png`), animations: 'disabled', caret: 'hide' });
+}
+
+test('the README’s pictures: sign-in, home, wallets, transfer, transaction', async ({ browser, page }) => {
+  await page.goto('/sign-in');
+  await page.getByLabel('Email').fill('ada@harbour.example');
+  await page.getByLabel('Password', { exact: true }).fill('Harbour-2026');
+  await take(page, 'sign-in');
+  const app = await pageOf(browser, company);
+  await app.goto('/app/home');
+  await expect(app.getByText('Recent transactions')).toBeVisible();
+  await take(app, 'home');
+  await app.goto('/app/wallet');
+  await expect(app.locator('table').last().getByRole('row')).toHaveCount(5);
+  await take(app, 'wallets');
+  await app.goto('/app/transfer-out');
+  await fillTransfer(app, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '1250.50' });
+  await app.getByLabel('Amount').blur();
+  await take(app, 'transfer');
+  await app.goto(`/app/transaction/${transferId}`);
+  const timeline = app.getByRole('dialog').getByRole('list', { name: 'Timeline' });
+  await expect(timeline.getByRole('listitem').filter({ hasText: 'Completed' }).locator('time')).toBeVisible({
+    timeout: 60_000,
+  });
+  await take(app, 'transaction');
+  await app.context().close();
+});
+
+for (const [locale, path, name] of [
+  ['zh-hk', '/app/home', 'home-zh-hk'],
+  ['zh-cn', '/app/wallet', 'wallets-zh-cn'],
+] as [Locale, string, string][]) {
+  test(`the README’s picture in ${locale}`, async ({ browser }) => {
+    await speak(company, locale);
+    const page = await pageOf(browser, company, { language: locale });
+    await page.goto(path);
+    await take(page, name);
+    await page.context().close();
+  });
+}
+
+test('the README’s picture of a phone', async ({ browser }) => {
+  const page = await pageOf(browser, company, {
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    hasTouch: true,
+  });
+  await page.goto('/app/transfer-out');
+  await fillTransfer(page, { coin: 'USDT', payee: 'Kowloon Freight', amount: '310' });
+  await page.getByLabel('Amount').blur();
+  await take(page, 'transfer-phone');
+  await page.context().close();
+});

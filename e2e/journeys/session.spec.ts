@@ -1,0 +1,80 @@
+import { getUser } from '@causeway/contract/identity.ts';
+import { signIn, signUpCompany } from '../fixtures/company.ts';
+import { send } from '../fixtures/console-api.ts';
+import { heading, toastOf } from '../fixtures/screen.ts';
+import { expect, pageOf, test } from '../fixtures/test.ts';
+
+let person: Awaited<ReturnType<typeof signUpCompany>>;
+test.beforeAll(async () => {
+  person = await signUpCompany();
+});
+
+const warning = "You haven't operated for a long time, please log in again";
+
+test('fifteen minutes without mouse or key: a warning for three seconds, then sign-in', async ({ browser }) => {
+  const page = await pageOf(browser, { token: await signIn(person) });
+  await page.clock.install();
+  await page.goto('/app/home');
+  await expect(heading(page, 'Home')).toBeVisible();
+  await page.clock.runFor(899_000);
+  await expect(toastOf(page, warning)).toBeHidden();
+  await expect(page).toHaveURL('/app/home');
+  // A key puts it off for another fifteen minutes.
+  await page.keyboard.press('Shift');
+  await page.clock.runFor(899_000);
+  await expect(toastOf(page, warning)).toBeHidden();
+  await page.clock.runFor(1_500);
+  await expect(toastOf(page, warning)).toBeVisible();
+  await expect(page).toHaveURL('/app/home');
+  await page.clock.runFor(3_000);
+  await expect(page).toHaveURL(/\/sign-in/);
+  expect(await page.evaluate(() => localStorage.getItem('auth'))).toBeNull();
+  await page.context().close();
+});
+
+test('sign-out ends the session here, in other tabs and on the server', async ({ browser }) => {
+  const token = await signIn(person);
+  const page = await pageOf(browser, { token });
+  await page.goto('/app/home');
+  const tab = await page.context().newPage();
+  await tab.goto('/app/wallet');
+  await expect(heading(tab, 'Wallet list')).toBeVisible();
+  await page.getByRole('button', { name: /^Your account/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/sign-in/);
+  await expect(tab).toHaveURL(/\/sign-in/);
+  await expect(send(getUser, { token })).rejects.toThrow();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/sign-in/);
+  await page.context().close();
+});
+
+test('a session that the server does not know is told so and leads to sign-in', async ({ browser }) => {
+  const page = await pageOf(browser, { token: 'not-a-session-of-anybody' });
+  await page.goto('/app/payee?keyword=pearl');
+  await expect(page.locator('[data-toast="error"]').first()).toBeVisible();
+  await expect(page).toHaveURL(/\/sign-in/);
+  expect(await page.evaluate(() => localStorage.getItem('auth'))).toBeNull();
+  await page.context().close();
+});
+
+test('what the server refuses is said in the words of the specification', async ({ browser }) => {
+  const page = await pageOf(browser, { token: await signIn(person) });
+  await page.goto('/app/wallet');
+  await expect(heading(page, 'Wallet list')).toBeVisible();
+  const refusal = (status: number, errors: string[], key: string) => ({
+    status,
+    json: { code: 1, data: null, errors, key, fields: {}, requestId: 'request-7' },
+  });
+  await page.route('**/web/crypto/wallets', (route) => route.fulfill(refusal(403, ['No permission'], 'noPermission')));
+  await page.reload();
+  await expect(page.getByText('No permission').first()).toBeVisible();
+  await page.unroute('**/web/crypto/wallets');
+  await page.route('**/web/crypto/wallets', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByText('Network malfunction, please try again later').first()).toBeVisible();
+  await page.unroute('**/web/crypto/wallets');
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  await expect(page.locator('table').last().getByRole('row')).toHaveCount(5);
+  await page.context().close();
+});

@@ -1,0 +1,112 @@
+import type { Page } from '@playwright/test';
+import { signUpCompany } from '../fixtures/company.ts';
+import { heading, toastOf } from '../fixtures/screen.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+type Person = Awaited<ReturnType<typeof signUpCompany>>;
+
+let person: Person;
+test.beforeAll(async () => {
+  person = await signUpCompany();
+});
+
+async function enter(page: Page, { email, password }: Pick<Person, 'email' | 'password'>) {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Access Your Account' }).click();
+}
+
+test('the root leads to the home page, and that to sign-in and back to where one wanted to go', async ({ page }) => {
+  await page.goto('/');
+  await expect(page).toHaveURL(/\/sign-in/);
+  await page.goto('/app/wallet/recharge?coin=USDT');
+  await expect(page).toHaveURL(/\/sign-in\?to=/);
+  await enter(page, person);
+  await page.getByLabel('Verification code').fill(await person.inbox.code());
+  await expect(page).toHaveURL('/app/wallet/recharge?coin=USDT');
+});
+
+test('a wrong code is refused, the countdown holds back another, and the right one opens', async ({ page }) => {
+  const own = await signUpCompany();
+  await page.clock.install();
+  await page.goto('/sign-in');
+  await enter(page, own);
+  await expect(heading(page, 'Security verification')).toBeVisible();
+  await expect(page.getByRole('button', { name: /Send again in (60|5\d) s/ })).toBeDisabled();
+  const code = await own.inbox.code();
+  await page.getByLabel('Verification code').fill(code === '000000' ? '000001' : '000000');
+  await expect(page.locator('[data-toast="error"]')).toBeVisible();
+  await expect(page.getByLabel('Verification code')).toHaveValue('');
+  await expect(page).toHaveURL(/step=verify/);
+  expect(await page.evaluate(() => localStorage.getItem('auth'))).toBeNull();
+  await page.clock.fastForward(61_000);
+  await expect(page.getByRole('button', { name: 'Send code' })).toBeEnabled();
+  await page.getByLabel('Verification code').fill(code);
+  await expect(page).toHaveURL('/app/home');
+});
+
+test('skipping for 30 days leaves the code out in this browser, and in no other', async ({ page, browser }) => {
+  await page.goto('/sign-in');
+  await enter(page, person);
+  await page.getByRole('checkbox', { name: 'Skip verification in this browser for 30 days' }).check();
+  await page.getByLabel('Verification code').fill(await person.inbox.code());
+  await expect(page).toHaveURL('/app/home');
+  await page.getByRole('button', { name: /^Your account/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/sign-in/);
+  await enter(page, person);
+  await expect(page).toHaveURL('/app/home');
+
+  const elsewhere = await (await browser.newContext()).newPage();
+  await elsewhere.goto('/sign-in');
+  await enter(elsewhere, person);
+  await expect(heading(elsewhere, 'Security verification')).toBeVisible();
+  await elsewhere.context().close();
+});
+
+test('a password that misses a point is never sent; wrong ones do not tell whether the email exists', async ({
+  page,
+}) => {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/web/user/login')) calls.push(request.postData() ?? '');
+  });
+  await page.goto('/sign-in');
+  await page.getByRole('button', { name: 'Access Your Account' }).click();
+  await expect(page.getByText('Please enter your email address', { exact: true })).toBeVisible();
+  await expect(page.getByText('Please enter your password', { exact: true })).toBeVisible();
+  await enter(page, { email: person.email, password: 'lowercase' });
+  await expect(page.locator('[data-toast="error"]', { hasText: 'at least 8 characters' })).toBeVisible();
+  expect(calls).toEqual([]);
+
+  const answers: string[] = [];
+  for (const email of [person.email, 'nobody@harbour.example']) {
+    await page.reload();
+    await enter(page, { email, password: 'Wrong-Password-1' });
+    answers.push((await page.locator('[data-toast="error"] p').first().textContent()) ?? '');
+    await expect(page.getByLabel('Email')).toHaveValue(email);
+  }
+  expect(answers[0]).toBe(answers[1]);
+  expect(calls.join()).not.toContain('Wrong-Password-1');
+});
+
+test('a forgotten password is set anew by the code from the mail', async ({ page }) => {
+  const own = await signUpCompany();
+  await page.goto('/sign-in');
+  await page.getByRole('link', { name: 'Forgotten password?' }).click();
+  await page.getByLabel('Email').fill(own.email);
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await expect(toastOf(page, `A verification code has been sent to ${own.email}`)).toBeVisible();
+  await page.getByLabel('Verification code').fill(await own.inbox.code());
+  await page.getByLabel('New password', { exact: true }).fill('Lantern-2027');
+  await page.getByLabel('Confirm password').fill('Lantern-2027');
+  await page.getByRole('button', { name: 'Set new password' }).click();
+  await expect(heading(page, 'Password reset successfully')).toBeVisible();
+  // Whoever does not press the button is taken there.
+  await expect(page).toHaveURL('/sign-in');
+  await enter(page, own);
+  await expect(page.locator('[data-toast="error"]')).toBeVisible();
+  await enter(page, { email: own.email, password: 'Lantern-2027' });
+  await page.getByLabel('Verification code').fill(await own.inbox.code());
+  await expect(page).toHaveURL('/app/home');
+});

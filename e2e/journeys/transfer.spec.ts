@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { fund, openCompany, savePayee, walletOf } from '../fixtures/company.ts';
+import { desk } from '../fixtures/desk.ts';
+import { heading } from '../fixtures/screen.ts';
+import { expect, pageOf, test } from '../fixtures/test.ts';
+import { expectStage, fillTransfer, proveByMail } from '../fixtures/transfer.ts';
+
+test.describe.configure({ timeout: 150_000 });
+
+const invoice = {
+  name: 'invoice 2026-11 “Pearl”.pdf',
+  mimeType: 'application/pdf',
+  buffer: Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n'),
+};
+
+test('a transfer leaves, is followed to its depth, and the payee holds exactly the amount', async ({ browser }) => {
+  const company = await openCompany();
+  const [payee] = await Promise.all([
+    savePayee(company, { label: 'Pearl River Supplies' }),
+    fund(company, { USDT: '5000' }),
+  ]);
+  const page = await pageOf(browser, company);
+  await page.goto('/app/transfer-out');
+  await expect(heading(page, 'Transfer out')).toBeVisible();
+  await page.getByRole('button', { name: 'Review transfer' }).click();
+  await expect(page.getByText('Please choose a wallet', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await expect(page.locator('[data-toast]', { hasText: 'Complete the transfer first' })).toBeVisible();
+
+  await fillTransfer(page, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '1' });
+  await page.getByLabel('Notes').fill('November, first half');
+  await expect(page.getByText('Transfer amount must be greater than 1 USDT').first()).toBeVisible();
+  await page.getByLabel('Amount').fill('5000');
+  await page.getByLabel('Notes').focus();
+  await expect(page.getByText('Transfer amount must not exceed balance minus fee').first()).toBeVisible();
+  await page.getByLabel('Amount').fill('1e5');
+  await expect(page.getByLabel('Amount')).not.toHaveValue(/e/);
+
+  const summary = page.locator('dl').filter({ hasText: 'Available afterwards' });
+  await page.getByLabel('Amount').fill('1234.567891');
+  await expect(summary).toContainText('1,234.567891');
+  await expect(summary).toContainText('1,235.567891');
+  await expect(summary).toContainText('3,764.432109');
+  await page.setInputFiles('input[type=file]', [
+    invoice,
+    { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('not allowed') },
+  ]);
+  await expect(page.getByText(/notes\.txt is not one of/)).toBeVisible();
+  await expect(page.getByText(invoice.name)).toBeVisible();
+
+  await page.getByRole('button', { name: 'Send code' }).click();
+  const code = await company.inbox.code();
+  await page.getByLabel('Verification code').fill(code);
+  await page.getByLabel('Amount').fill('1234.5');
+  await expect(page.getByText(/that code no longer holds/)).toBeVisible();
+  await expect(page.getByLabel('Verification code')).toHaveValue('');
+  // It was made for this very transfer, and holds for it again.
+  await page.getByLabel('Amount').fill('1234.567891');
+  await page.getByLabel('Verification code').fill(code);
+  await page.getByRole('button', { name: 'Review transfer' }).click();
+  const question = page.getByRole('dialog', { name: 'Send this transfer?' }).or(page.getByRole('alertdialog'));
+  await expect(question).toContainText('Pearl River Supplies');
+  await expect(question).toContainText(payee.address);
+  await expect(question).toContainText('1,234.567891');
+  await question.getByRole('button', { name: 'Go back' }).click();
+  await expect(page.getByLabel('Amount')).toHaveValue('1234.567891');
+  await page.getByRole('button', { name: 'Review transfer' }).click();
+  await question.getByRole('button', { name: /^Send 1,234\.567891/ }).click();
+
+  await expect(page.getByRole('heading', { name: 'Transfer submitted' })).toBeVisible();
+  await page.getByRole('link', { name: 'View transaction' }).click();
+  await expectStage(page, 'Completed');
+  const panel = page.getByRole('dialog');
+  await expect(panel.getByText('November, first half')).toBeVisible();
+  await expect(panel.getByText(invoice.name).first()).toBeVisible();
+  const stages = panel.getByRole('list', { name: 'Timeline' }).getByRole('listitem');
+  for (const stage of ['Submitted', 'Approved', 'Signing', 'Sent to the chain', 'Completed']) {
+    await expect(stages.filter({ hasText: stage }).locator('time').first()).toBeVisible();
+  }
+  await expect(stages.filter({ hasText: 'Sent to the chain' })).toContainText(/0x[0-9a-f]{6}/);
+  expect(await desk.balance('USDT', payee.address)).toBe('1234.567891');
+  const wallet = await walletOf(company, 'USDT');
+  const { outbound, available } = wallet;
+  expect(Number(outbound)).toBe(0);
+  expect(Number(available)).toBeLessThanOrEqual(5000 - 1234.567891);
+  const mail = await company.inbox.next(
+    (candidate) => candidate.text.includes('1,234.567891') || candidate.text.includes('1234.567891'),
+  );
+  expect(mail.language).toBe('en-US');
+
+  const download = page.waitForEvent('download');
+  await panel.getByRole('button', { name: `Download ${invoice.name}` }).click();
+  expect((await download).suggestedFilename()).toContain('.pdf');
+  await page.context().close();
+});
+
+test('everything there is can be sent, and not a unit more', async ({ browser }) => {
+  const company = await openCompany();
+  const [payee] = await Promise.all([
+    savePayee(company, { label: 'Kowloon Freight', coin: 'USDC' }),
+    fund(company, { USDC: '321.123456' }),
+  ]);
+  const page = await pageOf(browser, company);
+  await page.goto(`/app/transfer-out?payee=${payee.id}`);
+  await expect(page.getByLabel('Payee')).toHaveValue('Kowloon Freight');
+  await page.getByRole('button', { name: 'All', exact: true }).click();
+  const amount = await page.getByLabel('Amount').inputValue();
+  await expect(page.getByText('Available afterwards').locator('xpath=..')).toContainText(/afterwards0\.000000/);
+  await proveByMail(page, company);
+  await page.getByRole('button', { name: 'Review transfer' }).click();
+  await page.getByRole('button', { name: /^Send [\d,.]+ USDC/ }).click();
+  await page.getByRole('link', { name: 'View transaction' }).click();
+  await expectStage(page, 'Completed');
+  expect(Number(await desk.balance('USDC', payee.address))).toBe(Number(amount));
+  expect(Number((await walletOf(company, 'USDC')).quantity)).toBe(0);
+  await page.context().close();
+});
+
+test('a lost answer is asked for again, and stays one transfer', async ({ browser }) => {
+  const company = await openCompany();
+  const [payee] = await Promise.all([
+    savePayee(company, { label: 'Pearl River Supplies' }),
+    fund(company, { USDT: '100' }),
+  ]);
+  const page = await pageOf(browser, company);
+  await page.goto('/app/transfer-out');
+  await fillTransfer(page, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '20' });
+  await proveByMail(page, company);
+  // The request arrives, its answer does not.
+  await page.route('**/web/crypto/transfer-out', async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await page.getByRole('button', { name: 'Review transfer' }).click();
+  await page.getByRole('button', { name: /^Send 20/ }).click();
+  await expect(page.getByText('Sending again is safe: it stays one transfer.', { exact: false })).toBeVisible();
+  await page.unroute('**/web/crypto/transfer-out');
+  await page.getByRole('button', { name: /^Send 20/ }).click();
+  await expect(page.getByRole('heading', { name: 'Transfer submitted' })).toBeVisible();
+  await page.getByRole('link', { name: 'View transaction' }).click();
+  await expectStage(page, 'Completed');
+  expect(await desk.balance('USDT', payee.address)).toBe('20');
+  await page.context().close();
+});
+
+test('a wrong code sends nothing, and the form keeps what was typed', async ({ browser }) => {
+  const company = await openCompany();
+  await Promise.all([savePayee(company, { label: 'Pearl River Supplies' }), fund(company, { USDT: '100' })]);
+  const page = await pageOf(browser, company);
+  await page.goto('/app/transfer-out');
+  await fillTransfer(page, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '20' });
+  await page.getByRole('button', { name: 'Send code' }).click();
+  const code = await company.inbox.code();
+  await page.getByLabel('Verification code').fill(code === '000000' ? '000001' : '000000');
+  await page.getByRole('button', { name: 'Review transfer' }).click();
+  await page.getByRole('button', { name: /^Send 20/ }).click();
+  await expect(page.getByLabel('Verification code')).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByLabel('Amount')).toHaveValue('20');
+  expect((await walletOf(company, 'USDT')).available).toBe('100.000000');
+  await page.goto(`/app/transaction/${randomUUID()}`);
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Try again' })).toBeVisible();
+  await page.context().close();
+});

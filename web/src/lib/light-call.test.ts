@@ -1,0 +1,26 @@
+import * as files from 'virtual:calls/files';
+import * as identity from 'virtual:calls/identity';
+import * as live from 'virtual:calls/live';
+import * as notices from 'virtual:calls/notices';
+import * as payees from 'virtual:calls/payees';
+import * as rates from 'virtual:calls/rates';
+import * as transfers from 'virtual:calls/transfers';
+import * as wallets from 'virtual:calls/wallets';
+import type { Call } from '@causeway/contract/call.ts';
+import { calls } from '@causeway/contract/calls.ts';
+import { expect, it } from 'vitest';
+
+const light = [identity, files, notices, rates, payees, wallets, transfers, live].flatMap((feature) =>
+  Object.entries(feature),
+);
+
+/** What is left of a call without its schemas and what only the server and the documentation need. */
+function withoutSchemas({ params, query, body, output, errors, summary, ...rest }: Call): object {
+  return rest;
+}
+
+it('light calls are the calls of the contract, all of them, without their schemas', () => {
+  const expected = calls.map((call) => [call.name, withoutSchemas(call)] as const);
+  expect(Object.fromEntries(light)).toEqual(Object.fromEntries(expected));
+  expect(light).toHaveLength(calls.length);
+});
