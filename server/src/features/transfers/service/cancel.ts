@@ -8,6 +8,7 @@ import { actorOf, type SignedInContext } from '../../../platform/session.ts';
 import { cancellableStages } from '../domain.ts';
 import { lockTransaction } from '../store/lifecycle.ts';
 import { release } from './release.ts';
+import { repayDeficit } from './shortfall.ts';
 
 type Answer = OutputInput<typeof cancelTransfer>;
 
@@ -36,6 +37,7 @@ async function cancelIn(tx: Tx, context: SignedInContext, id: string): Promise<A
     actor: { id: context.session.userId, name: context.session.userName },
   });
   if (refundId === null) throw new DomainError('transferNotCancellable');
+  await repayDeficit(tx, transfer.walletId, refundId);
   await audit(tx, { actor: actorOf(context), action: 'transfers.cancel', subjectKind: 'transaction', subjectId: id });
   return { id, status: 'failed', stage: 'cancelled', refundId };
 }
