@@ -27,6 +27,17 @@ export default defineConfig({
         },
       },
       { test: { ...node, name: 'sandbox', include: ['sandbox/src/**/*.test.ts'], testTimeout: 120_000 } },
+      {
+        test: {
+          ...node,
+          name: 'faults',
+          testTimeout: 180_000,
+          include: ['e2e/faults/**/*.test.ts'],
+          // After all the others, and one after another: what is killed here has its times to keep.
+          sequence: { groupOrder: 1 },
+          fileParallelism: false,
+        },
+      },
     ],
   },
 });

@@ -49,7 +49,7 @@ if (wanted.includes('start')) {
   });
   lines.push({ what: 'npm start, again', goal: { atMost: 5 }, figure: warmSeconds, unit, detail: '' });
 }
-printTable(lines);
+if (lines.length > 0) printTable(lines);
 
 async function measureOn(stage: Stage): Promise<void> {
   const oneCall = await oneCallParty(stage);

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 
-/** Ids are UUIDs (version 7, made in the application; a client may choose the id of what it creates). */
-export const id = z.uuid('field.id');
+/**
+ * Ids are UUIDs (version 7, made in the application; a client may choose the id of what it creates). In capitals it is the
+ * same id: what is bound to it (digests, idempotency) sees the one spelling that the database has.
+ */
+export const id = z.uuid('field.id').check(z.toLowerCase());
 export type Id = string;
 
 /** What names an operator-configured chain, e.g. `ethereum`. */

@@ -13,6 +13,8 @@ export type BringUpOptions = {
   settings: Settings;
   /** With reload: the server's processes watch their sources, and the web app is served by Vite. */
   isDevelopment: boolean;
+  /** Whether a company to look at is made on the first start. */
+  withDemoCompany: boolean;
   say: (sentence: string) => void;
   /** Takes each part as soon as it runs, so that it is ended whatever happens next. */
   keep: (part: Supervised) => void;
@@ -141,10 +143,11 @@ async function createInvitation({ root }: Settings, { file }: ServerEnvironment)
 
 /** Loaded when needed: most starts find the company made. Without it the sandbox is still of use, so it says so and goes on. */
 async function demoCompany(
-  { settings, say }: BringUpOptions,
+  { settings, say, withDemoCompany }: BringUpOptions,
   desk: DeskClient,
   invite: () => Promise<string>,
 ): Promise<string> {
+  if (!withDemoCompany) return 'none';
   const { ensureDemoCompany } = await import('./demo.ts');
   const consoleUrl = `http://127.0.0.1:${settings.ports.http}`;
   try {

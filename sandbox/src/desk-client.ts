@@ -1,12 +1,16 @@
 import type { FaucetCoin } from './tokens.ts';
 
-/** The desk's API as the supervisor and the demo company use it (see desk-api.ts). */
+/** The desk's API as the supervisor, the demo company and the fault tests use it (see desk-api.ts). */
 export type DeskClient = {
   balance(coin: FaucetCoin, address: string): Promise<string>;
   faucet(coin: FaucetCoin, address: string, amount: string): Promise<void>;
-  /** The ids of the mails to this address, newest first. */
-  mails(to: string): Promise<{ id: string; codes: string[] }[]>;
+  /** The mails to this address, newest first. */
+  mails(to: string): Promise<DeskMail[]>;
+  /** Any other call of the API by its path: GET without a body, POST with one. */
+  call(path: string, body?: unknown): Promise<unknown>;
 };
+
+export type DeskMail = { id: string; text: string; codes: string[] };
 
 export function deskClient(url: string): DeskClient {
   async function call(path: string, body?: unknown): Promise<unknown> {
@@ -32,9 +36,17 @@ export function deskClient(url: string): DeskClient {
       const answer = await call(`mails?${new URLSearchParams({ to })}`);
       return Array.isArray(answer) ? answer.filter(isMail) : [];
     },
+    call,
   };
 }
 
-function isMail(value: unknown): value is { id: string; codes: string[] } {
-  return typeof value === 'object' && value !== null && 'id' in value && 'codes' in value && Array.isArray(value.codes);
+function isMail(value: unknown): value is DeskMail {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'id' in value &&
+    'text' in value &&
+    'codes' in value &&
+    Array.isArray(value.codes)
+  );
 }

@@ -64,6 +64,7 @@ async function main(): Promise<number> {
     const up = bringUp({
       settings,
       isDevelopment,
+      withDemoCompany: true,
       say,
       keep: (part) => parts.unshift(part),
       refuseTakenPorts,

@@ -4,7 +4,7 @@ import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { Histogram } from 'prom-client';
-import { handleFailures } from './failure.ts';
+import { handleFailures, refuseUnroutable } from './failure.ts';
 import type { Log } from './log.ts';
 import { registry } from './metrics.ts';
 
@@ -35,6 +35,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     bodyLimit: bodyLimitBytes,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
+    frameworkErrors: refuseUnroutable,
   });
   await app.register(helmet, {
     contentSecurityPolicy: {

@@ -40,8 +40,7 @@ export interface Database {
    * so `work` must have no effect but through `tx`. Any error rolls back, but a `RememberedError` commits.
    *
    * Statements run in the order in which they are issued. Those that do not need each other's answers are best issued
-   * together (`Promise.all`): they travel in one go. Each must then be the last of its branch, so that nothing is issued
-   * after one of them has failed.
+   * together and awaited with `together`: they travel in one go. Each must then be the last of its branch.
    */
   withCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions<T>): Promise<T>;
   withoutCompany<T>(work: (tx: PlatformTx) => Promise<T>): Promise<T>;
@@ -99,6 +98,21 @@ export function openDatabase(url: string, options: { poolSize: number; applicati
   };
 }
 
+/**
+ * Waits for statements that were issued in one go. When one fails, PostgreSQL refuses all that follow it; told is the one
+ * that failed first, not whichever answer is seen first.
+ */
+export async function together<const T extends readonly Promise<unknown>[]>(
+  statements: T,
+): Promise<{ -readonly [I in keyof T]: Awaited<T[I]> }> {
+  const outcomes = await Promise.allSettled(statements);
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed) throw failed.reason;
+  return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : undefined)) as {
+    -readonly [I in keyof T]: Awaited<T[I]>;
+  };
+}
+
 async function transact<T>(
   pool: pg.Pool,
   begin: string,
@@ -107,24 +121,40 @@ async function transact<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect();
+    const connection = new OneClientConnection(client);
+    const kysely = kyselyOn(connection);
     let broken: Error | undefined;
     try {
-      const result = await begun(client, begin, work);
-      const statement = last?.(result)?.compile(kyselyOf(client));
+      const result = await begun(client, begin, () => work(kysely));
+      const statement = last?.(result)?.compile(kysely);
       // Issued in this order, at once. If the statement fails, PostgreSQL rolls back at the commit, and its error is thrown.
-      await Promise.all([statement && issue(client, statement), client.query('commit')]);
+      await together([statement ? issue(client, statement) : Promise.resolve(), commit(client)]);
       return result;
     } catch (error) {
       if (error instanceof RememberedError) {
-        await client.query('commit');
+        await commit(client);
         throw error;
       }
       broken = await rollback(client);
       if (attempt < maxAttempts && isRetryable(error)) continue;
       throw error;
     } finally {
+      connection.end();
       client.release(broken);
     }
+  }
+}
+
+/** PostgreSQL answers a commit of an aborted transaction with a rollback and no error: that must never pass for success. */
+async function commit(client: pg.PoolClient): Promise<void> {
+  const { command } = await client.query('commit');
+  if (command !== 'COMMIT') throw new NotCommitted();
+}
+
+/** A statement failed, its error was swallowed, and the transaction came to nothing. */
+class NotCommitted extends Error {
+  constructor() {
+    super('The transaction was rolled back at its commit: an earlier statement had failed');
   }
 }
 
@@ -132,9 +162,9 @@ async function transact<T>(
  * Begins and works without waiting in between: the beginning travels with the first statement. Should it fail, that
  * statement fails too, since the transaction is then aborted; the beginning's error is the one to be told.
  */
-async function begun<T>(client: pg.PoolClient, begin: string, work: (tx: Kysely<unknown>) => Promise<T>): Promise<T> {
+async function begun<T>(client: pg.PoolClient, begin: string, work: () => Promise<T>): Promise<T> {
   const beginning = client.query(begin);
-  const [began, worked] = await Promise.allSettled([beginning, work(kyselyOf(client))]);
+  const [began, worked] = await Promise.allSettled([beginning, work()]);
   if (began.status === 'rejected') throw began.reason;
   if (worked.status === 'rejected') throw worked.reason;
   return worked.value;
@@ -161,22 +191,15 @@ export function databaseError(
   return { state: error.code, constraint: error.constraint, message: error.message };
 }
 
-const kyselyByClient = new WeakMap<pg.PoolClient, Kysely<unknown>>();
-
-function kyselyOf(client: pg.PoolClient): Kysely<unknown> {
-  let kysely = kyselyByClient.get(client);
-  if (!kysely) {
-    kysely = new Kysely<unknown>({
-      dialect: {
-        createAdapter: () => new PostgresAdapter(),
-        createDriver: () => new OneClientDriver(client),
-        createIntrospector: (db) => new PostgresIntrospector(db),
-        createQueryCompiler: () => new PostgresQueryCompiler(),
-      },
-    });
-    kyselyByClient.set(client, kysely);
-  }
-  return kysely;
+function kyselyOn(connection: DatabaseConnection): Kysely<unknown> {
+  return new Kysely<unknown>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new OneConnectionDriver(connection),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
 }
 
 /** Statements are prepared by name, so that PostgreSQL parses and plans each shape once a connection. */
@@ -198,16 +221,23 @@ function issue(client: pg.PoolClient, query: CompiledQuery): Promise<pg.QueryRes
   return client.query({ text: query.sql, values: [...query.parameters], ...prepared });
 }
 
+/** The client for as long as its transaction lasts: what is issued later would run in somebody else's. */
 class OneClientConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
+  #hasEnded = false;
 
   constructor(client: pg.PoolClient) {
     this.#client = client;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    invariant(!this.#hasEnded, 'a statement is issued within its transaction');
     const result = await issue(this.#client, query);
     return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) };
+  }
+
+  end(): void {
+    this.#hasEnded = true;
   }
 
   // biome-ignore lint/correctness/useYield: Kysely's interface wants a generator; no caller streams
@@ -217,11 +247,11 @@ class OneClientConnection implements DatabaseConnection {
 }
 
 /** Kysely on one client inside a transaction that `transact` began and will end. */
-class OneClientDriver implements Driver {
-  readonly #connection: OneClientConnection;
+class OneConnectionDriver implements Driver {
+  readonly #connection: DatabaseConnection;
 
-  constructor(client: pg.PoolClient) {
-    this.#connection = new OneClientConnection(client);
+  constructor(connection: DatabaseConnection) {
+    this.#connection = connection;
   }
 
   async init(): Promise<void> {}

@@ -25,6 +25,12 @@ export function handleFailures(app: FastifyInstance): void {
   });
 }
 
+/** What Fastify refuses before there is a route, such as an address that cannot be decoded: in the envelope as well. */
+export function refuseUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  // The hooks, which name the request in other answers, do not run here.
+  sendFailure(request, reply.header('x-request-id', request.id), knownError(error) ?? new DomainError('unexpected'));
+}
+
 /** For a process that serves no pages: every unknown address is the envelope's 404. */
 export function handleUnknownAddresses(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => sendFailure(request, reply, new DomainError('notFound')));

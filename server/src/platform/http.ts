@@ -121,7 +121,7 @@ function parseInput(call: Call, request: FastifyRequest): Record<string, unknown
     if (!schema) return undefined;
     const result = z.safeParse(schema, value);
     if (result.success) return result.data;
-    for (const issue of result.error.issues) fields[issue.path.join('.') || '_'] ??= messageId(issue);
+    for (const [field, id] of Object.entries(fieldMessages(result.error))) fields[field] ??= id;
     return undefined;
   };
   if (call.params && parse(call.params, request.params) === undefined) {
@@ -135,6 +135,13 @@ function parseInput(call: Call, request: FastifyRequest): Record<string, unknown
   };
   if (Object.keys(fields).length > 0) throw new DomainError('validationFailed', {}, fields);
   return input;
+}
+
+/** What is wrong with an input, by field: the id of the first message of each; `_` is the whole. */
+export function fieldMessages(error: z.core.$ZodError): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const issue of error.issues) fields[issue.path.join('.') || '_'] ??= messageId(issue);
+  return fields;
 }
 
 /** The contract's schemas carry ids of sentences; what they leave open is "required" or "invalid". */

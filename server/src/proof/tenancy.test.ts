@@ -4,9 +4,9 @@ import { sendUserCode } from '@causeway/contract/identity.ts';
 import { addCryptoPayee, listCryptoPayees } from '@causeway/contract/payees.ts';
 import { transferOut } from '@causeway/contract/transfers.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type * as z from 'zod/mini';
 import { newId } from '../platform/ids.ts';
 import { credit } from '../testing/company.ts';
+import { textFields, valueAt, withValue } from '../testing/contract-fields.ts';
 import { testDatabase } from '../testing/database.ts';
 import { type Answer, type MainApp, mainApp, type Request, type Tenant } from '../testing/main-app.ts';
 import { transferContent, transferRequest, validRequests } from '../testing/valid-requests.ts';
@@ -87,42 +87,10 @@ const places: Record<string, Record<string, string>> = {
   streamEvents: {},
 };
 
-type Schema = z.core.$ZodTypes;
-
-/** Where the contract's own schemas have a UUID; the table may name more (texts that hold ids), never fewer. */
-function idPaths(schema: z.core.$ZodType | undefined, path: string): string[] {
-  const def = (schema as Schema | undefined)?._zod.def;
-  switch (def?.type) {
-    case 'string':
-      return 'format' in def && def.format === 'uuid' ? [path] : [];
-    case 'object':
-      return Object.entries(def.shape).flatMap(([name, field]) => idPaths(field, `${path}.${name}`));
-    case 'optional':
-    case 'nullable':
-      return idPaths(def.innerType, path);
-    case 'array':
-      return idPaths(def.element, `${path}.0`);
-    case 'union':
-      return def.options.flatMap((option) => idPaths(option, path));
-    default:
-      return [];
-  }
-}
-
-function at(request: Request, path: string): string {
-  const value = path.split('.').reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], request);
+function idAt(request: Request, path: string): string {
+  const value = valueAt(request, path);
   expect(value, path).toBeTypeOf('string');
   return String(value);
-}
-
-function withId(request: Request, path: string, id: string): Request {
-  const { as, ...rest } = request;
-  const copy = structuredClone(rest);
-  const names = path.split('.');
-  const last = names.pop() ?? '';
-  const node = names.reduce<unknown>((parent, name) => (parent as Record<string, unknown>)[name], copy);
-  (node as Record<string, unknown>)[last] = id;
-  return { ...copy, ...(as ? { as } : {}) };
 }
 
 /** All that an answer says, but for what differs from request to request by its nature. */
@@ -140,7 +108,9 @@ async function valid(call: Call, tenant: Tenant): Promise<Request> {
 test('the table has every call, and every id that the contract knows of', () => {
   expect(Object.keys(places).sort()).toEqual(calls.map(({ name }) => name).sort());
   for (const call of calls) {
-    const known = [...idPaths(call.params, 'params'), ...idPaths(call.query, 'query'), ...idPaths(call.body, 'body')];
+    const known = textFields(call)
+      .filter(({ isId }) => isId)
+      .map(({ path }) => path);
     expect(Object.keys(places[call.name] ?? {}), call.name).toEqual(expect.arrayContaining(known));
   }
 });
@@ -154,10 +124,10 @@ describe("another company's id", () => {
     '$name, $path: answers as one that never existed',
     async ({ call, path, outcome }) => {
       const [own, foreign] = [await valid(call, owner), await valid(call, stranger)];
-      const crossed = withId(foreign, path, at(own, path));
+      const crossed = withValue(foreign, path, idAt(own, path));
       const before = await world.ask(call, crossed);
       expect(before).toMatchObject({ status: 404, key: outcome });
-      expect(said(before)).toEqual(said(await world.ask(call, withId(foreign, path, newId()))));
+      expect(said(before)).toEqual(said(await world.ask(call, withValue(foreign, path, newId()))));
 
       // The id is good, and the rest of the stranger's request as well: only whose it is makes the difference.
       expect((await world.ask(call, own)).status).toBe(200);
@@ -170,7 +140,11 @@ describe("another company's id", () => {
     '$name, $path: lets nothing through, as one that never existed',
     async ({ call, path }) => {
       const [own, foreign] = [await valid(call, owner), await valid(call, stranger)];
-      const [mine, theirs, random] = [own, withId(foreign, path, at(own, path)), withId(foreign, path, newId())];
+      const [mine, theirs, random] = [
+        own,
+        withValue(foreign, path, idAt(own, path)),
+        withValue(foreign, path, newId()),
+      ];
       const answers = [await world.ask(call, mine), await world.ask(call, theirs), await world.ask(call, random)];
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
       const [seen, crossed, none] = answers.map((answer) => said(answer).body);
@@ -188,18 +162,18 @@ describe("another company's id", () => {
 
     const payee = await valid(addCryptoPayee, owner);
     expect((await world.ask(addCryptoPayee, payee)).status).toBe(200);
-    const twin = withId(await valid(addCryptoPayee, stranger), 'body.id', at(payee, 'body.id'));
+    const twin = withValue(await valid(addCryptoPayee, stranger), 'body.id', idAt(payee, 'body.id'));
     expect((await world.ask(addCryptoPayee, twin)).status).toBe(200);
     // Within one company it is taken.
-    const again = withId(await valid(addCryptoPayee, owner), 'body.id', at(payee, 'body.id'));
+    const again = withValue(await valid(addCryptoPayee, owner), 'body.id', idAt(payee, 'body.id'));
     expect(await world.ask(addCryptoPayee, again)).toMatchObject({ status: 409, key: 'idTaken' });
   });
 
   test('where it is only passed on, tells nothing', async () => {
     const own = await valid(sendUserCode, owner);
     const path = 'body.subject.content.attachmentIds.0';
-    const one = withId(await valid(sendUserCode, stranger), path, at(own, path));
-    const other = withId(await valid(sendUserCode, stranger), path, newId());
+    const one = withValue(await valid(sendUserCode, stranger), path, idAt(own, path));
+    const other = withValue(await valid(sendUserCode, stranger), path, newId());
     expect(said(await world.ask(sendUserCode, one))).toEqual(said(await world.ask(sendUserCode, other)));
   });
 });

@@ -29,7 +29,8 @@ export async function openTestCompany(db: TestDatabase): Promise<TestCompany> {
     for (const [coin, wallet] of Object.entries(wallets)) {
       await sql`insert into wallet (company_id, id, chain_id, coin)
         values (company_id(), ${wallet}, 'ethereum', ${coin})`.execute(tx);
-      await openAccounts(tx, wallet, coin, ['available', 'outbound', 'inbound', 'chain', 'fee', 'deficit']);
+      const usual = ['available', 'outbound', 'inbound', 'chain', 'fee', 'deficit'] as const;
+      await openAccounts(tx, wallet, coin, coin === 'ETH' ? [...usual, 'gas'] : usual);
     }
   });
   return { id, address, wallets };

@@ -32,6 +32,7 @@ export interface MainApp {
   /** What the server complained of: undeclared errors, failures that nobody foresaw. A test ends with none. */
   complaints: string[];
   passwordKey: Record<string, unknown>;
+  filesDirectory: string;
   /** A company with wallets and a signed-in administrator. */
   company(name?: string): Promise<Tenant>;
   /** Somebody of the company, signed in. */
@@ -111,6 +112,7 @@ export async function mainApp(db: TestDatabase, clock?: Clock): Promise<MainApp>
     db,
     complaints,
     passwordKey,
+    filesDirectory: directory,
     async company(name = 'Harbour Trading') {
       const company = await openTestCompany(db);
       await db.app.withCompany(company.id, (tx) =>
@@ -158,7 +160,7 @@ function nextIp(): string {
 
 async function ask(app: FastifyInstance, call: Call, request: Request): Promise<Answer> {
   const { as, params = {}, query = {}, body, upload, headers = {}, ip = nextIp() } = request;
-  const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodedText(params[name] ?? ''));
   const search = Object.entries(query).map(([name, value]) => `${name}=${encodedText(value)}`);
   const form = upload ? formOf(upload) : null;
   const payload = form?.payload ?? (body === undefined ? undefined : JSON.stringify(body));

@@ -91,8 +91,8 @@ describe('receipt', () => {
     for (const word of words) expect(text).toContain(word);
     for (const fact of [
       '遠航貿易有限公司 Far Voyage Ltd',
-      '−5.000000 USDT',
-      '6.000000 USDT',
+      '−5.00 USDT',
+      '6.00 USDT',
       '简体汇款 與 繁體匯款',
       hash,
       id,

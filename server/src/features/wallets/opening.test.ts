@@ -21,7 +21,7 @@ async function opened(companyId: string) {
   return db.worker.withCompany(companyId, async (tx) => {
     const wallets = await sql<{ coin: string; address: string; index: number; kinds: string[] }>`
       select w.coin, a.address, a.derivation_index as index,
-        array(select l.kind from ledger_account l where l.company_id = w.company_id and l.owner_id = w.id order by l.kind) as kinds
+        array(select l.kind::text from ledger_account l where l.company_id = w.company_id and l.owner_id = w.id order by l.kind) as kinds
       from wallet w join chain_address a on a.company_id = w.company_id and a.chain_id = w.chain_id
       where w.company_id = company_id() order by w.coin`.execute(tx);
     return wallets.rows;

@@ -1,9 +1,9 @@
 import { type Address, encodeFunctionData, erc20Abi, type Hex, numberToHex } from 'viem';
 import type { ChainConfig } from '../../../platform/config.ts';
-import { type Broadcast, type ChainGateway, type Fees, NoAgreement, type Payment } from '../gateway.ts';
+import type { Broadcast, ChainGateway, Fees, Payment } from '../gateway.ts';
 import { readFeeHistory, readHash, readHeader, readQuantity, readReceipt } from './evm-answers.ts';
 import { createContentReader } from './evm-contents.ts';
-import { agree, everyAnswer, type Nodes, quorumOf } from './quorum.ts';
+import { agree, everyAnswer, type Nodes, noAgreement, quorumOf } from './quorum.ts';
 import { createRpcEndpoint, NodeRefusal, type RpcEndpoint } from './rpc-endpoint.ts';
 
 /** The gateway to one EVM chain through its configured nodes. */
@@ -54,7 +54,7 @@ async function agreedHead(nodes: Nodes): Promise<number> {
     Number(readQuantity(await node.ask('eth_blockNumber', []))),
   );
   const height = heights.sort((a, b) => b - a)[quorumOf(nodes) - 1];
-  if (height === undefined) throw new NoAgreement('silence', `${nodes.chain}: head`);
+  if (height === undefined) throw noAgreement(nodes, 'silence', 'head');
   return height;
 }
 
@@ -92,7 +92,7 @@ async function estimateGas(nodes: Nodes, payment: Payment): Promise<bigint | 're
   });
   const units = estimates.filter((estimate) => estimate !== 'reverts');
   if (units.length === 0 && estimates.length >= quorumOf(nodes)) return 'reverts';
-  if (units.length === 0) throw new NoAgreement('silence', `${nodes.chain}: gas estimate`);
+  if (units.length === 0) throw noAgreement(nodes, 'silence', 'gas estimate');
   const highest = units.sort((a, b) => (a < b ? 1 : -1))[0] ?? 0n;
   return highest === 21_000n ? highest : (highest * 6n) / 5n;
 }

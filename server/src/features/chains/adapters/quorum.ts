@@ -16,6 +16,12 @@ export interface Nodes {
   readonly endpoints: readonly RpcEndpoint[];
 }
 
+/** For throwing; counts it too. */
+export function noAgreement(nodes: Nodes, reason: NoAgreement['reason'], what: string): NoAgreement {
+  unagreed.inc({ chain: nodes.chain, reason });
+  return new NoAgreement(reason, `${nodes.chain}: ${what}`);
+}
+
 /** Two where two are configured: no single node's word moves money. */
 export function quorumOf(nodes: Nodes): number {
   return Math.min(2, nodes.endpoints.length);
@@ -38,9 +44,7 @@ export function agree<T>(nodes: Nodes, what: string, read: (endpoint: RpcEndpoin
       open -= 1;
       if (settled || Math.max(0, ...votes.values()) + open >= quorum) return;
       settled = true;
-      const reason = answered >= quorum ? 'disagreement' : 'silence';
-      unagreed.inc({ chain: nodes.chain, reason });
-      reject(new NoAgreement(reason, `${nodes.chain}: ${what}`));
+      reject(noAgreement(nodes, answered >= quorum ? 'disagreement' : 'silence', what));
     }
 
     for (const endpoint of nodes.endpoints) {
@@ -74,9 +78,6 @@ export async function everyAnswer<T>(
 ): Promise<T[]> {
   const results = await Promise.allSettled(nodes.endpoints.map(read));
   const answers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  if (answers.length === 0) {
-    unagreed.inc({ chain: nodes.chain, reason: 'silence' });
-    throw new NoAgreement('silence', `${nodes.chain}: ${what}`);
-  }
+  if (answers.length === 0) throw noAgreement(nodes, 'silence', what);
   return answers;
 }

@@ -3,6 +3,7 @@ import { transferContent } from '@causeway/contract/transfers.ts';
 import * as z from 'zod/mini';
 import type { Tx } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
+import { fieldMessages } from '../../../platform/http.ts';
 import type { Session } from '../../../platform/session.ts';
 import { translate } from '../../../platform/texts.ts';
 import { describeTransfer } from './submit.ts';
@@ -18,7 +19,7 @@ export async function describeTransferSubject(
   locale: Locale,
 ): Promise<{ digest: string; facts: { label: string; value: string }[] }> {
   const parsed = z.safeParse(transferContent, content);
-  if (!parsed.success) throw new DomainError('validationFailed');
+  if (!parsed.success) throw new DomainError('validationFailed', {}, fieldMessages(parsed.error));
   const { digest, facts } = await describeTransfer(tx, session, parsed.data);
   const label = (name: string) => translate(locale, `transaction.codeFact.${name}`);
   return {

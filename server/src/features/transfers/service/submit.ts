@@ -1,7 +1,7 @@
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import type { TransferContent, transferOut } from '@causeway/contract/transfers.ts';
 import { audit } from '../../../platform/audit.ts';
-import { type Database, databaseError, type Tx } from '../../../platform/database.ts';
+import { type Database, databaseError, type Tx, together } from '../../../platform/database.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { type Answered, once } from '../../../platform/idempotency.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -68,7 +68,7 @@ async function submitIn(
   });
 
   // The decision is made; what follows is written in one go.
-  const [createdAt] = await Promise.all([
+  const [createdAt] = await together([
     write(tx, {
       id: body.id,
       walletId: body.walletId,
