@@ -80,7 +80,7 @@ test('a transfer is made by keyboard alone', async ({ browser }) => {
   await page.goto('/app/home');
   await expect(heading(page, 'Home')).toBeVisible();
   await keyboard.press('Control+k');
-  await expect(page.getByRole('combobox', { name: 'Command palette' })).toBeFocused();
+  await expect(page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox')).toBeFocused();
   await keyboard.type('Transfer out');
   await expect(page.getByRole('option', { name: 'Transfer out' })).toBeVisible();
   await keyboard.press('Enter');
