@@ -187,7 +187,7 @@ function encodedText(text: string): string {
 
 const boundary = 'boundary-of-the-proof';
 
-export function formOf({ name, content }: { name: string; content: Buffer }) {
+function formOf({ name, content }: { name: string; content: Buffer }) {
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: text/html\r\n\r\n`;
   return {
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
