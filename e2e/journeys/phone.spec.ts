@@ -79,6 +79,8 @@ test('a transfer is made by keyboard alone', async ({ browser }) => {
   };
   await page.goto('/app/home');
   await expect(heading(page, 'Home')).toBeVisible();
+  // The shell is drawn before the program that listens to keys is there.
+  await settled(page);
   await keyboard.press('Control+k');
   await expect(page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox')).toBeFocused();
   await keyboard.type('Transfer out');

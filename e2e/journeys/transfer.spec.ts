@@ -74,10 +74,10 @@ test('a transfer leaves, is followed to its depth, and the payee holds exactly t
   await expect(panel.getByText('November, first half')).toBeVisible();
   await expect(panel.getByText(invoice.name).first()).toBeVisible();
   const stages = panel.getByRole('list', { name: 'Timeline' }).getByRole('listitem');
-  for (const stage of ['Submitted', 'Approved', 'Signing', 'Sent to the chain', 'Completed']) {
+  for (const stage of ['Submitted', 'Approved', 'Signing', 'Broadcast', 'Completed']) {
     await expect(stages.filter({ hasText: stage }).locator('time').first()).toBeVisible();
   }
-  await expect(stages.filter({ hasText: 'Sent to the chain' })).toContainText(/0x[0-9a-f]{6}/);
+  await expect(stages.filter({ hasText: 'Broadcast' })).toContainText(/0x[0-9a-f]{6}/);
   expect(await desk.balance('USDT', payee.address)).toBe('1234.567891');
   const wallet = await walletOf(company, 'USDT');
   const { outbound, available } = wallet;
