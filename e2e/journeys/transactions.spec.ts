@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
+import { readFile } from 'node:fs/promises';
 import { downloadReceipt } from '@causeway/contract/transfers.ts';
 import type { Page } from '@playwright/test';
 import { addresses } from '../addresses.ts';
 import { type Company, expectFunds, openCompany, savePayee, speak, walletOf } from '../fixtures/company.ts';
 import { desk } from '../fixtures/desk.ts';
+import { textOfPdf } from '../fixtures/pdf.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 import { expectStage, transferByCall } from '../fixtures/transfer.ts';
-
-const run = promisify(execFile);
 
 let company: Company;
 /** The one transfer, named so that a spreadsheet would take its note for a formula. */
@@ -86,7 +83,7 @@ test('filters stand in the address, and survive reload, detail and the back butt
   await page.context().close();
 });
 
-test('a receipt is a PDF in each of the three languages', async ({ browser }, info) => {
+test('a receipt is a PDF in each of the three languages', async ({ browser }) => {
   const page = await pageOf(browser, company);
   await page.goto(`/app/transaction/${transferId}`);
   await expectStage(page, 'Completed');
@@ -103,10 +100,8 @@ test('a receipt is a PDF in each of the three languages', async ({ browser }, in
     const headers = { authorization: `Bearer ${company.token}`, 'accept-language': locale };
     const response = await fetch(`${addresses.console}${path}`, { headers });
     expect(response.headers.get('content-disposition')).toContain('attachment');
-    const pdf = info.outputPath(`${locale}.pdf`);
-    await writeFile(pdf, Buffer.from(await response.arrayBuffer()));
-    const { stdout } = await run('pdftotext', ['-layout', pdf, '-']);
-    for (const word of words) expect(stdout, `${locale} receipt`).toContain(word);
+    const text = await textOfPdf(await response.arrayBuffer());
+    for (const word of words) expect(text, `${locale} receipt`).toContain(word);
   }
   await page.context().close();
 });
