@@ -42,7 +42,7 @@ test('a company signs up with an invitation, and signs in to its own wallets', a
   await page.getByRole('button', { name: 'Create account' }).click();
 
   await expect(heading(page, 'Registration successful')).toBeVisible();
-  await expect(page.getByRole('status')).toContainText(email);
+  await expect(page.getByRole('main').getByRole('status')).toContainText(email);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill('Harbour-2026');
