@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
 import { calls } from '@causeway/contract/calls.ts';
 import { expect, test } from 'vitest';
-import { openApiDocument } from './openapi.ts';
+import { createApp } from './app.ts';
+import { createLog } from './log.ts';
+import { openApiDocument, registerDocumentation } from './openapi.ts';
 
 test('the OpenAPI document has every call of the contract once, with its errors', () => {
   const document = openApiDocument() as {
@@ -13,4 +16,22 @@ test('the OpenAPI document has every call of the contract once, with its errors'
   const submit = document.paths['/web/crypto/transfer-out']?.['post'];
   expect(submit?.responses['409']?.description).toContain('amountAboveBalanceMinusFee (6005)');
   expect(submit?.responses['401']?.description).toContain('sessionEnded (1004)');
+});
+
+test('the documentation page lets its own inline scripts through, by their hashes, and no others', async () => {
+  const log = createLog('test', 'silent');
+  const app = await createApp({ log, trustedProxies: 0, inlineHashes: { script: [], style: [] } });
+  await registerDocumentation(app);
+  const page = await app.inject({ url: '/docs/' });
+  const policy = String(page.headers['content-security-policy']);
+  const inline = [...page.body.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    (match) => match[1] ?? '',
+  );
+  expect(inline.length).toBeGreaterThan(0);
+  for (const script of inline) {
+    expect(policy).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+  }
+  expect(/script-src [^;]*unsafe/.test(policy)).toBe(false);
+  expect((await app.inject({ url: '/openapi.json' })).json().openapi).toBe('3.1.0');
+  await app.close();
 });
