@@ -35,7 +35,7 @@ test('a transfer is cancelled until it is handed to signing; amount and fee come
   }
   await page.getByRole('link', { name: 'See the refund' }).click();
   await expect(page.getByRole('dialog', { name: 'Refund of a failed transfer' })).toBeVisible();
-  await expectStage(page, 'Completed');
+  await expectStage(page, 'Refunded');
   // The worker goes on, finds it cancelled and sends nothing.
   await fund(company, { USDC: '5' });
   expect(await desk.balance('USDT', payee.address)).toBe('0');
