@@ -26,8 +26,11 @@ export type CodeMethod = (typeof codeMethods)[number];
 export const codeScenarios = ['register', 'login', 'forget', 'update_psd', 'transaction'] as const;
 export type CodeScenario = (typeof codeScenarios)[number];
 
-/** What a code of scenario `transaction` can confirm; `transfer` has the content `transferContent` (transfers). */
-export const codeSubjects = ['transfer'] as const;
+/**
+ * What a code of scenario `transaction` can confirm; each kind's content is a schema of its feature: `transfer` (transfers,
+ * `transferContent`), `decision` and `review` (approvals), `security` (identity).
+ */
+export const codeSubjects = ['transfer', 'decision', 'review', 'security'] as const;
 export type CodeSubject = (typeof codeSubjects)[number];
 
 /** The solved proof-of-work challenge of `GET /common/captcha`, base64 as ALTCHA defines it. */

@@ -2,7 +2,17 @@ import * as z from 'zod/mini';
 import { call } from './call.ts';
 
 /** What a live event says has changed; the page asks again for what it shows. */
-export const liveTopics = ['transaction', 'balance', 'notice', 'payee', 'rate'] as const;
+export const liveTopics = [
+  'transaction',
+  'balance',
+  'notice',
+  'payee',
+  'rate',
+  'approval',
+  'control',
+  'organisation',
+  'account',
+] as const;
 export type LiveTopic = (typeof liveTopics)[number];
 
 /** The JSON in the `data` of one server-sent event; `id` (nullable) names the transaction or notice. */

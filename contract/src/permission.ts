@@ -1,29 +1,93 @@
-/** What a role may allow (decisions, "System roles"). The whole permission tree with menus comes with organisation. */
+/** What a role may allow: the leaves of the permission tree (specification, section 6; decisions, "System roles"). */
 export const permissions = [
   'wallet.view',
   'transaction.view',
+  'transfer.create',
   'payee.view',
   'payee.manage',
   'notice.view',
-  'transfer.create',
   'approval.view',
   'approval.decide',
-  'control.view',
-  'control.manage',
-  'organisation.manage',
+  'rule.view',
+  'rule.manage',
+  'policy.view',
+  'policy.manage',
+  'list.view',
+  'list.manage',
+  'setting.manage',
+  'member.manage',
+  'role.manage',
+  'department.manage',
   'audit.view',
 ] as const;
 export type Permission = (typeof permissions)[number];
 
+/** The tree that a role's form shows: menus as the console's menu groups them, and what may be done under each. */
+export const permissionTree = [
+  { menu: 'home', entries: [{ menu: 'notices', permissions: ['notice.view'] }] },
+  {
+    menu: 'wallet',
+    entries: [
+      { menu: 'walletList', permissions: ['wallet.view', 'transfer.create'] },
+      { menu: 'transaction', permissions: ['transaction.view'] },
+    ],
+  },
+  { menu: 'approval', entries: [{ menu: 'tasks', permissions: ['approval.view', 'approval.decide'] }] },
+  {
+    menu: 'management',
+    entries: [
+      { menu: 'payee', permissions: ['payee.view', 'payee.manage'] },
+      { menu: 'structure', permissions: ['department.manage'] },
+      { menu: 'members', permissions: ['member.manage'] },
+      { menu: 'roles', permissions: ['role.manage'] },
+      {
+        menu: 'risk',
+        permissions: [
+          'rule.view',
+          'rule.manage',
+          'policy.view',
+          'policy.manage',
+          'list.view',
+          'list.manage',
+          'setting.manage',
+        ],
+      },
+      { menu: 'audit', permissions: ['audit.view'] },
+    ],
+  },
+] as const satisfies readonly {
+  menu: string;
+  entries: readonly { menu: string; permissions: readonly Permission[] }[];
+}[];
+
+/** What a permission is of no use without: whoever has the first is given the second as well. */
+export const impliedPermissions: Partial<Record<Permission, readonly Permission[]>> = {
+  'transfer.create': ['wallet.view', 'transaction.view', 'payee.view'],
+  'payee.manage': ['payee.view'],
+  'approval.decide': ['approval.view'],
+  'rule.manage': ['rule.view'],
+  'policy.manage': ['policy.view'],
+  'list.manage': ['list.view'],
+};
+
 export const systemRoles = ['administrator', 'finance', 'approver', 'viewer'] as const;
 export type SystemRole = (typeof systemRoles)[number];
 
+/** The system roles' ids are the same in every company: they belong to the program, and no table holds them. */
+export const systemRoleIds: Record<SystemRole, string> = {
+  administrator: '00000000-0000-7000-8000-000000000001',
+  finance: '00000000-0000-7000-8000-000000000002',
+  approver: '00000000-0000-7000-8000-000000000003',
+  viewer: '00000000-0000-7000-8000-000000000004',
+};
+
 const viewing = ['wallet.view', 'transaction.view', 'payee.view', 'notice.view', 'approval.view'] as const;
+const viewingControls = ['rule.view', 'policy.view', 'list.view'] as const;
 
 /** The table of system roles in the decisions page, read as data. */
 export const systemRolePermissions: Record<SystemRole, readonly Permission[]> = {
   administrator: permissions,
-  finance: [...viewing, 'payee.manage', 'transfer.create', 'control.view'],
-  approver: [...viewing, 'approval.decide', 'control.view'],
+  finance: [...viewing, 'payee.manage', 'transfer.create', ...viewingControls],
+  approver: [...viewing, 'approval.decide', ...viewingControls],
   viewer: viewing,
 };

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { JWK } from 'jose';
 import { findChains, findOwnAddress } from './features/chains/index.ts';
 import { createDiskStore, createFilesService, registerFilesRoutes } from './features/files/index.ts';
 import { createIdentity, findCompanyName, registerIdentityRoutes } from './features/identity/index.ts';
@@ -8,7 +7,6 @@ import { createPayeesService, registerPayeesRoutes } from './features/payees/ind
 import { registerRatesRoutes } from './features/rates/index.ts';
 import {
   countTransfersTo,
-  createAuthoriser,
   describeTransferSubject,
   findDealtWith,
   registerTransferRoutes,
@@ -24,6 +22,7 @@ import type { Http } from './platform/http.ts';
 import { type LiveHub, registerLiveRoutes } from './platform/live.ts';
 import type { Log } from './platform/log.ts';
 import { registerDocumentation } from './platform/openapi.ts';
+import { createSeal } from './platform/seal.ts';
 import { readInlineHashes, registerWebApp } from './platform/web-app.ts';
 
 export interface MainParts {
@@ -66,6 +65,7 @@ export async function composeMain({
     describeSubject: { transfer: describeTransferSubject },
     clock,
   });
+  const seal = createSeal(config.AUTHORISATION_KEY);
   const http: Http = { app, authenticate: identity.authenticate };
 
   registerIdentityRoutes(http, identity);
@@ -79,7 +79,7 @@ export async function composeMain({
   registerTransferRoutes(http, {
     database,
     verifyCode: identity.verifyTransactionCode,
-    authorise: await createAuthoriser(config.AUTHORISATION_KEY as JWK),
+    seal,
     companyName: findCompanyName,
   });
   registerLiveRoutes(http, hub);

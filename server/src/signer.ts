@@ -1,10 +1,10 @@
-import type { JWK } from 'jose';
 import { KeystoreError, openKeystore, serveSigner } from './features/chains/index.ts';
-import { createAuthorisationVerifier, createJudge } from './features/transfers/index.ts';
+import { createJudge } from './features/transfers/index.ts';
 import { ConfigError, configSchemas, readChains, readConfig } from './platform/config.ts';
 import { openDatabase } from './platform/database.ts';
 import { serveHealth } from './platform/health.ts';
 import { createLog } from './platform/log.ts';
+import { createOpenSeal } from './platform/seal.ts';
 import { shutDownWith } from './platform/shutdown.ts';
 
 /**
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
     database,
     keys,
     chains: readChains(config.CHAINS_FILE),
-    verifyAuthorisation: await createAuthorisationVerifier(config.AUTHORISATION_PUBLIC_KEY as JWK),
+    openSeal: createOpenSeal(config.AUTHORISATION_PUBLIC_KEY),
     limits: {
       maxNetworkFeeWei: config.SIGNER_MAX_NETWORK_FEE_WEI,
       maxAdvanceWei: config.SIGNER_MAX_ADVANCE_WEI,

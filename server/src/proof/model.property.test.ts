@@ -197,7 +197,7 @@ async function submitTransfer(model: Model, action: Extract<Action, { do: 'submi
   const deps = {
     database: db.app,
     verifyCode: async () => ({ method: 'email', id: newId() }),
-    authorise: async () => 'sealed',
+    seal: () => 'sealed',
   };
   const submitting = submit(deps, { ...side.context, idempotencyKey: newId() }, { ...body, codeMethod: 'email' });
   const key = await submitting.then(

@@ -31,7 +31,7 @@ export async function approvedTransfer(world: ChainWorld, company: Company, opti
     amountMinor,
     attachmentIds: [],
   });
-  const authorisation = await world.authorise({
+  const authorisation = world.seal('causeway-transfer', {
     version: 1,
     companyId: company.id,
     transferId: id,

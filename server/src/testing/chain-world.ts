@@ -18,8 +18,6 @@ import {
 import { registerChains } from '../features/chains/registry.ts';
 import { accountsOf } from '../features/ledger/index.ts';
 import {
-  createAuthorisationVerifier,
-  createAuthoriser,
   createChainListener,
   createJudge,
   createTransferJobs,
@@ -30,6 +28,7 @@ import { createWalletOpening } from '../features/wallets/index.ts';
 import { type Database, openDatabase } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import { createLog } from '../platform/log.ts';
+import { createOpenSeal, createSeal, type Seal } from '../platform/seal.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 
 /** Depth of the tests' chain. */
@@ -52,7 +51,7 @@ export interface ChainWorld {
   chain: Chain;
   gateway: ChainGateway;
   signer: Signer;
-  authorise: Awaited<ReturnType<typeof createAuthoriser>>;
+  seal: Seal;
   signerDatabase: Database;
   gasTank: `0x${string}`;
   /** Opens a company with its wallets. */
@@ -104,7 +103,7 @@ export async function chainWorld(): Promise<ChainWorld> {
     database: signerDatabase,
     keys: openKeystore(keystore, passphrase),
     chains: [config],
-    verifyAuthorisation: await createAuthorisationVerifier(await exportJWK(publicKey)),
+    openSeal: createOpenSeal({ ...(await exportJWK(publicKey)) }),
     limits,
   });
   const log = createLog('test', process.env['TEST_LOG_LEVEL'] ?? 'silent');
@@ -145,7 +144,7 @@ export async function chainWorld(): Promise<ChainWorld> {
     chain,
     gateway,
     signer,
-    authorise: await createAuthoriser(await exportJWK(privateKey)),
+    seal: createSeal({ ...(await exportJWK(privateKey)) }),
     signerDatabase,
     gasTank,
     async company() {

@@ -70,7 +70,7 @@ export const testPassword = 'Correct-Horse1';
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const passwordKey = privateKey.export({ format: 'jwk' });
 
-const noSubjects: Record<CodeSubject, DescribeSubject> = {
+const noSubjects: Partial<Record<CodeSubject, DescribeSubject>> = {
   transfer: async (_tx, _session, content) => ({
     digest: createHash('sha256').update(JSON.stringify(content)).digest('hex'),
     facts: Object.entries(content).map(([label, value]) => ({ label, value: String(value) })),

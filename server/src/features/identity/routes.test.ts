@@ -62,7 +62,7 @@ describe('signing up', () => {
       hasOtp: false,
     });
     expect(user.data.identifierId).toMatch(/^CW(-[0-9A-Z]{4}){3}$/);
-    expect(user.data.permissions).toContain('organisation.manage');
+    expect(user.data.permissions).toContain('member.manage');
   });
 
   test('names every field that is missing, in the words of the specification', async () => {

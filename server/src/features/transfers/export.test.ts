@@ -19,7 +19,7 @@ beforeAll(async () => {
     registerTransferRoutes(app, {
       database: db.app,
       verifyCode: refuse,
-      authorise: refuse,
+      seal: () => 'sealed',
       companyName: async () => '遠航貿易有限公司 Far Voyage Ltd',
     }),
   );

@@ -1,4 +1,3 @@
-export { createAuthorisationVerifier, createAuthoriser } from './adapters/authorisation.ts';
 export { type AuthorisationClaims, type TransferSubject, transferDigest } from './domain.ts';
 export { transferEvents } from './events.ts';
 export { createTransferJobs } from './jobs.ts';

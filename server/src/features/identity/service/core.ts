@@ -24,7 +24,7 @@ export interface IdentityCore {
   passwords: Passwords;
   passwordMaxLength: number;
   captcha: Captcha;
-  describeSubject: Record<CodeSubject, DescribeSubject>;
+  describeSubject: Partial<Record<CodeSubject, DescribeSubject>>;
   limits: Limits;
   clock: Clock;
   keys: {

@@ -17,7 +17,7 @@ export interface IdentityOptions {
   /** The private RSA key, as JWK, to which browsers encrypt passwords. */
   passwordKey: Record<string, unknown>;
   passwordMaxLength: number;
-  describeSubject: Record<CodeSubject, DescribeSubject>;
+  describeSubject: Partial<Record<CodeSubject, DescribeSubject>>;
   limits?: Partial<Limits>;
   clock?: Clock;
 }

@@ -59,7 +59,9 @@ export async function requestUserCode(
     const { kind, content } = body.subject;
     const contact = (await findContacts(tx, session.userId))[0];
     const locale = contact ? localeOf(contact.language) : context.locale;
-    const described = await core.describeSubject[kind](tx, session, content, locale);
+    const describe = core.describeSubject[kind];
+    if (!describe) throw new DomainError('notFound');
+    const described = await describe(tx, session, content, locale);
     return issueToMember(core, tx, session.userId, 'transaction', locale, described);
   });
 }

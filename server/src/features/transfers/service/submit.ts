@@ -6,6 +6,7 @@ import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { type Answered, once } from '../../../platform/idempotency.ts';
 import { newId } from '../../../platform/ids.ts';
 import { announce, live } from '../../../platform/outbox.ts';
+import type { Seal } from '../../../platform/seal.ts';
 import { actorOf, type Session, type SignedInContext } from '../../../platform/session.ts';
 import { amountOf, move, post, refusal } from '../../ledger/index.ts';
 import { type AuthorisationClaims, checkSubmission, transferDigest } from '../domain.ts';
@@ -21,8 +22,8 @@ export type VerifyCode = (
 export interface SubmitDependencies {
   database: Database;
   verifyCode: VerifyCode;
-  /** Signs the authorisation that the signer will check (JWS, EdDSA). */
-  authorise(claims: AuthorisationClaims): Promise<string>;
+  /** Seals the authorisation that the signer will check. */
+  seal: Seal;
 }
 
 type Answer = OutputInput<typeof transferOut>;
@@ -56,7 +57,7 @@ async function submitIn(
   invariant(row.payee, 'a transfer that passed its checks has a payee');
 
   const proof = await deps.verifyCode(tx, { session, method: body.codeMethod, code: body.code, digest });
-  const authorisation = await deps.authorise({
+  const claims: AuthorisationClaims = {
     version: 1,
     companyId: session.companyId,
     transferId: body.id,
@@ -65,7 +66,7 @@ async function submitIn(
     proof,
     review: 'off',
     issuedAt: new Date().toISOString(),
-  });
+  };
 
   // The decision is made; what follows is written in one go.
   const [createdAt] = await together([
@@ -86,7 +87,7 @@ async function submitIn(
       initiatorName: session.userName,
       digest,
       attachmentIds: body.attachmentIds,
-      authorisation,
+      authorisation: deps.seal('causeway-transfer', claims),
       stageIds: [newId(), newId()],
     }),
     hold(tx, row, body.id, amountMinor + feeMinor),

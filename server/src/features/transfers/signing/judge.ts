@@ -2,6 +2,7 @@ import { type Address, keccak256 } from 'viem';
 import type { ChainConfig } from '../../../platform/config.ts';
 import type { Database, PlatformTx } from '../../../platform/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
+import type { OpenSeal } from '../../../platform/seal.ts';
 import { callOf, type Keys, type Refusal, type SignAnswer, type SignRequest } from '../../chains/index.ts';
 import { type AuthorisationClaims, transferDigest } from '../domain.ts';
 import {
@@ -32,7 +33,7 @@ export interface JudgeDependencies {
   /** As causeway_signer: reads records, writes the journal, nothing else. */
   database: Database;
   keys: Keys;
-  verifyAuthorisation: (jws: string) => Promise<AuthorisationClaims | null>;
+  openSeal: OpenSeal;
   limits: SigningLimits;
   /** The signer's own list of chains and contracts, from its own configuration: the registry could be rewritten. */
   chains: readonly Pick<ChainConfig, 'id' | 'chainId' | 'nativeCoin' | 'tokens'>[];
@@ -121,7 +122,7 @@ async function check(
   const { derivationIndex } = record;
   refuseUnless(derivationIndex !== null && keys.company(derivationIndex).address === record.address, 'foreign-address');
   refuseUnless(request.gasLimit * request.maxFeePerGas <= limits.maxNetworkFeeWei, 'cost-cap');
-  await checkAuthorisation(deps, record);
+  checkAuthorisation(deps, record);
   refuseUnless(isConfigured(deps.chains, record), 'other-coin');
   if (request.kind === 'transfer') {
     refuseUnless(!record.hasEnded, 'ended');
@@ -145,10 +146,10 @@ function isConfigured(chains: JudgeDependencies['chains'], record: SigningRecord
 }
 
 /** The record must be, to the last attachment, what the HTTP process sealed when the initiator proved it by a code. */
-async function checkAuthorisation(deps: JudgeDependencies, record: SigningRecord): Promise<void> {
+function checkAuthorisation(deps: JudgeDependencies, record: SigningRecord): void {
   const { companyId, transferId, walletId, payeeId, payeeAddress, chainId, coin, amountMinor } = record;
   refuseUnless(record.jws !== null && payeeId !== null && payeeAddress !== null, 'forged');
-  const claims = await deps.verifyAuthorisation(record.jws);
+  const claims = deps.openSeal('causeway-transfer', record.jws) as AuthorisationClaims | null;
   refuseUnless(claims !== null && claims.version === 1 && claims.review === 'off', 'forged');
   const digest = transferDigest({
     companyId,

@@ -1,0 +1,34 @@
+import { CompactSign, compactVerify, exportJWK, generateKeyPair, importJWK } from 'jose';
+import { expect, test } from 'vitest';
+import { createOpenSeal, createSeal } from './seal.ts';
+
+async function keys() {
+  const pair = await generateKeyPair('EdDSA', { extractable: true });
+  return { ...pair, own: { ...(await exportJWK(pair.privateKey)) }, public: { ...(await exportJWK(pair.publicKey)) } };
+}
+
+test('a seal is a JWS that other libraries read, and theirs opens here', async () => {
+  const mine = await keys();
+  const jws = createSeal(mine.own)('causeway-transfer', { version: 1, text: '轉帳' });
+  const { payload, protectedHeader } = await compactVerify(jws, mine.publicKey, { algorithms: ['EdDSA'] });
+  expect(protectedHeader).toEqual({ alg: 'EdDSA', typ: 'causeway-transfer' });
+  expect(JSON.parse(Buffer.from(payload).toString('utf8'))).toEqual({ version: 1, text: '轉帳' });
+
+  const theirs = await new CompactSign(Buffer.from('{"version":1}'))
+    .setProtectedHeader({ alg: 'EdDSA', typ: 'causeway-transfer' })
+    .sign(await importJWK(mine.own, 'EdDSA'));
+  expect(createOpenSeal(mine.public)('causeway-transfer', theirs)).toEqual({ version: 1 });
+});
+
+test('does not open for another key, another type, changed claims, or what is no seal', async () => {
+  const [mine, other] = [await keys(), await keys()];
+  const jws = createSeal(mine.own)('causeway-transfer', { amount: '1' });
+  const open = createOpenSeal(mine.public);
+  expect(open('causeway-transfer', jws)).toEqual({ amount: '1' });
+  expect(open('causeway-decision', jws)).toBeNull();
+  expect(createOpenSeal(other.public)('causeway-transfer', jws)).toBeNull();
+  const [header, , signature] = jws.split('.');
+  const changed = Buffer.from('{"amount":"2"}').toString('base64url');
+  expect(open('causeway-transfer', `${header}.${changed}.${signature}`)).toBeNull();
+  for (const none of ['', '..', 'a.b.c', `${jws}.x`]) expect(open('causeway-transfer', none)).toBeNull();
+});
