@@ -5,6 +5,8 @@ import * as live from './live.ts';
 import * as notices from './notices.ts';
 import * as payees from './payees.ts';
 import * as rates from './rates.ts';
+import * as risk from './risk.ts';
+import * as riskLists from './risk-lists.ts';
 import * as transfers from './transfers.ts';
 import * as wallets from './wallets.ts';
 
@@ -13,6 +15,17 @@ function isCall(value: unknown): value is Call {
 }
 
 /** Every call of the contract, in the order of the features. */
-export const calls: readonly Call[] = [identity, files, notices, rates, payees, wallets, transfers, live]
+export const calls: readonly Call[] = [
+  identity,
+  files,
+  notices,
+  rates,
+  payees,
+  wallets,
+  risk,
+  riskLists,
+  transfers,
+  live,
+]
   .flatMap((feature) => Object.values(feature))
   .filter(isCall);
