@@ -107,22 +107,6 @@ GET /web/trx/risk-approval
 GET /web/trx/risk-approval/{id}
 GET /web/trx/alloyx-payment/list
 POST /web/trx/alloyx-payment/confirm-transaction
-POST /web/rbac/departments
-PUT /web/rbac/departments
-GET /web/rbac/departments
-DELETE /web/rbac/departments/{id}
-DELETE /web/rbac/departments/members
-GET /web/rbac/menus/groups
-GET /web/rbac/members
-POST /web/rbac/members
-PUT /web/rbac/members
-DELETE /web/rbac/members
-PUT /web/rbac/members/password
-GET /web/rbac/roles
-POST /web/rbac/roles
-PUT /web/rbac/roles
-DELETE /web/rbac/roles
-GET /web/rbac/roles/menus
 GET /todo/list
 `
     .trim()

@@ -3,6 +3,7 @@ import * as files from './files.ts';
 import * as identity from './identity.ts';
 import * as live from './live.ts';
 import * as notices from './notices.ts';
+import * as organisation from './organisation.ts';
 import * as payees from './payees.ts';
 import * as rates from './rates.ts';
 import * as transfers from './transfers.ts';
@@ -13,6 +14,6 @@ function isCall(value: unknown): value is Call {
 }
 
 /** Every call of the contract, in the order of the features. */
-export const calls: readonly Call[] = [identity, files, notices, rates, payees, wallets, transfers, live]
+export const calls: readonly Call[] = [identity, organisation, files, notices, rates, payees, wallets, transfers, live]
   .flatMap((feature) => Object.values(feature))
   .filter(isCall);

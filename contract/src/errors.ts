@@ -73,6 +73,30 @@ export const errors = {
   rechargeBelowMinimum: { code: 6009, status: 400 },
   feeChanged: { code: 6010, status: 409 },
   exportTooLarge: { code: 6011, status: 400 },
+
+  // 70xx: organisation
+  memberNotFound: { code: 7000, status: 404 },
+  memberEmailTaken: { code: 7001, status: 409 },
+  memberEmailFixed: { code: 7002, status: 409 },
+  memberIsSelf: { code: 7003, status: 409 },
+  lastAdministrator: { code: 7004, status: 409 },
+  authorityExceeded: { code: 7005, status: 403 },
+  memberActivated: { code: 7006, status: 409 },
+  memberNotActive: { code: 7007, status: 409 },
+  activationInvalid: { code: 7008, status: 400 },
+  deputyUnsuitable: { code: 7009, status: 400 },
+  departmentNotFound: { code: 7010, status: 404 },
+  departmentExists: { code: 7011, status: 409 },
+  departmentInUse: { code: 7012, status: 409 },
+  departmentCycle: { code: 7013, status: 409 },
+  departmentTooDeep: { code: 7014, status: 409 },
+  memberHasDepartment: { code: 7015, status: 409 },
+  roleNotFound: { code: 7020, status: 404 },
+  roleExists: { code: 7021, status: 409 },
+  roleInUse: { code: 7022, status: 409 },
+  roleIsSystem: { code: 7023, status: 409 },
+  roleInactive: { code: 7024, status: 409 },
+  codeForAdministrator: { code: 7030, status: 400 },
 } as const satisfies Record<string, { code: number; status: number }>;
 
 export type ErrorKey = keyof typeof errors;
