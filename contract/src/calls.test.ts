@@ -95,13 +95,6 @@ GET /web/trx/review-setting
 POST /web/trx/review-setting
 PUT /web/trx/review-setting
 DELETE /web/trx/review-setting
-POST /web/trx/namelist
-GET /web/trx/namelist
-GET /web/trx/namelist/logs
-DELETE /web/trx/namelist/{id}
-POST /web/trx/risk-policy
-GET /web/trx/risk-policy
-DELETE /web/trx/risk-policy
 POST /web/trx/risk-approval
 GET /web/trx/risk-approval
 GET /web/trx/risk-approval/{id}

@@ -6,6 +6,8 @@ import * as notices from './notices.ts';
 import * as organisation from './organisation.ts';
 import * as payees from './payees.ts';
 import * as rates from './rates.ts';
+import * as risk from './risk.ts';
+import * as riskLists from './risk-lists.ts';
 import * as transfers from './transfers.ts';
 import * as wallets from './wallets.ts';
 
@@ -14,6 +16,16 @@ function isCall(value: unknown): value is Call {
 }
 
 /** Every call of the contract, in the order of the features. */
-export const calls: readonly Call[] = [identity, organisation, files, notices, rates, payees, wallets, transfers, live]
-  .flatMap((feature) => Object.values(feature))
-  .filter(isCall);
+export const calls: readonly Call[] = [
+  identity,
+  organisation,
+  files,
+  notices,
+  rates,
+  payees,
+  wallets,
+  risk,
+  transfers,
+  live,
+  riskLists,
+].flatMap((feature) => Object.values(feature)).filter(isCall);

@@ -97,6 +97,21 @@ export const errors = {
   roleIsSystem: { code: 7023, status: 409 },
   roleInactive: { code: 7024, status: 409 },
   codeForAdministrator: { code: 7030, status: 400 },
+  // 72xx: risk
+  riskRefused: { code: 7200, status: 409 },
+  riskPolicyNotFound: { code: 7201, status: 404 },
+  riskPolicyChanged: { code: 7202, status: 409 },
+  riskPolicyLimit: { code: 7203, status: 409 },
+  currencyUnknown: { code: 7204, status: 400 },
+  listEntryNotFound: { code: 7210, status: 404 },
+  listEntryExists: { code: 7211, status: 409 },
+  listEntryOnOtherList: { code: 7212, status: 409 },
+  bankAccountInvalid: { code: 7213, status: 400 },
+  ibanChecksum: { code: 7214, status: 400 },
+  listImportRefused: { code: 7220, status: 409 },
+  listImportUnreadable: { code: 7221, status: 400 },
+  listImportTooLong: { code: 7222, status: 400 },
+  accountBlacklisted: { code: 7223, status: 409 },
 } as const satisfies Record<string, { code: number; status: number }>;
 
 export type ErrorKey = keyof typeof errors;
