@@ -73,6 +73,12 @@ export const errors = {
   rechargeBelowMinimum: { code: 6009, status: 400 },
   feeChanged: { code: 6010, status: 409 },
   exportTooLarge: { code: 6011, status: 400 },
+
+  // 73xx: audit log and notices
+  auditRangeOnly: { code: 7300, status: 400 },
+  auditUnsigned: { code: 7301, status: 503 },
+  auditNothing: { code: 7302, status: 404 },
+  noticeMailFixed: { code: 7310, status: 409 },
 } as const satisfies Record<string, { code: number; status: number }>;
 
 export type ErrorKey = keyof typeof errors;
