@@ -1,3 +1,4 @@
+import * as audit from './audit.ts';
 import type { Call } from './call.ts';
 import * as files from './files.ts';
 import * as identity from './identity.ts';
@@ -26,6 +27,7 @@ export const calls: readonly Call[] = [
   wallets,
   risk,
   transfers,
+  audit,
   live,
   riskLists,
 ].flatMap((feature) => Object.values(feature)).filter(isCall);

@@ -112,6 +112,11 @@ export const errors = {
   listImportUnreadable: { code: 7221, status: 400 },
   listImportTooLong: { code: 7222, status: 400 },
   accountBlacklisted: { code: 7223, status: 409 },
+  // 73xx: audit log and notices
+  auditRangeOnly: { code: 7300, status: 400 },
+  auditUnsigned: { code: 7301, status: 503 },
+  auditNothing: { code: 7302, status: 404 },
+  noticeMailFixed: { code: 7310, status: 409 },
 } as const satisfies Record<string, { code: number; status: number }>;
 
 export type ErrorKey = keyof typeof errors;
