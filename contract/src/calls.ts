@@ -1,6 +1,7 @@
 import type { Call } from './call.ts';
 import * as files from './files.ts';
 import * as identity from './identity.ts';
+import * as identityAccount from './identity-account.ts';
 import * as live from './live.ts';
 import * as notices from './notices.ts';
 import * as payees from './payees.ts';
@@ -13,6 +14,16 @@ function isCall(value: unknown): value is Call {
 }
 
 /** Every call of the contract, in the order of the features. */
-export const calls: readonly Call[] = [identity, files, notices, rates, payees, wallets, transfers, live]
+export const calls: readonly Call[] = [
+  identity,
+  identityAccount,
+  files,
+  notices,
+  rates,
+  payees,
+  wallets,
+  transfers,
+  live,
+]
   .flatMap((feature) => Object.values(feature))
   .filter(isCall);
