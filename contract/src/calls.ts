@@ -2,6 +2,7 @@ import * as audit from './audit.ts';
 import type { Call } from './call.ts';
 import * as files from './files.ts';
 import * as identity from './identity.ts';
+import * as identityAccount from './identity-account.ts';
 import * as live from './live.ts';
 import * as notices from './notices.ts';
 import * as organisation from './organisation.ts';
@@ -29,5 +30,6 @@ export const calls: readonly Call[] = [
   transfers,
   audit,
   live,
+  identityAccount,
   riskLists,
 ].flatMap((feature) => Object.values(feature)).filter(isCall);

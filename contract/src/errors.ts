@@ -36,6 +36,13 @@ export const errors = {
   codeTooSoon: { code: 2014, status: 429 },
   agreementRequired: { code: 2015, status: 400 },
   captchaRequired: { code: 2016, status: 400 },
+  passkeyRefused: { code: 2030, status: 400 },
+  passkeyExpired: { code: 2031, status: 400 },
+  passkeySuspected: { code: 2032, status: 409 },
+  passkeyExists: { code: 2033, status: 409 },
+  passkeyNone: { code: 2034, status: 400 },
+  tooManyPasskeys: { code: 2035, status: 409 },
+  recoveryCodeWrong: { code: 2036, status: 400 },
 
   // 3xxx: files
   fileTooLarge: { code: 3000, status: 413 },

@@ -167,6 +167,20 @@ export const register = call({
   errors: ['codeWrong', 'codeBurnt', 'invitationInvalid', 'passwordRule', 'passwordUndecipherable'],
 });
 
+/** How a sign-in stands after a step. */
+export const loginAnswer = z.object({
+  accessToken: z.nullable(z.string()),
+  boundOtp: z.boolean(),
+  /** There is a passkey that may answer the second step (`startPasskeyLogin`). */
+  passkey: z.boolean(),
+  /** To be sent back with the code; null once there is a token. */
+  ticket: z.nullable(z.string()),
+  /** Kept by this browser when verification may be skipped. */
+  laissezPasser: z.nullable(z.string()),
+  /** The address a code would go to, masked: `a•••@example.com`; null once there is a token. */
+  maskedEmail: z.nullable(z.string()),
+});
+
 export const login = call({
   name: 'login',
   method: 'POST',
@@ -184,25 +198,21 @@ export const login = call({
     /** Second step: the ticket of the first and the code. */
     ticket: z.optional(z.string().check(z.maxLength(256, 'field.tooLong'))),
     code: z.optional(verificationCode),
+    /** With `otp_auth`, in place of the authenticator's code. */
+    recoveryCode: z.optional(
+      z.string().check(z.minLength(1, 'field.recoveryCode'), z.maxLength(64, 'field.recoveryCode')),
+    ),
     skipVerification: z.optional(z.boolean()),
     captcha: z.optional(captcha),
   }),
-  output: z.object({
-    accessToken: z.nullable(z.string()),
-    boundOtp: z.boolean(),
-    /** To be sent back with the code; null once there is a token. */
-    ticket: z.nullable(z.string()),
-    /** Kept by this browser when verification may be skipped. */
-    laissezPasser: z.nullable(z.string()),
-    /** The address a code would go to, masked: `a•••@example.com`; null once there is a token. */
-    maskedEmail: z.nullable(z.string()),
-  }),
+  output: loginAnswer,
   errors: [
     'loginFailed',
     'loginMethodUnavailable',
     'passwordUndecipherable',
     'codeWrong',
     'codeBurnt',
+    'recoveryCodeWrong',
     'signInExpired',
     'captchaRequired',
     'captchaFailed',
@@ -332,9 +342,10 @@ export const bindMfa = call({
   name: 'bindMfa',
   method: 'POST',
   path: '/web/user/mfa',
-  summary: 'Binds the authenticator: a code from it proves the secret, the password proves the person.',
+  summary:
+    'Binds the authenticator: a code from it proves the secret, the password proves the person. Answers its recovery codes, shown this once.',
   access: 'signed-in',
   body: z.strictObject({ password: encryptedPassword, code: verificationCode }),
-  output: nothing,
+  output: z.object({ recoveryCodes: z.array(z.string()) }),
   errors: ['mfaAlreadyBound', 'mfaSecretExpired', 'codeWrong', 'codeBurnt', 'passwordWrong', 'passwordUndecipherable'],
 });
