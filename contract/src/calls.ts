@@ -20,6 +20,7 @@ function isCall(value: unknown): value is Call {
 /** Every call of the contract, in the order of the features. */
 export const calls: readonly Call[] = [
   identity,
+  identityAccount,
   organisation,
   files,
   notices,
@@ -27,9 +28,10 @@ export const calls: readonly Call[] = [
   payees,
   wallets,
   risk,
+  riskLists,
   transfers,
   audit,
   live,
-  identityAccount,
-  riskLists,
-].flatMap((feature) => Object.values(feature)).filter(isCall);
+]
+  .flatMap((feature) => Object.values(feature))
+  .filter(isCall);
