@@ -1,3 +1,4 @@
+import * as approvals from './approvals.ts';
 import type { Call } from './call.ts';
 import * as files from './files.ts';
 import * as identity from './identity.ts';
@@ -13,6 +14,6 @@ function isCall(value: unknown): value is Call {
 }
 
 /** Every call of the contract, in the order of the features. */
-export const calls: readonly Call[] = [identity, files, notices, rates, payees, wallets, transfers, live]
+export const calls: readonly Call[] = [identity, files, notices, rates, payees, wallets, approvals, transfers, live]
   .flatMap((feature) => Object.values(feature))
   .filter(isCall);
