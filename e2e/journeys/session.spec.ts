@@ -78,7 +78,12 @@ test('what the server refuses is said in the words of the specification', async 
   await page.reload();
   await expect(page.getByText('Network malfunction, please try again later').first()).toBeVisible();
   await page.unroute('**/web/crypto/wallets');
-  await page.getByRole('button', { name: 'Try again' }).first().click();
+  // The list and the shares each say so, and each offers to try again.
+  const retry = page.getByRole('button', { name: 'Try again' });
+  await expect(retry).toHaveCount(2);
+  const shares = page.locator('section').filter({ has: page.getByRole('heading', { name: /^Asset share/ }) });
+  await shares.getByRole('button', { name: 'Try again' }).click();
+  await expect(retry).toHaveCount(0);
   await expect(page.locator('table').last().getByRole('row')).toHaveCount(5);
   await page.context().close();
 });
