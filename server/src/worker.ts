@@ -1,5 +1,6 @@
 import { createEvmGateway, createSignerClient, startWatchers } from './features/chains/index.ts';
-import { identityJobs } from './features/identity/index.ts';
+import { createDiskStore, filesJobs, filesSweep } from './features/files/index.ts';
+import { identityJobs, identitySweeps } from './features/identity/index.ts';
 import { createCoinGecko, startRatePoller } from './features/rates/index.ts';
 import {
   createChainListener,
@@ -17,6 +18,7 @@ import { smtpMailer } from './platform/mail.ts';
 import { runProcess } from './platform/process.ts';
 import { startRelay } from './platform/relay.ts';
 import { shutDownWith } from './platform/shutdown.ts';
+import { startSweeping, throttleSweep } from './platform/sweeping.ts';
 import { loadTexts } from './platform/texts.ts';
 
 const concurrentJobs = 8;
@@ -37,6 +39,7 @@ await runProcess(async () => {
 
   const jobs = [
     ...identityJobs({ ...mailing, mailSecret: config.MAIL_SECRET }),
+    ...filesJobs(createDiskStore(config.FILES_DIR)),
     ...walletOpeningJobs(opening),
     ...createTransferJobs(sending),
     ...transferNoticeJobs(mailing),
@@ -57,6 +60,7 @@ await runProcess(async () => {
     source: createCoinGecko({ url: config.PRICES_URL, apiKey: config.PRICES_API_KEY }),
     log,
   });
+  const sweeping = startSweeping(database, [throttleSweep, ...identitySweeps, filesSweep], log);
   const health = await serveHealth(
     config.WORKER_HTTP_PORT,
     {
@@ -72,6 +76,7 @@ await runProcess(async () => {
   shutDownWith(log, [
     () => health.close(),
     stopWatching,
+    () => sweeping.stop(),
     () => relay.stop(),
     () => runner.stop(),
     async () => mailer.close(),

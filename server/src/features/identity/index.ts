@@ -1,6 +1,6 @@
 export { memberName, nilCompany, permissionsOf } from './domain.ts';
 export { identityEvents } from './events.ts';
-export { identityJobs } from './jobs.ts';
+export { identityJobs, identitySweeps } from './jobs.ts';
 export { registerIdentityRoutes } from './routes.ts';
 export type { DescribePlace, DescribeSubject } from './service/core.ts';
 export { createIdentity, type Identity, type IdentityOptions } from './service/identity.ts';
