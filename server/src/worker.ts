@@ -1,4 +1,9 @@
-import { createEvmGateway, createSignerClient, startWatchers } from './features/chains/index.ts';
+import {
+  createCheckpointClient,
+  createEvmGateway,
+  createSignerClient,
+  startWatchers,
+} from './features/chains/index.ts';
 import { createDiskStore, filesJobs, filesSweep } from './features/files/index.ts';
 import { identityJobs, identitySweeps } from './features/identity/index.ts';
 import { createCoinGecko, startRatePoller } from './features/rates/index.ts';
@@ -9,6 +14,8 @@ import {
   transferNoticeJobs,
 } from './features/transfers/index.ts';
 import { createWalletOpening, startWalletOpening, walletOpeningJobs } from './features/wallets/index.ts';
+import { auditJobs, startCheckpoints } from './platform/audit/checkpoint.ts';
+import { startSealing } from './platform/audit/sealing.ts';
 import { configSchemas, readChains, readConfig } from './platform/config.ts';
 import { openDatabase } from './platform/database.ts';
 import { serveHealth } from './platform/health.ts';
@@ -34,6 +41,7 @@ await runProcess(async () => {
   const mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM);
   const gateways = new Map(chains.map((chain) => [chain.id, createEvmGateway(chain)]));
   const sending = { database, gateways, signer: createSignerClient(config.SIGNER_SOCKET), log };
+  const askCheckpoint = createCheckpointClient(config.SIGNER_SOCKET);
   const opening = createWalletOpening(database, config.EVM_XPUB, config.EVM_GAS_TANK);
   const mailing = { mailer, publicUrl: config.PUBLIC_URL };
 
@@ -43,6 +51,7 @@ await runProcess(async () => {
     ...walletOpeningJobs(opening),
     ...createTransferJobs(sending),
     ...transferNoticeJobs(mailing),
+    ...auditJobs(askCheckpoint),
   ];
   const onEnd = (): void => {
     // Whoever keeps this process running starts it again; without jobs it would only seem to work.
@@ -51,6 +60,8 @@ await runProcess(async () => {
   };
   const runner = await startJobs({ database, log, concurrency: concurrentJobs, onEnd }, jobs);
   const relay = startRelay(database, jobs, log);
+  const sealing = startSealing(database, log);
+  const checkpoints = startCheckpoints(database, askCheckpoint, log);
   const walletOpening = await startWalletOpening(opening, log);
   const listener = createChainListener({ database, gateways });
   const watchers = startWatchers({ database, gateways, listener, log }, chains);
@@ -77,7 +88,7 @@ await runProcess(async () => {
     () => health.close(),
     stopWatching,
     () => sweeping.stop(),
-    () => relay.stop(),
+    () => Promise.all([relay.stop(), sealing.stop(), checkpoints.stop()]),
     () => runner.stop(),
     async () => mailer.close(),
     () => database.close(),
