@@ -1,8 +1,12 @@
+import * as approvals from './approvals.ts';
+import * as audit from './audit.ts';
 import type { Call } from './call.ts';
 import * as files from './files.ts';
 import * as identity from './identity.ts';
+import * as identityAccount from './identity-account.ts';
 import * as live from './live.ts';
 import * as notices from './notices.ts';
+import * as organisation from './organisation.ts';
 import * as payees from './payees.ts';
 import * as rates from './rates.ts';
 import * as risk from './risk.ts';
@@ -17,6 +21,8 @@ function isCall(value: unknown): value is Call {
 /** Every call of the contract, in the order of the features. */
 export const calls: readonly Call[] = [
   identity,
+  identityAccount,
+  organisation,
   files,
   notices,
   rates,
@@ -24,7 +30,9 @@ export const calls: readonly Call[] = [
   wallets,
   risk,
   riskLists,
+  approvals,
   transfers,
+  audit,
   live,
 ]
   .flatMap((feature) => Object.values(feature))
