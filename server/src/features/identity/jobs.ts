@@ -4,13 +4,7 @@ import { type Letter, layOut, type Mailer } from '../../platform/mail.ts';
 import { deriveKey, unseal } from '../../platform/secrets.ts';
 import { type Sweep, sweepBatch } from '../../platform/sweeping.ts';
 import { type CodeRequested, identityEvents, type MemberEvent, type SecurityEvent } from './events.ts';
-import {
-  alreadyRegisteredLetter,
-  type CodeLetter,
-  codeLetter,
-  securityLetter,
-  welcomeLetter,
-} from './letters.ts';
+import { alreadyRegisteredLetter, type CodeLetter, codeLetter, securityLetter, welcomeLetter } from './letters.ts';
 import { expiringKinds, removeExpired } from './store/expiry.ts';
 import { findByEmail } from './store/lookups.ts';
 import { type Contact, findCompanyName, findContacts } from './store/members.ts';
