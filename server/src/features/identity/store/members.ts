@@ -91,6 +91,19 @@ export async function findContacts(tx: Tx, userId: string | null = null): Promis
   return rows;
 }
 
+/** A member who is to be mailed a link, with a password or without; null when disabled. */
+export async function findInvitee(
+  tx: Tx,
+  userId: string,
+): Promise<(Contact & { firstName: string; lastName: string; companyName: string }) | null> {
+  const { rows } = await sql<Contact & { firstName: string; lastName: string; companyName: string }>`
+    select m.id as "userId", m.email, m.language, m.first_name as "firstName", m.last_name as "lastName",
+      company.name as "companyName"
+    from member m join company on company.company_id = m.company_id
+    where m.company_id = company_id() and m.id = ${userId} and m.disabled_at is null`.execute(tx);
+  return rows[0] ?? null;
+}
+
 /** The name of this transaction's company. */
 export async function findCompanyName(tx: Tx): Promise<string> {
   const { rows } = await sql<{ name: string }>`select name from company where company_id = company_id()`.execute(tx);
