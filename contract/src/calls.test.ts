@@ -90,6 +90,17 @@ DELETE /web/crypto/payee/fiat/{id}
 PUT /web/crypto/payee/fiat/label
 POST /web/crypto/fiat-transfer-out
 POST /web/crypto/exchange
+PUT /web/trx/review-setting-enabled
+GET /web/trx/review-setting
+POST /web/trx/review-setting
+PUT /web/trx/review-setting
+DELETE /web/trx/review-setting
+POST /web/trx/risk-approval
+GET /web/trx/risk-approval
+GET /web/trx/risk-approval/{id}
+GET /web/trx/alloyx-payment/list
+POST /web/trx/alloyx-payment/confirm-transaction
+GET /todo/list
 POST /web/trx/namelist
 GET /web/trx/namelist
 GET /web/trx/namelist/logs

@@ -3,6 +3,7 @@ import { findChains, findOwnAddress } from './features/chains/index.ts';
 import { createDiskStore, createFilesService, registerFilesRoutes } from './features/files/index.ts';
 import { createIdentity, findCompanyName, registerIdentityRoutes } from './features/identity/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
+import { describePlace } from './features/organisation/index.ts';
 import { createPayeesService, registerPayeesRoutes } from './features/payees/index.ts';
 import { registerRatesRoutes } from './features/rates/index.ts';
 import {
@@ -34,6 +35,7 @@ export interface MainParts {
     | 'PASSWORD_MAX_LENGTH'
     | 'AUTHORISATION_KEY'
     | 'FILES_DIR'
+    | 'PUBLIC_URL'
     | 'WEB_DIR'
     | 'TRUSTED_PROXIES'
   >;
@@ -62,7 +64,9 @@ export async function composeMain({
     mailSecret: config.MAIL_SECRET,
     passwordKey: config.PASSWORD_KEY,
     passwordMaxLength: config.PASSWORD_MAX_LENGTH,
+    publicUrl: config.PUBLIC_URL,
     describeSubject: { transfer: describeTransferSubject },
+    describePlace,
     clock,
   });
   const seal = createSeal(config.AUTHORISATION_KEY);
