@@ -5,4 +5,4 @@ export { registerIdentityRoutes } from './routes.ts';
 export type { DescribeSubject } from './service/core.ts';
 export { createIdentity, type Identity, type IdentityOptions } from './service/identity.ts';
 export { createInvitation, listInvitations, revokeInvitation } from './service/invitation.ts';
-export { type Contact, findCompanyName, findContacts } from './store/members.ts';
+export { type Contact, findCompanyName, findContacts, findMemberNames } from './store/members.ts';

@@ -2,6 +2,7 @@ import type { Language } from '@causeway/contract/locale.ts';
 import type { SystemRole } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database.ts';
+import { memberName } from '../domain.ts';
 
 export interface NewCompany {
   companyName: string;
@@ -72,6 +73,16 @@ export async function findContacts(tx: Tx, userId: string | null = null): Promis
     where company_id = company_id() and disabled_at is null and (${userId}::uuid is null or id = ${userId}::uuid)
     order by id`.execute(tx);
   return rows;
+}
+
+/** What members are called, those who are disabled included; all of the company for `null`. */
+export async function findMemberNames(tx: Tx, ids: readonly string[] | null): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; firstName: string; lastName: string; email: string }>`
+    select id, first_name as "firstName", last_name as "lastName", email from member
+    where company_id = company_id() and (${ids === null} or id = any (${ids === null ? [] : [...ids]}::uuid[]))`.execute(
+    tx,
+  );
+  return new Map(rows.map((row) => [row.id, memberName(row)]));
 }
 
 /** The name of this transaction's company. */
