@@ -5,6 +5,7 @@ import {
   startWatchers,
 } from './features/chains/index.ts';
 import { identityJobs } from './features/identity/index.ts';
+import { noticeJobs } from './features/notices/index.ts';
 import { createCoinGecko, startRatePoller } from './features/rates/index.ts';
 import {
   createChainListener,
@@ -47,7 +48,8 @@ await runProcess(async () => {
     ...identityJobs({ ...mailing, mailSecret: config.MAIL_SECRET }),
     ...walletOpeningJobs(opening),
     ...createTransferJobs(sending),
-    ...transferNoticeJobs(mailing),
+    ...transferNoticeJobs(),
+    ...noticeJobs(mailing),
     ...auditJobs(askCheckpoint),
   ];
   const onEnd = (): void => {
