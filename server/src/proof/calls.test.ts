@@ -83,6 +83,10 @@ const oracle: Record<string, string> = {
   listNotices: 'AFPV',
   readNotices: 'AFPV',
   readAllNotices: 'AFPV',
+  deleteNotices: 'AFPV',
+  deleteReadNotices: 'AFPV',
+  getNoticePreferences: 'AFPV',
+  setNoticePreferences: 'AFPV',
   listRates: 'AFPV',
   listCryptoPayees: 'AFPV',
   getCryptoPayee: 'AFPV',
@@ -101,6 +105,12 @@ const oracle: Record<string, string> = {
   getTransaction: 'AFPV',
   downloadReceipt: 'AFPV',
   streamEvents: 'in',
+  // Audit log and exports.
+  listAudit: 'A',
+  getAuditEvent: 'A',
+  listAuditFilters: 'A',
+  exportAudit: 'A',
+  getAuditKey: 'A',
 };
 
 /** A stream does not end by itself; what it says of who may call is known when its head is there. */

@@ -89,6 +89,10 @@ const places: Record<string, Record<string, string>> = {
   listNotices: {},
   readNotices: { 'query.ids': 'notFound' },
   readAllNotices: {},
+  deleteNotices: { 'query.ids': 'notFound' },
+  deleteReadNotices: {},
+  getNoticePreferences: {},
+  setNoticePreferences: {},
   listRates: {},
   listCryptoPayees: {},
   getCryptoPayee: { 'params.id': 'payeeNotFound' },
@@ -116,6 +120,11 @@ const places: Record<string, Record<string, string>> = {
   getTransaction: { 'params.id': 'notFound' },
   downloadReceipt: { 'params.id': 'notFound' },
   streamEvents: {},
+  listAudit: { 'query.actor': 'nothing', 'query.subjectId': 'nothing' },
+  getAuditEvent: { 'params.id': 'notFound' },
+  listAuditFilters: {},
+  exportAudit: { 'query.actor': 'nothing', 'query.subjectId': 'nothing' },
+  getAuditKey: {},
 };
 
 function idAt(request: Request, path: string): string {
@@ -179,8 +188,8 @@ describe("another company's id", () => {
       const answers = [await world.ask(call, mine), await world.ask(call, theirs), await world.ask(call, random)];
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
       const [seen, crossed, none] = answers.map((answer) => said(answer).body);
-      expect(seen).toContain(owner.address);
       expect(crossed).toBe(none);
+      expect(seen).not.toBe(none);
     },
   );
 

@@ -1,3 +1,4 @@
+import { listAudit } from '@causeway/contract/audit.ts';
 import * as files from '@causeway/contract/files.ts';
 import * as identity from '@causeway/contract/identity.ts';
 import { listNotices } from '@causeway/contract/notices.ts';
@@ -86,15 +87,12 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   uploadFile: async (_, { admin }) => ({ as: admin, upload: { name: 'invoice.pdf', content: testPdf } }),
   downloadFile: async (world, tenant) => ({ as: tenant.admin, params: { id: await attachment(world, tenant) } }),
   listNotices: async (_, { admin }) => ({ as: admin }),
-  readNotices: async (world, { id, admin }) => {
-    const values = { amount: '5', coin: 'USDT', chain: 'Ethereum', needed: 6 };
-    await world.db.worker.withCompany(id, (tx) =>
-      notify(tx, { kind: 'depositSeen', sourceId: newId(), values, link: null }),
-    );
-    const { items } = (await succeed(world, listNotices, { as: admin, query: { read: 'false' } })).data;
-    return { as: admin, query: { ids: items[0].id } };
-  },
+  readNotices: async (world, tenant) => ({ as: tenant.admin, query: { ids: await unreadNotice(world, tenant) } }),
   readAllNotices: async (_, { admin }) => ({ as: admin }),
+  deleteNotices: async (world, tenant) => ({ as: tenant.admin, query: { ids: await unreadNotice(world, tenant) } }),
+  deleteReadNotices: async (_, { admin }) => ({ as: admin }),
+  getNoticePreferences: async (_, { admin }) => ({ as: admin }),
+  setNoticePreferences: async (_, { admin }) => ({ as: admin, body: { groups: [{ group: 'risk', mail: false }] } }),
   listRates: async (_, { admin }) => ({ as: admin }),
   listCryptoPayees: async (_, { admin }) => ({ as: admin }),
   getCryptoPayee: async (world, tenant) => ({ as: tenant.admin, params: { id: await payee(world, tenant) } }),
@@ -136,11 +134,39 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     params: { id: await insertTestTransaction(world.db, tenant) },
   }),
   streamEvents: async (_, { admin }) => ({ as: admin }),
+  listAudit: async (world, tenant) => ({ as: tenant.admin, query: await ownEvents(world, tenant) }),
+  getAuditEvent: async (world, tenant) => {
+    const query = await ownEvents(world, tenant);
+    const { items } = (await succeed(world, listAudit, { as: tenant.admin, query })).data;
+    return { as: tenant.admin, params: { id: items[0].id } };
+  },
+  listAuditFilters: async (_, { admin }) => ({ as: admin }),
+  exportAudit: async (world, tenant) => ({
+    as: tenant.admin,
+    query: { ...(await ownEvents(world, tenant)), format: 'csv' },
+  }),
+  getAuditKey: async (_, { admin }) => ({ as: admin }),
 };
 
 export const testPdf = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF', 'latin1');
 
 export { succeed } from './succeed.ts';
+
+/** A notice that nobody has read yet. */
+async function unreadNotice(world: MainApp, { id, admin }: Tenant): Promise<string> {
+  const values = { amount: '5', coin: 'USDT', chain: 'Ethereum', needed: 6 };
+  await world.db.worker.withCompany(id, (tx) =>
+    notify(tx, { kind: 'depositSeen', sourceId: newId(), values, link: null }),
+  );
+  const { items } = (await succeed(world, listNotices, { as: admin, query: { read: 'false' } })).data;
+  return items[0].id;
+}
+
+/** A filter of the audit log that finds what the administrator did to themselves: at least one event. */
+async function ownEvents(world: MainApp, { admin }: Tenant): Promise<Record<string, string>> {
+  await succeed(world, identity.setLanguage, { as: admin, body: { language: 'en_US' } });
+  return { actor: admin.session.userId, subjectId: admin.session.userId };
+}
 
 export interface TransferBody {
   id: string;

@@ -47,13 +47,14 @@ export async function getUser(core: IdentityCore, { session, locale }: SignedInC
 export async function setLanguage(database: Database, context: SignedInContext, language: Language): Promise<void> {
   const { companyId, userId } = context.session;
   await database.withCompany(companyId, async (tx) => {
+    const before = await findMember(tx, userId);
     await updateLanguage(tx, userId, language);
     await audit(tx, {
       actor: actorOf(context),
       action: 'identity.setLanguage',
       subjectKind: 'member',
       subjectId: userId,
-      detail: { language },
+      detail: { language: { before: before?.language ?? null, after: language } },
     });
   });
 }
