@@ -18,12 +18,14 @@ create table causeway.transaction_text (
 call causeway.fence('causeway.transaction_text');
 
 -- What words of one or two characters are found by: of ASCII the beginnings of words, of other scripts, which write whole
--- words so, each character and each pair of neighbours.
+-- words so, each character and each pair of neighbours. And the signs, which no trigram has.
 create function causeway.text_pairs(words text) returns text[] language sql immutable parallel safe
   return array(
     select w[1] from regexp_matches(words, '\m[0-9a-z]{1,2}', 'g') as w
     union
     select left(w[1], 1) from regexp_matches(words, '\m[0-9a-z]', 'g') as w
+    union
+    select w[1] from regexp_matches(words, '[^[:alnum:]\s]', 'g') as w
     union
     select pair
     from generate_series(1, case when words ~ '[^\x01-\x7f]' then length(words) else 0 end) as i,
@@ -91,13 +93,14 @@ begin
 end $$;
 
 -- The condition that finds a word in a text: for the index, which can answer it whatever the word, and for reading.
--- Signs alone find nothing.
 create function causeway.transaction_text_condition(p_word text, p_by_index boolean) returns text language plpgsql immutable
   set search_path = causeway, pg_temp as $$
 declare
   v_pattern text := '%' || replace(replace(replace(p_word, '\', '\\'), '%', '\%'), '_', '\_') || '%';
 begin
-  if p_word !~ '[[:alnum:]]' then return 'false'; end if;
+  if p_word !~ '[[:alnum:]]' and p_by_index then
+    return format('text_pairs(x.spoken) @> text_pairs(%L) and x.spoken like %L', p_word, v_pattern);
+  end if;
   if p_word ~ '^[[:alnum:]]{1,2}$' and p_by_index then return format('text_pairs(x.spoken) @> array[%L]', p_word); end if;
   if p_word ~ '^[0-9a-z]{1,2}$' then return format('x.spoken ~ %L', '\m' || p_word); end if;
   -- Codes are letters and digits; anything else in the word says that they are not meant.

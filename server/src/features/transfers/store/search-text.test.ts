@@ -64,7 +64,10 @@ describe('free text', () => {
     ['h', ['three']],
     ['m', ['muller']],
     ['def0123', ['muller']],
+    ['%', ['pearl']],
     ['%%%', []],
+    ['&', ['muller']],
+    ['_', ['three']],
     ["'; drop table transaction; --", []],
     ['zzz', []],
   ];
@@ -142,6 +145,7 @@ describe('among many transactions', () => {
     ['that many have', '貿易', 51],
     ['that all have', 'harbour', 51],
     ['with signs in it', '100%_\\3', 0],
+    ['of signs', '%&', 0],
   ])('a word %s is found without reading them all', async (_, keyword, found) => {
     const { client, planOf } = plans;
     const filter = JSON.stringify({ keyword });
