@@ -11,6 +11,7 @@ import { createCoinGecko, startRatePoller } from './features/rates/index.ts';
 import {
   createChainListener,
   createTransferJobs,
+  startIndexing,
   startTending,
   transferNoticeJobs,
 } from './features/transfers/index.ts';
@@ -68,6 +69,7 @@ await runProcess(async () => {
   const listener = createChainListener({ database, gateways });
   const watchers = startWatchers({ database, gateways, listener, log }, chains);
   const tending = startTending(sending, [...gateways.keys()]);
+  const indexing = startIndexing(database, log);
   const prices = startRatePoller({
     database,
     source: createCoinGecko({ url: config.PRICES_URL, apiKey: config.PRICES_API_KEY }),
@@ -85,7 +87,8 @@ await runProcess(async () => {
   );
   log.info({ chains: [...gateways.keys()] }, 'working');
 
-  const stopWatching = () => Promise.all([watchers.stop(), tending.stop(), prices.stop(), walletOpening.stop()]);
+  const stopWatching = () =>
+    Promise.all([watchers.stop(), tending.stop(), indexing.stop(), prices.stop(), walletOpening.stop()]);
   shutDownWith(log, [
     () => health.close(),
     stopWatching,

@@ -6,6 +6,7 @@ export { registerTransferRoutes } from './routes.ts';
 export { cancel } from './service/cancel.ts';
 export { describeTransferSubject } from './service/describe.ts';
 export { createChainListener } from './service/following.ts';
+export { startIndexing } from './service/indexing.ts';
 export { type ChainMismatch, type Reconciliation, reconcileChain } from './service/reconciling.ts';
 export { type SubmitDependencies, submit, type VerifyCode } from './service/submit.ts';
 export { startTending, type TendingTimes, tendOnce } from './service/tending.ts';
