@@ -70,6 +70,28 @@ const oracle: Record<string, string> = {
   exportTransactions: 'AFPV',
   getTransaction: 'AFPV',
   downloadReceipt: 'AFPV',
+  explainRisk: 'AFPV',
+  // See rules, policies, lists, their logs.
+  listRiskPolicies: 'AFP',
+  listRiskPolicyLogs: 'AFP',
+  listRiskPolicyVersions: 'AFP',
+  listIntercepts: 'AFP',
+  listNamelist: 'AFP',
+  listNamelistLogs: 'AFP',
+  exportNamelist: 'AFP',
+  getRiskSetting: 'AFP',
+  // Approval rules, risk policies, lists, company settings.
+  addRiskPolicy: 'A',
+  editRiskPolicy: 'A',
+  deleteRiskPolicy: 'A',
+  moveRiskPolicy: 'A',
+  setRiskPolicyStatus: 'A',
+  replayRiskPolicies: 'A',
+  addListEntry: 'A',
+  editListEntry: 'A',
+  deleteListEntry: 'A',
+  importNamelist: 'A',
+  setRiskSetting: 'A',
   streamEvents: 'in',
 };
 

@@ -98,7 +98,7 @@ export type Ruleset = Record<Business, readonly CompiledPolicy[]>;
 export type Visit = (policy: Policy, finding: Finding, outcome: Outcome) => void;
 
 /** One scale for quantities of every asset: no asset has more decimals. */
-const quantityDecimals = 18;
+export const quantityDecimals = 18;
 
 export function compile(policies: readonly Policy[]): Ruleset {
   const compiled = policies.map((policy) => ({ ...policy, find: finder(policy.definition) }));
