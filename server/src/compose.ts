@@ -6,6 +6,7 @@ import { registerNoticesRoutes } from './features/notices/index.ts';
 import { describePlace, registerOrganisationRoutes } from './features/organisation/index.ts';
 import { createPayeesService, registerPayeesRoutes } from './features/payees/index.ts';
 import { registerRatesRoutes } from './features/rates/index.ts';
+import { isBlacklisted, registerRiskRoutes } from './features/risk/index.ts';
 import {
   countTransfersTo,
   describeTransferSubject,
@@ -79,9 +80,13 @@ export async function composeMain({
   registerNoticesRoutes(http, { database });
   registerRatesRoutes(http, { database, clock });
   registerPayeesRoutes(http, {
-    payees: createPayeesService({ database, ports: { findChains, findOwnAddress, countTransfersTo, findDealtWith } }),
+    payees: createPayeesService({
+      database,
+      ports: { findChains, findOwnAddress, countTransfersTo, findDealtWith, isBlacklisted },
+    }),
   });
   registerWalletsRoutes(http, { database, clock });
+  registerRiskRoutes(http, { database, clock });
   registerTransferRoutes(http, {
     database,
     verifyCode: identity.verifyTransactionCode,
