@@ -9,8 +9,9 @@ import { succeed } from './succeed.ts';
 export const organisationRequests: Record<string, (world: MainApp, tenant: Tenant) => Promise<Request>> = {
   listMembers: async (world, tenant) => {
     const departmentId = await department(world, tenant);
-    await member(world, tenant, { departmentId });
-    return { as: tenant.admin, query: { departmentId, roleId: systemRoleIds.viewer } };
+    const { id: roleId } = await role(world, tenant);
+    await member(world, tenant, { departmentId, roleId });
+    return { as: tenant.admin, query: { departmentId, roleId } };
   },
   addMember: async (world, tenant) => ({
     as: tenant.admin,
