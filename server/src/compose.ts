@@ -3,7 +3,7 @@ import { findChains, findOwnAddress } from './features/chains/index.ts';
 import { createDiskStore, createFilesService, registerFilesRoutes } from './features/files/index.ts';
 import { createIdentity, findCompanyName, registerIdentityRoutes } from './features/identity/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
-import { describePlace, registerOrganisationRoutes } from './features/organisation/index.ts';
+import { describePlace, findCodeRecipients, registerOrganisationRoutes } from './features/organisation/index.ts';
 import { createPayeesService, registerPayeesRoutes } from './features/payees/index.ts';
 import { registerRatesRoutes } from './features/rates/index.ts';
 import {
@@ -65,6 +65,7 @@ export async function composeMain({
     passwordMaxLength: config.PASSWORD_MAX_LENGTH,
     describeSubject: { transfer: describeTransferSubject },
     describePlace,
+    findCodeRecipients,
     clock,
   });
   const seal = createSeal(config.AUTHORISATION_KEY);
@@ -81,7 +82,7 @@ export async function composeMain({
   registerWalletsRoutes(http, { database, clock });
   registerTransferRoutes(http, {
     database,
-    verifyCode: identity.verifyTransactionCode,
+    verifyCode: (tx, request) => identity.verifyTransactionCode(tx, { ...request, subject: 'transfer' }),
     seal,
     companyName: findCompanyName,
   });

@@ -7,7 +7,7 @@ import { createCaptcha } from '../captcha.ts';
 import { defaultLimits, type Limits } from '../domain.ts';
 import { createPasswords } from '../passwords.ts';
 import { issueActivation } from './activation.ts';
-import type { DescribePlace, DescribeSubject, IdentityCore } from './core.ts';
+import type { DescribePlace, DescribeSubject, FindCodeRecipients, IdentityCore } from './core.ts';
 import { authenticateWith } from './session.ts';
 import { type TransactionProof, type TransactionProofRequest, verifyTransactionCode } from './transaction-code.ts';
 
@@ -20,6 +20,7 @@ export interface IdentityOptions {
   passwordMaxLength: number;
   describeSubject: Partial<Record<CodeSubject, DescribeSubject>>;
   describePlace: DescribePlace;
+  findCodeRecipients: FindCodeRecipients;
   limits?: Partial<Limits>;
   clock?: Clock;
 }
@@ -41,6 +42,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     captcha: createCaptcha(database, deriveKey(appSecret, 'captcha')),
     describeSubject: options.describeSubject,
     describePlace: options.describePlace,
+    findCodeRecipients: options.findCodeRecipients,
     limits: { ...defaultLimits, ...options.limits },
     clock: options.clock ?? systemClock,
     keys: {
