@@ -3,7 +3,7 @@ import { findChains, findOwnAddress } from './features/chains/index.ts';
 import { createDiskStore, createFilesService, registerFilesRoutes } from './features/files/index.ts';
 import { createIdentity, findCompanyName, findMemberNames, registerIdentityRoutes } from './features/identity/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
-import { describePlace, registerOrganisationRoutes } from './features/organisation/index.ts';
+import { describePlace, findCodeRecipients, registerOrganisationRoutes } from './features/organisation/index.ts';
 import { createPayeesService, registerPayeesRoutes } from './features/payees/index.ts';
 import { registerRatesRoutes } from './features/rates/index.ts';
 import { isBlacklisted, registerRiskRoutes } from './features/risk/index.ts';
@@ -69,6 +69,7 @@ export async function composeMain({
     publicUrl: config.PUBLIC_URL,
     describeSubject: { transfer: describeTransferSubject },
     describePlace,
+    findCodeRecipients,
     clock,
   });
   const seal = createSeal(config.AUTHORISATION_KEY);
@@ -89,7 +90,7 @@ export async function composeMain({
   registerRiskRoutes(http, { database, clock });
   registerTransferRoutes(http, {
     database,
-    verifyCode: identity.verifyTransactionCode,
+    verifyCode: (tx, request) => identity.verifyTransactionCode(tx, { ...request, subject: 'transfer' }),
     seal,
     companyName: findCompanyName,
   });

@@ -38,6 +38,8 @@ export interface MainApp {
   complaints: string[];
   passwordKey: Record<string, unknown>;
   filesDirectory: string;
+  /** Opens what is announced sealed, as the mail jobs do. */
+  mailSecret: string;
   /** A company with wallets and a signed-in administrator. */
   company(name?: string): Promise<Tenant>;
   /** Somebody of the company, signed in; with a system role or one of the company's own. */
@@ -127,6 +129,7 @@ export async function mainApp(db: TestDatabase, clock?: Clock): Promise<MainApp>
     complaints,
     passwordKey,
     filesDirectory: directory,
+    mailSecret,
     async company(name = 'Harbour Trading') {
       const company = await openTestCompany(db);
       await db.app.withCompany(company.id, (tx) =>
