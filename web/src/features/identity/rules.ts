@@ -1,4 +1,4 @@
-import { checkPassword, codeLength, passwordRules } from '@causeway/contract/identity-rules.ts';
+import { checkPassword, codeLength, passkeyNameMaxLength, passwordRules } from '@causeway/contract/identity-rules.ts';
 import type { Checked, FieldProblem } from '../../ui/form-state.ts';
 
 /**
@@ -127,6 +127,70 @@ export function changePasswordCheck(
       confirm: confirmRule(values.newPassword, values.confirm),
       code: codeRule(values.code),
     });
+}
+
+/** How a code is given: from the authenticator, from the mail, or one of those kept for a lost authenticator. */
+export type ProofMethod = 'otp_auth' | 'email' | 'recovery';
+
+export interface VerifyValues {
+  method: ProofMethod;
+  code: string;
+  recoveryCode: string;
+  skip: boolean;
+}
+
+/** The second step of sign-in. */
+export function checkVerify(values: VerifyValues): Checked<VerifyValues> {
+  return checked(values, codeProblem(values));
+}
+
+export interface ProofValues {
+  method: ProofMethod;
+  code: string;
+  recoveryCode: string;
+  /** With a code from the mail alone. */
+  password: string;
+}
+
+/** What proves a change of one's own sign-in (docs/adr/0017). */
+export function checkProof(values: ProofValues): Checked<ProofValues> {
+  return checked(values, {
+    password: values.method === 'email' ? passwordGivenRule(values.password) : null,
+    ...codeProblem(values),
+  });
+}
+
+function codeProblem({ method, code, recoveryCode }: Omit<VerifyValues, 'skip'>): Record<string, string | null> {
+  if (method !== 'recovery') return { code: codeRule(code) };
+  return { recoveryCode: recoveryCode.trim() === '' ? 'field.recoveryCode' : null };
+}
+
+export interface NameValues {
+  firstName: string;
+  lastName: string;
+}
+
+const personalName = /^[\p{L}\p{M}\p{Zs}.'’·\-‐]+$/u;
+
+const personalNameRule: Rule<string> = (value) => {
+  if (value.trim() === '') return 'field.required';
+  return personalName.test(value) ? null : 'field.personName';
+};
+
+export function checkName(values: NameValues): Checked<NameValues> {
+  return checked(values, {
+    firstName: personalNameRule(values.firstName),
+    lastName: personalNameRule(values.lastName),
+  });
+}
+
+export interface PasskeyNameValues {
+  name: string;
+}
+
+export function checkPasskeyName(values: PasskeyNameValues): Checked<PasskeyNameValues> {
+  const tooLong = [...values.name].length > passkeyNameMaxLength ? 'field.tooLong' : null;
+  return checked(values, { name: requiredRule(values.name) ?? tooLong });
 }
 
 export interface BindValues {

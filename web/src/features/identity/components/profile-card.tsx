@@ -1,17 +1,27 @@
 import type { User } from '@causeway/contract/identity.ts';
 import { localeOf } from '@causeway/contract/locale.ts';
+import { useState } from 'react';
 import { localeNames, useText } from '../../../lib/locale.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { ProfileForm } from './profile-form.tsx';
 
 /** The facts of the person signed in; changing the language is the header's business. */
 export function ProfileCard({ user }: { user: User }) {
   const t = useText();
+  const [editing, setEditing] = useState(false);
   const name = [user.firstName, user.lastName].filter((part) => part !== '').join(' ');
+  const edit = (
+    <Button size="small" onClick={() => setEditing(true)}>
+      {t('identity.profile.edit')}
+    </Button>
+  );
   return (
-    <Card title={t('identity.profile.title')}>
+    <Card title={t('identity.profile.title')} {...(!editing && { aside: edit })}>
+      {editing && <ProfileForm user={user} onClose={() => setEditing(false)} />}
       <DescriptionList
         columns
         facts={[
@@ -24,16 +34,24 @@ export function ProfileCard({ user }: { user: User }) {
               </span>
             ),
           },
-          { term: t('identity.field.email'), value: <span className="break-all">{user.email}</span> },
+          {
+            term: t('identity.field.email'),
+            value: (
+              <span className="inline-flex items-center gap-1 break-all">
+                {user.email}
+                <CopyButton text={user.email} what={t('identity.field.email')} />
+              </span>
+            ),
+          },
           { term: t('identity.profile.company'), value: user.companyName },
           ...(user.legalName === '' ? [] : [{ term: t('identity.profile.legalName'), value: user.legalName }]),
-          ...(name === '' ? [] : [{ term: t('identity.profile.name'), value: name }]),
+          { term: t('identity.profile.name'), value: name === '' ? t('identity.profile.noName') : name },
           { term: t('identity.profile.role'), value: roleName(user.role, t) },
           { term: t('ui.language'), value: localeNames[localeOf(user.language)] },
           { term: t('identity.profile.createdAt'), value: <Time at={user.createdAt} /> },
           {
             term: t('identity.profile.lastLoginAt'),
-            value: user.lastLoginAt === null ? t('identity.profile.never') : <Time at={user.lastLoginAt} />,
+            value: user.lastLoginAt === null ? t('identity.never') : <Time at={user.lastLoginAt} />,
           },
         ]}
       />
