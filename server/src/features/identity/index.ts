@@ -1,5 +1,5 @@
 export { nilCompany } from './domain.ts';
-export { identityEvents, type SecurityEvent, type SecurityEventKind, securityEventKinds } from './events.ts';
+export { identityEvents, type SecurityEvent, type SecurityEventKind } from './events.ts';
 export { identityJobs } from './jobs.ts';
 export { registerIdentityRoutes } from './routes.ts';
 export type { DescribeSubject } from './service/core.ts';

@@ -42,7 +42,7 @@ export function meetsAllPoints(password: string): boolean {
 }
 
 /** Gathers what the rules of a form found, in the order of its fields. `values` are handed on unchanged. */
-export function checked<Values>(values: Values, found: Partial<Record<keyof Values, string | null>>): Checked<Values> {
+function checked<Values>(values: Values, found: Partial<Record<keyof Values, string | null>>): Checked<Values> {
   const problems: FieldProblem[] = [];
   for (const [name, message] of Object.entries<string | null | undefined>(found)) {
     if (message) problems.push({ path: [name], message });
