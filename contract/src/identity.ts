@@ -50,7 +50,13 @@ export const user = z.object({
   companyId: id,
   companyName: z.string(),
   language,
+  roleId: id,
+  /** The role's name; a system role's is in the reader's language. */
   role: z.string(),
+  department: z.nullable(z.object({ id, name: z.string() })),
+  /** Digits without the plus sign, and the national number; null when none was given. */
+  mobileCountryCode: z.nullable(z.string()),
+  mobile: z.nullable(z.string()),
   permissions: z.array(z.enum(permissions)),
   hasOtp: z.boolean(),
   createdAt: instant,
@@ -124,7 +130,8 @@ export const sendUserCode = call({
       subject: z.strictObject({ kind: z.enum(codeSubjects), content: z.record(z.string(), z.unknown()) }),
     }),
   ]),
-  output: codeSent,
+  /** Whom it was mailed to: a company setting may send a transfer's code to the administrators. */
+  output: z.extend(codeSent, { recipient: z.enum(['initiator', 'administrator']) }),
   errors: [
     'codeTooSoon',
     'codeBurnt',
@@ -287,6 +294,38 @@ export const forgetPassword = call({
   body: z.strictObject({ email, code: verificationCode, newPassword: encryptedPassword }),
   output: nothing,
   errors: ['codeWrong', 'codeBurnt', 'passwordRule', 'passwordUndecipherable'],
+});
+
+/** The token in the link of an activation or reset mail. */
+const activationToken = z
+  .string('field.required')
+  .check(z.minLength(1, 'field.required'), z.maxLength(256, 'field.tooLong'));
+
+export const checkActivation = call({
+  name: 'checkActivation',
+  method: 'POST',
+  path: '/web/user/activation/check',
+  summary: 'Whose password the link of an activation or reset mail would set; uses nothing up.',
+  access: 'public',
+  body: z.strictObject({ token: activationToken }),
+  output: z.object({
+    purpose: z.enum(['activation', 'reset']),
+    email: z.string(),
+    companyName: z.string(),
+    expiresAt: instant,
+  }),
+  errors: ['activationInvalid'],
+});
+
+export const activate = call({
+  name: 'activate',
+  method: 'POST',
+  path: '/web/user/activate',
+  summary: 'Sets the password with the link from the mail, which serves once; a reset ends every session.',
+  access: 'public',
+  body: z.strictObject({ token: activationToken, password: encryptedPassword }),
+  output: nothing,
+  errors: ['activationInvalid', 'passwordRule', 'passwordUndecipherable'],
 });
 
 export const getMfa = call({

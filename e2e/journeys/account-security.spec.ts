@@ -229,7 +229,7 @@ test('the name is changed by the keyboard, in any script and without digits', as
   const person = await signUpCompany();
   await signInByMail(page, person);
   await page.goto('/app/account');
-  await page.getByRole('button', { name: 'Edit name' }).press('Enter');
+  await page.getByRole('button', { name: 'Edit', exact: true }).press('Enter');
   await page.keyboard.type('Ada2');
   await page.keyboard.press('Tab');
   await page.keyboard.type('陳');

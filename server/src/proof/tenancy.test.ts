@@ -51,6 +51,37 @@ const places: Record<string, Record<string, string>> = {
   setLanguage: {},
   changePassword: {},
   forgetPassword: {},
+  checkActivation: {},
+  activate: {},
+  listMembers: { 'query.roleId': 'nothing', 'query.departmentId': 'nothing' },
+  addMember: { 'body.id': 'own', 'body.roleId': 'roleNotFound', 'body.departmentId': 'departmentNotFound' },
+  editMember: {
+    'body.id': 'memberNotFound',
+    'body.roleId': 'roleNotFound',
+    'body.departmentId': 'departmentNotFound',
+  },
+  deleteMember: { 'body.id': 'memberNotFound' },
+  setMemberStatus: { 'body.id': 'memberNotFound' },
+  setMemberLeave: { 'body.id': 'memberNotFound', 'body.deputyId': 'memberNotFound' },
+  resetMemberPassword: { 'body.id': 'memberNotFound' },
+  sendActivation: { 'body.id': 'memberNotFound' },
+  getMemberImpact: { 'query.id': 'memberNotFound' },
+  listPeople: {},
+  listDepartments: {},
+  addDepartment: { 'body.id': 'own', 'body.parentId': 'departmentNotFound' },
+  editDepartment: { 'body.id': 'departmentNotFound', 'body.parentId': 'departmentNotFound' },
+  deleteDepartment: { 'params.id': 'departmentNotFound' },
+  addDepartmentMembers: { 'body.departmentId': 'departmentNotFound', 'body.memberIds.0': 'memberNotFound' },
+  removeDepartmentMembers: { 'body.departmentId': 'departmentNotFound', 'body.memberIds.0': 'memberNotFound' },
+  listRoles: {},
+  addRole: { 'body.id': 'own' },
+  editRole: { 'body.id': 'roleNotFound' },
+  deleteRole: { 'body.id': 'roleNotFound' },
+  copyRole: { 'body.id': 'roleNotFound', 'body.newId': 'own' },
+  getRoleMenus: { 'query.id': 'roleNotFound' },
+  getMenuGroups: {},
+  getCompanySettings: {},
+  setCompanySettings: {},
   getMfa: {},
   bindMfa: {},
   updateUser: {},
@@ -75,6 +106,10 @@ const places: Record<string, Record<string, string>> = {
   listNotices: {},
   readNotices: { 'query.ids': 'notFound' },
   readAllNotices: {},
+  deleteNotices: { 'query.ids': 'notFound' },
+  deleteReadNotices: {},
+  getNoticePreferences: {},
+  setNoticePreferences: {},
   listRates: {},
   listCryptoPayees: {},
   getCryptoPayee: { 'params.id': 'payeeNotFound' },
@@ -102,6 +137,11 @@ const places: Record<string, Record<string, string>> = {
   getTransaction: { 'params.id': 'notFound' },
   downloadReceipt: { 'params.id': 'notFound' },
   streamEvents: {},
+  listAudit: { 'query.actor': 'nothing', 'query.subjectId': 'nothing' },
+  getAuditEvent: { 'params.id': 'notFound' },
+  listAuditFilters: {},
+  exportAudit: { 'query.actor': 'nothing', 'query.subjectId': 'nothing' },
+  getAuditKey: {},
 };
 
 function idAt(request: Request, path: string): string {
@@ -165,8 +205,8 @@ describe("another company's id", () => {
       const answers = [await world.ask(call, mine), await world.ask(call, theirs), await world.ask(call, random)];
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
       const [seen, crossed, none] = answers.map((answer) => said(answer).body);
-      expect(seen).toContain(owner.address);
       expect(crossed).toBe(none);
+      expect(seen).not.toBe(none);
     },
   );
 

@@ -1,4 +1,4 @@
-import type { Call } from '@causeway/contract/call.ts';
+import { listAudit } from '@causeway/contract/audit.ts';
 import * as files from '@causeway/contract/files.ts';
 import * as identity from '@causeway/contract/identity.ts';
 import * as account from '@causeway/contract/identity-account.ts';
@@ -12,8 +12,10 @@ import { notify } from '../features/notices/index.ts';
 import { newId } from '../platform/ids.ts';
 import { randomAddress } from './company.ts';
 import { solveCaptcha } from './identity.ts';
-import { type Answer, type MainApp, type Member, memberPassword, type Request, type Tenant } from './main-app.ts';
+import { type MainApp, type Member, memberPassword, type Request, type Tenant } from './main-app.ts';
+import { invitation, organisationRequests } from './organisation.ts';
 import { type SoftPasskey, softPasskey } from './passkey.ts';
+import { succeed } from './succeed.ts';
 import { insertTestTransaction } from './transactions.ts';
 
 /**
@@ -72,11 +74,16 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     await succeed(world, identity.sendCode, { body });
     return { body: { email, code: await world.takeCode(), newPassword: await encrypted(world, 'Other-Horse2') } };
   },
+  checkActivation: async (world, tenant) => ({ body: { token: await invitation(world, tenant) } }),
+  activate: async (world, tenant) => ({
+    body: { token: await invitation(world, tenant), password: await encrypted(world) },
+  }),
+  ...organisationRequests,
   getMfa: async (_, { admin }) => ({ as: admin }),
   bindMfa: async (world, tenant) => bindRequest(world, await world.member(tenant, 'viewer')),
   updateUser: async (world, tenant) => ({
     as: await world.member(tenant, 'viewer'),
-    body: { firstName: 'Ada', lastName: 'Wong' },
+    body: { firstName: 'Ada', lastName: 'Wong', mobileCountryCode: '852', mobile: '91234567' },
   }),
   unbindMfa: async (world, tenant) => {
     const { as, recoveryCode } = await withAuthenticator(world, tenant);
@@ -133,15 +140,12 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   uploadFile: async (_, { admin }) => ({ as: admin, upload: { name: 'invoice.pdf', content: testPdf } }),
   downloadFile: async (world, tenant) => ({ as: tenant.admin, params: { id: await attachment(world, tenant) } }),
   listNotices: async (_, { admin }) => ({ as: admin }),
-  readNotices: async (world, { id, admin }) => {
-    const values = { amount: '5', coin: 'USDT', chain: 'Ethereum', needed: 6 };
-    await world.db.worker.withCompany(id, (tx) =>
-      notify(tx, { kind: 'depositSeen', sourceId: newId(), values, link: null }),
-    );
-    const { items } = (await succeed(world, listNotices, { as: admin, query: { read: 'false' } })).data;
-    return { as: admin, query: { ids: items[0].id } };
-  },
+  readNotices: async (world, tenant) => ({ as: tenant.admin, query: { ids: await unreadNotice(world, tenant) } }),
   readAllNotices: async (_, { admin }) => ({ as: admin }),
+  deleteNotices: async (world, tenant) => ({ as: tenant.admin, query: { ids: await unreadNotice(world, tenant) } }),
+  deleteReadNotices: async (_, { admin }) => ({ as: admin }),
+  getNoticePreferences: async (_, { admin }) => ({ as: admin }),
+  setNoticePreferences: async (_, { admin }) => ({ as: admin, body: { groups: [{ group: 'risk', mail: false }] } }),
   listRates: async (_, { admin }) => ({ as: admin }),
   listCryptoPayees: async (_, { admin }) => ({ as: admin }),
   getCryptoPayee: async (world, tenant) => ({ as: tenant.admin, params: { id: await payee(world, tenant) } }),
@@ -183,6 +187,18 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     params: { id: await insertTestTransaction(world.db, tenant) },
   }),
   streamEvents: async (_, { admin }) => ({ as: admin }),
+  listAudit: async (world, tenant) => ({ as: tenant.admin, query: await ownEvents(world, tenant) }),
+  getAuditEvent: async (world, tenant) => {
+    const query = await ownEvents(world, tenant);
+    const { items } = (await succeed(world, listAudit, { as: tenant.admin, query })).data;
+    return { as: tenant.admin, params: { id: items[0].id } };
+  },
+  listAuditFilters: async (_, { admin }) => ({ as: admin }),
+  exportAudit: async (world, tenant) => ({
+    as: tenant.admin,
+    query: { ...(await ownEvents(world, tenant)), format: 'csv' },
+  }),
+  getAuditKey: async (_, { admin }) => ({ as: admin }),
 };
 
 async function bindRequest(world: MainApp, as: Member): Promise<Request> {
@@ -236,11 +252,22 @@ export async function signInAgain(world: MainApp, { email }: Member): Promise<st
 
 export const testPdf = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF', 'latin1');
 
-/** Asks and insists on success. */
-export async function succeed(world: MainApp, call: Call, request: Request): Promise<Answer> {
-  const answer = await world.ask(call, request);
-  if (answer.status !== 200) throw new Error(`${call.name} answered ${answer.status} ${answer.raw.body}`);
-  return answer;
+export { succeed } from './succeed.ts';
+
+/** A notice that nobody has read yet. */
+async function unreadNotice(world: MainApp, { id, admin }: Tenant): Promise<string> {
+  const values = { amount: '5', coin: 'USDT', chain: 'Ethereum', needed: 6 };
+  await world.db.worker.withCompany(id, (tx) =>
+    notify(tx, { kind: 'depositSeen', sourceId: newId(), values, link: null }),
+  );
+  const { items } = (await succeed(world, listNotices, { as: admin, query: { read: 'false' } })).data;
+  return items[0].id;
+}
+
+/** A filter of the audit log that finds what the administrator did to themselves: at least one event. */
+async function ownEvents(world: MainApp, { admin }: Tenant): Promise<Record<string, string>> {
+  await succeed(world, identity.setLanguage, { as: admin, body: { language: 'en_US' } });
+  return { actor: admin.session.userId, subjectId: admin.session.userId };
 }
 
 export interface TransferBody {

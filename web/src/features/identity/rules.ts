@@ -1,4 +1,6 @@
+import { readMobile } from '@causeway/contract/calling-codes.ts';
 import { checkPassword, codeLength, passkeyNameMaxLength, passwordRules } from '@causeway/contract/identity-rules.ts';
+import { isPersonName } from '@causeway/contract/organisation-rules.ts';
 import type { Checked, FieldProblem } from '../../ui/form-state.ts';
 
 /**
@@ -165,22 +167,25 @@ function codeProblem({ method, code, recoveryCode }: Omit<VerifyValues, 'skip'>)
   return { recoveryCode: recoveryCode.trim() === '' ? 'field.recoveryCode' : null };
 }
 
-export interface NameValues {
+export interface ProfileValues {
   firstName: string;
   lastName: string;
+  mobileCountryCode: string;
+  mobile: string;
 }
 
-const personalName = /^[\p{L}\p{M}\p{Zs}.'’·\-‐]+$/u;
+const personNameRule: Rule<string> = (value) =>
+  value.trim() === '' || isPersonName(value.trim()) ? null : 'field.personName';
 
-const personalNameRule: Rule<string> = (value) => {
-  if (value.trim() === '') return 'field.required';
-  return personalName.test(value) ? null : 'field.personName';
-};
-
-export function checkName(values: NameValues): Checked<NameValues> {
+/** The mobile number may be left out. */
+export function checkProfile(values: ProfileValues): Checked<ProfileValues> {
+  const { firstName, lastName, mobileCountryCode, mobile } = values;
+  const read = mobile.trim() === '' ? null : readMobile(mobileCountryCode, mobile);
   return checked(values, {
-    firstName: personalNameRule(values.firstName),
-    lastName: personalNameRule(values.lastName),
+    firstName: requiredRule(firstName) ?? personNameRule(firstName),
+    lastName: personNameRule(lastName),
+    mobileCountryCode: read === 'countryCode' ? 'ui.mobile.codeWrong' : null,
+    mobile: read === 'number' ? 'ui.mobile.numberWrong' : null,
   });
 }
 
@@ -213,5 +218,8 @@ function agreementRule(agreed: boolean): string | null {
 
 /** Where to go after sign-in: the page that was asked for, if it is one of the console's own; never another site. */
 export function targetAfterSignIn(wanted: string | undefined): string {
-  return wanted !== undefined && /^\/app(?:[/?]|$)/.test(wanted) ? wanted : '/app/home';
+  if (wanted === undefined || !wanted.startsWith('/app')) return '/app/home';
+  // Judged as the browser will resolve it: dots and backslashes lead elsewhere than they read.
+  const { pathname, search, hash } = new URL(wanted, 'https://console.invalid');
+  return pathname === '/app' || pathname.startsWith('/app/') ? `${pathname}${search}${hash}` : '/app/home';
 }

@@ -19,6 +19,13 @@ export type DescribeSubject = (
   locale: Locale,
 ) => Promise<{ digest: string; facts: readonly { label: string; value: string }[] }>;
 
+/** Where a member stands in the company, as organisation knows it; names in the given language. */
+export type DescribePlace = (
+  tx: Tx,
+  userId: string,
+  locale: Locale,
+) => Promise<{ role: string; department: { id: string; name: string } | null }>;
+
 /** What the use cases of identity work with. */
 export interface IdentityCore {
   database: Database;
@@ -26,6 +33,7 @@ export interface IdentityCore {
   passwordMaxLength: number;
   captcha: Captcha;
   describeSubject: Partial<Record<CodeSubject, DescribeSubject>>;
+  describePlace: DescribePlace;
   limits: Limits;
   /** For which site passkeys are made. */
   site: RelyingParty;

@@ -1,13 +1,15 @@
 import type { User } from '@causeway/contract/identity.ts';
 import { localeOf } from '@causeway/contract/locale.ts';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { localeNames, useText } from '../../../lib/locale.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { ProfileForm } from './profile-form.tsx';
+
+const ProfileForm = lazy(async () => ({ default: (await import('./profile-form.tsx')).ProfileForm }));
 
 /** The facts of the person signed in; changing the language is the header's business. */
 export function ProfileCard({ user }: { user: User }) {
@@ -21,7 +23,11 @@ export function ProfileCard({ user }: { user: User }) {
   );
   return (
     <Card title={t('identity.profile.title')} {...(!editing && { aside: edit })}>
-      {editing && <ProfileForm user={user} onClose={() => setEditing(false)} />}
+      {editing && (
+        <Suspense fallback={<Skeleton height="h-72" />}>
+          <ProfileForm user={user} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
       <DescriptionList
         columns
         facts={[
@@ -46,7 +52,14 @@ export function ProfileCard({ user }: { user: User }) {
           { term: t('identity.profile.company'), value: user.companyName },
           ...(user.legalName === '' ? [] : [{ term: t('identity.profile.legalName'), value: user.legalName }]),
           { term: t('identity.profile.name'), value: name === '' ? t('identity.profile.noName') : name },
-          { term: t('identity.profile.role'), value: roleName(user.role, t) },
+          {
+            term: t('ui.mobile.number'),
+            value: user.mobile === null ? t('identity.profile.noName') : `+${user.mobileCountryCode} ${user.mobile}`,
+          },
+          { term: t('identity.profile.role'), value: user.role },
+          ...(user.department === null
+            ? []
+            : [{ term: t('identity.profile.department'), value: user.department.name }]),
           { term: t('ui.language'), value: localeNames[localeOf(user.language)] },
           { term: t('identity.profile.createdAt'), value: <Time at={user.createdAt} /> },
           {
@@ -57,17 +70,4 @@ export function ProfileCard({ user }: { user: User }) {
       />
     </Card>
   );
-}
-
-const systemRoles: Readonly<Record<string, string>> = {
-  administrator: 'identity.role.administrator',
-  finance: 'identity.role.finance',
-  approver: 'identity.role.approver',
-  viewer: 'identity.role.viewer',
-};
-
-/** System roles are named in the reader's language; a company's own roles keep the name they were given. */
-function roleName(role: string, t: (id: string) => string): string {
-  const id = systemRoles[role];
-  return id === undefined ? role : t(id);
 }

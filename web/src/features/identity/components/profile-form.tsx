@@ -4,20 +4,27 @@ import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
+import { MobileFields } from '../../../ui/mobile-fields.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useUpdateUser } from '../api.ts';
-import { checkName, type NameValues } from '../rules.ts';
+import { checkProfile, type ProfileValues } from '../rules.ts';
 
-/** The person's own name, to be changed. */
+/** What the person says of themselves, to be changed. */
 export function ProfileForm({ user, onClose }: { user: User; onClose: () => void }) {
   const t = useText();
   const update = useUpdateUser();
-  const fields = useFields<NameValues, NameValues>({
-    check: checkName,
-    defaults: { firstName: user.firstName, lastName: user.lastName },
+  const fields = useFields<ProfileValues, ProfileValues>({
+    check: checkProfile,
+    defaults: {
+      firstName: user.firstName,
+      lastName: user.lastName,
+      mobileCountryCode: user.mobileCountryCode ?? '852',
+      mobile: user.mobile ?? '',
+    },
   });
-  const submit = async (values: NameValues) => {
-    await update.mutateAsync({ body: values });
+  const submit = async ({ firstName, lastName, mobileCountryCode, mobile }: ProfileValues) => {
+    const number = mobile.trim() === '' ? { mobileCountryCode: null, mobile: null } : { mobileCountryCode, mobile };
+    await update.mutateAsync({ body: { firstName, lastName, ...number } });
     toast('success', t('identity.profile.saved'));
     onClose();
   };
@@ -34,9 +41,11 @@ export function ProfileForm({ user, onClose }: { user: User; onClose: () => void
         <TextField
           {...fields.text('lastName')}
           label={t('identity.field.lastName')}
+          optional
           autoComplete="family-name"
           maxLength={60}
         />
+        <MobileFields code={fields.value('mobileCountryCode')} number={fields.value('mobile')} optional />
         <div className="flex gap-2">
           <Button type="submit" kind="primary" busy={fields.submitting}>
             {t('identity.save')}
