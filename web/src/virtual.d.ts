@@ -17,6 +17,11 @@ declare module 'virtual:calls/identity' {
   export = calls;
 }
 
+declare module 'virtual:calls/identity-account' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/identity-account.ts')>;
+  export = calls;
+}
+
 declare module 'virtual:calls/live' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/live.ts')>;
   export = calls;

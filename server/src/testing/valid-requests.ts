@@ -87,7 +87,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   bindMfa: async (world, tenant) => bindRequest(world, await world.member(tenant, 'viewer')),
   updateUser: async (world, tenant) => ({
     as: await world.member(tenant, 'viewer'),
-    body: { firstName: 'Ada', lastName: 'Wong' },
+    body: { firstName: 'Ada', lastName: 'Wong', mobileCountryCode: '852', mobile: '91234567' },
   }),
   unbindMfa: async (world, tenant) => {
     const { as, recoveryCode } = await withAuthenticator(world, tenant);

@@ -1,5 +1,5 @@
 export { memberName, nilCompany, permissionsOf } from './domain.ts';
-export { identityEvents, type SecurityEvent, type SecurityEventKind, securityEventKinds } from './events.ts';
+export { identityEvents, type SecurityEvent, type SecurityEventKind } from './events.ts';
 export { identityJobs, identitySweeps } from './jobs.ts';
 export { registerIdentityRoutes } from './routes.ts';
 export type { DescribePlace, DescribeSubject, FindCodeRecipients } from './service/core.ts';

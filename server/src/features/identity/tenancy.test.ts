@@ -59,6 +59,7 @@ const tenantTables = [
   'recovery_code',
   'passkey',
   'passkey_challenge',
+  'seen_device',
 ];
 
 const count = (database: Database, companyId: string, table: string, where = sql`true`) =>
