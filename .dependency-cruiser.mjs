@@ -2,6 +2,7 @@
 const features = [
   'legal',
   'identity',
+  'audit',
   'organisation',
   'files',
   'notices',

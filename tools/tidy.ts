@@ -12,6 +12,7 @@ const features = [
   'legal',
   'home',
   'identity',
+  'audit',
   'organisation',
   'files',
   'notices',
