@@ -8,21 +8,21 @@ export function auditColumns(t: Translate): Column<AuditEvent>[] {
   return [
     {
       id: 'what',
-      header: t('audit.what'),
+      header: t('auditLog.what'),
       card: 'title',
       skeleton: 'w-44',
       cell: (event) => <span className="font-medium break-words">{event.what}</span>,
     },
-    { id: 'at', header: t('audit.at'), skeleton: 'w-36', cell: (event) => <Time at={event.at} /> },
+    { id: 'at', header: t('auditLog.at'), skeleton: 'w-36', cell: (event) => <Time at={event.at} /> },
     {
       id: 'who',
-      header: t('audit.who'),
+      header: t('auditLog.who'),
       skeleton: 'w-28',
-      cell: (event) => <span className="break-words">{event.actor.name ?? t('audit.unknown')}</span>,
+      cell: (event) => <span className="break-words">{event.actor.name ?? t('auditLog.unknown')}</span>,
     },
     {
       id: 'subject',
-      header: t('audit.subject'),
+      header: t('auditLog.subject'),
       skeleton: 'w-32',
       cell: (event) => (
         <span className="break-words">
@@ -33,7 +33,7 @@ export function auditColumns(t: Translate): Column<AuditEvent>[] {
     },
     {
       id: 'changes',
-      header: t('audit.changes'),
+      header: t('auditLog.changes'),
       hideable: true,
       card: 'none',
       skeleton: 'w-40',
@@ -45,7 +45,7 @@ export function auditColumns(t: Translate): Column<AuditEvent>[] {
     },
     {
       id: 'ip',
-      header: t('audit.ip'),
+      header: t('auditLog.ip'),
       hideable: true,
       hiddenAtFirst: true,
       card: 'none',
@@ -54,7 +54,7 @@ export function auditColumns(t: Translate): Column<AuditEvent>[] {
     },
     {
       id: 'seal',
-      header: t('audit.seal'),
+      header: t('auditLog.seal'),
       skeleton: 'w-16',
       cell: (event) => <SealWord event={event} t={t} />,
     },
@@ -62,14 +62,14 @@ export function auditColumns(t: Translate): Column<AuditEvent>[] {
 }
 
 /** Its place in the chain, once it has one. */
-export function SealWord({ event, t }: { event: Pick<AuditEvent, 'seal'>; t: Translate }) {
-  if (event.seal === null) return <StatusDot tone="pending">{t('audit.seal.pending')}</StatusDot>;
-  return <StatusDot tone="positive">{t('audit.seal.sealed', { seq: event.seal.seq })}</StatusDot>;
+function SealWord({ event, t }: { event: Pick<AuditEvent, 'seal'>; t: Translate }) {
+  if (event.seal === null) return <StatusDot tone="pending">{t('auditLog.seal.pending')}</StatusDot>;
+  return <StatusDot tone="positive">{t('auditLog.seal.sealed', { seq: event.seal.seq })}</StatusDot>;
 }
 
 /** What changed, in one line; what else is recorded when nothing did. */
 function summary({ changes, facts }: AuditEvent, t: Translate): string {
-  const nothing = t('audit.nothing');
+  const nothing = t('auditLog.nothing');
   if (changes.length > 0) {
     return changes.map(({ label, before, after }) => `${label}: ${before ?? nothing} → ${after ?? nothing}`).join('; ');
   }

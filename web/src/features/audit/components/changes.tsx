@@ -8,17 +8,17 @@ export function Changes({ changes }: { changes: AuditEvent['changes'] }) {
   return (
     <div className="overflow-x-auto rounded-10 border border-line">
       <table className="w-full border-collapse text-left text-13">
-        <caption className="sr-only">{t('audit.changes')}</caption>
+        <caption className="sr-only">{t('auditLog.changes')}</caption>
         <thead>
           <tr className="border-b border-line bg-sunken text-12 text-faint">
             <th scope="col" className="px-3 py-2 font-medium">
-              {t('audit.field')}
+              {t('auditLog.field')}
             </th>
             <th scope="col" className="px-3 py-2 font-medium">
-              {t('audit.before')}
+              {t('auditLog.before')}
             </th>
             <th scope="col" className="px-3 py-2 font-medium">
-              {t('audit.after')}
+              {t('auditLog.after')}
             </th>
           </tr>
         </thead>
@@ -26,7 +26,7 @@ export function Changes({ changes }: { changes: AuditEvent['changes'] }) {
           {changes.map(({ field, label, before, after }) => (
             <tr key={field} className="border-b border-line align-top last:border-b-0">
               <th scope="row" className="px-3 py-2 font-normal text-muted">
-                {label === '' ? t('audit.value') : label}
+                {label === '' ? t('auditLog.value') : label}
               </th>
               <td className="px-3 py-2 break-words text-muted">
                 {before === null ? (
@@ -53,7 +53,7 @@ export function Changes({ changes }: { changes: AuditEvent['changes'] }) {
 }
 
 function Nothing() {
-  return <span className="text-faint">{useText()('audit.nothing')}</span>;
+  return <span className="text-faint">{useText()('auditLog.nothing')}</span>;
 }
 
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
@@ -62,7 +62,7 @@ const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 export function Value({ text }: { text: string }) {
   const t = useText();
   if (instant.test(text)) return <Time at={text} />;
-  if (text === 'true') return t('audit.yes');
-  if (text === 'false') return t('audit.no');
+  if (text === 'true') return t('auditLog.yes');
+  if (text === 'false') return t('auditLog.no');
   return <span className="break-words whitespace-pre-line">{text}</span>;
 }

@@ -24,7 +24,7 @@ export function ExportDialog({ open, onOpenChange, filters }: Props) {
   const t = useText();
   const [format, setFormat] = useState<AuditExportFormat>('jsonl');
   const saving = useSaving(filters, format, () => {
-    toast('success', t('audit.export.done'));
+    toast('success', t('auditLog.export.done'));
     onOpenChange(false);
   });
   const busy = saving.progress !== null;
@@ -36,19 +36,19 @@ export function ExportDialog({ open, onOpenChange, filters }: Props) {
     <Dialog
       open={open}
       onOpenChange={close}
-      title={t('audit.export.title')}
+      title={t('auditLog.export.title')}
       actions={
         <>
           <Button onClick={() => close(false)}>{t('ui.cancel')}</Button>
           <Button kind="primary" icon="download" busy={busy} onClick={() => void saving.start()}>
-            {t('audit.export')}
+            {t('auditLog.export')}
           </Button>
         </>
       }
     >
       <div className="flex flex-col gap-4">
         <fieldset disabled={busy} className="m-0 flex min-w-0 flex-col gap-2 border-0 p-0">
-          <legend className="sr-only">{t('audit.export.format')}</legend>
+          <legend className="sr-only">{t('auditLog.export.format')}</legend>
           {auditExportFormats.map((value) => (
             <label
               key={value}
@@ -63,14 +63,14 @@ export function ExportDialog({ open, onOpenChange, filters }: Props) {
                 className="mt-0.5 size-4 shrink-0 accent-accent"
               />
               <span className="min-w-0">
-                <span className="block font-medium">{t(`audit.export.${value}`)}</span>
-                <span className="block text-13 text-muted">{t(`audit.export.${value}Text`)}</span>
+                <span className="block font-medium">{t(`auditLog.export.${value}`)}</span>
+                <span className="block text-13 text-muted">{t(`auditLog.export.${value}Text`)}</span>
               </span>
             </label>
           ))}
         </fieldset>
         {format === 'jsonl' && hasMoreThanPeriod(filters) && (
-          <Banner kind="notice">{t('audit.export.periodOnly')}</Banner>
+          <Banner kind="notice">{t('auditLog.export.periodOnly')}</Banner>
         )}
         {saving.progress !== null && <Saving progress={saving.progress} />}
         {format === 'jsonl' && <VerifyHelp />}
@@ -83,10 +83,11 @@ function Saving({ progress: { done, total } }: { progress: Progress }) {
   const t = useText();
   const formats = useFormats();
   if (done === null || total === null) {
-    const label = done === null ? t('audit.export.signing') : t('audit.export.count', { count: formats.count(done) });
+    const label =
+      done === null ? t('auditLog.export.signing') : t('auditLog.export.count', { count: formats.count(done) });
     return <ProgressBar label={label} done={null} />;
   }
-  return <ProgressBar label={t('audit.export.saving')} done={done} total={total} />;
+  return <ProgressBar label={t('auditLog.export.saving')} done={done} total={total} />;
 }
 
 /** One file being saved; closing the dialog, or leaving the page, ends it. */

@@ -13,25 +13,25 @@ type Event = Output<typeof getAuditEvent>;
 export function SealFacts({ event: { seal, checkpoint } }: { event: Event }) {
   const t = useText();
   const formats = useFormats();
-  if (seal === null) return <Banner kind="notice">{t('audit.seal.pendingText')}</Banner>;
+  if (seal === null) return <Banner kind="notice">{t('auditLog.seal.pendingText')}</Banner>;
   const hash = (value: string, what: string) => <Address value={value} what={what} />;
   return (
     <DescriptionList
       facts={[
-        { term: t('audit.seal.seq'), value: formats.count(seal.seq) },
-        { term: t('audit.seal.at'), value: <Time at={seal.sealedAt} /> },
-        { term: t('audit.seal.hash'), value: hash(seal.hash, t('audit.seal.hash')) },
-        { term: t('audit.seal.previous'), value: hash(seal.previousHash, t('audit.seal.previous')) },
+        { term: t('auditLog.seal.seq'), value: formats.count(seal.seq) },
+        { term: t('auditLog.seal.at'), value: <Time at={seal.sealedAt} /> },
+        { term: t('auditLog.seal.hash'), value: hash(seal.hash, t('auditLog.seal.hash')) },
+        { term: t('auditLog.seal.previous'), value: hash(seal.previousHash, t('auditLog.seal.previous')) },
         ...(checkpoint === null
-          ? [{ term: t('audit.checkpoint'), value: t('audit.checkpoint.pending') }]
+          ? [{ term: t('auditLog.checkpoint'), value: t('auditLog.checkpoint.pending') }]
           : [
-              { term: t('audit.checkpoint'), value: t('audit.checkpoint.upTo', { seq: checkpoint.seq }) },
-              { term: t('audit.checkpoint.at'), value: <Time at={checkpoint.at} /> },
+              { term: t('auditLog.checkpoint'), value: t('auditLog.checkpoint.upTo', { seq: checkpoint.seq }) },
+              { term: t('auditLog.checkpoint.at'), value: <Time at={checkpoint.at} /> },
               {
-                term: t('audit.checkpoint.signature'),
-                value: hash(checkpoint.signature, t('audit.checkpoint.signature')),
+                term: t('auditLog.checkpoint.signature'),
+                value: hash(checkpoint.signature, t('auditLog.checkpoint.signature')),
               },
-              { term: t('audit.checkpoint.key'), value: <code className="text-13">{checkpoint.keyId}</code> },
+              { term: t('auditLog.checkpoint.key'), value: <code className="text-13">{checkpoint.keyId}</code> },
             ]),
       ]}
     />

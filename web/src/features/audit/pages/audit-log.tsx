@@ -25,15 +25,15 @@ export function Page() {
   const { data } = audit;
   return (
     <Frame
-      intro={t('audit.intro')}
+      intro={t('auditLog.intro')}
       actions={
         <Button icon="download" onClick={() => setExporting(true)}>
-          {t('audit.export')}
+          {t('auditLog.export')}
         </Button>
       }
     >
       <DataTable
-        label={t('audit.list')}
+        label={t('auditLog.list')}
         name="audit"
         columns={columns}
         rows={data?.items}
@@ -72,39 +72,39 @@ function useFilters(): Filter<FilterName>[] {
     const byName = <T extends { label: string }>(options: T[]) =>
       options.sort((a, b) => a.label.localeCompare(b.label));
     return [
-      { kind: 'search', name: 'keyword', label: t('audit.search'), placeholder: t('audit.search') },
+      { kind: 'search', name: 'keyword', label: t('auditLog.search'), placeholder: t('auditLog.search') },
       {
         kind: 'choice',
         name: 'actor',
-        label: t('audit.who'),
+        label: t('auditLog.who'),
         options: (known?.actors ?? []).map(({ id, name }) => ({ value: id, label: name })),
       },
       {
         kind: 'choice',
         name: 'action',
-        label: t('audit.what'),
+        label: t('auditLog.what'),
         options: byName((known?.actions ?? []).map(({ action, name }) => ({ value: action, label: name }))),
       },
       {
         kind: 'choice',
         name: 'subjectKind',
-        label: t('audit.subject'),
+        label: t('auditLog.subject'),
         options: byName((known?.subjectKinds ?? []).map(({ kind, name }) => ({ value: kind, label: name }))),
       },
-      { kind: 'dates', from: 'from', to: 'to', label: t('audit.period') },
+      { kind: 'dates', from: 'from', to: 'to', label: t('auditLog.period') },
     ];
   }, [t, known]);
 }
 
 function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   const t = useText();
-  if (!filtered) return <EmptyState icon="shield" title={t('audit.empty.title')} text={t('audit.empty.text')} />;
+  if (!filtered) return <EmptyState icon="shield" title={t('auditLog.empty.title')} text={t('auditLog.empty.text')} />;
   return (
     <EmptyState
       icon="search"
-      title={t('audit.none.title')}
-      text={t('audit.none.text')}
-      action={<Button onClick={onClear}>{t('audit.none.clear')}</Button>}
+      title={t('auditLog.none.title')}
+      text={t('auditLog.none.text')}
+      action={<Button onClick={onClear}>{t('auditLog.none.clear')}</Button>}
     />
   );
 }

@@ -22,7 +22,7 @@ export function Page() {
   const event = useAuditEvent(id);
   const { data } = event;
   return (
-    <SidePanel title={data?.what ?? t('audit.panel.title')} backTo="/app/audit-log">
+    <SidePanel title={data?.what ?? t('auditLog.panel.title')} backTo="/app/audit-log">
       {data === undefined && event.error !== null ? (
         <ErrorState error={event.error} onRetry={() => void event.refetch()} />
       ) : (
@@ -41,36 +41,41 @@ function Entry({ event }: { event: Event }) {
     <div className="flex flex-col gap-6">
       <DescriptionList
         facts={[
-          { term: t('audit.at'), value: <Time at={event.at} /> },
-          { term: t('audit.who'), value: actor.name ?? <Address value={actor.id} what={t('audit.who')} /> },
-          { term: t('audit.subject'), value: <Subject subject={subject} /> },
-          { term: t('audit.action'), value: <code className="text-13">{event.action}</code> },
-          ...(event.ip === null ? [] : [{ term: t('audit.ip'), value: event.ip }]),
+          { term: t('auditLog.at'), value: <Time at={event.at} /> },
+          { term: t('auditLog.who'), value: actor.name ?? <Address value={actor.id} what={t('auditLog.who')} /> },
+          { term: t('auditLog.subject'), value: <Subject subject={subject} /> },
+          { term: t('auditLog.action'), value: <code className="text-13">{event.action}</code> },
+          ...(event.ip === null ? [] : [{ term: t('auditLog.ip'), value: event.ip }]),
           ...(event.requestId === null
             ? []
-            : [{ term: t('audit.requestId'), value: <Address value={event.requestId} what={t('audit.requestId')} /> }]),
+            : [
+                {
+                  term: t('auditLog.requestId'),
+                  value: <Address value={event.requestId} what={t('auditLog.requestId')} />,
+                },
+              ]),
         ]}
       />
       {event.changes.length > 0 && (
-        <Section title={t('audit.changes')}>
+        <Section title={t('auditLog.changes')}>
           <Changes changes={event.changes} />
         </Section>
       )}
       {event.facts.length > 0 && (
-        <Section title={t('audit.recorded')}>
+        <Section title={t('auditLog.recorded')}>
           <DescriptionList
             facts={event.facts.map(({ label, value }) => ({ term: label, value: <Value text={value} /> }))}
           />
         </Section>
       )}
-      <Section title={t('audit.proof')}>
+      <Section title={t('auditLog.proof')}>
         <SealFacts event={event} />
       </Section>
       <PlainLink
         href={`/app/audit-log?subjectKind=${encodeURIComponent(subject.kind)}&subjectId=${encodeURIComponent(subject.id)}`}
         className="text-13 text-accent"
       >
-        {t('audit.sameSubject')}
+        {t('auditLog.sameSubject')}
       </PlainLink>
     </div>
   );
