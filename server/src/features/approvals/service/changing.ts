@@ -77,8 +77,12 @@ export async function planChange(tx: Tx, change: ReviewChange, now: Surroundings
 }
 
 function inOrder(rules: readonly RuleRow[], ids: readonly string[]): RuleRow[] {
-  const ordered = ids.flatMap((id) => rules.filter((rule) => rule.id === id));
-  // Somebody added or deleted one meanwhile, or the list is not whole.
+  const ordered = ids.map((id) => {
+    const rule = rules.find((each) => each.id === id);
+    if (!rule) throw new DomainError('notFound');
+    return rule;
+  });
+  // The list is not whole, or names one twice.
   if (ordered.length !== rules.length || new Set(ids).size !== rules.length) throw new DomainError('reviewChanged');
   return ordered;
 }

@@ -213,8 +213,16 @@ const reviewSubject: ApprovalSubject = {
   async evidence() {
     return null;
   },
-  async recheck() {
-    return null;
+  async recheck(tx, id) {
+    const { content } = await proposal(tx, id);
+    try {
+      await planChange(tx, content.change, await readSurroundings(tx, await readSettings(tx)));
+      return null;
+    } catch (error) {
+      // An approver whom it names has been deleted since.
+      if (error instanceof DomainError) return { reason: 'approvals.reason.impossible' };
+      throw error;
+    }
   },
   async approved(tx, id) {
     const { task, content } = await proposal(tx, id);
