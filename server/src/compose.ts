@@ -1,4 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import {
+  countRulesOfRole,
+  describeDecision,
+  describeReview,
+  openWork,
+  registerApprovalsRoutes,
+} from './features/approvals/index.ts';
 import { findChains, findOwnAddress } from './features/chains/index.ts';
 import { createDiskStore, createFilesService, registerFilesRoutes } from './features/files/index.ts';
 import { createIdentity, findCompanyName, findMemberNames, registerIdentityRoutes } from './features/identity/index.ts';
@@ -67,7 +74,7 @@ export async function composeMain({
     passwordKey: config.PASSWORD_KEY,
     passwordMaxLength: config.PASSWORD_MAX_LENGTH,
     publicUrl: config.PUBLIC_URL,
-    describeSubject: { transfer: describeTransferSubject },
+    describeSubject: { transfer: describeTransferSubject, decision: describeDecision, review: describeReview },
     describePlace,
     findCodeRecipients,
     clock,
@@ -76,7 +83,12 @@ export async function composeMain({
   const http: Http = { app, authenticate: identity.authenticate };
 
   registerIdentityRoutes(http, identity);
-  registerOrganisationRoutes(http, { database, issueActivation: identity.issueActivation, openWork: [], roleUses: [] });
+  registerOrganisationRoutes(http, {
+    database,
+    issueActivation: identity.issueActivation,
+    openWork: [openWork],
+    roleUses: [countRulesOfRole],
+  });
   registerFilesRoutes(http, { files: createFilesService({ database, objects: createDiskStore(config.FILES_DIR) }) });
   registerNoticesRoutes(http, { database });
   registerRatesRoutes(http, { database, clock });
@@ -88,6 +100,7 @@ export async function composeMain({
   });
   registerWalletsRoutes(http, { database, clock });
   registerRiskRoutes(http, { database, clock });
+  registerApprovalsRoutes(http, { database, subjects: {}, verifyCode: identity.verifyTransactionCode, seal });
   registerTransferRoutes(http, {
     database,
     verifyCode: (tx, request) => identity.verifyTransactionCode(tx, { ...request, subject: 'transfer' }),

@@ -1,3 +1,4 @@
+import { startTendingApprovals } from './features/approvals/index.ts';
 import {
   createCheckpointClient,
   createEvmGateway,
@@ -70,6 +71,7 @@ await runProcess(async () => {
   const watchers = startWatchers({ database, gateways, listener, log }, chains);
   const tending = startTending(sending, [...gateways.keys()]);
   const indexing = startIndexing(database, log);
+  const approvals = startTendingApprovals({ database, subjects: {}, log });
   const prices = startRatePoller({
     database,
     source: createCoinGecko({ url: config.PRICES_URL, apiKey: config.PRICES_API_KEY }),
@@ -92,6 +94,7 @@ await runProcess(async () => {
   shutDownWith(log, [
     () => health.close(),
     stopWatching,
+    () => approvals.stop(),
     () => sweeping.stop(),
     () => Promise.all([relay.stop(), sealing.stop(), checkpoints.stop()]),
     () => runner.stop(),

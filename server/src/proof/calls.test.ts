@@ -144,6 +144,23 @@ const oracle: Record<string, string> = {
   deleteListEntry: 'A',
   importNamelist: 'A',
   setRiskSetting: 'A',
+  // Decide approvals: Administrator, Approver. Seeing what one is part of is for all who see transactions.
+  listApprovals: 'AFPV',
+  getApproval: 'AFPV',
+  decideApprovals: 'AP',
+  listTodo: 'in',
+  // See rules and their logs.
+  getReviewSetting: 'AFP',
+  listReviewLogs: 'AFP',
+  // Approval rules and settings.
+  addRule: 'A',
+  changeRule: 'A',
+  deleteRule: 'A',
+  orderRules: 'A',
+  checkReviewChange: 'A',
+  setReviewEnabled: 'A',
+  setReviewOptions: 'A',
+  listApprovers: 'A',
   streamEvents: 'in',
   // Audit log and exports.
   listAudit: 'A',

@@ -13,6 +13,7 @@ import { createInvitation } from '../features/identity/index.ts';
 import { notify } from '../features/notices/index.ts';
 import { assess } from '../features/risk/index.ts';
 import { newId } from '../platform/ids.ts';
+import { approvalRequests } from './approval-requests.ts';
 import { randomAddress } from './company.ts';
 import { solveCaptcha } from './identity.ts';
 import { type MainApp, type Member, memberPassword, type Request, type Tenant } from './main-app.ts';
@@ -238,6 +239,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     as: tenant.admin,
     params: { id: await insertTestTransaction(world.db, tenant) },
   }),
+  ...approvalRequests,
   streamEvents: async (_, { admin }) => ({ as: admin }),
   listAudit: async (world, tenant) => ({ as: tenant.admin, query: await ownEvents(world, tenant) }),
   getAuditEvent: async (world, tenant) => {

@@ -108,6 +108,14 @@ export async function readTasks(tx: Tx, ids: readonly string[]): Promise<TaskRow
   return rows;
 }
 
+/** Whether one of these tasks is of a kind; which it is never changes, so no lock is needed. */
+export async function includesKind(tx: Tx, ids: readonly string[], kind: ApprovalKind): Promise<boolean> {
+  const { rows } = await sql`
+    select from approval_task
+    where company_id = company_id() and id = any (${[...ids]}::uuid[]) and kind = ${kind} limit 1`.execute(tx);
+  return rows.length > 0;
+}
+
 /** Pending tasks, the oldest first; of one kind when it is given. */
 export async function readPendingTasks(tx: Tx, kind: ApprovalKind | null = null): Promise<TaskRow[]> {
   const { rows } = await sql<TaskRow>`
