@@ -3,6 +3,7 @@ import { homeRoutes } from '../features/home/routes.tsx';
 import { accountRoutes, signInRoutes } from '../features/identity/routes.tsx';
 import { legalRoutes } from '../features/legal/routes.tsx';
 import { noticesRoutes } from '../features/notices/routes.tsx';
+import { routes as organisationRoutes } from '../features/organisation/routes.tsx';
 import { routes as payeesRoutes } from '../features/payees/routes.tsx';
 import { routes as transfersRoutes } from '../features/transfers/routes.tsx';
 import { routes as walletsRoutes } from '../features/wallets/routes.tsx';
@@ -39,6 +40,7 @@ const routeTree = rootRoute.addChildren([
     ...homeRoutes,
     ...noticesRoutes,
     ...accountRoutes,
+    ...organisationRoutes,
     ...payeesRoutes,
     ...walletsRoutes,
     ...transfersRoutes,
