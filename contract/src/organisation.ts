@@ -203,7 +203,7 @@ export const sendActivation = call({
   access: 'member.manage',
   body: z.strictObject({ id: chosenId }),
   output: member,
-  errors: [...memberErrors, 'memberActivated'],
+  errors: [...memberErrors, 'memberActivated', 'memberNotActive'],
 });
 
 export const getMemberImpact = call({

@@ -3,6 +3,7 @@ import { findChains, findOwnAddress } from './features/chains/index.ts';
 import { createDiskStore, createFilesService, registerFilesRoutes } from './features/files/index.ts';
 import { createIdentity, findCompanyName, registerIdentityRoutes } from './features/identity/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
+import { describePlace, registerOrganisationRoutes } from './features/organisation/index.ts';
 import { createPayeesService, registerPayeesRoutes } from './features/payees/index.ts';
 import { registerRatesRoutes } from './features/rates/index.ts';
 import {
@@ -63,12 +64,14 @@ export async function composeMain({
     passwordKey: config.PASSWORD_KEY,
     passwordMaxLength: config.PASSWORD_MAX_LENGTH,
     describeSubject: { transfer: describeTransferSubject },
+    describePlace,
     clock,
   });
   const seal = createSeal(config.AUTHORISATION_KEY);
   const http: Http = { app, authenticate: identity.authenticate };
 
   registerIdentityRoutes(http, identity);
+  registerOrganisationRoutes(http, { database, issueActivation: identity.issueActivation, openWork: [], roleUses: [] });
   registerFilesRoutes(http, { files: createFilesService({ database, objects: createDiskStore(config.FILES_DIR) }) });
   registerNoticesRoutes(http, { database });
   registerRatesRoutes(http, { database, clock });

@@ -1,4 +1,3 @@
-import type { Call } from '@causeway/contract/call.ts';
 import * as files from '@causeway/contract/files.ts';
 import * as identity from '@causeway/contract/identity.ts';
 import { listNotices } from '@causeway/contract/notices.ts';
@@ -11,7 +10,9 @@ import { notify } from '../features/notices/index.ts';
 import { newId } from '../platform/ids.ts';
 import { randomAddress } from './company.ts';
 import { solveCaptcha } from './identity.ts';
-import { type Answer, type MainApp, type Member, memberPassword, type Request, type Tenant } from './main-app.ts';
+import { type MainApp, type Member, memberPassword, type Request, type Tenant } from './main-app.ts';
+import { invitation, organisationRequests } from './organisation.ts';
+import { succeed } from './succeed.ts';
 import { insertTestTransaction } from './transactions.ts';
 
 /**
@@ -70,6 +71,11 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     await succeed(world, identity.sendCode, { body });
     return { body: { email, code: await world.takeCode(), newPassword: await encrypted(world, 'Other-Horse2') } };
   },
+  checkActivation: async (world, tenant) => ({ body: { token: await invitation(world, tenant) } }),
+  activate: async (world, tenant) => ({
+    body: { token: await invitation(world, tenant), password: await encrypted(world) },
+  }),
+  ...organisationRequests,
   getMfa: async (_, { admin }) => ({ as: admin }),
   bindMfa: async (world, tenant) => {
     const as = await world.member(tenant, 'viewer');
@@ -134,12 +140,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
 
 export const testPdf = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF', 'latin1');
 
-/** Asks and insists on success. */
-export async function succeed(world: MainApp, call: Call, request: Request): Promise<Answer> {
-  const answer = await world.ask(call, request);
-  if (answer.status !== 200) throw new Error(`${call.name} answered ${answer.status} ${answer.raw.body}`);
-  return answer;
-}
+export { succeed } from './succeed.ts';
 
 export interface TransferBody {
   id: string;

@@ -4,6 +4,8 @@ export const identityEvents = {
   companyCreated: 'organisation.companyCreated',
   /** A code is to be mailed: `CodeRequested`. */
   codeRequested: 'identity.codeRequested',
+  /** The link of an activation or reset is to be mailed: `ActivationIssued`. */
+  activationIssued: 'identity.activationIssued',
   /** `MemberEvent` */
   passwordChanged: 'identity.passwordChanged',
   /** `MemberEvent` */
@@ -21,5 +23,10 @@ export interface MemberEvent {
 
 /** `sealed` is a `CodeLetter` under MAIL_SECRET: neither the outbox nor a queue of jobs shows a code. */
 export interface CodeRequested {
+  sealed: string;
+}
+
+/** `sealed` is an `ActivationLetter` under MAIL_SECRET, as a code's is. */
+export interface ActivationIssued {
   sealed: string;
 }

@@ -1,5 +1,6 @@
 import * as calls from '@causeway/contract/identity.ts';
 import { type Http, route } from '../../platform/http.ts';
+import { activate, checkActivation } from './service/activation.ts';
 import type { Identity } from './service/identity.ts';
 import { login } from './service/login.ts';
 import { getUser, setLanguage } from './service/member.ts';
@@ -27,7 +28,7 @@ export function registerIdentityRoutes(http: Http, identity: Identity): void {
   });
   // The report itself is the activity: `authenticate` noted it.
   route(http, calls.reportActivity, async () => null);
-  route(http, calls.getUser, (_input, context) => getUser(database, context));
+  route(http, calls.getUser, (_input, context) => getUser(identity, context));
   route(http, calls.setLanguage, async ({ body }, context) => {
     await setLanguage(database, context, body.language);
     return null;
@@ -38,6 +39,11 @@ export function registerIdentityRoutes(http: Http, identity: Identity): void {
   });
   route(http, calls.forgetPassword, async ({ body }, context) => {
     await forgetPassword(identity, body, context);
+    return null;
+  });
+  route(http, calls.checkActivation, ({ body }, context) => checkActivation(identity, body, context));
+  route(http, calls.activate, async ({ body }, context) => {
+    await activate(identity, body, context);
     return null;
   });
   route(http, calls.getMfa, (_input, context) => getMfa(identity, context));

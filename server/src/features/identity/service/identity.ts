@@ -6,7 +6,8 @@ import type { Authenticate } from '../../../platform/session.ts';
 import { createCaptcha } from '../captcha.ts';
 import { defaultLimits, type Limits } from '../domain.ts';
 import { createPasswords } from '../passwords.ts';
-import type { DescribeSubject, IdentityCore } from './core.ts';
+import { issueActivation } from './activation.ts';
+import type { DescribePlace, DescribeSubject, IdentityCore } from './core.ts';
 import { authenticateWith } from './session.ts';
 import { type TransactionProof, type TransactionProofRequest, verifyTransactionCode } from './transaction-code.ts';
 
@@ -18,12 +19,15 @@ export interface IdentityOptions {
   passwordKey: Record<string, unknown>;
   passwordMaxLength: number;
   describeSubject: Partial<Record<CodeSubject, DescribeSubject>>;
+  describePlace: DescribePlace;
   limits?: Partial<Limits>;
   clock?: Clock;
 }
 
 export interface Identity extends IdentityCore {
   authenticate: Authenticate;
+  /** Mails a member the link to set a password, in the given transaction. @returns when it expires */
+  issueActivation(tx: Tx, userId: string, purpose: 'activation' | 'reset'): Promise<Date>;
   /** Uses up the code (or the authenticator's step) that proves one transaction, inside the given transaction. */
   verifyTransactionCode(tx: Tx, request: TransactionProofRequest): Promise<TransactionProof>;
 }
@@ -36,6 +40,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     passwordMaxLength: options.passwordMaxLength,
     captcha: createCaptcha(database, deriveKey(appSecret, 'captcha')),
     describeSubject: options.describeSubject,
+    describePlace: options.describePlace,
     limits: { ...defaultLimits, ...options.limits },
     clock: options.clock ?? systemClock,
     keys: {
@@ -48,6 +53,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   return {
     ...core,
     authenticate: authenticateWith(database),
+    issueActivation: (tx, userId, purpose) => issueActivation(core, tx, userId, purpose),
     verifyTransactionCode: (tx, request) => verifyTransactionCode(core, tx, request),
   };
 }
