@@ -101,6 +101,31 @@ GET /web/trx/risk-approval/{id}
 GET /web/trx/alloyx-payment/list
 POST /web/trx/alloyx-payment/confirm-transaction
 GET /todo/list
+POST /web/trx/namelist
+GET /web/trx/namelist
+GET /web/trx/namelist/logs
+DELETE /web/trx/namelist/{id}
+POST /web/trx/risk-policy
+GET /web/trx/risk-policy
+DELETE /web/trx/risk-policy
+GET /web/trx/alloyx-payment/list
+POST /web/trx/alloyx-payment/confirm-transaction
+POST /web/rbac/departments
+PUT /web/rbac/departments
+GET /web/rbac/departments
+DELETE /web/rbac/departments/{id}
+DELETE /web/rbac/departments/members
+GET /web/rbac/menus/groups
+GET /web/rbac/members
+POST /web/rbac/members
+PUT /web/rbac/members
+DELETE /web/rbac/members
+PUT /web/rbac/members/password
+GET /web/rbac/roles
+POST /web/rbac/roles
+PUT /web/rbac/roles
+DELETE /web/rbac/roles
+GET /web/rbac/roles/menus
 `
     .trim()
     .split('\n'),
@@ -146,6 +171,6 @@ describe('the contract', () => {
         .filter((call) => call.movesMoney)
         .map((call) => call.name)
         .sort(),
-    ).toEqual(['cancelTransfer', 'transferOut']);
+    ).toEqual(['cancelTransfer', 'decideApprovals', 'transferOut']);
   });
 });

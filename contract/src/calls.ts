@@ -1,3 +1,4 @@
+import * as approvals from './approvals.ts';
 import * as audit from './audit.ts';
 import type { Call } from './call.ts';
 import * as files from './files.ts';
@@ -29,6 +30,7 @@ export const calls: readonly Call[] = [
   wallets,
   risk,
   riskLists,
+  approvals,
   transfers,
   audit,
   live,

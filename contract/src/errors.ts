@@ -124,6 +124,20 @@ export const errors = {
   auditUnsigned: { code: 7301, status: 503 },
   auditNothing: { code: 7302, status: 404 },
   noticeMailFixed: { code: 7310, status: 409 },
+  // 71xx: approvals
+  approverExists: { code: 7100, status: 400 },
+  approvalNoRule: { code: 7101, status: 409 },
+  approvalNobodyCan: { code: 7102, status: 409 },
+  approvalOwn: { code: 7103, status: 403 },
+  approvalOverLimit: { code: 7104, status: 403 },
+  approvalReasonRequired: { code: 7105, status: 400 },
+  approvalNotPending: { code: 7106, status: 409 },
+  approvalNotApprover: { code: 7107, status: 403 },
+  approvalAlreadyDecided: { code: 7108, status: 409 },
+  approvalVoided: { code: 7109, status: 409 },
+  approvalStopped: { code: 7110, status: 409 },
+  reviewChanged: { code: 7111, status: 409 },
+  tooManyRules: { code: 7112, status: 400 },
 } as const satisfies Record<string, { code: number; status: number }>;
 
 export type ErrorKey = keyof typeof errors;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { findChains, findOwnAddress } from './features/chains/index.ts';
 import { createDiskStore, createFilesService, registerFilesRoutes } from './features/files/index.ts';
-import { createIdentity, findCompanyName, registerIdentityRoutes } from './features/identity/index.ts';
+import { createIdentity, findCompanyName, findMemberNames, registerIdentityRoutes } from './features/identity/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
 import { describePlace, registerOrganisationRoutes } from './features/organisation/index.ts';
 import { createPayeesService, registerPayeesRoutes } from './features/payees/index.ts';
@@ -14,6 +14,7 @@ import {
 } from './features/transfers/index.ts';
 import { registerWalletsRoutes } from './features/wallets/index.ts';
 import { createApp } from './platform/app.ts';
+import { registerAuditRoutes } from './platform/audit/routes.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { MainConfig } from './platform/config.ts';
 import type { Database } from './platform/database.ts';
@@ -35,6 +36,7 @@ export interface MainParts {
     | 'PASSWORD_MAX_LENGTH'
     | 'AUTHORISATION_KEY'
     | 'FILES_DIR'
+    | 'PUBLIC_URL'
     | 'WEB_DIR'
     | 'TRUSTED_PROXIES'
   >;
@@ -63,6 +65,7 @@ export async function composeMain({
     mailSecret: config.MAIL_SECRET,
     passwordKey: config.PASSWORD_KEY,
     passwordMaxLength: config.PASSWORD_MAX_LENGTH,
+    publicUrl: config.PUBLIC_URL,
     describeSubject: { transfer: describeTransferSubject },
     describePlace,
     clock,
@@ -86,6 +89,10 @@ export async function composeMain({
     companyName: findCompanyName,
   });
   registerLiveRoutes(http, hub);
+  registerAuditRoutes(http, {
+    database,
+    names: { people: findMemberNames, companyName: findCompanyName },
+  });
 
   await registerDocumentation(app);
   registerHealth(app, {

@@ -72,6 +72,24 @@ const oracle: Record<string, string> = {
   // Company settings.
   getCompanySettings: 'A',
   setCompanySettings: 'A',
+  // One's own account is everybody's.
+  updateUser: 'in',
+  unbindMfa: 'in',
+  getRecoveryCodes: 'in',
+  renewRecoveryCodes: 'in',
+  listPasskeys: 'in',
+  startPasskey: 'in',
+  addPasskey: 'in',
+  renamePasskey: 'in',
+  removePasskey: 'in',
+  startPasskeyLogin: 'all',
+  loginWithPasskey: 'all',
+  listSessions: 'in',
+  endSession: 'in',
+  endOtherSessions: 'in',
+  listTrustedBrowsers: 'in',
+  removeTrustedBrowser: 'in',
+  removeTrustedBrowsers: 'in',
   // Create and cancel own transfers, manage payees.
   uploadFile: 'AF',
   transferOut: 'AF',
@@ -83,6 +101,10 @@ const oracle: Record<string, string> = {
   listNotices: 'AFPV',
   readNotices: 'AFPV',
   readAllNotices: 'AFPV',
+  deleteNotices: 'AFPV',
+  deleteReadNotices: 'AFPV',
+  getNoticePreferences: 'AFPV',
+  setNoticePreferences: 'AFPV',
   listRates: 'AFPV',
   listCryptoPayees: 'AFPV',
   getCryptoPayee: 'AFPV',
@@ -101,6 +123,12 @@ const oracle: Record<string, string> = {
   getTransaction: 'AFPV',
   downloadReceipt: 'AFPV',
   streamEvents: 'in',
+  // Audit log and exports.
+  listAudit: 'A',
+  getAuditEvent: 'A',
+  listAuditFilters: 'A',
+  exportAudit: 'A',
+  getAuditKey: 'A',
 };
 
 /** A stream does not end by itself; what it says of who may call is known when its head is there. */

@@ -1,6 +1,6 @@
 export { memberName, nilCompany, permissionsOf } from './domain.ts';
-export { identityEvents } from './events.ts';
-export { identityJobs } from './jobs.ts';
+export { identityEvents, type SecurityEvent, type SecurityEventKind, securityEventKinds } from './events.ts';
+export { identityJobs, identitySweeps } from './jobs.ts';
 export { registerIdentityRoutes } from './routes.ts';
 export type { DescribePlace, DescribeSubject } from './service/core.ts';
 export { createIdentity, type Identity, type IdentityOptions } from './service/identity.ts';
@@ -17,5 +17,5 @@ export {
   updateLeave,
   updateMember,
 } from './store/member-changes.ts';
-export { type Contact, findCompanyName, findContacts } from './store/members.ts';
+export { type Contact, findCompanyName, findContacts, findMemberNames } from './store/members.ts';
 export { endAccess, endAllAccess } from './store/sessions.ts';

@@ -2,17 +2,25 @@ import { localeOf } from '@causeway/contract/locale.ts';
 import type { JobContext, JobDefinition } from '../../platform/jobs.ts';
 import { type Letter, layOut, type Mailer } from '../../platform/mail.ts';
 import { deriveKey, unseal } from '../../platform/secrets.ts';
+import { type Sweep, sweepBatch } from '../../platform/sweeping.ts';
 import { memberName } from './domain.ts';
-import { type ActivationIssued, type CodeRequested, identityEvents, type MemberEvent } from './events.ts';
+import {
+  type ActivationIssued,
+  type CodeRequested,
+  identityEvents,
+  type MemberEvent,
+  type SecurityEvent,
+} from './events.ts';
 import {
   type ActivationLetter,
   activationLetter,
   alreadyRegisteredLetter,
   type CodeLetter,
-  changeLetter,
   codeLetter,
+  securityLetter,
   welcomeLetter,
 } from './letters.ts';
+import { expiringKinds, removeExpired } from './store/expiry.ts';
 import { findByEmail } from './store/lookups.ts';
 import { type Contact, findCompanyName, findContacts, findInvitee } from './store/members.ts';
 
@@ -21,6 +29,12 @@ export interface IdentityJobDependencies {
   mailSecret: string;
   publicUrl: string;
 }
+
+/** What has expired: sessions, sign-ins that were begun, trusted browsers, codes, and the counts of their wrong tries. */
+export const identitySweeps: readonly Sweep[] = expiringKinds.map((kind) => ({
+  name: `identity.${kind}`,
+  run: (database) => database.withoutCompany((tx) => removeExpired(tx, kind, sweepBatch)),
+}));
 
 type Locale = ReturnType<typeof localeOf>;
 
@@ -70,20 +84,12 @@ export function identityJobs(deps: IdentityJobDependencies): JobDefinition[] {
       },
     },
     {
-      name: 'identity.mailPasswordChanged',
-      on: [identityEvents.passwordChanged],
-      run: (context, payload) =>
-        mailMember(context, (payload as unknown as MemberEvent).userId, (locale) =>
-          changeLetter(locale, deps.publicUrl, 'password'),
-        ),
-    },
-    {
-      name: 'identity.mailAuthenticatorBound',
-      on: [identityEvents.authenticatorBound],
-      run: (context, payload) =>
-        mailMember(context, (payload as unknown as MemberEvent).userId, (locale) =>
-          changeLetter(locale, deps.publicUrl, 'authenticator'),
-        ),
+      name: 'identity.mailSecurity',
+      on: [identityEvents.security],
+      run: (context, payload) => {
+        const event = payload as unknown as SecurityEvent;
+        return mailMember(context, event.userId, (locale) => securityLetter(locale, deps.publicUrl, event));
+      },
     },
   ];
 }

@@ -7,6 +7,7 @@ import type { Mail } from '../../platform/mail.ts';
 import { openTestCompany, type TestCompany } from '../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { insertTestTransaction } from '../../testing/transactions.ts';
+import { noticeJobs } from '../notices/index.ts';
 import { transferNoticeJobs } from './index.ts';
 
 let db: TestDatabase;
@@ -21,7 +22,7 @@ const mailer = {
   },
   close: () => undefined,
 };
-const jobs = transferNoticeJobs({ mailer, publicUrl: 'https://console.example' });
+const jobs = [...transferNoticeJobs(), ...noticeJobs({ mailer, publicUrl: 'https://console.example' })];
 const log = pino({ level: 'silent' });
 
 beforeAll(async () => {
@@ -82,7 +83,7 @@ test('a credited deposit is told once, and mailed to those who may use it, each 
   expect(await noticeKinds()).toEqual(['depositCredited']);
   const bySender = new Map(mails.map((mail) => [mail.to, mail]));
   expect(bySender.get('admin@example.com')?.subject).toBe('Deposit of 12.50 USDT credited');
-  expect(bySender.get('finance@example.com')?.subject).toBe('12.50 USDT 充值已入賬');
+  expect(bySender.get('finance@example.com')?.subject).toBe('12.50 USDT 充值已入帳');
   expect(bySender.has('viewer@example.com')).toBe(false);
   expect(bySender.get('admin@example.com')?.text).toContain(`https://console.example/app/transaction/${transactionId}`);
   expect(bySender.get('admin@example.com')?.text).toContain(hash);

@@ -23,6 +23,7 @@ import { endAccess } from '../store/sessions.ts';
 import { emailMac } from './code.ts';
 import type { IdentityCore } from './core.ts';
 import { acceptPassword } from './password.ts';
+import { announceSecurity } from './security-event.ts';
 import { countTry, loginBucket } from './tries.ts';
 
 /** The one-time link by which a member sets a password that nobody else ever sees. */
@@ -82,8 +83,8 @@ export async function activate(
       subjectKind: 'member',
       subjectId: userId,
     });
-    const told = purpose === 'reset' ? [{ name: identityEvents.passwordChanged, payload: { userId } }] : [];
-    await announce(tx, [live('organisation', userId), ...told]);
+    if (purpose === 'reset') await announceSecurity(tx, context, userId, 'passwordChanged');
+    await announce(tx, [live('organisation', userId)]);
     await clearEvents(tx, loginBucket(emailMac(core, email)));
   });
 }

@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
 import { grouped } from '../domain.ts';
-import { findMember, updateLanguage } from '../store/members.ts';
+import { findMember, updateLanguage, updateName } from '../store/members.ts';
 import type { IdentityCore } from './core.ts';
 
 /** What a member quotes to support: CW-XXXX-XXXX-XXXX. */
@@ -47,13 +47,34 @@ export async function getUser(core: IdentityCore, { session, locale }: SignedInC
 export async function setLanguage(database: Database, context: SignedInContext, language: Language): Promise<void> {
   const { companyId, userId } = context.session;
   await database.withCompany(companyId, async (tx) => {
+    const before = await findMember(tx, userId);
     await updateLanguage(tx, userId, language);
     await audit(tx, {
       actor: actorOf(context),
       action: 'identity.setLanguage',
       subjectKind: 'member',
       subjectId: userId,
-      detail: { language },
+      detail: { language: { before: before?.language ?? null, after: language } },
+    });
+  });
+}
+
+/** Changes the name of the person signed in. @throws DomainError sessionEnded when the member was disabled meanwhile. */
+export async function updateUser(
+  database: Database,
+  context: SignedInContext,
+  name: { firstName: string; lastName: string },
+): Promise<void> {
+  const { companyId, userId } = context.session;
+  await database.withCompany(companyId, async (tx) => {
+    const before = await updateName(tx, userId, name);
+    if (!before) throw new DomainError('sessionEnded');
+    await audit(tx, {
+      actor: actorOf(context),
+      action: 'identity.updateUser',
+      subjectKind: 'member',
+      subjectId: userId,
+      detail: { before, after: name },
     });
   });
 }

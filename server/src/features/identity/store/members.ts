@@ -2,6 +2,7 @@ import type { Language } from '@causeway/contract/locale.ts';
 import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database.ts';
+import { memberName } from '../domain.ts';
 
 export interface NewCompany {
   companyName: string;
@@ -59,6 +60,21 @@ export async function updateLanguage(tx: Tx, userId: string, language: Language)
     update member set language = ${language} where company_id = company_id() and id = ${userId}`.execute(tx);
 }
 
+/** Sets the name and answers what it was; null when there is no such member. */
+export async function updateName(
+  tx: Tx,
+  userId: string,
+  { firstName, lastName }: { firstName: string; lastName: string },
+): Promise<{ firstName: string; lastName: string } | null> {
+  const { rows } = await sql<{ firstName: string; lastName: string }>`
+    update member set first_name = ${firstName}, last_name = ${lastName}
+    from (select first_name, last_name from member
+      where company_id = company_id() and id = ${userId} for update) as old
+    where company_id = company_id() and id = ${userId}
+    returning old.first_name as "firstName", old.last_name as "lastName"`.execute(tx);
+  return rows[0] ?? null;
+}
+
 /** Where and in which language a member is written to. */
 export interface Contact {
   userId: string;
@@ -89,6 +105,16 @@ export async function findInvitee(
   return rows[0] ?? null;
 }
 
+/** What members are called, those who are disabled included; all of the company for `null`. */
+export async function findMemberNames(tx: Tx, ids: readonly string[] | null): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; firstName: string; lastName: string; email: string }>`
+    select id, first_name as "firstName", last_name as "lastName", email from member
+    where company_id = company_id() and (${ids === null} or id = any (${ids === null ? [] : [...ids]}::uuid[]))`.execute(
+    tx,
+  );
+  return new Map(rows.map((row) => [row.id, memberName(row)]));
+}
+
 /** The name of this transaction's company. */
 export async function findCompanyName(tx: Tx): Promise<string> {
   const { rows } = await sql<{ name: string }>`select name from company where company_id = company_id()`.execute(tx);
@@ -99,12 +125,16 @@ export interface CredentialRow {
   email: string;
   passwordHash: string;
   hasOtp: boolean;
+  /** One that is not suspected to be a copy. */
+  hasPasskey: boolean;
 }
 
 /** What a sign-in compares with; null when there is no such member, or a disabled one. */
 export async function findCredential(tx: Tx, userId: string): Promise<CredentialRow | null> {
   const { rows } = await sql<CredentialRow>`
-    select m.email, c.password_hash as "passwordHash", c.totp_bound_at is not null as "hasOtp"
+    select m.email, c.password_hash as "passwordHash", c.totp_bound_at is not null as "hasOtp",
+      exists (select from passkey p
+        where p.company_id = c.company_id and p.user_id = c.user_id and p.suspected_at is null) as "hasPasskey"
     from credential c join member m on m.company_id = c.company_id and m.id = c.user_id
     where c.company_id = company_id() and c.user_id = ${userId} and m.disabled_at is null`.execute(tx);
   return rows[0] ?? null;
