@@ -1,4 +1,13 @@
-import { forgetPassword, login, register, sendCode, sendRegisterCode, setLanguage } from 'virtual:calls/identity';
+import {
+  activate,
+  checkActivation,
+  forgetPassword,
+  login,
+  register,
+  sendCode,
+  sendRegisterCode,
+  setLanguage,
+} from 'virtual:calls/identity';
 import { loginWithPasskey, startPasskeyLogin } from 'virtual:calls/identity-account';
 import type { Output } from '@causeway/contract/call.ts';
 import type { login as loginCall } from '@causeway/contract/identity.ts';
@@ -150,6 +159,17 @@ export function resetPassword({ email, code, newPassword }: ForgetValues): Promi
     await withSealed([newPassword], ([sealed = '']) =>
       send(forgetPassword, { body: { email: email.trim(), code, newPassword: sealed } }),
     );
+  });
+}
+
+/** Whose password a link would set. A link that serves no longer is the page's to say, so that nothing is reported here. */
+export function checkLink(token: string) {
+  return send(checkActivation, { body: { token } });
+}
+
+export function setPassword(token: string, chosen: string): Promise<void> {
+  return reporting(async () => {
+    await withSealed([chosen], ([password = '']) => send(activate, { body: { token, password } }));
   });
 }
 

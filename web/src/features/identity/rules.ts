@@ -108,6 +108,20 @@ export function forgetCheck(maxLength: number): (values: ForgetValues) => Checke
     });
 }
 
+export interface ActivateValues {
+  password: string;
+  confirm: string;
+}
+
+export function activateCheck(maxLength: number): (values: ActivateValues) => Checked<ActivateValues> {
+  const password = newPasswordRule(maxLength);
+  return (values) =>
+    checked(values, {
+      password: password(values.password),
+      confirm: confirmRule(values.password, values.confirm),
+    });
+}
+
 export interface ChangePasswordValues {
   currentPassword: string;
   newPassword: string;
