@@ -35,9 +35,17 @@ export function transferDigest(subject: TransferSubject): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** What the authorisation that the signer checks says (a JWS over this, signed by the HTTP process). */
+/** The chain that a transfer must pass, as it was when it was submitted (decisions, "Approvals and risk"). */
+export interface SealedReview {
+  taskId: string;
+  ruleId: string;
+  ruleVersion: number;
+  nodes: readonly SealedNode[];
+}
+
+/** What the authorisation that the signer checks says (sealed by the HTTP process). Version 1 knew no review. */
 export interface AuthorisationClaims {
-  version: 1;
+  version: 1 | 2;
   companyId: string;
   transferId: string;
   digest: string;
@@ -45,7 +53,7 @@ export interface AuthorisationClaims {
   /** How the initiator proved the content: a code by email or the authenticator, and which. */
   proof: { method: string; id: string };
   /** `off`: the company has no review in force, so no decisions are needed. */
-  review: 'off';
+  review: 'off' | SealedReview;
   issuedAt: string;
 }
 

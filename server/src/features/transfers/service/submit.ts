@@ -55,18 +55,24 @@ async function submitIn(
   const feeMinor = amountOf(body.fee, { coin: row.coin, decimals: row.decimals }, 'fee');
   checkSubmission(row, { amountMinor, feeMinor, attachments: body.attachmentIds.length });
   invariant(row.payee, 'a transfer that passed its checks has a payee');
+  const valueUsdCents = valueOf(row, amountMinor, deps.clock.now());
 
+  // Risk first, approvals second (decisions, "Approvals and risk"); what risk denies stays on record.
+  await judge(tx, context, { ...body, row, amountMinor, valueUsdCents });
+  const taskId = newId();
+  const routing = await routeTransfer(tx, { initiatorId: session.userId, valueUsdCents, taskId });
   const proof = await deps.verifyCode(tx, { session, method: body.codeMethod, code: body.code, digest });
   const claims: AuthorisationClaims = {
-    version: 1,
+    version: 2,
     companyId: session.companyId,
     transferId: body.id,
     digest,
     initiatorId: session.userId,
     proof,
-    review: 'off',
-    issuedAt: new Date().toISOString(),
+    review: sealedReview(routing),
+    issuedAt: deps.clock.now().toISOString(),
   };
+  const stage = routing.review === 'off' ? 'approved' : 'waiting_approval';
 
   // The decision is made; what follows is written in one go.
   const [createdAt] = await together([
@@ -88,11 +94,12 @@ async function submitIn(
       digest,
       attachmentIds: body.attachmentIds,
       authorisation: deps.seal('causeway-transfer', claims),
+      stage,
       stageIds: [newId(), newId()],
     }),
     hold(tx, row, body.id, amountMinor + feeMinor),
     announce(tx, [
-      { name: transferEvents.approved, payload: { transactionId: body.id } },
+      ...(stage === 'approved' ? [{ name: transferEvents.approved, payload: { transactionId: body.id } }] : []),
       live('transaction', body.id),
       live('balance', null),
     ]),
@@ -101,10 +108,17 @@ async function submitIn(
       action: 'transfers.submit',
       subjectKind: 'transaction',
       subjectId: body.id,
-      detail: { digest, proof: proof.method },
+      detail: { digest, proof: proof.method, stage },
     }),
   ]);
-  return { id: body.id, status: 'pending', stage: 'approved', createdAt: createdAt.toISOString() };
+  return { id: body.id, status: 'pending', stage, createdAt: createdAt.toISOString() };
+}
+
+/** What the amount is worth, in US cents. @throws DomainError rateStale */
+function valueOf(row: SubmissionRow, amountMinor: bigint, now: Date): bigint {
+  const { price, coin } = row;
+  if (!price || isStale({ coin, ...price }, now)) throw new DomainError('rateStale', { coin });
+  return usdValue(amountMinor, row.decimals, price.usd);
 }
 
 async function hold(tx: Tx, row: SubmissionRow, transferId: string, totalMinor: bigint): Promise<void> {
