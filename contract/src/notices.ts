@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { call, nothing } from './call.ts';
 import { id, instant, page, pageQuery, text } from './ids.ts';
-import { noticeTypes } from './notices-rules.ts';
+import { noticeGroups, noticeTypes } from './notices-rules.ts';
 
 export * from './notices-rules.ts';
 
@@ -16,6 +16,9 @@ export const notice = z.object({
   createdAt: instant,
 });
 export type Notice = z.output<typeof notice>;
+
+/** Ids separated by commas, 100 at most. */
+const ids = z.string('field.required').check(z.regex(/^[0-9a-f-]{36}(,[0-9a-f-]{36}){0,99}$/, 'field.id'));
 
 export const listNotices = call({
   name: 'listNotices',
@@ -39,9 +42,7 @@ export const readNotices = call({
   path: '/web/notice',
   summary: 'Marks the notices named in the query as read.',
   access: 'notice.view',
-  query: z.strictObject({
-    ids: z.string('field.required').check(z.regex(/^[0-9a-f-]{36}(,[0-9a-f-]{36}){0,99}$/, 'field.id')),
-  }),
+  query: z.strictObject({ ids }),
   output: nothing,
   errors: ['notFound'],
 });
@@ -54,4 +55,64 @@ export const readAllNotices = call({
   access: 'notice.view',
   output: nothing,
   errors: [],
+});
+
+export const deleteNotices = call({
+  name: 'deleteNotices',
+  method: 'DELETE',
+  path: '/web/notice',
+  summary: 'Takes the notices named in the query away for the person signed in; others keep theirs.',
+  access: 'notice.view',
+  query: z.strictObject({ ids }),
+  output: nothing,
+  errors: ['notFound'],
+});
+
+export const deleteReadNotices = call({
+  name: 'deleteReadNotices',
+  method: 'DELETE',
+  path: '/web/notice/read',
+  summary: 'Takes every notice away that the person signed in has read.',
+  access: 'notice.view',
+  output: z.object({ deleted: z.number() }),
+  errors: [],
+});
+
+const noticePreferences = z.object({
+  /** Where mails go. */
+  email: z.string(),
+  groups: z.array(
+    z.object({
+      group: z.enum(noticeGroups),
+      mail: z.boolean(),
+      /** Always sent; cannot be switched off. */
+      fixed: z.boolean(),
+    }),
+  ),
+});
+export type NoticePreferences = z.output<typeof noticePreferences>;
+
+export const getNoticePreferences = call({
+  name: 'getNoticePreferences',
+  method: 'GET',
+  path: '/web/notice/preferences',
+  summary: 'Of which groups of notices the person signed in also wants mails. In the console all are shown.',
+  access: 'notice.view',
+  output: noticePreferences,
+  errors: [],
+});
+
+export const setNoticePreferences = call({
+  name: 'setNoticePreferences',
+  method: 'PUT',
+  path: '/web/notice/preferences',
+  summary: 'Chooses mails for the groups named; the others stay as they are.',
+  access: 'notice.view',
+  body: z.strictObject({
+    groups: z
+      .array(z.strictObject({ group: z.enum(noticeGroups, 'field.invalid'), mail: z.boolean('field.required') }))
+      .check(z.minLength(1, 'field.required'), z.maxLength(noticeGroups.length, 'field.tooLong')),
+  }),
+  output: noticePreferences,
+  errors: ['noticeMailFixed'],
 });

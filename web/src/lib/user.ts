@@ -13,5 +13,5 @@ export function useUser(): User | undefined {
 /** Ends the session on the server and here. The token is forgotten even when the server cannot be reached. */
 export async function signOut(): Promise<void> {
   await send(logout, {}).catch(() => undefined);
-  endSession();
+  endSession('sign-out');
 }

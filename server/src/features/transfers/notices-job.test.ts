@@ -81,7 +81,7 @@ test('a credited deposit is told once, and mailed to those who may use it, each 
   expect(await noticeKinds()).toEqual(['depositCredited']);
   const bySender = new Map(mails.map((mail) => [mail.to, mail]));
   expect(bySender.get('admin@example.com')?.subject).toBe('Deposit of 12.50 USDT credited');
-  expect(bySender.get('finance@example.com')?.subject).toBe('12.50 USDT 充值已入賬');
+  expect(bySender.get('finance@example.com')?.subject).toBe('12.50 USDT 充值已入帳');
   expect(bySender.has('viewer@example.com')).toBe(false);
   expect(bySender.get('admin@example.com')?.text).toContain(`https://console.example/app/transaction/${transactionId}`);
   expect(bySender.get('admin@example.com')?.text).toContain(hash);

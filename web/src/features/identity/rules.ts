@@ -149,5 +149,8 @@ function agreementRule(agreed: boolean): string | null {
 
 /** Where to go after sign-in: the page that was asked for, if it is one of the console's own; never another site. */
 export function targetAfterSignIn(wanted: string | undefined): string {
-  return wanted !== undefined && /^\/app(?:[/?]|$)/.test(wanted) ? wanted : '/app/home';
+  if (wanted === undefined || !wanted.startsWith('/app')) return '/app/home';
+  // Judged as the browser will resolve it: dots and backslashes lead elsewhere than they read.
+  const { pathname, search, hash } = new URL(wanted, 'https://console.invalid');
+  return pathname === '/app' || pathname.startsWith('/app/') ? `${pathname}${search}${hash}` : '/app/home';
 }

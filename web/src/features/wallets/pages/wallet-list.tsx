@@ -8,7 +8,7 @@ import { Card } from '../../../ui/card.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
-import { Banner, EmptyState, Skeleton } from '../../../ui/states.tsx';
+import { Banner, EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx';
 import { Checkbox } from '../../../ui/text-field.tsx';
 import { isZero } from '../amounts.ts';
 import { useChains, useOverview, useWallets } from '../api.ts';
@@ -43,7 +43,13 @@ export function Page() {
         <OverviewFigures overview={figures} error={overview.error} onRetry={() => void overview.refetch()} />
         <Card title={t('wallets.sharesIn', { currency: figures?.currency ?? 'USD' })}>
           <div className="min-h-36">
-            {all !== undefined ? <Shares wallets={all} /> : wallets.error === null && <Skeleton height="h-36" />}
+            {all !== undefined ? (
+              <Shares wallets={all} />
+            ) : wallets.error === null ? (
+              <Skeleton height="h-36" />
+            ) : (
+              <ErrorState error={wallets.error} onRetry={() => void wallets.refetch()} />
+            )}
           </div>
         </Card>
       </div>
