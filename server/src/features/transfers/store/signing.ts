@@ -22,6 +22,8 @@ export interface SigningRecord {
   derivationIndex: number | null;
   attachmentIds: string[];
   jws: string | null;
+  /** Sealed decisions of the task that its submission opened; each seal is checked by itself. */
+  decisions: string[];
   /** The timeline, which nobody can shorten, says that it was cancelled, refused or has failed. */
   hasEnded: boolean;
 }
@@ -38,6 +40,9 @@ export async function readSigningRecord(
       o.address, o.derivation_index as "derivationIndex", s.jws,
       array(select f.file_id::text from transfer_attachment f
         where f.company_id = t.company_id and f.transaction_id = t.id) as "attachmentIds",
+      array(select d.jws from approval_decision d
+        join approval_task k on k.company_id = d.company_id and k.id = d.task_id
+        where k.company_id = t.company_id and k.kind = 'transfer' and k.subject_id = t.id and d.jws is not null) as decisions,
       exists (select from transaction_stage e where e.company_id = t.company_id and e.transaction_id = t.id
         and e.stage in ('cancelled', 'refused', 'failed')) as "hasEnded"
     from transaction t

@@ -1,0 +1,7 @@
+-- What a transfer was worth when it was submitted, in US cents: risk and approvals judge it by this for as long as it lives,
+-- whatever the price does meanwhile. Null for what was never judged.
+alter table causeway.transaction add column value_usd_cents bigint check (value_usd_cents >= 0);
+
+-- Transfers on their way to an account, when that account is blacklisted or the policies change.
+create index transaction_unsigned on causeway.transaction (company_id, payee_account, id)
+  where type = 'chain_withdraw' and status = 'pending' and stage in ('waiting_approval', 'approved');
