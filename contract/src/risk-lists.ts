@@ -128,7 +128,8 @@ const entryState = z.object({ remark: z.string(), limits: z.nullable(shownLimits
 const listLog = {
   id,
   at: instant,
-  entryId: id,
+  /** Null when a transfer was refused because its account is on no list ("only whitelisted"). */
+  entryId: z.nullable(id),
   kind: z.enum(listKinds),
   payeeType: z.enum(listAccountTypes),
   account: z.string(),

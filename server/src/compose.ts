@@ -3,6 +3,7 @@ import { findChains, findOwnAddress } from './features/chains/index.ts';
 import { createDiskStore, createFilesService, registerFilesRoutes } from './features/files/index.ts';
 import { createIdentity, findCompanyName, registerIdentityRoutes } from './features/identity/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
+import { describePlace } from './features/organisation/index.ts';
 import { createPayeesService, registerPayeesRoutes } from './features/payees/index.ts';
 import { registerRatesRoutes } from './features/rates/index.ts';
 import {
@@ -63,6 +64,7 @@ export async function composeMain({
     passwordKey: config.PASSWORD_KEY,
     passwordMaxLength: config.PASSWORD_MAX_LENGTH,
     describeSubject: { transfer: describeTransferSubject },
+    describePlace,
     clock,
   });
   const seal = createSeal(config.AUTHORISATION_KEY);

@@ -3,12 +3,13 @@ import { ConfigError, configSchemas, readConfig } from './platform/config.ts';
 
 /**
  * `keystore create` makes the signer's keystore, `keystore show` reads what of it is public. Both print
- * `{"evmXpub": …, "gasTank": …}`, which the worker's configuration wants.
+ * `{"evmXpub": …, "gasTank": …, "auditKey": …}`: the first two for the worker's configuration, the last for those who
+ * verify exports of the audit log (`npm run audit:verify -- FILE --key …`).
  */
 function main([command]: readonly string[]): void {
   const config = readConfig(configSchemas.keystore, process.env);
   if (command === 'create') print(createKeystore(config.KEYSTORE_FILE, config.KEYSTORE_PASSPHRASE));
-  else if (command === 'show') print(describeKeystore(config.KEYSTORE_FILE));
+  else if (command === 'show') print(describeKeystore(config.KEYSTORE_FILE, config.KEYSTORE_PASSPHRASE));
   else throw new KeystoreError('Usage: keystore create | keystore show');
 }
 

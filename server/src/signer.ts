@@ -1,5 +1,6 @@
 import { KeystoreError, openKeystore, serveSigner } from './features/chains/index.ts';
 import { createJudge } from './features/transfers/index.ts';
+import { createCheckpointSigner } from './platform/audit/checkpoint.ts';
 import { ConfigError, configSchemas, readChains, readConfig } from './platform/config.ts';
 import { openDatabase } from './platform/database.ts';
 import { serveHealth } from './platform/health.ts';
@@ -27,7 +28,8 @@ async function main(): Promise<void> {
       maxAdvancesPerHour: config.SIGNER_MAX_ADVANCES_PER_HOUR,
     },
   });
-  const server = await serveSigner(config.SIGNER_SOCKET, judge, log);
+  const checkpoint = createCheckpointSigner(database, keys.auditSecret);
+  const server = await serveSigner(config.SIGNER_SOCKET, { sign: judge, checkpoint }, log);
   const health = await serveHealth(
     config.SIGNER_HTTP_PORT,
     {
@@ -38,7 +40,7 @@ async function main(): Promise<void> {
     log,
   );
   shutDownWith(log, [() => server.close(), () => health.close(), () => database.close()]);
-  log.info({ gasTank: keys.publicKeys.gasTank }, 'the signer is ready');
+  log.info({ gasTank: keys.publicKeys.gasTank, auditKey: keys.publicKeys.auditKey }, 'the signer is ready');
 }
 
 try {

@@ -1,5 +1,11 @@
-import { createEvmGateway, createSignerClient, startWatchers } from './features/chains/index.ts';
-import { identityJobs } from './features/identity/index.ts';
+import {
+  createCheckpointClient,
+  createEvmGateway,
+  createSignerClient,
+  startWatchers,
+} from './features/chains/index.ts';
+import { createDiskStore, filesJobs, filesSweep } from './features/files/index.ts';
+import { identityJobs, identitySweeps } from './features/identity/index.ts';
 import { createCoinGecko, startRatePoller } from './features/rates/index.ts';
 import {
   createChainListener,
@@ -8,6 +14,8 @@ import {
   transferNoticeJobs,
 } from './features/transfers/index.ts';
 import { createWalletOpening, startWalletOpening, walletOpeningJobs } from './features/wallets/index.ts';
+import { auditJobs, startCheckpoints } from './platform/audit/checkpoint.ts';
+import { startSealing } from './platform/audit/sealing.ts';
 import { configSchemas, readChains, readConfig } from './platform/config.ts';
 import { openDatabase } from './platform/database.ts';
 import { serveHealth } from './platform/health.ts';
@@ -17,6 +25,7 @@ import { smtpMailer } from './platform/mail.ts';
 import { runProcess } from './platform/process.ts';
 import { startRelay } from './platform/relay.ts';
 import { shutDownWith } from './platform/shutdown.ts';
+import { startSweeping, throttleSweep } from './platform/sweeping.ts';
 import { loadTexts } from './platform/texts.ts';
 
 const concurrentJobs = 8;
@@ -32,14 +41,17 @@ await runProcess(async () => {
   const mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM);
   const gateways = new Map(chains.map((chain) => [chain.id, createEvmGateway(chain)]));
   const sending = { database, gateways, signer: createSignerClient(config.SIGNER_SOCKET), log };
+  const askCheckpoint = createCheckpointClient(config.SIGNER_SOCKET);
   const opening = createWalletOpening(database, config.EVM_XPUB, config.EVM_GAS_TANK);
   const mailing = { mailer, publicUrl: config.PUBLIC_URL };
 
   const jobs = [
     ...identityJobs({ ...mailing, mailSecret: config.MAIL_SECRET }),
+    ...filesJobs(createDiskStore(config.FILES_DIR)),
     ...walletOpeningJobs(opening),
     ...createTransferJobs(sending),
     ...transferNoticeJobs(mailing),
+    ...auditJobs(askCheckpoint),
   ];
   const onEnd = (): void => {
     // Whoever keeps this process running starts it again; without jobs it would only seem to work.
@@ -48,6 +60,8 @@ await runProcess(async () => {
   };
   const runner = await startJobs({ database, log, concurrency: concurrentJobs, onEnd }, jobs);
   const relay = startRelay(database, jobs, log);
+  const sealing = startSealing(database, log);
+  const checkpoints = startCheckpoints(database, askCheckpoint, log);
   const walletOpening = await startWalletOpening(opening, log);
   const listener = createChainListener({ database, gateways });
   const watchers = startWatchers({ database, gateways, listener, log }, chains);
@@ -57,6 +71,7 @@ await runProcess(async () => {
     source: createCoinGecko({ url: config.PRICES_URL, apiKey: config.PRICES_API_KEY }),
     log,
   });
+  const sweeping = startSweeping(database, [throttleSweep, ...identitySweeps, filesSweep], log);
   const health = await serveHealth(
     config.WORKER_HTTP_PORT,
     {
@@ -72,7 +87,8 @@ await runProcess(async () => {
   shutDownWith(log, [
     () => health.close(),
     stopWatching,
-    () => relay.stop(),
+    () => sweeping.stop(),
+    () => Promise.all([relay.stop(), sealing.stop(), checkpoints.stop()]),
     () => runner.stop(),
     async () => mailer.close(),
     () => database.close(),

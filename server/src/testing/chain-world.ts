@@ -25,6 +25,7 @@ import {
   tendOnce,
 } from '../features/transfers/index.ts';
 import { createWalletOpening } from '../features/wallets/index.ts';
+import { createCheckpointSigner } from '../platform/audit/checkpoint.ts';
 import { type Database, openDatabase } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import { createLog } from '../platform/log.ts';
@@ -99,16 +100,21 @@ export async function chainWorld(): Promise<ChainWorld> {
 
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true });
   const signerDatabase = openDatabase(db.urlFor('causeway_signer'), { poolSize: 2, applicationName: 'test-signer' });
+  const keys = openKeystore(keystore, passphrase);
   const judge = createJudge({
     database: signerDatabase,
-    keys: openKeystore(keystore, passphrase),
+    keys,
     chains: [config],
     openSeal: createOpenSeal({ ...(await exportJWK(publicKey)) }),
     limits,
   });
   const log = createLog('test', process.env['TEST_LOG_LEVEL'] ?? 'silent');
   const socket = join(directory, 'signer.sock');
-  const server = await serveSigner(socket, judge, log);
+  const server = await serveSigner(
+    socket,
+    { sign: judge, checkpoint: createCheckpointSigner(signerDatabase, keys.auditSecret) },
+    log,
+  );
   const signer = createSignerClient(socket);
   const gateway = createEvmGateway(config);
   const opening = createWalletOpening(db.worker, evmXpub, gasTank);

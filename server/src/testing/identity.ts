@@ -13,6 +13,7 @@ import {
   identityJobs,
   registerIdentityRoutes,
 } from '../features/identity/index.ts';
+import { describePlace } from '../features/organisation/index.ts';
 import { createApp } from '../platform/app.ts';
 import { createLog } from '../platform/log.ts';
 import type { Mail } from '../platform/mail.ts';
@@ -86,6 +87,7 @@ export async function testIdentity(db: TestDatabase, options: Partial<IdentityOp
     passwordKey: { ...passwordKey },
     passwordMaxLength: 16,
     describeSubject: noSubjects,
+    describePlace,
     ...options,
   });
   const log = createLog('test', 'silent');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { type Call, errorsOf, failure } from '@causeway/contract/call.ts';
 import { errors } from '@causeway/contract/errors.ts';
-import { type SystemRole, systemRolePermissions } from '@causeway/contract/permission.ts';
+import { type SystemRole, systemRoleIds, systemRolePermissions } from '@causeway/contract/permission.ts';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { exportJWK, generateKeyPair } from 'jose';
 import { sql } from 'kysely';
@@ -137,8 +137,10 @@ async function addMember(db: TestDatabase, companyId: string, role: SystemRole, 
   const token = newToken();
   const email = `p${randomBytes(8).toString('hex')}@example.com`;
   await db.app.withCompany(companyId, async (tx) => {
-    await sql`insert into member (company_id, id, identifier, email, first_name, last_name, language, role)
-      values (company_id(), ${userId}, ${`CW-${userId}`}, ${email}, 'Ada', 'Wong', 'en_US', ${role})`.execute(tx);
+    await sql`insert into member (company_id, id, identifier, email, first_name, last_name, language, role_id)
+      values (company_id(), ${userId}, ${`CW-${userId}`}, ${email}, 'Ada', 'Wong', 'en_US', ${systemRoleIds[role]})`.execute(
+      tx,
+    );
     await sql`insert into credential (company_id, user_id, password_hash)
       values (company_id(), ${userId}, ${passwordHash})`.execute(tx);
     await sql`select identity_claim_email(${email}, ${userId})`.execute(tx);

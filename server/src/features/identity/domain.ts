@@ -1,4 +1,5 @@
 import { checkPassword, passwordRules } from '@causeway/contract/identity.ts';
+import { type Permission, systemRoleOf, systemRolePermissions, withImplied } from '@causeway/contract/permission.ts';
 
 /** Stands for "before a company is known"; no company has it. */
 export const nilCompany = '00000000-0000-0000-0000-000000000000';
@@ -61,6 +62,12 @@ export function maskEmail(email: string): string {
 /** What a person is called in timelines and receipts. */
 export function memberName(member: { firstName: string; lastName: string; email: string }): string {
   return `${member.firstName} ${member.lastName}`.trim() || member.email;
+}
+
+/** What a role allows: a system role by the program's table, another by what it was given and what that implies. */
+export function permissionsOf(roleId: string, given: readonly string[] | null): readonly Permission[] {
+  const system = systemRoleOf(roleId);
+  return system ? systemRolePermissions[system] : withImplied(given ?? []);
 }
 
 /** The four-point checklist and the longest length in force; Unicode code points are counted. */

@@ -1,8 +1,8 @@
-export { nilCompany } from './domain.ts';
+export { memberName, nilCompany, permissionsOf } from './domain.ts';
 export { identityEvents } from './events.ts';
-export { identityJobs } from './jobs.ts';
+export { identityJobs, identitySweeps } from './jobs.ts';
 export { registerIdentityRoutes } from './routes.ts';
-export type { DescribeSubject } from './service/core.ts';
+export type { DescribePlace, DescribeSubject } from './service/core.ts';
 export { createIdentity, type Identity, type IdentityOptions } from './service/identity.ts';
 export { createInvitation, listInvitations, revokeInvitation } from './service/invitation.ts';
 export { type Contact, findCompanyName, findContacts } from './store/members.ts';

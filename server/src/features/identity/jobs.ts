@@ -2,8 +2,10 @@ import { localeOf } from '@causeway/contract/locale.ts';
 import type { JobContext, JobDefinition } from '../../platform/jobs.ts';
 import { type Letter, layOut, type Mailer } from '../../platform/mail.ts';
 import { deriveKey, unseal } from '../../platform/secrets.ts';
+import { type Sweep, sweepBatch } from '../../platform/sweeping.ts';
 import { type CodeRequested, identityEvents, type MemberEvent } from './events.ts';
 import { alreadyRegisteredLetter, type CodeLetter, changeLetter, codeLetter, welcomeLetter } from './letters.ts';
+import { expiringKinds, removeExpired } from './store/expiry.ts';
 import { findByEmail } from './store/lookups.ts';
 import { type Contact, findCompanyName, findContacts } from './store/members.ts';
 
@@ -12,6 +14,12 @@ export interface IdentityJobDependencies {
   mailSecret: string;
   publicUrl: string;
 }
+
+/** What has expired: sessions, sign-ins that were begun, trusted browsers, codes, and the counts of their wrong tries. */
+export const identitySweeps: readonly Sweep[] = expiringKinds.map((kind) => ({
+  name: `identity.${kind}`,
+  run: (database) => database.withoutCompany((tx) => removeExpired(tx, kind, sweepBatch)),
+}));
 
 type Locale = ReturnType<typeof localeOf>;
 

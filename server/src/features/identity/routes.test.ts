@@ -58,7 +58,7 @@ describe('signing up', () => {
       companyName: '海港貿易 “Harbour” & Co <b>',
       legalName: '海港貿易 “Harbour” & Co <b>',
       language: 'zh_HK',
-      role: 'administrator',
+      role: 'Administrator',
       hasOtp: false,
     });
     expect(user.data.identifierId).toMatch(/^CW(-[0-9A-Z]{4}){3}$/);

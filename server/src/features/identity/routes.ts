@@ -27,7 +27,7 @@ export function registerIdentityRoutes(http: Http, identity: Identity): void {
   });
   // The report itself is the activity: `authenticate` noted it.
   route(http, calls.reportActivity, async () => null);
-  route(http, calls.getUser, (_input, context) => getUser(database, context));
+  route(http, calls.getUser, (_input, context) => getUser(identity, context));
   route(http, calls.setLanguage, async ({ body }, context) => {
     await setLanguage(database, context, body.language);
     return null;

@@ -105,7 +105,7 @@ describe('rights in the database', () => {
 
 test('the worker finds a company’s people and their languages, and nobody else’s', async () => {
   const contacts = await db.worker.withCompany(mine.companyId, (tx) => findContacts(tx));
-  expect(contacts).toEqual([{ userId: mine.userId, email: mine.userName, language: 'en_US', role: 'administrator' }]);
+  expect(contacts).toEqual([{ userId: mine.userId, email: mine.userName, language: 'en_US' }]);
   expect(await db.worker.withCompany(mine.companyId, (tx) => findContacts(tx, other.userId))).toEqual([]);
 });
 

@@ -1,3 +1,4 @@
+import { type SystemRole, systemRoleIds } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -36,11 +37,11 @@ beforeEach(async () => {
   );
 });
 
-async function addMember(email: string, language: string, role: string): Promise<string> {
+async function addMember(email: string, language: string, role: SystemRole): Promise<string> {
   const id = newId();
   await db.app.withCompany(company.id, (tx) =>
-    sql`insert into member (company_id, id, identifier, email, language, role)
-      values (company_id(), ${id}, ${id}, ${email}, ${language}, ${role})`.execute(tx),
+    sql`insert into member (company_id, id, identifier, email, language, role_id)
+      values (company_id(), ${id}, ${id}, ${email}, ${language}, ${systemRoleIds[role]})`.execute(tx),
   );
   return id;
 }

@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { type AskCheckpoint, checkpointAnswer } from '../../../platform/audit/checkpoint.ts';
 import { type SignAnswer, type Signer, type SignRequest, signAnswer } from './protocol.ts';
 
 const timeoutMs = 10_000;
@@ -11,17 +12,23 @@ export function createSignerClient(socketPath: string): Signer {
       const body = JSON.stringify(request, (_key, value: unknown) =>
         typeof value === 'bigint' ? value.toString() : value,
       );
-      return signAnswer.parse(JSON.parse(await post(socketPath, body)));
+      return signAnswer.parse(JSON.parse(await post(socketPath, '/sign', body)));
     },
   };
 }
 
-function post(socketPath: string, body: string): Promise<string> {
+/** The signer's other side: it follows the audit log's chain and signs its end. */
+export function createCheckpointClient(socketPath: string): AskCheckpoint {
+  return async (request) =>
+    checkpointAnswer.parse(JSON.parse(await post(socketPath, '/checkpoint', JSON.stringify(request))));
+}
+
+function post(socketPath: string, path: string, body: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(
       {
         socketPath,
-        path: '/sign',
+        path,
         method: 'POST',
         timeout: timeoutMs,
         headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { checkpointKey } from '../../../platform/audit/checkpoint.ts';
 import { addressFromXpub } from '../derivation.ts';
 import { createKeystore, describeKeystore, openKeystore } from './keystore.ts';
 
@@ -12,12 +13,25 @@ const passphrase = 'correct horse battery staple';
 
 test('a keystore opens with its passphrase and signs for the addresses that its public key gives', () => {
   const made = createKeystore(file, passphrase);
-  expect(describeKeystore(file)).toEqual(made);
+  expect(describeKeystore(file, passphrase)).toEqual(made);
   const keys = openKeystore(file, passphrase);
   expect(keys.publicKeys).toEqual(made);
   for (const index of [0, 1, 77]) expect(keys.company(index).address).toBe(addressFromXpub(made.evmXpub, index));
   expect(keys.gasTank.address).toBe(made.gasTank);
+  expect(checkpointKey(keys.auditSecret).publicKey.toString('base64url')).toBe(made.auditKey);
   expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('one made before the audit log was signed still says its key, with the passphrase', () => {
+  const content = JSON.parse(readFileSync(file, 'utf8'));
+  const { auditKey, ...before } = content;
+  const older = join(directory, 'older.json');
+  writeFileSync(older, JSON.stringify(before));
+  expect(describeKeystore(older, passphrase)).toEqual({
+    evmXpub: content.evmXpub,
+    gasTank: content.gasTank,
+    auditKey,
+  });
 });
 
 test('it is never overwritten, opens with no other passphrase, and damage shows', () => {

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes, type ScryptOptions, scryptSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, type ScryptOptions, scryptSync } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { HDKey } from '@scure/bip32';
 import { generateMnemonic, mnemonicToSeedSync } from '@scure/bip39';
@@ -6,6 +6,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js';
 import type { Address } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import * as z from 'zod';
+import { checkpointKey } from '../../../platform/audit/checkpoint.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { addressOf, companyAccountPath, gasTankPath } from '../derivation.ts';
 
@@ -36,6 +37,8 @@ const fileSchema = z.object({
   cipher: z.object({ name: z.literal('aes-256-gcm'), nonce: base64, tag: base64, text: base64 }),
   evmXpub: z.string(),
   gasTank: z.string(),
+  /** Keystores made before the audit log was signed do not name it. */
+  auditKey: z.string().optional(),
 });
 type KeystoreFile = z.output<typeof fileSchema>;
 
@@ -43,6 +46,8 @@ type KeystoreFile = z.output<typeof fileSchema>;
 export interface PublicKeys {
   evmXpub: string;
   gasTank: Address;
+  /** With which the audit log's checkpoints are verified: Ed25519, base64url. */
+  auditKey: string;
 }
 
 /** The keystore cannot be made or opened; the message is for the operator. */
@@ -94,6 +99,8 @@ export interface Keys {
   /** The account of a company's index. */
   company(index: number): PrivateKeyAccount;
   gasTank: PrivateKeyAccount;
+  /** The secret of the Ed25519 key that signs the audit log's checkpoints. */
+  auditSecret: Buffer;
 }
 
 /** @throws KeystoreError when the file is damaged or the passphrase is wrong */
@@ -110,14 +117,18 @@ export function openKeystore(file: string, passphrase: string): Keys {
     throw new KeystoreError(`${file} does not open with this passphrase, or it is damaged`);
   }
   const keys = keysOf(phrase);
-  if (keys.publicKeys.evmXpub !== content.evmXpub) throw new KeystoreError(`${file} is damaged: its keys do not match`);
+  const { evmXpub, auditKey } = keys.publicKeys;
+  if (evmXpub !== content.evmXpub || auditKey !== (content.auditKey ?? auditKey)) {
+    throw new KeystoreError(`${file} is damaged: its keys do not match`);
+  }
   return keys;
 }
 
-/** The public part of a keystore, which needs no passphrase. @throws KeystoreError */
-export function describeKeystore(file: string): PublicKeys {
-  const { evmXpub, gasTank } = readKeystore(file);
-  return { evmXpub, gasTank: gasTank as Address };
+/** The public part of a keystore; the passphrase serves those that do not name the audit key. @throws KeystoreError */
+export function describeKeystore(file: string, passphrase: string): PublicKeys {
+  const { evmXpub, gasTank, auditKey } = readKeystore(file);
+  if (auditKey === undefined) return openKeystore(file, passphrase).publicKeys;
+  return { evmXpub, gasTank: gasTank as Address, auditKey };
 }
 
 function readKeystore(file: string): KeystoreFile {
@@ -138,11 +149,19 @@ function keyOf(passphrase: string, salt: Buffer, cost: ScryptOptions): Buffer {
 }
 
 function keysOf(phrase: string): Keys {
-  const root = HDKey.fromMasterSeed(mnemonicToSeedSync(phrase));
+  const seed = mnemonicToSeedSync(phrase);
+  const root = HDKey.fromMasterSeed(seed);
   const account = root.derive(companyAccountPath);
   const tank = root.derive(gasTankPath);
+  // A key of its own, from which nothing of the chains' keys follows (HKDF-SHA-256, RFC 5869).
+  const auditSecret = Buffer.from(hkdfSync('sha256', seed, '', 'causeway/audit-checkpoint/1', 32));
   return {
-    publicKeys: { evmXpub: account.publicExtendedKey, gasTank: addressOf(tank) },
+    publicKeys: {
+      evmXpub: account.publicExtendedKey,
+      gasTank: addressOf(tank),
+      auditKey: checkpointKey(auditSecret).publicKey.toString('base64url'),
+    },
+    auditSecret,
     company: (index) => signingAccount(account.deriveChild(0).deriveChild(index)),
     gasTank: signingAccount(tank),
   };

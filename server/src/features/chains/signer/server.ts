@@ -1,6 +1,7 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
+import { type AskCheckpoint, checkpointRequest } from '../../../platform/audit/checkpoint.ts';
 import type { Log } from '../../../platform/log.ts';
 import { type SignAnswer, type SignRequest, signRequest } from './protocol.ts';
 
@@ -10,22 +11,20 @@ export interface SignerServer {
   close(): Promise<void>;
 }
 
+/** What the signer answers: payments, and checkpoints of the audit log. */
+export interface SignerDuties {
+  sign(request: SignRequest): Promise<SignAnswer>;
+  checkpoint: AskCheckpoint;
+}
+
 /**
- * Listens on a unix socket that only this user may open. Requests are judged one after another, so that the journal is
- * never read by two at once.
+ * Listens on a unix socket that only this user may open. Requests of one kind are judged one after another, so that a
+ * journal is never read by two at once; a long audit log keeps no payment waiting.
  */
-export async function serveSigner(
-  socketPath: string,
-  sign: (request: SignRequest) => Promise<SignAnswer>,
-  log: Log,
-): Promise<SignerServer> {
+export async function serveSigner(socketPath: string, duties: SignerDuties, log: Log): Promise<SignerServer> {
   await removeStale(socketPath);
-  let queue: Promise<unknown> = Promise.resolve();
-  const inTurn = (work: () => Promise<SignAnswer>): Promise<SignAnswer> => {
-    const result = queue.then(work);
-    queue = result.catch(() => undefined);
-    return result;
-  };
+  const payments = oneByOne();
+  const checkpoints = oneByOne();
 
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
@@ -36,19 +35,33 @@ export async function serveSigner(
   });
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method !== 'POST' || request.url !== '/sign') {
+    const answerTo = request.method === 'POST' ? paths[request.url ?? ''] : undefined;
+    if (!answerTo) {
       response.writeHead(404).end();
       return;
     }
-    const parsed = signRequest.safeParse(await readJson(request));
-    if (!parsed.success) {
-      response.writeHead(400).end();
-      return;
-    }
-    const answer = await inTurn(() => sign(parsed.data));
-    if (!answer.signed) log.warn({ request: nameOf(parsed.data), refusal: answer.refusal }, 'refused to sign');
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    const answer = await answerTo(await readJson(request));
+    if (answer === null) response.writeHead(400).end();
+    else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   }
+
+  /** By path: the answer to a request, null when it is none of the protocol's. */
+  const paths: Record<string, (json: unknown) => Promise<object | null>> = {
+    '/sign': async (json) => {
+      const parsed = signRequest.safeParse(json);
+      if (!parsed.success) return null;
+      const answer = await payments(() => duties.sign(parsed.data));
+      if (!answer.signed) log.warn({ request: nameOf(parsed.data), refusal: answer.refusal }, 'refused to sign');
+      return answer;
+    },
+    '/checkpoint': async (json) => {
+      const parsed = checkpointRequest.safeParse(json);
+      if (!parsed.success) return null;
+      const answer = await checkpoints(() => duties.checkpoint(parsed.data));
+      if (!answer.signed) log.warn({ request: parsed.data, refusal: answer.refusal }, 'refused to sign an audit log');
+      return answer;
+    },
+  };
 
   const mask = process.umask(0o177);
   try {
@@ -66,6 +79,16 @@ export async function serveSigner(
         server.close(() => resolve());
         server.closeIdleConnections();
       }),
+  };
+}
+
+/** Runs what it is given one after another, whatever becomes of each. */
+function oneByOne(): <T>(work: () => Promise<T>) => Promise<T> {
+  let queue: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = queue.then(work);
+    queue = result.catch(() => undefined);
+    return result;
   };
 }
 

@@ -18,6 +18,13 @@ export type DescribeSubject = (
   locale: Locale,
 ) => Promise<{ digest: string; facts: readonly { label: string; value: string }[] }>;
 
+/** Where a member stands in the company, as organisation knows it; names in the given language. */
+export type DescribePlace = (
+  tx: Tx,
+  userId: string,
+  locale: Locale,
+) => Promise<{ role: string; department: { id: string; name: string } | null }>;
+
 /** What the use cases of identity work with. */
 export interface IdentityCore {
   database: Database;
@@ -25,6 +32,7 @@ export interface IdentityCore {
   passwordMaxLength: number;
   captcha: Captcha;
   describeSubject: Partial<Record<CodeSubject, DescribeSubject>>;
+  describePlace: DescribePlace;
   limits: Limits;
   clock: Clock;
   keys: {

@@ -6,7 +6,7 @@ import type { Authenticate } from '../../../platform/session.ts';
 import { createCaptcha } from '../captcha.ts';
 import { defaultLimits, type Limits } from '../domain.ts';
 import { createPasswords } from '../passwords.ts';
-import type { DescribeSubject, IdentityCore } from './core.ts';
+import type { DescribePlace, DescribeSubject, IdentityCore } from './core.ts';
 import { authenticateWith } from './session.ts';
 import { type TransactionProof, type TransactionProofRequest, verifyTransactionCode } from './transaction-code.ts';
 
@@ -18,6 +18,7 @@ export interface IdentityOptions {
   passwordKey: Record<string, unknown>;
   passwordMaxLength: number;
   describeSubject: Partial<Record<CodeSubject, DescribeSubject>>;
+  describePlace: DescribePlace;
   limits?: Partial<Limits>;
   clock?: Clock;
 }
@@ -36,6 +37,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     passwordMaxLength: options.passwordMaxLength,
     captcha: createCaptcha(database, deriveKey(appSecret, 'captcha')),
     describeSubject: options.describeSubject,
+    describePlace: options.describePlace,
     limits: { ...defaultLimits, ...options.limits },
     clock: options.clock ?? systemClock,
     keys: {

@@ -1,15 +1,18 @@
 import type { User } from '@causeway/contract/identity.ts';
 import type { Language } from '@causeway/contract/locale.ts';
-import { systemRolePermissions } from '@causeway/contract/permission.ts';
 import { audit } from '../../../platform/audit.ts';
 import type { Database } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
 import { findMember, updateLanguage } from '../store/members.ts';
+import type { IdentityCore } from './core.ts';
 
 /** The person signed in. @throws DomainError sessionEnded when the member was disabled meanwhile. */
-export async function getUser(database: Database, { session }: SignedInContext): Promise<User> {
-  const member = await database.withCompany(session.companyId, (tx) => findMember(tx, session.userId));
+export async function getUser(core: IdentityCore, { session, locale }: SignedInContext): Promise<User> {
+  const { member, place } = await core.database.withCompany(session.companyId, async (tx) => ({
+    member: await findMember(tx, session.userId),
+    place: await core.describePlace(tx, session.userId, locale),
+  }));
   if (!member) throw new DomainError('sessionEnded');
   return {
     id: member.id,
@@ -21,8 +24,12 @@ export async function getUser(database: Database, { session }: SignedInContext):
     companyId: session.companyId,
     companyName: member.companyName,
     language: member.language,
-    role: member.role,
-    permissions: [...systemRolePermissions[member.role]],
+    roleId: member.roleId,
+    role: place.role,
+    department: place.department,
+    mobileCountryCode: member.mobileCountryCode,
+    mobile: member.mobile,
+    permissions: [...session.permissions],
     hasOtp: member.hasOtp,
     createdAt: member.createdAt.toISOString(),
     lastLoginAt: member.lastLoginAt?.toISOString() ?? null,

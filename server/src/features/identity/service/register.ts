@@ -43,7 +43,6 @@ export async function register(
       identifier: grouped('CW', randomBytes(12)),
       email: body.email,
       language: body.language ?? languageOf(context.locale),
-      role: 'administrator',
       passwordHash,
     });
     await audit(tx, {

@@ -51,10 +51,10 @@ export async function requestUserCode(
   core: IdentityCore,
   body: Body<typeof sendUserCode>,
   context: SignedInContext,
-): Promise<Sent> {
+): Promise<OutputInput<typeof sendUserCode>> {
   const { session } = context;
   await countIssue(core, `member:${session.userId}`, core.limits.codesMember, context);
-  return core.database.withCompany(session.companyId, async (tx) => {
+  const sent = await core.database.withCompany(session.companyId, async (tx) => {
     if (body.scenario === 'update_psd') return issueToMember(core, tx, session.userId, 'update_psd', context.locale);
     const { kind, content } = body.subject;
     const contact = (await findContacts(tx, session.userId))[0];
@@ -64,6 +64,7 @@ export async function requestUserCode(
     const described = await describe(tx, session, content, locale);
     return issueToMember(core, tx, session.userId, 'transaction', locale, described);
   });
+  return { ...sent, recipient: 'initiator' };
 }
 
 async function requestAddressCode(

@@ -1,5 +1,5 @@
 import type { Language } from '@causeway/contract/locale.ts';
-import type { SystemRole } from '@causeway/contract/permission.ts';
+import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database.ts';
 
@@ -9,16 +9,15 @@ export interface NewCompany {
   identifier: string;
   email: string;
   language: Language;
-  role: SystemRole;
   passwordHash: string;
 }
 
-/** The company of this transaction with its first member. */
+/** The company of this transaction with its first member, an administrator. */
 export async function insertCompany(tx: Tx, made: NewCompany): Promise<void> {
   await sql`insert into company (company_id, name) values (company_id(), ${made.companyName})`.execute(tx);
   await sql`
-    insert into member (company_id, id, identifier, email, language, role)
-    values (company_id(), ${made.userId}, ${made.identifier}, ${made.email}, ${made.language}, ${made.role})`.execute(
+    insert into member (company_id, id, identifier, email, language, role_id)
+    values (company_id(), ${made.userId}, ${made.identifier}, ${made.email}, ${made.language}, ${systemRoleIds.administrator})`.execute(
     tx,
   );
   await sql`
@@ -34,7 +33,9 @@ export interface MemberRow {
   lastName: string;
   companyName: string;
   language: Language;
-  role: SystemRole;
+  roleId: string;
+  mobileCountryCode: string | null;
+  mobile: string | null;
   hasOtp: boolean;
   createdAt: Date;
   lastLoginAt: Date | null;
@@ -43,7 +44,8 @@ export interface MemberRow {
 export async function findMember(tx: Tx, userId: string): Promise<MemberRow | null> {
   const { rows } = await sql<MemberRow>`
     select m.id, m.identifier, m.email, m.first_name as "firstName", m.last_name as "lastName",
-      company.name as "companyName", m.language, m.role, c.totp_bound_at is not null as "hasOtp",
+      company.name as "companyName", m.language, m.role_id as "roleId",
+      m.mobile_country_code as "mobileCountryCode", m.mobile, c.totp_bound_at is not null as "hasOtp",
       m.created_at as "createdAt", m.last_login_at as "lastLoginAt"
     from member m
     join company on company.company_id = m.company_id
@@ -62,14 +64,14 @@ export interface Contact {
   userId: string;
   email: string;
   language: Language;
-  role: SystemRole;
 }
 
-/** The members who are not disabled; one of them when `userId` is given. */
+/** The active members; one of them when `userId` is given. */
 export async function findContacts(tx: Tx, userId: string | null = null): Promise<Contact[]> {
   const { rows } = await sql<Contact>`
-    select id as "userId", email, language, role from member
-    where company_id = company_id() and disabled_at is null and (${userId}::uuid is null or id = ${userId}::uuid)
+    select id as "userId", email, language from member
+    where company_id = company_id() and disabled_at is null and activated_at is not null
+      and (${userId}::uuid is null or id = ${userId}::uuid)
     order by id`.execute(tx);
   return rows;
 }

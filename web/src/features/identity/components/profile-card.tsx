@@ -28,7 +28,7 @@ export function ProfileCard({ user }: { user: User }) {
           { term: t('identity.profile.company'), value: user.companyName },
           ...(user.legalName === '' ? [] : [{ term: t('identity.profile.legalName'), value: user.legalName }]),
           ...(name === '' ? [] : [{ term: t('identity.profile.name'), value: name }]),
-          { term: t('identity.profile.role'), value: roleName(user.role, t) },
+          { term: t('identity.profile.role'), value: user.role },
           { term: t('ui.language'), value: localeNames[localeOf(user.language)] },
           { term: t('identity.profile.createdAt'), value: <Time at={user.createdAt} /> },
           {
@@ -39,17 +39,4 @@ export function ProfileCard({ user }: { user: User }) {
       />
     </Card>
   );
-}
-
-const systemRoles: Readonly<Record<string, string>> = {
-  administrator: 'identity.role.administrator',
-  finance: 'identity.role.finance',
-  approver: 'identity.role.approver',
-  viewer: 'identity.role.viewer',
-};
-
-/** System roles are named in the reader's language; a company's own roles keep the name they were given. */
-function roleName(role: string, t: (id: string) => string): string {
-  const id = systemRoles[role];
-  return id === undefined ? role : t(id);
 }
