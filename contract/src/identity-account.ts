@@ -38,7 +38,7 @@ const proofErrors = [
 ] as const;
 
 /** A name as people have it: letters, marks, spaces, hyphens, apostrophes and points of any script (decisions, "Payees"). */
-const personalName = requiredText(60).check(z.regex(/^[\p{L}\p{M}\p{Zs}.'’·\-‐]+$/u, 'field.personalName'));
+const personalName = requiredText(60).check(z.regex(/^[\p{L}\p{M}\p{Zs}.'’·\-‐]+$/u, 'field.personName'));
 
 export const updateUser = call({
   name: 'updateUser',

@@ -35,6 +35,7 @@ export interface MainParts {
     | 'PASSWORD_MAX_LENGTH'
     | 'AUTHORISATION_KEY'
     | 'FILES_DIR'
+    | 'PUBLIC_URL'
     | 'WEB_DIR'
     | 'TRUSTED_PROXIES'
   >;
@@ -63,6 +64,7 @@ export async function composeMain({
     mailSecret: config.MAIL_SECRET,
     passwordKey: config.PASSWORD_KEY,
     passwordMaxLength: config.PASSWORD_MAX_LENGTH,
+    publicUrl: config.PUBLIC_URL,
     describeSubject: { transfer: describeTransferSubject },
     describePlace,
     clock,

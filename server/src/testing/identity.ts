@@ -86,6 +86,7 @@ export async function testIdentity(db: TestDatabase, options: Partial<IdentityOp
     mailSecret,
     passwordKey: { ...passwordKey },
     passwordMaxLength: 16,
+    publicUrl: 'https://causeway.example',
     describeSubject: noSubjects,
     describePlace,
     ...options,

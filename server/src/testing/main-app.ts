@@ -98,6 +98,7 @@ export async function mainApp(db: TestDatabase, clock?: Clock): Promise<MainApp>
       AUTHORISATION_KEY: { ...(await exportJWK(signing.privateKey)) },
       FILES_DIR: directory,
       TRUSTED_PROXIES: 0,
+      PUBLIC_URL: 'https://causeway.example',
       WEB_DIR: undefined,
     },
     database: db.app,

@@ -4,10 +4,8 @@ export const identityEvents = {
   companyCreated: 'organisation.companyCreated',
   /** A code is to be mailed: `CodeRequested`. */
   codeRequested: 'identity.codeRequested',
-  /** `MemberEvent` */
-  passwordChanged: 'identity.passwordChanged',
-  /** `MemberEvent` */
-  authenticatorBound: 'identity.authenticatorBound',
+  /** The way in which a member signs in has changed, or was used in a way that its owner should know of: `SecurityEvent`. */
+  security: 'identity.security',
 } as const;
 
 export interface CompanyCreated {
@@ -17,6 +15,28 @@ export interface CompanyCreated {
 
 export interface MemberEvent {
   userId: string;
+}
+
+export const securityEventKinds = [
+  'passwordChanged',
+  'authenticatorBound',
+  'authenticatorUnbound',
+  'recoveryCodesRenewed',
+  'recoveryCodeUsed',
+  'passkeyAdded',
+  'passkeyRemoved',
+  'passkeySuspected',
+  'newDevice',
+] as const;
+export type SecurityEventKind = (typeof securityEventKinds)[number];
+
+/** What happened, when (ISO 8601) and from where. `userAgent` is as the browser sent it, cut to 256 characters. */
+export interface SecurityEvent {
+  userId: string;
+  what: SecurityEventKind;
+  at: string;
+  ip: string;
+  userAgent: string;
 }
 
 /** `sealed` is a `CodeLetter` under MAIL_SECRET: neither the outbox nor a queue of jobs shows a code. */

@@ -1,5 +1,5 @@
 export { memberName, nilCompany, permissionsOf } from './domain.ts';
-export { identityEvents } from './events.ts';
+export { identityEvents, type SecurityEvent, type SecurityEventKind, securityEventKinds } from './events.ts';
 export { identityJobs, identitySweeps } from './jobs.ts';
 export { registerIdentityRoutes } from './routes.ts';
 export type { DescribePlace, DescribeSubject } from './service/core.ts';

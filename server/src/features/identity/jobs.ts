@@ -3,8 +3,8 @@ import type { JobContext, JobDefinition } from '../../platform/jobs.ts';
 import { type Letter, layOut, type Mailer } from '../../platform/mail.ts';
 import { deriveKey, unseal } from '../../platform/secrets.ts';
 import { type Sweep, sweepBatch } from '../../platform/sweeping.ts';
-import { type CodeRequested, identityEvents, type MemberEvent } from './events.ts';
-import { alreadyRegisteredLetter, type CodeLetter, changeLetter, codeLetter, welcomeLetter } from './letters.ts';
+import { type CodeRequested, identityEvents, type MemberEvent, type SecurityEvent } from './events.ts';
+import { alreadyRegisteredLetter, type CodeLetter, codeLetter, securityLetter, welcomeLetter } from './letters.ts';
 import { expiringKinds, removeExpired } from './store/expiry.ts';
 import { findByEmail } from './store/lookups.ts';
 import { type Contact, findCompanyName, findContacts } from './store/members.ts';
@@ -54,20 +54,12 @@ export function identityJobs(deps: IdentityJobDependencies): JobDefinition[] {
       },
     },
     {
-      name: 'identity.mailPasswordChanged',
-      on: [identityEvents.passwordChanged],
-      run: (context, payload) =>
-        mailMember(context, (payload as unknown as MemberEvent).userId, (locale) =>
-          changeLetter(locale, deps.publicUrl, 'password'),
-        ),
-    },
-    {
-      name: 'identity.mailAuthenticatorBound',
-      on: [identityEvents.authenticatorBound],
-      run: (context, payload) =>
-        mailMember(context, (payload as unknown as MemberEvent).userId, (locale) =>
-          changeLetter(locale, deps.publicUrl, 'authenticator'),
-        ),
+      name: 'identity.mailSecurity',
+      on: [identityEvents.security],
+      run: (context, payload) => {
+        const event = payload as unknown as SecurityEvent;
+        return mailMember(context, event.userId, (locale) => securityLetter(locale, deps.publicUrl, event));
+      },
     },
   ];
 }

@@ -3,6 +3,8 @@ import { codeLifetimeMs } from '@causeway/contract/identity.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import type { Letter } from '../../platform/mail.ts';
 import { translate } from '../../platform/texts.ts';
+import { deviceOf } from './devices.ts';
+import type { SecurityEvent } from './events.ts';
 
 /** What identity's mails say; pure. */
 
@@ -52,11 +54,21 @@ export function welcomeLetter(locale: Locale, publicUrl: string, company: string
   };
 }
 
-/** Something about the account has changed, and whoever did not do it should act. */
-export function changeLetter(locale: Locale, publicUrl: string, change: 'password' | 'authenticator'): Letter {
+/** How somebody signs in has changed, or was used in a way to know of; whoever did not do it should act. */
+export function securityLetter(locale: Locale, publicUrl: string, event: SecurityEvent): Letter {
+  const { what, at, ip, userAgent } = event;
+  const { browser, system } = deviceOf(userAgent);
+  const device =
+    [browser, system].filter((name) => name !== null).join(' · ') || translate(locale, 'security.device.unknown');
+  const time = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   return {
-    subject: translate(locale, `mail.${change}.subject`),
-    paragraphs: [translate(locale, `mail.${change}.text`), translate(locale, `mail.${change}.warning`)],
+    subject: translate(locale, `mail.security.${what}.subject`),
+    paragraphs: [translate(locale, `mail.security.${what}.text`), translate(locale, 'mail.security.warning')],
+    facts: [
+      { label: translate(locale, 'security.time'), value: `${time.format(new Date(at))} UTC` },
+      { label: translate(locale, 'security.device'), value: device },
+      { label: translate(locale, 'security.ip'), value: ip },
+    ],
     link: { label: translate(locale, 'mail.reset.link'), url: new URL('/forget', publicUrl).href },
   };
 }

@@ -5,6 +5,7 @@ import type { Database, Tx } from '../../../platform/database.ts';
 import type { Session } from '../../../platform/session.ts';
 import type { Captcha } from '../captcha.ts';
 import type { Limits } from '../domain.ts';
+import type { RelyingParty } from '../passkeys.ts';
 import type { Passwords } from '../passwords.ts';
 
 /**
@@ -34,6 +35,8 @@ export interface IdentityCore {
   describeSubject: Partial<Record<CodeSubject, DescribeSubject>>;
   describePlace: DescribePlace;
   limits: Limits;
+  /** For which site passkeys are made. */
+  site: RelyingParty;
   clock: Clock;
   keys: {
     /** For six-digit codes, which anybody could find from a plain hash. */

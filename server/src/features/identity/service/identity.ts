@@ -5,8 +5,10 @@ import { deriveKey } from '../../../platform/secrets.ts';
 import type { Authenticate } from '../../../platform/session.ts';
 import { createCaptcha } from '../captcha.ts';
 import { defaultLimits, type Limits } from '../domain.ts';
+import { relyingPartyOf } from '../passkeys.ts';
 import { createPasswords } from '../passwords.ts';
 import type { DescribePlace, DescribeSubject, IdentityCore } from './core.ts';
+import { describeSecurity } from './proof.ts';
 import { authenticateWith } from './session.ts';
 import { type TransactionProof, type TransactionProofRequest, verifyTransactionCode } from './transaction-code.ts';
 
@@ -17,6 +19,9 @@ export interface IdentityOptions {
   /** The private RSA key, as JWK, to which browsers encrypt passwords. */
   passwordKey: Record<string, unknown>;
   passwordMaxLength: number;
+  /** The address under which people open the console: passkeys are made for its host. */
+  publicUrl: string;
+  /** What codes of other features' subjects confirm; `security` is identity's own. */
   describeSubject: Partial<Record<CodeSubject, DescribeSubject>>;
   describePlace: DescribePlace;
   limits?: Partial<Limits>;
@@ -36,8 +41,9 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     passwords: await createPasswords(options.passwordKey),
     passwordMaxLength: options.passwordMaxLength,
     captcha: createCaptcha(database, deriveKey(appSecret, 'captcha')),
-    describeSubject: options.describeSubject,
+    describeSubject: { ...options.describeSubject, security: describeSecurity },
     describePlace: options.describePlace,
+    site: relyingPartyOf(options.publicUrl),
     limits: { ...defaultLimits, ...options.limits },
     clock: options.clock ?? systemClock,
     keys: {

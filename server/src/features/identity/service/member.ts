@@ -4,7 +4,7 @@ import { audit } from '../../../platform/audit.ts';
 import type { Database } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
-import { findMember, updateLanguage } from '../store/members.ts';
+import { findMember, updateLanguage, updateName } from '../store/members.ts';
 import type { IdentityCore } from './core.ts';
 
 /** The person signed in. @throws DomainError sessionEnded when the member was disabled meanwhile. */
@@ -47,6 +47,26 @@ export async function setLanguage(database: Database, context: SignedInContext, 
       subjectKind: 'member',
       subjectId: userId,
       detail: { language },
+    });
+  });
+}
+
+/** Changes the name of the person signed in. @throws DomainError sessionEnded when the member was disabled meanwhile. */
+export async function updateUser(
+  database: Database,
+  context: SignedInContext,
+  name: { firstName: string; lastName: string },
+): Promise<void> {
+  const { companyId, userId } = context.session;
+  await database.withCompany(companyId, async (tx) => {
+    const before = await updateName(tx, userId, name);
+    if (!before) throw new DomainError('sessionEnded');
+    await audit(tx, {
+      actor: actorOf(context),
+      action: 'identity.updateUser',
+      subjectKind: 'member',
+      subjectId: userId,
+      detail: { before, after: name },
     });
   });
 }

@@ -8,7 +8,7 @@ import { newId } from '../../../platform/ids.ts';
 import { announce } from '../../../platform/outbox.ts';
 import { sha256 } from '../../../platform/secrets.ts';
 import type { RequestContext } from '../../../platform/session.ts';
-import { grouped, invitationKey } from '../domain.ts';
+import { grouped, typedKey } from '../domain.ts';
 import { type CompanyCreated, identityEvents } from '../events.ts';
 import { claimEmail, redeemInvitation } from '../store/lookups.ts';
 import { insertCompany } from '../store/members.ts';
@@ -31,7 +31,7 @@ export async function register(
   const userId = newId();
   await core.database.withCompany(companyId, async (tx) => {
     await consumeCode(core, tx, addressHolder(core, body.email, 'register'), body.code);
-    if (!(await redeemInvitation(tx, sha256(invitationKey(body.invitationCode))))) {
+    if (!(await redeemInvitation(tx, sha256(typedKey(body.invitationCode))))) {
       throw new DomainError('invitationInvalid', {}, { invitationCode: 'error.invitationInvalid' });
     }
     if (!(await claimEmail(tx, body.email, userId))) {

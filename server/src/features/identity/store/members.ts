@@ -59,6 +59,21 @@ export async function updateLanguage(tx: Tx, userId: string, language: Language)
     update member set language = ${language} where company_id = company_id() and id = ${userId}`.execute(tx);
 }
 
+/** Sets the name and answers what it was; null when there is no such member. */
+export async function updateName(
+  tx: Tx,
+  userId: string,
+  { firstName, lastName }: { firstName: string; lastName: string },
+): Promise<{ firstName: string; lastName: string } | null> {
+  const { rows } = await sql<{ firstName: string; lastName: string }>`
+    update member set first_name = ${firstName}, last_name = ${lastName}
+    from (select first_name, last_name from member
+      where company_id = company_id() and id = ${userId} for update) as old
+    where company_id = company_id() and id = ${userId}
+    returning old.first_name as "firstName", old.last_name as "lastName"`.execute(tx);
+  return rows[0] ?? null;
+}
+
 /** Where and in which language a member is written to. */
 export interface Contact {
   userId: string;
@@ -86,12 +101,16 @@ export interface CredentialRow {
   email: string;
   passwordHash: string;
   hasOtp: boolean;
+  /** One that is not suspected to be a copy. */
+  hasPasskey: boolean;
 }
 
 /** What a sign-in compares with; null when there is no such member, or a disabled one. */
 export async function findCredential(tx: Tx, userId: string): Promise<CredentialRow | null> {
   const { rows } = await sql<CredentialRow>`
-    select m.email, c.password_hash as "passwordHash", c.totp_bound_at is not null as "hasOtp"
+    select m.email, c.password_hash as "passwordHash", c.totp_bound_at is not null as "hasOtp",
+      exists (select from passkey p
+        where p.company_id = c.company_id and p.user_id = c.user_id and p.suspected_at is null) as "hasPasskey"
     from credential c join member m on m.company_id = c.company_id and m.id = c.user_id
     where c.company_id = company_id() and c.user_id = ${userId} and m.disabled_at is null`.execute(tx);
   return rows[0] ?? null;

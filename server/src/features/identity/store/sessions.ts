@@ -79,11 +79,20 @@ export async function insertTrustedBrowser(tx: Tx, browser: NewTrustedBrowser): 
       now() + make_interval(days => ${browser.days}))`.execute(tx);
 }
 
-export async function isTrustedBrowser(tx: Tx, userId: string, tokenSha256: Buffer): Promise<boolean> {
-  const { rows } = await sql`
-    select from trusted_browser
+/** Whether the browser that holds this token may skip the code; notes the use. */
+export async function useTrustedBrowser(tx: Tx, userId: string, tokenSha256: Buffer): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update trusted_browser set last_used_at = now()
     where company_id = company_id() and user_id = ${userId} and token_sha256 = ${tokenSha256} and expires_at > now()`.execute(
     tx,
   );
-  return rows.length === 1;
+  return numAffectedRows === 1n;
+}
+
+/** What the browsers of a member's last sessions called themselves. */
+export async function findDevicesSeen(tx: Tx, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ userAgent: string }>`
+    select user_agent as "userAgent" from session
+    where company_id = company_id() and user_id = ${userId} order by id desc limit 50`.execute(tx);
+  return rows.map((row) => row.userAgent);
 }
