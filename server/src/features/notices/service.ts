@@ -67,6 +67,8 @@ export interface NoticeToGive {
   values: NoticeValues;
   /** Where in the console it leads. */
   link: string | null;
+  /** The members who see it; absent: the whole company. */
+  to?: readonly string[];
 }
 
 /**
