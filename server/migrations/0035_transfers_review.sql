@@ -2,6 +2,6 @@
 -- whatever the price does meanwhile. Null for what was never judged.
 alter table causeway.transaction add column value_usd_cents bigint check (value_usd_cents >= 0);
 
--- Transfers on their way to an account, when that account is blacklisted or the policies change.
-create index transaction_unsigned on causeway.transaction (company_id, payee_account, id)
+-- Transfers that are judged anew when the lists or the policies change.
+create index transaction_unsigned on causeway.transaction (company_id, id)
   where type = 'chain_withdraw' and status = 'pending' and stage in ('waiting_approval', 'approved');

@@ -84,6 +84,7 @@ export async function composeMain({
     database,
     verifyCode: identity.verifyTransactionCode,
     seal,
+    clock,
     companyName: findCompanyName,
   });
   registerLiveRoutes(http, hub);

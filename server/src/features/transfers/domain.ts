@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sayAmount } from '@causeway/contract/money.ts';
 import type { Stage, TransactionStatus } from '@causeway/contract/transfers.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { SealedNode } from '../approvals/index.ts';
 import { refusal } from '../ledger/index.ts';
 
 /** What a transfer's code, approvals and signature are bound to: change any of it, and they no longer hold. */

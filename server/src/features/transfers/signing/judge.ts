@@ -10,6 +10,7 @@ import {
   advancesSince,
   type Intent,
   lockJournal,
+  readSealedDecisions,
   readSigningRecord,
   relatedIntents,
   type SigningRecord,
@@ -124,7 +125,7 @@ async function check(
   const { derivationIndex } = record;
   refuseUnless(derivationIndex !== null && keys.company(derivationIndex).address === record.address, 'foreign-address');
   refuseUnless(request.gasLimit * request.maxFeePerGas <= limits.maxNetworkFeeWei, 'cost-cap');
-  checkAuthorisation(deps, record);
+  await checkAuthorisation(deps, tx, record);
   refuseUnless(isConfigured(deps.chains, record), 'other-coin');
   if (request.kind === 'transfer') {
     refuseUnless(!record.hasEnded, 'ended');
@@ -148,7 +149,7 @@ function isConfigured(chains: JudgeDependencies['chains'], record: SigningRecord
 }
 
 /** The record must be, to the last attachment, what the HTTP process sealed when the initiator proved it by a code. */
-function checkAuthorisation(deps: JudgeDependencies, record: SigningRecord): void {
+async function checkAuthorisation(deps: JudgeDependencies, tx: PlatformTx, record: SigningRecord): Promise<void> {
   const { companyId, transferId, walletId, payeeId, payeeAddress, chainId, coin, amountMinor } = record;
   refuseUnless(record.jws !== null && payeeId !== null && payeeAddress !== null, 'forged');
   const claims = deps.openSeal('causeway-transfer', record.jws) as AuthorisationClaims | null;
@@ -168,7 +169,8 @@ function checkAuthorisation(deps: JudgeDependencies, record: SigningRecord): voi
     claims.companyId === companyId && claims.transferId === transferId && claims.digest === digest;
   refuseUnless(isWhatWasSealed, 'forged');
   if (claims.review === 'off') return;
-  const decisions = record.decisions.map((jws) => deps.openSeal('causeway-decision', jws) as DecisionClaims | null);
+  const sealed = await readSealedDecisions(tx, companyId, claims.review.taskId);
+  const decisions = sealed.map((jws) => deps.openSeal('causeway-decision', jws) as DecisionClaims | null);
   const genuine = decisions.filter((decision) => decision !== null);
   refuseUnless(claims.version === 2 && isPassed(claims, claims.review, genuine), 'forged');
 }

@@ -25,9 +25,9 @@ export function isPassed(
   return review.nodes.every((node, index) => {
     let approvals = 0;
     for (const decision of own.filter((candidate) => candidate.node === index)) {
-      const persons = new Set([decision.approverId, decision.onBehalfOf ?? decision.approverId]);
+      const persons = new Set([decision.approverId, decision.deputyFor ?? decision.approverId]);
       if ([...persons].some((person) => counted.has(person))) continue;
-      const asked = decision.onBehalfOf ?? decision.approverId;
+      const asked = decision.deputyFor ?? decision.approverId;
       if (!node.people.includes(asked) && !node.roles.includes(decision.roleId)) continue;
       for (const person of persons) counted.add(person);
       approvals += 1;

@@ -49,18 +49,22 @@ export async function readReviewed(tx: Tx, id: string): Promise<ReviewedTransfer
   return rows[0] ?? null;
 }
 
-/** Transfers that nobody has begun to sign; of one payee's account, or of all. */
-export async function findUnsigned(tx: Tx, account: string | null): Promise<string[]> {
+/** Transfers that nobody has begun to sign. */
+export async function findUnsigned(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from transaction
     where company_id = company_id() and type = 'chain_withdraw' and status = 'pending'
-      and stage in ('waiting_approval', 'approved') and (${account}::text is null or payee_account = ${account})
+      and stage in ('waiting_approval', 'approved')
     order by id`.execute(tx);
   return rows.map((row) => row.id);
 }
 
 /** Completed transfers to an account before an instant: how many, and when the last one was submitted. */
-export async function countPaidTo(tx: Tx, account: string, before: Date): Promise<{ count: number; lastAt: Date | null }> {
+export async function countPaidTo(
+  tx: Tx,
+  account: string,
+  before: Date,
+): Promise<{ count: number; lastAt: Date | null }> {
   const { rows } = await sql<{ count: number; lastAt: Date | null }>`
     select count(*), max(t.created_at) as "lastAt"
     from crypto_payee p

@@ -22,8 +22,6 @@ export interface SigningRecord {
   derivationIndex: number | null;
   attachmentIds: string[];
   jws: string | null;
-  /** Sealed decisions of the task that its submission opened; each seal is checked by itself. */
-  decisions: string[];
   /** The timeline, which nobody can shorten, says that it was cancelled, refused or has failed. */
   hasEnded: boolean;
 }
@@ -40,9 +38,6 @@ export async function readSigningRecord(
       o.address, o.derivation_index as "derivationIndex", s.jws,
       array(select f.file_id::text from transfer_attachment f
         where f.company_id = t.company_id and f.transaction_id = t.id) as "attachmentIds",
-      array(select d.jws from approval_decision d
-        join approval_task k on k.company_id = d.company_id and k.id = d.task_id
-        where k.company_id = t.company_id and k.kind = 'transfer' and k.subject_id = t.id and d.jws is not null) as decisions,
       exists (select from transaction_stage e where e.company_id = t.company_id and e.transaction_id = t.id
         and e.stage in ('cancelled', 'refused', 'failed')) as "hasEnded"
     from transaction t
@@ -53,6 +48,13 @@ export async function readSigningRecord(
     left join transfer_authorisation s on s.company_id = t.company_id and s.transfer_id = t.id
     where t.company_id = ${companyId}::uuid and t.id = ${transferId}::uuid`.execute(tx);
   return rows[0] ?? null;
+}
+
+/** The sealed decisions of a task; the signer believes their seals, and nothing else of the row. */
+export async function readSealedDecisions(tx: PlatformTx, companyId: string, taskId: string): Promise<string[]> {
+  const { rows } = await sql<{ jws: string }>`
+    select jws from approval_decision where company_id = ${companyId}::uuid and task_id = ${taskId}::uuid`.execute(tx);
+  return rows.map((row) => row.jws);
 }
 
 /** One intent of the journal: written before signing, never changed. Amount in minor units, fees in wei per gas. */

@@ -80,6 +80,8 @@ export interface NewTransfer {
   digest: string;
   attachmentIds: readonly string[];
   authorisation: string;
+  /** US cents. */
+  valueUsdCents: bigint;
   /** Whether it waits for its approvers, or nothing stands between it and the signer. */
   stage: 'waiting_approval' | 'approved';
   stageIds: readonly [string, string];
@@ -90,12 +92,13 @@ export async function insertTransfer(tx: Tx, transfer: NewTransfer): Promise<Dat
   const { rows } = await sql<{ createdAt: Date }>`
     with made as (
       insert into transaction (company_id, id, type, status, stage, direction, wallet_id, chain_id, coin, quantity, fee,
-        payee_id, payer_name, payer_account, payee_name, payee_account, notes, initiator_id, initiator_name, digest)
+        payee_id, payer_name, payer_account, payee_name, payee_account, notes, initiator_id, initiator_name, digest,
+        value_usd_cents)
       values (company_id(), ${transfer.id}, 'chain_withdraw', 'pending', ${transfer.stage}, 'out', ${transfer.walletId},
         ${transfer.chainId}, ${transfer.coin}, ${transfer.amountMinor.toString()}, ${transfer.feeMinor.toString()},
         ${transfer.payeeId}, ${transfer.payerName}, ${transfer.payerAccount}, ${transfer.payeeName},
         ${transfer.payeeAccount}, ${transfer.notes}, ${transfer.initiatorId}, ${transfer.initiatorName},
-        decode(${transfer.digest}, 'hex'))
+        decode(${transfer.digest}, 'hex'), ${transfer.valueUsdCents.toString()})
       returning company_id, id, created_at
     ), stages as (
       insert into transaction_stage (company_id, transaction_id, id, stage, at, actor_id, actor_name)
