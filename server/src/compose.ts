@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { findChains, findOwnAddress } from './features/chains/index.ts';
 import { createDiskStore, createFilesService, registerFilesRoutes } from './features/files/index.ts';
-import { createIdentity, findCompanyName, registerIdentityRoutes } from './features/identity/index.ts';
+import { createIdentity, findCompanyName, findMemberNames, registerIdentityRoutes } from './features/identity/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
-import { describePlace } from './features/organisation/index.ts';
+import { describePlace, registerOrganisationRoutes } from './features/organisation/index.ts';
 import { createPayeesService, registerPayeesRoutes } from './features/payees/index.ts';
 import { registerRatesRoutes } from './features/rates/index.ts';
 import {
@@ -14,6 +14,7 @@ import {
 } from './features/transfers/index.ts';
 import { registerWalletsRoutes } from './features/wallets/index.ts';
 import { createApp } from './platform/app.ts';
+import { registerAuditRoutes } from './platform/audit/routes.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { MainConfig } from './platform/config.ts';
 import type { Database } from './platform/database.ts';
@@ -73,6 +74,7 @@ export async function composeMain({
   const http: Http = { app, authenticate: identity.authenticate };
 
   registerIdentityRoutes(http, identity);
+  registerOrganisationRoutes(http, { database, issueActivation: identity.issueActivation, openWork: [], roleUses: [] });
   registerFilesRoutes(http, { files: createFilesService({ database, objects: createDiskStore(config.FILES_DIR) }) });
   registerNoticesRoutes(http, { database });
   registerRatesRoutes(http, { database, clock });
@@ -88,6 +90,10 @@ export async function composeMain({
     companyName: findCompanyName,
   });
   registerLiveRoutes(http, hub);
+  registerAuditRoutes(http, {
+    database,
+    names: { people: findMemberNames, companyName: findCompanyName },
+  });
 
   await registerDocumentation(app);
   registerHealth(app, {

@@ -6,6 +6,7 @@ import {
 } from './features/chains/index.ts';
 import { createDiskStore, filesJobs, filesSweep } from './features/files/index.ts';
 import { identityJobs, identitySweeps } from './features/identity/index.ts';
+import { noticeJobs } from './features/notices/index.ts';
 import { createCoinGecko, startRatePoller } from './features/rates/index.ts';
 import {
   createChainListener,
@@ -50,7 +51,8 @@ await runProcess(async () => {
     ...filesJobs(createDiskStore(config.FILES_DIR)),
     ...walletOpeningJobs(opening),
     ...createTransferJobs(sending),
-    ...transferNoticeJobs(mailing),
+    ...transferNoticeJobs(),
+    ...noticeJobs(mailing),
     ...auditJobs(askCheckpoint),
   ];
   const onEnd = (): void => {

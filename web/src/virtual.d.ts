@@ -27,6 +27,11 @@ declare module 'virtual:calls/notices' {
   export = calls;
 }
 
+declare module 'virtual:calls/organisation' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/organisation.ts')>;
+  export = calls;
+}
+
 declare module 'virtual:calls/payees' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/payees.ts')>;
   export = calls;

@@ -89,10 +89,13 @@ export function mayDecide(person: Approver, node: ChainNode): boolean {
   return person.status === 'active' && permissions.includes('approval.decide') && holds;
 }
 
-/** Who decides for a person: an active deputy while they are on leave, otherwise they themselves. */
+/**
+ * Who decides for a person: while they are on leave their deputy, if that is somebody active and not on leave too; otherwise they
+ * themselves. So nobody can act for another while a deputy acts for them.
+ */
 export function actorOf<P extends Approver>(person: P, people: People<P>): P {
   const deputy = person.onLeave && person.deputyId !== null ? people.get(person.deputyId) : undefined;
-  return deputy?.status === 'active' ? deputy : person;
+  return deputy?.status === 'active' && !deputy.onLeave ? deputy : person;
 }
 
 function isNamed(node: ChainNode, person: Approver): boolean {

@@ -6,6 +6,8 @@ export const identityEvents = {
   codeRequested: 'identity.codeRequested',
   /** The way in which a member signs in has changed, or was used in a way that its owner should know of: `SecurityEvent`. */
   security: 'identity.security',
+  /** The link of an activation or reset is to be mailed: `ActivationIssued`. */
+  activationIssued: 'identity.activationIssued',
 } as const;
 
 export interface CompanyCreated {
@@ -41,5 +43,10 @@ export interface SecurityEvent {
 
 /** `sealed` is a `CodeLetter` under MAIL_SECRET: neither the outbox nor a queue of jobs shows a code. */
 export interface CodeRequested {
+  sealed: string;
+}
+
+/** `sealed` is an `ActivationLetter` under MAIL_SECRET, as a code's is. */
+export interface ActivationIssued {
   sealed: string;
 }

@@ -1,6 +1,7 @@
 import type { CodeScenario } from '@causeway/contract/identity.ts';
 import { codeLifetimeMs } from '@causeway/contract/identity.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
+import { activationLifetimeMs } from '@causeway/contract/organisation-rules.ts';
 import type { Letter } from '../../platform/mail.ts';
 import { translate } from '../../platform/texts.ts';
 import { deviceOf } from './devices.ts';
@@ -34,6 +35,37 @@ export function codeLetter(
     ],
     code,
     ...(facts.length > 0 ? { facts } : {}),
+  };
+}
+
+/** What the mail with an activation or reset link is made from; sealed on its way, because the token is in it. */
+export interface ActivationLetter {
+  token: string;
+  userId: string;
+  purpose: 'activation' | 'reset';
+  /** ISO 8601; later the link is of no use, and no mail is sent. */
+  expiresAt: string;
+}
+
+/** The token stands in the fragment of the address, which no browser sends and no server or proxy logs. */
+export function activationLetter(
+  locale: Locale,
+  publicUrl: string,
+  { purpose, token }: Pick<ActivationLetter, 'purpose' | 'token'>,
+  facts: { name: string; company: string },
+): Letter {
+  const hours = activationLifetimeMs / 3_600_000;
+  return {
+    subject: translate(locale, `mail.activate.${purpose}.subject`, facts),
+    paragraphs: [
+      translate(locale, `mail.activate.${purpose}.text`, facts),
+      translate(locale, 'mail.activate.once', { hours }),
+      translate(locale, `mail.activate.${purpose}.warning`),
+    ],
+    link: {
+      label: translate(locale, `mail.activate.${purpose}.link`),
+      url: new URL(`/activate#${token}`, publicUrl).href,
+    },
   };
 }
 

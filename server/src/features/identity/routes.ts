@@ -9,6 +9,7 @@ import {
   removeTrustedBrowser,
   removeTrustedBrowsers,
 } from './service/access.ts';
+import { activate, checkActivation } from './service/activation.ts';
 import type { Identity } from './service/identity.ts';
 import { login } from './service/login.ts';
 import { getUser, setLanguage, updateUser } from './service/member.ts';
@@ -50,6 +51,11 @@ export function registerIdentityRoutes(http: Http, identity: Identity): void {
   });
   route(http, calls.forgetPassword, async ({ body }, context) => {
     await forgetPassword(identity, body, context);
+    return null;
+  });
+  route(http, calls.checkActivation, ({ body }, context) => checkActivation(identity, body, context));
+  route(http, calls.activate, async ({ body }, context) => {
+    await activate(identity, body, context);
     return null;
   });
   route(http, calls.getMfa, (_input, context) => getMfa(identity, context));

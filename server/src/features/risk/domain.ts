@@ -8,6 +8,7 @@ import {
   riskWindows,
 } from '@causeway/contract/risk-rules.ts';
 import { invariant } from '../../platform/domain-error.ts';
+import { type Day, windowStart } from './calendar.ts';
 
 /**
  * The judgement of one transaction: black list, white list, policies in their order, the first match decides (docs/adr/0010).
@@ -223,8 +224,87 @@ function minorOf(text: string, decimals: number): bigint {
   return parsed.minor;
 }
 
-export const noFigures: Figures = { transactions: 0, quantityMinor: 0n, valueCents: 0n };
-
+/** The coin of a withdrawal, the currency of a payment. */
 export function assetOf({ business, coin, currency }: Pick<RiskSubject, 'business' | 'coin' | 'currency'>): string {
   return (business === 'payment' ? currency : coin) ?? '';
+}
+
+/** A transaction of the past, as it was counted. */
+export interface Flow {
+  subject: RiskSubject;
+  day: Day;
+}
+
+/**
+ * Runs the past anew: each flow is judged by the windows as they would have been, in which what is stopped was never
+ * counted. Flows come in the order of their time.
+ */
+export class Replay {
+  readonly #ruleset: Ruleset;
+  /** By business, window and its first day: all transactions; with an asset behind: its quantity. */
+  readonly #held = new Map<string, Figures>();
+  readonly #stopped = new Set<string>();
+  readonly #starts = new Map<Day, Record<RiskWindow, Day>>();
+
+  constructor(ruleset: Ruleset) {
+    this.#ruleset = ruleset;
+  }
+
+  /** Judges, and counts what is let pass; `facts` is what the policies saw. */
+  judge(flow: Flow): { judgement: Judgement; facts: Facts } {
+    const facts = factsOf(flow.subject, this.#windowsOf(flow));
+    const judgement = judgePolicies(this.#ruleset, facts);
+    if (judgement.allowed) this.count(flow);
+    else this.#stopped.add(flow.subject.id);
+    return { judgement, facts };
+  }
+
+  /** Counts without judging: what stands before the time that is replayed. */
+  count(flow: Flow): void {
+    this.#add(flow, 1);
+  }
+
+  /** It failed or was cancelled at this point of time; what was stopped was never counted. */
+  giveBack(flow: Flow): void {
+    if (!this.#stopped.has(flow.subject.id)) this.#add(flow, -1);
+  }
+
+  #add({ subject, day }: Flow, sign: 1 | -1): void {
+    const starts = this.#startsOf(day);
+    for (const window of riskWindows) {
+      const all = this.#at(subject.business, window, starts[window], null);
+      all.transactions += sign;
+      all.valueCents += BigInt(sign) * subject.valueUsdCents;
+      const own = this.#at(subject.business, window, starts[window], assetOf(subject));
+      own.quantityMinor += BigInt(sign) * subject.quantityMinor;
+    }
+  }
+
+  #windowsOf({ subject, day }: Flow): Record<RiskWindow, Figures> {
+    const starts = this.#startsOf(day);
+    const entries = riskWindows.map((window) => {
+      const { transactions, valueCents } = this.#at(subject.business, window, starts[window], null);
+      const { quantityMinor } = this.#at(subject.business, window, starts[window], assetOf(subject));
+      return [window, { transactions, valueCents, quantityMinor }];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #at(business: Business, window: RiskWindow, start: Day, asset: string | null): Figures {
+    const key = `${business} ${window} ${start} ${asset ?? '*'}`;
+    let figures = this.#held.get(key);
+    if (!figures) {
+      figures = { transactions: 0, quantityMinor: 0n, valueCents: 0n };
+      this.#held.set(key, figures);
+    }
+    return figures;
+  }
+
+  #startsOf(day: Day): Record<RiskWindow, Day> {
+    const known = this.#starts.get(day);
+    if (known) return known;
+    const starts = { day: day, week: windowStart('week', day), month: windowStart('month', day) };
+    this.#starts.set(day, starts);
+    return starts;
+  }
 }

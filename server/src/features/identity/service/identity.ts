@@ -7,6 +7,7 @@ import { createCaptcha } from '../captcha.ts';
 import { defaultLimits, type Limits } from '../domain.ts';
 import { relyingPartyOf } from '../passkeys.ts';
 import { createPasswords } from '../passwords.ts';
+import { issueActivation } from './activation.ts';
 import type { DescribePlace, DescribeSubject, IdentityCore } from './core.ts';
 import { describeSecurity } from './proof.ts';
 import { authenticateWith } from './session.ts';
@@ -30,6 +31,8 @@ export interface IdentityOptions {
 
 export interface Identity extends IdentityCore {
   authenticate: Authenticate;
+  /** Mails a member the link to set a password, in the given transaction. @returns when it expires */
+  issueActivation(tx: Tx, userId: string, purpose: 'activation' | 'reset'): Promise<Date>;
   /** Uses up the code (or the authenticator's step) that proves one transaction, inside the given transaction. */
   verifyTransactionCode(tx: Tx, request: TransactionProofRequest): Promise<TransactionProof>;
 }
@@ -56,6 +59,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   return {
     ...core,
     authenticate: authenticateWith(database),
+    issueActivation: (tx, userId, purpose) => issueActivation(core, tx, userId, purpose),
     verifyTransactionCode: (tx, request) => verifyTransactionCode(core, tx, request),
   };
 }

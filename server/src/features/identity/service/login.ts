@@ -1,4 +1,4 @@
-import { audit } from '../../../platform/audit.ts';
+import { type AuditEntry, audit } from '../../../platform/audit.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { newToken, sha256 } from '../../../platform/secrets.ts';
@@ -36,10 +36,14 @@ export async function login(core: IdentityCore, body: LoginBody, context: Reques
   const buckets = bucketsOf(core, email, context);
   await requireCaptcha(core, buckets, body.captcha);
   const clear = await core.passwords.decrypt(password);
-  await countTry(core, [
-    { bucket: buckets.account, limit: core.limits.loginAccount, windowMs: core.limits.loginWindowMs },
-    { bucket: buckets.address, limit: core.limits.loginAddress, windowMs: core.limits.loginWindowMs },
-  ]);
+  const { loginAccount, loginAddress, loginWindowMs: windowMs } = core.limits;
+  const allowances = [
+    { bucket: buckets.account, limit: loginAccount, windowMs },
+    { bucket: buckets.address, limit: loginAddress, windowMs },
+  ];
+  await countTry(core, allowances, async (bucket) => {
+    if (bucket === buckets.account) await recordLock(core, email, buckets.mac, context);
+  });
   const { member, credential } = await readMember(core, email);
   const right = await core.passwords.matches(credential?.passwordHash ?? null, clear);
   if (!right || !member || !credential) return refuse(core, member, buckets.mac, context);
@@ -90,16 +94,33 @@ async function refuse(
   mac: string,
   context: RequestContext,
 ): Promise<never> {
+  const entry = { action: 'identity.signInFailed', detail: { step: 'password' } };
+  await record(core, member, mac, context, entry);
+  throw new DomainError('loginFailed');
+}
+
+/** Records that an account takes no more tries for now: once, with the first try beyond the limit. */
+async function recordLock(core: IdentityCore, email: string, mac: string, context: RequestContext): Promise<void> {
+  const { member } = await readMember(core, email);
+  const minutes = Math.round(core.limits.loginWindowMs / 60_000);
+  await record(core, member, mac, context, { action: 'identity.signInLocked', detail: { minutes } });
+}
+
+async function record(
+  core: IdentityCore,
+  member: MemberRef | null,
+  mac: string,
+  { ip, requestId }: RequestContext,
+  entry: Pick<AuditEntry, 'action' | 'detail'>,
+): Promise<void> {
   await core.database.withCompany(member?.companyId ?? nilCompany, (tx) =>
     audit(tx, {
-      actor: { kind: 'system', id: 'identity', ip: context.ip, requestId: context.requestId },
-      action: 'identity.signInFailed',
+      actor: { kind: 'system', id: 'identity', ip, requestId },
       subjectKind: member ? 'member' : 'address',
       subjectId: member?.userId ?? mac,
-      detail: { step: 'password' },
+      ...entry,
     }),
   );
-  throw new DomainError('loginFailed');
 }
 
 async function passwordWasRight(

@@ -1,11 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import type { User } from '@causeway/contract/identity.ts';
 import type { Language } from '@causeway/contract/locale.ts';
 import { audit } from '../../../platform/audit.ts';
 import type { Database } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
+import { grouped } from '../domain.ts';
 import { findMember, updateLanguage, updateName } from '../store/members.ts';
 import type { IdentityCore } from './core.ts';
+
+/** What a member quotes to support: CW-XXXX-XXXX-XXXX. */
+export function newIdentifier(): string {
+  return grouped('CW', randomBytes(12));
+}
 
 /** The person signed in. @throws DomainError sessionEnded when the member was disabled meanwhile. */
 export async function getUser(core: IdentityCore, { session, locale }: SignedInContext): Promise<User> {
@@ -40,13 +47,14 @@ export async function getUser(core: IdentityCore, { session, locale }: SignedInC
 export async function setLanguage(database: Database, context: SignedInContext, language: Language): Promise<void> {
   const { companyId, userId } = context.session;
   await database.withCompany(companyId, async (tx) => {
+    const before = await findMember(tx, userId);
     await updateLanguage(tx, userId, language);
     await audit(tx, {
       actor: actorOf(context),
       action: 'identity.setLanguage',
       subjectKind: 'member',
       subjectId: userId,
-      detail: { language },
+      detail: { language: { before: before?.language ?? null, after: language } },
     });
   });
 }

@@ -53,7 +53,10 @@ export async function forgetPassword(
     await consumeCode(core, tx, addressHolder(core, body.email, 'forget'), body.code);
     // Somebody guessed the code of an address without a member: nobody was mailed it.
     if (!member) throw new DomainError('codeWrong', {}, { code: 'error.codeWrong' });
-    await updatePassword(tx, member.userId, passwordHash);
+    // Somebody invited has no password to forget, and was mailed no code.
+    if (!(await updatePassword(tx, member.userId, passwordHash))) {
+      throw new DomainError('codeWrong', {}, { code: 'error.codeWrong' });
+    }
     await endAccess(tx, member.userId, null);
     await recordSecurity(tx, context, {
       userId: member.userId,

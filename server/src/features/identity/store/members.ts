@@ -2,6 +2,7 @@ import type { Language } from '@causeway/contract/locale.ts';
 import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database.ts';
+import { memberName } from '../domain.ts';
 
 export interface NewCompany {
   companyName: string;
@@ -89,6 +90,29 @@ export async function findContacts(tx: Tx, userId: string | null = null): Promis
       and (${userId}::uuid is null or id = ${userId}::uuid)
     order by id`.execute(tx);
   return rows;
+}
+
+/** A member who is to be mailed a link, with a password or without; null when disabled. */
+export async function findInvitee(
+  tx: Tx,
+  userId: string,
+): Promise<(Contact & { firstName: string; lastName: string; companyName: string }) | null> {
+  const { rows } = await sql<Contact & { firstName: string; lastName: string; companyName: string }>`
+    select m.id as "userId", m.email, m.language, m.first_name as "firstName", m.last_name as "lastName",
+      company.name as "companyName"
+    from member m join company on company.company_id = m.company_id
+    where m.company_id = company_id() and m.id = ${userId} and m.disabled_at is null`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** What members are called, those who are disabled included; all of the company for `null`. */
+export async function findMemberNames(tx: Tx, ids: readonly string[] | null): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; firstName: string; lastName: string; email: string }>`
+    select id, first_name as "firstName", last_name as "lastName", email from member
+    where company_id = company_id() and (${ids === null} or id = any (${ids === null ? [] : [...ids]}::uuid[]))`.execute(
+    tx,
+  );
+  return new Map(rows.map((row) => [row.id, memberName(row)]));
 }
 
 /** The name of this transaction's company. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database.ts';
 import { sessionLifetimeMs, ticketLifetimeMs } from '../domain.ts';
+import { endActivations } from './activations.ts';
 
 export interface NewSession {
   id: string;
@@ -25,6 +26,15 @@ export async function endSession(tx: Tx, id: string): Promise<void> {
   await sql`
     update session set ended_at = now()
     where company_id = company_id() and id = ${id} and ended_at is null`.execute(tx);
+}
+
+/** Ends all by which a member gets in: sessions, sign-ins under way, trusted browsers, codes and links in the mail. */
+export async function endAllAccess(tx: Tx, userId: string): Promise<void> {
+  await endAccess(tx, userId, null);
+  await endActivations(tx, userId);
+  await sql`
+    update verification_code set replaced_at = now()
+    where company_id = company_id() and subject = ${userId} and used_at is null and replaced_at is null`.execute(tx);
 }
 
 /**

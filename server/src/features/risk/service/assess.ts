@@ -4,6 +4,7 @@ import { databaseError, type Tx, together } from '../../../platform/database.ts'
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { translate } from '../../../platform/texts.ts';
+import { findCompanySettings } from '../../organisation/index.ts';
 import { accountKey } from '../accounts.ts';
 import { type Day, dayIn, windowStart } from '../calendar.ts';
 import { assetOf, type Figures, type Inputs, judge, type RiskSubject } from '../domain.ts';
@@ -21,7 +22,6 @@ import {
   uncountFlow,
 } from '../store/judging.ts';
 import { rulesetOf } from '../store/rulesets.ts';
-import { findTimeZone } from '../store/time-zone.ts';
 
 export interface RiskVerdict {
   allowed: boolean;
@@ -43,9 +43,9 @@ export interface RiskVerdict {
 export async function assess(tx: Tx, subject: RiskSubject, moment: RiskMoment): Promise<RiskVerdict> {
   const account = { type: subject.accountKind, key: accountKey(subject.accountKind, subject.account) };
   // In one go; each statement sees what was committed while the lock was waited for.
-  const [, timeZone, standing, usage, listUsage] = await together([
+  const [, { timeZone }, standing, usage, listUsage] = await together([
     moment === 'submission' ? lockCompany(tx) : Promise.resolve(),
-    findTimeZone(tx),
+    findCompanySettings(tx),
     readStanding(tx, subject.id, account),
     readUsage(tx, subject.business, assetOf(subject)),
     readListUsage(tx, account),

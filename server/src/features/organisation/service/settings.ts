@@ -1,0 +1,37 @@
+import type { Body } from '@causeway/contract/call.ts';
+import type { setCompanySettings } from '@causeway/contract/organisation.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import type { SignedInContext } from '../../../platform/session.ts';
+import { difference } from '../domain.ts';
+import { type CompanySettings, findCompanySettings, isKnownTimeZone, saveCompanySettings } from '../store/settings.ts';
+import { change, type OrganisationDeps, record } from './core.ts';
+
+export async function readSettings(deps: OrganisationDeps, { session }: SignedInContext): Promise<CompanySettings> {
+  return deps.database.withCompany(session.companyId, findCompanySettings);
+}
+
+/** Changes the company's settings. @throws DomainError validationFailed when nobody knows the time zone */
+export async function saveSettings(
+  deps: OrganisationDeps,
+  after: Body<typeof setCompanySettings>,
+  context: SignedInContext,
+): Promise<CompanySettings> {
+  return change(deps, context, 'setting.manage', async (tx) => {
+    const known = isTimeZone(after.timeZone) && (await isKnownTimeZone(tx, after.timeZone));
+    if (!known) throw new DomainError('validationFailed', {}, { timeZone: 'field.timeZone' });
+    const before = await findCompanySettings(tx);
+    await saveCompanySettings(tx, after);
+    const company = { kind: 'company', id: context.session.companyId } as const;
+    await record(tx, context, 'changeSettings', company, difference(before, after));
+    return after;
+  });
+}
+
+/** Whether the program can count days by it too: timelines and receipts are written here. */
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== null;
+  } catch {
+    return false;
+  }
+}
