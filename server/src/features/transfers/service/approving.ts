@@ -7,7 +7,6 @@ import { announce, live } from '../../../platform/outbox.ts';
 import type { ApprovalSubject, SubjectEnd } from '../../approvals/index.ts';
 import { findFiles } from '../../files/index.ts';
 import { lookAlikesOf } from '../../payees/index.ts';
-import { explain } from '../../risk/index.ts';
 import { transferDigest } from '../domain.ts';
 import { transferEvents } from '../events.ts';
 import { changeStage, lockTransaction } from '../store/lifecycle.ts';
@@ -48,7 +47,7 @@ function digestOf(transfer: ReviewedTransfer): string {
   });
 }
 
-async function evidence(tx: Tx, id: string, locale: Locale): Promise<Evidence | null> {
+async function evidence(tx: Tx, id: string, _locale: Locale): Promise<Evidence | null> {
   const transfer = await readReviewed(tx, id);
   if (!transfer) return null;
   const { coin, decimals, payeeAccount, chainId } = transfer;
@@ -72,16 +71,8 @@ async function evidence(tx: Tx, id: string, locale: Locale): Promise<Evidence | 
       ? { coin, decimals, before: say(transfer.availableMinor + held), after: say(transfer.availableMinor) }
       : null,
     attachments: await findFiles(tx, transfer.attachmentIds),
-    risk: await riskOf(tx, id, locale),
+    risk: null,
   };
-}
-
-/** The latest judgement in a few sentences; the whole explanation has a call of its own. */
-async function riskOf(tx: Tx, id: string, locale: Locale): Promise<Evidence['risk']> {
-  const explanation = await explain(tx, id, locale);
-  if (!explanation) return null;
-  const { allowed } = explanation;
-  return { allowed, findings: allowed ? [] : [{ severity: 'problem', text: explanation.sentence }] };
 }
 
 /** Judged as at submission: the payee, the wallet, then risk. */

@@ -1,10 +1,9 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import type { RiskMoment } from '@causeway/contract/risk-rules.ts';
 import type { Tx } from '../../../platform/database.ts';
-import { DomainError, invariant, RememberedError } from '../../../platform/domain-error.ts';
+import { DomainError, RememberedError } from '../../../platform/domain-error.ts';
 import { isStale, usdValue } from '../../rates/index.ts';
 import { assess, type RiskSubject, type RiskVerdict, riskSentence } from '../../risk/index.ts';
-import type { ReviewedTransfer } from '../store/reviewing.ts';
 import type { SubmissionRow } from '../store/submission.ts';
 
 /** What risk is told of a transfer, and what becomes of its answer. */
