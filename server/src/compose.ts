@@ -105,6 +105,7 @@ export async function composeMain({
     database,
     verifyCode: (tx, request) => identity.verifyTransactionCode(tx, { ...request, subject: 'transfer' }),
     seal,
+    clock,
     companyName: findCompanyName,
   });
   registerLiveRoutes(http, hub);

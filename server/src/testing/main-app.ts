@@ -25,6 +25,7 @@ import { LiveHub } from '../platform/live.ts';
 import { deriveKey, newToken, sha256, unseal } from '../platform/secrets.ts';
 import type { Session } from '../platform/session.ts';
 import { openTestCompany, type TestCompany } from './company.ts';
+import { keepTestPrices } from './prices.ts';
 import type { TestDatabase } from './database.ts';
 
 /**
@@ -122,6 +123,7 @@ export async function mainApp(db: TestDatabase, clock?: Clock): Promise<MainApp>
     ...(clock ? { clock } : {}),
   });
   await app.ready();
+  await keepTestPrices(db);
   const passwordHash = await (await createPasswords(passwordKey)).hash(memberPassword);
   const made: MainApp = {
     app,

@@ -3,6 +3,7 @@ export { transferEvents } from './events.ts';
 export { createTransferJobs } from './jobs.ts';
 export { transferNoticeJobs } from './notices-job.ts';
 export { registerTransferRoutes } from './routes.ts';
+export { transferSubject } from './service/approving.ts';
 export { cancel } from './service/cancel.ts';
 export { describeTransferSubject } from './service/describe.ts';
 export { createChainListener } from './service/following.ts';
