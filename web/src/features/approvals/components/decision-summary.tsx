@@ -1,9 +1,9 @@
 import type { ApprovalTask } from '@causeway/contract/approvals.ts';
-import { addAmounts } from '../sums.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { Address } from '../../../ui/address.tsx';
 import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { Money } from '../../../ui/money.tsx';
+import { addAmounts } from '../sums.ts';
 
 /** Who is paid how much and where: once more before a decision; of many, sums and the list of them. */
 export function DecisionSummary({ tasks }: { tasks: readonly ApprovalTask[] }) {
@@ -28,9 +28,14 @@ export function DecisionSummary({ tasks }: { tasks: readonly ApprovalTask[] }) {
       />
       <ul className="m-0 max-h-40 list-none overflow-y-auto rounded-6 border border-line p-0 text-13">
         {tasks.map((task) => (
-          <li key={task.id} className="flex items-baseline justify-between gap-4 px-3 py-1.5 not-last:border-b border-line">
+          <li
+            key={task.id}
+            className="flex items-baseline justify-between gap-4 px-3 py-1.5 not-last:border-b border-line"
+          >
             <span className="min-w-0 truncate">{task.name}</span>
-            {task.amount !== null && task.coin !== null && <Money amount={task.amount} coin={task.coin} align="right" />}
+            {task.amount !== null && task.coin !== null && (
+              <Money amount={task.amount} coin={task.coin} align="right" />
+            )}
           </li>
         ))}
       </ul>

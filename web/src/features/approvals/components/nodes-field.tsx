@@ -1,5 +1,5 @@
-import type { Approver } from '@causeway/contract/review.ts';
 import { maxNodeApprovers, maxRuleNodes } from '@causeway/contract/approvals-rules.ts';
+import type { Approver } from '@causeway/contract/review.ts';
 import { useMemo, useState } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
@@ -34,7 +34,9 @@ export function NodesField({ nodes, onChange, error }: Props) {
         {nodes.map((node, index) => (
           <li
             key={node.key}
-            draggable={nodes.length > 1 && dragged === null ? undefined : true}
+            draggable={nodes.length > 1}
+            onDragStart={() => setDragged(index)}
+            onDragEnd={() => setDragged(null)}
             onDragOver={(event) => dragged !== null && event.preventDefault()}
             onDrop={() => {
               if (dragged !== null) onChange(moved(nodes, dragged, index));
@@ -43,14 +45,7 @@ export function NodesField({ nodes, onChange, error }: Props) {
             className="flex flex-col gap-3 rounded-10 border border-line p-4"
           >
             <div className="flex items-center justify-between gap-2">
-              <span
-                draggable={nodes.length > 1}
-                onDragStart={() => setDragged(index)}
-                onDragEnd={() => setDragged(null)}
-                className={nodes.length > 1 ? 'cursor-grab text-13 font-medium' : 'text-13 font-medium'}
-              >
-                {t('approvals.rule.step', { step: index + 1 })}
-              </span>
+              <span className="text-13 font-medium">{t('approvals.rule.step', { step: index + 1 })}</span>
               <span className="flex gap-1">
                 <IconButton
                   icon="arrowUp"
@@ -166,7 +161,8 @@ function useChoices(): Choice[] {
   const { data } = useApprovers(true);
   return useMemo(() => {
     if (!data) return [];
-    const limit = (quota: string | null) => (quota === null ? t('approvals.rule.unlimited') : t('approvals.rule.limit', { quota }));
+    const limit = (quota: string | null) =>
+      quota === null ? t('approvals.rule.unlimited') : t('approvals.rule.limit', { quota });
     const roles = data.roles.map(({ id, name, members, quotaUsd }) => ({
       value: `role:${id}`,
       label: t('approvals.rule.roleChoice', { name }),

@@ -24,7 +24,10 @@ export function ReviewSwitch({ setting }: { setting: ReviewSetting }) {
       <div className="flex flex-wrap items-center justify-between gap-4">
         <div className="min-w-0">
           <h2 className="m-0 mb-1 text-16 font-semibold">{t('approvals.review')}</h2>
-          <StatusDot tone={enabled ? 'positive' : 'neutral'} detail={t(enabled ? 'approvals.review.onText' : 'approvals.review.offText')}>
+          <StatusDot
+            tone={enabled ? 'positive' : 'neutral'}
+            detail={t(enabled ? 'approvals.review.onText' : 'approvals.review.offText')}
+          >
             {t(enabled ? 'approvals.review.on' : 'approvals.review.off')}
           </StatusDot>
         </div>

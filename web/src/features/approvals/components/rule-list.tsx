@@ -120,7 +120,11 @@ function DeleteRule({ rule, version }: { rule: Rule; version: number }) {
     );
   return (
     <>
-      <IconButton icon="trash" label={t('approvals.rule.delete', { name: rule.name })} onClick={() => setAsking(true)} />
+      <IconButton
+        icon="trash"
+        label={t('approvals.rule.delete', { name: rule.name })}
+        onClick={() => setAsking(true)}
+      />
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}

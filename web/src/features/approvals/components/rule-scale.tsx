@@ -22,7 +22,11 @@ export function RuleScale({ rules }: { rules: readonly Rule[] }) {
           const from = place(Number(rule.lower));
           const to = rule.upper === null ? 100 : place(Number(rule.upper));
           return (
-            <div key={rule.id} className="relative h-6 rounded-6 bg-sunken" title={`${rule.name}: ${rangeText(rule, t)}`}>
+            <div
+              key={rule.id}
+              className="relative h-6 rounded-6 bg-sunken"
+              title={`${rule.name}: ${rangeText(rule, t)}`}
+            >
               <span
                 className="absolute inset-y-0 flex items-center overflow-hidden rounded-6 bg-accent-soft px-2 text-12 text-accent"
                 style={{ left: `${from}%`, width: `${Math.max(to - from, 1)}%` }}

@@ -32,7 +32,9 @@ function stagesOf(node: ApprovalNode, index: number, t: Translate): Stage[] {
     }),
     detail: (
       <>
-        {decision.deputyFor !== null && <span className="block">{t('approvals.chain.deputy', { name: decision.deputyFor })}</span>}
+        {decision.deputyFor !== null && (
+          <span className="block">{t('approvals.chain.deputy', { name: decision.deputyFor })}</span>
+        )}
         {decision.opinion !== '' && <span className="block whitespace-pre-wrap">“{decision.opinion}”</span>}
         <span className="block text-12 text-faint">{t(`approvals.code.${decision.method}`)}</span>
       </>

@@ -35,7 +35,12 @@ export function taskColumns(t: Translate, view: ApprovalView): Column<ApprovalTa
       card: 'figure',
       cell: (task) => <TaskAmount task={task} />,
     },
-    { id: 'status', header: t('approvals.column.status'), skeleton: 'w-32', cell: (task) => <TaskStatus task={task} /> },
+    {
+      id: 'status',
+      header: t('approvals.column.status'),
+      skeleton: 'w-32',
+      cell: (task) => <TaskStatus task={task} />,
+    },
     {
       id: 'initiator',
       header: t('approvals.column.initiator'),

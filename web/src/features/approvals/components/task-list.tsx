@@ -97,7 +97,9 @@ function Toolbar({ view, list, ticked, onDone }: ToolbarProps) {
         {...(some && {
           actions: (
             <>
-              <Button onClick={() => setOutcome('rejected')}>{t('approvals.rejectMany', { count: ticked.length })}</Button>
+              <Button onClick={() => setOutcome('rejected')}>
+                {t('approvals.rejectMany', { count: ticked.length })}
+              </Button>
               <Button kind="primary" onClick={() => setOutcome('approved')}>
                 {t('approvals.approveMany', { count: ticked.length })}
               </Button>

@@ -24,8 +24,18 @@ export function TodoCard() {
         <Loading loading={data === undefined} skeleton={<TodoSkeleton />}>
           {data && (
             <div className="grid md:grid-cols-2 md:divide-x md:divide-line">
-              <Part title="approvals.todo.forMe" empty="approvals.todo.forMeNone" to="/app/pending-approval" {...data.waitingForMe} />
-              <Part title="approvals.todo.iWait" empty="approvals.todo.iWaitNone" to="/app/i-initiated-approval" {...data.iWaitFor} />
+              <Part
+                title="approvals.todo.forMe"
+                empty="approvals.todo.forMeNone"
+                to="/app/pending-approval"
+                {...data.waitingForMe}
+              />
+              <Part
+                title="approvals.todo.iWait"
+                empty="approvals.todo.iWaitNone"
+                to="/app/i-initiated-approval"
+                {...data.iWaitFor}
+              />
             </div>
           )}
         </Loading>
@@ -83,7 +93,9 @@ function TodoRow({ item, to }: { item: TodoItem; to: string }) {
           </span>
           {item.stuck && <span className="block text-12 text-negative">{t('approvals.panel.stuck')}</span>}
         </span>
-        {item.amount !== null && item.coin !== null && <Money amount={item.amount} coin={item.coin} atMost={8} align="right" />}
+        {item.amount !== null && item.coin !== null && (
+          <Money amount={item.amount} coin={item.coin} atMost={8} align="right" />
+        )}
       </PlainLink>
     </li>
   );

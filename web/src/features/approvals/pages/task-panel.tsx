@@ -134,7 +134,9 @@ function Standing({ task }: { task: ApprovalTaskDetail }) {
           {t('approvals.panel.expires', { time: formats.dateTime(task.expiresAt) })}
         </span>
       </Banner>
-      {obstacle !== null && obstacle !== 'ended' && <p className="m-0 text-13 text-faint">{t(obstacleTexts[obstacle])}</p>}
+      {obstacle !== null && obstacle !== 'ended' && (
+        <p className="m-0 text-13 text-faint">{t(obstacleTexts[obstacle])}</p>
+      )}
       {task.mayDecide && <p className="m-0 text-13 text-faint max-md:hidden">{t('approvals.panel.keys')}</p>}
     </>
   );
