@@ -103,6 +103,8 @@ export const listMembers = call({
   access: 'member.manage',
   query: z.strictObject({
     ...pageQuery,
+    /** The one member: for the page that a link to somebody opens. */
+    id: z.optional(id),
     keyword: z.optional(text(128)),
     status: z.optional(z.enum(memberStatuses)),
     roleId: z.optional(id),
@@ -201,7 +203,7 @@ export const sendActivation = call({
   access: 'member.manage',
   body: z.strictObject({ id: chosenId }),
   output: member,
-  errors: [...memberErrors, 'memberActivated'],
+  errors: [...memberErrors, 'memberActivated', 'memberNotActive'],
 });
 
 export const getMemberImpact = call({

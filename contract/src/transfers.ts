@@ -106,6 +106,7 @@ export const transferOut = call({
     'amountAboveBalanceMinusFee',
     'codeWrong',
     'codeBurnt',
+    'codeForAdministrator',
     'coinNotOnChain',
     'feeChanged',
     'idTaken',

@@ -1,9 +1,16 @@
 import type { FastifyInstance } from 'fastify';
+import {
+  countRulesOfRole,
+  describeDecision,
+  describeReview,
+  openWork,
+  registerApprovalsRoutes,
+} from './features/approvals/index.ts';
 import { findChains, findOwnAddress } from './features/chains/index.ts';
 import { createDiskStore, createFilesService, registerFilesRoutes } from './features/files/index.ts';
-import { createIdentity, findCompanyName, registerIdentityRoutes } from './features/identity/index.ts';
+import { createIdentity, findCompanyName, findMemberNames, registerIdentityRoutes } from './features/identity/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
-import { describePlace } from './features/organisation/index.ts';
+import { describePlace, findCodeRecipients, registerOrganisationRoutes } from './features/organisation/index.ts';
 import { createPayeesService, registerPayeesRoutes } from './features/payees/index.ts';
 import { registerRatesRoutes } from './features/rates/index.ts';
 import { isBlacklisted, registerRiskRoutes } from './features/risk/index.ts';
@@ -15,6 +22,7 @@ import {
 } from './features/transfers/index.ts';
 import { registerWalletsRoutes } from './features/wallets/index.ts';
 import { createApp } from './platform/app.ts';
+import { registerAuditRoutes } from './platform/audit/routes.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { MainConfig } from './platform/config.ts';
 import type { Database } from './platform/database.ts';
@@ -36,6 +44,7 @@ export interface MainParts {
     | 'PASSWORD_MAX_LENGTH'
     | 'AUTHORISATION_KEY'
     | 'FILES_DIR'
+    | 'PUBLIC_URL'
     | 'WEB_DIR'
     | 'TRUSTED_PROXIES'
   >;
@@ -64,14 +73,22 @@ export async function composeMain({
     mailSecret: config.MAIL_SECRET,
     passwordKey: config.PASSWORD_KEY,
     passwordMaxLength: config.PASSWORD_MAX_LENGTH,
-    describeSubject: { transfer: describeTransferSubject },
+    publicUrl: config.PUBLIC_URL,
+    describeSubject: { transfer: describeTransferSubject, decision: describeDecision, review: describeReview },
     describePlace,
+    findCodeRecipients,
     clock,
   });
   const seal = createSeal(config.AUTHORISATION_KEY);
   const http: Http = { app, authenticate: identity.authenticate };
 
   registerIdentityRoutes(http, identity);
+  registerOrganisationRoutes(http, {
+    database,
+    issueActivation: identity.issueActivation,
+    openWork: [openWork],
+    roleUses: [countRulesOfRole],
+  });
   registerFilesRoutes(http, { files: createFilesService({ database, objects: createDiskStore(config.FILES_DIR) }) });
   registerNoticesRoutes(http, { database });
   registerRatesRoutes(http, { database, clock });
@@ -83,13 +100,19 @@ export async function composeMain({
   });
   registerWalletsRoutes(http, { database, clock });
   registerRiskRoutes(http, { database, clock });
+  registerApprovalsRoutes(http, { database, subjects: {}, verifyCode: identity.verifyTransactionCode, seal });
   registerTransferRoutes(http, {
     database,
-    verifyCode: identity.verifyTransactionCode,
+    verifyCode: (tx, request) => identity.verifyTransactionCode(tx, { ...request, subject: 'transfer' }),
     seal,
+    clock,
     companyName: findCompanyName,
   });
   registerLiveRoutes(http, hub);
+  registerAuditRoutes(http, {
+    database,
+    names: { people: findMemberNames, companyName: findCompanyName },
+  });
 
   await registerDocumentation(app);
   registerHealth(app, {

@@ -1,3 +1,4 @@
+import { startTendingApprovals } from './features/approvals/index.ts';
 import {
   createCheckpointClient,
   createEvmGateway,
@@ -6,10 +7,12 @@ import {
 } from './features/chains/index.ts';
 import { createDiskStore, filesJobs, filesSweep } from './features/files/index.ts';
 import { identityJobs, identitySweeps } from './features/identity/index.ts';
+import { noticeJobs } from './features/notices/index.ts';
 import { createCoinGecko, startRatePoller } from './features/rates/index.ts';
 import {
   createChainListener,
   createTransferJobs,
+  startIndexing,
   startTending,
   transferNoticeJobs,
 } from './features/transfers/index.ts';
@@ -50,7 +53,8 @@ await runProcess(async () => {
     ...filesJobs(createDiskStore(config.FILES_DIR)),
     ...walletOpeningJobs(opening),
     ...createTransferJobs(sending),
-    ...transferNoticeJobs(mailing),
+    ...transferNoticeJobs(),
+    ...noticeJobs(mailing),
     ...auditJobs(askCheckpoint),
   ];
   const onEnd = (): void => {
@@ -66,6 +70,8 @@ await runProcess(async () => {
   const listener = createChainListener({ database, gateways });
   const watchers = startWatchers({ database, gateways, listener, log }, chains);
   const tending = startTending(sending, [...gateways.keys()]);
+  const indexing = startIndexing(database, log);
+  const approvals = startTendingApprovals({ database, subjects: {}, log });
   const prices = startRatePoller({
     database,
     source: createCoinGecko({ url: config.PRICES_URL, apiKey: config.PRICES_API_KEY }),
@@ -83,10 +89,12 @@ await runProcess(async () => {
   );
   log.info({ chains: [...gateways.keys()] }, 'working');
 
-  const stopWatching = () => Promise.all([watchers.stop(), tending.stop(), prices.stop(), walletOpening.stop()]);
+  const stopWatching = () =>
+    Promise.all([watchers.stop(), tending.stop(), indexing.stop(), prices.stop(), walletOpening.stop()]);
   shutDownWith(log, [
     () => health.close(),
     stopWatching,
+    () => approvals.stop(),
     () => sweeping.stop(),
     () => Promise.all([relay.stop(), sealing.stop(), checkpoints.stop()]),
     () => runner.stop(),

@@ -28,6 +28,8 @@ export interface FileAnswer {
   name: string;
   type: string;
   content: Buffer | Readable;
+  /** How many records it will hold, when that is known: for a progress bar. */
+  rows?: number;
 }
 
 /** A money call's answer tells whether it is a repetition. */
@@ -167,7 +169,8 @@ function extendedValue(text: string): string {
 function send(call: Call, answer: unknown, reply: FastifyReply): FastifyReply {
   reply.header('cache-control', 'no-store');
   if (call.answer === 'file') {
-    const { name, type, content } = answer as FileAnswer;
+    const { name, type, content, rows } = answer as FileAnswer;
+    if (rows !== undefined) reply.header('x-total-rows', rows);
     const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
     return reply
       .header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${extendedValue(name)}`)

@@ -55,3 +55,9 @@ export function translate(locale: Locale, id: string, values: TextValues = {}): 
 export function hasText(locale: Locale, id: string): boolean {
   return id in catalogue(locale).messages;
 }
+
+/** The sentences without blanks whose ids begin like this, by the rest of their ids, in the order of the catalogue. */
+export function textsUnder(locale: Locale, start: string): Map<string, string> {
+  const ids = Object.keys(catalogue(locale).messages).filter((id) => id.startsWith(start));
+  return new Map(ids.map((id) => [id.slice(start.length), translate(locale, id)]));
+}

@@ -1,6 +1,7 @@
-import type { Call } from '@causeway/contract/call.ts';
+import { listAudit } from '@causeway/contract/audit.ts';
 import * as files from '@causeway/contract/files.ts';
 import * as identity from '@causeway/contract/identity.ts';
+import * as account from '@causeway/contract/identity-account.ts';
 import { listNotices } from '@causeway/contract/notices.ts';
 import * as payees from '@causeway/contract/payees.ts';
 import * as risk from '@causeway/contract/risk.ts';
@@ -12,10 +13,14 @@ import { createInvitation } from '../features/identity/index.ts';
 import { notify } from '../features/notices/index.ts';
 import { assess } from '../features/risk/index.ts';
 import { newId } from '../platform/ids.ts';
+import { approvalRequests } from './approval-requests.ts';
 import { randomAddress } from './company.ts';
 import { solveCaptcha } from './identity.ts';
-import { type Answer, type MainApp, type Member, memberPassword, type Request, type Tenant } from './main-app.ts';
+import { type MainApp, type Member, memberPassword, type Request, type Tenant } from './main-app.ts';
+import { invitation, organisationRequests } from './organisation.ts';
+import { type SoftPasskey, softPasskey } from './passkey.ts';
 import { riskSubject } from './risk.ts';
+import { succeed } from './succeed.ts';
 import { insertTestTransaction } from './transactions.ts';
 
 /**
@@ -74,25 +79,78 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     await succeed(world, identity.sendCode, { body });
     return { body: { email, code: await world.takeCode(), newPassword: await encrypted(world, 'Other-Horse2') } };
   },
+  checkActivation: async (world, tenant) => ({ body: { token: await invitation(world, tenant) } }),
+  activate: async (world, tenant) => ({
+    body: { token: await invitation(world, tenant), password: await encrypted(world) },
+  }),
+  ...organisationRequests,
   getMfa: async (_, { admin }) => ({ as: admin }),
-  bindMfa: async (world, tenant) => {
-    const as = await world.member(tenant, 'viewer');
-    const { secret } = (await succeed(world, identity.getMfa, { as })).data;
-    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
-    return { as, body: { password: await encrypted(world), code } };
+  bindMfa: async (world, tenant) => bindRequest(world, await world.member(tenant, 'viewer')),
+  updateUser: async (world, tenant) => ({
+    as: await world.member(tenant, 'viewer'),
+    body: { firstName: 'Ada', lastName: 'Wong', mobileCountryCode: '852', mobile: '91234567' },
+  }),
+  unbindMfa: async (world, tenant) => {
+    const { as, recoveryCode } = await withAuthenticator(world, tenant);
+    return { as, body: { proof: { method: 'recovery', recoveryCode } } };
   },
+  getRecoveryCodes: async (_, { admin }) => ({ as: admin }),
+  renewRecoveryCodes: async (world, tenant) => {
+    const { as, recoveryCode } = await withAuthenticator(world, tenant);
+    return { as, body: { proof: { method: 'recovery', recoveryCode } } };
+  },
+  listPasskeys: async (_, { admin }) => ({ as: admin }),
+  startPasskey: async (world, tenant) => {
+    const as = await world.member(tenant, 'viewer');
+    return { as, body: { proof: await securityProof(world, as, { action: 'addPasskey' }) } };
+  },
+  addPasskey: async (world, tenant) => {
+    const as = await world.member(tenant, 'viewer');
+    const { data } = await succeed(world, account.startPasskey, {
+      as,
+      body: { proof: await securityProof(world, as, { action: 'addPasskey' }) },
+    });
+    return { as, body: { name: 'Laptop', response: softPasskey().create(data) } };
+  },
+  renamePasskey: async (world, tenant) => {
+    const { as, id } = await withPasskey(world, tenant);
+    return { as, params: { id }, body: { name: 'Phone' } };
+  },
+  removePasskey: async (world, tenant) => {
+    const { as, id } = await withPasskey(world, tenant);
+    return { as, params: { id }, body: { proof: await securityProof(world, as, { action: 'removePasskey', id }) } };
+  },
+  startPasskeyLogin: async (world, tenant) => ({ body: { ticket: (await passkeyTicket(world, tenant)).ticket } }),
+  loginWithPasskey: async (world, tenant) => {
+    const { ticket, passkey } = await passkeyTicket(world, tenant);
+    const { data } = await succeed(world, account.startPasskeyLogin, { body: { ticket } });
+    return { body: { ticket, response: passkey.get(data) } };
+  },
+  listSessions: async (_, { admin }) => ({ as: admin }),
+  endSession: async (world, tenant) => {
+    const as = await world.member(tenant, 'viewer');
+    await signInAgain(world, as);
+    const { data } = await succeed(world, account.listSessions, { as });
+    return { as, params: { id: data[1].id } };
+  },
+  endOtherSessions: async (world, tenant) => ({ as: await world.member(tenant, 'viewer') }),
+  listTrustedBrowsers: async (_, { admin }) => ({ as: admin }),
+  removeTrustedBrowser: async (world, tenant) => {
+    const as = await world.member(tenant, 'viewer');
+    await signInAgain(world, as);
+    const { data } = await succeed(world, account.listTrustedBrowsers, { as });
+    return { as, params: { id: data[0].id } };
+  },
+  removeTrustedBrowsers: async (world, tenant) => ({ as: await world.member(tenant, 'viewer') }),
   uploadFile: async (_, { admin }) => ({ as: admin, upload: { name: 'invoice.pdf', content: testPdf } }),
   downloadFile: async (world, tenant) => ({ as: tenant.admin, params: { id: await attachment(world, tenant) } }),
   listNotices: async (_, { admin }) => ({ as: admin }),
-  readNotices: async (world, { id, admin }) => {
-    const values = { amount: '5', coin: 'USDT', chain: 'Ethereum', needed: 6 };
-    await world.db.worker.withCompany(id, (tx) =>
-      notify(tx, { kind: 'depositSeen', sourceId: newId(), values, link: null }),
-    );
-    const { items } = (await succeed(world, listNotices, { as: admin, query: { read: 'false' } })).data;
-    return { as: admin, query: { ids: items[0].id } };
-  },
+  readNotices: async (world, tenant) => ({ as: tenant.admin, query: { ids: await unreadNotice(world, tenant) } }),
   readAllNotices: async (_, { admin }) => ({ as: admin }),
+  deleteNotices: async (world, tenant) => ({ as: tenant.admin, query: { ids: await unreadNotice(world, tenant) } }),
+  deleteReadNotices: async (_, { admin }) => ({ as: admin }),
+  getNoticePreferences: async (_, { admin }) => ({ as: admin }),
+  setNoticePreferences: async (_, { admin }) => ({ as: admin, body: { groups: [{ group: 'risk', mail: false }] } }),
   listRates: async (_, { admin }) => ({ as: admin }),
   listCryptoPayees: async (_, { admin }) => ({ as: admin }),
   getCryptoPayee: async (world, tenant) => ({ as: tenant.admin, params: { id: await payee(world, tenant) } }),
@@ -181,16 +239,89 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     as: tenant.admin,
     params: { id: await insertTestTransaction(world.db, tenant) },
   }),
+  ...approvalRequests,
   streamEvents: async (_, { admin }) => ({ as: admin }),
+  listAudit: async (world, tenant) => ({ as: tenant.admin, query: await ownEvents(world, tenant) }),
+  getAuditEvent: async (world, tenant) => {
+    const query = await ownEvents(world, tenant);
+    const { items } = (await succeed(world, listAudit, { as: tenant.admin, query })).data;
+    return { as: tenant.admin, params: { id: items[0].id } };
+  },
+  listAuditFilters: async (_, { admin }) => ({ as: admin }),
+  exportAudit: async (world, tenant) => ({
+    as: tenant.admin,
+    query: { ...(await ownEvents(world, tenant)), format: 'csv' },
+  }),
+  getAuditKey: async (_, { admin }) => ({ as: admin }),
 };
+
+async function bindRequest(world: MainApp, as: Member): Promise<Request> {
+  const { secret } = (await succeed(world, identity.getMfa, { as })).data;
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  return { as, body: { password: await encrypted(world), code } };
+}
+
+async function withAuthenticator(world: MainApp, tenant: Tenant): Promise<{ as: Member; recoveryCode: string }> {
+  const as = await world.member(tenant, 'viewer');
+  const { data } = await succeed(world, identity.bindMfa, await bindRequest(world, as));
+  return { as, recoveryCode: data.recoveryCodes[0] };
+}
+
+/** A code by mail, with the password, for one change of how a member signs in. */
+export async function securityProof(world: MainApp, as: Member, content: object): Promise<object> {
+  const body = { scenario: 'transaction', subject: { kind: 'security', content } };
+  await succeed(world, identity.sendUserCode, { as, body });
+  return { method: 'email', code: await world.takeCode(), password: await encrypted(world) };
+}
+
+/** A member with a passkey that has been used nowhere yet. */
+export async function withPasskey(
+  world: MainApp,
+  tenant: Pick<Tenant, 'id'>,
+): Promise<{ as: Member; id: string; passkey: SoftPasskey }> {
+  const as = await world.member(tenant, 'viewer');
+  const body = { proof: await securityProof(world, as, { action: 'addPasskey' }) };
+  const { data } = await succeed(world, account.startPasskey, { as, body });
+  const passkey = softPasskey();
+  const response = passkey.create(data);
+  const made = await succeed(world, account.addPasskey, { as, body: { name: 'Laptop', response } });
+  passkey.counter += 1;
+  return { as, id: made.data.id, passkey };
+}
+
+async function passkeyTicket(world: MainApp, tenant: Tenant): Promise<{ ticket: string; passkey: SoftPasskey }> {
+  const { as, passkey } = await withPasskey(world, tenant);
+  const body = { loginMethod: 'email', email: as.email, password: await encrypted(world) };
+  return { ticket: (await succeed(world, identity.login, { body })).data.ticket, passkey };
+}
+
+/** Once more, in a browser that may skip the code from then on. */
+export async function signInAgain(world: MainApp, { email }: Member): Promise<string> {
+  const first = { loginMethod: 'email', email, password: await encrypted(world) };
+  const { ticket } = (await succeed(world, identity.login, { body: first })).data;
+  await succeed(world, identity.sendCode, { body: { scenario: 'login', ticket } });
+  const body = { loginMethod: 'email', ticket, code: await world.takeCode(), skipVerification: true };
+  return (await succeed(world, identity.login, { body })).data.accessToken;
+}
 
 export const testPdf = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF', 'latin1');
 
-/** Asks and insists on success. */
-export async function succeed(world: MainApp, call: Call, request: Request): Promise<Answer> {
-  const answer = await world.ask(call, request);
-  if (answer.status !== 200) throw new Error(`${call.name} answered ${answer.status} ${answer.raw.body}`);
-  return answer;
+export { succeed } from './succeed.ts';
+
+/** A notice that nobody has read yet. */
+async function unreadNotice(world: MainApp, { id, admin }: Tenant): Promise<string> {
+  const values = { amount: '5', coin: 'USDT', chain: 'Ethereum', needed: 6 };
+  await world.db.worker.withCompany(id, (tx) =>
+    notify(tx, { kind: 'depositSeen', sourceId: newId(), values, link: null }),
+  );
+  const { items } = (await succeed(world, listNotices, { as: admin, query: { read: 'false' } })).data;
+  return items[0].id;
+}
+
+/** A filter of the audit log that finds what the administrator did to themselves: at least one event. */
+async function ownEvents(world: MainApp, { admin }: Tenant): Promise<Record<string, string>> {
+  await succeed(world, identity.setLanguage, { as: admin, body: { language: 'en_US' } });
+  return { actor: admin.session.userId, subjectId: admin.session.userId };
 }
 
 export interface TransferBody {

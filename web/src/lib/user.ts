@@ -1,8 +1,12 @@
 import { getUser, logout } from 'virtual:calls/identity';
 import type { User } from '@causeway/contract/identity.ts';
 import { send } from './client.ts';
+import { invalidateOn } from './live.ts';
 import { useCall } from './queries.ts';
 import { endSession, useSessionToken } from './session.ts';
+
+// Roles and departments are given by others; what they allow holds from the next request on.
+invalidateOn(['organisation'], [getUser]);
 
 /** The person signed in; undefined while it is being read or when nobody is. */
 export function useUser(): User | undefined {

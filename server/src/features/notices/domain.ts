@@ -1,8 +1,33 @@
 import { type Locale, locales } from '@causeway/contract/locale.ts';
+import { fixedNoticeGroups, type NoticeGroup } from '@causeway/contract/notices-rules.ts';
 import { type TextValues, translate } from '../../platform/texts.ts';
 
 /** What fills a notice's blanks; `{ text }` is the id of a sentence, so that it too is said in the reader's language. */
 export type NoticeValues = Record<string, string | number | { text: string }>;
+
+/** A line that a mail adds: `label` is the id of a sentence. */
+export interface NoticeFact {
+  label: string;
+  value: string;
+}
+
+/** By the beginning of a notice's kind, what it belongs to; what has none of them is about money. */
+const groupOfStart: readonly (readonly [RegExp, NoticeGroup])[] = [
+  [/^approval/, 'approval'],
+  [/^(review|control)/, 'control'],
+  [/^risk/, 'risk'],
+  [/^(organisation|member)/, 'organisation'],
+  [/^account/, 'security'],
+];
+
+/** Which mails a notice of this kind goes with. */
+export function groupOf(kind: string): NoticeGroup {
+  return groupOfStart.find(([start]) => start.test(kind))?.[1] ?? 'money';
+}
+
+export function isFixed(group: NoticeGroup): boolean {
+  return fixedNoticeGroups.some((fixed) => fixed === group);
+}
 
 /** Puts a notice into words: `notice.<kind>.title` and `notice.<kind>.body` of the catalogues. */
 export function render(kind: string, values: NoticeValues, locale: Locale): { title: string; body: string } {

@@ -95,6 +95,28 @@ describe('notices', () => {
     expect((await caller.get(`${path}?cursor=${odd}`)).key).toBe('cursorInvalid');
   });
 
+  test('are taken away one by one, or all that were read, for each person apart', async () => {
+    for (const amount of ['1', '2', '3', '4']) await tell(amount);
+    const ids = (await caller.get(path)).data.items.map((item: { id: string }) => item.id);
+    const colleague = http.signIn(companyId);
+    await tell('5');
+    expect((await caller.delete(`${path}?ids=${ids[0]},${ids[1]}`)).status).toBe(200);
+    expect((await caller.get(path)).data).toMatchObject({ total: 3, unread: 3 });
+    expect(await titles('keyword=of%204')).toEqual([]);
+    // What is gone is neither there to be marked nor to be taken away again.
+    expect((await caller.delete(`${path}?ids=${ids[0]},${ids[2]}`)).key).toBe('notFound');
+    expect((await caller.put(`${path}?ids=${ids[0]}`)).key).toBe('notFound');
+    expect((await caller.delete(`${path}?ids=no-id`)).key).toBe('validationFailed');
+    await caller.put(`${path}?ids=${ids[2]}`);
+    expect((await caller.delete(`${path}/read`)).data).toEqual({ deleted: 1 });
+    expect((await caller.delete(`${path}/read`)).data).toEqual({ deleted: 0 });
+    expect(await titles()).toEqual(['Deposit of 5 USDT credited', 'Deposit of 1 USDT credited']);
+    await caller.put(`${path}/all`);
+    expect((await caller.delete(`${path}/read`)).data).toEqual({ deleted: 2 });
+    expect((await caller.get(path)).data).toMatchObject({ total: 0, unread: 0 });
+    expect((await colleague.get(path)).data).toMatchObject({ total: 1, unread: 1 });
+  });
+
   test("another company's are not there, nor to be marked", async () => {
     await tell('1');
     const { data } = await caller.get(path);

@@ -185,7 +185,12 @@ async function check(
 }
 
 /** Addresses of this company, saved or dealt with, that have the same ends and another middle. */
-async function lookAlikesOf(tx: Tx, ports: PayeesPorts, chainId: string, address: string): Promise<LookAlike[]> {
+export async function lookAlikesOf(
+  tx: Tx,
+  ports: Pick<PayeesPorts, 'findDealtWith'>,
+  chainId: string,
+  address: string,
+): Promise<LookAlike[]> {
   const likeness = likenessOf(address);
   const found = new Map<string, LookAlike>();
   const keep = (alike: LookAlike) => {

@@ -7,6 +7,7 @@ import type { Mail } from '../../platform/mail.ts';
 import { openTestCompany, type TestCompany } from '../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { insertTestTransaction } from '../../testing/transactions.ts';
+import { noticeJobs } from '../notices/index.ts';
 import { transferNoticeJobs } from './index.ts';
 
 let db: TestDatabase;
@@ -21,7 +22,7 @@ const mailer = {
   },
   close: () => undefined,
 };
-const jobs = transferNoticeJobs({ mailer, publicUrl: 'https://console.example' });
+const jobs = [...transferNoticeJobs(), ...noticeJobs({ mailer, publicUrl: 'https://console.example' })];
 const log = pino({ level: 'silent' });
 
 beforeAll(async () => {

@@ -5,6 +5,7 @@ import type { Database, Tx } from '../../../platform/database.ts';
 import type { Session } from '../../../platform/session.ts';
 import type { Captcha } from '../captcha.ts';
 import type { Limits } from '../domain.ts';
+import type { RelyingParty } from '../passkeys.ts';
 import type { Passwords } from '../passwords.ts';
 
 /**
@@ -17,6 +18,11 @@ export type DescribeSubject = (
   content: Record<string, unknown>,
   locale: Locale,
 ) => Promise<{ digest: string; facts: readonly { label: string; value: string }[] }>;
+
+/**
+ * Whom the code of a transfer is mailed to by the company's setting, as members' ids; none: to the initiator.
+ */
+export type FindCodeRecipients = (tx: Tx, initiatorId: string) => Promise<readonly string[]>;
 
 /** Where a member stands in the company, as organisation knows it; names in the given language. */
 export type DescribePlace = (
@@ -33,7 +39,10 @@ export interface IdentityCore {
   captcha: Captcha;
   describeSubject: Partial<Record<CodeSubject, DescribeSubject>>;
   describePlace: DescribePlace;
+  findCodeRecipients: FindCodeRecipients;
   limits: Limits;
+  /** For which site passkeys are made. */
+  site: RelyingParty;
   clock: Clock;
   keys: {
     /** For six-digit codes, which anybody could find from a plain hash. */

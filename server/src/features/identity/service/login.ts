@@ -1,4 +1,4 @@
-import { audit } from '../../../platform/audit.ts';
+import { type AuditEntry, audit } from '../../../platform/audit.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { newToken, sha256 } from '../../../platform/secrets.ts';
@@ -7,7 +7,7 @@ import { clearEvents, eventsIn, uncountEvent } from '../../../platform/throttle.
 import { addressBucket, maskEmail, nilCompany } from '../domain.ts';
 import { findByEmail, type MemberRef } from '../store/lookups.ts';
 import { type CredentialRow, findCredential } from '../store/members.ts';
-import { insertTicket, isTrustedBrowser } from '../store/sessions.ts';
+import { insertTicket, useTrustedBrowser } from '../store/sessions.ts';
 import { emailMac } from './code.ts';
 import type { IdentityCore } from './core.ts';
 import { finishLogin, type LoginAnswer, type LoginBody, openSession } from './login-code.ts';
@@ -17,7 +17,7 @@ import { countTry, loginBucket } from './tries.ts';
  * Signs in. First step: email and password; answers a ticket, or a token when this browser may skip the code. Second
  * step: the ticket and the code.
  * @throws DomainError loginFailed (whatever was wrong), captchaRequired, captchaFailed, tooManyRequests, signInExpired,
- * codeWrong, codeBurnt, mfaNotBound, loginMethodUnavailable, passwordUndecipherable
+ * codeWrong, codeBurnt, recoveryCodeWrong, mfaNotBound, loginMethodUnavailable, passwordUndecipherable
  */
 export async function login(core: IdentityCore, body: LoginBody, context: RequestContext): Promise<LoginAnswer> {
   if (body.loginMethod === 'phone') throw new DomainError('loginMethodUnavailable');
@@ -36,10 +36,14 @@ export async function login(core: IdentityCore, body: LoginBody, context: Reques
   const buckets = bucketsOf(core, email, context);
   await requireCaptcha(core, buckets, body.captcha);
   const clear = await core.passwords.decrypt(password);
-  await countTry(core, [
-    { bucket: buckets.account, limit: core.limits.loginAccount, windowMs: core.limits.loginWindowMs },
-    { bucket: buckets.address, limit: core.limits.loginAddress, windowMs: core.limits.loginWindowMs },
-  ]);
+  const { loginAccount, loginAddress, loginWindowMs: windowMs } = core.limits;
+  const allowances = [
+    { bucket: buckets.account, limit: loginAccount, windowMs },
+    { bucket: buckets.address, limit: loginAddress, windowMs },
+  ];
+  await countTry(core, allowances, async (bucket) => {
+    if (bucket === buckets.account) await recordLock(core, email, buckets.mac, context);
+  });
   const { member, credential } = await readMember(core, email);
   const right = await core.passwords.matches(credential?.passwordHash ?? null, clear);
   if (!right || !member || !credential) return refuse(core, member, buckets.mac, context);
@@ -90,16 +94,33 @@ async function refuse(
   mac: string,
   context: RequestContext,
 ): Promise<never> {
+  const entry = { action: 'identity.signInFailed', detail: { step: 'password' } };
+  await record(core, member, mac, context, entry);
+  throw new DomainError('loginFailed');
+}
+
+/** Records that an account takes no more tries for now: once, with the first try beyond the limit. */
+async function recordLock(core: IdentityCore, email: string, mac: string, context: RequestContext): Promise<void> {
+  const { member } = await readMember(core, email);
+  const minutes = Math.round(core.limits.loginWindowMs / 60_000);
+  await record(core, member, mac, context, { action: 'identity.signInLocked', detail: { minutes } });
+}
+
+async function record(
+  core: IdentityCore,
+  member: MemberRef | null,
+  mac: string,
+  { ip, requestId }: RequestContext,
+  entry: Pick<AuditEntry, 'action' | 'detail'>,
+): Promise<void> {
   await core.database.withCompany(member?.companyId ?? nilCompany, (tx) =>
     audit(tx, {
-      actor: { kind: 'system', id: 'identity', ip: context.ip, requestId: context.requestId },
-      action: 'identity.signInFailed',
+      actor: { kind: 'system', id: 'identity', ip, requestId },
       subjectKind: member ? 'member' : 'address',
       subjectId: member?.userId ?? mac,
-      detail: { step: 'password' },
+      ...entry,
     }),
   );
-  throw new DomainError('loginFailed');
 }
 
 async function passwordWasRight(
@@ -112,19 +133,21 @@ async function passwordWasRight(
   const ticket = newToken();
   const { laissezPasser } = body;
   const accessToken = await core.database.withCompany(companyId, async (tx) => {
-    if (laissezPasser !== undefined && (await isTrustedBrowser(tx, userId, sha256(laissezPasser)))) {
+    if (laissezPasser !== undefined && (await useTrustedBrowser(tx, userId, sha256(laissezPasser)))) {
       return openSession(tx, userId, context, { method: 'laissezPasser' });
     }
     await insertTicket(tx, { id: newId(), userId, tokenSha256: sha256(ticket) });
     return null;
   });
   if (accessToken !== null) {
-    return { accessToken, boundOtp: credential.hasOtp, ticket: null, laissezPasser: null, maskedEmail: null };
+    const { hasOtp: boundOtp, hasPasskey: passkey } = credential;
+    return { accessToken, boundOtp, passkey, ticket: null, laissezPasser: null, maskedEmail: null };
   }
-  if (body.code !== undefined) return finishLogin(core, ticket, body, context);
+  if (body.code !== undefined || body.recoveryCode !== undefined) return finishLogin(core, ticket, body, context);
   return {
     accessToken: null,
     boundOtp: credential.hasOtp,
+    passkey: credential.hasPasskey,
     ticket,
     laissezPasser: null,
     maskedEmail: maskEmail(credential.email),

@@ -1,11 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import type { Body } from '@causeway/contract/call.ts';
+import { readMobile } from '@causeway/contract/calling-codes.ts';
 import type { User } from '@causeway/contract/identity.ts';
+import type { updateUser as updateCall } from '@causeway/contract/identity-account.ts';
 import type { Language } from '@causeway/contract/locale.ts';
 import { audit } from '../../../platform/audit.ts';
 import type { Database } from '../../../platform/database.ts';
-import { DomainError } from '../../../platform/domain-error.ts';
+import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
-import { findMember, updateLanguage } from '../store/members.ts';
+import { grouped } from '../domain.ts';
+import { findMember, type Profile, updateLanguage, updateProfile } from '../store/members.ts';
 import type { IdentityCore } from './core.ts';
+
+/** What a member quotes to support: CW-XXXX-XXXX-XXXX. */
+export function newIdentifier(): string {
+  return grouped('CW', randomBytes(12));
+}
 
 /** The person signed in. @throws DomainError sessionEnded when the member was disabled meanwhile. */
 export async function getUser(core: IdentityCore, { session, locale }: SignedInContext): Promise<User> {
@@ -40,13 +50,43 @@ export async function getUser(core: IdentityCore, { session, locale }: SignedInC
 export async function setLanguage(database: Database, context: SignedInContext, language: Language): Promise<void> {
   const { companyId, userId } = context.session;
   await database.withCompany(companyId, async (tx) => {
+    const before = await findMember(tx, userId);
     await updateLanguage(tx, userId, language);
     await audit(tx, {
       actor: actorOf(context),
       action: 'identity.setLanguage',
       subjectKind: 'member',
       subjectId: userId,
-      detail: { language },
+      detail: { language: { before: before?.language ?? null, after: language } },
+    });
+  });
+}
+
+/** Changes what a person says of themselves. @throws DomainError sessionEnded when the member was disabled meanwhile. */
+export async function updateUser(
+  database: Database,
+  context: SignedInContext,
+  body: Body<typeof updateCall>,
+): Promise<void> {
+  const { companyId, userId } = context.session;
+  const { firstName, lastName, mobileCountryCode, mobile } = body;
+  const read = mobileCountryCode === null || mobile === null ? null : readMobile(mobileCountryCode, mobile);
+  invariant(typeof read !== 'string', 'the contract lets no wrong number through');
+  const after: Profile = {
+    firstName,
+    lastName,
+    mobileCountryCode: read?.countryCode ?? null,
+    mobile: read?.number ?? null,
+  };
+  await database.withCompany(companyId, async (tx) => {
+    const before = await updateProfile(tx, userId, after);
+    if (!before) throw new DomainError('sessionEnded');
+    await audit(tx, {
+      actor: actorOf(context),
+      action: 'identity.updateUser',
+      subjectKind: 'member',
+      subjectId: userId,
+      detail: { before, after },
     });
   });
 }

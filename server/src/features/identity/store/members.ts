@@ -2,6 +2,7 @@ import type { Language } from '@causeway/contract/locale.ts';
 import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database.ts';
+import { memberName } from '../domain.ts';
 
 export interface NewCompany {
   companyName: string;
@@ -59,6 +60,27 @@ export async function updateLanguage(tx: Tx, userId: string, language: Language)
     update member set language = ${language} where company_id = company_id() and id = ${userId}`.execute(tx);
 }
 
+/** What a member may change of their own entry; the mobile number as `readMobile` gives it, or null. */
+export interface Profile {
+  firstName: string;
+  lastName: string;
+  mobileCountryCode: string | null;
+  mobile: string | null;
+}
+
+/** Sets it and answers what it was; null when there is no such member. */
+export async function updateProfile(tx: Tx, userId: string, profile: Profile): Promise<Profile | null> {
+  const { rows } = await sql<Profile>`
+    update member set first_name = ${profile.firstName}, last_name = ${profile.lastName},
+      mobile_country_code = ${profile.mobileCountryCode}, mobile = ${profile.mobile}
+    from (select first_name, last_name, mobile_country_code, mobile from member
+      where company_id = company_id() and id = ${userId} for update) as old
+    where company_id = company_id() and id = ${userId}
+    returning old.first_name as "firstName", old.last_name as "lastName",
+      old.mobile_country_code as "mobileCountryCode", old.mobile`.execute(tx);
+  return rows[0] ?? null;
+}
+
 /** Where and in which language a member is written to. */
 export interface Contact {
   userId: string;
@@ -76,6 +98,29 @@ export async function findContacts(tx: Tx, userId: string | null = null): Promis
   return rows;
 }
 
+/** A member who is to be mailed a link, with a password or without; null when disabled. */
+export async function findInvitee(
+  tx: Tx,
+  userId: string,
+): Promise<(Contact & { firstName: string; lastName: string; companyName: string }) | null> {
+  const { rows } = await sql<Contact & { firstName: string; lastName: string; companyName: string }>`
+    select m.id as "userId", m.email, m.language, m.first_name as "firstName", m.last_name as "lastName",
+      company.name as "companyName"
+    from member m join company on company.company_id = m.company_id
+    where m.company_id = company_id() and m.id = ${userId} and m.disabled_at is null`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** What members are called, those who are disabled included; all of the company for `null`. */
+export async function findMemberNames(tx: Tx, ids: readonly string[] | null): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; firstName: string; lastName: string; email: string }>`
+    select id, first_name as "firstName", last_name as "lastName", email from member
+    where company_id = company_id() and (${ids === null} or id = any (${ids === null ? [] : [...ids]}::uuid[]))`.execute(
+    tx,
+  );
+  return new Map(rows.map((row) => [row.id, memberName(row)]));
+}
+
 /** The name of this transaction's company. */
 export async function findCompanyName(tx: Tx): Promise<string> {
   const { rows } = await sql<{ name: string }>`select name from company where company_id = company_id()`.execute(tx);
@@ -86,12 +131,16 @@ export interface CredentialRow {
   email: string;
   passwordHash: string;
   hasOtp: boolean;
+  /** One that is not suspected to be a copy. */
+  hasPasskey: boolean;
 }
 
 /** What a sign-in compares with; null when there is no such member, or a disabled one. */
 export async function findCredential(tx: Tx, userId: string): Promise<CredentialRow | null> {
   const { rows } = await sql<CredentialRow>`
-    select m.email, c.password_hash as "passwordHash", c.totp_bound_at is not null as "hasOtp"
+    select m.email, c.password_hash as "passwordHash", c.totp_bound_at is not null as "hasOtp",
+      exists (select from passkey p
+        where p.company_id = c.company_id and p.user_id = c.user_id and p.suspected_at is null) as "hasPasskey"
     from credential c join member m on m.company_id = c.company_id and m.id = c.user_id
     where c.company_id = company_id() and c.user_id = ${userId} and m.disabled_at is null`.execute(tx);
   return rows[0] ?? null;

@@ -2,6 +2,7 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
+import { usePermission } from '../../../lib/permission.ts';
 import { remember, remembered } from '../../../lib/storage.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -79,16 +80,19 @@ export function Page() {
 
 function Actions() {
   const t = useText();
+  const maySend = usePermission('transfer.create');
   return (
     <>
       <Link to="/app/wallet/recharge" className={buttonClass('secondary')}>
         <Icon name="collect" />
         {t('wallets.recharge')}
       </Link>
-      <Link to="/app/transfer-out" className={buttonClass('primary')}>
-        <Icon name="upload" />
-        {t('wallets.transferOut')}
-      </Link>
+      {maySend && (
+        <Link to="/app/transfer-out" className={buttonClass('primary')}>
+          <Icon name="upload" />
+          {t('wallets.transferOut')}
+        </Link>
+      )}
     </>
   );
 }

@@ -1,22 +1,12 @@
 import type { OutputInput, Query } from '@causeway/contract/call.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
-import type { listNotices, Notice, readNotices } from '@causeway/contract/notices.ts';
-import { audit } from '../../platform/audit.ts';
-import type { Tx } from '../../platform/database.ts';
-import { DomainError, invariant } from '../../platform/domain-error.ts';
-import { newId } from '../../platform/ids.ts';
-import { announce, live } from '../../platform/outbox.ts';
-import { decodeCursor, maxExactTotal, pageOf, sizeOf, totalOf } from '../../platform/page.ts';
-import { type AnnouncementTexts, type NoticeValues, render, searchTexts } from './domain.ts';
-import {
-  countNotices,
-  findNotices,
-  insertAnnouncement,
-  insertNotice,
-  markAllRead,
-  markRead,
-  type NoticeRow,
-} from './store.ts';
+import type { deleteNotices, listNotices, Notice, readNotices } from '@causeway/contract/notices.ts';
+import type { Tx } from '../../../platform/database.ts';
+import { DomainError, invariant } from '../../../platform/domain-error.ts';
+import { announce, live } from '../../../platform/outbox.ts';
+import { decodeCursor, maxExactTotal, pageOf, sizeOf, totalOf } from '../../../platform/page.ts';
+import { render } from '../domain.ts';
+import { countNotices, findNotices, hide, hideRead, markAllRead, markRead, type NoticeRow } from '../store/reading.ts';
 
 const idPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
@@ -47,8 +37,7 @@ export async function list(
 
 /** Marks those named as read. @throws DomainError notFound when one of them is not this person's */
 export async function read(tx: Tx, userId: string, query: Query<typeof readNotices>): Promise<null> {
-  const ids = [...new Set(query.ids.split(','))];
-  if (!ids.every((id) => idPattern.test(id))) throw new DomainError('notFound');
+  const ids = idsOf(query.ids);
   if ((await markRead(tx, userId, ids)) !== ids.length) throw new DomainError('notFound');
   await announce(tx, [live('notice')]);
   return null;
@@ -60,40 +49,25 @@ export async function readAll(tx: Tx, userId: string): Promise<null> {
   return null;
 }
 
-/** What the company is to be told: with its source, a kind is told once. */
-export interface NoticeToGive {
-  kind: string;
-  sourceId: string;
-  values: NoticeValues;
-  /** Where in the console it leads. */
-  link: string | null;
+/** Takes those named away for this person. @throws DomainError notFound when one of them is not this person's */
+export async function remove(tx: Tx, userId: string, query: Query<typeof deleteNotices>): Promise<null> {
+  const ids = idsOf(query.ids);
+  if ((await hide(tx, userId, ids)) !== ids.length) throw new DomainError('notFound');
+  await announce(tx, [live('notice')]);
+  return null;
 }
 
-/**
- * Tells the company something, in the transaction of what happened.
- * @returns false when it had been told already
- */
-export async function notify(tx: Tx, notice: NoticeToGive): Promise<boolean> {
-  const id = newId();
-  const search = searchTexts(notice.kind, notice.values);
-  if (!(await insertNotice(tx, { ...notice, id, search }))) return false;
-  await announce(tx, [live('notice', id)]);
-  return true;
+/** Takes everything away that this person has read; answers how much it was. */
+export async function removeRead(tx: Tx, userId: string): Promise<{ deleted: number }> {
+  const deleted = await hideRead(tx, userId);
+  if (deleted > 0) await announce(tx, [live('notice')]);
+  return { deleted };
 }
 
-/** Publishes an announcement to every company; `tx` is the operator's, under the nil company for the audit trail. */
-export async function publishAnnouncement(tx: Tx, texts: AnnouncementTexts, operator: string): Promise<string> {
-  const id = newId();
-  await insertAnnouncement(tx, id, texts);
-  await audit(tx, {
-    actor: { kind: 'operator', id: operator },
-    action: 'notices.publishAnnouncement',
-    subjectKind: 'announcement',
-    subjectId: id,
-    detail: { ...texts },
-  });
-  await announce(tx, [live('notice', id)]);
-  return id;
+function idsOf(text: string): string[] {
+  const ids = [...new Set(text.split(','))];
+  if (!ids.every((id) => idPattern.test(id))) throw new DomainError('notFound');
+  return ids;
 }
 
 function asNotice(row: NoticeRow, locale: Locale): Notice {

@@ -1,8 +1,8 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import type { NoticeType } from '@causeway/contract/notices.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { PlatformTx, Tx } from '../../platform/database.ts';
-import type { AnnouncementTexts, NoticeValues } from './domain.ts';
+import type { Tx } from '../../../platform/database.ts';
+import type { AnnouncementTexts, NoticeValues } from '../domain.ts';
 
 /** A notice as one person has it: the company's (kind and values), or an announcement (its own texts). */
 export interface NoticeRow {
@@ -35,9 +35,19 @@ function isRead(id: RawBuilder<unknown>, userId: string): RawBuilder<unknown> {
     select from notice_read r where r.company_id = company_id() and r.user_id = ${userId} and r.notice_id = ${id}))`;
 }
 
+/** The company's notices that concern this person. */
+function concerns(userId: string): RawBuilder<unknown> {
+  return sql`(n.recipients is null or ${userId}::uuid = any (n.recipients))`;
+}
+
+function isHidden(id: RawBuilder<unknown>, userId: string): RawBuilder<unknown> {
+  return sql`exists (
+    select from notice_hidden h where h.company_id = company_id() and h.user_id = ${userId} and h.notice_id = ${id})`;
+}
+
 function condition(id: RawBuilder<unknown>, words: RawBuilder<unknown>, filter: NoticeFilter, before: string | null) {
   const { userId, read, keyword } = filter;
-  return sql`${id} > ${userId}::uuid and (${before}::uuid is null or ${id} < ${before}::uuid)
+  return sql`${id} > ${userId}::uuid and not ${isHidden(id, userId)} and (${before}::uuid is null or ${id} < ${before}::uuid)
     and (${read}::boolean is null or ${isRead(id, userId)} = ${read})
     and (${keyword}::text is null or strpos(${words}, lower(${keyword})) > 0)`;
 }
@@ -54,7 +64,7 @@ function matching(filter: NoticeFilter, before: string | null, limit: number): R
         ${isRead(notice, filter.userId)} as read, n.created_at as "createdAt"
       from notice n
       where n.company_id = company_id() and ${filter.type}::text is distinct from 'announcement'
-        and ${condition(notice, said, filter, before)}
+        and ${concerns(filter.userId)} and ${condition(notice, said, filter, before)}
       order by n.id desc limit ${limit})
       union all
       (select a.id, 'announcement', null, null, a.texts, null, ${isRead(announcement, filter.userId)}, a.created_at
@@ -81,14 +91,19 @@ export async function countNotices(tx: Tx, filter: NoticeFilter, most: number): 
   return rows[0]?.count ?? 0;
 }
 
+/** Those of these notices that this person has. */
+function visible(userId: string, ids: readonly string[]): RawBuilder<unknown> {
+  const named = (id: RawBuilder<unknown>) =>
+    sql`${id} = any (${[...ids]}::uuid[]) and ${id} > ${userId}::uuid and not ${isHidden(id, userId)}`;
+  return sql`
+    select n.id from notice n where n.company_id = company_id() and ${concerns(userId)} and ${named(sql`n.id`)}
+    union select a.id from announcement a where ${named(sql`a.id`)}`;
+}
+
 /** Marks notices as read that this person can see; answers how many of them there are. */
 export async function markRead(tx: Tx, userId: string, ids: readonly string[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    with visible as (
-      select id from notice where company_id = company_id() and id = any (${[...ids]}::uuid[]) and id > ${userId}::uuid
-      union
-      select id from announcement where id = any (${[...ids]}::uuid[]) and id > ${userId}::uuid
-    ), marked as (
+    with visible as (${visible(userId, ids)}), marked as (
       insert into notice_read (company_id, user_id, notice_id) select company_id(), ${userId}, id from visible
       on conflict do nothing
     )
@@ -114,25 +129,26 @@ export async function markAllRead(tx: Tx, userId: string): Promise<void> {
       and notice_id <= ${readThrough(userId)}`.execute(tx);
 }
 
-export interface NewNotice {
-  id: string;
-  kind: string;
-  sourceId: string;
-  values: NoticeValues;
-  link: string | null;
-  search: Record<Locale, string>;
+/** Takes notices away that this person has; answers how many of them there are. */
+export async function hide(tx: Tx, userId: string, ids: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with visible as (${visible(userId, ids)}), hidden as (
+      insert into notice_hidden (company_id, user_id, notice_id) select company_id(), ${userId}, id from visible
+      on conflict do nothing
+    )
+    select count(*) from visible`.execute(tx);
+  return rows[0]?.count ?? 0;
 }
 
-/** Writes a notice; false when this source has had this kind of notice already. */
-export async function insertNotice(tx: Tx, notice: NewNotice): Promise<boolean> {
-  const { rows } = await sql`
-    insert into notice (company_id, id, kind, source_id, "values", link, search)
-    values (company_id(), ${notice.id}, ${notice.kind}, ${notice.sourceId}, ${JSON.stringify(notice.values)}::jsonb,
-      ${notice.link}, ${JSON.stringify(notice.search)}::jsonb)
-    on conflict (company_id, source_id, kind) do nothing returning 1`.execute(tx);
-  return rows.length === 1;
-}
-
-export async function insertAnnouncement(tx: PlatformTx, id: string, texts: AnnouncementTexts): Promise<void> {
-  await sql`insert into announcement (id, texts) values (${id}, ${JSON.stringify(texts)}::jsonb)`.execute(tx);
+/** Takes all away that this person has read; answers how many it were. */
+export async function hideRead(tx: Tx, userId: string): Promise<number> {
+  const read = (id: RawBuilder<unknown>) =>
+    sql`${id} > ${userId}::uuid and not ${isHidden(id, userId)} and ${isRead(id, userId)}`;
+  const result = await sql`
+    insert into notice_hidden (company_id, user_id, notice_id)
+    select company_id(), ${userId}, id from (
+      select n.id from notice n where n.company_id = company_id() and ${concerns(userId)} and ${read(sql`n.id`)}
+      union all select a.id from announcement a where ${read(sql`a.id`)}
+    ) as gone on conflict do nothing`.execute(tx);
+  return Number(result.numAffectedRows ?? 0n);
 }

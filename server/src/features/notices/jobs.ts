@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { localeOf } from '@causeway/contract/locale.ts';
+import type { Tx } from '../../platform/database.ts';
+import { invariant } from '../../platform/domain-error.ts';
+import type { JobContext, JobDefinition } from '../../platform/jobs.ts';
+import { layOut, type Mailer } from '../../platform/mail.ts';
+import { hasText, translate } from '../../platform/texts.ts';
+import { findContacts } from '../identity/index.ts';
+import { groupOf, isFixed, render } from './domain.ts';
+import { type MailDue, mailDue } from './events.ts';
+import { notify } from './service/giving.ts';
+import { findMailed, markMailed } from './store/giving.ts';
+import { findPreferences } from './store/preferences.ts';
+
+interface Mailing {
+  mailer: Mailer;
+  publicUrl: string;
+}
+
+/** Identity stands to the left and cannot give notices: it announces, and mails about it by itself. */
+const securityEvent = 'identity.security';
+
+/** Mails of notices, one for each person, and the notices of what happened to a person's account. */
+export function noticeJobs(deps: Mailing): JobDefinition[] {
+  return [
+    {
+      name: 'notices.mail',
+      on: [mailDue],
+      run: (context, payload) => mail(context, deps, payload as unknown as MailDue),
+    },
+    {
+      name: 'notices.security',
+      on: [securityEvent],
+      run: ({ companyId, database }, payload) =>
+        database.withCompany(companyId, async (tx) => {
+          await noteSecurity(tx, payload);
+        }),
+    },
+  ];
+}
+
+async function mail({ companyId, database }: JobContext, { mailer, publicUrl }: Mailing, due: MailDue): Promise<void> {
+  const { noticeId, userId } = due;
+  const { notice, contact, chosen } = await database.withCompany(companyId, async (tx) => ({
+    notice: await findMailed(tx, noticeId, userId),
+    contact: (await findContacts(tx, userId))[0],
+    chosen: await findPreferences(tx, userId),
+  }));
+  invariant(notice, `notice ${noticeId} is there`);
+  const group = groupOf(notice.kind);
+  const wanted = isFixed(group) || (chosen.get(group) ?? true);
+  // Disabled since, out already, or not wanted.
+  if (!contact || notice.sent || !wanted) return;
+  const locale = localeOf(contact.language);
+  const { title, body } = render(notice.kind, notice.values, locale);
+  const facts = notice.facts.map(({ label, value }) => ({ label: translate(locale, label), value }));
+  const link = {
+    label: translate(locale, 'notice.mailLink'),
+    url: new URL(notice.link ?? '/app/notice-center', publicUrl).href,
+  };
+  await mailer.send(layOut(contact.email, locale, { subject: title, paragraphs: [body], facts, link }));
+  await database.withCompany(companyId, (tx) => markMailed(tx, noticeId, userId));
+}
+
+/** By what happened: which notice tells of it. */
+const securityKinds: readonly (readonly [RegExp, string])[] = [
+  [/^password/, 'account.passwordChanged'],
+  [/^passkey/, 'account.passkeyChanged'],
+  [/^newDevice/, 'account.newDevice'],
+];
+
+async function noteSecurity(tx: Tx, payload: Record<string, unknown>): Promise<void> {
+  const { userId, what, at, ip } = payload;
+  invariant(typeof userId === 'string' && typeof what === 'string', 'the event says whose account, and what happened');
+  const text = `notice.what.${what}`;
+  const time = String(at).slice(0, 16).replace('T', ' ');
+  await notify(tx, {
+    kind: securityKinds.find(([start]) => start.test(what))?.[1] ?? 'account.mfaChanged',
+    sourceId: idOf(`${userId} ${what} ${String(at)}`),
+    values: {
+      what: { text: hasText('en-us', text) ? text : 'notice.what.other' },
+      time: `${time} UTC`,
+      ip: String(ip),
+    },
+    link: '/app/account',
+    to: [userId],
+    mailTo: [],
+  });
+}
+
+/** An id that is the same for the same event, however often its job runs. */
+function idOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

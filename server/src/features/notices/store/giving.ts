@@ -1,0 +1,56 @@
+import type { Locale } from '@causeway/contract/locale.ts';
+import { sql } from 'kysely';
+import type { PlatformTx, Tx } from '../../../platform/database.ts';
+import type { AnnouncementTexts, NoticeFact, NoticeValues } from '../domain.ts';
+
+export interface NewNotice {
+  id: string;
+  kind: string;
+  sourceId: string;
+  values: NoticeValues;
+  link: string | null;
+  /** Sorted; null: the whole company. */
+  recipients: readonly string[] | null;
+  facts: readonly NoticeFact[];
+  search: Record<Locale, string>;
+}
+
+/** Writes a notice; false when these people have had this kind of notice of this source already. */
+export async function insertNotice(tx: Tx, notice: NewNotice): Promise<boolean> {
+  const { rows } = await sql`
+    insert into notice (company_id, id, kind, source_id, "values", link, recipients, facts, search)
+    values (company_id(), ${notice.id}, ${notice.kind}, ${notice.sourceId}, ${JSON.stringify(notice.values)}::jsonb,
+      ${notice.link}, ${notice.recipients && [...notice.recipients]}::uuid[], ${JSON.stringify(notice.facts)}::jsonb,
+      ${JSON.stringify(notice.search)}::jsonb)
+    on conflict (company_id, source_id, kind, recipients) do nothing returning 1`.execute(tx);
+  return rows.length === 1;
+}
+
+export async function insertAnnouncement(tx: PlatformTx, id: string, texts: AnnouncementTexts): Promise<void> {
+  await sql`insert into announcement (id, texts) values (${id}, ${JSON.stringify(texts)}::jsonb)`.execute(tx);
+}
+
+export interface MailedNotice {
+  kind: string;
+  values: NoticeValues;
+  link: string | null;
+  facts: readonly NoticeFact[];
+  /** It went to this person before. */
+  sent: boolean;
+}
+
+/** What a mail about a notice to this person says, and whether it is out already. */
+export async function findMailed(tx: Tx, noticeId: string, userId: string): Promise<MailedNotice | null> {
+  const { rows } = await sql<MailedNotice>`
+    select n.kind, n."values", n.link, n.facts, exists (
+      select from notice_mail m where m.company_id = company_id() and m.notice_id = n.id and m.user_id = ${userId}
+    ) as sent
+    from notice n where n.company_id = company_id() and n.id = ${noticeId}`.execute(tx);
+  return rows[0] ?? null;
+}
+
+export async function markMailed(tx: Tx, noticeId: string, userId: string): Promise<void> {
+  await sql`
+    insert into notice_mail (company_id, notice_id, user_id) values (company_id(), ${noticeId}, ${userId})
+    on conflict do nothing`.execute(tx);
+}

@@ -1,0 +1,66 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { locales } from '@causeway/contract/locale.ts';
+import { describe, expect, test } from 'vitest';
+import { hasText } from '../texts.ts';
+import { readDetail } from './words.ts';
+
+const source = join(import.meta.dirname, '../..');
+
+/** Every action and kind of subject that some source names where it writes into the audit log. */
+function named(pattern: RegExp): { name: string; file: string }[] {
+  return globSync('**/*.ts', { cwd: source, exclude: ['testing/**', 'proof/**'] })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .flatMap((file) => {
+      const text = readFileSync(join(source, file), 'utf8');
+      if (!/platform\/audit\.ts'|from '\.\.?\/audit\.ts'/.test(text)) return [];
+      return [...text.matchAll(pattern)].flatMap(([, value = '']) =>
+        [...value.matchAll(/'([\w.]+)'/g)].map(([, name = '']) => ({ name, file })),
+      );
+    });
+}
+
+describe('every event of the audit log', () => {
+  test.each(locales)('has a sentence in %s', (locale) => {
+    const actions = named(/\baction\??: ([^\n{}]*)/g).filter(({ name }) => name.includes('.'));
+    expect(new Set(actions.map(({ name }) => name)).size).toBeGreaterThan(20);
+    expect(actions.filter(({ name }) => !hasText(locale, `audit.action.${name}`))).toEqual([]);
+  });
+
+  test.each(locales)('has a kind of subject with a name in %s', (locale) => {
+    const kinds = named(/\bsubjectKind: ([^\n{}]*)/g);
+    expect(new Set(kinds.map(({ name }) => name)).size).toBeGreaterThan(8);
+    expect(kinds.filter(({ name }) => !hasText(locale, `audit.subject.${name}`))).toEqual([]);
+  });
+});
+
+describe('the detail of an event', () => {
+  test('says what changed, side by side, and leaves out what stayed', () => {
+    const before = { name: 'Ops', quotaUsd: '10', people: ['a', 'b'], nodes: [{ needed: 1 }], same: 1 };
+    const after = { name: 'Ops', quotaUsd: null, people: ['a'], nodes: [{ needed: 2 }, { needed: 1 }], same: 1 };
+    expect(readDetail({ before, after, reason: 'asked' })).toEqual({
+      changes: [
+        { path: ['quotaUsd'], before: '10', after: null },
+        { path: ['people'], before: 'a, b', after: 'a' },
+        { path: ['nodes', '0', 'needed'], before: '1', after: '2' },
+        { path: ['nodes', '1', 'needed'], before: null, after: '1' },
+      ],
+      facts: [{ path: ['reason'], value: 'asked' }],
+    });
+  });
+
+  test('of one field, of something new, of something gone', () => {
+    expect(readDetail({ language: { before: 'en_US', after: 'zh_HK' } }).changes).toEqual([
+      { path: ['language'], before: 'en_US', after: 'zh_HK' },
+    ]);
+    expect(readDetail({ after: { on: false } }).changes).toEqual([{ path: ['on'], before: null, after: 'false' }]);
+    expect(readDetail({ before: 'x' }).changes).toEqual([{ path: [], before: 'x', after: null }]);
+    expect(readDetail({ label: 'P', list: ['a', 'b'], none: null })).toEqual({
+      changes: [],
+      facts: [
+        { path: ['label'], value: 'P' },
+        { path: ['list'], value: 'a, b' },
+      ],
+    });
+  });
+});
