@@ -11,7 +11,7 @@ import { invariant } from '../../platform/domain-error.ts';
 import { type Day, windowStart } from './calendar.ts';
 
 /**
- * The judgement of one transaction: black list, white list, policies in their order, the first match decides (docs/adr/0010).
+ * The judgement of one transaction: black list, white list, policies in their order, the first match decides (docs/adr/0025).
  * Pure: the same inputs and the same ruleset give the same answer for ever, which is what explanations and replays stand on.
  */
 
