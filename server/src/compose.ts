@@ -1,5 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { countRulesOfRole, describeDecision, describeReview, openWork, registerApprovalsRoutes } from './features/approvals/index.ts';
+import {
+  countRulesOfRole,
+  describeDecision,
+  describeReview,
+  openWork,
+  registerApprovalsRoutes,
+} from './features/approvals/index.ts';
 import { findChains, findOwnAddress } from './features/chains/index.ts';
 import { createDiskStore, createFilesService, registerFilesRoutes } from './features/files/index.ts';
 import { createIdentity, findCompanyName, findMemberNames, registerIdentityRoutes } from './features/identity/index.ts';
@@ -75,7 +81,12 @@ export async function composeMain({
   const http: Http = { app, authenticate: identity.authenticate };
 
   registerIdentityRoutes(http, identity);
-  registerOrganisationRoutes(http, { database, issueActivation: identity.issueActivation, openWork: [openWork], roleUses: [countRulesOfRole] });
+  registerOrganisationRoutes(http, {
+    database,
+    issueActivation: identity.issueActivation,
+    openWork: [openWork],
+    roleUses: [countRulesOfRole],
+  });
   registerFilesRoutes(http, { files: createFilesService({ database, objects: createDiskStore(config.FILES_DIR) }) });
   registerNoticesRoutes(http, { database });
   registerRatesRoutes(http, { database, clock });
