@@ -1,8 +1,10 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { routes as auditRoutes } from '../features/audit/routes.tsx';
 import { homeRoutes } from '../features/home/routes.tsx';
 import { accountRoutes, signInRoutes } from '../features/identity/routes.tsx';
 import { legalRoutes } from '../features/legal/routes.tsx';
 import { noticesRoutes } from '../features/notices/routes.tsx';
+import { routes as organisationRoutes } from '../features/organisation/routes.tsx';
 import { routes as payeesRoutes } from '../features/payees/routes.tsx';
 import { routes as transfersRoutes } from '../features/transfers/routes.tsx';
 import { routes as walletsRoutes } from '../features/wallets/routes.tsx';
@@ -39,6 +41,8 @@ const routeTree = rootRoute.addChildren([
     ...homeRoutes,
     ...noticesRoutes,
     ...accountRoutes,
+    ...auditRoutes,
+    ...organisationRoutes,
     ...payeesRoutes,
     ...walletsRoutes,
     ...transfersRoutes,

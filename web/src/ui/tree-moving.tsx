@@ -85,6 +85,9 @@ export function useMoving(
     if (held !== null && lost) lineOf(treeRef.current, held.id)?.focus();
   }, [held]);
 
+  // A move may begin at a button elsewhere: the keys are then meant for the line.
+  useLayoutEffect(() => lineOf(treeRef.current, id)?.focus(), [id]);
+
   const settle = async (moved: string, place: TreePlace) => {
     setHeld({ id: moved, place });
     if (place.parentId !== null) open(place.parentId);

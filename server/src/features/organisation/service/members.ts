@@ -49,9 +49,10 @@ export async function list(
   query: Query<typeof listMembers>,
   { session, locale }: SignedInContext,
 ): Promise<OutputInput<typeof listMembers>> {
-  const { keyword, status = null, roleId = null, departmentId = null, sort = 'name', order = 'asc' } = query;
+  const { id = null, keyword, status = null, roleId = null, departmentId = null } = query;
+  const { sort = 'name', order = 'asc' } = query;
   const unassigned = query.unassigned === 'true';
-  const filter = { keyword: keyword?.trim() || null, status, roleId, departmentId, unassigned, id: null };
+  const filter = { keyword: keyword?.trim() || null, status, roleId, departmentId, unassigned, id };
   const after = keyCursor(query.cursor);
   const size = sizeOf(query.size);
   return deps.database.withCompany(session.companyId, async (tx) => {
