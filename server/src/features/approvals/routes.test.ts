@@ -291,3 +291,27 @@ describe('two administrators', () => {
     }
   });
 });
+
+test('whoever is being disabled decides nothing more, however late their decision is looked at', async () => {
+  const second = await world.member(tenant, 'administrator');
+  const { taskId } = (await add(rule())).data;
+  const request = await decision(world, second, [taskId]);
+  let answer: ReturnType<MainApp['ask']> | undefined;
+  await world.db.app.withCompany(tenant.id, async (tx) => {
+    await sql`update member set disabled_at = now()
+      where company_id = company_id() and id = ${second.session.userId}`.execute(tx);
+    // The session still holds for everybody else: the decision is on its way, and must wait for this to be over.
+    answer = world.ask(approvals.decideApprovals, request);
+    await expect.poll(waitingForLock, { timeout: 20_000 }).toBeGreaterThan(0);
+  });
+  expect(await answer).toMatchObject({ status: 403, key: 'noPermission' });
+  expect((await settings()).rules).toEqual([]);
+});
+
+async function waitingForLock(): Promise<number> {
+  const { rows } = await world.db.app.pool.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.count ?? 0;
+}
