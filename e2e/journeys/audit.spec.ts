@@ -36,6 +36,8 @@ async function exported(page: Page, format: RegExp, directory: string): Promise<
   return path;
 }
 
+test.describe.configure({ timeout: 180_000 });
+
 test('what happened is found in the audit log, exported, and verified off-line', async ({ browser }) => {
   const directory = await mkdtemp(join(tmpdir(), 'causeway-audit-'));
   const company = await openCompany();

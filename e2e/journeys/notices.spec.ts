@@ -16,6 +16,8 @@ async function depositMails(company: Company): Promise<string[]> {
   return mails.map(({ subject }) => subject).filter((subject) => subject.startsWith('Deposit of'));
 }
 
+test.describe.configure({ timeout: 180_000 });
+
 test('notices: read, found, deleted one by one and all read, with confirmation', async ({ browser }) => {
   const company = await openCompany();
   await fund(company, { USDT: '100', USDC: '50' });
