@@ -1,30 +1,5 @@
 /** Who may know whom (docs/ARCHITECTURE.md, "Directions"). */
-const features = [
-  'legal',
-  'identity',
-  'audit',
-  'organisation',
-  'files',
-  'notices',
-  'rates',
-  'ledger',
-  'payees',
-  'chains',
-  'banks',
-  'wallets',
-  'risk',
-  'approvals',
-  'transfers',
-  'payments',
-  'exchange',
-  'trades',
-  'collections',
-  'batches',
-  'otc',
-  'cards',
-  'operator',
-  'home',
-];
+import { features } from './tools/features.mjs';
 
 /** A feature may import the features to its left; on the server and in the web app alike. */
 const leftward = ['server', 'web'].flatMap((workspace) =>

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { newId } from '../server/src/platform/ids.ts';
 import { Connection } from './http-client.ts';
 import { median } from './load.ts';
@@ -65,8 +66,8 @@ async function seedCompany({ admin }: Stage): Promise<string> {
   const statements: [string, unknown[]][] = [
     ['insert into causeway.company (company_id, name) values ($1, $2)', [companyId, 'Pages']],
     [
-      `insert into causeway.member (company_id, id, identifier, email, language, role)
-       values ($1, $2, 'CW-PAGES', 'pages@example.com', 'en_US', 'administrator')`,
+      `insert into causeway.member (company_id, id, identifier, email, language, role_id)
+       values ($1, $2, 'CW-PAGES', 'pages@example.com', 'en_US', '${systemRoleIds.administrator}')`,
       [companyId, userId],
     ],
     [

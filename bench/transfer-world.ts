@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { transferDigest } from '../server/src/features/transfers/domain.ts';
 import { newId } from '../server/src/platform/ids.ts';
 import { deriveKey, macOf } from '../server/src/platform/secrets.ts';
@@ -58,8 +59,8 @@ export async function seedSenders({ admin }: Stage, count: number): Promise<Send
 /** Balances come from a posting each, as everywhere; the rest is what the product's own calls would have written. */
 const seeding = [
   `insert into company (company_id, name) select company_id, 'Company ' || n from sender`,
-  `insert into member (company_id, id, identifier, email, language, role)
-   select company_id, user_id, 'CW-' || n, 'member' || n || '@example.com', 'en_US', 'administrator' from sender`,
+  `insert into member (company_id, id, identifier, email, language, role_id)
+   select company_id, user_id, 'CW-' || n, 'member' || n || '@example.com', 'en_US', '${systemRoleIds.administrator}' from sender`,
   `insert into session (company_id, id, user_id, token_sha256, expires_at, ip, user_agent)
    select company_id, gen_random_uuid(), user_id, token, now() + interval '1 day', '127.0.0.1', 'bench' from sender`,
   `insert into chain_address (company_id, chain_id, address, derivation_index)

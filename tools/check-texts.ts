@@ -8,7 +8,8 @@ import { collectUses, placeholders, type Uses } from './text-uses.ts';
 /**
  * Checks the texts of each part of the product: every id that the code uses has a text, no text is unused, all three
  * languages have the same ids with the same blanks. The server and the web app must both know every message of the
- * contract's rules (`field.…`) and say the same; the server must know a sentence for every error.
+ * contract's rules (`field.…`) and say the same; the server must know a sentence for every error. Where a character is
+ * written in two ways, all texts keep to the one of docs/GLOSSARY.md.
  */
 
 interface Part {
@@ -18,6 +19,9 @@ interface Part {
   /** Ids that others name: the contract's. Null where a page of its own puts its ids together: uses are not looked at. */
   implied: string[] | null;
 }
+
+/** Characters that the glossary writes otherwise: 帳 in Hong Kong, as the HKMA does, 账 on the mainland. */
+const strayForms: Partial<Record<string, RegExp>> = { 'zh-hk': /[賬账]/, 'zh-cn': /[賬帳]/ };
 
 const root = join(import.meta.dirname, '..');
 const files = (patterns: string[]) => patterns.flatMap((pattern) => globSync(pattern, { cwd: root }));
@@ -100,6 +104,8 @@ function checkLanguages(part: string, id: string, byLocale: Texts): void {
   const english = byLocale.get('en-us')?.get(id);
   for (const locale of locales) {
     const text = byLocale.get(locale)?.get(id);
+    const stray = strayForms[locale]?.exec(text ?? '');
+    if (stray) problems.push(`${part}: ${id} has ${stray[0]} in ${locale}, which the glossary writes otherwise`);
     if (text === undefined) problems.push(`${part}: ${id} is missing in ${locale}`);
     else if (english !== undefined && placeholders(text) !== placeholders(english)) {
       problems.push(

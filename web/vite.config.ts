@@ -59,7 +59,7 @@ const groups = [
     priority: 0,
     test: anyOf(
       'node_modules/zod/',
-      'contract/src/(?:call|calls|errors|files|identity|ids|live|notices|payees|permission|rates|transfers|wallets)\\.',
+      'contract/src/(?:call|calls|errors|files|identity|identity-account|ids|live|notices|payees|permission|rates|transfers|wallets|webauthn)\\.',
       'src/lib/check-answer\\.',
     ),
   },

@@ -95,6 +95,12 @@ GET /web/trx/review-setting
 POST /web/trx/review-setting
 PUT /web/trx/review-setting
 DELETE /web/trx/review-setting
+POST /web/trx/risk-approval
+GET /web/trx/risk-approval
+GET /web/trx/risk-approval/{id}
+GET /web/trx/alloyx-payment/list
+POST /web/trx/alloyx-payment/confirm-transaction
+GET /todo/list
 POST /web/trx/namelist
 GET /web/trx/namelist
 GET /web/trx/namelist/logs
@@ -102,9 +108,6 @@ DELETE /web/trx/namelist/{id}
 POST /web/trx/risk-policy
 GET /web/trx/risk-policy
 DELETE /web/trx/risk-policy
-POST /web/trx/risk-approval
-GET /web/trx/risk-approval
-GET /web/trx/risk-approval/{id}
 GET /web/trx/alloyx-payment/list
 POST /web/trx/alloyx-payment/confirm-transaction
 POST /web/rbac/departments
@@ -123,7 +126,6 @@ POST /web/rbac/roles
 PUT /web/rbac/roles
 DELETE /web/rbac/roles
 GET /web/rbac/roles/menus
-GET /todo/list
 `
     .trim()
     .split('\n'),
@@ -169,6 +171,6 @@ describe('the contract', () => {
         .filter((call) => call.movesMoney)
         .map((call) => call.name)
         .sort(),
-    ).toEqual(['cancelTransfer', 'transferOut']);
+    ).toEqual(['cancelTransfer', 'decideApprovals', 'transferOut']);
   });
 });

@@ -1,11 +1,16 @@
+import * as approvals from './approvals.ts';
 import * as audit from './audit.ts';
 import type { Call } from './call.ts';
 import * as files from './files.ts';
 import * as identity from './identity.ts';
+import * as identityAccount from './identity-account.ts';
 import * as live from './live.ts';
 import * as notices from './notices.ts';
+import * as organisation from './organisation.ts';
 import * as payees from './payees.ts';
 import * as rates from './rates.ts';
+import * as risk from './risk.ts';
+import * as riskLists from './risk-lists.ts';
 import * as transfers from './transfers.ts';
 import * as wallets from './wallets.ts';
 
@@ -14,6 +19,21 @@ function isCall(value: unknown): value is Call {
 }
 
 /** Every call of the contract, in the order of the features. */
-export const calls: readonly Call[] = [identity, files, notices, rates, payees, wallets, transfers, live, audit]
+export const calls: readonly Call[] = [
+  identity,
+  identityAccount,
+  organisation,
+  files,
+  notices,
+  rates,
+  payees,
+  wallets,
+  risk,
+  riskLists,
+  approvals,
+  transfers,
+  audit,
+  live,
+]
   .flatMap((feature) => Object.values(feature))
   .filter(isCall);

@@ -13,6 +13,15 @@ export const codeLifetimeMs = 600_000;
 export const codeResendMs = 60_000;
 export const skipVerificationDays = 30;
 
+export const recoveryCodeCount = 10;
+/** From this many left on, the account page warns. */
+export const recoveryCodesFew = 3;
+export const passkeysMax = 10;
+export const passkeyNameMaxLength = 40;
+/** What a person changes about their own sign-in under a proof (`securityProof`). */
+export const securityActions = ['unbindAuthenticator', 'renewRecoveryCodes', 'addPasskey', 'removePasskey'] as const;
+export type SecurityAction = (typeof securityActions)[number];
+
 export const passwordRules = ['length', 'uppercase', 'lowercase', 'digitOrSymbol'] as const;
 export type PasswordRule = (typeof passwordRules)[number];
 

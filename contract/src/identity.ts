@@ -50,7 +50,13 @@ export const user = z.object({
   companyId: id,
   companyName: z.string(),
   language,
+  roleId: id,
+  /** The role's name; a system role's is in the reader's language. */
   role: z.string(),
+  department: z.nullable(z.object({ id, name: z.string() })),
+  /** Digits without the plus sign, and the national number; null when none was given. */
+  mobileCountryCode: z.nullable(z.string()),
+  mobile: z.nullable(z.string()),
   permissions: z.array(z.enum(permissions)),
   hasOtp: z.boolean(),
   createdAt: instant,
@@ -124,7 +130,8 @@ export const sendUserCode = call({
       subject: z.strictObject({ kind: z.enum(codeSubjects), content: z.record(z.string(), z.unknown()) }),
     }),
   ]),
-  output: codeSent,
+  /** Whom it was mailed to: a company setting may send a transfer's code to the administrators. */
+  output: z.extend(codeSent, { recipient: z.enum(['initiator', 'administrator']) }),
   errors: [
     'codeTooSoon',
     'codeBurnt',
@@ -160,6 +167,20 @@ export const register = call({
   errors: ['codeWrong', 'codeBurnt', 'invitationInvalid', 'passwordRule', 'passwordUndecipherable'],
 });
 
+/** How a sign-in stands after a step. */
+export const loginAnswer = z.object({
+  accessToken: z.nullable(z.string()),
+  boundOtp: z.boolean(),
+  /** There is a passkey that may answer the second step (`startPasskeyLogin`). */
+  passkey: z.boolean(),
+  /** To be sent back with the code; null once there is a token. */
+  ticket: z.nullable(z.string()),
+  /** Kept by this browser when verification may be skipped. */
+  laissezPasser: z.nullable(z.string()),
+  /** The address a code would go to, masked: `a•••@example.com`; null once there is a token. */
+  maskedEmail: z.nullable(z.string()),
+});
+
 export const login = call({
   name: 'login',
   method: 'POST',
@@ -177,25 +198,21 @@ export const login = call({
     /** Second step: the ticket of the first and the code. */
     ticket: z.optional(z.string().check(z.maxLength(256, 'field.tooLong'))),
     code: z.optional(verificationCode),
+    /** With `otp_auth`, in place of the authenticator's code. */
+    recoveryCode: z.optional(
+      z.string().check(z.minLength(1, 'field.recoveryCode'), z.maxLength(64, 'field.recoveryCode')),
+    ),
     skipVerification: z.optional(z.boolean()),
     captcha: z.optional(captcha),
   }),
-  output: z.object({
-    accessToken: z.nullable(z.string()),
-    boundOtp: z.boolean(),
-    /** To be sent back with the code; null once there is a token. */
-    ticket: z.nullable(z.string()),
-    /** Kept by this browser when verification may be skipped. */
-    laissezPasser: z.nullable(z.string()),
-    /** The address a code would go to, masked: `a•••@example.com`; null once there is a token. */
-    maskedEmail: z.nullable(z.string()),
-  }),
+  output: loginAnswer,
   errors: [
     'loginFailed',
     'loginMethodUnavailable',
     'passwordUndecipherable',
     'codeWrong',
     'codeBurnt',
+    'recoveryCodeWrong',
     'signInExpired',
     'captchaRequired',
     'captchaFailed',
@@ -279,6 +296,38 @@ export const forgetPassword = call({
   errors: ['codeWrong', 'codeBurnt', 'passwordRule', 'passwordUndecipherable'],
 });
 
+/** The token in the link of an activation or reset mail. */
+const activationToken = z
+  .string('field.required')
+  .check(z.minLength(1, 'field.required'), z.maxLength(256, 'field.tooLong'));
+
+export const checkActivation = call({
+  name: 'checkActivation',
+  method: 'POST',
+  path: '/web/user/activation/check',
+  summary: 'Whose password the link of an activation or reset mail would set; uses nothing up.',
+  access: 'public',
+  body: z.strictObject({ token: activationToken }),
+  output: z.object({
+    purpose: z.enum(['activation', 'reset']),
+    email: z.string(),
+    companyName: z.string(),
+    expiresAt: instant,
+  }),
+  errors: ['activationInvalid'],
+});
+
+export const activate = call({
+  name: 'activate',
+  method: 'POST',
+  path: '/web/user/activate',
+  summary: 'Sets the password with the link from the mail, which serves once; a reset ends every session.',
+  access: 'public',
+  body: z.strictObject({ token: activationToken, password: encryptedPassword }),
+  output: nothing,
+  errors: ['activationInvalid', 'passwordRule', 'passwordUndecipherable'],
+});
+
 export const getMfa = call({
   name: 'getMfa',
   method: 'GET',
@@ -293,9 +342,10 @@ export const bindMfa = call({
   name: 'bindMfa',
   method: 'POST',
   path: '/web/user/mfa',
-  summary: 'Binds the authenticator: a code from it proves the secret, the password proves the person.',
+  summary:
+    'Binds the authenticator: a code from it proves the secret, the password proves the person. Answers its recovery codes, shown this once.',
   access: 'signed-in',
   body: z.strictObject({ password: encryptedPassword, code: verificationCode }),
-  output: nothing,
+  output: z.object({ recoveryCodes: z.array(z.string()) }),
   errors: ['mfaAlreadyBound', 'mfaSecretExpired', 'codeWrong', 'codeBurnt', 'passwordWrong', 'passwordUndecipherable'],
 });

@@ -79,6 +79,7 @@ export const addCryptoPayee = call({
   }),
   output: cryptoPayee,
   errors: [
+    'accountBlacklisted',
     'chainUnknown',
     'coinNotOnChain',
     'addressInvalid',

@@ -81,6 +81,19 @@ export const systemRoleIds: Record<SystemRole, string> = {
   viewer: '00000000-0000-7000-8000-000000000004',
 };
 
+/** Which system role an id is; null for a role of a company's own. */
+export function systemRoleOf(roleId: string): SystemRole | null {
+  return systemRoles.find((role) => systemRoleIds[role] === roleId) ?? null;
+}
+
+/** The permissions given and those they imply, in the order of the list; names it does not know are left out. */
+export function withImplied(given: readonly string[]): Permission[] {
+  const all = new Set<string>(given);
+  for (const name of permissions)
+    if (all.has(name)) for (const implied of impliedPermissions[name] ?? []) all.add(implied);
+  return permissions.filter((name) => all.has(name));
+}
+
 const viewing = ['wallet.view', 'transaction.view', 'payee.view', 'notice.view', 'approval.view'] as const;
 const viewingControls = ['rule.view', 'policy.view', 'list.view'] as const;
 

@@ -3,16 +3,14 @@ import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { signUpCompany } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
-import { heading, toastOf } from '../fixtures/screen.ts';
+import { enter, heading, toastOf } from '../fixtures/screen.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 type Person = Awaited<ReturnType<typeof signUpCompany>>;
 
 async function signInByMail(page: Page, person: Person): Promise<void> {
   await page.goto('/sign-in');
-  await page.getByLabel('Email').fill(person.email);
-  await page.getByLabel('Password', { exact: true }).fill(person.password);
-  await page.getByRole('button', { name: 'Access Your Account' }).click();
+  await enter(page, person);
   await page.getByLabel('Verification code').fill(await person.inbox.code());
   await expect(page).toHaveURL('/app/home');
 }

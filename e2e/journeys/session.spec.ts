@@ -1,7 +1,7 @@
 import { getUser } from '@causeway/contract/identity.ts';
 import { signIn, signUpCompany } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
-import { heading, toastOf } from '../fixtures/screen.ts';
+import { enter, heading, toastOf } from '../fixtures/screen.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 
 let person: Awaited<ReturnType<typeof signUpCompany>>;
@@ -41,7 +41,7 @@ test('sign-out ends the session here, in other tabs and on the server', async ({
   await expect(heading(tab, 'Wallet list')).toBeVisible();
   await page.getByRole('button', { name: /^Your account/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await expect(page).toHaveURL(/\/sign-in/);
+  await expect(page).toHaveURL('/sign-in');
   await expect(tab).toHaveURL(/\/sign-in/);
   await expect(send(getUser, { token })).rejects.toThrow();
   await page.goBack();
@@ -49,12 +49,16 @@ test('sign-out ends the session here, in other tabs and on the server', async ({
   await page.context().close();
 });
 
-test('a session that the server does not know is told so and leads to sign-in', async ({ browser }) => {
+test('a session that the server does not know is told so, leads to sign-in and back again', async ({ browser }) => {
   const page = await pageOf(browser, { token: 'not-a-session-of-anybody' });
   await page.goto('/app/payee?keyword=pearl');
   await expect(page.locator('[data-toast="error"]').first()).toBeVisible();
-  await expect(page).toHaveURL(/\/sign-in/);
+  await expect(page).toHaveURL(/\/sign-in\?to=/);
   expect(await page.evaluate(() => localStorage.getItem('auth'))).toBeNull();
+  // Whoever signs in again is where they were.
+  await enter(page, person);
+  await page.getByLabel('Verification code').fill(await person.inbox.code());
+  await expect(page).toHaveURL('/app/payee?keyword=pearl');
   await page.context().close();
 });
 
@@ -74,7 +78,12 @@ test('what the server refuses is said in the words of the specification', async 
   await page.reload();
   await expect(page.getByText('Network malfunction, please try again later').first()).toBeVisible();
   await page.unroute('**/web/crypto/wallets');
-  await page.getByRole('button', { name: 'Try again' }).first().click();
+  // The list and the shares each say so, and each offers to try again.
+  const retry = page.getByRole('button', { name: 'Try again' });
+  await expect(retry).toHaveCount(2);
+  const shares = page.locator('section').filter({ has: page.getByRole('heading', { name: /^Asset share/ }) });
+  await shares.getByRole('button', { name: 'Try again' }).click();
+  await expect(retry).toHaveCount(0);
   await expect(page.locator('table').last().getByRole('row')).toHaveCount(5);
   await page.context().close();
 });

@@ -1,20 +1,11 @@
-import type { Page } from '@playwright/test';
 import { signUpCompany } from '../fixtures/company.ts';
-import { heading, toastOf } from '../fixtures/screen.ts';
+import { enter, heading, toastOf } from '../fixtures/screen.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-type Person = Awaited<ReturnType<typeof signUpCompany>>;
-
-let person: Person;
+let person: Awaited<ReturnType<typeof signUpCompany>>;
 test.beforeAll(async () => {
   person = await signUpCompany();
 });
-
-async function enter(page: Page, { email, password }: Pick<Person, 'email' | 'password'>) {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Access Your Account' }).click();
-}
 
 test('the root leads to the home page, and that to sign-in and back to where one wanted to go', async ({ page }) => {
   await page.goto('/');

@@ -161,3 +161,34 @@ test('a wrong code sends nothing, and the form keeps what was typed', async ({ b
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Try again' })).toBeVisible();
   await page.context().close();
 });
+
+test('a large attachment shows how much of it has left, and can be given up', async ({ browser }) => {
+  const company = await openCompany();
+  const page = await pageOf(browser, company);
+  await page.goto('/app/transfer-out');
+  await expect(heading(page, 'Transfer out')).toBeVisible();
+  const network = await page.context().newCDPSession(page);
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 1_000_000,
+  });
+  const scan = { ...invoice, name: 'scan.pdf', buffer: Buffer.concat([invoice.buffer, Buffer.alloc(8_000_000, 32)]) };
+  await page.setInputFiles('input[type=file]', [scan]);
+  const bar = page.getByRole('progressbar', { name: 'scan.pdf' });
+  await expect(bar).toHaveAttribute('aria-valuenow', /^[1-9]\d?$/);
+  await page.getByRole('button', { name: 'Cancel the upload of scan.pdf' }).click();
+  await expect(bar).toBeHidden();
+  await expect(page.getByText('scan.pdf')).toHaveCount(0);
+
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  });
+  await page.setInputFiles('input[type=file]', [scan]);
+  await expect(page.getByRole('button', { name: 'Remove scan.pdf' })).toBeVisible();
+  await page.context().close();
+});

@@ -1,17 +1,21 @@
+import { startTendingApprovals } from './features/approvals/index.ts';
 import {
   createCheckpointClient,
   createEvmGateway,
   createSignerClient,
   startWatchers,
 } from './features/chains/index.ts';
-import { identityJobs } from './features/identity/index.ts';
+import { createDiskStore, filesJobs, filesSweep } from './features/files/index.ts';
+import { identityJobs, identitySweeps } from './features/identity/index.ts';
 import { noticeJobs } from './features/notices/index.ts';
 import { createCoinGecko, startRatePoller } from './features/rates/index.ts';
 import {
   createChainListener,
   createTransferJobs,
+  startIndexing,
   startTending,
   transferNoticeJobs,
+  transferSubject,
 } from './features/transfers/index.ts';
 import { createWalletOpening, startWalletOpening, walletOpeningJobs } from './features/wallets/index.ts';
 import { auditJobs, startCheckpoints } from './platform/audit/checkpoint.ts';
@@ -25,6 +29,7 @@ import { smtpMailer } from './platform/mail.ts';
 import { runProcess } from './platform/process.ts';
 import { startRelay } from './platform/relay.ts';
 import { shutDownWith } from './platform/shutdown.ts';
+import { startSweeping, throttleSweep } from './platform/sweeping.ts';
 import { loadTexts } from './platform/texts.ts';
 
 const concurrentJobs = 8;
@@ -46,6 +51,7 @@ await runProcess(async () => {
 
   const jobs = [
     ...identityJobs({ ...mailing, mailSecret: config.MAIL_SECRET }),
+    ...filesJobs(createDiskStore(config.FILES_DIR)),
     ...walletOpeningJobs(opening),
     ...createTransferJobs(sending),
     ...transferNoticeJobs(),
@@ -65,11 +71,14 @@ await runProcess(async () => {
   const listener = createChainListener({ database, gateways });
   const watchers = startWatchers({ database, gateways, listener, log }, chains);
   const tending = startTending(sending, [...gateways.keys()]);
+  const indexing = startIndexing(database, log);
+  const approvals = startTendingApprovals({ database, subjects: { transfer: transferSubject }, log });
   const prices = startRatePoller({
     database,
     source: createCoinGecko({ url: config.PRICES_URL, apiKey: config.PRICES_API_KEY }),
     log,
   });
+  const sweeping = startSweeping(database, [throttleSweep, ...identitySweeps, filesSweep], log);
   const health = await serveHealth(
     config.WORKER_HTTP_PORT,
     {
@@ -81,10 +90,13 @@ await runProcess(async () => {
   );
   log.info({ chains: [...gateways.keys()] }, 'working');
 
-  const stopWatching = () => Promise.all([watchers.stop(), tending.stop(), prices.stop(), walletOpening.stop()]);
+  const stopWatching = () =>
+    Promise.all([watchers.stop(), tending.stop(), indexing.stop(), prices.stop(), walletOpening.stop()]);
   shutDownWith(log, [
     () => health.close(),
     stopWatching,
+    () => approvals.stop(),
+    () => sweeping.stop(),
     () => Promise.all([relay.stop(), sealing.stop(), checkpoints.stop()]),
     () => runner.stop(),
     async () => mailer.close(),

@@ -22,6 +22,11 @@ declare module 'virtual:calls/identity' {
   export = calls;
 }
 
+declare module 'virtual:calls/identity-account' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/identity-account.ts')>;
+  export = calls;
+}
+
 declare module 'virtual:calls/live' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/live.ts')>;
   export = calls;
@@ -29,6 +34,11 @@ declare module 'virtual:calls/live' {
 
 declare module 'virtual:calls/notices' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/notices.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/organisation' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/organisation.ts')>;
   export = calls;
 }
 

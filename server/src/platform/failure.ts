@@ -15,6 +15,9 @@ declare module 'fastify' {
 /** The one handler that turns what went wrong into the envelope, in the caller's language. */
 export function handleFailures(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
+    // Whoever gives an upload up reads no answer, and it is no fault of ours.
+    if (request.raw.destroyed && !request.raw.complete)
+      return sendFailure(request, reply, new DomainError('validationFailed'));
     const known = knownError(error);
     const call = request.routeOptions.config.call;
     if (known && call && !errorsOf(call).includes(known.key)) {

@@ -58,6 +58,19 @@ const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
 const idPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /**
+ * Reads a cursor of a list sorted by a text and id.
+ * @throws DomainError cursorInvalid
+ */
+export function keyCursor(cursor: string | undefined): { key: string; id: string } | null {
+  const values = decodeCursor(cursor, ['string', 'string']);
+  if (values === null) return null;
+  const [key, id] = values;
+  // What PostgreSQL cannot hold as text was never the key of a row.
+  if (!idPattern.test(id) || !key.isWellFormed() || key.includes('\u0000')) throw new DomainError('cursorInvalid');
+  return { key, id };
+}
+
+/**
  * Reads a cursor of a list sorted by time and id; the time to the microsecond, as the database has it.
  * @throws DomainError cursorInvalid
  */

@@ -33,13 +33,15 @@ export async function clearEvents(tx: PlatformTx, bucket: string): Promise<void>
   await sql`delete from throttle where bucket = ${bucket}`.execute(tx);
 }
 
-const sweepBatch = 50;
-
-/** Removes some buckets whose window is long over; whoever makes buckets that are never met again calls it. */
-export async function sweepEvents(tx: PlatformTx): Promise<void> {
-  await sql`
+/**
+ * Removes at most `limit` buckets whose window is long over and answers how many; besides the hourly sweep, whoever makes
+ * buckets that are never met again calls it.
+ */
+export async function sweepEvents(tx: PlatformTx, limit = 50): Promise<number> {
+  const { numAffectedRows } = await sql`
     delete from throttle where bucket in (
       select bucket from throttle where window_ends_at < now() - interval '1 hour'
-      order by window_ends_at limit ${sweepBatch} for update skip locked
+      order by window_ends_at limit ${limit} for update skip locked
     )`.execute(tx);
+  return Number(numAffectedRows ?? 0);
 }

@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { type Call, errorsOf, failure } from '@causeway/contract/call.ts';
 import { errors } from '@causeway/contract/errors.ts';
-import { type SystemRole, systemRolePermissions } from '@causeway/contract/permission.ts';
+import {
+  type Permission,
+  type SystemRole,
+  systemRoleIds,
+  systemRolePermissions,
+} from '@causeway/contract/permission.ts';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { exportJWK, generateKeyPair } from 'jose';
 import { sql } from 'kysely';
@@ -21,6 +26,7 @@ import { deriveKey, newToken, sha256, unseal } from '../platform/secrets.ts';
 import type { Session } from '../platform/session.ts';
 import { openTestCompany, type TestCompany } from './company.ts';
 import type { TestDatabase } from './database.ts';
+import { keepTestPrices } from './prices.ts';
 
 /**
  * The whole HTTP process as `composeMain` makes it, on a real database, asked call by call. Each answer is held against
@@ -33,18 +39,28 @@ export interface MainApp {
   complaints: string[];
   passwordKey: Record<string, unknown>;
   filesDirectory: string;
+  /** Opens what is announced sealed, as the mail jobs do. */
+  mailSecret: string;
   /** A company with wallets and a signed-in administrator. */
   company(name?: string): Promise<Tenant>;
-  /** Somebody of the company, signed in. */
-  member(tenant: Pick<Tenant, 'id'>, role: SystemRole): Promise<Member>;
+  /** Somebody of the company, signed in; with a system role or one of the company's own. */
+  member(tenant: Pick<Tenant, 'id'>, role: SystemRole | OwnRole): Promise<Member>;
   ask(call: Call, request?: Request): Promise<Answer>;
   /** The code last mailed to anybody, taken from the outbox. */
   takeCode(): Promise<string>;
+  /** The token of the activation or reset link last mailed to anybody, taken from the outbox. */
+  takeLink(): Promise<string>;
   close(): Promise<void>;
 }
 
 export interface Tenant extends TestCompany {
   admin: Member;
+}
+
+/** A role of the company's own that is there already. */
+export interface OwnRole {
+  id: string;
+  permissions: readonly Permission[];
 }
 
 export interface Member {
@@ -98,6 +114,7 @@ export async function mainApp(db: TestDatabase, clock?: Clock): Promise<MainApp>
       AUTHORISATION_KEY: { ...(await exportJWK(signing.privateKey)) },
       FILES_DIR: directory,
       TRUSTED_PROXIES: 0,
+      PUBLIC_URL: 'https://causeway.example',
       WEB_DIR: undefined,
     },
     database: db.app,
@@ -106,6 +123,7 @@ export async function mainApp(db: TestDatabase, clock?: Clock): Promise<MainApp>
     ...(clock ? { clock } : {}),
   });
   await app.ready();
+  await keepTestPrices(db);
   const passwordHash = await (await createPasswords(passwordKey)).hash(memberPassword);
   const made: MainApp = {
     app,
@@ -113,6 +131,7 @@ export async function mainApp(db: TestDatabase, clock?: Clock): Promise<MainApp>
     complaints,
     passwordKey,
     filesDirectory: directory,
+    mailSecret,
     async company(name = 'Harbour Trading') {
       const company = await openTestCompany(db);
       await db.app.withCompany(company.id, (tx) =>
@@ -122,7 +141,8 @@ export async function mainApp(db: TestDatabase, clock?: Clock): Promise<MainApp>
     },
     member: ({ id }, role) => addMember(db, id, role, passwordHash),
     ask: (call, request = {}) => ask(app, call, request),
-    takeCode: () => takeCode(db, deriveKey(mailSecret, 'mail')),
+    takeCode: async () => (await takeSealed(db, deriveKey(mailSecret, 'mail'), 'identity.codeRequested')).code,
+    takeLink: async () => (await takeSealed(db, deriveKey(mailSecret, 'mail'), 'identity.activationIssued')).token,
     async close() {
       await app.close();
       rmSync(directory, { recursive: true });
@@ -131,14 +151,21 @@ export async function mainApp(db: TestDatabase, clock?: Clock): Promise<MainApp>
   return made;
 }
 
-async function addMember(db: TestDatabase, companyId: string, role: SystemRole, passwordHash: string): Promise<Member> {
+async function addMember(
+  db: TestDatabase,
+  companyId: string,
+  role: SystemRole | OwnRole,
+  passwordHash: string,
+): Promise<Member> {
+  const { id: roleId, permissions } =
+    typeof role === 'string' ? { id: systemRoleIds[role], permissions: systemRolePermissions[role] } : role;
   const userId = newId();
   const sessionId = newId();
   const token = newToken();
   const email = `p${randomBytes(8).toString('hex')}@example.com`;
   await db.app.withCompany(companyId, async (tx) => {
-    await sql`insert into member (company_id, id, identifier, email, first_name, last_name, language, role)
-      values (company_id(), ${userId}, ${`CW-${userId}`}, ${email}, 'Ada', 'Wong', 'en_US', ${role})`.execute(tx);
+    await sql`insert into member (company_id, id, identifier, email, first_name, last_name, language, role_id)
+      values (company_id(), ${userId}, ${`CW-${userId}`}, ${email}, 'Ada', 'Wong', 'en_US', ${roleId})`.execute(tx);
     await sql`insert into credential (company_id, user_id, password_hash)
       values (company_id(), ${userId}, ${passwordHash})`.execute(tx);
     await sql`select identity_claim_email(${email}, ${userId})`.execute(tx);
@@ -147,7 +174,6 @@ async function addMember(db: TestDatabase, companyId: string, role: SystemRole, 
       tx,
     );
   });
-  const permissions = systemRolePermissions[role];
   return { session: { id: sessionId, companyId, userId, userName: 'Ada Wong', permissions }, email, token };
 }
 
@@ -221,14 +247,14 @@ export function check(call: Call, raw: LightMyRequestResponse): Answer {
   return { status: raw.statusCode, key: said.key, data: null, fields: said.fields, errors: said.errors, raw };
 }
 
-async function takeCode(db: TestDatabase, mailKey: Buffer): Promise<string> {
-  const name = 'identity.codeRequested';
+// biome-ignore lint/suspicious/noExplicitAny: letters of every shape
+async function takeSealed(db: TestDatabase, mailKey: Buffer, name: string): Promise<any> {
   const sealed = await db.worker.withoutCompany(async (tx) => {
     const { rows } = await sql<{ sealed: string }>`
       with taken as (delete from outbox where name = ${name} returning id, payload)
       select payload ->> 'sealed' as sealed from taken order by id desc limit 1`.execute(tx);
     return rows[0]?.sealed;
   });
-  if (sealed === undefined) throw new Error('no code was asked for');
-  return JSON.parse(unseal(mailKey, Buffer.from(sealed, 'base64'), name).toString()).code;
+  if (sealed === undefined) throw new Error(`nothing was announced as ${name}`);
+  return JSON.parse(unseal(mailKey, Buffer.from(sealed, 'base64'), name).toString());
 }

@@ -1,18 +1,26 @@
 import { listAudit } from '@causeway/contract/audit.ts';
-import type { Call } from '@causeway/contract/call.ts';
 import * as files from '@causeway/contract/files.ts';
 import * as identity from '@causeway/contract/identity.ts';
+import * as account from '@causeway/contract/identity-account.ts';
 import { listNotices } from '@causeway/contract/notices.ts';
 import * as payees from '@causeway/contract/payees.ts';
+import * as risk from '@causeway/contract/risk.ts';
+import * as lists from '@causeway/contract/risk-lists.ts';
 import { transferOut } from '@causeway/contract/transfers.ts';
 import { CompactEncrypt, importJWK, type JWK } from 'jose';
 import { Secret, TOTP } from 'otpauth';
 import { createInvitation } from '../features/identity/index.ts';
 import { notify } from '../features/notices/index.ts';
+import { assess } from '../features/risk/index.ts';
 import { newId } from '../platform/ids.ts';
+import { approvalRequests } from './approval-requests.ts';
 import { randomAddress } from './company.ts';
 import { solveCaptcha } from './identity.ts';
-import { type Answer, type MainApp, type Member, memberPassword, type Request, type Tenant } from './main-app.ts';
+import { type MainApp, type Member, memberPassword, type Request, type Tenant } from './main-app.ts';
+import { invitation, organisationRequests } from './organisation.ts';
+import { type SoftPasskey, softPasskey } from './passkey.ts';
+import { riskSubject } from './risk.ts';
+import { succeed } from './succeed.ts';
 import { insertTestTransaction } from './transactions.ts';
 
 /**
@@ -71,13 +79,69 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     await succeed(world, identity.sendCode, { body });
     return { body: { email, code: await world.takeCode(), newPassword: await encrypted(world, 'Other-Horse2') } };
   },
+  checkActivation: async (world, tenant) => ({ body: { token: await invitation(world, tenant) } }),
+  activate: async (world, tenant) => ({
+    body: { token: await invitation(world, tenant), password: await encrypted(world) },
+  }),
+  ...organisationRequests,
   getMfa: async (_, { admin }) => ({ as: admin }),
-  bindMfa: async (world, tenant) => {
-    const as = await world.member(tenant, 'viewer');
-    const { secret } = (await succeed(world, identity.getMfa, { as })).data;
-    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
-    return { as, body: { password: await encrypted(world), code } };
+  bindMfa: async (world, tenant) => bindRequest(world, await world.member(tenant, 'viewer')),
+  updateUser: async (world, tenant) => ({
+    as: await world.member(tenant, 'viewer'),
+    body: { firstName: 'Ada', lastName: 'Wong', mobileCountryCode: '852', mobile: '91234567' },
+  }),
+  unbindMfa: async (world, tenant) => {
+    const { as, recoveryCode } = await withAuthenticator(world, tenant);
+    return { as, body: { proof: { method: 'recovery', recoveryCode } } };
   },
+  getRecoveryCodes: async (_, { admin }) => ({ as: admin }),
+  renewRecoveryCodes: async (world, tenant) => {
+    const { as, recoveryCode } = await withAuthenticator(world, tenant);
+    return { as, body: { proof: { method: 'recovery', recoveryCode } } };
+  },
+  listPasskeys: async (_, { admin }) => ({ as: admin }),
+  startPasskey: async (world, tenant) => {
+    const as = await world.member(tenant, 'viewer');
+    return { as, body: { proof: await securityProof(world, as, { action: 'addPasskey' }) } };
+  },
+  addPasskey: async (world, tenant) => {
+    const as = await world.member(tenant, 'viewer');
+    const { data } = await succeed(world, account.startPasskey, {
+      as,
+      body: { proof: await securityProof(world, as, { action: 'addPasskey' }) },
+    });
+    return { as, body: { name: 'Laptop', response: softPasskey().create(data) } };
+  },
+  renamePasskey: async (world, tenant) => {
+    const { as, id } = await withPasskey(world, tenant);
+    return { as, params: { id }, body: { name: 'Phone' } };
+  },
+  removePasskey: async (world, tenant) => {
+    const { as, id } = await withPasskey(world, tenant);
+    return { as, params: { id }, body: { proof: await securityProof(world, as, { action: 'removePasskey', id }) } };
+  },
+  startPasskeyLogin: async (world, tenant) => ({ body: { ticket: (await passkeyTicket(world, tenant)).ticket } }),
+  loginWithPasskey: async (world, tenant) => {
+    const { ticket, passkey } = await passkeyTicket(world, tenant);
+    const { data } = await succeed(world, account.startPasskeyLogin, { body: { ticket } });
+    return { body: { ticket, response: passkey.get(data) } };
+  },
+  listSessions: async (_, { admin }) => ({ as: admin }),
+  endSession: async (world, tenant) => {
+    const as = await world.member(tenant, 'viewer');
+    await signInAgain(world, as);
+    const { data } = await succeed(world, account.listSessions, { as });
+    return { as, params: { id: data[1].id } };
+  },
+  endOtherSessions: async (world, tenant) => ({ as: await world.member(tenant, 'viewer') }),
+  listTrustedBrowsers: async (_, { admin }) => ({ as: admin }),
+  removeTrustedBrowser: async (world, tenant) => {
+    const as = await world.member(tenant, 'viewer');
+    await signInAgain(world, as);
+    const { data } = await succeed(world, account.listTrustedBrowsers, { as });
+    return { as, params: { id: data[0].id } };
+  },
+  removeTrustedBrowsers: async (world, tenant) => ({ as: await world.member(tenant, 'viewer') }),
   uploadFile: async (_, { admin }) => ({ as: admin, upload: { name: 'invoice.pdf', content: testPdf } }),
   downloadFile: async (world, tenant) => ({ as: tenant.admin, params: { id: await attachment(world, tenant) } }),
   listNotices: async (_, { admin }) => ({ as: admin }),
@@ -105,6 +169,54 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   getAddress: async (_, { admin }) => ({ as: admin, query: { chain: 'ethereum' } }),
   getAddressV2: async (_, { admin }) => ({ as: admin, query: { coin: 'USDT', chain: 'ethereum', amount: '5' } }),
   getStatement: async (_, { admin, wallets }) => ({ as: admin, params: { id: wallets.USDT }, query: { size: '10' } }),
+  listRiskPolicies: async (_, { admin }) => ({ as: admin }),
+  addRiskPolicy: async (_, { admin }) => ({ as: admin, body: { id: newId(), ...newPolicy(), position: 1 } }),
+  editRiskPolicy: async (world, { admin }) => {
+    const policy = (await succeed(world, risk.addRiskPolicy, { as: admin, body: newPolicy() })).data;
+    return { as: admin, body: { id: policy.id, version: 1, ...newPolicy(), window: 'month' } };
+  },
+  deleteRiskPolicy: async (world, tenant) => ({ as: tenant.admin, body: { id: await policy(world, tenant) } }),
+  moveRiskPolicy: async (world, tenant) => ({
+    as: tenant.admin,
+    body: { id: await policy(world, tenant), position: 1 },
+  }),
+  setRiskPolicyStatus: async (world, tenant) => ({
+    as: tenant.admin,
+    body: { id: await policy(world, tenant), active: false },
+  }),
+  listRiskPolicyLogs: async (world, tenant) => ({
+    as: tenant.admin,
+    query: { policyId: await policy(world, tenant) },
+  }),
+  listIntercepts: async (world, tenant) => ({ as: tenant.admin, params: { id: await policy(world, tenant) } }),
+  listRiskPolicyVersions: async (world, tenant) => ({ as: tenant.admin, params: { id: await policy(world, tenant) } }),
+  replayRiskPolicies: async (world, tenant) => ({
+    as: tenant.admin,
+    body: { policy: { id: await policy(world, tenant), ...newPolicy() } },
+  }),
+  explainRisk: async (world, tenant) => {
+    const subject = riskSubject();
+    await world.db.app.withCompany(tenant.id, (tx) => assess(tx, subject, 'submission'));
+    return { as: tenant.admin, params: { id: subject.id } };
+  },
+  listNamelist: async (_, { admin }) => ({ as: admin, query: { kind: 'white' } }),
+  addListEntry: async (_, { admin }) => ({ as: admin, body: { id: newId(), ...newEntry() } }),
+  editListEntry: async (world, tenant) => ({
+    as: tenant.admin,
+    body: { id: await entry(world, tenant), remark: 'checked' },
+  }),
+  deleteListEntry: async (world, tenant) => ({ as: tenant.admin, params: { id: await entry(world, tenant) } }),
+  listNamelistLogs: async (world, tenant) => ({
+    as: tenant.admin,
+    query: { entryId: await entry(world, tenant) },
+  }),
+  importNamelist: async (_, { admin }) => {
+    const content = Buffer.from(`payeeType,account,remark\ncrypto_address,${randomAddress()},scam\n`);
+    return { as: admin, query: { kind: 'black', dryRun: 'false' }, upload: { name: 'list.csv', content } };
+  },
+  exportNamelist: async (_, { admin }) => ({ as: admin, query: { kind: 'white' } }),
+  getRiskSetting: async (_, { admin }) => ({ as: admin }),
+  setRiskSetting: async (_, { admin }) => ({ as: admin, body: { onlyWhitelisted: false } }),
   transferOut: async (world, tenant) => transferRequest(world, tenant, await transferContent(world, tenant)),
   cancelTransfer: async (world, tenant) => {
     const request = await transferRequest(world, tenant, await transferContent(world, tenant));
@@ -127,6 +239,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     as: tenant.admin,
     params: { id: await insertTestTransaction(world.db, tenant) },
   }),
+  ...approvalRequests,
   streamEvents: async (_, { admin }) => ({ as: admin }),
   listAudit: async (world, tenant) => ({ as: tenant.admin, query: await ownEvents(world, tenant) }),
   getAuditEvent: async (world, tenant) => {
@@ -142,9 +255,59 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   getAuditKey: async (_, { admin }) => ({ as: admin }),
 };
 
+async function bindRequest(world: MainApp, as: Member): Promise<Request> {
+  const { secret } = (await succeed(world, identity.getMfa, { as })).data;
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  return { as, body: { password: await encrypted(world), code } };
+}
+
+async function withAuthenticator(world: MainApp, tenant: Tenant): Promise<{ as: Member; recoveryCode: string }> {
+  const as = await world.member(tenant, 'viewer');
+  const { data } = await succeed(world, identity.bindMfa, await bindRequest(world, as));
+  return { as, recoveryCode: data.recoveryCodes[0] };
+}
+
+/** A code by mail, with the password, for one change of how a member signs in. */
+export async function securityProof(world: MainApp, as: Member, content: object): Promise<object> {
+  const body = { scenario: 'transaction', subject: { kind: 'security', content } };
+  await succeed(world, identity.sendUserCode, { as, body });
+  return { method: 'email', code: await world.takeCode(), password: await encrypted(world) };
+}
+
+/** A member with a passkey that has been used nowhere yet. */
+export async function withPasskey(
+  world: MainApp,
+  tenant: Pick<Tenant, 'id'>,
+): Promise<{ as: Member; id: string; passkey: SoftPasskey }> {
+  const as = await world.member(tenant, 'viewer');
+  const body = { proof: await securityProof(world, as, { action: 'addPasskey' }) };
+  const { data } = await succeed(world, account.startPasskey, { as, body });
+  const passkey = softPasskey();
+  const response = passkey.create(data);
+  const made = await succeed(world, account.addPasskey, { as, body: { name: 'Laptop', response } });
+  passkey.counter += 1;
+  return { as, id: made.data.id, passkey };
+}
+
+async function passkeyTicket(world: MainApp, tenant: Tenant): Promise<{ ticket: string; passkey: SoftPasskey }> {
+  const { as, passkey } = await withPasskey(world, tenant);
+  const body = { loginMethod: 'email', email: as.email, password: await encrypted(world) };
+  return { ticket: (await succeed(world, identity.login, { body })).data.ticket, passkey };
+}
+
+/** Once more, in a browser that may skip the code from then on. */
+export async function signInAgain(world: MainApp, { email }: Member): Promise<string> {
+  const first = { loginMethod: 'email', email, password: await encrypted(world) };
+  const { ticket } = (await succeed(world, identity.login, { body: first })).data;
+  await succeed(world, identity.sendCode, { body: { scenario: 'login', ticket } });
+  const body = { loginMethod: 'email', ticket, code: await world.takeCode(), skipVerification: true };
+  return (await succeed(world, identity.login, { body })).data.accessToken;
+}
+
 export const testPdf = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF', 'latin1');
 
-/** Asks and insists on success. */
+export { succeed } from './succeed.ts';
+
 /** A notice that nobody has read yet. */
 async function unreadNotice(world: MainApp, { id, admin }: Tenant): Promise<string> {
   const values = { amount: '5', coin: 'USDT', chain: 'Ethereum', needed: 6 };
@@ -159,12 +322,6 @@ async function unreadNotice(world: MainApp, { id, admin }: Tenant): Promise<stri
 async function ownEvents(world: MainApp, { admin }: Tenant): Promise<Record<string, string>> {
   await succeed(world, identity.setLanguage, { as: admin, body: { language: 'en_US' } });
   return { actor: admin.session.userId, subjectId: admin.session.userId };
-}
-
-export async function succeed(world: MainApp, call: Call, request: Request): Promise<Answer> {
-  const answer = await world.ask(call, request);
-  if (answer.status !== 200) throw new Error(`${call.name} answered ${answer.status} ${answer.raw.body}`);
-  return answer;
 }
 
 export interface TransferBody {
@@ -193,6 +350,31 @@ export async function transferRequest(
   const body = { scenario: 'transaction', subject: { kind: 'transfer', content } };
   await succeed(world, identity.sendUserCode, { as: member, body });
   return { as: member, body: { ...content, fee: '1', codeMethod: 'email', code: await world.takeCode() } };
+}
+
+/** A policy that stops nothing that these requests send. */
+function newPolicy() {
+  return {
+    name: 'Large transfers',
+    business: 'crypto_withdrawal',
+    method: 'forbid',
+    content: { dimension: 'crypto_quantity', coin: 'USDT', from: '1000000000', to: null },
+    result: 'deny',
+    window: 'day',
+  };
+}
+
+async function policy(world: MainApp, tenant: Tenant): Promise<string> {
+  return (await succeed(world, risk.addRiskPolicy, { as: tenant.admin, body: newPolicy() })).data.id;
+}
+
+function newEntry() {
+  const limits = { single: '100', daily: '200', cumulative: '300.50' };
+  return { kind: 'white', payeeType: 'crypto_address', account: randomAddress(), remark: 'supplier', limits };
+}
+
+async function entry(world: MainApp, tenant: Tenant): Promise<string> {
+  return (await succeed(world, lists.addListEntry, { as: tenant.admin, body: newEntry() })).data.id;
 }
 
 export async function payee(world: MainApp, tenant: Tenant): Promise<string> {

@@ -25,7 +25,7 @@ export function runBackground(): () => void {
   };
   const stopWatch = watchIdle(document, timings, {
     onWarn: () => toast('notice', translate('app.idle.warning'), { stay_ms: idleWarningMs }),
-    onEnd: endSession,
+    onEnd: () => endSession('lapse'),
     // Nobody needs to hear that this failed: the next call will say so if the session is over.
     onReport: () => void send(reportActivity, {}).catch(() => undefined),
   });

@@ -1,5 +1,6 @@
 import { Outlet, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { placeToReturn } from '../lib/routing.tsx';
 import { onSessionEnd } from '../lib/session.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { usePageKey, usePageTitle } from './page-title.ts';
@@ -36,13 +37,14 @@ function useHeadingFocus(): void {
   }, [key]);
 }
 
-/** When a session ends, the way leads to /sign-in. */
+/** When a session ends, the way leads to /sign-in; from a session that lapsed it leads back afterwards. */
 function useSessionEnd(): void {
   const router = useRouter();
   useEffect(
     () =>
-      onSessionEnd(() => {
-        void router.navigate({ to: '/sign-in' });
+      onSessionEnd((end) => {
+        const search = end === 'lapse' ? placeToReturn(router.state.location) : {};
+        void router.navigate({ to: '/sign-in', search: search as never });
       }),
     [router],
   );

@@ -4,6 +4,7 @@ import { homeRoutes } from '../features/home/routes.tsx';
 import { accountRoutes, signInRoutes } from '../features/identity/routes.tsx';
 import { legalRoutes } from '../features/legal/routes.tsx';
 import { noticesRoutes } from '../features/notices/routes.tsx';
+import { routes as organisationRoutes } from '../features/organisation/routes.tsx';
 import { routes as payeesRoutes } from '../features/payees/routes.tsx';
 import { routes as transfersRoutes } from '../features/transfers/routes.tsx';
 import { routes as walletsRoutes } from '../features/wallets/routes.tsx';
@@ -41,6 +42,7 @@ const routeTree = rootRoute.addChildren([
     ...noticesRoutes,
     ...accountRoutes,
     ...auditRoutes,
+    ...organisationRoutes,
     ...payeesRoutes,
     ...walletsRoutes,
     ...transfersRoutes,

@@ -29,17 +29,6 @@ export const notBuiltConsoleRoutes = [
     load: () => import('./pages/not-built.tsx'),
   }),
   consolePage({ path: '/app/approved', title: 'app.menu.completed', load: () => import('./pages/not-built.tsx') }),
-  consolePage({
-    path: '/app/structure-management',
-    title: 'app.menu.structure',
-    load: () => import('./pages/not-built.tsx'),
-  }),
-  consolePage({
-    path: '/app/member-management',
-    title: 'app.menu.members',
-    load: () => import('./pages/not-built.tsx'),
-  }),
-  consolePage({ path: '/app/role-management', title: 'app.menu.roles', load: () => import('./pages/not-built.tsx') }),
   consolePage({ path: '/app/risk-setting', title: 'app.menu.risk', load: () => import('./pages/not-built.tsx') }),
   consolePage({ path: '/app/storm', title: 'app.menu.storm', load: () => import('./pages/not-built.tsx') }),
   consolePage({

@@ -94,7 +94,7 @@ describe('an answer', () => {
     expect(sessionToken()).toBe('token-1');
     vi.advanceTimersByTime(1);
     expect(sessionToken()).toBeNull();
-    expect(ended).toHaveBeenCalledOnce();
+    expect(ended.mock.calls).toEqual([['lapse']]);
     stop();
   });
 
@@ -152,11 +152,11 @@ describe('the key of a call that moves money', () => {
   });
 });
 
-it('an ended session ends once', () => {
+it('an ended session ends once, and says why', () => {
   const ended = vi.fn();
   const stop = onSessionEnd(ended);
-  endSession();
-  endSession();
-  expect(ended).toHaveBeenCalledOnce();
+  endSession('sign-out');
+  endSession('lapse');
+  expect(ended.mock.calls).toEqual([['sign-out']]);
   stop();
 });

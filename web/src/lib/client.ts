@@ -37,25 +37,22 @@ export async function send<C extends Call>(
 ): Promise<Output<C>> {
   fetchSchemas();
   const response = await request(call, input, options);
-  const answer: unknown = await response.json().catch(() => null);
-  if (!response.ok || codeOf(answer) !== 0) throw errorFrom(response.status, answer);
+  return readAnswer(call, response.status, await response.json().catch(() => null));
+}
+
+/** The data of an answered envelope, checked against the contract. Throws `ApiError` for every other answer. */
+export async function readAnswer<C extends Call>(
+  call: LightCall<C>,
+  status: number,
+  answer: unknown,
+): Promise<Output<C>> {
+  if (status < 200 || status > 299 || codeOf(answer) !== 0) throw errorFrom(status, answer);
   const checkAnswer = await loadCheck();
   try {
     return checkAnswer(call, (answer as { data?: unknown }).data) as Output<C>;
   } catch (cause) {
-    throw new ApiError({ key: 'malformed', status: response.status }, { cause });
+    throw new ApiError({ key: 'malformed', status }, { cause });
   }
-}
-
-/** Uploads one file (multipart, field `file`) to a call that takes one. */
-export async function upload<C extends Call>(
-  call: LightCall<C>,
-  file: File,
-  options: SendOptions = {},
-): Promise<Output<C>> {
-  const form = new FormData();
-  form.set('file', file);
-  return send(call, { body: form } as unknown as Input<C>, options);
 }
 
 export interface DownloadOptions {
@@ -101,12 +98,8 @@ function watched(response: Response, onChunk: DownloadOptions['onChunk']): Respo
 
 /** The bare exchange: address, headers and body from the contract. Throws only when no answer came. */
 export async function request(call: LightCall, input: LooseInput, options: SendOptions): Promise<Response> {
-  const headers = new Headers(options.headers);
-  headers.set('accept-language', currentLocale());
-  const token = sessionToken();
-  if (token !== null) headers.set('authorization', `Bearer ${token}`);
-  if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey);
-  const body = input.body instanceof FormData ? input.body : jsonBody(input.body, headers);
+  const headers = headersOf(options);
+  const body = jsonBody(input.body, headers);
   try {
     return await fetch(address(call, input), {
       method: call.method,
@@ -120,6 +113,16 @@ export async function request(call: LightCall, input: LooseInput, options: SendO
     if (options.signal?.aborted) throw cause;
     throw networkError(cause);
   }
+}
+
+/** What every request says of its sender: language and session. */
+export function headersOf(options: SendOptions = {}): Headers {
+  const headers = new Headers(options.headers);
+  headers.set('accept-language', currentLocale());
+  const token = sessionToken();
+  if (token !== null) headers.set('authorization', `Bearer ${token}`);
+  if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey);
+  return headers;
 }
 
 function jsonBody(body: unknown, headers: Headers): string | undefined {

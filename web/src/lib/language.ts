@@ -11,6 +11,7 @@ export async function changeLanguage(locale: Locale): Promise<boolean> {
   try {
     if (sessionToken() !== null) await tellServer(locale);
     await applyLocale(locale);
+    if (sessionToken() !== null) await readAnew();
     return true;
   } catch (error) {
     reportError(error);
@@ -22,4 +23,10 @@ export async function changeLanguage(locale: Locale): Promise<boolean> {
 async function tellServer(locale: Locale): Promise<void> {
   const [{ send }, { setLanguage }] = await Promise.all([import('./client.ts'), import('virtual:calls/identity')]);
   await send(setLanguage, { body: { language: languageOf(locale) } });
+}
+
+/** What the server said in its own words (a role's name, what a transfer waits for) is asked for in the new language. */
+async function readAnew(): Promise<void> {
+  const { queryClient } = await import('./queries.ts');
+  void queryClient.invalidateQueries();
 }

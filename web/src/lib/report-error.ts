@@ -14,7 +14,7 @@ export function reportError(error: unknown): void {
   if (isAbort(error)) return;
   const detail = error instanceof ApiError && error.status >= 500 && error.requestId !== null ? error.requestId : null;
   toast('error', messageOf(error), detail === null ? {} : { detail: translate('ui.error.requestId', { id: detail }) });
-  if (error instanceof ApiError && error.status === 401) setTimeout(endSession, redirectDelay_ms);
+  if (error instanceof ApiError && error.status === 401) setTimeout(endSession, redirectDelay_ms, 'lapse');
 }
 
 /** The sentence that a person is told about an error, in the language on screen. */

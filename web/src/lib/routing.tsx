@@ -19,11 +19,17 @@ export const consoleRoute = createRoute({
   id: 'console',
   beforeLoad: ({ location }) => {
     if (sessionToken() !== null) return;
-    // A link that somebody was sent leads where it says, after sign-in; home is where sign-in leads anyway.
-    const search = location.pathname === '/app/home' ? {} : { to: location.href };
-    throw redirect({ to: '/sign-in' as string, search: search as never });
+    throw redirect({ to: '/sign-in' as string, search: placeToReturn(location) as never });
   },
 });
+
+/**
+ * What /sign-in is told about the place to go back to: pages of the console, where a link led or a session lapsed. Home is where
+ * sign-in leads anyway. Whether it may be followed is decided there, since the address bar is anybody's.
+ */
+export function placeToReturn({ pathname, href }: { pathname: string; href: string }): { to?: string } {
+  return pathname.startsWith('/app/') && pathname !== '/app/home' ? { to: href } : {};
+}
 
 interface PageOptions<Path extends string> {
   /** The whole address, with `$name` for parameters: `/app/transaction/$id`. */

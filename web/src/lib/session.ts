@@ -6,7 +6,12 @@ const storageKey = 'auth';
 
 let token = remembered(storageKey);
 const tokenListeners = new Set<() => void>();
-const endListeners = new Set<() => void>();
+
+/** Why a session is over: the person signed out, or it ended by itself and they may want to go on where they were. */
+export type SessionEnd = 'sign-out' | 'lapse';
+type EndListener = (end: SessionEnd) => void;
+
+const endListeners = new Set<EndListener>();
 
 /** The bearer token of the session, null when nobody is signed in. */
 export function sessionToken(): string | null {
@@ -19,14 +24,14 @@ export function startSession(next: string): void {
 }
 
 /** Forgets the token and tells the app, which clears what it has read and goes to /sign-in. Does nothing without a session. */
-export function endSession(): void {
+export function endSession(end: SessionEnd): void {
   if (token === null) return;
   set(null);
-  for (const listener of endListeners) listener();
+  for (const listener of endListeners) listener(end);
 }
 
 /** Calls back when a session ends here or in another tab of this browser. */
-export function onSessionEnd(listener: () => void): () => void {
+export function onSessionEnd(listener: EndListener): () => void {
   endListeners.add(listener);
   return () => endListeners.delete(listener);
 }
@@ -52,7 +57,8 @@ export function followOtherTabs(target: Window = window): () => void {
     if (event.key !== storageKey && event.key !== null) return;
     const next = remembered(storageKey);
     if (next === token) return;
-    if (next === null) endSession();
+    // The other tab does not say why: going back to one's place does no harm.
+    if (next === null) endSession('lapse');
     else set(next);
   };
   target.addEventListener('storage', onStorage);

@@ -1,8 +1,12 @@
 import { getUser, logout } from 'virtual:calls/identity';
 import type { User } from '@causeway/contract/identity.ts';
 import { send } from './client.ts';
+import { invalidateOn } from './live.ts';
 import { useCall } from './queries.ts';
 import { endSession, useSessionToken } from './session.ts';
+
+// Roles and departments are given by others; what they allow holds from the next request on.
+invalidateOn(['organisation'], [getUser]);
 
 /** The person signed in; undefined while it is being read or when nobody is. */
 export function useUser(): User | undefined {
@@ -13,5 +17,5 @@ export function useUser(): User | undefined {
 /** Ends the session on the server and here. The token is forgotten even when the server cannot be reached. */
 export async function signOut(): Promise<void> {
   await send(logout, {}).catch(() => undefined);
-  endSession();
+  endSession('sign-out');
 }

@@ -1,14 +1,16 @@
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { ApiError } from '../lib/api-error.ts';
 import { useFormats } from '../lib/format.ts';
 import { Text, useText } from '../lib/locale.tsx';
-import { messageOf } from '../lib/report-error.ts';
+import { newId } from '../lib/new-id.ts';
+import { messageOf, reportError } from '../lib/report-error.ts';
+import type { UploadOptions } from '../lib/upload.ts';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { Field, type FieldFrame, splitFrame } from './field.tsx';
 import { type FileRules, problemOf } from './file-rules.ts';
 import { Icon } from './icon.tsx';
-import { Spinner } from './spinner.tsx';
+import { ProgressBar } from './progress-bar.tsx';
 
 /** A file that the server has. */
 export interface UploadedFile {
@@ -21,20 +23,34 @@ interface FileDropProps extends FieldFrame {
   value: readonly UploadedFile[];
   onChange: (files: readonly UploadedFile[]) => void;
   rules: FileRules;
-  /** Sends one file; `upload(uploadFile, file)` of the client. */
-  onUpload: (file: File) => Promise<UploadedFile>;
+  /** Sends one file; `upload(uploadFile, file, options)` of `lib/upload.ts`. */
+  onUpload: (file: File, options: UploadOptions) => Promise<UploadedFile>;
 }
 
-/** Attachments: dropped or chosen, sent at once, each removable. The rules are checked before a byte is sent. */
+/** A file on its way to the server. */
+interface Sending {
+  id: string;
+  name: string;
+  /** From 0 to 1. */
+  share: number;
+  giveUp: AbortController;
+}
+
+/**
+ * Attachments: dropped or chosen, sent at once, each removable, or given up while it is on its way. The rules are checked before
+ * a byte is sent.
+ */
 export function FileDrop(props: FileDropProps) {
   const t = useText();
   const formats = useFormats();
   const [frame, { value, onChange, rules, onUpload }] = splitFrame(props);
   const [over, setOver] = useState(false);
-  const [underWay, setUnderWay] = useState<readonly string[]>([]);
+  const [underWay, setUnderWay] = useState<readonly Sending[]>([]);
   const [problems, setProblems] = useState<readonly string[]>([]);
   const latest = useRef(value);
   latest.current = value;
+  const input = useRef<HTMLInputElement>(null);
+  useGivenUp(underWay);
   const inputId = useId();
   const types = rules.types.map(typeName).join(', ');
 
@@ -52,16 +68,26 @@ export function FileDrop(props: FileDropProps) {
       setProblems((old) => [...old, t(problem, values)]);
       return;
     }
-    setUnderWay((old) => [...old, file.name]);
+    const id = newId();
+    const giveUp = new AbortController();
+    const { signal } = giveUp;
+    const onProgress = (share: number) =>
+      setUnderWay((old) => old.map((one) => (one.id === id ? { ...one, share } : one)));
+    setUnderWay((old) => [...old, { id, name: file.name, share: 0, giveUp }]);
     try {
-      const stored = await onUpload(file);
+      const stored = await onUpload(file, { signal, onProgress });
+      // What was given up in the moment of its arrival is not attached; the server forgets it by itself.
+      if (signal.aborted) return;
       latest.current = [...latest.current, stored];
       onChange(latest.current);
     } catch (error) {
+      if (signal.aborted) return;
+      // An ended session is no matter of this field alone.
+      if (error instanceof ApiError && error.status === 401) reportError(error);
       const text = error instanceof ApiError ? messageOf(error) : t('ui.error.unknown');
       setProblems((old) => [...old, `${file.name}: ${text}`]);
     } finally {
-      setUnderWay((old) => old.toSpliced(old.indexOf(file.name), 1));
+      setUnderWay((old) => old.filter((one) => one.id !== id));
     }
   }
 
@@ -94,6 +120,7 @@ export function FileDrop(props: FileDropProps) {
             </span>
             <input
               {...aria}
+              ref={input}
               id={inputId}
               type="file"
               multiple
@@ -105,10 +132,14 @@ export function FileDrop(props: FileDropProps) {
               }}
             />
           </label>
-          <FileList
-            value={value}
+          <FileList value={value} onRemove={(id) => onChange(value.filter((file) => file.id !== id))} />
+          <SendingList
             underWay={underWay}
-            onRemove={(id) => onChange(value.filter((file) => file.id !== id))}
+            onCancel={({ giveUp }) => {
+              giveUp.abort();
+              // The button that had the focus goes away.
+              input.current?.focus();
+            }}
           />
         </>
       )}
@@ -118,14 +149,12 @@ export function FileDrop(props: FileDropProps) {
 
 interface FileListProps {
   value: readonly UploadedFile[];
-  underWay: readonly string[];
   onRemove: (id: string) => void;
 }
 
-function FileList({ value, underWay, onRemove }: FileListProps) {
+function FileList({ value, onRemove }: FileListProps) {
   const t = useText();
   const formats = useFormats();
-  if (value.length + underWay.length === 0) return null;
   return (
     <ul className="m-0 flex list-none flex-col gap-1 p-0" aria-live="polite">
       {value.map((file) => (
@@ -141,14 +170,57 @@ function FileList({ value, underWay, onRemove }: FileListProps) {
           />
         </li>
       ))}
-      {underWay.map((name) => (
-        <li key={name} className="flex items-center gap-2 rounded-6 bg-sunken px-2.5 py-2 text-13 text-muted">
-          <Spinner />
-          <span className="min-w-0 flex-1 truncate">{name}</span>
-          <span className="text-12">{t('ui.files.uploading')}</span>
+    </ul>
+  );
+}
+
+interface SendingListProps {
+  underWay: readonly Sending[];
+  onCancel: (sending: Sending) => void;
+}
+
+/** Not a live region: a screen reader would be told every percent. */
+function SendingList({ underWay, onCancel }: SendingListProps) {
+  const t = useText();
+  if (underWay.length === 0) return null;
+  return (
+    <ul className="m-0 flex list-none flex-col gap-1 p-0">
+      {underWay.map((sending) => (
+        <li key={sending.id} className="flex items-center gap-2 rounded-6 bg-sunken py-1.5 pr-1 pl-2.5">
+          <Icon name="file" className="shrink-0 text-faint" />
+          <div className="min-w-0 flex-1">
+            <SendingBar sending={sending} />
+          </div>
+          <IconButton
+            icon="close"
+            size="small"
+            label={t('ui.files.cancel', { name: sending.name })}
+            onClick={() => onCancel(sending)}
+          />
         </li>
       ))}
     </ul>
+  );
+}
+
+/** How much has left; once all has, the server looks at the bytes and stores them, for who knows how long. */
+function SendingBar({ sending: { name, share } }: { sending: Sending }) {
+  const t = useText();
+  const formats = useFormats();
+  if (share === 1) return <ProgressBar label={name} done={null} figure={t('ui.files.checking')} />;
+  const percent = Math.floor(share * 100);
+  return <ProgressBar label={name} done={percent} figure={formats.percent(percent / 100)} />;
+}
+
+/** Whoever leaves the page has no more use for what is on its way. */
+function useGivenUp(underWay: readonly Sending[]): void {
+  const latest = useRef(underWay);
+  latest.current = underWay;
+  useEffect(
+    () => () => {
+      for (const { giveUp } of latest.current) giveUp.abort();
+    },
+    [],
   );
 }
 

@@ -8,18 +8,22 @@ interface Props {
   /** How much is done; null while nobody knows how much there is. */
   done: number | null;
   total?: number;
+  /** Stands beside the label instead of the counts. */
+  figure?: string;
 }
 
-/** Long work with its counts. */
-export function ProgressBar({ label, done, total = 100 }: Props) {
+/** Long work with its counts, or the figure given. */
+export function ProgressBar({ label, done, total = 100, figure }: Props) {
   const t = useText();
   const formats = useFormats();
   return (
     <Progress.Root value={done} max={total} className="flex flex-col gap-1.5">
       <div className="figures flex justify-between gap-4 text-13">
-        <Progress.Label className="text-muted">{label}</Progress.Label>
-        {done !== null && (
-          <span>{t('ui.progress.count', { done: formats.count(done), total: formats.count(total) })}</span>
+        <Progress.Label className="min-w-0 truncate text-muted">{label}</Progress.Label>
+        {(done !== null || figure !== undefined) && (
+          <span className="shrink-0">
+            {figure ?? t('ui.progress.count', { done: formats.count(done ?? 0), total: formats.count(total) })}
+          </span>
         )}
       </div>
       <Progress.Track className="h-1.5 overflow-hidden rounded-full bg-sunken">

@@ -63,9 +63,23 @@ interface ErrorStateProps {
   title?: string;
 }
 
-/** Something failed: what happened, a way to try again, and the request id for whoever is asked for help. */
+/** Refused (specification, section 7): the person's role does not allow it, and who could change that. */
+export function NoPermission() {
+  const t = useText();
+  return (
+    <div role="alert">
+      <EmptyState icon="shield" title={t('ui.error.noPermission')} text={t('ui.error.noPermissionText')} />
+    </div>
+  );
+}
+
+/**
+ * Something failed: what happened, a way to try again, and the request id for whoever is asked for help. A refusal for want
+ * of permission is shown as such: trying again would not help.
+ */
 export function ErrorState({ error, onRetry, title }: ErrorStateProps) {
   const t = useText();
+  if (error instanceof ApiError && error.status === 403) return <NoPermission />;
   const requestId = error instanceof ApiError ? error.requestId : null;
   return (
     <div role="alert" className="flex flex-col items-center gap-2 px-6 py-14 text-center">

@@ -1,83 +1,101 @@
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type KeyboardEvent, useId, useState } from 'react';
+import { useText } from '../lib/locale.tsx';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
-
-interface TreeNode {
-  id: string;
-  label: string;
-  /** At the right end of its line: a count. */
-  aside?: ReactNode;
-  children?: readonly TreeNode[];
-}
+import { rowsOf, type TreeNode, type TreeRow } from './tree-moves.ts';
+import { MoveBar, type Moving, type TreeMoves, useMoving } from './tree-moving.tsx';
 
 interface Props {
   label: string;
   nodes: readonly TreeNode[];
   selected: string | null;
   onSelect: (id: string) => void;
-  /** Branches open at first; all are unless given. */
-  openAtFirst?: readonly string[];
-}
-
-/** A line of the tree as it stands on screen. */
-interface Line {
-  node: TreeNode;
-  level: number;
-  place: number;
-  siblings: number;
-  branch: boolean;
-  open: boolean;
+  /** Makes the lines movable: by dragging, by keyboard (M, then arrows), and by the buttons that `moving` brings. */
+  moves?: TreeMoves;
 }
 
 /** A tree to choose from: up and down between lines, right opens and enters, left closes and leaves. */
-export function Tree({ label, nodes, selected, onSelect, openAtFirst }: Props) {
-  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(openAtFirst ?? branches(nodes)));
-  const toggle = (id: string) => {
-    const next = new Set(open);
-    if (!next.delete(id)) next.add(id);
-    setOpen(next);
-  };
-  const lines = linesOf(nodes, open);
-  const reached = lines.some(({ node }) => node.id === selected) ? selected : lines[0]?.node.id;
+export function Tree({ label, nodes, selected, onSelect, moves }: Props) {
+  const t = useText();
+  const hintId = useId();
+  // What was closed is remembered, not what was open: a branch that comes later is there to be seen.
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const open = (id: string) => setClosed((old) => new Set([...old].filter((other) => other !== id)));
+  const toggle = (id: string) => (closed.has(id) ? open(id) : setClosed((old) => new Set([...old, id])));
+  const moving = useMoving(nodes, moves, open);
+  const rows = rowsOf(moving.nodes, new Set(openIn(moving.nodes, closed)));
+  const reached = moving.id ?? (rows.some(({ node }) => node.id === selected) ? selected : rows[0]?.node.id);
   return (
-    <div role="tree" aria-label={label}>
-      {lines.map((line) => (
-        <TreeLine
-          key={line.node.id}
-          line={line}
-          chosen={line.node.id === selected}
-          reached={line.node.id === reached}
-          onSelect={() => onSelect(line.node.id)}
-          onToggle={() => toggle(line.node.id)}
-        />
-      ))}
+    <div>
+      {moves !== undefined && (
+        <>
+          <p id={hintId} className="sr-only">
+            {t('ui.tree.moveHint')}
+          </p>
+          <div aria-live="assertive" className="sr-only">
+            {moving.said}
+          </div>
+          <MoveBar moving={moving} />
+        </>
+      )}
+      <div
+        role="tree"
+        aria-label={label}
+        aria-describedby={moves === undefined ? undefined : hintId}
+        ref={moving.treeRef}
+        {...moving.treeDrag}
+      >
+        {rows.map((row) => (
+          <TreeLine
+            key={row.node.id}
+            row={row}
+            chosen={row.node.id === selected}
+            reached={row.node.id === reached}
+            onSelect={() => onSelect(row.node.id)}
+            onToggle={() => toggle(row.node.id)}
+            moving={moves === undefined ? null : moving}
+          />
+        ))}
+      </div>
     </div>
   );
 }
 
+function openIn(nodes: readonly TreeNode[], closed: ReadonlySet<string>): string[] {
+  return nodes.flatMap((node) => [...(closed.has(node.id) ? [] : [node.id]), ...openIn(node.children ?? [], closed)]);
+}
+
 interface TreeLineProps {
-  line: Line;
+  row: TreeRow;
   chosen: boolean;
   /** The one line that Tab reaches. */
   reached: boolean;
   onSelect: () => void;
   onToggle: () => void;
+  /** Null when lines cannot be moved. */
+  moving: Moving | null;
 }
 
-function TreeLine({ line, chosen, reached, onSelect, onToggle }: TreeLineProps) {
-  const { node, level, branch, open } = line;
+function TreeLine({ row, chosen, reached, onSelect, onToggle, moving }: TreeLineProps) {
+  const { node, level, branch, open } = row;
+  const mark = moving?.markOf(node.id) ?? null;
   return (
     <div
       role="treeitem"
       aria-level={level}
-      aria-posinset={line.place}
-      aria-setsize={line.siblings}
+      aria-posinset={row.place}
+      aria-setsize={row.siblings}
       aria-selected={chosen}
       aria-expanded={branch ? open : undefined}
+      aria-keyshortcuts={moving === null ? undefined : 'M'}
       tabIndex={reached ? 0 : -1}
+      data-node={node.id}
       className={classNames(
-        'flex h-8 cursor-pointer items-center gap-1.5 rounded-6 pr-2.5 text-13',
+        'relative flex min-h-8 cursor-pointer items-center gap-1.5 rounded-6 py-1 pr-2.5 text-13',
         chosen ? 'bg-accent-soft font-medium text-accent' : 'hover:bg-hover',
+        mark === 'moving' && 'outline-2 -outline-offset-2 outline-accent outline-dashed',
+        mark === 'dragged' && 'opacity-50',
+        mark === 'inside' && 'outline-2 -outline-offset-2 outline-accent',
       )}
       style={{ paddingLeft: 8 + (level - 1) * 16 }}
       onClick={(event) => {
@@ -85,36 +103,38 @@ function TreeLine({ line, chosen, reached, onSelect, onToggle }: TreeLineProps) 
         if (onArrow && branch) onToggle();
         else onSelect();
       }}
-      onKeyDown={(event) => move(event, line, onSelect, onToggle)}
+      onKeyDown={(event) => {
+        if (moving?.onKeyDown(event, node.id) !== true) walk(event, row, onSelect, onToggle);
+      }}
+      {...moving?.lineDrag(node.id)}
     >
-      <span data-arrow className="inline-flex size-5 items-center justify-center text-faint">
+      <span data-arrow className="inline-flex size-5 shrink-0 items-center justify-center text-faint">
         {branch && <Icon name={open ? 'chevronDown' : 'chevronRight'} size={12} />}
       </span>
-      <span className="min-w-0 flex-1 truncate">{node.label}</span>
+      <span className="min-w-0 flex-1 truncate" title={node.label}>
+        {node.label}
+      </span>
       {node.aside !== undefined && <span className="figures text-12 text-faint">{node.aside}</span>}
+      {(mark === 'before' || mark === 'after') && (
+        <span
+          aria-hidden="true"
+          className={classNames(
+            'pointer-events-none absolute right-0 h-0.5 rounded-full bg-accent',
+            mark === 'before' ? '-top-px' : '-bottom-px',
+          )}
+          style={{ left: 8 + (level - 1) * 16 }}
+        />
+      )}
     </div>
   );
 }
 
-function linesOf(nodes: readonly TreeNode[], openIds: ReadonlySet<string>, level = 1): Line[] {
-  return nodes.flatMap((node, index) => {
-    const branch = (node.children?.length ?? 0) > 0;
-    const open = branch && openIds.has(node.id);
-    const line: Line = { node, level, place: index + 1, siblings: nodes.length, branch, open };
-    return [line, ...(open ? linesOf(node.children ?? [], openIds, level + 1) : [])];
-  });
-}
-
-function branches(nodes: readonly TreeNode[]): string[] {
-  return nodes.flatMap((node) => (node.children?.length ? [node.id, ...branches(node.children)] : []));
-}
-
 /** The keys of the ARIA tree pattern. */
-function move(event: KeyboardEvent<HTMLElement>, line: Line, onSelect: () => void, onToggle: () => void): void {
+function walk(event: KeyboardEvent<HTMLElement>, row: TreeRow, onSelect: () => void, onToggle: () => void): void {
   const here = event.currentTarget;
   const lines = [...(here.parentElement?.children ?? [])] as HTMLElement[];
   const place = lines.indexOf(here);
-  const parent = () => lines.slice(0, place).findLast((other) => Number(other.getAttribute('aria-level')) < line.level);
+  const parent = () => lines.slice(0, place).findLast((other) => Number(other.getAttribute('aria-level')) < row.level);
   switch (event.key) {
     case 'ArrowDown':
       lines[place + 1]?.focus();
@@ -129,11 +149,11 @@ function move(event: KeyboardEvent<HTMLElement>, line: Line, onSelect: () => voi
       lines.at(-1)?.focus();
       break;
     case 'ArrowRight':
-      if (line.open) lines[place + 1]?.focus();
-      else if (line.branch) onToggle();
+      if (row.open) lines[place + 1]?.focus();
+      else if (row.branch) onToggle();
       break;
     case 'ArrowLeft':
-      if (line.open) onToggle();
+      if (row.open) onToggle();
       else parent()?.focus();
       break;
     case 'Enter':

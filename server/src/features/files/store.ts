@@ -1,6 +1,6 @@
 import type { StoredFile } from '@causeway/contract/files.ts';
 import { sql } from 'kysely';
-import type { Tx } from '../../platform/database.ts';
+import type { PlatformTx, Tx } from '../../platform/database.ts';
 
 export interface FileRow {
   id: string;
@@ -22,6 +22,31 @@ export async function insertFile(
     values (company_id(), ${file.id}, ${file.storageName}, ${file.name}, ${file.type}, ${file.sizeBytes},
       ${file.sha256}, ${file.uploadedBy}) returning ${columns}`.execute(tx);
   return rows;
+}
+
+export interface UndecidedFile {
+  companyId: string;
+  id: string;
+}
+
+/** Uploads of whatever company, a day old or older, of which it is not known yet that something names them. */
+export async function undecidedFiles(tx: PlatformTx, limit: number): Promise<UndecidedFile[]> {
+  const { rows } = await sql<UndecidedFile>`
+    select company_id as "companyId", id from file
+    where created_at < now() - interval '1 day' and not kept order by created_at limit ${limit}`.execute(tx);
+  return rows;
+}
+
+/** Removes the row and answers the name of its bytes; a foreign key violation says that something names the file. */
+export async function deleteFile(tx: Tx, id: string): Promise<string | null> {
+  const { rows } = await sql<{ storageName: string }>`
+    delete from file where company_id = company_id() and id = ${id}
+    returning storage_name as "storageName"`.execute(tx);
+  return rows[0]?.storageName ?? null;
+}
+
+export async function keepFile(tx: Tx, id: string): Promise<void> {
+  await sql`update file set kept = true where company_id = company_id() and id = ${id}`.execute(tx);
 }
 
 /** The company's files of these ids, in the order of the ids. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addressBucket, emailKey, grouped, invitationKey, isPasswordAllowed, maskEmail, memberName } from './domain.ts';
+import { addressBucket, emailKey, grouped, isPasswordAllowed, maskEmail, memberName, typedKey } from './domain.ts';
 
 describe('passwords', () => {
   test.each([
@@ -59,7 +59,7 @@ test('a grouped code is read the same however it is typed', () => {
       const code = grouped('CW', bytes);
       expect(code).toMatch(/^CW(-[0-9A-HJKMNP-TV-Z]{4}){4}$/);
       const typed = ` ${code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')} `;
-      expect(invitationKey(typed)).toBe(invitationKey(code));
+      expect(typedKey(typed)).toBe(typedKey(code));
     }),
   );
 });

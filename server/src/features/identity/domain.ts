@@ -1,4 +1,5 @@
 import { checkPassword, passwordRules } from '@causeway/contract/identity.ts';
+import { type Permission, systemRoleOf, systemRolePermissions, withImplied } from '@causeway/contract/permission.ts';
 
 /** Stands for "before a company is known"; no company has it. */
 export const nilCompany = '00000000-0000-0000-0000-000000000000';
@@ -12,6 +13,8 @@ export const ticketLifetimeMs = 10 * minute;
 /** However active, a session ends after a day (NIST SP 800-63B-4). */
 export const sessionLifetimeMs = 24 * 60 * minute;
 export const pendingSecretLifetimeMs = 10 * minute;
+/** For the browser's dialog and the answer together. */
+export const challengeLifetimeMs = 5 * minute;
 
 /**
  * How often things may be tried, per account and per network address. An address may be a whole office behind one
@@ -63,6 +66,12 @@ export function memberName(member: { firstName: string; lastName: string; email:
   return `${member.firstName} ${member.lastName}`.trim() || member.email;
 }
 
+/** What a role allows: a system role by the program's table, another by what it was given and what that implies. */
+export function permissionsOf(roleId: string, given: readonly string[] | null): readonly Permission[] {
+  const system = systemRoleOf(roleId);
+  return system ? systemRolePermissions[system] : withImplied(given ?? []);
+}
+
 /** The four-point checklist and the longest length in force; Unicode code points are counted. */
 export function isPasswordAllowed(password: string, maxLength: number): boolean {
   const checks = checkPassword(password);
@@ -78,8 +87,13 @@ export function grouped(prefix: string, bytes: Uint8Array): string {
   return [prefix, ...(characters.match(/.{1,4}/g) ?? [])].join('-');
 }
 
-/** An invitation code however it was typed: case, spaces and hyphens do not matter, nor O for 0 and I or L for 1. */
-export function invitationKey(code: string): string {
+/** `XXXX-XXXX-XXXX-XXXX`: 80 bits. */
+export function recoveryCodeOf(bytes: Uint8Array): string {
+  return grouped('', bytes).slice(1);
+}
+
+/** An invitation or recovery code however it was typed: case, spaces and hyphens do not matter, nor O for 0 and I or L for 1. */
+export function typedKey(code: string): string {
   return code
     .toUpperCase()
     .replaceAll(/[^0-9A-Z]/g, '')

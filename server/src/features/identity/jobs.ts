@@ -2,16 +2,39 @@ import { localeOf } from '@causeway/contract/locale.ts';
 import type { JobContext, JobDefinition } from '../../platform/jobs.ts';
 import { type Letter, layOut, type Mailer } from '../../platform/mail.ts';
 import { deriveKey, unseal } from '../../platform/secrets.ts';
-import { type CodeRequested, identityEvents, type MemberEvent } from './events.ts';
-import { alreadyRegisteredLetter, type CodeLetter, changeLetter, codeLetter, welcomeLetter } from './letters.ts';
+import { type Sweep, sweepBatch } from '../../platform/sweeping.ts';
+import { memberName } from './domain.ts';
+import {
+  type ActivationIssued,
+  type CodeRequested,
+  identityEvents,
+  type MemberEvent,
+  type SecurityEvent,
+} from './events.ts';
+import {
+  type ActivationLetter,
+  activationLetter,
+  alreadyRegisteredLetter,
+  type CodeLetter,
+  codeLetter,
+  securityLetter,
+  welcomeLetter,
+} from './letters.ts';
+import { expiringKinds, removeExpired } from './store/expiry.ts';
 import { findByEmail } from './store/lookups.ts';
-import { type Contact, findCompanyName, findContacts } from './store/members.ts';
+import { type Contact, findCompanyName, findContacts, findInvitee } from './store/members.ts';
 
 export interface IdentityJobDependencies {
   mailer: Mailer;
   mailSecret: string;
   publicUrl: string;
 }
+
+/** What has expired: sessions, sign-ins that were begun, trusted browsers, codes, and the counts of their wrong tries. */
+export const identitySweeps: readonly Sweep[] = expiringKinds.map((kind) => ({
+  name: `identity.${kind}`,
+  run: (database) => database.withoutCompany((tx) => removeExpired(tx, kind, sweepBatch)),
+}));
 
 type Locale = ReturnType<typeof localeOf>;
 
@@ -27,13 +50,28 @@ export function identityJobs(deps: IdentityJobDependencies): JobDefinition[] {
       name: 'identity.mailCode',
       on: [identityEvents.codeRequested],
       run: async (context, payload) => {
-        const letter = openLetter(key, payload as unknown as CodeRequested);
+        const { sealed } = payload as unknown as CodeRequested;
+        const letter = openLetter<CodeLetter>(key, sealed, identityEvents.codeRequested);
         if (new Date(letter.expiresAt) <= new Date()) return;
         if ('userId' in letter.to) {
           await mailMember(context, letter.to.userId, (locale) => codeLetter(locale, letter));
         } else {
           await mailAddress(context, deps, letter, letter.to.email);
         }
+      },
+    },
+    {
+      name: 'identity.mailActivation',
+      on: [identityEvents.activationIssued],
+      run: async (context, payload) => {
+        const { sealed } = payload as unknown as ActivationIssued;
+        const letter = openLetter<ActivationLetter>(key, sealed, identityEvents.activationIssued);
+        if (new Date(letter.expiresAt) <= new Date()) return;
+        const to = await context.database.withCompany(context.companyId, (tx) => findInvitee(tx, letter.userId));
+        if (!to) return;
+        await send(deps.mailer, to.email, localeOf(to.language), (locale) =>
+          activationLetter(locale, deps.publicUrl, letter, { name: memberName(to), company: to.companyName }),
+        );
       },
     },
     {
@@ -46,27 +84,18 @@ export function identityJobs(deps: IdentityJobDependencies): JobDefinition[] {
       },
     },
     {
-      name: 'identity.mailPasswordChanged',
-      on: [identityEvents.passwordChanged],
-      run: (context, payload) =>
-        mailMember(context, (payload as unknown as MemberEvent).userId, (locale) =>
-          changeLetter(locale, deps.publicUrl, 'password'),
-        ),
-    },
-    {
-      name: 'identity.mailAuthenticatorBound',
-      on: [identityEvents.authenticatorBound],
-      run: (context, payload) =>
-        mailMember(context, (payload as unknown as MemberEvent).userId, (locale) =>
-          changeLetter(locale, deps.publicUrl, 'authenticator'),
-        ),
+      name: 'identity.mailSecurity',
+      on: [identityEvents.security],
+      run: (context, payload) => {
+        const event = payload as unknown as SecurityEvent;
+        return mailMember(context, event.userId, (locale) => securityLetter(locale, deps.publicUrl, event));
+      },
     },
   ];
 }
 
-function openLetter(key: Buffer, { sealed }: CodeRequested): CodeLetter {
-  const plain = unseal(key, Buffer.from(sealed, 'base64'), identityEvents.codeRequested);
-  return JSON.parse(plain.toString('utf8')) as CodeLetter;
+function openLetter<T>(key: Buffer, sealed: string, event: string): T {
+  return JSON.parse(unseal(key, Buffer.from(sealed, 'base64'), event).toString('utf8')) as T;
 }
 
 /**

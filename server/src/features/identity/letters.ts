@@ -1,8 +1,11 @@
 import type { CodeScenario } from '@causeway/contract/identity.ts';
 import { codeLifetimeMs } from '@causeway/contract/identity.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
+import { activationLifetimeMs } from '@causeway/contract/organisation-rules.ts';
 import type { Letter } from '../../platform/mail.ts';
 import { translate } from '../../platform/texts.ts';
+import { deviceOf } from './devices.ts';
+import type { SecurityEvent } from './events.ts';
 
 /** What identity's mails say; pure. */
 
@@ -15,15 +18,28 @@ export interface CodeLetter {
   /** For an address without a member; a member is written to in the member's own language. */
   locale: Locale;
   facts: readonly { label: string; value: string }[];
+  /** Who asked for it, when that is somebody else than the one it is mailed to. */
+  askedBy?: string;
   /** ISO 8601; later the code is of no use, and no mail is sent. */
   expiresAt: string;
 }
 
 export function codeLetter(
   locale: Locale,
-  { scenario, code, facts }: Pick<CodeLetter, 'scenario' | 'code' | 'facts'>,
+  { scenario, code, facts, askedBy: name }: Pick<CodeLetter, 'scenario' | 'code' | 'facts' | 'askedBy'>,
 ): Letter {
   const minutes = codeLifetimeMs / 60_000;
+  if (name !== undefined) {
+    return {
+      subject: translate(locale, 'mail.codeForOther.subject', { code, name }),
+      paragraphs: [
+        translate(locale, 'mail.codeForOther.text', { name, minutes }),
+        translate(locale, 'mail.codeForOther.warning'),
+      ],
+      code,
+      facts: [{ label: translate(locale, 'mail.codeForOther.askedBy'), value: name }, ...facts],
+    };
+  }
   return {
     subject: translate(locale, `mail.code.${scenario}.subject`, { code }),
     paragraphs: [
@@ -32,6 +48,37 @@ export function codeLetter(
     ],
     code,
     ...(facts.length > 0 ? { facts } : {}),
+  };
+}
+
+/** What the mail with an activation or reset link is made from; sealed on its way, because the token is in it. */
+export interface ActivationLetter {
+  token: string;
+  userId: string;
+  purpose: 'activation' | 'reset';
+  /** ISO 8601; later the link is of no use, and no mail is sent. */
+  expiresAt: string;
+}
+
+/** The token stands in the fragment of the address, which no browser sends and no server or proxy logs. */
+export function activationLetter(
+  locale: Locale,
+  publicUrl: string,
+  { purpose, token }: Pick<ActivationLetter, 'purpose' | 'token'>,
+  facts: { name: string; company: string },
+): Letter {
+  const hours = activationLifetimeMs / 3_600_000;
+  return {
+    subject: translate(locale, `mail.activate.${purpose}.subject`, facts),
+    paragraphs: [
+      translate(locale, `mail.activate.${purpose}.text`, facts),
+      translate(locale, 'mail.activate.once', { hours }),
+      translate(locale, `mail.activate.${purpose}.warning`),
+    ],
+    link: {
+      label: translate(locale, `mail.activate.${purpose}.link`),
+      url: new URL(`/activate#${token}`, publicUrl).href,
+    },
   };
 }
 
@@ -52,11 +99,21 @@ export function welcomeLetter(locale: Locale, publicUrl: string, company: string
   };
 }
 
-/** Something about the account has changed, and whoever did not do it should act. */
-export function changeLetter(locale: Locale, publicUrl: string, change: 'password' | 'authenticator'): Letter {
+/** How somebody signs in has changed, or was used in a way to know of; whoever did not do it should act. */
+export function securityLetter(locale: Locale, publicUrl: string, event: SecurityEvent): Letter {
+  const { what, at, ip, userAgent } = event;
+  const { browser, system } = deviceOf(userAgent);
+  const device =
+    [browser, system].filter((name) => name !== null).join(' · ') || translate(locale, 'security.device.unknown');
+  const time = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   return {
-    subject: translate(locale, `mail.${change}.subject`),
-    paragraphs: [translate(locale, `mail.${change}.text`), translate(locale, `mail.${change}.warning`)],
+    subject: translate(locale, `mail.security.${what}.subject`),
+    paragraphs: [translate(locale, `mail.security.${what}.text`), translate(locale, 'mail.security.warning')],
+    facts: [
+      { label: translate(locale, 'security.time'), value: `${time.format(new Date(at))} UTC` },
+      { label: translate(locale, 'security.device'), value: device },
+      { label: translate(locale, 'security.ip'), value: ip },
+    ],
     link: { label: translate(locale, 'mail.reset.link'), url: new URL('/forget', publicUrl).href },
   };
 }

@@ -1,10 +1,23 @@
 import * as calls from '@causeway/contract/identity.ts';
+import * as account from '@causeway/contract/identity-account.ts';
 import { type Http, route } from '../../platform/http.ts';
+import {
+  endOneSession,
+  endOtherSessions,
+  listSessions,
+  listTrustedBrowsers,
+  removeTrustedBrowser,
+  removeTrustedBrowsers,
+} from './service/access.ts';
+import { activate, checkActivation } from './service/activation.ts';
 import type { Identity } from './service/identity.ts';
 import { login } from './service/login.ts';
-import { getUser, setLanguage } from './service/member.ts';
-import { bindMfa, getMfa } from './service/mfa.ts';
+import { getUser, setLanguage, updateUser } from './service/member.ts';
+import { bindMfa, getMfa, unbindMfa } from './service/mfa.ts';
+import { addPasskey, listPasskeys, removePasskey, renamePasskey, startPasskey } from './service/passkey.ts';
+import { loginWithPasskey, startPasskeyLogin } from './service/passkey-login.ts';
 import { changePassword, forgetPassword } from './service/password.ts';
+import { getRecoveryCodes, renewRecoveryCodes } from './service/recovery.ts';
 import { register } from './service/register.ts';
 import { requestCode, requestRegisterCode, requestUserCode } from './service/send-code.ts';
 import { logout } from './service/session.ts';
@@ -27,7 +40,7 @@ export function registerIdentityRoutes(http: Http, identity: Identity): void {
   });
   // The report itself is the activity: `authenticate` noted it.
   route(http, calls.reportActivity, async () => null);
-  route(http, calls.getUser, (_input, context) => getUser(database, context));
+  route(http, calls.getUser, (_input, context) => getUser(identity, context));
   route(http, calls.setLanguage, async ({ body }, context) => {
     await setLanguage(database, context, body.language);
     return null;
@@ -40,9 +53,56 @@ export function registerIdentityRoutes(http: Http, identity: Identity): void {
     await forgetPassword(identity, body, context);
     return null;
   });
-  route(http, calls.getMfa, (_input, context) => getMfa(identity, context));
-  route(http, calls.bindMfa, async ({ body }, context) => {
-    await bindMfa(identity, body, context);
+  route(http, calls.checkActivation, ({ body }, context) => checkActivation(identity, body, context));
+  route(http, calls.activate, async ({ body }, context) => {
+    await activate(identity, body, context);
     return null;
   });
+  route(http, calls.getMfa, (_input, context) => getMfa(identity, context));
+  route(http, calls.bindMfa, ({ body }, context) => bindMfa(identity, body, context));
+  registerAccountRoutes(http, identity);
+  registerPasskeyRoutes(http, identity);
+}
+
+function registerAccountRoutes(http: Http, identity: Identity): void {
+  route(http, account.updateUser, async ({ body }, context) => {
+    await updateUser(identity.database, context, body);
+    return null;
+  });
+  route(http, account.unbindMfa, async ({ body }, context) => {
+    await unbindMfa(identity, body.proof, context);
+    return null;
+  });
+  route(http, account.getRecoveryCodes, (_input, context) => getRecoveryCodes(identity, context));
+  route(http, account.renewRecoveryCodes, async ({ body }, context) => ({
+    codes: await renewRecoveryCodes(identity, body.proof, context),
+  }));
+  route(http, account.listSessions, (_input, context) => listSessions(identity, context));
+  route(http, account.endSession, async ({ params }, context) => {
+    await endOneSession(identity, params.id, context);
+    return null;
+  });
+  route(http, account.endOtherSessions, (_input, context) => endOtherSessions(identity, context));
+  route(http, account.listTrustedBrowsers, (_input, context) => listTrustedBrowsers(identity, context));
+  route(http, account.removeTrustedBrowser, async ({ params }, context) => {
+    await removeTrustedBrowser(identity, params.id, context);
+    return null;
+  });
+  route(http, account.removeTrustedBrowsers, (_input, context) => removeTrustedBrowsers(identity, context));
+}
+
+function registerPasskeyRoutes(http: Http, identity: Identity): void {
+  route(http, account.listPasskeys, (_input, context) => listPasskeys(identity, context));
+  route(http, account.startPasskey, ({ body }, context) => startPasskey(identity, body.proof, context));
+  route(http, account.addPasskey, ({ body }, context) => addPasskey(identity, body, context));
+  route(http, account.renamePasskey, async ({ params, body }, context) => {
+    await renamePasskey(identity, { ...params, ...body }, context);
+    return null;
+  });
+  route(http, account.removePasskey, async ({ params, body }, context) => {
+    await removePasskey(identity, { ...params, ...body }, context);
+    return null;
+  });
+  route(http, account.startPasskeyLogin, ({ body }, context) => startPasskeyLogin(identity, body, context));
+  route(http, account.loginWithPasskey, ({ body }, context) => loginWithPasskey(identity, body, context));
 }

@@ -114,3 +114,24 @@ export async function markDeleted(tx: Tx, id: string): Promise<PayeeRow | null> 
     where company_id = company_id() and id = ${id} and status <> 'deleted' returning ${columns}`.execute(tx);
   return rows[0] ?? null;
 }
+
+/**
+ * Makes the payees of an account unusable (it was blacklisted), or usable again; deleted ones stay as they are.
+ * @returns the ids of those that changed
+ */
+export async function setUsability(
+  tx: Tx,
+  target: { accountKind: 'crypto_address' | 'bank_no'; accounts: readonly string[] },
+  usable: boolean,
+): Promise<string[]> {
+  // Bank payees come with the banks.
+  if (target.accountKind === 'bank_no') return [];
+  const accounts = [...target.accounts];
+  const { rows } = await sql<{ id: string }>`
+    update crypto_payee set status = ${usable ? 'usable' : 'unusable'}
+    where company_id = company_id() and address = any (${accounts}::text[])
+      and likeness = any (select lower(substr(a, 3, 4) || right(a, 4)) from unnest(${accounts}::text[]) a)
+      and status = ${usable ? 'unusable' : 'usable'}
+    returning id`.execute(tx);
+  return rows.map(({ id }) => id);
+}

@@ -1,3 +1,4 @@
+import { type SystemRole, systemRoleIds } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -37,11 +38,11 @@ beforeEach(async () => {
   );
 });
 
-async function addMember(email: string, language: string, role: string): Promise<string> {
+async function addMember(email: string, language: string, role: SystemRole): Promise<string> {
   const id = newId();
   await db.app.withCompany(company.id, (tx) =>
-    sql`insert into member (company_id, id, identifier, email, language, role)
-      values (company_id(), ${id}, ${id}, ${email}, ${language}, ${role})`.execute(tx),
+    sql`insert into member (company_id, id, identifier, email, language, role_id)
+      values (company_id(), ${id}, ${id}, ${email}, ${language}, ${systemRoleIds[role]})`.execute(tx),
   );
   return id;
 }
@@ -82,7 +83,7 @@ test('a credited deposit is told once, and mailed to those who may use it, each 
   expect(await noticeKinds()).toEqual(['depositCredited']);
   const bySender = new Map(mails.map((mail) => [mail.to, mail]));
   expect(bySender.get('admin@example.com')?.subject).toBe('Deposit of 12.50 USDT credited');
-  expect(bySender.get('finance@example.com')?.subject).toBe('12.50 USDT 充值已入賬');
+  expect(bySender.get('finance@example.com')?.subject).toBe('12.50 USDT 充值已入帳');
   expect(bySender.has('viewer@example.com')).toBe(false);
   expect(bySender.get('admin@example.com')?.text).toContain(`https://console.example/app/transaction/${transactionId}`);
   expect(bySender.get('admin@example.com')?.text).toContain(hash);

@@ -1,11 +1,11 @@
 import { sayAmount } from '@causeway/contract/money.ts';
-import { systemRolePermissions } from '@causeway/contract/permission.ts';
 import type { Tx } from '../../platform/database.ts';
 import { invariant } from '../../platform/domain-error.ts';
 import type { JobContext, JobDefinition } from '../../platform/jobs.ts';
 import { hasText } from '../../platform/texts.ts';
 import { type Contact, findContacts } from '../identity/index.ts';
 import { type NoticeFact, type NoticeValues, notify } from '../notices/index.ts';
+import { findPeople } from '../organisation/index.ts';
 import { transferEvents } from './events.ts';
 import { readTransactions, type TransactionRow } from './store/reading.ts';
 
@@ -40,8 +40,11 @@ async function give(tx: Tx, transactionId: string, kind: string, mailed: boolean
 /** The one who started a transfer; of a deposit, those who may use the money. */
 async function peopleConcerned(tx: Tx, row: TransactionRow): Promise<Contact[]> {
   if (row.initiatorId !== null) return findContacts(tx, row.initiatorId);
-  const contacts = await findContacts(tx);
-  return contacts.filter(({ role }) => systemRolePermissions[role].includes('transfer.create'));
+  const people = await findPeople(tx);
+  const payers = new Set(
+    people.filter(({ permissions }) => permissions.includes('transfer.create')).map(({ id }) => id),
+  );
+  return (await findContacts(tx)).filter(({ userId }) => payers.has(userId));
 }
 
 async function find(tx: Tx, id: string): Promise<TransactionRow> {

@@ -4,7 +4,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { Banner, EmptyState, ErrorState, Skeleton } from '../../ui/states.tsx';
+import { Banner, EmptyState, ErrorState, NoPermission, Skeleton } from '../../ui/states.tsx';
 import { StatusDot, Tag } from '../../ui/status-dot.tsx';
 import type { samples } from './samples.ts';
 import { Columns, Row, Section } from './section.tsx';
@@ -83,7 +83,7 @@ export function FeedbackGallery({ words }: { words: Words }) {
           <ProgressBar label={words.batch} done={null} />
         </Columns>
       </Section>
-      <Section title="Skeleton, EmptyState, ErrorState">
+      <Section title="Skeleton, EmptyState, ErrorState, NoPermission">
         <Columns>
           <Card title={words.payee}>
             <div className="flex flex-col gap-3">
@@ -106,6 +106,9 @@ export function FeedbackGallery({ words }: { words: Words }) {
           </Card>
           <Card flush>
             <ErrorState error={failure} onRetry={() => undefined} />
+          </Card>
+          <Card flush>
+            <NoPermission />
           </Card>
         </Columns>
       </Section>

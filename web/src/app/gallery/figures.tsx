@@ -2,8 +2,10 @@ import { useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
 import { Address } from '../../ui/address.tsx';
 import { amountLine } from '../../ui/amount-parts.ts';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { AreaChart, DonutChart } from '../../ui/chart.tsx';
+import { CheckTree } from '../../ui/check-tree.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { Money } from '../../ui/money.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
@@ -11,6 +13,7 @@ import { Stat } from '../../ui/stat.tsx';
 import { Steps } from '../../ui/steps.tsx';
 import { Timeline } from '../../ui/timeline.tsx';
 import { Tree } from '../../ui/tree.tsx';
+import { type TreeNode, withMoved } from '../../ui/tree-moves.ts';
 import type { Words } from './basics.tsx';
 import { Columns, Row, Section } from './section.tsx';
 
@@ -51,12 +54,13 @@ export function FiguresGallery({ words }: { words: Words }) {
           <QrCode text={`ethereum:${address}`} size={128} />
         </Row>
       </Section>
-      <Section title="DescriptionList, Steps, Timeline, Tree">
+      <Section title="DescriptionList, Steps, Timeline, Tree, CheckTree">
         <Steps label={words.payee} steps={words.steps} current={1} />
         <Columns>
           <DescriptionList framed facts={facts(words)} />
           <Timeline label={words.status} stages={stages(words)} />
           <Departments words={words} />
+          <Boxes words={words} />
         </Columns>
         <DescriptionList columns facts={facts(words)} />
       </Section>
@@ -83,10 +87,9 @@ function stages(words: Words) {
   ];
 }
 
-function Departments({ words }: { words: Words }) {
-  const [selected, setSelected] = useState<string | null>('finance');
+function departmentsOf(words: Words): readonly TreeNode[] {
   const [head = '', finance = '', treasury = '', operations = ''] = words.departments;
-  const nodes = [
+  return [
     {
       id: 'head',
       label: head,
@@ -97,7 +100,48 @@ function Departments({ words }: { words: Words }) {
       ],
     },
   ];
-  return <Tree label={words.company} nodes={nodes} selected={selected} onSelect={setSelected} />;
+}
+
+function Departments({ words }: { words: Words }) {
+  const [selected, setSelected] = useState('finance');
+  const [nodes, setNodes] = useState(() => departmentsOf(words));
+  const [moving, setMoving] = useState<string | null>(null);
+  return (
+    <div>
+      <Button size="small" onClick={() => setMoving(selected)}>
+        {words.departments[1]}
+      </Button>
+      <Tree
+        label={words.company}
+        nodes={nodes}
+        selected={selected}
+        onSelect={setSelected}
+        moves={{
+          maxDepth: 4,
+          moving,
+          onMoving: setMoving,
+          onMove: async (id, to) => setNodes(withMoved(nodes, id, to)),
+        }}
+      />
+    </div>
+  );
+}
+
+function Boxes({ words }: { words: Words }) {
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set(['finance', 'treasury']));
+  const [head = '', finance = '', treasury = '', operations = ''] = words.departments;
+  const nodes = [
+    {
+      id: 'head',
+      label: head,
+      children: [
+        { id: 'finance', label: finance },
+        { id: 'treasury', label: treasury, locked: words.waiting },
+        { id: 'operations', label: operations },
+      ],
+    },
+  ];
+  return <CheckTree label={words.company} nodes={nodes} value={ticked} onChange={setTicked} />;
 }
 
 function Charts({ words }: { words: Words }) {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { UploadOptions } from '../../lib/upload.ts';
 import { AmountField } from '../../ui/amount-field.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
@@ -19,8 +20,12 @@ const coins = ['ETH', 'USDT', 'USDC', 'HKDT'].map((value) => ({ value, label: va
 const fileRules = { types: ['application/pdf', 'image/png'], largest_bytes: 10_000_000, most: 5 };
 
 /** Takes a file after a moment, as a server would. */
-async function pretendUpload(file: File): Promise<UploadedFile> {
-  await new Promise((resolve) => setTimeout(resolve, 800));
+async function pretendUpload(file: File, { signal, onProgress }: UploadOptions): Promise<UploadedFile> {
+  for (let share = 0; share <= 1; share += 0.25) {
+    signal?.throwIfAborted();
+    onProgress?.(share);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+  }
   return { id: crypto.randomUUID(), name: file.name, sizeBytes: file.size };
 }
 

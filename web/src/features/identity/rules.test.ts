@@ -157,7 +157,11 @@ describe('the way after sign-in', () => {
     ['https://evil.example/app/', '/app/home'],
     ['//evil.example/app/', '/app/home'],
     ['/application', '/app/home'],
-    ['/app\\@evil.example', '/app/home'],
+    ['/app\\@evil.example', '/app/@evil.example'],
+    ['/app/..//evil.example', '/app/home'],
+    ['/app/..\\..\\/evil.example', '/app/home'],
+    ['/app/../sign-in?to=/app/home', '/app/home'],
+    ['/app?x=1#y', '/app?x=1#y'],
     ['javascript:alert(1)', '/app/home'],
   ])('of %s is %s', (wanted, target) => {
     expect(targetAfterSignIn(wanted)).toBe(target);

@@ -8,10 +8,11 @@ import {
   transferOut,
 } from 'virtual:calls/transfers';
 import { getFee, getOverview, getStatement, listWallets } from 'virtual:calls/wallets';
-import { download, type Input, upload } from '../../lib/client.ts';
+import { download, type Input } from '../../lib/client.ts';
 import type { ContractOf } from '../../lib/light-call.ts';
 import { invalidateOn } from '../../lib/live.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
+import { type UploadOptions, upload } from '../../lib/upload.ts';
 
 invalidateOn(['transaction'], [listTransactions, getTransaction]);
 
@@ -50,8 +51,8 @@ export function useCancelTransfer(onSuccess: () => void) {
   return useMutationCall(cancelTransfer, { invalidates: moved, onSuccess });
 }
 
-export function uploadAttachment(file: File) {
-  return upload(uploadFile, file);
+export function uploadAttachment(file: File, options: UploadOptions) {
+  return upload(uploadFile, file, options);
 }
 
 /** The filtered list as a file; the server writes it and neutralises formulas. */

@@ -79,11 +79,11 @@ export async function refuseTry(
   tx: Tx,
   holder: CodeHolder,
   guard: Guard,
-  key: 'codeWrong' | 'transferCodeMismatch',
+  key: 'codeWrong' | 'transferCodeMismatch' | 'recoveryCodeWrong',
 ): Promise<never> {
   await countWrongTry(tx, holder);
   if (guard.wrongTries + 1 >= codeTries) throw burnt(await lockGuard(tx, holder));
-  throw new RememberedError(key, {}, { code: `error.${key}` });
+  throw new RememberedError(key, {}, { [key === 'recoveryCodeWrong' ? 'recoveryCode' : 'code']: `error.${key}` });
 }
 
 /** @throws DomainError codeBurnt while too many wrong tries are remembered. */

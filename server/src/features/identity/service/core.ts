@@ -5,6 +5,7 @@ import type { Database, Tx } from '../../../platform/database.ts';
 import type { Session } from '../../../platform/session.ts';
 import type { Captcha } from '../captcha.ts';
 import type { Limits } from '../domain.ts';
+import type { RelyingParty } from '../passkeys.ts';
 import type { Passwords } from '../passwords.ts';
 
 /**
@@ -18,6 +19,18 @@ export type DescribeSubject = (
   locale: Locale,
 ) => Promise<{ digest: string; facts: readonly { label: string; value: string }[] }>;
 
+/**
+ * Whom the code of a transfer is mailed to by the company's setting, as members' ids; none: to the initiator.
+ */
+export type FindCodeRecipients = (tx: Tx, initiatorId: string) => Promise<readonly string[]>;
+
+/** Where a member stands in the company, as organisation knows it; names in the given language. */
+export type DescribePlace = (
+  tx: Tx,
+  userId: string,
+  locale: Locale,
+) => Promise<{ role: string; department: { id: string; name: string } | null }>;
+
 /** What the use cases of identity work with. */
 export interface IdentityCore {
   database: Database;
@@ -25,7 +38,11 @@ export interface IdentityCore {
   passwordMaxLength: number;
   captcha: Captcha;
   describeSubject: Partial<Record<CodeSubject, DescribeSubject>>;
+  describePlace: DescribePlace;
+  findCodeRecipients: FindCodeRecipients;
   limits: Limits;
+  /** For which site passkeys are made. */
+  site: RelyingParty;
   clock: Clock;
   keys: {
     /** For six-digit codes, which anybody could find from a plain hash. */

@@ -5,8 +5,11 @@ import { deriveKey } from '../../../platform/secrets.ts';
 import type { Authenticate } from '../../../platform/session.ts';
 import { createCaptcha } from '../captcha.ts';
 import { defaultLimits, type Limits } from '../domain.ts';
+import { relyingPartyOf } from '../passkeys.ts';
 import { createPasswords } from '../passwords.ts';
-import type { DescribeSubject, IdentityCore } from './core.ts';
+import { issueActivation } from './activation.ts';
+import type { DescribePlace, DescribeSubject, FindCodeRecipients, IdentityCore } from './core.ts';
+import { describeSecurity } from './proof.ts';
 import { authenticateWith } from './session.ts';
 import { type TransactionProof, type TransactionProofRequest, verifyTransactionCode } from './transaction-code.ts';
 
@@ -17,13 +20,20 @@ export interface IdentityOptions {
   /** The private RSA key, as JWK, to which browsers encrypt passwords. */
   passwordKey: Record<string, unknown>;
   passwordMaxLength: number;
+  /** The address under which people open the console: passkeys are made for its host. */
+  publicUrl: string;
+  /** What codes of other features' subjects confirm; `security` is identity's own. */
   describeSubject: Partial<Record<CodeSubject, DescribeSubject>>;
+  describePlace: DescribePlace;
+  findCodeRecipients: FindCodeRecipients;
   limits?: Partial<Limits>;
   clock?: Clock;
 }
 
 export interface Identity extends IdentityCore {
   authenticate: Authenticate;
+  /** Mails a member the link to set a password, in the given transaction. @returns when it expires */
+  issueActivation(tx: Tx, userId: string, purpose: 'activation' | 'reset'): Promise<Date>;
   /** Uses up the code (or the authenticator's step) that proves one transaction, inside the given transaction. */
   verifyTransactionCode(tx: Tx, request: TransactionProofRequest): Promise<TransactionProof>;
 }
@@ -35,7 +45,10 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     passwords: await createPasswords(options.passwordKey),
     passwordMaxLength: options.passwordMaxLength,
     captcha: createCaptcha(database, deriveKey(appSecret, 'captcha')),
-    describeSubject: options.describeSubject,
+    describeSubject: { ...options.describeSubject, security: describeSecurity },
+    describePlace: options.describePlace,
+    site: relyingPartyOf(options.publicUrl),
+    findCodeRecipients: options.findCodeRecipients,
     limits: { ...defaultLimits, ...options.limits },
     clock: options.clock ?? systemClock,
     keys: {
@@ -48,6 +61,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   return {
     ...core,
     authenticate: authenticateWith(database),
+    issueActivation: (tx, userId, purpose) => issueActivation(core, tx, userId, purpose),
     verifyTransactionCode: (tx, request) => verifyTransactionCode(core, tx, request),
   };
 }

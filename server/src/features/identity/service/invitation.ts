@@ -3,7 +3,7 @@ import { audit } from '../../../platform/audit.ts';
 import type { Database } from '../../../platform/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { sha256 } from '../../../platform/secrets.ts';
-import { grouped, invitationKey, nilCompany } from '../domain.ts';
+import { grouped, nilCompany, typedKey } from '../domain.ts';
 import { findInvitations, type Invitation, insertInvitation, markRevoked } from '../store/invitations.ts';
 
 /** The operator's side of invitations; `database` is connected as causeway_operator. */
@@ -19,7 +19,7 @@ export async function createInvitation(
   const id = newId();
   const code = grouped('CW', randomBytes(16));
   await database.withCompany(nilCompany, async (tx) => {
-    await insertInvitation(tx, { id, codeSha256: sha256(invitationKey(code)), ...made });
+    await insertInvitation(tx, { id, codeSha256: sha256(typedKey(code)), ...made });
     await audit(tx, {
       actor: { kind: 'operator', id: made.operator },
       action: 'identity.createInvitation',

@@ -6,25 +6,30 @@ import { DomainError, invariant, RememberedError } from '../../../platform/domai
 import { newId } from '../../../platform/ids.ts';
 import { newToken, sha256 } from '../../../platform/secrets.ts';
 import type { RequestContext } from '../../../platform/session.ts';
+import { deviceKey, deviceOf } from '../devices.ts';
 import { findByTicket } from '../store/lookups.ts';
 import { findCredential } from '../store/members.ts';
-import { insertSession, insertTrustedBrowser, lockTicket, useTicket } from '../store/sessions.ts';
+import { insertSession, insertTrustedBrowser, lockTicket, noteDevice, useTicket } from '../store/sessions.ts';
 import { consumeTotp } from './authenticator.ts';
 import { consumeCode, memberHolder } from './code.ts';
 import type { IdentityCore } from './core.ts';
+import { consumeRecoveryCode } from './recovery-code.ts';
+import { announceSecurity, userAgentOf } from './security-event.ts';
 
 export type LoginBody = Body<typeof login>;
 export type LoginAnswer = OutputInput<typeof login>;
 
-/** The second step of a sign-in: the ticket of the first, and the code. */
+/** The second step of a sign-in: the ticket of the first, and the code, or a recovery code in place of the authenticator's. */
 export async function finishLogin(
   core: IdentityCore,
   ticket: string,
   body: LoginBody,
   context: RequestContext,
 ): Promise<LoginAnswer> {
-  const { code } = body;
-  if (code === undefined) throw new DomainError('validationFailed', {}, { code: 'field.code' });
+  const { code, recoveryCode, loginMethod } = body;
+  if (code === undefined && (recoveryCode === undefined || loginMethod !== 'otp_auth')) {
+    throw new DomainError('validationFailed', {}, { code: 'field.code' });
+  }
   const token = sha256(ticket);
   const member = await core.database.withoutCompany((tx) => findByTicket(tx, token));
   if (!member) throw new DomainError('signInExpired');
@@ -32,30 +37,46 @@ export async function finishLogin(
   return core.database.withCompany(member.companyId, async (tx) => {
     const held = await lockTicket(tx, token);
     if (!held) throw new DomainError('signInExpired');
-    await consume(core, tx, userId, { method: body.loginMethod, code }, context);
-    await useTicket(tx, held.id);
-    const credential = await findCredential(tx, userId);
-    invariant(credential, 'a ticket that holds belongs to a member');
-    return {
-      accessToken: await openSession(tx, userId, context, { method: body.loginMethod }),
-      boundOtp: credential.hasOtp,
-      ticket: null,
-      laissezPasser: body.skipVerification ? await trustBrowser(tx, userId, context) : null,
-      maskedEmail: null,
-    };
+    const method = code === undefined ? 'recovery' : loginMethod;
+    await recordingFailure(tx, userId, { method }, context, async () => {
+      if (code === undefined) await consumeRecoveryCode(core, tx, userId, recoveryCode ?? '', context);
+      else if (loginMethod === 'otp_auth') await consumeTotp(core, tx, userId, code);
+      else await consumeCode(core, tx, memberHolder(userId, 'login'), code);
+    });
+    return completeLogin(tx, held, { method, skip: body.skipVerification ?? false }, context);
   });
 }
 
-async function consume(
-  core: IdentityCore,
+/** What every second step ends with: the ticket is used up, and the session is open. */
+export async function completeLogin(
+  tx: Tx,
+  { id, userId }: { id: string; userId: string },
+  { method, skip }: { method: string; skip: boolean },
+  context: RequestContext,
+): Promise<LoginAnswer> {
+  await useTicket(tx, id);
+  const credential = await findCredential(tx, userId);
+  invariant(credential, 'a ticket that holds belongs to a member');
+  return {
+    accessToken: await openSession(tx, userId, context, { method }),
+    boundOtp: credential.hasOtp,
+    passkey: credential.hasPasskey,
+    ticket: null,
+    laissezPasser: skip ? await trustBrowser(tx, userId, context) : null,
+    maskedEmail: null,
+  };
+}
+
+/** Runs `step` and records its refusal in the audit trail. */
+export async function recordingFailure(
   tx: Tx,
   userId: string,
-  { method, code }: { method: LoginBody['loginMethod']; code: string },
+  { method }: { method: string },
   context: RequestContext,
+  step: () => Promise<void>,
 ): Promise<void> {
   try {
-    if (method === 'otp_auth') await consumeTotp(core, tx, userId, code);
-    else await consumeCode(core, tx, memberHolder(userId, 'login'), code);
+    await step();
   } catch (error) {
     if (error instanceof RememberedError) {
       await audit(tx, {
@@ -70,8 +91,6 @@ async function consume(
   }
 }
 
-const userAgentMaxLength = 256;
-
 /** Opens a session and answers its token; only the token's hash is kept. */
 export async function openSession(
   tx: Tx,
@@ -81,7 +100,7 @@ export async function openSession(
 ): Promise<string> {
   const token = newToken();
   const id = newId();
-  const userAgent = context.userAgent.slice(0, userAgentMaxLength);
+  const userAgent = userAgentOf(context);
   await insertSession(tx, { id, userId, tokenSha256: sha256(token), ip: context.ip, userAgent });
   await audit(tx, {
     actor: { kind: 'user', id: userId, ip: context.ip, requestId: context.requestId },
@@ -90,6 +109,9 @@ export async function openSession(
     subjectId: id,
     detail,
   });
+  if (await noteDevice(tx, userId, deviceKey(deviceOf(userAgent)))) {
+    await announceSecurity(tx, context, userId, 'newDevice');
+  }
   return token;
 }
 
@@ -99,7 +121,7 @@ async function trustBrowser(tx: Tx, userId: string, context: RequestContext): Pr
     id: newId(),
     userId,
     tokenSha256: sha256(token),
-    userAgent: context.userAgent.slice(0, userAgentMaxLength),
+    userAgent: userAgentOf(context),
     days: skipVerificationDays,
   });
   return token;

@@ -7,7 +7,7 @@ import { clearEvents, eventsIn, uncountEvent } from '../../../platform/throttle.
 import { addressBucket, maskEmail, nilCompany } from '../domain.ts';
 import { findByEmail, type MemberRef } from '../store/lookups.ts';
 import { type CredentialRow, findCredential } from '../store/members.ts';
-import { insertTicket, isTrustedBrowser } from '../store/sessions.ts';
+import { insertTicket, useTrustedBrowser } from '../store/sessions.ts';
 import { emailMac } from './code.ts';
 import type { IdentityCore } from './core.ts';
 import { finishLogin, type LoginAnswer, type LoginBody, openSession } from './login-code.ts';
@@ -17,7 +17,7 @@ import { countTry, loginBucket } from './tries.ts';
  * Signs in. First step: email and password; answers a ticket, or a token when this browser may skip the code. Second
  * step: the ticket and the code.
  * @throws DomainError loginFailed (whatever was wrong), captchaRequired, captchaFailed, tooManyRequests, signInExpired,
- * codeWrong, codeBurnt, mfaNotBound, loginMethodUnavailable, passwordUndecipherable
+ * codeWrong, codeBurnt, recoveryCodeWrong, mfaNotBound, loginMethodUnavailable, passwordUndecipherable
  */
 export async function login(core: IdentityCore, body: LoginBody, context: RequestContext): Promise<LoginAnswer> {
   if (body.loginMethod === 'phone') throw new DomainError('loginMethodUnavailable');
@@ -133,19 +133,21 @@ async function passwordWasRight(
   const ticket = newToken();
   const { laissezPasser } = body;
   const accessToken = await core.database.withCompany(companyId, async (tx) => {
-    if (laissezPasser !== undefined && (await isTrustedBrowser(tx, userId, sha256(laissezPasser)))) {
+    if (laissezPasser !== undefined && (await useTrustedBrowser(tx, userId, sha256(laissezPasser)))) {
       return openSession(tx, userId, context, { method: 'laissezPasser' });
     }
     await insertTicket(tx, { id: newId(), userId, tokenSha256: sha256(ticket) });
     return null;
   });
   if (accessToken !== null) {
-    return { accessToken, boundOtp: credential.hasOtp, ticket: null, laissezPasser: null, maskedEmail: null };
+    const { hasOtp: boundOtp, hasPasskey: passkey } = credential;
+    return { accessToken, boundOtp, passkey, ticket: null, laissezPasser: null, maskedEmail: null };
   }
-  if (body.code !== undefined) return finishLogin(core, ticket, body, context);
+  if (body.code !== undefined || body.recoveryCode !== undefined) return finishLogin(core, ticket, body, context);
   return {
     accessToken: null,
     boundOtp: credential.hasOtp,
+    passkey: credential.hasPasskey,
     ticket,
     laissezPasser: null,
     maskedEmail: maskEmail(credential.email),

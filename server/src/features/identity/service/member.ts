@@ -1,15 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import type { Body } from '@causeway/contract/call.ts';
+import { readMobile } from '@causeway/contract/calling-codes.ts';
 import type { User } from '@causeway/contract/identity.ts';
+import type { updateUser as updateCall } from '@causeway/contract/identity-account.ts';
 import type { Language } from '@causeway/contract/locale.ts';
-import { systemRolePermissions } from '@causeway/contract/permission.ts';
 import { audit } from '../../../platform/audit.ts';
 import type { Database } from '../../../platform/database.ts';
-import { DomainError } from '../../../platform/domain-error.ts';
+import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
-import { findMember, updateLanguage } from '../store/members.ts';
+import { grouped } from '../domain.ts';
+import { findMember, type Profile, updateLanguage, updateProfile } from '../store/members.ts';
+import type { IdentityCore } from './core.ts';
+
+/** What a member quotes to support: CW-XXXX-XXXX-XXXX. */
+export function newIdentifier(): string {
+  return grouped('CW', randomBytes(12));
+}
 
 /** The person signed in. @throws DomainError sessionEnded when the member was disabled meanwhile. */
-export async function getUser(database: Database, { session }: SignedInContext): Promise<User> {
-  const member = await database.withCompany(session.companyId, (tx) => findMember(tx, session.userId));
+export async function getUser(core: IdentityCore, { session, locale }: SignedInContext): Promise<User> {
+  const { member, place } = await core.database.withCompany(session.companyId, async (tx) => ({
+    member: await findMember(tx, session.userId),
+    place: await core.describePlace(tx, session.userId, locale),
+  }));
   if (!member) throw new DomainError('sessionEnded');
   return {
     id: member.id,
@@ -21,8 +34,12 @@ export async function getUser(database: Database, { session }: SignedInContext):
     companyId: session.companyId,
     companyName: member.companyName,
     language: member.language,
-    role: member.role,
-    permissions: [...systemRolePermissions[member.role]],
+    roleId: member.roleId,
+    role: place.role,
+    department: place.department,
+    mobileCountryCode: member.mobileCountryCode,
+    mobile: member.mobile,
+    permissions: [...session.permissions],
     hasOtp: member.hasOtp,
     createdAt: member.createdAt.toISOString(),
     lastLoginAt: member.lastLoginAt?.toISOString() ?? null,
@@ -41,6 +58,35 @@ export async function setLanguage(database: Database, context: SignedInContext, 
       subjectKind: 'member',
       subjectId: userId,
       detail: { language: { before: before?.language ?? null, after: language } },
+    });
+  });
+}
+
+/** Changes what a person says of themselves. @throws DomainError sessionEnded when the member was disabled meanwhile. */
+export async function updateUser(
+  database: Database,
+  context: SignedInContext,
+  body: Body<typeof updateCall>,
+): Promise<void> {
+  const { companyId, userId } = context.session;
+  const { firstName, lastName, mobileCountryCode, mobile } = body;
+  const read = mobileCountryCode === null || mobile === null ? null : readMobile(mobileCountryCode, mobile);
+  invariant(typeof read !== 'string', 'the contract lets no wrong number through');
+  const after: Profile = {
+    firstName,
+    lastName,
+    mobileCountryCode: read?.countryCode ?? null,
+    mobile: read?.number ?? null,
+  };
+  await database.withCompany(companyId, async (tx) => {
+    const before = await updateProfile(tx, userId, after);
+    if (!before) throw new DomainError('sessionEnded');
+    await audit(tx, {
+      actor: actorOf(context),
+      action: 'identity.updateUser',
+      subjectKind: 'member',
+      subjectId: userId,
+      detail: { before, after },
     });
   });
 }

@@ -1,19 +1,27 @@
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import type { bindMfa as bindCall, getMfa as getCall } from '@causeway/contract/identity.ts';
-import { audit } from '../../../platform/audit.ts';
+import type { SecurityProof } from '@causeway/contract/identity-account.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
-import { announce } from '../../../platform/outbox.ts';
 import { seal, unseal } from '../../../platform/secrets.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
 import { pendingSecretLifetimeMs } from '../domain.ts';
-import { identityEvents } from '../events.ts';
-import { type AuthenticatorRow, bindPending, lockAuthenticator, updatePending } from '../store/authenticators.ts';
+import {
+  type AuthenticatorRow,
+  bindPending,
+  lockAuthenticator,
+  unbind,
+  updatePending,
+} from '../store/authenticators.ts';
 import { forgetWrongTries, lockGuard } from '../store/codes.ts';
 import { findContacts } from '../store/members.ts';
+import { replaceRecoveryCodes } from '../store/recovery-codes.ts';
 import { matchTotpStep, newTotpSecret, totpEnrolment } from '../totp.ts';
 import { memberHolder, refuseBurnt, refuseTry } from './code.ts';
 import type { IdentityCore } from './core.ts';
 import { requirePassword } from './password.ts';
+import { withProof } from './proof.ts';
+import { makeRecoveryCodes } from './recovery-code.ts';
+import { recordSecurity } from './security-event.ts';
 
 /**
  * Whether an authenticator is bound; if not, a secret to bind. A page that asks twice gets the same one, unless half of
@@ -36,7 +44,7 @@ export async function getMfa(core: IdentityCore, { session }: SignedInContext): 
 }
 
 /**
- * Binds the authenticator whose secret `getMfa` gave.
+ * Binds the authenticator whose secret `getMfa` gave, and answers its recovery codes.
  * @throws DomainError mfaAlreadyBound, mfaSecretExpired, codeWrong, codeBurnt, passwordWrong, passwordUndecipherable,
  * tooManyRequests
  */
@@ -44,10 +52,10 @@ export async function bindMfa(
   core: IdentityCore,
   body: Body<typeof bindCall>,
   context: SignedInContext,
-): Promise<void> {
+): Promise<{ recoveryCodes: string[] }> {
   const { companyId, userId } = context.session;
   await requirePassword(core, body.password, 'password', context);
-  await core.database.withCompany(companyId, async (tx) => {
+  return core.database.withCompany(companyId, async (tx) => {
     const holder = memberHolder(userId, 'otp_auth');
     const guard = await lockGuard(tx, holder);
     refuseBurnt(guard);
@@ -60,13 +68,34 @@ export async function bindMfa(
     if (step === null) return refuseTry(tx, holder, guard, 'codeWrong');
     await bindPending(tx, userId, step);
     await forgetWrongTries(tx, holder);
-    await audit(tx, {
-      actor: actorOf(context),
+    const recoveryCodes = await makeRecoveryCodes(core, tx, userId);
+    await recordSecurity(tx, context, {
+      userId,
+      what: 'authenticatorBound',
       action: 'identity.bindAuthenticator',
-      subjectKind: 'member',
-      subjectId: userId,
+      actor: actorOf(context),
     });
-    await announce(tx, [{ name: identityEvents.authenticatorBound, payload: { userId } }]);
+    return { recoveryCodes };
+  });
+}
+
+/**
+ * Unbinds the authenticator; codes by mail serve from then on, and its recovery codes no more.
+ * @throws DomainError mfaNotBound, and what a proof is refused with (`withProof`)
+ */
+export async function unbindMfa(core: IdentityCore, proof: SecurityProof, context: SignedInContext): Promise<void> {
+  const { userId } = context.session;
+  await withProof(core, context, { proof, content: { action: 'unbindAuthenticator' } }, async (tx) => {
+    if (!(await lockAuthenticator(tx, userId))?.secret) throw new DomainError('mfaNotBound');
+    await unbind(tx, userId);
+    await replaceRecoveryCodes(tx, userId, []);
+    await recordSecurity(tx, context, {
+      userId,
+      what: 'authenticatorUnbound',
+      action: 'identity.unbindAuthenticator',
+      actor: actorOf(context),
+      detail: { proof: proof.method },
+    });
   });
 }
 

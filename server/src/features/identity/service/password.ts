@@ -1,19 +1,16 @@
 import type { Body } from '@causeway/contract/call.ts';
 import type { changePassword as changeCall, forgetPassword as forgetCall } from '@causeway/contract/identity.ts';
-import { audit } from '../../../platform/audit.ts';
-import type { Tx } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import { announce } from '../../../platform/outbox.ts';
 import { actorOf, type RequestContext, type SignedInContext } from '../../../platform/session.ts';
 import { clearEvents } from '../../../platform/throttle.ts';
 import { addressBucket, isPasswordAllowed, nilCompany } from '../domain.ts';
-import { identityEvents } from '../events.ts';
 import { findByEmail } from '../store/lookups.ts';
 import { findCredential, updatePassword } from '../store/members.ts';
 import { endAccess } from '../store/sessions.ts';
 import { consumeTotp } from './authenticator.ts';
 import { addressHolder, consumeCode, emailMac, memberHolder } from './code.ts';
 import type { IdentityCore } from './core.ts';
+import { recordSecurity } from './security-event.ts';
 import { countTry, loginBucket } from './tries.ts';
 
 /**
@@ -56,13 +53,16 @@ export async function forgetPassword(
     await consumeCode(core, tx, addressHolder(core, body.email, 'forget'), body.code);
     // Somebody guessed the code of an address without a member: nobody was mailed it.
     if (!member) throw new DomainError('codeWrong', {}, { code: 'error.codeWrong' });
-    await updatePassword(tx, member.userId, passwordHash);
+    // Somebody invited has no password to forget, and was mailed no code.
+    if (!(await updatePassword(tx, member.userId, passwordHash))) {
+      throw new DomainError('codeWrong', {}, { code: 'error.codeWrong' });
+    }
     await endAccess(tx, member.userId, null);
-    await recordChange(tx, member.userId, 'identity.resetPassword', {
-      kind: 'user',
-      id: member.userId,
-      ip: context.ip,
-      requestId: context.requestId,
+    await recordSecurity(tx, context, {
+      userId: member.userId,
+      what: 'passwordChanged',
+      action: 'identity.resetPassword',
+      actor: { kind: 'user', id: member.userId, ip: context.ip, requestId: context.requestId },
     });
     await clearEvents(tx, loginBucket(emailMac(core, body.email)));
   });
@@ -91,7 +91,12 @@ export async function changePassword(
     // Somebody changed it since it was compared.
     if (!(await updatePassword(tx, userId, passwordHash, currentHash))) throw new DomainError('passwordWrong');
     await endAccess(tx, userId, id);
-    await recordChange(tx, userId, 'identity.changePassword', actorOf(context));
+    await recordSecurity(tx, context, {
+      userId,
+      what: 'passwordChanged',
+      action: 'identity.changePassword',
+      actor: actorOf(context),
+    });
   });
 }
 
@@ -114,14 +119,4 @@ export async function requirePassword(
   if (!right || !credential) throw new DomainError('passwordWrong', {}, { [field]: 'error.passwordWrong' });
   await core.database.withoutCompany((tx) => clearEvents(tx, bucket));
   return credential.passwordHash;
-}
-
-async function recordChange(
-  tx: Tx,
-  userId: string,
-  action: 'identity.changePassword' | 'identity.resetPassword',
-  actor: Parameters<typeof audit>[1]['actor'],
-): Promise<void> {
-  await audit(tx, { actor, action, subjectKind: 'member', subjectId: userId });
-  await announce(tx, [{ name: identityEvents.passwordChanged, payload: { userId } }]);
 }

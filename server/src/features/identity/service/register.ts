@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Body } from '@causeway/contract/call.ts';
 import type { register as registerCall } from '@causeway/contract/identity.ts';
 import { languageOf } from '@causeway/contract/locale.ts';
@@ -8,12 +7,13 @@ import { newId } from '../../../platform/ids.ts';
 import { announce } from '../../../platform/outbox.ts';
 import { sha256 } from '../../../platform/secrets.ts';
 import type { RequestContext } from '../../../platform/session.ts';
-import { grouped, invitationKey } from '../domain.ts';
+import { typedKey } from '../domain.ts';
 import { type CompanyCreated, identityEvents } from '../events.ts';
 import { claimEmail, redeemInvitation } from '../store/lookups.ts';
 import { insertCompany } from '../store/members.ts';
 import { addressHolder, consumeCode } from './code.ts';
 import type { IdentityCore } from './core.ts';
+import { newIdentifier } from './member.ts';
 import { acceptPassword } from './password.ts';
 
 /**
@@ -31,7 +31,7 @@ export async function register(
   const userId = newId();
   await core.database.withCompany(companyId, async (tx) => {
     await consumeCode(core, tx, addressHolder(core, body.email, 'register'), body.code);
-    if (!(await redeemInvitation(tx, sha256(invitationKey(body.invitationCode))))) {
+    if (!(await redeemInvitation(tx, sha256(typedKey(body.invitationCode))))) {
       throw new DomainError('invitationInvalid', {}, { invitationCode: 'error.invitationInvalid' });
     }
     if (!(await claimEmail(tx, body.email, userId))) {
@@ -40,10 +40,9 @@ export async function register(
     await insertCompany(tx, {
       companyName: body.companyName,
       userId,
-      identifier: grouped('CW', randomBytes(12)),
+      identifier: newIdentifier(),
       email: body.email,
       language: body.language ?? languageOf(context.locale),
-      role: 'administrator',
       passwordHash,
     });
     await audit(tx, {

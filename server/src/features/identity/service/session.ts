@@ -1,9 +1,8 @@
-import { systemRolePermissions } from '@causeway/contract/permission.ts';
 import { audit } from '../../../platform/audit.ts';
 import type { Database } from '../../../platform/database.ts';
 import { sha256 } from '../../../platform/secrets.ts';
 import { type Authenticate, actorOf, type SignedInContext } from '../../../platform/session.ts';
-import { memberName } from '../domain.ts';
+import { memberName, permissionsOf } from '../domain.ts';
 import { findSession } from '../store/lookups.ts';
 import { endSession } from '../store/sessions.ts';
 
@@ -16,7 +15,7 @@ export function authenticateWith(database: Database): Authenticate {
       companyId: row.companyId,
       userId: row.userId,
       userName: memberName(row),
-      permissions: systemRolePermissions[row.role],
+      permissions: permissionsOf(row.roleId, row.roleActive === false ? [] : row.permissions),
     };
   };
 }

@@ -36,3 +36,10 @@ export async function bindPending(tx: Tx, userId: string, step: number): Promise
       pending_secret = null, pending_since = null
     where company_id = company_id() and user_id = ${userId}`.execute(tx);
 }
+
+/** Takes the authenticator away; the last step stays, so that no code of it can count again. */
+export async function unbind(tx: Tx, userId: string): Promise<void> {
+  await sql`
+    update credential set totp_secret = null, totp_bound_at = null, pending_secret = null, pending_since = null
+    where company_id = company_id() and user_id = ${userId}`.execute(tx);
+}

@@ -9,7 +9,7 @@ export interface CodeHolder {
   beforeCompany: boolean;
   /** A member's id, or the keyed hash of an address. */
   subject: string;
-  scenario: CodeScenario | 'otp_auth';
+  scenario: CodeScenario | 'otp_auth' | 'recovery';
 }
 
 export interface Guard {

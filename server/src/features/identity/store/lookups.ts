@@ -1,4 +1,3 @@
-import type { SystemRole } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
 import type { Database, PlatformTx, Tx } from '../../../platform/database.ts';
 import { emailKey } from '../domain.ts';
@@ -31,6 +30,18 @@ export async function claimEmail(tx: Tx, email: string, userId: string): Promise
   return rows[0]?.claimed ?? false;
 }
 
+/** Gives a member's address back, for anybody to take. */
+export async function releaseEmail(tx: Tx, userId: string): Promise<void> {
+  await sql`select identity_release_email(${userId})`.execute(tx);
+}
+
+/** Whom the link of an activation or reset mail is for; whether it still holds is asked inside the company. */
+export async function findByActivation(tx: PlatformTx, tokenSha256: Buffer): Promise<MemberRef | null> {
+  const { rows } = await sql<MemberRef>`
+    select company_id as "companyId", user_id as "userId" from identity_by_activation(${tokenSha256})`.execute(tx);
+  return rows[0] ?? null;
+}
+
 /** Uses up an invitation for this company; false when it does not hold. */
 export async function redeemInvitation(tx: Tx, codeSha256: Buffer): Promise<boolean> {
   const { rows } = await sql<{ redeemed: boolean }>`
@@ -43,7 +54,10 @@ export interface SessionRow extends MemberRef {
   email: string;
   firstName: string;
   lastName: string;
-  role: SystemRole;
+  roleId: string;
+  /** Of a role of the company's own; null for a system role, which the program knows. */
+  permissions: string[] | null;
+  roleActive: boolean | null;
 }
 
 /**
@@ -58,7 +72,8 @@ export async function findSession(
   const { rows } = await database.pool.query<SessionRow>({
     name: 'identity_by_session',
     text: `select session_id as "sessionId", company_id as "companyId", user_id as "userId", email,
-      first_name as "firstName", last_name as "lastName", role from causeway.identity_by_session($1, $2)`,
+      first_name as "firstName", last_name as "lastName", role_id as "roleId", permissions,
+      role_active as "roleActive" from causeway.identity_by_session($1, $2)`,
     values: [tokenSha256, active],
   });
   return rows[0] ?? null;

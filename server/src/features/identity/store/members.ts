@@ -1,5 +1,5 @@
 import type { Language } from '@causeway/contract/locale.ts';
-import type { SystemRole } from '@causeway/contract/permission.ts';
+import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database.ts';
 import { memberName } from '../domain.ts';
@@ -10,16 +10,15 @@ export interface NewCompany {
   identifier: string;
   email: string;
   language: Language;
-  role: SystemRole;
   passwordHash: string;
 }
 
-/** The company of this transaction with its first member. */
+/** The company of this transaction with its first member, an administrator. */
 export async function insertCompany(tx: Tx, made: NewCompany): Promise<void> {
   await sql`insert into company (company_id, name) values (company_id(), ${made.companyName})`.execute(tx);
   await sql`
-    insert into member (company_id, id, identifier, email, language, role)
-    values (company_id(), ${made.userId}, ${made.identifier}, ${made.email}, ${made.language}, ${made.role})`.execute(
+    insert into member (company_id, id, identifier, email, language, role_id)
+    values (company_id(), ${made.userId}, ${made.identifier}, ${made.email}, ${made.language}, ${systemRoleIds.administrator})`.execute(
     tx,
   );
   await sql`
@@ -35,7 +34,9 @@ export interface MemberRow {
   lastName: string;
   companyName: string;
   language: Language;
-  role: SystemRole;
+  roleId: string;
+  mobileCountryCode: string | null;
+  mobile: string | null;
   hasOtp: boolean;
   createdAt: Date;
   lastLoginAt: Date | null;
@@ -44,7 +45,8 @@ export interface MemberRow {
 export async function findMember(tx: Tx, userId: string): Promise<MemberRow | null> {
   const { rows } = await sql<MemberRow>`
     select m.id, m.identifier, m.email, m.first_name as "firstName", m.last_name as "lastName",
-      company.name as "companyName", m.language, m.role, c.totp_bound_at is not null as "hasOtp",
+      company.name as "companyName", m.language, m.role_id as "roleId",
+      m.mobile_country_code as "mobileCountryCode", m.mobile, c.totp_bound_at is not null as "hasOtp",
       m.created_at as "createdAt", m.last_login_at as "lastLoginAt"
     from member m
     join company on company.company_id = m.company_id
@@ -58,21 +60,55 @@ export async function updateLanguage(tx: Tx, userId: string, language: Language)
     update member set language = ${language} where company_id = company_id() and id = ${userId}`.execute(tx);
 }
 
+/** What a member may change of their own entry; the mobile number as `readMobile` gives it, or null. */
+export interface Profile {
+  firstName: string;
+  lastName: string;
+  mobileCountryCode: string | null;
+  mobile: string | null;
+}
+
+/** Sets it and answers what it was; null when there is no such member. */
+export async function updateProfile(tx: Tx, userId: string, profile: Profile): Promise<Profile | null> {
+  const { rows } = await sql<Profile>`
+    update member set first_name = ${profile.firstName}, last_name = ${profile.lastName},
+      mobile_country_code = ${profile.mobileCountryCode}, mobile = ${profile.mobile}
+    from (select first_name, last_name, mobile_country_code, mobile from member
+      where company_id = company_id() and id = ${userId} for update) as old
+    where company_id = company_id() and id = ${userId}
+    returning old.first_name as "firstName", old.last_name as "lastName",
+      old.mobile_country_code as "mobileCountryCode", old.mobile`.execute(tx);
+  return rows[0] ?? null;
+}
+
 /** Where and in which language a member is written to. */
 export interface Contact {
   userId: string;
   email: string;
   language: Language;
-  role: SystemRole;
 }
 
-/** The members who are not disabled; one of them when `userId` is given. */
+/** The active members; one of them when `userId` is given. */
 export async function findContacts(tx: Tx, userId: string | null = null): Promise<Contact[]> {
   const { rows } = await sql<Contact>`
-    select id as "userId", email, language, role from member
-    where company_id = company_id() and disabled_at is null and (${userId}::uuid is null or id = ${userId}::uuid)
+    select id as "userId", email, language from member
+    where company_id = company_id() and disabled_at is null and activated_at is not null
+      and (${userId}::uuid is null or id = ${userId}::uuid)
     order by id`.execute(tx);
   return rows;
+}
+
+/** A member who is to be mailed a link, with a password or without; null when disabled. */
+export async function findInvitee(
+  tx: Tx,
+  userId: string,
+): Promise<(Contact & { firstName: string; lastName: string; companyName: string }) | null> {
+  const { rows } = await sql<Contact & { firstName: string; lastName: string; companyName: string }>`
+    select m.id as "userId", m.email, m.language, m.first_name as "firstName", m.last_name as "lastName",
+      company.name as "companyName"
+    from member m join company on company.company_id = m.company_id
+    where m.company_id = company_id() and m.id = ${userId} and m.disabled_at is null`.execute(tx);
+  return rows[0] ?? null;
 }
 
 /** What members are called, those who are disabled included; all of the company for `null`. */
@@ -95,12 +131,16 @@ export interface CredentialRow {
   email: string;
   passwordHash: string;
   hasOtp: boolean;
+  /** One that is not suspected to be a copy. */
+  hasPasskey: boolean;
 }
 
 /** What a sign-in compares with; null when there is no such member, or a disabled one. */
 export async function findCredential(tx: Tx, userId: string): Promise<CredentialRow | null> {
   const { rows } = await sql<CredentialRow>`
-    select m.email, c.password_hash as "passwordHash", c.totp_bound_at is not null as "hasOtp"
+    select m.email, c.password_hash as "passwordHash", c.totp_bound_at is not null as "hasOtp",
+      exists (select from passkey p
+        where p.company_id = c.company_id and p.user_id = c.user_id and p.suspected_at is null) as "hasPasskey"
     from credential c join member m on m.company_id = c.company_id and m.id = c.user_id
     where c.company_id = company_id() and c.user_id = ${userId} and m.disabled_at is null`.execute(tx);
   return rows[0] ?? null;

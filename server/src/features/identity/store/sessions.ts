@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database.ts';
 import { sessionLifetimeMs, ticketLifetimeMs } from '../domain.ts';
+import { endActivations } from './activations.ts';
 
 export interface NewSession {
   id: string;
@@ -25,6 +26,15 @@ export async function endSession(tx: Tx, id: string): Promise<void> {
   await sql`
     update session set ended_at = now()
     where company_id = company_id() and id = ${id} and ended_at is null`.execute(tx);
+}
+
+/** Ends all by which a member gets in: sessions, sign-ins under way, trusted browsers, codes and links in the mail. */
+export async function endAllAccess(tx: Tx, userId: string): Promise<void> {
+  await endAccess(tx, userId, null);
+  await endActivations(tx, userId);
+  await sql`
+    update verification_code set replaced_at = now()
+    where company_id = company_id() and subject = ${userId} and used_at is null and replaced_at is null`.execute(tx);
 }
 
 /**
@@ -79,11 +89,28 @@ export async function insertTrustedBrowser(tx: Tx, browser: NewTrustedBrowser): 
       now() + make_interval(days => ${browser.days}))`.execute(tx);
 }
 
-export async function isTrustedBrowser(tx: Tx, userId: string, tokenSha256: Buffer): Promise<boolean> {
-  const { rows } = await sql`
-    select from trusted_browser
+/** Whether the browser that holds this token may skip the code; notes the use. */
+export async function useTrustedBrowser(tx: Tx, userId: string, tokenSha256: Buffer): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update trusted_browser set last_used_at = now()
     where company_id = company_id() and user_id = ${userId} and token_sha256 = ${tokenSha256} and expires_at > now()`.execute(
     tx,
   );
-  return rows.length === 1;
+  return numAffectedRows === 1n;
+}
+
+/**
+ * Notes that a member signed in from this device. True when it was not seen before, and is not the first of all, which is
+ * no news to anybody.
+ */
+export async function noteDevice(tx: Tx, userId: string, device: string): Promise<boolean> {
+  const { rows } = await sql<{ news: boolean }>`
+    with known as (
+      select count(*) as n from seen_device where company_id = company_id() and user_id = ${userId}
+    ), noted as (
+      insert into seen_device (company_id, user_id, device) values (company_id(), ${userId}, ${device})
+      on conflict do nothing returning 1
+    )
+    select known.n > 0 and exists (select from noted) as news from known`.execute(tx);
+  return rows[0]?.news ?? false;
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { loadTexts, useText } from '../../../lib/locale.tsx';
+import { usePermission } from '../../../lib/permission.ts';
 import { useUser } from '../../../lib/user.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -23,7 +24,7 @@ const LatestNotices = lazy(async () => ({ default: (await import('../components/
 export function Page() {
   const t = useText();
   const user = useUser();
-  const maySend = user?.permissions.includes('transfer.create') ?? false;
+  const maySend = usePermission('transfer.create');
   return (
     <Frame
       intro={user?.companyName}

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
+import { usePermission } from '../../../lib/permission.ts';
 import { toast } from '../../../lib/toasts.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { byContract } from '../../../ui/by-contract.ts';
@@ -15,7 +16,7 @@ import { useFields } from '../../../ui/form-state.ts';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
-import { ErrorState } from '../../../ui/states.tsx';
+import { ErrorState, NoPermission } from '../../../ui/states.tsx';
 import { TextArea, TextField } from '../../../ui/text-field.tsx';
 import { useAddPayee, usePayeeChains } from '../api.ts';
 import { AddressCheck, useTypedAddress } from '../components/address-check.tsx';
@@ -29,6 +30,15 @@ const draft = 'payee-add';
 export function Page() {
   const t = useText();
   const chains = usePayeeChains();
+  if (usePermission('payee.manage') === false) {
+    return (
+      <Frame narrow>
+        <Card>
+          <NoPermission />
+        </Card>
+      </Frame>
+    );
+  }
   if (chains.data === undefined && chains.error !== null) {
     return (
       <Frame narrow>

@@ -3,6 +3,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { type ListState, useListState } from '../../../lib/list-state.ts';
 import { type Translate, useText } from '../../../lib/locale.tsx';
+import { usePermission } from '../../../lib/permission.ts';
 import { Address } from '../../../ui/address.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -59,6 +60,7 @@ function AddressBook() {
   const payees = usePayees(queryOf(list));
   const columns = useMemo(() => payeeColumns(t), [t]);
   const filters = useFilters();
+  const mayAdd = usePermission('payee.manage');
   const { data } = payees;
   return (
     <DataTable
@@ -71,12 +73,14 @@ function AddressBook() {
         <FilterBar
           filters={filters}
           state={list}
-          actions={
-            <Link to="/app/payee/add" className={buttonClass('primary')}>
-              <Icon name="plus" />
-              {t('payees.add')}
-            </Link>
-          }
+          {...(mayAdd && {
+            actions: (
+              <Link to="/app/payee/add" className={buttonClass('primary')}>
+                <Icon name="plus" />
+                {t('payees.add')}
+              </Link>
+            ),
+          })}
         />
       }
       rowHref={(payee) => `/app/payee/${payee.id}${search}`}
@@ -103,6 +107,7 @@ function AddressBook() {
 
 function NoPayees({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   const t = useText();
+  const mayAdd = usePermission('payee.manage');
   if (filtered) {
     return (
       <EmptyState
@@ -118,11 +123,13 @@ function NoPayees({ filtered, onClear }: { filtered: boolean; onClear: () => voi
       icon="user"
       title={t('payees.empty')}
       text={t('payees.emptyText')}
-      action={
-        <Link to="/app/payee/add" className={buttonClass('secondary')}>
-          {t('payees.add')}
-        </Link>
-      }
+      {...(mayAdd && {
+        action: (
+          <Link to="/app/payee/add" className={buttonClass('secondary')}>
+            {t('payees.add')}
+          </Link>
+        ),
+      })}
     />
   );
 }

@@ -4,6 +4,7 @@ import { useParams, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
+import { usePermission } from '../../../lib/permission.ts';
 import { toast } from '../../../lib/toasts.ts';
 import { Address } from '../../../ui/address.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
@@ -81,13 +82,17 @@ function PayeeFacts({ payee }: { payee: Payee }) {
 
 function PanelActions({ payee }: { payee: Payee }) {
   const t = useText();
+  const mayManage = usePermission('payee.manage');
+  const maySend = usePermission('transfer.create');
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <Button icon="trash" onClick={() => setAsking(true)}>
-        {t('payees.delete')}
-      </Button>
-      {payee.status === 'usable' && (
+      {mayManage && (
+        <Button icon="trash" onClick={() => setAsking(true)}>
+          {t('payees.delete')}
+        </Button>
+      )}
+      {maySend && payee.status === 'usable' && (
         <PlainLink href={`/app/transfer-out?payee=${payee.id}`} className={buttonClass('primary')}>
           {t('payees.panel.send')}
         </PlainLink>

@@ -1,6 +1,7 @@
 import type { CryptoPayee } from '@causeway/contract/payees.ts';
 import type { Wallet } from '@causeway/contract/wallets.ts';
 import { useText } from '../../../lib/locale.tsx';
+import { usePermission } from '../../../lib/permission.ts';
 import { Address } from '../../../ui/address.tsx';
 import { amountLine } from '../../../ui/amount-parts.ts';
 import { ComboboxField } from '../../../ui/combobox-field.tsx';
@@ -75,6 +76,7 @@ interface PayeeProps {
 /** Whom it goes to: one of the book, found by typing; a new one is a detour that leads back here. */
 export function TransferPayee({ fields, wallet, payee }: PayeeProps) {
   const t = useText();
+  const mayAdd = usePermission('payee.manage');
   const choice = usePayeeChoice(wallet?.chain ?? '', wallet?.coin ?? '');
   const listed = choice.data?.items ?? [];
   const payees = payee === undefined || listed.some(({ id }) => id === payee.id) ? listed : [payee, ...listed];
@@ -95,11 +97,13 @@ export function TransferPayee({ fields, wallet, payee }: PayeeProps) {
         label,
         detail: <span className="font-mono">{`${address.slice(0, 8)}…${address.slice(-6)}`}</span>,
       }))}
-      aside={
-        <PlainLink href={`/app/payee/add?${add}`} className="text-accent">
-          {t('transfers.form.addPayee')}
-        </PlainLink>
-      }
+      {...(mayAdd && {
+        aside: (
+          <PlainLink href={`/app/payee/add?${add}`} className="text-accent">
+            {t('transfers.form.addPayee')}
+          </PlainLink>
+        ),
+      })}
       {...bound}
       error={bound.error ?? (payee?.status === 'unusable' ? t('transfers.form.payeeUnusable') : undefined)}
       {...(payee !== undefined

@@ -1,6 +1,7 @@
 import { fileTypes, maxAttachments, maxFileBytes } from '@causeway/contract/files-rules.ts';
 import { notesMaxLength } from '@causeway/contract/transfers-rules.ts';
 import { useText } from '../../../lib/locale.tsx';
+import { usePermission } from '../../../lib/permission.ts';
 import { AmountField } from '../../../ui/amount-field.tsx';
 import { amountLine } from '../../../ui/amount-parts.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -8,7 +9,7 @@ import { Card } from '../../../ui/card.tsx';
 import { FileDrop } from '../../../ui/file-drop.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
-import { ErrorState } from '../../../ui/states.tsx';
+import { ErrorState, NoPermission } from '../../../ui/states.tsx';
 import { TextArea } from '../../../ui/text-field.tsx';
 import { withoutTrailingZeros } from '../../wallets/index.ts';
 import { amountProblem, mostThatCanBeSent } from '../amounts.ts';
@@ -26,8 +27,20 @@ import { amountTexts } from '../transfer-values.ts';
 const largest_bytes = Math.floor(maxFileBytes / 1_000_000) * 1_000_000;
 const attachmentRules = { types: fileTypes, largest_bytes, most: maxAttachments };
 
-/** Transfer out to a saved payee, with a summary beside it that follows every key (specification, section 2). */
+/** Transfer out, for those who may. */
 export function Page() {
+  if (usePermission('transfer.create') !== false) return <TransferOut />;
+  return (
+    <Frame>
+      <Card>
+        <NoPermission />
+      </Card>
+    </Frame>
+  );
+}
+
+/** Transfer out to a saved payee, with a summary beside it that follows every key (specification, section 2). */
+function TransferOut() {
   const t = useText();
   const form = useTransferForm();
   const { fields, wallets, wallet, payee, fee, rules } = form;

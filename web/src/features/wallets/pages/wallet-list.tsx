@@ -2,13 +2,14 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
+import { usePermission } from '../../../lib/permission.ts';
 import { remember, remembered } from '../../../lib/storage.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
-import { Banner, EmptyState, Skeleton } from '../../../ui/states.tsx';
+import { Banner, EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx';
 import { Checkbox } from '../../../ui/text-field.tsx';
 import { isZero } from '../amounts.ts';
 import { useChains, useOverview, useWallets } from '../api.ts';
@@ -43,7 +44,13 @@ export function Page() {
         <OverviewFigures overview={figures} error={overview.error} onRetry={() => void overview.refetch()} />
         <Card title={t('wallets.sharesIn', { currency: figures?.currency ?? 'USD' })}>
           <div className="min-h-36">
-            {all !== undefined ? <Shares wallets={all} /> : wallets.error === null && <Skeleton height="h-36" />}
+            {all !== undefined ? (
+              <Shares wallets={all} />
+            ) : wallets.error === null ? (
+              <Skeleton height="h-36" />
+            ) : (
+              <ErrorState error={wallets.error} onRetry={() => void wallets.refetch()} />
+            )}
           </div>
         </Card>
       </div>
@@ -73,16 +80,19 @@ export function Page() {
 
 function Actions() {
   const t = useText();
+  const maySend = usePermission('transfer.create');
   return (
     <>
       <Link to="/app/wallet/recharge" className={buttonClass('secondary')}>
         <Icon name="collect" />
         {t('wallets.recharge')}
       </Link>
-      <Link to="/app/transfer-out" className={buttonClass('primary')}>
-        <Icon name="upload" />
-        {t('wallets.transferOut')}
-      </Link>
+      {maySend && (
+        <Link to="/app/transfer-out" className={buttonClass('primary')}>
+          <Icon name="upload" />
+          {t('wallets.transferOut')}
+        </Link>
+      )}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { useFormats } from '../../../lib/format.ts';
 import { useListState } from '../../../lib/list-state.ts';
 import { type Translate, useText } from '../../../lib/locale.tsx';
+import { usePermission } from '../../../lib/permission.ts';
 import { Address } from '../../../ui/address.tsx';
 import { buttonClass } from '../../../ui/button.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
@@ -53,13 +54,14 @@ export function Page() {
 
 function PanelActions({ wallet }: { wallet: Wallet }) {
   const t = useText();
+  const maySend = usePermission('transfer.create');
   const choice = { coin: wallet.coin, chain: wallet.chain };
   return (
     <>
       <PlainLink href={`/app/wallet/recharge?${new URLSearchParams(choice)}`} className={buttonClass('secondary')}>
         {t('wallets.recharge')}
       </PlainLink>
-      {!wallet.frozen && (
+      {maySend && !wallet.frozen && (
         <PlainLink href={`/app/transfer-out?wallet=${wallet.id}`} className={buttonClass('primary')}>
           {t('wallets.transferOut')}
         </PlainLink>

@@ -1,0 +1,87 @@
+/** The words and limits of approving, without a schema library, so that lists and forms can work before the schemas are there. */
+
+/** A withdrawal application is one kind of task (specification, section 4); a change of the rules themselves is the other. */
+export const approvalKinds = ['transfer', 'rule_change'] as const;
+export type ApprovalKind = (typeof approvalKinds)[number];
+
+/** Specification, section 3. */
+export const approvalStatuses = ['pending', 'approved', 'rejected'] as const;
+export type ApprovalStatus = (typeof approvalStatuses)[number];
+
+/**
+ * How a task ended. `withdrawn`: taken back by its initiator; `expired`: nobody decided in time; `voided`: what it was about
+ * is no longer the same; `stopped`: a control forbade it meanwhile. All but `approved` have the status `rejected`.
+ */
+export const approvalEnds = ['approved', 'rejected', 'withdrawn', 'expired', 'voided', 'stopped'] as const;
+export type ApprovalEnd = (typeof approvalEnds)[number];
+
+export const approvalOutcomes = ['approved', 'rejected'] as const;
+export type ApprovalOutcome = (typeof approvalOutcomes)[number];
+
+/** `all` is for those who may manage rules. */
+export const approvalViews = ['initiated', 'pending', 'completed', 'all'] as const;
+export type ApprovalView = (typeof approvalViews)[number];
+
+/** Why somebody who looks at a task may not decide on it now. */
+export const approvalObstacles = [
+  'ended',
+  'own',
+  'noPermission',
+  'notApprover',
+  'notYet',
+  'alreadyDecided',
+  'overLimit',
+  'deputyDecides',
+] as const;
+export type ApprovalObstacle = (typeof approvalObstacles)[number];
+
+export const approverKinds = ['person', 'role'] as const;
+export type ApproverKind = (typeof approverKinds)[number];
+
+export const findingKinds = [
+  'overlap',
+  'gap',
+  'shadowed',
+  'approverOverLimit',
+  'approverOnLeave',
+  'approverInactive',
+  'approverMayNotDecide',
+  'roleEmpty',
+  'roleInactive',
+  'nodeCannotPass',
+  'nobodyCanApprove',
+] as const;
+export type FindingKind = (typeof findingKinds)[number];
+
+/** `problem`: transfers will be refused or get stuck; `warning`: it works, and may not be what was meant. */
+export const findingSeverities = ['problem', 'warning'] as const;
+export type FindingSeverity = (typeof findingSeverities)[number];
+
+/** What the log of approval settings records. */
+export const reviewLogActions = [
+  'ruleAdded',
+  'ruleChanged',
+  'ruleDeleted',
+  'rulesOrdered',
+  'reviewEnabled',
+  'reviewDisabled',
+  'optionsChanged',
+  'changeProposed',
+  'changeEnded',
+] as const;
+export type ReviewLogAction = (typeof reviewLogActions)[number];
+
+export const ruleNameMaxLength = 60;
+export const maxRules = 100;
+export const maxRuleNodes = 10;
+export const maxNodeApprovers = 20;
+export const opinionMaxLength = 500;
+/** Tasks that one request may decide. */
+export const maxDecidedAtOnce = 50;
+/** Tasks that the to-do list shows in full. */
+export const maxTodoItems = 50;
+
+export const expiryDaysDefault = 7;
+export const expiryDaysMax = 60;
+export const reminderHoursDefault = 24;
+export const reminderHoursMax = 168;

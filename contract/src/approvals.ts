@@ -1,0 +1,255 @@
+import * as z from 'zod/mini';
+import {
+  approvalEnds,
+  approvalKinds,
+  approvalObstacles,
+  approvalOutcomes,
+  approvalStatuses,
+  approvalViews,
+  approverKinds,
+  maxDecidedAtOnce,
+  opinionMaxLength,
+} from './approvals-rules.ts';
+import { call } from './call.ts';
+import { file } from './files.ts';
+import { codeMethods, verificationCode } from './identity.ts';
+import { amountText, coin, id, instant, page, pageQuery, text } from './ids.ts';
+import { reviewChangeContent } from './review.ts';
+
+export * from './approvals-rules.ts';
+export * from './review.ts';
+
+const named = z.object({ id, name: z.string() });
+
+/** A task as lists show it. Amounts are plain decimal texts; those of a change of rules are null. */
+export const approvalTask = z.object({
+  id,
+  kind: z.enum(approvalKinds),
+  /** The transaction's id, or the task's own for a change of rules. */
+  subjectId: id,
+  /** In the reader's language: "Transfer to Supplier", "New approval rule: Large payments". */
+  name: z.string(),
+  status: z.enum(approvalStatuses),
+  /** Null while pending. */
+  end: z.nullable(z.enum(approvalEnds)),
+  /** Why it ended, in words: the rejection's reason, or what expired, voided or stopped it; null otherwise. */
+  reason: z.nullable(z.string()),
+  /** `left`: no longer active in the company. */
+  initiator: z.extend(named, { left: z.boolean() }),
+  applicant: z.string(),
+  /** The initiator's department when it began. */
+  department: z.nullable(z.string()),
+  startedAt: instant,
+  finishedAt: z.nullable(instant),
+  /** When it ends by itself, if nobody decides. */
+  expiresAt: instant,
+  amount: z.nullable(z.string()),
+  coin: z.nullable(coin),
+  decimals: z.nullable(z.number()),
+  /** The amount's value when it began, in US dollars with two decimals. */
+  valueUsd: z.nullable(z.string()),
+  payee: z.nullable(z.object({ name: z.string(), account: z.string(), chainName: z.nullable(z.string()) })),
+  attachmentCount: z.number(),
+  /** The node it stands at, from 1, and how many there are. */
+  step: z.number(),
+  steps: z.number(),
+  /** For whom it waits, in words; null when it has ended. */
+  waitingFor: z.nullable(z.string()),
+  waitingSince: z.nullable(instant),
+  /** As things are, nobody can pass the node it stands at. */
+  stuck: z.boolean(),
+  /** Whether the reader may decide on it now; if not, `obstacle` says why. */
+  mayDecide: z.boolean(),
+  obstacle: z.nullable(z.enum(approvalObstacles)),
+});
+export type ApprovalTask = z.output<typeof approvalTask>;
+
+export const approvalDecision = z.object({
+  by: named,
+  roleName: z.nullable(z.string()),
+  /** The person on leave in whose place it was decided. */
+  deputyFor: z.nullable(z.string()),
+  outcome: z.enum(approvalOutcomes),
+  opinion: z.string(),
+  at: instant,
+  method: z.enum(codeMethods),
+});
+
+export const approvalNode = z.object({
+  /** `passed`, `current` (waiting now), `waiting` (comes later), `ended` (the task ended here), `skipped` (never reached). */
+  state: z.enum(['passed', 'current', 'waiting', 'ended', 'skipped']),
+  /** How many of the approvers must approve. */
+  needed: z.number(),
+  approved: z.number(),
+  approvers: z.array(z.object({ kind: z.enum(approverKinds), id, name: z.string(), gone: z.boolean() })),
+  /** Who could decide here as things are now (only of a node that is current or comes later). */
+  able: z.array(z.extend(named, { deputyFor: z.nullable(z.string()) })),
+  decisions: z.array(approvalDecision),
+});
+export type ApprovalNode = z.output<typeof approvalNode>;
+
+/** What the approver should know beyond the application itself, as it is now; parts that do not apply are null. */
+export const evidence = z.object({
+  payee: z.nullable(
+    z.object({
+      id: z.nullable(id),
+      name: z.string(),
+      account: z.string(),
+      addedAt: z.nullable(instant),
+      addedBy: z.nullable(z.string()),
+      /** Completed transfers to it before this one. */
+      transferCount: z.number(),
+      lastTransferAt: z.nullable(instant),
+      lookAlikes: z.array(z.object({ account: z.string(), name: z.string() })),
+    }),
+  ),
+  /** Of the paying wallet, in whole coins: before this transfer's amount and fee were held, and with them gone. */
+  balance: z.nullable(z.object({ coin, decimals: z.number(), before: z.string(), after: z.string() })),
+  attachments: z.array(file),
+  risk: z.nullable(
+    z.object({
+      allowed: z.boolean(),
+      findings: z.array(z.object({ severity: z.enum(['problem', 'warning', 'notice']), text: z.string() })),
+    }),
+  ),
+});
+export type Evidence = z.output<typeof evidence>;
+
+export const approvalTaskDetail = z.extend(approvalTask, {
+  fee: z.nullable(z.string()),
+  notes: z.string(),
+  attachments: z.array(file),
+  /** The rule of the time of submission; null for a change of rules. */
+  rule: z.nullable(
+    z.object({ id, name: z.string(), version: z.number(), lower: z.string(), upper: z.nullable(z.string()) }),
+  ),
+  nodes: z.array(approvalNode),
+  /** SHA-256, hex, of what an approval binds to: payee, chain, coin, amount, attachments. */
+  digest: z.string(),
+  evidence: z.nullable(evidence),
+  /** Of a change of rules: what is, and what would be. */
+  change: z.nullable(reviewChangeContent),
+});
+export type ApprovalTaskDetail = z.output<typeof approvalTaskDetail>;
+
+export const listApprovals = call({
+  name: 'listApprovals',
+  method: 'GET',
+  path: '/web/trx/risk-approval',
+  summary:
+    'Approval tasks, by default the newest first: initiated by me, pending my decision, completed that I was part of, or all (for those who manage rules).',
+  access: 'approval.view',
+  query: z.strictObject({
+    ...pageQuery,
+    view: z.enum(approvalViews),
+    status: z.optional(z.enum(approvalStatuses)),
+    kind: z.optional(z.enum(approvalKinds)),
+    coin: z.optional(coin),
+    from: z.optional(instant),
+    to: z.optional(instant),
+    /** In whole coins. */
+    amountMin: z.optional(amountText),
+    amountMax: z.optional(amountText),
+    initiatorId: z.optional(id),
+    /** In the payee's name and account, the initiator's name, the notes, a rule's name. */
+    keyword: z.optional(text(128)),
+    /** By the time it started. */
+    order: z.optional(z.enum(['asc', 'desc'])),
+  }),
+  output: page(approvalTask),
+  errors: ['cursorInvalid'],
+});
+
+export const getApproval = call({
+  name: 'getApproval',
+  method: 'GET',
+  path: '/web/trx/risk-approval/{id}',
+  summary: 'One task with its chain, who decided what and when, and everything that an approver needs to know.',
+  access: 'approval.view',
+  params: z.object({ id }),
+  output: approvalTaskDetail,
+  errors: [],
+});
+
+/** What the code of a decision is bound to (subject `decision` of `sendUserCode`): these tasks as they are, and the outcome. */
+export const decisionContent = z.strictObject({
+  ids: z.array(id).check(
+    z.minLength(1, 'field.required'),
+    z.maxLength(maxDecidedAtOnce, 'field.tooManyTasks'),
+    z.refine((ids) => new Set(ids).size === ids.length, { error: 'field.taskTwice' }),
+  ),
+  outcome: z.enum(approvalOutcomes),
+});
+export type DecisionContent = z.output<typeof decisionContent>;
+
+export const decideApprovals = call({
+  name: 'decideApprovals',
+  method: 'POST',
+  path: '/web/trx/risk-approval',
+  summary:
+    'Approves or rejects tasks, all of them or none; a rejection needs a reason. The last approval starts the transfer.',
+  access: 'approval.decide',
+  movesMoney: true,
+  body: z.extend(decisionContent, {
+    opinion: z.optional(text(opinionMaxLength)),
+    codeMethod: z.enum(codeMethods),
+    code: verificationCode,
+  }),
+  output: z.object({
+    items: z.array(
+      z.object({
+        id,
+        status: z.enum(approvalStatuses),
+        end: z.nullable(z.enum(approvalEnds)),
+        step: z.number(),
+        steps: z.number(),
+      }),
+    ),
+  }),
+  errors: [
+    'approvalAlreadyDecided',
+    'approvalNotApprover',
+    'approvalNotPending',
+    'approvalOverLimit',
+    'approvalOwn',
+    'approvalReasonRequired',
+    'approvalStopped',
+    'approvalVoided',
+    'codeBurnt',
+    'codeWrong',
+    'mfaNotBound',
+    'notFound',
+    'transferCodeMismatch',
+  ],
+});
+
+const todoItem = z.object({
+  taskId: id,
+  kind: z.enum(approvalKinds),
+  name: z.string(),
+  initiator: z.string(),
+  amount: z.nullable(z.string()),
+  coin: z.nullable(coin),
+  decimals: z.nullable(z.number()),
+  since: instant,
+  expiresAt: instant,
+  /** For whom it waits, in words. */
+  waitingFor: z.string(),
+  stuck: z.boolean(),
+});
+export type TodoItem = z.output<typeof todoItem>;
+
+export const listTodo = call({
+  name: 'listTodo',
+  method: 'GET',
+  path: '/todo/list',
+  summary:
+    'What waits for the person signed in, and what they wait for: since when, and for whom; the longest waiting first.',
+  access: 'signed-in',
+  output: z.object({
+    /** `count` is exact to 10,000; `items` are the first 50. */
+    waitingForMe: z.object({ count: z.number(), items: z.array(todoItem) }),
+    iWaitFor: z.object({ count: z.number(), items: z.array(todoItem) }),
+  }),
+  errors: [],
+});

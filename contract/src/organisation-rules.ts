@@ -1,0 +1,37 @@
+/** The plain rules of members, departments and roles, without a schema library. */
+
+/** `invited`: the password is not set yet; a deleted member is in no list. */
+export const memberStatuses = ['invited', 'active', 'disabled'] as const;
+export type MemberStatus = (typeof memberStatuses)[number];
+
+export const memberSorts = ['name', 'email', 'createdAt', 'lastLoginAt'] as const;
+export type MemberSort = (typeof memberSorts)[number];
+
+/** How long the link of an activation or reset mail holds, in milliseconds: 72 hours. */
+export const activationLifetimeMs = 72 * 3_600_000;
+
+/** A department at the top has depth 1. */
+export const departmentMaxDepth = 8;
+export const departmentNameMaxLength = 60;
+export const roleNameMaxLength = 60;
+export const personNameMaxLength = 60;
+
+/** Whom the code of a transfer goes to (specification, section 6: the verification subject). */
+export const codeRecipients = ['initiator', 'administrator'] as const;
+export type CodeRecipient = (typeof codeRecipients)[number];
+
+export const defaultTimeZone = 'Asia/Hong_Kong';
+
+/** Letters, marks, spaces, hyphens, apostrophes and points in any script, no digits (decisions, "Payees"). */
+const personNamePattern = /^\p{L}[\p{L}\p{M} .'\u2019\u02bc\u00b7\u30fb\u2010\u2011-]*$/u;
+
+export function isPersonName(text: string): boolean {
+  return personNamePattern.test(text);
+}
+
+/** US dollars: greater than 0, at most two decimals and fifteen digits before them. */
+const quotaPattern = /^(?=.*[1-9])\d{1,15}(\.\d{1,2})?$/;
+
+export function isQuota(text: string): boolean {
+  return quotaPattern.test(text);
+}

@@ -1,0 +1,492 @@
+import * as z from 'zod/mini';
+import { call, nothing } from './call.ts';
+import { readMobile } from './calling-codes.ts';
+import { email } from './identity.ts';
+import { id, instant, page, pageQuery, text } from './ids.ts';
+import { languages } from './locale.ts';
+import {
+  codeRecipients,
+  departmentNameMaxLength,
+  isPersonName,
+  isQuota,
+  memberSorts,
+  memberStatuses,
+  personNameMaxLength,
+  roleNameMaxLength,
+} from './organisation-rules.ts';
+import { permissions, systemRoles } from './permission.ts';
+
+export * from './organisation-rules.ts';
+
+/** A line that names something: without white space at its ends. */
+function name(maxLength: number) {
+  return text(maxLength).check(z.trim(), z.minLength(1, 'field.required'));
+}
+
+/** An id that a form must have chosen: what is missing is "required", as the form says. */
+const chosenId = z
+  .uuid({
+    error: ({ input }) => (input === undefined || input === null || input === '' ? 'field.required' : 'field.id'),
+  })
+  .check(z.toLowerCase());
+
+const isName = z.refine<string>((value) => value === '' || isPersonName(value), { error: 'field.personName' });
+const mobileCountryCode = text(8).check(
+  z.minLength(1, 'field.required'),
+  z.refine((code) => readMobile(code, '0') !== 'countryCode', { error: 'field.callingCode' }),
+);
+/** Checked together with its country code. */
+const mobile = text(32).check(z.trim(), z.minLength(1, 'field.required'));
+
+/** What the member form holds (specification, section 5: role, department, mobile and email are required). */
+const memberForm = {
+  firstName: name(personNameMaxLength).check(isName),
+  /** May be empty: not everybody has two names. */
+  lastName: text(personNameMaxLength).check(z.trim(), isName),
+  roleId: chosenId,
+  departmentId: chosenId,
+  mobileCountryCode,
+  mobile,
+  email,
+};
+const mobileFits = z.refine<{ mobileCountryCode: string; mobile: string }>(
+  (form) => readMobile(form.mobileCountryCode, form.mobile) !== 'number',
+  { error: 'field.mobile', path: ['mobile'] },
+);
+
+const memberIds = z.array(id).check(z.minLength(1, 'field.required'), z.maxLength(100, 'field.tooLong'));
+const roleRef = z.object({
+  id,
+  /** A system role's is in the reader's language. */
+  name: z.string(),
+  /** Which system role it is; null for one of the company's own. */
+  system: z.nullable(z.enum(systemRoles)),
+  active: z.boolean(),
+});
+const departmentRef = z.object({ id, name: z.string() });
+
+export const member = z.object({
+  id,
+  identifierId: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  /** First and last name, or the email when there is neither. */
+  name: z.string(),
+  email: z.string(),
+  /** Digits without the plus sign; null for who signed the company up and has given none. */
+  mobileCountryCode: z.nullable(z.string()),
+  mobile: z.nullable(z.string()),
+  role: roleRef,
+  department: z.nullable(departmentRef),
+  status: z.enum(memberStatuses),
+  onLeave: z.boolean(),
+  deputy: z.nullable(z.object({ id, name: z.string() })),
+  language: z.enum(languages),
+  createdAt: instant,
+  lastLoginAt: z.nullable(instant),
+  /** Of the newest activation mail, while invited: until when its link holds. */
+  activationExpiresAt: z.nullable(instant),
+  /** The reader. */
+  self: z.boolean(),
+  /** The last active administrator: cannot be demoted, disabled or deleted. */
+  lastAdministrator: z.boolean(),
+});
+export type Member = z.output<typeof member>;
+
+const memberErrors = ['memberNotFound', 'authorityExceeded'] as const;
+
+export const listMembers = call({
+  name: 'listMembers',
+  method: 'GET',
+  path: '/web/rbac/members',
+  summary: 'Members with role, department, status and last sign-in; searched by name, email or mobile.',
+  access: 'member.manage',
+  query: z.strictObject({
+    ...pageQuery,
+    /** The one member: for the page that a link to somebody opens. */
+    id: z.optional(id),
+    keyword: z.optional(text(128)),
+    status: z.optional(z.enum(memberStatuses)),
+    roleId: z.optional(id),
+    departmentId: z.optional(id),
+    /** `true`: only those without a department. */
+    unassigned: z.optional(z.enum(['true', 'false'])),
+    sort: z.optional(z.enum(memberSorts)),
+    order: z.optional(z.enum(['asc', 'desc'])),
+  }),
+  output: page(member),
+  errors: ['cursorInvalid'],
+});
+
+export const addMember = call({
+  name: 'addMember',
+  method: 'POST',
+  path: '/web/rbac/members',
+  summary: 'Adds a member and mails a one-time link, valid for 72 hours, to set the password.',
+  access: 'member.manage',
+  body: z
+    .strictObject({ id: z.optional(id), ...memberForm, language: z.optional(z.enum(languages)) })
+    .check(mobileFits),
+  output: member,
+  errors: ['memberEmailTaken', 'roleNotFound', 'roleInactive', 'departmentNotFound', 'authorityExceeded', 'idTaken'],
+});
+
+export const editMember = call({
+  name: 'editMember',
+  method: 'PUT',
+  path: '/web/rbac/members',
+  summary: 'Changes a member; the email only until the member has set a password.',
+  access: 'member.manage',
+  body: z.strictObject({ id: chosenId, ...memberForm }).check(mobileFits),
+  output: member,
+  errors: [
+    ...memberErrors,
+    'memberEmailTaken',
+    'memberEmailFixed',
+    'memberIsSelf',
+    'lastAdministrator',
+    'roleNotFound',
+    'roleInactive',
+    'departmentNotFound',
+  ],
+});
+
+export const deleteMember = call({
+  name: 'deleteMember',
+  method: 'DELETE',
+  path: '/web/rbac/members',
+  summary: 'Takes a member out of the company, ends all access and frees the email; what they did stays.',
+  access: 'member.manage',
+  body: z.strictObject({ id: chosenId }),
+  output: nothing,
+  errors: [...memberErrors, 'memberIsSelf', 'lastAdministrator'],
+});
+
+export const setMemberStatus = call({
+  name: 'setMemberStatus',
+  method: 'PUT',
+  path: '/web/rbac/members/status',
+  summary: 'Disables a member, which ends all access at once, or enables one again.',
+  access: 'member.manage',
+  body: z.strictObject({ id: chosenId, enabled: z.boolean() }),
+  output: member,
+  errors: [...memberErrors, 'memberIsSelf', 'lastAdministrator'],
+});
+
+export const setMemberLeave = call({
+  name: 'setMemberLeave',
+  method: 'PUT',
+  path: '/web/rbac/members/leave',
+  summary: 'Marks a member as on leave, with a deputy or without, or as back.',
+  access: 'member.manage',
+  body: z.strictObject({ id: chosenId, onLeave: z.boolean(), deputyId: z.optional(z.nullable(id)) }),
+  output: member,
+  errors: [...memberErrors, 'deputyUnsuitable'],
+});
+
+export const resetMemberPassword = call({
+  name: 'resetMemberPassword',
+  method: 'PUT',
+  path: '/web/rbac/members/password',
+  summary: 'Mails the member a one-time link to set a new password, and ends every session.',
+  access: 'member.manage',
+  body: z.strictObject({ id: chosenId }),
+  output: nothing,
+  errors: [...memberErrors, 'memberNotActive'],
+});
+
+export const sendActivation = call({
+  name: 'sendActivation',
+  method: 'POST',
+  path: '/web/rbac/members/activation',
+  summary: 'Mails the activation link again; the one before it no longer holds.',
+  access: 'member.manage',
+  body: z.strictObject({ id: chosenId }),
+  output: member,
+  errors: [...memberErrors, 'memberActivated', 'memberNotActive'],
+});
+
+export const getMemberImpact = call({
+  name: 'getMemberImpact',
+  method: 'GET',
+  path: '/web/rbac/members/impact',
+  summary: 'What disabling, deleting or demoting a member would touch.',
+  access: 'member.manage',
+  query: z.strictObject({ id: chosenId }),
+  output: z.object({
+    /** Approvals that wait for this member's decision. */
+    pendingDecisions: z.number(),
+    /** What this member started and others are still to decide. */
+    pendingOwn: z.number(),
+    /** Members on leave who named this one as deputy. */
+    deputyFor: z.number(),
+    lastAdministrator: z.boolean(),
+    self: z.boolean(),
+  }),
+  errors: ['memberNotFound'],
+});
+
+export const listPeople = call({
+  name: 'listPeople',
+  method: 'GET',
+  path: '/web/rbac/people',
+  summary: 'Who and what can be chosen in forms: people, roles and departments by name.',
+  access: 'signed-in',
+  output: z.object({
+    people: z.array(
+      z.object({
+        id,
+        name: z.string(),
+        roleId: id,
+        roleName: z.string(),
+        status: z.enum(memberStatuses),
+        onLeave: z.boolean(),
+      }),
+    ),
+    roles: z.array(roleRef),
+    departments: z.array(z.extend(departmentRef, { parentId: z.nullable(id) })),
+  }),
+  errors: [],
+});
+
+const departmentPerson = z.object({
+  id,
+  name: z.string(),
+  email: z.string(),
+  role: roleRef,
+  status: z.enum(memberStatuses),
+  onLeave: z.boolean(),
+});
+
+export const department = z.object({
+  id,
+  name: z.string(),
+  /** Null at the top. */
+  parentId: z.nullable(id),
+  /** Among its siblings, from 0. */
+  position: z.number(),
+  /** Its own members, and with those of all departments under it. */
+  memberCount: z.number(),
+  totalCount: z.number(),
+  members: z.array(departmentPerson),
+});
+export type Department = z.output<typeof department>;
+
+export const listDepartments = call({
+  name: 'listDepartments',
+  method: 'GET',
+  path: '/web/rbac/departments',
+  summary: 'The tree of departments, each before what is under it, with members; and how many have no department.',
+  access: 'department.manage',
+  query: z.strictObject({ keyword: z.optional(text(128)) }),
+  output: z.object({ items: z.array(department), unassigned: z.array(departmentPerson) }),
+  errors: [],
+});
+
+export const addDepartment = call({
+  name: 'addDepartment',
+  method: 'POST',
+  path: '/web/rbac/departments',
+  summary: 'Makes a department, the last under its parent; at most eight levels deep.',
+  access: 'department.manage',
+  body: z.strictObject({ id: z.optional(id), name: name(departmentNameMaxLength), parentId: z.nullable(id) }),
+  output: department,
+  errors: ['departmentNotFound', 'departmentExists', 'departmentTooDeep', 'idTaken'],
+});
+
+export const editDepartment = call({
+  name: 'editDepartment',
+  method: 'PUT',
+  path: '/web/rbac/departments',
+  summary: 'Renames a department, or moves it with all that is under it.',
+  access: 'department.manage',
+  body: z.strictObject({
+    id: chosenId,
+    name: name(departmentNameMaxLength),
+    parentId: z.nullable(id),
+    /** Among its siblings, from 0; past the end is the end. Left out: where it is, or last under a new parent. */
+    position: z.optional(z.int('field.invalid').check(z.minimum(0, 'field.invalid'))),
+  }),
+  output: department,
+  errors: ['departmentNotFound', 'departmentExists', 'departmentTooDeep', 'departmentCycle'],
+});
+
+export const deleteDepartment = call({
+  name: 'deleteDepartment',
+  method: 'DELETE',
+  path: '/web/rbac/departments/{id}',
+  summary: 'Deletes a department that has neither members nor departments under it.',
+  access: 'department.manage',
+  params: z.object({ id }),
+  output: nothing,
+  errors: ['departmentNotFound', 'departmentInUse'],
+});
+
+export const addDepartmentMembers = call({
+  name: 'addDepartmentMembers',
+  method: 'POST',
+  path: '/web/rbac/departments/members',
+  summary: 'Puts members without a department into this one.',
+  access: 'department.manage',
+  body: z.strictObject({ departmentId: chosenId, memberIds }),
+  output: nothing,
+  errors: ['departmentNotFound', 'memberNotFound', 'memberHasDepartment'],
+});
+
+export const removeDepartmentMembers = call({
+  name: 'removeDepartmentMembers',
+  method: 'DELETE',
+  path: '/web/rbac/departments/members',
+  summary: 'Takes members out of a department; they stay members of the company.',
+  access: 'department.manage',
+  body: z.strictObject({ departmentId: chosenId, memberIds }),
+  output: nothing,
+  errors: ['departmentNotFound', 'memberNotFound'],
+});
+
+export const role = z.extend(roleRef, {
+  /** US dollars, exclusive: approves what is less than this. Null: unlimited. */
+  quotaUsd: z.nullable(z.string()),
+  /** With what they imply. */
+  permissions: z.array(z.enum(permissions)),
+  memberCount: z.number(),
+  /** Null for a system role. */
+  createdAt: z.nullable(instant),
+});
+export type Role = z.output<typeof role>;
+
+const quotaUsd = z.nullable(z.string('field.quota').check(z.refine(isQuota, { error: 'field.quota' })));
+const roleForm = {
+  name: name(roleNameMaxLength),
+  quotaUsd,
+  permissions: z.array(z.enum(permissions)).check(z.maxLength(permissions.length, 'field.tooLong')),
+  active: z.boolean(),
+};
+
+export const listRoles = call({
+  name: 'listRoles',
+  method: 'GET',
+  path: '/web/rbac/roles',
+  summary: 'The system roles, then the roles of the company by name.',
+  access: 'role.manage',
+  query: z.strictObject({ keyword: z.optional(text(128)), active: z.optional(z.enum(['true', 'false'])) }),
+  output: z.array(role),
+  errors: [],
+});
+
+export const addRole = call({
+  name: 'addRole',
+  method: 'POST',
+  path: '/web/rbac/roles',
+  summary: 'Makes a role of permissions and an approval authority, none beyond those of its maker.',
+  access: 'role.manage',
+  body: z.strictObject({ id: z.optional(id), ...roleForm }),
+  output: role,
+  errors: ['roleExists', 'authorityExceeded', 'idTaken'],
+});
+
+export const editRole = call({
+  name: 'editRole',
+  method: 'PUT',
+  path: '/web/rbac/roles',
+  summary: 'Changes a role; it takes effect with the next request of whoever holds it.',
+  access: 'role.manage',
+  body: z.strictObject({ id: chosenId, ...roleForm }),
+  output: role,
+  errors: ['roleNotFound', 'roleIsSystem', 'roleExists', 'authorityExceeded'],
+});
+
+export const deleteRole = call({
+  name: 'deleteRole',
+  method: 'DELETE',
+  path: '/web/rbac/roles',
+  summary: 'Deletes a role that nobody holds and no approval rule names.',
+  access: 'role.manage',
+  body: z.strictObject({ id: chosenId }),
+  output: nothing,
+  errors: ['roleNotFound', 'roleIsSystem', 'roleInUse', 'authorityExceeded'],
+});
+
+export const copyRole = call({
+  name: 'copyRole',
+  method: 'POST',
+  path: '/web/rbac/roles/copy',
+  summary: 'Makes a role of the company like another one, a system role perhaps, under a new name.',
+  access: 'role.manage',
+  body: z.strictObject({ id: chosenId, newId: z.optional(id), name: name(roleNameMaxLength) }),
+  output: role,
+  errors: ['roleNotFound', 'roleExists', 'authorityExceeded', 'idTaken'],
+});
+
+export const getRoleMenus = call({
+  name: 'getRoleMenus',
+  method: 'GET',
+  path: '/web/rbac/roles/menus',
+  summary: 'The permissions of one role.',
+  access: 'role.manage',
+  query: z.strictObject({ id: chosenId }),
+  output: z.object({ roleId: id, permissions: z.array(z.enum(permissions)) }),
+  errors: ['roleNotFound'],
+});
+
+export const getMenuGroups = call({
+  name: 'getMenuGroups',
+  method: 'GET',
+  path: '/web/rbac/menus/groups',
+  summary: 'The permission tree in menu groups, named in the language of the request.',
+  access: 'role.manage',
+  output: z.array(
+    z.object({
+      menu: z.string(),
+      name: z.string(),
+      entries: z.array(
+        z.object({
+          menu: z.string(),
+          name: z.string(),
+          permissions: z.array(
+            z.object({
+              permission: z.enum(permissions),
+              name: z.string(),
+              /** Given along with it. */
+              implies: z.array(z.enum(permissions)),
+              /** Whether the reader has it, and so may give it. */
+              grantable: z.boolean(),
+            }),
+          ),
+        }),
+      ),
+    }),
+  ),
+  errors: [],
+});
+
+/** An IANA name such as `Asia/Hong_Kong`; that it is known is asked of the database, which counts days by it. */
+const timeZone = text(64).check(
+  z.minLength(1, 'field.required'),
+  z.regex(/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+){0,2}$/, 'field.timeZone'),
+);
+const companySettings = z.object({
+  timeZone: z.string(),
+  codeRecipient: z.enum(codeRecipients),
+});
+
+export const getCompanySettings = call({
+  name: 'getCompanySettings',
+  method: 'GET',
+  path: '/web/company/settings',
+  summary: 'The time zone by which days are counted, and whom the code of a transfer goes to.',
+  access: 'setting.manage',
+  output: companySettings,
+  errors: [],
+});
+
+export const setCompanySettings = call({
+  name: 'setCompanySettings',
+  method: 'PUT',
+  path: '/web/company/settings',
+  summary: 'Changes the time zone and whom the code of a transfer goes to.',
+  access: 'setting.manage',
+  body: z.strictObject({ timeZone, codeRecipient: z.enum(codeRecipients) }),
+  output: companySettings,
+  errors: [],
+});

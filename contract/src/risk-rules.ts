@@ -1,0 +1,98 @@
+/** Words and limits of risk control, without a schema library (specification, sections 3, 5 and 9). */
+
+export const businesses = ['crypto_withdrawal', 'payment'] as const;
+export type Business = (typeof businesses)[number];
+
+export const riskDimensions = [
+  'chain',
+  'coin',
+  'crypto_quantity',
+  'crypto_value',
+  'crypto_frequency',
+  'fiat_currency',
+  'fiat_amount',
+  'fiat_frequency',
+  'payment_region',
+] as const;
+export type RiskDimension = (typeof riskDimensions)[number];
+
+/** Which dimension fits which business: a withdrawal has a chain and a coin, a payment a currency and a country. */
+export const dimensionsOf: Record<Business, readonly RiskDimension[]> = {
+  crypto_withdrawal: ['chain', 'coin', 'crypto_quantity', 'crypto_value', 'crypto_frequency'],
+  payment: ['fiat_currency', 'fiat_amount', 'fiat_frequency', 'payment_region'],
+};
+
+/** These ask whether something is on a list: their window has nothing to add up. */
+export const listDimensions = ['chain', 'coin', 'fiat_currency', 'payment_region'] as const satisfies RiskDimension[];
+
+export const riskMethods = ['forbid', 'allow_only'] as const;
+export type RiskMethod = (typeof riskMethods)[number];
+
+/** `allow` goes with `allow_only` alone: what lies inside passes at once, and no later policy is asked. */
+export const riskActions = ['deny', 'allow'] as const;
+export type RiskAction = (typeof riskActions)[number];
+
+/** Calendar day, week (from Monday) and month in the company's time zone. */
+export const riskWindows = ['day', 'week', 'month'] as const;
+export type RiskWindow = (typeof riskWindows)[number];
+
+/** When a transaction is judged: as it is submitted, at each decision, and as it is handed to signing. */
+export const riskMoments = ['submission', 'decision', 'handover'] as const;
+export type RiskMoment = (typeof riskMoments)[number];
+
+export const riskReasons = [
+  'blacklisted',
+  'notWhitelisted',
+  'whitelistSingle',
+  'whitelistDaily',
+  'whitelistCumulative',
+  'policy',
+] as const;
+export type RiskReason = (typeof riskReasons)[number];
+
+/** The steps of a judgement, in their order. */
+export const riskSteps = ['blacklist', 'whitelist', 'policy'] as const;
+
+/**
+ * What came of one step: `stopped` the transaction, `exempted` it from all later policies, `passed` it on to the next,
+ * or was not `concerned` with it (another coin or currency).
+ */
+export const riskOutcomes = ['stopped', 'exempted', 'passed', 'notConcerned'] as const;
+
+export const listKinds = ['white', 'black'] as const;
+export type ListKind = (typeof listKinds)[number];
+
+export const listAccountTypes = ['bank_no', 'crypto_address'] as const;
+export type ListAccountType = (typeof listAccountTypes)[number];
+
+export const listEntryStatuses = ['in_use', 'deleted'] as const;
+
+export const policyActions = ['added', 'edited', 'moved', 'activated', 'deactivated', 'deleted'] as const;
+export const listActions = ['added', 'edited', 'deleted'] as const;
+
+export const policyNameMaxLength = 60;
+export const remarkMaxLength = 200;
+/** Policies of one company, switched off ones included. */
+export const maxPolicies = 10_000;
+/** Chains, coins, currencies or countries in one policy. */
+export const maxListed = 250;
+/** Rows of one import. */
+export const maxImportRows = 5000;
+/** A replay goes back this many days, and lists this many of the transactions that it would have stopped. */
+export const replayDays = 90;
+export const maxReplayListed = 200;
+
+/** Bank accounts: letters and digits (specification, section 9). */
+export const accountMinLength = 6;
+export const accountMaxLength = 35;
+
+/** ISO 3166-1 alpha-2, as of 2024: the 249 officially assigned codes. */
+export const countries = (
+  'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD ' +
+  'CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF ' +
+  'GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN ' +
+  'KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA ' +
+  'NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI ' +
+  'SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI ' +
+  'VN VU WF WS YE YT ZA ZM ZW'
+).split(' ');

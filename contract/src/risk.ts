@@ -1,0 +1,394 @@
+import * as z from 'zod/mini';
+import { call, nothing } from './call.ts';
+import { amountText, chainId, coin, id, instant, page, pageQuery, requiredText, text } from './ids.ts';
+import { parseAmount } from './money.ts';
+import {
+  businesses,
+  countries,
+  dimensionsOf,
+  maxListed,
+  policyActions,
+  policyNameMaxLength,
+  riskActions,
+  riskDimensions,
+  riskMethods,
+  riskMoments,
+  riskOutcomes,
+  riskReasons,
+  riskSteps,
+  riskWindows,
+} from './risk-rules.ts';
+
+export * from './risk-rules.ts';
+
+/** US dollars with at most two decimals. */
+export const usd = z.string('field.required').check(z.regex(/^\d{1,15}(\.\d{1,2})?$/, 'field.usd'));
+
+/** More than any asset has: a scale on which any two amounts can be compared. */
+const widestDecimals = 18;
+
+/** The sign of left − right; null when one of them is no amount, which has a message of its own. */
+export function compareAmounts(left: string, right: string): number | null {
+  const [one, other] = [parseAmount(left, widestDecimals), parseAmount(right, widestDecimals)];
+  if (!one.ok || !other.ok) return null;
+  return one.minor < other.minor ? -1 : Number(one.minor > other.minor);
+}
+
+/** from ≤ x < to; `to` null: no upper end. */
+const ordered = z.refine<{ from: string; to: string | null }>(
+  ({ from, to }) => to === null || (compareAmounts(from, to) ?? -1) < 0,
+  {
+    error: 'field.rangeOrder',
+    path: ['to'],
+  },
+);
+
+function range(figure: typeof usd) {
+  return { from: figure, to: z.nullable(figure) };
+}
+
+const count = z.string('field.required').check(z.regex(/^\d{1,7}$/, 'field.count'));
+
+function listOf<T extends z.core.$ZodType>(item: T) {
+  return z.array(item).check(z.minLength(1, 'field.listEmpty'), z.maxLength(maxListed, 'field.listTooLong'));
+}
+
+const currency = z.string().check(z.regex(/^[A-Z]{3}$/, 'field.currency'));
+const country = z.enum(countries, 'field.country');
+
+/**
+ * What a policy is about. A list holds what is named; a range from ≤ x < to holds the sum (or number) of this transaction
+ * and of those that the window already holds: of the same business, and of the same coin or currency where one is named.
+ */
+export const riskContent = z.discriminatedUnion('dimension', [
+  z.strictObject({ dimension: z.literal('chain'), chains: listOf(chainId) }),
+  z.strictObject({ dimension: z.literal('coin'), coins: listOf(coin) }),
+  z.strictObject({ dimension: z.literal('crypto_quantity'), coin, ...range(amountText) }).check(ordered),
+  /** US dollars. */
+  z.strictObject({ dimension: z.literal('crypto_value'), ...range(usd) }).check(ordered),
+  z.strictObject({ dimension: z.literal('crypto_frequency'), ...range(count) }).check(ordered),
+  z.strictObject({ dimension: z.literal('fiat_currency'), currencies: listOf(currency) }),
+  z.strictObject({ dimension: z.literal('fiat_amount'), currency, ...range(amountText) }).check(ordered),
+  z.strictObject({ dimension: z.literal('fiat_frequency'), ...range(count) }).check(ordered),
+  z.strictObject({ dimension: z.literal('payment_region'), countries: listOf(country) }),
+]);
+export type RiskContent = z.output<typeof riskContent>;
+
+const policyFields = {
+  name: requiredText(policyNameMaxLength),
+  business: z.enum(businesses, 'field.required'),
+  method: z.enum(riskMethods, 'field.required'),
+  content: riskContent,
+  result: z.enum(riskActions, 'field.required'),
+  window: z.enum(riskWindows, 'field.required'),
+};
+
+type PolicyFields = z.output<z.ZodMiniObject<typeof policyFields>>;
+
+const policyRules = [
+  z.refine<PolicyFields>(({ business, content }) => dimensionsOf[business].includes(content.dimension), {
+    error: 'field.policyDimension',
+    path: ['content', 'dimension'],
+  }),
+  z.refine<PolicyFields>(({ method, result }) => method === 'allow_only' || result === 'deny', {
+    error: 'field.policyResult',
+    path: ['result'],
+  }),
+] as const;
+
+/** What a policy says, as a version keeps it. */
+export const policyDefinition = z.object(policyFields);
+export type PolicyDefinition = z.output<typeof policyDefinition>;
+
+/** From 1; the first policy that matches decides. Beyond the last it is the last. */
+const position = z.int('field.position').check(z.minimum(1, 'field.position'), z.maximum(1_000_000, 'field.position'));
+
+const version = z.int('field.invalid').check(z.minimum(1), z.maximum(2_147_483_647));
+
+export const riskPolicy = z.extend(policyDefinition, {
+  id,
+  position: z.number(),
+  active: z.boolean(),
+  /** Raised by each edit; an edit names the one it was made from. */
+  version: z.number(),
+  interceptCount: z.number(),
+  createdAt: instant,
+  createdBy: z.string(),
+  updatedAt: instant,
+  updatedBy: z.string(),
+});
+export type RiskPolicy = z.output<typeof riskPolicy>;
+
+/** What was judged and stopped, kept whole: a transfer refused at its submission leaves no other trace. */
+export const riskHit = z.object({
+  id,
+  at: instant,
+  moment: z.enum(riskMoments),
+  reason: z.enum(riskReasons),
+  /** Why, in the reader's language. */
+  sentence: z.string(),
+  /** Null when it was refused at its submission, and so never became a transaction. */
+  transactionId: z.nullable(id),
+  business: z.enum(businesses),
+  chain: z.nullable(chainId),
+  coin: z.nullable(z.string()),
+  currency: z.nullable(z.string()),
+  quantity: z.string(),
+  valueUsd: z.string(),
+  account: z.string(),
+  /** Name of who submitted it; empty when not known any more. */
+  initiator: z.string(),
+  /** Of the policy; null for a list entry. */
+  policyVersion: z.nullable(z.number()),
+});
+export type RiskHit = z.output<typeof riskHit>;
+
+export const listRiskPolicies = call({
+  name: 'listRiskPolicies',
+  method: 'GET',
+  path: '/web/trx/risk-policy',
+  summary: 'Risk policies in the order in which they are asked.',
+  access: 'policy.view',
+  query: z.strictObject({
+    ...pageQuery,
+    business: z.optional(z.enum(businesses)),
+    dimension: z.optional(z.enum(riskDimensions)),
+    active: z.optional(z.enum(['true', 'false'])),
+    keyword: z.optional(text(policyNameMaxLength)),
+  }),
+  output: page(riskPolicy),
+  errors: ['cursorInvalid'],
+});
+
+export const addRiskPolicy = call({
+  name: 'addRiskPolicy',
+  method: 'POST',
+  path: '/web/trx/risk-policy',
+  summary: 'Adds a risk policy, at a position or behind all others; the client may choose its id.',
+  access: 'policy.manage',
+  body: z
+    .strictObject({
+      id: z.optional(id),
+      ...policyFields,
+      position: z.optional(position),
+      active: z.optional(z.boolean()),
+    })
+    .check(...policyRules),
+  output: riskPolicy,
+  errors: [
+    'amountTooLarge',
+    'amountTooManyDecimals',
+    'chainUnknown',
+    'coinNotOnChain',
+    'currencyUnknown',
+    'idTaken',
+    'riskPolicyLimit',
+  ],
+});
+
+export const editRiskPolicy = call({
+  name: 'editRiskPolicy',
+  method: 'PUT',
+  path: '/web/trx/risk-policy',
+  summary: 'Changes a risk policy; earlier versions are kept, and explain what they judged.',
+  access: 'policy.manage',
+  body: z.strictObject({ id, version, ...policyFields }).check(...policyRules),
+  output: riskPolicy,
+  errors: [
+    'amountTooLarge',
+    'amountTooManyDecimals',
+    'chainUnknown',
+    'coinNotOnChain',
+    'currencyUnknown',
+    'riskPolicyChanged',
+    'riskPolicyNotFound',
+  ],
+});
+
+export const deleteRiskPolicy = call({
+  name: 'deleteRiskPolicy',
+  method: 'DELETE',
+  path: '/web/trx/risk-policy',
+  summary: 'Takes a risk policy out of the order; what it stopped keeps naming it.',
+  access: 'policy.manage',
+  body: z.strictObject({ id }),
+  output: nothing,
+  errors: ['riskPolicyNotFound'],
+});
+
+export const moveRiskPolicy = call({
+  name: 'moveRiskPolicy',
+  method: 'PUT',
+  path: '/web/trx/risk-policy/order',
+  summary: 'Moves a risk policy to a position, from 1; the others close up.',
+  access: 'policy.manage',
+  body: z.strictObject({ id, position }),
+  output: riskPolicy,
+  errors: ['riskPolicyNotFound'],
+});
+
+export const setRiskPolicyStatus = call({
+  name: 'setRiskPolicyStatus',
+  method: 'PUT',
+  path: '/web/trx/risk-policy/status',
+  summary: 'Switches a risk policy on or off.',
+  access: 'policy.manage',
+  body: z.strictObject({ id, active: z.boolean() }),
+  output: riskPolicy,
+  errors: ['riskPolicyNotFound'],
+});
+
+/** A policy as it stood before or after a change. */
+const policyState = z.extend(policyDefinition, { position: z.number(), active: z.boolean(), version: z.number() });
+
+export const listRiskPolicyLogs = call({
+  name: 'listRiskPolicyLogs',
+  method: 'GET',
+  path: '/web/trx/risk-policy/logs',
+  summary: 'Every change of the risk policies, newest first: who, when, and what it was before and after.',
+  access: 'policy.view',
+  query: z.strictObject({ ...pageQuery, policyId: z.optional(id) }),
+  output: page(
+    z.object({
+      id,
+      at: instant,
+      by: z.string(),
+      action: z.enum(policyActions),
+      policyId: id,
+      policyName: z.string(),
+      before: z.nullable(policyState),
+      after: z.nullable(policyState),
+    }),
+  ),
+  errors: ['cursorInvalid', 'riskPolicyNotFound'],
+});
+
+export const listIntercepts = call({
+  name: 'listIntercepts',
+  method: 'GET',
+  path: '/web/trx/risk-policy/{id}/intercepts',
+  summary: 'What a risk policy stopped, newest first.',
+  access: 'policy.view',
+  params: z.object({ id }),
+  query: z.strictObject(pageQuery),
+  output: page(riskHit),
+  errors: ['cursorInvalid', 'riskPolicyNotFound'],
+});
+
+export const listRiskPolicyVersions = call({
+  name: 'listRiskPolicyVersions',
+  method: 'GET',
+  path: '/web/trx/risk-policy/{id}/versions',
+  summary: 'Every version of a risk policy, newest first, deleted policies included.',
+  access: 'policy.view',
+  params: z.object({ id }),
+  query: z.strictObject(pageQuery),
+  output: page(z.extend(policyDefinition, { version: z.number(), at: instant, by: z.string() })),
+  errors: ['cursorInvalid', 'riskPolicyNotFound'],
+});
+
+export const replayRiskPolicies = call({
+  name: 'replayRiskPolicies',
+  method: 'POST',
+  path: '/web/trx/risk-policy/replay',
+  summary:
+    'Judges the transactions of the last 90 days by the policies as they would be, and says which would be stopped.',
+  access: 'policy.manage',
+  body: z.strictObject({
+    /** The draft; null replays the order as it stands. */
+    policy: z.nullable(
+      z
+        .strictObject({
+          /** The policy that it would replace; absent for a new one. */
+          id: z.optional(id),
+          ...policyFields,
+          /** Where it would stand; absent: where it stands, or behind all others. */
+          position: z.optional(position),
+        })
+        .check(...policyRules),
+    ),
+  }),
+  output: z.object({
+    from: instant,
+    to: instant,
+    /** How many transactions were judged, how many the policies would stop, and how many the draft itself. */
+    judged: z.number(),
+    stopped: z.number(),
+    stoppedByDraft: z.number(),
+    /** The first 200 of those stopped, in the order of time. */
+    items: z.array(
+      z.object({
+        transactionId: id,
+        at: instant,
+        business: z.enum(businesses),
+        chain: z.nullable(chainId),
+        coin: z.nullable(z.string()),
+        currency: z.nullable(z.string()),
+        quantity: z.string(),
+        valueUsd: z.string(),
+        account: z.string(),
+        /** Null: the draft of a new policy. */
+        policyId: z.nullable(id),
+        policyName: z.string(),
+        byDraft: z.boolean(),
+        /** What the policy would have seen, in the reader's language. */
+        sentence: z.string(),
+      }),
+    ),
+  }),
+  errors: [
+    'amountTooLarge',
+    'amountTooManyDecimals',
+    'chainUnknown',
+    'coinNotOnChain',
+    'currencyUnknown',
+    'riskPolicyNotFound',
+  ],
+});
+
+/** One thing that was asked about a transaction, in the order of asking. */
+export const riskCheck = z.object({
+  step: z.enum(riskSteps),
+  outcome: z.enum(riskOutcomes),
+  /** The entry or policy; null when the step found none. */
+  subjectId: z.nullable(id),
+  name: z.string(),
+  /** Of a policy, as they were when it was asked. */
+  position: z.nullable(z.number()),
+  version: z.nullable(z.number()),
+  /** What it saw, e.g. "6,200.00 USDT this week with this transfer", in the reader's language. */
+  saw: z.string(),
+  /** Why that matched or not. */
+  why: z.string(),
+});
+export type RiskCheck = z.output<typeof riskCheck>;
+
+export const explanation = z.object({
+  transactionId: id,
+  /** One for each time it was judged, newest first. */
+  judgements: z.array(
+    z.object({
+      id,
+      at: instant,
+      moment: z.enum(riskMoments),
+      allowed: z.boolean(),
+      reason: z.nullable(z.enum(riskReasons)),
+      sentence: z.string(),
+      /** The policies as they were then, by this number. */
+      rulesetVersion: z.number(),
+      checks: z.array(riskCheck),
+    }),
+  ),
+});
+export type Explanation = z.output<typeof explanation>;
+
+export const explainRisk = call({
+  name: 'explainRisk',
+  method: 'GET',
+  path: '/web/trx/risk-explanation/{id}',
+  summary: 'Why a transaction was let pass or stopped: every list and policy asked, what it saw, why it matched.',
+  access: 'transaction.view',
+  params: z.object({ id }),
+  output: explanation,
+  errors: ['notFound'],
+});

@@ -1,0 +1,17 @@
+export type { SealedNode } from './domain.ts';
+export { registerApprovalsRoutes } from './routes.ts';
+export type { ApprovalSubject, ApprovalSubjects, ApprovalsCore, SubjectEnd } from './service/core.ts';
+export type { DecisionClaims } from './service/decide.ts';
+export { describeDecision, describeReview } from './service/describe.ts';
+export { openWork } from './service/leaving.ts';
+export { approvalOf } from './service/of-subject.ts';
+export {
+  type NewTask,
+  openTask,
+  type RequiredReview,
+  type Routing,
+  routeTransfer,
+  withdrawTask,
+} from './service/routing.ts';
+export { startTendingApprovals, type TendingApprovals, tendApprovals } from './service/tending.ts';
+export { countRulesOfRole } from './store/rules.ts';

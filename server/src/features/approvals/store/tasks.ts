@@ -1,0 +1,212 @@
+import type {
+  ApprovalEnd,
+  ApprovalKind,
+  ApprovalOutcome,
+  ApprovalStatus,
+  ReviewChangeContent,
+} from '@causeway/contract/approvals.ts';
+import type { StoredFile } from '@causeway/contract/files.ts';
+import type { ReviewChange } from '@causeway/contract/review.ts';
+import { sql } from 'kysely';
+import type { PlatformTx, Tx } from '../../../platform/database.ts';
+import type { ChainNode } from '../domain.ts';
+
+/** What was applied for, as it was then; amounts in minor units, as text. */
+export interface TransferContent {
+  kind: 'transfer';
+  payeeName: string;
+  payeeAccount: string;
+  chainName: string | null;
+  feeMinor: string;
+  notes: string;
+  attachments: readonly StoredFile[];
+  ruleName: string;
+}
+
+export interface ChangeContent {
+  kind: 'rule_change';
+  change: ReviewChange;
+  /** The settings' version that it was made against. */
+  baseVersion: number;
+  /** With the names of the time of the proposal. */
+  shown: ReviewChangeContent;
+  ruleName: string;
+}
+
+export interface TaskRow {
+  id: string;
+  kind: ApprovalKind;
+  subjectId: string;
+  digest: string;
+  content: TransferContent | ChangeContent;
+  coin: string | null;
+  decimals: number | null;
+  amountMinor: bigint | null;
+  valueCents: bigint | null;
+  initiatorId: string;
+  initiatorName: string;
+  applicant: string;
+  department: string | null;
+  ruleId: string | null;
+  ruleVersion: number | null;
+  nodes: ChainNode[];
+  node: number;
+  nodeSince: Date;
+  status: ApprovalStatus;
+  end: ApprovalEnd | null;
+  reason: string | null;
+  startedAt: Date;
+  finishedAt: Date | null;
+  expiresAt: Date;
+  remindAt: Date;
+}
+
+export const taskColumns = sql`id, kind, subject_id as "subjectId", digest, content, coin, decimals, amount as "amountMinor",
+  "value" as "valueCents", initiator_id as "initiatorId", initiator_name as "initiatorName", applicant, department,
+  rule_id as "ruleId", rule_version as "ruleVersion", nodes, node, node_since as "nodeSince", status, ended_as as "end",
+  reason, started_at as "startedAt", finished_at as "finishedAt", expires_at as "expiresAt", remind_at as "remindAt"`;
+
+export type TaskToInsert = Omit<
+  TaskRow,
+  'node' | 'nodeSince' | 'status' | 'end' | 'reason' | 'startedAt' | 'finishedAt' | 'expiresAt' | 'remindAt'
+> & { expiryDays: number; reminderHours: number; search: string };
+
+export async function insertTask(tx: Tx, task: TaskToInsert): Promise<void> {
+  const parties = [task.initiatorId, ...task.nodes.flatMap(({ people, roles }) => [...people, ...roles])];
+  await sql`
+    insert into approval_task (company_id, id, kind, subject_id, digest, content, coin, decimals, amount, amount_coins, "value",
+      initiator_id, initiator_name, applicant, department, rule_id, rule_version, nodes, parties, search, expires_at, remind_at)
+    values (company_id(), ${task.id}, ${task.kind}, ${task.subjectId}, ${task.digest}, ${JSON.stringify(task.content)},
+      ${task.coin}, ${task.decimals}, ${task.amountMinor?.toString() ?? null},
+      ${task.amountMinor?.toString() ?? null}::numeric / power(10::numeric, ${task.decimals}::integer),
+      ${task.valueCents?.toString() ?? null}, ${task.initiatorId}, ${task.initiatorName}, ${task.applicant},
+      ${task.department}, ${task.ruleId}, ${task.ruleVersion}, ${JSON.stringify(task.nodes)},
+      ${[...new Set(parties)]}::uuid[], ${task.search.toLowerCase()}, now() + make_interval(days => ${task.expiryDays}),
+      now() + make_interval(hours => ${task.reminderHours}))`.execute(tx);
+}
+
+/** Reads tasks and locks them until the transaction's end, in the order of their ids. */
+export async function lockTasks(tx: Tx, ids: readonly string[]): Promise<TaskRow[]> {
+  const { rows } = await sql<TaskRow>`
+    select ${taskColumns} from approval_task where company_id = company_id() and id = any (${[...ids]}::uuid[])
+    order by id for no key update`.execute(tx);
+  return rows;
+}
+
+/** The task about a subject, locked; null when there is none. */
+export async function lockTaskOf(tx: Tx, kind: ApprovalKind, subjectId: string): Promise<TaskRow | null> {
+  const { rows } = await sql<TaskRow>`
+    select ${taskColumns} from approval_task
+    where company_id = company_id() and kind = ${kind} and subject_id = ${subjectId} for no key update`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** The same without a lock, for those who only look. */
+export async function findTaskOf(tx: Tx, kind: ApprovalKind, subjectId: string): Promise<TaskRow | null> {
+  const { rows } = await sql<TaskRow>`
+    select ${taskColumns} from approval_task
+    where company_id = company_id() and kind = ${kind} and subject_id = ${subjectId}`.execute(tx);
+  return rows[0] ?? null;
+}
+
+export async function readTasks(tx: Tx, ids: readonly string[]): Promise<TaskRow[]> {
+  const { rows } = await sql<TaskRow>`
+    select ${taskColumns} from approval_task where company_id = company_id() and id = any (${[...ids]}::uuid[])
+    order by id`.execute(tx);
+  return rows;
+}
+
+/** Whether one of these tasks is of a kind; which it is never changes, so no lock is needed. */
+export async function includesKind(tx: Tx, ids: readonly string[], kind: ApprovalKind): Promise<boolean> {
+  const { rows } = await sql`
+    select from approval_task
+    where company_id = company_id() and id = any (${[...ids]}::uuid[]) and kind = ${kind} limit 1`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Pending tasks, the oldest first; of one kind when it is given. */
+export async function readPendingTasks(tx: Tx, kind: ApprovalKind | null = null): Promise<TaskRow[]> {
+  const { rows } = await sql<TaskRow>`
+    select ${taskColumns} from approval_task
+    where company_id = company_id() and status = 'pending' and (${kind}::text is null or kind = ${kind}::text)
+    order by started_at, id`.execute(tx);
+  return rows;
+}
+
+/** Ends a pending task. */
+export async function endTask(tx: Tx, id: string, end: ApprovalEnd, reason: string | null): Promise<void> {
+  await sql`
+    update approval_task set status = ${end === 'approved' ? 'approved' : 'rejected'}, ended_as = ${end},
+      reason = ${reason}, finished_at = now()
+    where company_id = company_id() and id = ${id} and status = 'pending'`.execute(tx);
+}
+
+/** Moves a task to its next node, of which its approvers are reminded after some hours. */
+export async function moveTask(tx: Tx, id: string, node: number, reminderHours: number): Promise<void> {
+  await sql`
+    update approval_task set node = ${node}, node_since = now(), remind_at = now() + make_interval(hours => ${reminderHours})
+    where company_id = company_id() and id = ${id}`.execute(tx);
+}
+
+export async function setReminder(tx: Tx, id: string, remindAt: Date): Promise<void> {
+  await sql`
+    update approval_task set remind_at = ${remindAt.toISOString()} where company_id = company_id() and id = ${id}`.execute(
+    tx,
+  );
+}
+
+export interface DecisionRow {
+  taskId: string;
+  approverId: string;
+  approverName: string;
+  seatId: string;
+  seatName: string;
+  roleId: string;
+  node: number;
+  outcome: ApprovalOutcome;
+  opinion: string;
+  proofMethod: 'email' | 'otp_auth';
+  at: Date;
+}
+
+export async function readDecisions(tx: Tx, taskIds: readonly string[]): Promise<DecisionRow[]> {
+  const { rows } = await sql<DecisionRow>`
+    select task_id as "taskId", approver_id as "approverId", approver_name as "approverName", seat_id as "seatId",
+      seat_name as "seatName", role_id as "roleId", node, outcome, opinion, proof_method as "proofMethod", at
+    from approval_decision where company_id = company_id() and task_id = any (${[...taskIds]}::uuid[])
+    order by at, approver_id`.execute(tx);
+  return rows;
+}
+
+/** Writes a decision with its seal, and names the approver among those whom the task concerns. */
+export async function insertDecision(
+  tx: Tx,
+  decision: Omit<DecisionRow, 'at'> & { proofId: string; jws: string },
+): Promise<void> {
+  await sql`
+    with decided as (
+      insert into approval_decision (company_id, task_id, approver_id, approver_name, seat_id, seat_name, role_id, node,
+        outcome, opinion, proof_method, proof_id, jws)
+      values (company_id(), ${decision.taskId}, ${decision.approverId}, ${decision.approverName}, ${decision.seatId},
+        ${decision.seatName}, ${decision.roleId}, ${decision.node}, ${decision.outcome}, ${decision.opinion},
+        ${decision.proofMethod}, ${decision.proofId}, ${decision.jws})
+      returning company_id, task_id, approver_id
+    )
+    update approval_task t set parties = array_append(t.parties, d.approver_id) from decided d
+    where t.company_id = d.company_id and t.id = d.task_id and not t.parties @> array[d.approver_id]`.execute(tx);
+}
+
+/**
+ * Locks a member's row against being disabled, deleted or given another role until the transaction's end: whoever decides
+ * is an approver until they have decided. Before tasks, as everywhere: member, task, transaction.
+ */
+export async function lockMember(tx: Tx, userId: string): Promise<void> {
+  await sql`select from member where company_id = company_id() and id = ${userId} for share`.execute(tx);
+}
+
+/** Tasks of any company whose time has come. */
+export async function findDue(tx: PlatformTx, now: Date): Promise<{ companyId: string; id: string }[]> {
+  const { rows } = await sql<{ companyId: string; id: string }>`
+    select company_id as "companyId", id from approvals_due(${now.toISOString()})`.execute(tx);
+  return rows;
+}

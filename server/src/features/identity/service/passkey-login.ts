@@ -1,0 +1,107 @@
+import type { Body } from '@causeway/contract/call.ts';
+import type { loginWithPasskey as loginCall } from '@causeway/contract/identity-account.ts';
+import type { RequestOptions } from '@causeway/contract/webauthn.ts';
+import type { Tx } from '../../../platform/database.ts';
+import { DomainError, RememberedError } from '../../../platform/domain-error.ts';
+import { sha256 } from '../../../platform/secrets.ts';
+import type { RequestContext } from '../../../platform/session.ts';
+import { addressBucket } from '../domain.ts';
+import { challengeOf, isCounterBack, newChallenge, requestOptionsOf, verifyAssertion } from '../passkeys.ts';
+import { findByTicket, type MemberRef } from '../store/lookups.ts';
+import {
+  findPasskeys,
+  insertChallenge,
+  lockPasskey,
+  markPasskeySuspected,
+  takeChallenge,
+  updatePasskeyUse,
+} from '../store/passkeys.ts';
+import { lockTicket } from '../store/sessions.ts';
+import type { IdentityCore } from './core.ts';
+import { completeLogin, type LoginAnswer, recordingFailure } from './login-code.ts';
+import { recordSecurity } from './security-event.ts';
+import { countTry } from './tries.ts';
+
+/** The second step of a sign-in by passkey: the ticket says whose it must be. */
+
+/** @throws DomainError signInExpired, passkeyNone, tooManyRequests */
+export async function startPasskeyLogin(
+  core: IdentityCore,
+  { ticket }: { ticket: string },
+  context: RequestContext,
+): Promise<RequestOptions> {
+  const { userId, companyId } = await memberOf(core, ticket);
+  const { codesMember, codesAddress, codeWindowMs: windowMs } = core.limits;
+  await countTry(core, [
+    { bucket: `passkey:member:${userId}`, limit: codesMember, windowMs },
+    { bucket: `passkey:address:${addressBucket(context.ip)}`, limit: codesAddress, windowMs },
+  ]);
+  return core.database.withCompany(companyId, async (tx) => {
+    const held = await lockTicket(tx, sha256(ticket));
+    if (!held) throw new DomainError('signInExpired');
+    const usable = (await findPasskeys(tx, userId)).filter(({ suspectedAt }) => suspectedAt === null);
+    if (usable.length === 0) throw new DomainError('passkeyNone');
+    const challenge = newChallenge();
+    await insertChallenge(tx, { userId, purpose: 'login', ticketId: held.id }, sha256(challenge));
+    return requestOptionsOf(core.site, usable, challenge);
+  });
+}
+
+/**
+ * @throws DomainError signInExpired, passkeyExpired; RememberedError passkeyRefused, passkeySuspected (the challenge is used
+ * up all the same, and a copied passkey is marked)
+ */
+export async function loginWithPasskey(
+  core: IdentityCore,
+  { ticket, response, skipVerification }: Body<typeof loginCall>,
+  context: RequestContext,
+): Promise<LoginAnswer> {
+  const { userId, companyId } = await memberOf(core, ticket);
+  const challenge = challengeOf(response);
+  return core.database.withCompany(companyId, async (tx) => {
+    const held = await lockTicket(tx, sha256(ticket));
+    if (!held) throw new DomainError('signInExpired');
+    const purpose = { userId, purpose: 'login', ticketId: held.id } as const;
+    if (challenge === null || !(await takeChallenge(tx, purpose, sha256(challenge)))) {
+      throw new DomainError('passkeyExpired');
+    }
+    await recordingFailure(tx, userId, { method: 'passkey' }, context, () =>
+      usePasskey(core, tx, { userId, response, challenge }, context),
+    );
+    return completeLogin(tx, held, { method: 'passkey', skip: skipVerification ?? false }, context);
+  });
+}
+
+async function memberOf(core: IdentityCore, ticket: string): Promise<MemberRef> {
+  const member = await core.database.withoutCompany((tx) => findByTicket(tx, sha256(ticket)));
+  if (!member) throw new DomainError('signInExpired');
+  return member;
+}
+
+async function usePasskey(
+  core: IdentityCore,
+  tx: Tx,
+  given: { userId: string; response: Body<typeof loginCall>['response']; challenge: string },
+  context: RequestContext,
+): Promise<void> {
+  const { userId, response, challenge } = given;
+  const known = await lockPasskey(tx, userId, Buffer.from(response.id, 'base64url'));
+  if (!known) throw new RememberedError('passkeyRefused');
+  const seen = await verifyAssertion(core.site, response, challenge, known);
+  if (!seen) throw new RememberedError('passkeyRefused');
+  if (known.suspectedAt !== null) throw new RememberedError('passkeySuspected');
+  if (isCounterBack(known.signCount, seen.signCount)) {
+    await markPasskeySuspected(tx, known.id);
+    await recordSecurity(tx, context, {
+      userId,
+      what: 'passkeySuspected',
+      action: 'identity.suspectPasskey',
+      actor: { kind: 'system', id: 'identity', ip: context.ip, requestId: context.requestId },
+      subjectKind: 'passkey',
+      subjectId: known.id,
+      detail: { name: known.name, counter: { stored: known.signCount, given: seen.signCount } },
+    });
+    throw new RememberedError('passkeySuspected');
+  }
+  await updatePasskeyUse(tx, known.id, seen);
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { type SecurityContent, type SecurityProof, securityContent } from '@causeway/contract/identity-account.ts';
+import * as z from 'zod/mini';
+import type { Tx } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { fieldMessages } from '../../../platform/http.ts';
+import type { SignedInContext } from '../../../platform/session.ts';
+import { translate } from '../../../platform/texts.ts';
+import { findPasskeys } from '../store/passkeys.ts';
+import type { DescribeSubject, IdentityCore } from './core.ts';
+import { requirePassword } from './password.ts';
+import { consumeRecoveryCode } from './recovery-code.ts';
+import { verifyTransactionCode } from './transaction-code.ts';
+
+/** The proof under which somebody changes how they sign in (docs/adr/0017). */
+
+function digestOf(userId: string, { action, id }: SecurityContent): string {
+  return createHash('sha256')
+    .update(JSON.stringify(['security', userId, action, id ?? null]))
+    .digest('hex');
+}
+
+/**
+ * What a mailed code of the subject `security` confirms.
+ * @throws DomainError validationFailed, notFound (no such passkey)
+ */
+export const describeSecurity: DescribeSubject = async (tx, { userId }, content, locale) => {
+  const parsed = z.safeParse(securityContent, content);
+  if (!parsed.success) throw new DomainError('validationFailed', {}, fieldMessages(parsed.error));
+  const { action, id } = parsed.data;
+  const facts = [{ label: translate(locale, 'security.action'), value: translate(locale, `security.${action}`) }];
+  if (action === 'removePasskey') {
+    const passkey = (await findPasskeys(tx, userId)).find((one) => one.id === id);
+    if (!passkey) throw new DomainError('notFound');
+    facts.push({ label: translate(locale, 'security.passkey'), value: passkey.name });
+  } else if (id !== undefined) {
+    throw new DomainError('validationFailed', {}, { id: 'field.unknown' });
+  }
+  return { digest: digestOf(userId, parsed.data), facts };
+};
+
+/**
+ * Runs `change` in a transaction that begins with using the proof up. Comparing a password takes long and is counted by
+ * itself, so it comes before the transaction.
+ * @throws DomainError passwordWrong, passwordUndecipherable, codeWrong, codeBurnt, transferCodeMismatch, recoveryCodeWrong,
+ * mfaNotBound, tooManyRequests, and what `change` throws: then the proof is as good as before
+ */
+export async function withProof<T>(
+  core: IdentityCore,
+  context: SignedInContext,
+  { proof, content }: { proof: SecurityProof; content: SecurityContent },
+  change: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const { session } = context;
+  if (proof.method === 'email') await requirePassword(core, proof.password, 'password', context);
+  return core.database.withCompany(session.companyId, async (tx) => {
+    const digest = digestOf(session.userId, content);
+    if (proof.method === 'recovery') await consumeRecoveryCode(core, tx, session.userId, proof.recoveryCode, context);
+    else
+      await verifyTransactionCode(core, tx, {
+        session,
+        method: proof.method,
+        code: proof.code,
+        digest,
+        subject: 'security',
+      });
+    return change(tx);
+  });
+}

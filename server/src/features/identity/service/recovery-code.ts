@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { recoveryCodeCount } from '@causeway/contract/identity-rules.ts';
+import { audit } from '../../../platform/audit.ts';
+import type { Tx } from '../../../platform/database.ts';
+import { macOf } from '../../../platform/secrets.ts';
+import type { RequestContext } from '../../../platform/session.ts';
+import { recoveryCodeOf, typedKey } from '../domain.ts';
+import { forgetWrongTries, lockGuard } from '../store/codes.ts';
+import { countRecoveryCodes, markRecoveryCodeUsed, replaceRecoveryCodes } from '../store/recovery-codes.ts';
+import { memberHolder, refuseBurnt, refuseTry } from './code.ts';
+import type { IdentityCore } from './core.ts';
+import { announceSecurity } from './security-event.ts';
+
+/** Recovery codes: each stands in once for the authenticator, where it is lost. */
+
+/** Makes new codes, which void the old ones; only their HMACs are kept. Called under the authenticator's lock. */
+export async function makeRecoveryCodes(core: IdentityCore, tx: Tx, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: recoveryCodeCount }, () => recoveryCodeOf(randomBytes(16)));
+  await replaceRecoveryCodes(
+    tx,
+    userId,
+    codes.map((code) => recoveryMac(core, userId, code)),
+  );
+  return codes;
+}
+
+/**
+ * Uses a recovery code up; wrong tries are counted as those of other codes are. Its owner is told.
+ * @throws RememberedError recoveryCodeWrong, codeBurnt
+ */
+export async function consumeRecoveryCode(
+  core: IdentityCore,
+  tx: Tx,
+  userId: string,
+  code: string,
+  context: RequestContext,
+): Promise<void> {
+  const holder = memberHolder(userId, 'recovery');
+  const guard = await lockGuard(tx, holder);
+  refuseBurnt(guard);
+  if (!(await markRecoveryCodeUsed(tx, userId, recoveryMac(core, userId, code)))) {
+    return refuseTry(tx, holder, guard, 'recoveryCodeWrong');
+  }
+  await forgetWrongTries(tx, holder);
+  const { left } = await countRecoveryCodes(tx, userId);
+  await audit(tx, {
+    actor: { kind: 'user', id: userId, ip: context.ip, requestId: context.requestId },
+    action: 'identity.useRecoveryCode',
+    subjectKind: 'member',
+    subjectId: userId,
+    detail: { left },
+  });
+  await announceSecurity(tx, context, userId, 'recoveryCodeUsed');
+}
+
+function recoveryMac(core: IdentityCore, userId: string, code: string): Buffer {
+  return macOf(core.keys.code, 'recovery', userId, typedKey(code));
+}

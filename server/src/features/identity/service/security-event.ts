@@ -1,0 +1,47 @@
+import { type Actor, audit } from '../../../platform/audit.ts';
+import type { Tx } from '../../../platform/database.ts';
+import { announce } from '../../../platform/outbox.ts';
+import type { RequestContext } from '../../../platform/session.ts';
+import { identityEvents, type SecurityEvent, type SecurityEventKind } from '../events.ts';
+
+/** Browsers' names for themselves are kept this long, in characters. */
+const userAgentMaxLength = 256;
+
+export function userAgentOf({ userAgent }: RequestContext): string {
+  return userAgent.slice(0, userAgentMaxLength);
+}
+
+/** Something about how somebody signs in, for the audit trail and for its owner. */
+export interface SecurityRecord {
+  userId: string;
+  what: SecurityEventKind;
+  /** The audit trail's name for it. */
+  action: string;
+  actor: Actor;
+  subjectKind?: string;
+  subjectId?: string;
+  detail?: Record<string, unknown>;
+}
+
+/** Writes it into the audit trail and announces it, so that its owner is told by mail and notice. */
+export async function recordSecurity(tx: Tx, context: RequestContext, record: SecurityRecord): Promise<void> {
+  const { userId, what, action, actor, subjectKind = 'member', subjectId = userId, detail } = record;
+  await audit(tx, { actor, action, subjectKind, subjectId, ...(detail ? { detail } : {}) });
+  await announceSecurity(tx, context, userId, what);
+}
+
+export async function announceSecurity(
+  tx: Tx,
+  context: RequestContext,
+  userId: string,
+  what: SecurityEventKind,
+): Promise<void> {
+  const event: SecurityEvent = {
+    userId,
+    what,
+    at: new Date().toISOString(),
+    ip: context.ip,
+    userAgent: userAgentOf(context),
+  };
+  await announce(tx, [{ name: identityEvents.security, payload: { ...event } }]);
+}

@@ -1,0 +1,207 @@
+import type { Body, OutputInput, Query } from '@causeway/contract/call.ts';
+import type { Locale } from '@causeway/contract/locale.ts';
+import type {
+  addDepartment as addCall,
+  addDepartmentMembers,
+  Department,
+  editDepartment as editCall,
+  listDepartments,
+} from '@causeway/contract/organisation.ts';
+import { systemRoleOf } from '@causeway/contract/permission.ts';
+import { databaseError, type Tx } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { SignedInContext } from '../../../platform/session.ts';
+import { memberName, updateDepartment } from '../../identity/index.ts';
+import { checkPlace, difference, ordered, refusedAt, subtree, tidyName } from '../domain.ts';
+import {
+  type DepartmentRow,
+  deleteDepartmentRow,
+  findDepartments,
+  insertDepartment,
+  updateDepartmentRow,
+  updatePositions,
+} from '../store/departments.ts';
+import { findPersonRows, type PersonRow } from '../store/people.ts';
+import { change, type OrganisationDeps, record } from './core.ts';
+import { roleNameOf } from './people.ts';
+
+type DepartmentPerson = Department['members'][number];
+
+/**
+ * The tree, each department before what is under it. A keyword keeps those that it, or one of their members, is named by, and
+ * what they are under.
+ */
+export async function list(
+  deps: OrganisationDeps,
+  query: Query<typeof listDepartments>,
+  { session, locale }: SignedInContext,
+): Promise<OutputInput<typeof listDepartments>> {
+  return deps.database.withCompany(session.companyId, async (tx) => {
+    const departments = await readTree(tx, locale);
+    const unassigned = (await findPersonRows(tx, null))
+      .filter((row) => row.departmentId === null)
+      .map((row) => asPerson(row, locale));
+    const keyword = query.keyword?.trim().toLowerCase();
+    if (!keyword) return { items: departments, unassigned };
+    const named = ({ name, email = '' }: { name: string; email?: string }) =>
+      `${name}\n${email}`.toLowerCase().includes(keyword);
+    const found = departments.filter((each) => named(each) || each.members.some(named));
+    const kept = new Set(found.flatMap((each) => pathTo(departments, each.id)));
+    return { items: departments.filter(({ id }) => kept.has(id)), unassigned: unassigned.filter(named) };
+  });
+}
+
+/** @throws DomainError departmentNotFound, departmentExists, departmentTooDeep, idTaken */
+export async function add(
+  deps: OrganisationDeps,
+  body: Body<typeof addCall>,
+  context: SignedInContext,
+): Promise<Department> {
+  return change(deps, context, 'department.manage', async (tx) => {
+    const tree = await findDepartments(tx);
+    checkPlace(tree, null, body.parentId);
+    const position = tree.filter(({ parentId }) => parentId === body.parentId).length;
+    const made = { id: body.id ?? newId(), name: tidyName(body.name), parentId: body.parentId, position };
+    await named(() => insertDepartment(tx, made));
+    await record(tx, context, 'addDepartment', { kind: 'department', id: made.id }, { after: made });
+    return readDepartment(tx, made.id, context.locale);
+  });
+}
+
+/**
+ * Renames a department, or moves it with all that is under it.
+ * @throws DomainError departmentNotFound, departmentExists, departmentCycle, departmentTooDeep
+ */
+export async function edit(
+  deps: OrganisationDeps,
+  body: Body<typeof editCall>,
+  context: SignedInContext,
+): Promise<Department> {
+  return change(deps, context, 'department.manage', async (tx) => {
+    const tree = await findDepartments(tx);
+    const before = requireDepartment(tree, body.id);
+    checkPlace(tree, body.id, body.parentId);
+    const after = { id: body.id, name: tidyName(body.name), parentId: body.parentId };
+    await named(() => updateDepartmentRow(tx, after));
+    await updatePositions(tx, ordered(tree, body.parentId, body.id, body.position));
+    const moved = await readDepartment(tx, body.id, context.locale);
+    const detail = difference(before, { ...after, position: moved.position });
+    await record(tx, context, 'editDepartment', { kind: 'department', id: body.id }, detail);
+    return moved;
+  });
+}
+
+/** @throws DomainError departmentNotFound, departmentInUse */
+export async function remove(deps: OrganisationDeps, id: string, context: SignedInContext): Promise<null> {
+  return change(deps, context, 'department.manage', async (tx) => {
+    const tree = await findDepartments(tx);
+    const before = requireDepartment(tree, id);
+    const children = tree.filter(({ parentId }) => parentId === id).length;
+    const members = (await findPersonRows(tx, null)).filter(({ departmentId }) => departmentId === id).length;
+    if (children + members > 0) throw new DomainError('departmentInUse', { members, children });
+    await deleteDepartmentRow(tx, id);
+    await record(tx, context, 'deleteDepartment', { kind: 'department', id }, { before });
+    return null;
+  });
+}
+
+/**
+ * Puts members into a department: only those who have none (specification, section 3).
+ * @throws DomainError departmentNotFound, memberNotFound, memberHasDepartment
+ */
+export async function addMembers(
+  deps: OrganisationDeps,
+  { departmentId, memberIds }: Body<typeof addDepartmentMembers>,
+  context: SignedInContext,
+): Promise<null> {
+  return change(deps, context, 'department.manage', async (tx) => {
+    const { name } = requireDepartment(await findDepartments(tx), departmentId);
+    const people = await requirePeople(tx, memberIds);
+    if (people.some((person) => person.departmentId !== null)) throw refusedAt('memberIds', 'memberHasDepartment');
+    await updateDepartment(tx, memberIds, departmentId);
+    const detail = { name, members: people.map(memberName), memberIds };
+    await record(tx, context, 'addDepartmentMembers', { kind: 'department', id: departmentId }, detail);
+    return null;
+  });
+}
+
+/** @throws DomainError departmentNotFound, memberNotFound (not of this department) */
+export async function removeMembers(
+  deps: OrganisationDeps,
+  { departmentId, memberIds }: Body<typeof addDepartmentMembers>,
+  context: SignedInContext,
+): Promise<null> {
+  return change(deps, context, 'department.manage', async (tx) => {
+    const { name } = requireDepartment(await findDepartments(tx), departmentId);
+    const people = await requirePeople(tx, memberIds);
+    if (people.some((person) => person.departmentId !== departmentId)) throw refusedAt('memberIds', 'memberNotFound');
+    await updateDepartment(tx, memberIds, null);
+    const detail = { name, members: people.map(memberName), memberIds };
+    await record(tx, context, 'removeDepartmentMembers', { kind: 'department', id: departmentId }, detail);
+    return null;
+  });
+}
+
+/** Runs a write that the database refuses when the name or the id is taken. */
+async function named(write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    const constraint = databaseError(error)?.constraint;
+    if (constraint === 'department_name') throw refusedAt('name', 'departmentExists');
+    if (constraint === 'department_pkey') throw new DomainError('idTaken');
+    throw error;
+  }
+}
+
+function requireDepartment(tree: readonly DepartmentRow[], id: string): DepartmentRow {
+  const found = tree.find((node) => node.id === id);
+  if (!found) throw new DomainError('departmentNotFound');
+  return found;
+}
+
+async function requirePeople(tx: Tx, ids: readonly string[]): Promise<PersonRow[]> {
+  const people = await findPersonRows(tx, ids);
+  if (people.length !== new Set(ids).size) throw refusedAt('memberIds', 'memberNotFound');
+  return people;
+}
+
+async function readDepartment(tx: Tx, id: string, locale: Locale): Promise<Department> {
+  const found = (await readTree(tx, locale)).find((department) => department.id === id);
+  if (!found) throw new DomainError('departmentNotFound');
+  return found;
+}
+
+async function readTree(tx: Tx, locale: Locale): Promise<Department[]> {
+  const tree = await findDepartments(tx);
+  const people = await findPersonRows(tx, null);
+  const membersOf = (id: string) => people.filter(({ departmentId }) => departmentId === id);
+  return subtree(tree, null).map((node) => {
+    const members = membersOf(node.id);
+    const under = subtree(tree, node.id).reduce((sum, { id }) => sum + membersOf(id).length, 0);
+    return {
+      ...node,
+      memberCount: members.length,
+      totalCount: under,
+      members: members.map((row) => asPerson(row, locale)),
+    };
+  });
+}
+
+/** A department and those it is under. */
+function pathTo(departments: readonly Department[], id: string): string[] {
+  const parent = departments.find((department) => department.id === id)?.parentId ?? null;
+  return parent === null ? [id] : [id, ...pathTo(departments, parent)];
+}
+
+function asPerson(row: PersonRow, locale: Locale): DepartmentPerson {
+  const { id, email, status, onLeave, roleId } = row;
+  const role = {
+    id: roleId,
+    name: roleNameOf(roleId, row.roleName, locale),
+    system: systemRoleOf(roleId),
+    active: row.roleActive ?? true,
+  };
+  return { id, name: memberName(row), email, role, status, onLeave };
+}

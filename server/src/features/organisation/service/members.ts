@@ -1,0 +1,261 @@
+import type { Body, OutputInput, Query } from '@causeway/contract/call.ts';
+import { readMobile } from '@causeway/contract/calling-codes.ts';
+import type { Locale } from '@causeway/contract/locale.ts';
+import type {
+  addMember as addCall,
+  editMember as editCall,
+  listMembers,
+  Member,
+} from '@causeway/contract/organisation.ts';
+import { systemRoleOf } from '@causeway/contract/permission.ts';
+import { databaseError, type Tx } from '../../../platform/database.ts';
+import { DomainError, invariant } from '../../../platform/domain-error.ts';
+import { newId } from '../../../platform/ids.ts';
+import { keyCursor, maxExactTotal, pageOf, sizeOf, totalOf } from '../../../platform/page.ts';
+import type { SignedInContext } from '../../../platform/session.ts';
+import { countEvent, eventsIn } from '../../../platform/throttle.ts';
+import {
+  changeEmail,
+  claimEmail,
+  findContacts,
+  insertMember,
+  type MemberForm,
+  memberName,
+  newIdentifier,
+  updateMember,
+} from '../../identity/index.ts';
+import { type Authority, difference, exceeds, refusedAt, tidyName } from '../domain.ts';
+import { isDepartment } from '../store/departments.ts';
+import {
+  countMembers,
+  findActiveAdministrators,
+  findMemberRow,
+  listMemberRows,
+  type MemberRow,
+} from '../store/members.ts';
+import { change, holdingOf, type OrganisationDeps, record } from './core.ts';
+import { roleNameOf } from './people.ts';
+import { findAnyRole } from './roles.ts';
+
+/** Who reads: a list marks the reader, and names roles in their language. */
+interface Reader {
+  userId: string;
+  locale: Locale;
+}
+
+/** One page of members. @throws DomainError cursorInvalid */
+export async function list(
+  deps: OrganisationDeps,
+  query: Query<typeof listMembers>,
+  { session, locale }: SignedInContext,
+): Promise<OutputInput<typeof listMembers>> {
+  const { id = null, keyword, status = null, roleId = null, departmentId = null } = query;
+  const { sort = 'name', order = 'asc' } = query;
+  const unassigned = query.unassigned === 'true';
+  const filter = { keyword: keyword?.trim() || null, status, roleId, departmentId, unassigned, id };
+  const after = keyCursor(query.cursor);
+  const size = sizeOf(query.size);
+  return deps.database.withCompany(session.companyId, async (tx) => {
+    const rows = await listMemberRows(tx, filter, { sort, descending: order === 'desc' }, after, size + 1);
+    const { items, next } = pageOf(rows, size, (row) => [row.sortKey, row.id]);
+    const total = totalOf(await countMembers(tx, filter, maxExactTotal + 1));
+    const administrators = await findActiveAdministrators(tx);
+    const reader = { userId: session.userId, locale };
+    return { items: items.map((row) => asMember(row, administrators, reader)), ...total, next };
+  });
+}
+
+/**
+ * Adds a member and mails the link to set a password, in the language given or else the administrator's own.
+ * @throws DomainError memberEmailTaken, roleNotFound, roleInactive, departmentNotFound, authorityExceeded, idTaken, tooManyRequests
+ */
+export async function add(
+  deps: OrganisationDeps,
+  body: Body<typeof addCall>,
+  context: SignedInContext,
+): Promise<Member> {
+  const id = body.id ?? newId();
+  return countingTaken(deps, context, () =>
+    change(deps, context, 'member.manage', async (tx, actor) => {
+      await requireRole(tx, actor, body.roleId);
+      await requireDepartment(tx, body.departmentId);
+      if (!(await claimEmail(tx, body.email, id))) throw refusedAt('email', 'memberEmailTaken');
+      const [author] = await findContacts(tx, context.session.userId);
+      const made = {
+        id,
+        identifier: newIdentifier(),
+        email: body.email,
+        language: body.language ?? author?.language ?? 'en_US',
+        ...formOf(body),
+      };
+      try {
+        await insertMember(tx, made);
+      } catch (error) {
+        if (databaseError(error)?.constraint === 'member_pkey') throw new DomainError('idTaken');
+        throw error;
+      }
+      await deps.issueActivation(tx, id, 'activation');
+      await record(tx, context, 'addMember', { kind: 'member', id }, { after: made });
+      return readMember(tx, id, context);
+    }),
+  );
+}
+
+/**
+ * Changes a member's form. Another role takes effect with the member's next request.
+ * @throws DomainError memberNotFound, authorityExceeded, memberIsSelf, lastAdministrator, memberEmailTaken, memberEmailFixed,
+ * roleNotFound, roleInactive, departmentNotFound, tooManyRequests
+ */
+export async function edit(
+  deps: OrganisationDeps,
+  body: Body<typeof editCall>,
+  context: SignedInContext,
+): Promise<Member> {
+  return countingTaken(deps, context, () =>
+    change(deps, context, 'member.manage', async (tx, actor) => {
+      const row = await requireMember(tx, actor, body.id);
+      if (body.roleId !== row.roleId) {
+        if (row.id === context.session.userId) throw refusedAt('roleId', 'memberIsSelf');
+        await requireRole(tx, actor, body.roleId);
+        await requireAnotherAdministrator(tx, row.id, 'roleId');
+        for (const work of deps.openWork) await work.leaves(tx, row.id);
+      }
+      if (body.departmentId !== row.departmentId) await requireDepartment(tx, body.departmentId);
+      const after = formOf(body);
+      await updateMember(tx, row.id, after);
+      if (body.email !== row.email) await changeAddress(deps, tx, row, body.email);
+      const changed = difference(formOfRow(row), { ...after, email: body.email });
+      await record(tx, context, 'editMember', { kind: 'member', id: row.id }, changed);
+      return readMember(tx, row.id, context);
+    }),
+  );
+}
+
+async function changeAddress(deps: OrganisationDeps, tx: Tx, row: MemberRow, email: string): Promise<void> {
+  if (row.activated) throw refusedAt('email', 'memberEmailFixed');
+  if (!(await changeEmail(tx, row.id, email))) throw refusedAt('email', 'memberEmailTaken');
+  // Links that went to the address before must not work any more.
+  if (row.status === 'invited') await deps.issueActivation(tx, row.id, 'activation');
+}
+
+/** Refusals for a taken address that an hour of one company may see: it tells that somebody has an account here. */
+const takenLimit = 30;
+const takenWindowMs = 3_600_000;
+
+async function countingTaken<T>(
+  { database }: OrganisationDeps,
+  { session }: SignedInContext,
+  work: () => Promise<T>,
+): Promise<T> {
+  const bucket = `member:taken:${session.companyId}`;
+  const seen = await database.withoutCompany((tx) => eventsIn(tx, bucket));
+  if (seen >= takenLimit) throw new DomainError('tooManyRequests');
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DomainError && error.key === 'memberEmailTaken') {
+      await database.withoutCompany((tx) => countEvent(tx, bucket, takenWindowMs));
+    }
+    throw error;
+  }
+}
+
+/** A member whose role is not beyond the actor's own. @throws DomainError memberNotFound, authorityExceeded */
+export async function requireMember(tx: Tx, actor: Authority, id: string): Promise<MemberRow> {
+  const row = await findMemberRow(tx, id);
+  if (!row) throw new DomainError('memberNotFound');
+  if (exceeds(actor, holdingOf(row))) throw new DomainError('authorityExceeded');
+  return row;
+}
+
+/** @throws DomainError lastAdministrator when no active administrator but this one is left */
+export async function requireAnotherAdministrator(tx: Tx, id: string, field?: string): Promise<void> {
+  const administrators = await findActiveAdministrators(tx);
+  if (administrators.length !== 1 || administrators[0] !== id) return;
+  throw field === undefined ? new DomainError('lastAdministrator') : refusedAt(field, 'lastAdministrator');
+}
+
+async function requireRole(tx: Tx, actor: Authority, roleId: string): Promise<void> {
+  const role = await findAnyRole(tx, roleId);
+  if (!role) throw refusedAt('roleId', 'roleNotFound');
+  if (!role.active) throw refusedAt('roleId', 'roleInactive');
+  if (exceeds(actor, role)) throw refusedAt('roleId', 'authorityExceeded');
+}
+
+async function requireDepartment(tx: Tx, departmentId: string): Promise<void> {
+  if (!(await isDepartment(tx, departmentId))) throw refusedAt('departmentId', 'departmentNotFound');
+}
+
+function formOf(body: Omit<Body<typeof addCall>, 'id' | 'language' | 'email'>): MemberForm {
+  const mobile = readMobile(body.mobileCountryCode, body.mobile);
+  invariant(typeof mobile === 'object', 'the contract has checked the mobile number');
+  return {
+    firstName: tidyName(body.firstName),
+    lastName: tidyName(body.lastName),
+    roleId: body.roleId,
+    departmentId: body.departmentId,
+    mobileCountryCode: mobile.countryCode,
+    mobile: mobile.number,
+  };
+}
+
+function formOfRow(row: MemberRow) {
+  const { firstName, lastName, roleId, email } = row;
+  const { departmentId, mobileCountryCode, mobile } = row;
+  return {
+    firstName,
+    lastName,
+    roleId,
+    departmentId: departmentId ?? '',
+    mobileCountryCode: mobileCountryCode ?? '',
+    mobile: mobile ?? '',
+    email,
+  };
+}
+
+/** A member as the caller sees it. @throws DomainError memberNotFound */
+export async function readMember(tx: Tx, id: string, { session, locale }: SignedInContext): Promise<Member> {
+  const row = await findMemberRow(tx, id);
+  if (!row) throw new DomainError('memberNotFound');
+  return asMember(row, await findActiveAdministrators(tx), { userId: session.userId, locale });
+}
+
+function asMember(row: MemberRow, administrators: readonly string[], { userId, locale }: Reader): Member {
+  const { departmentId, departmentName, deputyId, deputyFirstName, deputyLastName, deputyEmail } = row;
+  return {
+    id: row.id,
+    identifierId: row.identifier,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    name: memberName(row),
+    email: row.email,
+    mobileCountryCode: row.mobileCountryCode,
+    mobile: row.mobile,
+    role: {
+      id: row.roleId,
+      name: roleNameOf(row.roleId, row.roleName, locale),
+      system: systemRoleOf(row.roleId),
+      active: row.roleActive ?? true,
+    },
+    department: departmentId === null || departmentName === null ? null : { id: departmentId, name: departmentName },
+    status: row.status,
+    onLeave: row.onLeave,
+    deputy:
+      deputyId === null
+        ? null
+        : {
+            id: deputyId,
+            name: memberName({
+              firstName: deputyFirstName ?? '',
+              lastName: deputyLastName ?? '',
+              email: deputyEmail ?? '',
+            }),
+          },
+    language: row.language,
+    createdAt: row.createdAt.toISOString(),
+    lastLoginAt: row.lastLoginAt?.toISOString() ?? null,
+    activationExpiresAt: row.activationExpiresAt?.toISOString() ?? null,
+    self: row.id === userId,
+    lastAdministrator: administrators.length === 1 && administrators[0] === row.id,
+  };
+}

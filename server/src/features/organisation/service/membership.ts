@@ -1,0 +1,143 @@
+import type { Body, OutputInput } from '@causeway/contract/call.ts';
+import type {
+  getMemberImpact,
+  setMemberLeave as leaveCall,
+  Member,
+  setMemberStatus as statusCall,
+} from '@causeway/contract/organisation.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import type { SignedInContext } from '../../../platform/session.ts';
+import { endAllAccess, markMemberDeleted, releaseEmail, updateDisabled, updateLeave } from '../../identity/index.ts';
+import { refusedAt } from '../domain.ts';
+import { countDeputyFor, findActiveAdministrators, findMemberRow } from '../store/members.ts';
+import { change, type OrganisationDeps, record } from './core.ts';
+import { readMember, requireAnotherAdministrator, requireMember } from './members.ts';
+
+/** A member's comings and goings: status, leave, passwords, deletion. */
+
+/**
+ * Disables a member, whose sessions, trusted browsers, sign-ins under way, codes and links end at once; or enables one.
+ * @throws DomainError memberNotFound, authorityExceeded, memberIsSelf, lastAdministrator
+ */
+export async function setStatus(
+  deps: OrganisationDeps,
+  { id, enabled }: Body<typeof statusCall>,
+  context: SignedInContext,
+): Promise<Member> {
+  return change(deps, context, 'member.manage', async (tx, actor) => {
+    const row = await requireMember(tx, actor, id);
+    if (id === context.session.userId) throw new DomainError('memberIsSelf');
+    if (enabled === (row.status !== 'disabled')) return readMember(tx, id, context);
+    if (!enabled) {
+      await requireAnotherAdministrator(tx, id);
+      for (const work of deps.openWork) await work.leaves(tx, id);
+      await endAllAccess(tx, id);
+    }
+    await updateDisabled(tx, id, !enabled);
+    const action = enabled ? 'enableMember' : 'disableMember';
+    await record(tx, context, action, { kind: 'member', id }, { email: row.email });
+    return readMember(tx, id, context);
+  });
+}
+
+/**
+ * Takes a member out of the company. The email is free for anybody again; what the member did keeps the name.
+ * @throws DomainError memberNotFound, authorityExceeded, memberIsSelf, lastAdministrator
+ */
+export async function remove(deps: OrganisationDeps, id: string, context: SignedInContext): Promise<null> {
+  return change(deps, context, 'member.manage', async (tx, actor) => {
+    const row = await requireMember(tx, actor, id);
+    if (id === context.session.userId) throw new DomainError('memberIsSelf');
+    await requireAnotherAdministrator(tx, id);
+    for (const work of deps.openWork) await work.leaves(tx, id);
+    await endAllAccess(tx, id);
+    await releaseEmail(tx, id);
+    await markMemberDeleted(tx, id);
+    const { firstName, lastName, email, roleId, departmentId } = row;
+    const before = { firstName, lastName, email, roleId, departmentId };
+    await record(tx, context, 'deleteMember', { kind: 'member', id }, { before });
+    return null;
+  });
+}
+
+/**
+ * Marks a member as on leave, with a deputy or without; or as back, which takes the deputy away.
+ * @throws DomainError memberNotFound, authorityExceeded, deputyUnsuitable
+ */
+export async function setLeave(
+  deps: OrganisationDeps,
+  { id, onLeave, deputyId: named }: Body<typeof leaveCall>,
+  context: SignedInContext,
+): Promise<Member> {
+  return change(deps, context, 'member.manage', async (tx, actor) => {
+    const row = await requireMember(tx, actor, id);
+    const deputyId = onLeave ? (named ?? null) : null;
+    if (deputyId !== null) {
+      const deputy = await findMemberRow(tx, deputyId);
+      if (!deputy) throw refusedAt('deputyId', 'memberNotFound');
+      const suits = deputy.id !== id && deputy.status === 'active' && !deputy.onLeave;
+      if (!suits) throw refusedAt('deputyId', 'deputyUnsuitable');
+    }
+    await updateLeave(tx, id, onLeave, deputyId);
+    const detail = {
+      before: { onLeave: row.onLeave, deputyId: row.deputyId },
+      after: { onLeave, deputyId },
+    };
+    await record(tx, context, 'setLeave', { kind: 'member', id }, detail);
+    return readMember(tx, id, context);
+  });
+}
+
+/**
+ * Mails an active member the link to set another password, and signs them out everywhere.
+ * @throws DomainError memberNotFound, authorityExceeded, memberNotActive, tooManyRequests
+ */
+export async function resetPassword(deps: OrganisationDeps, id: string, context: SignedInContext): Promise<null> {
+  return change(deps, context, 'member.manage', async (tx, actor) => {
+    const row = await requireMember(tx, actor, id);
+    if (row.status !== 'active') throw new DomainError('memberNotActive');
+    await endAllAccess(tx, id);
+    await deps.issueActivation(tx, id, 'reset');
+    await record(tx, context, 'resetPassword', { kind: 'member', id }, { email: row.email });
+    return null;
+  });
+}
+
+/**
+ * Mails an invited member the link again; the one before it no longer works.
+ * @throws DomainError memberNotFound, authorityExceeded, memberActivated, memberNotActive (disabled), tooManyRequests
+ */
+export async function sendActivation(deps: OrganisationDeps, id: string, context: SignedInContext): Promise<Member> {
+  return change(deps, context, 'member.manage', async (tx, actor) => {
+    const row = await requireMember(tx, actor, id);
+    if (row.activated) throw new DomainError('memberActivated');
+    if (row.status === 'disabled') throw new DomainError('memberNotActive');
+    await deps.issueActivation(tx, id, 'activation');
+    await record(tx, context, 'sendActivation', { kind: 'member', id }, { email: row.email });
+    return readMember(tx, id, context);
+  });
+}
+
+/** What would happen if the member were disabled, deleted or demoted. @throws DomainError memberNotFound */
+export async function describeImpact(
+  deps: OrganisationDeps,
+  id: string,
+  { session }: SignedInContext,
+): Promise<OutputInput<typeof getMemberImpact>> {
+  return deps.database.withCompany(session.companyId, async (tx) => {
+    if (!(await findMemberRow(tx, id))) throw new DomainError('memberNotFound');
+    const open = { pendingDecisions: 0, pendingOwn: 0 };
+    for (const work of deps.openWork) {
+      const of = await work.describe(tx, id);
+      open.pendingDecisions += of.pendingDecisions;
+      open.pendingOwn += of.pendingOwn;
+    }
+    const administrators = await findActiveAdministrators(tx);
+    return {
+      ...open,
+      deputyFor: await countDeputyFor(tx, id),
+      lastAdministrator: administrators.length === 1 && administrators[0] === id,
+      self: id === session.userId,
+    };
+  });
+}

@@ -1,0 +1,88 @@
+import { defaultLocale, type Locale } from '@causeway/contract/locale.ts';
+import { formatAmount } from '@causeway/contract/money.ts';
+import type { MemberStatus } from '@causeway/contract/organisation-rules.ts';
+import {
+  type Permission,
+  type SystemRole,
+  systemRoleIds,
+  systemRoleOf,
+  systemRoles,
+} from '@causeway/contract/permission.ts';
+import type { Tx } from '../../../platform/database.ts';
+import { translate } from '../../../platform/texts.ts';
+import { memberName, permissionsOf } from '../../identity/index.ts';
+import { findPersonRows, type PersonRow } from '../store/people.ts';
+import { findRoles } from '../store/roles.ts';
+
+/** Somebody of the company who is not deleted, with what approvals must know. */
+export interface Person {
+  id: string;
+  name: string;
+  email: string;
+  roleId: string;
+  /** A system role's is in the language that was asked for. */
+  roleName: string;
+  departmentId: string | null;
+  departmentName: string | null;
+  status: MemberStatus;
+  onLeave: boolean;
+  deputyId: string | null;
+  /** US dollars, exclusive (value < quota), with two decimals; null: unlimited. Of the role. */
+  quotaUsd: string | null;
+  /** Effective permissions: those of the role, none when the role is inactive or the person is not active. */
+  permissions: readonly Permission[];
+}
+
+/** Decimals of a quota: US cents. */
+export const quotaDecimals = 2;
+
+/** Everybody of the company who is not deleted, or those of them with these ids, ordered by id. */
+export async function findPeople(tx: Tx, ids?: readonly string[], locale: Locale = defaultLocale): Promise<Person[]> {
+  return (await findPersonRows(tx, ids ?? null)).map((row) => asPerson(row, locale));
+}
+
+function asPerson(row: PersonRow, locale: Locale): Person {
+  const works = row.status === 'active' && row.roleActive !== false;
+  return {
+    id: row.id,
+    name: memberName(row),
+    email: row.email,
+    roleId: row.roleId,
+    roleName: roleNameOf(row.roleId, row.roleName, locale),
+    departmentId: row.departmentId,
+    departmentName: row.departmentName,
+    status: row.status,
+    onLeave: row.onLeave,
+    deputyId: row.deputyId,
+    quotaUsd: quotaText(row.quotaUsdCents),
+    permissions: works ? permissionsOf(row.roleId, row.given) : [],
+  };
+}
+
+export function quotaText(cents: bigint | null): string | null {
+  return cents === null ? null : formatAmount(cents, quotaDecimals);
+}
+
+/** The names of all roles by id, the system roles first: theirs are in the given language. */
+export async function findRoleNames(
+  tx: Tx,
+  locale: Locale = defaultLocale,
+): Promise<Map<string, { name: string; active: boolean; quotaUsd: string | null }>> {
+  const system = systemRoles.map(
+    (role) => [systemRoleIds[role], { name: systemRoleName(role, locale), active: true, quotaUsd: null }] as const,
+  );
+  const own = (await findRoles(tx)).map(
+    ({ id, name, active, quotaUsdCents }) => [id, { name, active, quotaUsd: quotaText(quotaUsdCents) }] as const,
+  );
+  return new Map([...system, ...own]);
+}
+
+/** What a role is called: a system role in the reader's language, another as it was named. */
+export function roleNameOf(roleId: string, ownName: string | null, locale: Locale): string {
+  const system = systemRoleOf(roleId);
+  return system ? systemRoleName(system, locale) : (ownName ?? '');
+}
+
+export function systemRoleName(role: SystemRole, locale: Locale): string {
+  return translate(locale, `role.${role}`);
+}

@@ -1,0 +1,232 @@
+import type { Body, Query } from '@causeway/contract/call.ts';
+import { type Locale, locales } from '@causeway/contract/locale.ts';
+import { parseAmount } from '@causeway/contract/money.ts';
+import type {
+  addRole as addCall,
+  copyRole as copyCall,
+  editRole as editCall,
+  listRoles,
+  Role,
+} from '@causeway/contract/organisation.ts';
+import {
+  type Permission,
+  systemRoleIds,
+  systemRoleOf,
+  systemRolePermissions,
+  systemRoles,
+  withImplied,
+} from '@causeway/contract/permission.ts';
+import { databaseError, type Tx } from '../../../platform/database.ts';
+import { DomainError, invariant } from '../../../platform/domain-error.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { SignedInContext } from '../../../platform/session.ts';
+import { type Authority, difference, exceeds, refusedAt, tidyName } from '../domain.ts';
+import { countByRole } from '../store/members.ts';
+import { deleteRoleRow, findRoles, insertRole, type RoleContent, type RoleRow, updateRole } from '../store/roles.ts';
+import { change, type OrganisationDeps, record } from './core.ts';
+import { quotaDecimals, quotaText, systemRoleName } from './people.ts';
+
+/** Any role of a company, as rules see it: what it allows if it is active. */
+export interface AnyRole extends Authority {
+  active: boolean;
+}
+
+/** A system role or one of the company's own; null when there is none. */
+export async function findAnyRole(tx: Tx, id: string): Promise<AnyRole | null> {
+  const system = systemRoleOf(id);
+  if (system) return { permissions: systemRolePermissions[system], quotaUsdCents: null, active: true };
+  const row = (await findRoles(tx)).find((role) => role.id === id);
+  return row ? asAuthority(row) : null;
+}
+
+/** The system roles, then the company's own by name. */
+export async function list(
+  deps: OrganisationDeps,
+  query: Query<typeof listRoles>,
+  { session, locale }: SignedInContext,
+): Promise<Role[]> {
+  const keyword = query.keyword?.trim().toLowerCase() ?? '';
+  const roles = await deps.database.withCompany(session.companyId, (tx) => readRoles(tx, locale));
+  return roles.filter(
+    ({ name, active }) =>
+      name.toLowerCase().includes(keyword) && (query.active === undefined || active === (query.active === 'true')),
+  );
+}
+
+/** The permissions of one role. @throws DomainError roleNotFound */
+export async function permissionsOfRole(
+  deps: OrganisationDeps,
+  id: string,
+  { session }: SignedInContext,
+): Promise<{ roleId: string; permissions: Permission[] }> {
+  const role = await deps.database.withCompany(session.companyId, (tx) => findAnyRole(tx, id));
+  if (!role) throw new DomainError('roleNotFound');
+  return { roleId: id, permissions: [...role.permissions] };
+}
+
+/** @throws DomainError roleExists, authorityExceeded, idTaken */
+export async function add(deps: OrganisationDeps, body: Body<typeof addCall>, context: SignedInContext): Promise<Role> {
+  return change(deps, context, 'role.manage', async (tx, actor) => {
+    const made = contentOf({ ...body, id: body.id ?? newId() });
+    requireWithin(actor, made);
+    await insertNamed(tx, made);
+    await record(tx, context, 'addRole', { kind: 'role', id: made.id }, { after: sayRole(made) });
+    return readRole(tx, made.id, context.locale);
+  });
+}
+
+/**
+ * Changes a role. Whoever holds it has what it says with their next request.
+ * @throws DomainError roleNotFound, roleIsSystem, roleExists, authorityExceeded
+ */
+export async function edit(
+  deps: OrganisationDeps,
+  body: Body<typeof editCall>,
+  context: SignedInContext,
+): Promise<Role> {
+  return change(deps, context, 'role.manage', async (tx, actor) => {
+    const before = await requireOwn(tx, actor, body.id);
+    const after = contentOf(body);
+    requireWithin(actor, after);
+    refuseSystemName(after.name);
+    await refusingTaken(() => updateRole(tx, after));
+    const detail = { name: after.name, ...difference(sayRole(before), sayRole(after)) };
+    await record(tx, context, 'editRole', { kind: 'role', id: body.id }, detail);
+    return readRole(tx, body.id, context.locale);
+  });
+}
+
+/** @throws DomainError roleNotFound, roleIsSystem, roleInUse, authorityExceeded */
+export async function remove(deps: OrganisationDeps, id: string, context: SignedInContext): Promise<null> {
+  return change(deps, context, 'role.manage', async (tx, actor) => {
+    const before = await requireOwn(tx, actor, id);
+    const members = (await countByRole(tx)).get(id) ?? 0;
+    let rules = 0;
+    for (const count of deps.roleUses) rules += await count(tx, id);
+    if (members + rules > 0) throw new DomainError('roleInUse', { members, rules });
+    await deleteRoleRow(tx, id);
+    await record(tx, context, 'deleteRole', { kind: 'role', id }, { before: sayRole(before) });
+    return null;
+  });
+}
+
+/** Another role like this one, under a new name. @throws DomainError roleNotFound, roleExists, authorityExceeded, idTaken */
+export async function copy(
+  deps: OrganisationDeps,
+  body: Body<typeof copyCall>,
+  context: SignedInContext,
+): Promise<Role> {
+  return change(deps, context, 'role.manage', async (tx, actor) => {
+    const from = await findAnyRole(tx, body.id);
+    if (!from) throw new DomainError('roleNotFound');
+    requireWithin(actor, from);
+    const made: RoleContent = {
+      id: body.newId ?? newId(),
+      name: tidyName(body.name),
+      permissions: [...from.permissions],
+      quotaUsdCents: from.quotaUsdCents,
+      active: from.active,
+    };
+    await insertNamed(tx, made);
+    await record(tx, context, 'copyRole', { kind: 'role', id: made.id }, { from: body.id, after: sayRole(made) });
+    return readRole(tx, made.id, context.locale);
+  });
+}
+
+/** A role of the company's own that is not beyond the actor's. @throws DomainError roleNotFound, roleIsSystem, authorityExceeded */
+async function requireOwn(tx: Tx, actor: Authority, id: string): Promise<RoleRow> {
+  if (systemRoleOf(id)) throw new DomainError('roleIsSystem');
+  const row = (await findRoles(tx)).find((role) => role.id === id);
+  if (!row) throw new DomainError('roleNotFound');
+  requireWithin(actor, row);
+  return row;
+}
+
+/** An inactive role counts for what it would allow. @throws DomainError authorityExceeded */
+function requireWithin(
+  actor: Authority,
+  { permissions, quotaUsdCents }: Pick<RoleContent, 'quotaUsdCents'> & { permissions: readonly string[] },
+): void {
+  if (exceeds(actor, { permissions: withImplied(permissions), quotaUsdCents }))
+    throw new DomainError('authorityExceeded');
+}
+
+async function insertNamed(tx: Tx, made: RoleContent): Promise<void> {
+  refuseSystemName(made.name);
+  await refusingTaken(() => insertRole(tx, made));
+}
+
+async function refusingTaken(write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    const { constraint } = databaseError(error) ?? {};
+    if (constraint === 'role_name') throw refusedAt('name', 'roleExists');
+    // Among the system roles' ids, or among the company's.
+    if (constraint === 'role_pkey' || constraint === 'role_id_check') throw new DomainError('idTaken');
+    throw error;
+  }
+}
+
+/** A role of one's own must not pass for a system role in any language. */
+function refuseSystemName(name: string): void {
+  const taken = locales.flatMap((locale) => systemRoles.map((role) => systemRoleName(role, locale).toLowerCase()));
+  if (taken.includes(name.toLowerCase())) throw refusedAt('name', 'roleExists');
+}
+
+function contentOf(form: Body<typeof editCall>): RoleContent {
+  const { id, quotaUsd, active } = form;
+  return {
+    id,
+    name: tidyName(form.name),
+    permissions: withImplied(form.permissions),
+    quotaUsdCents: quotaUsd === null ? null : centsOf(quotaUsd),
+    active,
+  };
+}
+
+function centsOf(text: string): bigint {
+  const parsed = parseAmount(text, quotaDecimals);
+  invariant(parsed.ok, 'the contract has checked the quota');
+  return parsed.minor;
+}
+
+/** A role as the audit trail says it: amounts as text. */
+function sayRole({ name, permissions, quotaUsdCents, active }: Omit<RoleContent, 'id'>) {
+  return { name, permissions, quotaUsd: quotaText(quotaUsdCents), active };
+}
+
+function asAuthority({ permissions, quotaUsdCents, active }: RoleRow): AnyRole {
+  return { permissions: withImplied(permissions), quotaUsdCents, active };
+}
+
+async function readRole(tx: Tx, id: string, locale: Locale): Promise<Role> {
+  const found = (await readRoles(tx, locale)).find((role) => role.id === id);
+  if (!found) throw new DomainError('roleNotFound');
+  return found;
+}
+
+async function readRoles(tx: Tx, locale: Locale): Promise<Role[]> {
+  const counts = await countByRole(tx);
+  const system = systemRoles.map((role) => ({
+    id: systemRoleIds[role],
+    name: systemRoleName(role, locale),
+    system: role,
+    active: true,
+    quotaUsd: null,
+    permissions: [...systemRolePermissions[role]],
+    memberCount: counts.get(systemRoleIds[role]) ?? 0,
+    createdAt: null,
+  }));
+  const own = (await findRoles(tx)).map((row) => ({
+    id: row.id,
+    name: row.name,
+    system: null,
+    active: row.active,
+    quotaUsd: quotaText(row.quotaUsdCents),
+    permissions: withImplied(row.permissions),
+    memberCount: counts.get(row.id) ?? 0,
+    createdAt: row.createdAt.toISOString(),
+  }));
+  return [...system, ...own];
+}

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/database.ts';
+
+/** A member who is not deleted, with role and department as they are now. */
+export interface PersonRow {
+  id: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  roleId: string;
+  /** Of a role of the company's own; null for a system role. */
+  roleName: string | null;
+  roleActive: boolean | null;
+  given: string[] | null;
+  quotaUsdCents: bigint | null;
+  departmentId: string | null;
+  departmentName: string | null;
+  status: 'invited' | 'active' | 'disabled';
+  onLeave: boolean;
+  deputyId: string | null;
+}
+
+/** Of a member `m`; a deleted one has none. */
+export const memberStatus = sql<PersonRow['status']>`case when m.disabled_at is not null then 'disabled'
+  when m.activated_at is null then 'invited' else 'active' end`;
+
+/** All of the company, or those with these ids, in the order of their ids. */
+export async function findPersonRows(tx: Tx, ids: readonly string[] | null): Promise<PersonRow[]> {
+  const { rows } = await sql<PersonRow>`
+    select m.id, m.first_name as "firstName", m.last_name as "lastName", m.email, m.role_id as "roleId",
+      r.name as "roleName", r.active as "roleActive", r.permissions as given, r.quota_usd_cents as "quotaUsdCents",
+      m.department_id as "departmentId", d.name as "departmentName", ${memberStatus} as status,
+      m.on_leave as "onLeave", m.deputy_id as "deputyId"
+    from member m
+    left join role r on r.company_id = m.company_id and r.id = m.role_id
+    left join department d on d.company_id = m.company_id and d.id = m.department_id
+    where m.company_id = company_id() and m.deleted_at is null
+      and (${ids === null} or m.id = any (${[...(ids ?? [])]}::uuid[]))
+    order by m.id`.execute(tx);
+  return rows;
+}

@@ -1,0 +1,123 @@
+import type { Locale } from '@causeway/contract/locale.ts';
+import type { RiskMoment, RiskReason } from '@causeway/contract/risk-rules.ts';
+import { databaseError, type Tx, together } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { newId } from '../../../platform/ids.ts';
+import { translate } from '../../../platform/texts.ts';
+import { findCompanySettings } from '../../organisation/index.ts';
+import { accountKey } from '../accounts.ts';
+import { type Day, dayIn } from '../calendar.ts';
+import { assetOf, type DayUsage, type Inputs, judge, type RiskSubject, windowsAt } from '../domain.ts';
+import {
+  countFlow,
+  insertAssessment,
+  lockCompany,
+  readListUsage,
+  readStanding,
+  readUsage,
+  recordHit,
+  type Standing,
+  uncountFlow,
+} from '../store/judging.ts';
+import { rulesetOf } from '../store/rulesets.ts';
+
+export interface RiskVerdict {
+  allowed: boolean;
+  reason: RiskReason | null;
+  /** The entry or policy that stopped it. */
+  subjectId: string | null;
+  subjectName: string | null;
+  assessmentId: string;
+}
+
+/**
+ * Judges a transaction and records the judgement (docs/adr/0010). At submission an allowed one is also counted, under the
+ * company's lock, which is held to the end of the transaction; later its own count is left out of what it is judged against.
+ * A denied one is refused by the caller with `riskRefused`, at submission as a RememberedError, so that the record stays.
+ *
+ * Order of locks: task, transaction, this, ledger accounts.
+ * @throws DomainError idTaken when a transaction of this id was counted before
+ */
+export async function assess(tx: Tx, subject: RiskSubject, moment: RiskMoment): Promise<RiskVerdict> {
+  const account = { type: subject.accountKind, key: accountKey(subject.accountKind, subject.account) };
+  // In one go; each statement sees what was committed while the lock was waited for.
+  const [, { timeZone }, standing, usage, listUsage] = await together([
+    moment === 'submission' ? lockCompany(tx) : Promise.resolve(),
+    findCompanySettings(tx),
+    readStanding(tx, subject.id, account),
+    readUsage(tx, subject.business, assetOf(subject)),
+    readListUsage(tx, account),
+  ]);
+  const day = dayIn(timeZone, standing.at);
+  const inputs = inputsOf(subject, day, standing, usage, listUsage);
+  const ruleset = await rulesetOf(tx, standing.companyId, standing.rulesetVersion);
+  const judgement = judge(ruleset, inputs);
+  const { at, rulesetVersion } = standing;
+  const assessment = { id: newId(), at, moment, inputs, judgement, rulesetVersion };
+  const whiteEntryId = inputs.whiteEntry?.id ?? null;
+  await together([
+    insertAssessment(tx, assessment),
+    judgement.allowed
+      ? moment === 'submission'
+        ? count(tx, subject, { at, day, whiteEntryId })
+        : Promise.resolve()
+      : recordHit(tx, assessment),
+  ]);
+  return { ...judgement, assessmentId: assessment.id };
+}
+
+/**
+ * Gives the count of a transaction back: it failed, was cancelled or refused. Idempotent. Called before the ledger is
+ * posted to, as `assess` is, so that locks are taken in one order.
+ */
+export function forget(tx: Tx, transactionId: string): Promise<void> {
+  return uncountFlow(tx, transactionId);
+}
+
+/** Why a transaction was stopped, as its initiator is told. */
+export function riskSentence(
+  locale: Locale,
+  { reason, subjectName }: Pick<RiskVerdict, 'reason' | 'subjectName'>,
+): string {
+  if (reason === null) return translate(locale, 'risk.reason.none');
+  return translate(locale, `risk.reason.${reason}`, { name: subjectName ?? '' });
+}
+
+async function count(tx: Tx, subject: RiskSubject, counted: Parameters<typeof countFlow>[2]): Promise<void> {
+  try {
+    await countFlow(tx, subject, counted);
+  } catch (error) {
+    if (databaseError(error)?.constraint === 'risk_flow_pkey') throw new DomainError('idTaken');
+    throw error;
+  }
+}
+
+function inputsOf(
+  subject: RiskSubject,
+  day: Day,
+  standing: Standing,
+  usage: readonly DayUsage[],
+  listUsage: readonly { day: Day; valueCents: bigint }[],
+): Inputs {
+  const { own, entry, onlyWhitelisted } = standing;
+  const windows = windowsAt(day, usage, own && { ...own, sameAsset: own.asset === assetOf(subject) });
+  const isOwnEntry = own !== null && entry !== null && own.entryId === entry.id;
+  const today = listUsage.find((each) => each.day === day)?.valueCents ?? 0n;
+  return {
+    subject,
+    windows,
+    blackEntryId: entry?.kind === 'black' ? entry.id : null,
+    whiteEntry:
+      entry?.kind === 'white'
+        ? {
+            id: entry.id,
+            singleCents: entry.singleCents,
+            dailyCents: entry.dailyCents,
+            cumulativeCents: entry.cumulativeCents,
+            usedTodayCents: today - (isOwnEntry && own.day === day ? own.valueCents : 0n),
+            usedCents: entry.countedCents - (isOwnEntry ? own.valueCents : 0n),
+          }
+        : null,
+    onlyWhitelisted,
+  };
+}

@@ -1,0 +1,294 @@
+import type { Body, OutputInput, Query } from '@causeway/contract/call.ts';
+import type { Locale } from '@causeway/contract/locale.ts';
+import type {
+  addListEntry,
+  editListEntry,
+  ListEntry,
+  listNamelist,
+  listNamelistLogs,
+  setRiskSetting,
+} from '@causeway/contract/risk-lists.ts';
+import type { ListAccountType, ListKind } from '@causeway/contract/risk-rules.ts';
+import { audit } from '../../../platform/audit.ts';
+import { databaseError, type Tx, together } from '../../../platform/database.ts';
+import { DomainError, invariant } from '../../../platform/domain-error.ts';
+import { newId } from '../../../platform/ids.ts';
+import { announce, live } from '../../../platform/outbox.ts';
+import { maxExactTotal, pageOf, sizeOf, timeCursor, totalOf } from '../../../platform/page.ts';
+import { actorOf, type SignedInContext } from '../../../platform/session.ts';
+import { refusal } from '../../ledger/index.ts';
+import { findCompanySettings } from '../../organisation/index.ts';
+import { setUsability } from '../../payees/index.ts';
+import { accountKey, readListAccount } from '../accounts.ts';
+import { type Day, dayIn } from '../calendar.ts';
+import { riskEvents } from '../events.ts';
+import { lockCompany } from '../store/judging.ts';
+import {
+  countEntries,
+  type EntryFilter,
+  type EntryRow,
+  findEntries,
+  findEntry,
+  findListed,
+  insertEntries,
+  isOnBlacklist,
+  markEntryDeleted,
+  type NewEntry,
+  readSetting,
+  saveSetting,
+  updateEntry,
+} from '../store/lists.ts';
+import { countLog, type EntryState, findLog, type LogRow, logEntryChanges } from '../store/log.ts';
+import { limitCents, shownLimits, usdOf } from './figures.ts';
+import { asHit } from './hits.ts';
+
+/** @throws DomainError cursorInvalid */
+export async function listEntries(
+  tx: Tx,
+  query: Query<typeof listNamelist>,
+): Promise<OutputInput<typeof listNamelist>> {
+  const filter = filterOf(query);
+  const after = timeCursor(query.cursor);
+  const size = sizeOf(query.size);
+  const rows = await findEntries(tx, filter, await today(tx), after, size + 1);
+  const { items, next } = pageOf(rows, size, (row) => [row.createdAtText, row.id]);
+  const total = totalOf(await countEntries(tx, filter, maxExactTotal + 1));
+  return { items: items.map(asEntry), ...total, next };
+}
+
+export function filterOf({ kind, payeeType, status, keyword }: Query<typeof listNamelist>): EntryFilter {
+  return { kind, payeeType: payeeType ?? null, status: status ?? null, keyword: keyword?.trim() || null };
+}
+
+/**
+ * Puts an account on a list. Blacklisting makes its payees unusable in the same transaction, and what is pending to it is
+ * judged anew.
+ * @throws DomainError addressChecksum, addressInvalid, bankAccountInvalid, ibanChecksum, idTaken, listEntryExists,
+ *   listEntryOnOtherList
+ */
+export async function addEntry(tx: Tx, context: SignedInContext, body: Body<typeof addListEntry>): Promise<ListEntry> {
+  const { account, key } = readListAccount(body.payeeType, body.account);
+  const limits = body.limits === undefined ? null : limitCents(body.limits);
+  const entry = { id: body.id ?? newId(), payeeType: body.payeeType, account, key, remark: body.remark ?? '', limits };
+  await lockCompany(tx);
+  const listed = (await findListed(tx, [{ type: body.payeeType, key }])).get(`${body.payeeType} ${key}`);
+  if (listed !== undefined) {
+    throw refusal(listed === body.kind ? 'listEntryExists' : 'listEntryOnOtherList', {}, 'account');
+  }
+  await addEntries(tx, context, body.kind, [entry]);
+  return entryAsKept(tx, entry.id);
+}
+
+/** Adds entries whose accounts were read and found on no list, with everything that goes with it. */
+export async function addEntries(
+  tx: Tx,
+  context: SignedInContext,
+  kind: ListKind,
+  entries: readonly NewEntry[],
+): Promise<void> {
+  const byName = context.session.userName;
+  try {
+    await insertEntries(tx, kind, entries, byName);
+  } catch (error) {
+    const constraint = databaseError(error)?.constraint;
+    if (constraint === 'risk_list_entry_account') throw refusal('listEntryExists', {}, 'account');
+    if (constraint === 'risk_list_entry_pkey') throw new DomainError('idTaken');
+    throw error;
+  }
+  const changes = entries.map(({ id, remark, limits }) => {
+    const after = { remark, limits: limits && shownLimits(limits) };
+    return { subjectId: id, action: 'added', byName, before: null, after };
+  });
+  await logEntryChanges(tx, kind, changes);
+  const audits = entries.map(({ id, payeeType, account, remark, limits }) =>
+    auditEntry(tx, context, 'risk.addEntry', id, {
+      kind,
+      payeeType,
+      account,
+      remark,
+      ...(limits ? { limits: shownLimits(limits) } : {}),
+    }),
+  );
+  await together(audits);
+  await spread(tx, kind, entries, false);
+}
+
+/** @throws DomainError listEntryNotFound; validationFailed when a black entry is given limits */
+export async function editEntry(
+  tx: Tx,
+  context: SignedInContext,
+  body: Body<typeof editListEntry>,
+): Promise<ListEntry> {
+  const before = await findEntry(tx, body.id, await today(tx));
+  if (before?.status !== 'in_use') throw new DomainError('listEntryNotFound');
+  if (before.kind === 'black' && body.limits !== undefined) {
+    throw new DomainError('validationFailed', {}, { limits: 'field.limitsRequired' });
+  }
+  const limits = body.limits === undefined ? null : limitCents(body.limits);
+  if (!(await updateEntry(tx, body.id, { remark: body.remark ?? null, limits }))) {
+    throw new DomainError('listEntryNotFound');
+  }
+  const after = await entryAsKept(tx, body.id);
+  const states = { before: stateOf(asEntry(before)), after: stateOf(after) };
+  const byName = context.session.userName;
+  await logEntryChanges(tx, before.kind, [{ subjectId: body.id, action: 'edited', byName, ...states }]);
+  await auditEntry(tx, context, 'risk.editEntry', body.id, { account: before.account, ...states });
+  await spread(tx, before.kind, [], true);
+  return after;
+}
+
+/** @throws DomainError listEntryNotFound */
+export async function removeEntry(tx: Tx, context: SignedInContext, id: string): Promise<null> {
+  const byName = context.session.userName;
+  const entry = await findEntry(tx, id, await today(tx));
+  if (!entry || !(await markEntryDeleted(tx, id, byName))) throw new DomainError('listEntryNotFound');
+  const before = stateOf(asEntry(entry));
+  await logEntryChanges(tx, entry.kind, [{ subjectId: id, action: 'deleted', byName, before, after: null }]);
+  await auditEntry(tx, context, 'risk.deleteEntry', id, { kind: entry.kind, account: entry.account, ...before });
+  await spread(tx, entry.kind, [entry], true);
+  return null;
+}
+
+/** @throws DomainError cursorInvalid, listEntryNotFound */
+export async function listLogs(
+  tx: Tx,
+  query: Query<typeof listNamelistLogs>,
+  locale: Locale,
+): Promise<OutputInput<typeof listNamelistLogs>> {
+  const { kind, type, entryId } = query;
+  if (entryId !== undefined && !(await findEntry(tx, entryId, await today(tx)))) {
+    throw new DomainError('listEntryNotFound');
+  }
+  const filter = {
+    subjectKind: 'entry' as const,
+    subjectId: entryId ?? null,
+    listKind: kind ?? null,
+    type: type ?? null,
+  };
+  const size = sizeOf(query.size);
+  const rows = await findLog(tx, filter, timeCursor(query.cursor), size + 1);
+  const { items, next } = pageOf(rows, size, (row) => [row.atText, row.id]);
+  const total = totalOf(await countLog(tx, filter, maxExactTotal + 1));
+  return { items: items.map((row) => asLog(row, locale)), ...total, next };
+}
+
+export async function getSetting(tx: Tx): Promise<OutputInput<typeof setRiskSetting>> {
+  const { onlyWhitelisted, updatedAt, updatedBy } = await readSetting(tx);
+  return { onlyWhitelisted, updatedAt: updatedAt?.toISOString() ?? null, updatedBy };
+}
+
+export async function setSetting(
+  tx: Tx,
+  context: SignedInContext,
+  { onlyWhitelisted }: Body<typeof setRiskSetting>,
+): Promise<OutputInput<typeof setRiskSetting>> {
+  const { session } = context;
+  const before = await readSetting(tx);
+  await saveSetting(tx, onlyWhitelisted, { id: session.userId, name: session.userName });
+  await audit(tx, {
+    actor: actorOf(context),
+    action: 'risk.setOnlyWhitelisted',
+    subjectKind: 'company',
+    subjectId: session.companyId,
+    detail: { before: before.onlyWhitelisted, after: onlyWhitelisted },
+  });
+  await announce(tx, [
+    { name: riskEvents.listChanged, payload: { entryId: null, kind: 'setting' } },
+    live('control', null),
+  ]);
+  return getSetting(tx);
+}
+
+/** For the payee book: nobody saves an account that is on the black list. */
+export function isBlacklisted(tx: Tx, accountKind: ListAccountType, account: string): Promise<boolean> {
+  return isOnBlacklist(tx, accountKind, accountKey(accountKind, account));
+}
+
+/** What follows from a changed list: payees of a black account, what is pending, open pages. */
+async function spread(
+  tx: Tx,
+  kind: ListKind,
+  entries: readonly Pick<NewEntry, 'id' | 'payeeType' | 'account'>[],
+  usable: boolean,
+): Promise<void> {
+  const changed: string[] = [];
+  if (kind === 'black') {
+    for (const accountKind of ['crypto_address', 'bank_no'] as const) {
+      const accounts = entries.filter(({ payeeType }) => payeeType === accountKind).map(({ account }) => account);
+      if (accounts.length > 0) changed.push(...(await setUsability(tx, { accountKind, accounts }, usable)));
+    }
+  }
+  const [first] = entries;
+  await announce(tx, [
+    {
+      name: riskEvents.listChanged,
+      payload: { entryId: entries.length === 1 && first ? first.id : null, kind },
+    },
+    live('control', null),
+    ...(changed.length > 0 ? [live('payee', null)] : []),
+  ]);
+}
+
+async function auditEntry(
+  tx: Tx,
+  context: SignedInContext,
+  action: string,
+  subjectId: string,
+  detail: Record<string, unknown>,
+): Promise<void> {
+  await audit(tx, { actor: actorOf(context), action, subjectKind: 'riskListEntry', subjectId, detail });
+}
+
+async function today(tx: Tx): Promise<Day> {
+  return dayIn((await findCompanySettings(tx)).timeZone, new Date());
+}
+
+async function entryAsKept(tx: Tx, id: string): Promise<ListEntry> {
+  const row = await findEntry(tx, id, await today(tx));
+  invariant(row, 'an entry that was written is there');
+  return asEntry(row);
+}
+
+export function asEntry(row: EntryRow): ListEntry {
+  const { singleCents, dailyCents, cumulativeCents } = row;
+  const limits =
+    singleCents === null || dailyCents === null || cumulativeCents === null
+      ? null
+      : shownLimits({ single: singleCents, daily: dailyCents, cumulative: cumulativeCents });
+  return {
+    id: row.id,
+    kind: row.kind,
+    payeeType: row.payeeType,
+    account: row.account,
+    remark: row.remark,
+    status: row.status,
+    limits,
+    used: limits && { daily: usdOf(row.todayCents), cumulative: usdOf(row.countedCents) },
+    hitCount: row.hitCount,
+    createdAt: row.createdAt.toISOString(),
+    createdBy: row.createdByName,
+    deletedAt: row.deletedAt?.toISOString() ?? null,
+    deletedBy: row.deletedByName,
+  };
+}
+
+function stateOf({ remark, limits }: ListEntry): EntryState {
+  return { remark, limits };
+}
+
+type Log = OutputInput<typeof listNamelistLogs>['items'][number];
+
+function asLog(row: LogRow, locale: Locale): Log {
+  const { account, payeeType, listKind } = row;
+  invariant(account !== null && payeeType !== null && listKind !== null, 'a line of the lists names an account');
+  const own = { id: row.id, at: row.at.toISOString(), entryId: row.subjectId, kind: listKind, payeeType, account };
+  if (row.type === 'hit') return { type: 'hit', ...own, hit: asHit(row, locale) };
+  return {
+    type: 'change',
+    ...own,
+    by: row.actorName ?? '',
+    action: row.action as 'added' | 'edited' | 'deleted',
+    before: row.before as EntryState | null,
+    after: row.after as EntryState | null,
+  };
+}

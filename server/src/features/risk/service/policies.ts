@@ -1,0 +1,318 @@
+import type { Body, OutputInput, Query } from '@causeway/contract/call.ts';
+import type { Locale } from '@causeway/contract/locale.ts';
+import type {
+  addRiskPolicy,
+  editRiskPolicy,
+  listIntercepts,
+  listRiskPolicies,
+  listRiskPolicyLogs,
+  listRiskPolicyVersions,
+  moveRiskPolicy,
+  PolicyDefinition,
+  RiskPolicy,
+  setRiskPolicyStatus,
+} from '@causeway/contract/risk.ts';
+import { maxPolicies } from '@causeway/contract/risk-rules.ts';
+import { audit } from '../../../platform/audit.ts';
+import { databaseError, type Tx } from '../../../platform/database.ts';
+import { DomainError, invariant } from '../../../platform/domain-error.ts';
+import { newId } from '../../../platform/ids.ts';
+import { announce, live } from '../../../platform/outbox.ts';
+import { decodeCursor, maxExactTotal, pageOf, sizeOf, timeCursor, totalOf } from '../../../platform/page.ts';
+import { actorOf, type SignedInContext } from '../../../platform/session.ts';
+import { riskEvents } from '../events.ts';
+import { lockCompany } from '../store/judging.ts';
+import { countLog, findLog, type LogFilter, type LogRow, logPolicyChange, type PolicyState } from '../store/log.ts';
+import {
+  countPolicies,
+  findPolicies,
+  findPolicy,
+  findVersions,
+  insertPolicy,
+  markPolicyDeleted,
+  type Order,
+  type PolicyRow,
+  readOrder,
+  saveOrder,
+  updateActive,
+  updateDefinition,
+} from '../store/policies.ts';
+import { checkContent } from './content.ts';
+import { asHit } from './hits.ts';
+
+type Action = OutputInput<typeof listRiskPolicyLogs>['items'][number]['action'];
+type Definition = Pick<PolicyDefinition, 'name' | 'business' | 'method' | 'content' | 'result' | 'window'>;
+
+/** @throws DomainError cursorInvalid */
+export async function listPolicies(
+  tx: Tx,
+  query: Query<typeof listRiskPolicies>,
+): Promise<OutputInput<typeof listRiskPolicies>> {
+  const filter = {
+    business: query.business ?? null,
+    dimension: query.dimension ?? null,
+    active: query.active === undefined ? null : query.active === 'true',
+    keyword: query.keyword?.trim() || null,
+  };
+  const after = numberCursor(query.cursor) ?? 0;
+  const size = sizeOf(query.size);
+  const rows = await findPolicies(tx, filter, after, size + 1);
+  const { items, next } = pageOf(rows, size, ({ position }) => [position ?? 0]);
+  const total = totalOf(await countPolicies(tx, filter, maxExactTotal + 1));
+  return { items: items.map(asPolicy), ...total, next };
+}
+
+/**
+ * @throws DomainError amountTooLarge, amountTooManyDecimals, chainUnknown, coinNotOnChain, currencyUnknown, idTaken,
+ *   riskPolicyLimit
+ */
+export async function addPolicy(
+  tx: Tx,
+  context: SignedInContext,
+  body: Body<typeof addRiskPolicy>,
+): Promise<RiskPolicy> {
+  await checkContent(tx, body.content);
+  await lockCompany(tx);
+  const order = await readOrder(tx);
+  if (order.policies.length >= maxPolicies) throw new DomainError('riskPolicyLimit', { most: maxPolicies });
+  const [id, active] = [body.id ?? newId(), body.active ?? true];
+  try {
+    await insertPolicy(tx, { id, definition: definitionOf(body), active, byName: context.session.userName });
+  } catch (error) {
+    if (databaseError(error)?.constraint === 'risk_policy_pkey') throw new DomainError('idTaken');
+    throw error;
+  }
+  await saveOrder(tx, placed(order, { id, version: 1, active }, body.position));
+  return record(tx, context, 'added', id, null);
+}
+
+/**
+ * @throws DomainError amountTooLarge, amountTooManyDecimals, chainUnknown, coinNotOnChain, currencyUnknown,
+ *   riskPolicyChanged, riskPolicyNotFound
+ */
+export async function editPolicy(
+  tx: Tx,
+  context: SignedInContext,
+  body: Body<typeof editRiskPolicy>,
+): Promise<RiskPolicy> {
+  await lockCompany(tx);
+  const before = await findLive(tx, body.id);
+  await checkContent(tx, body.content);
+  const { id, version } = body;
+  const byName = context.session.userName;
+  if (!(await updateDefinition(tx, { id, version, definition: definitionOf(body), byName }))) {
+    throw new DomainError('riskPolicyChanged');
+  }
+  const order = await readOrder(tx);
+  const policies = order.policies.map((each) => (each.id === id ? { ...each, version: version + 1 } : each));
+  await saveOrder(tx, { ...order, policies });
+  return record(tx, context, 'edited', id, before);
+}
+
+/** @throws DomainError riskPolicyNotFound */
+export async function deletePolicy(tx: Tx, context: SignedInContext, id: string): Promise<null> {
+  await lockCompany(tx);
+  const before = await findLive(tx, id);
+  const order = await readOrder(tx);
+  await markPolicyDeleted(tx, id, context.session.userName);
+  await saveOrder(tx, { ...order, policies: order.policies.filter((each) => each.id !== id) });
+  await recordChange(tx, context, 'deleted', id, stateOf(before), null);
+  return null;
+}
+
+/** @throws DomainError riskPolicyNotFound */
+export async function movePolicy(
+  tx: Tx,
+  context: SignedInContext,
+  { id, position }: Body<typeof moveRiskPolicy>,
+): Promise<RiskPolicy> {
+  await lockCompany(tx);
+  const before = await findLive(tx, id);
+  const order = await readOrder(tx);
+  const policy = order.policies.find((each) => each.id === id);
+  invariant(policy, 'a policy that is not deleted stands in the order');
+  const others = { ...order, policies: order.policies.filter((each) => each.id !== id) };
+  const moved = placed(others, policy, position);
+  // Nothing moved, nothing to record: a policy dropped where it was taken from.
+  if (moved.policies.findIndex((each) => each.id === id) + 1 === before.position) return asPolicy(before);
+  await saveOrder(tx, moved);
+  return record(tx, context, 'moved', id, before);
+}
+
+/** @throws DomainError riskPolicyNotFound */
+export async function setPolicyStatus(
+  tx: Tx,
+  context: SignedInContext,
+  { id, active }: Body<typeof setRiskPolicyStatus>,
+): Promise<RiskPolicy> {
+  await lockCompany(tx);
+  const before = await findLive(tx, id);
+  if (before.active === active) return asPolicy(before);
+  await updateActive(tx, id, active, context.session.userName);
+  const order = await readOrder(tx);
+  const policies = order.policies.map((each) => (each.id === id ? { ...each, active } : each));
+  await saveOrder(tx, { ...order, policies });
+  return record(tx, context, active ? 'activated' : 'deactivated', id, before);
+}
+
+/** @throws DomainError cursorInvalid, riskPolicyNotFound */
+export async function listPolicyLogs(
+  tx: Tx,
+  query: Query<typeof listRiskPolicyLogs>,
+): Promise<OutputInput<typeof listRiskPolicyLogs>> {
+  const { policyId } = query;
+  if (policyId !== undefined && !(await findPolicy(tx, policyId))) throw new DomainError('riskPolicyNotFound');
+  const page = await logPage(tx, query, { subjectId: policyId ?? null, type: 'change' });
+  return { ...page, items: page.items.map(asLog) };
+}
+
+/** @throws DomainError cursorInvalid, riskPolicyNotFound */
+export async function listHits(
+  tx: Tx,
+  id: string,
+  query: Query<typeof listIntercepts>,
+  locale: Locale,
+): Promise<OutputInput<typeof listIntercepts>> {
+  if (!(await findPolicy(tx, id))) throw new DomainError('riskPolicyNotFound');
+  const page = await logPage(tx, query, { subjectId: id, type: 'hit' });
+  return { ...page, items: page.items.map((row) => asHit(row, locale)) };
+}
+
+/** @throws DomainError cursorInvalid, riskPolicyNotFound */
+export async function listVersions(
+  tx: Tx,
+  id: string,
+  query: Query<typeof listRiskPolicyVersions>,
+): Promise<OutputInput<typeof listRiskPolicyVersions>> {
+  const policy = await findPolicy(tx, id);
+  if (!policy) throw new DomainError('riskPolicyNotFound');
+  const before = numberCursor(query.cursor) ?? policy.version + 1;
+  const size = sizeOf(query.size);
+  const rows = await findVersions(tx, id, before, size + 1);
+  const { items, next } = pageOf(rows, size, ({ version }) => [version]);
+  return {
+    items: items.map(({ version, definition, createdAt, createdByName }) => ({
+      ...definition,
+      version,
+      at: createdAt.toISOString(),
+      by: createdByName,
+    })),
+    ...totalOf(policy.version),
+    next,
+  };
+}
+
+/** The order with a policy put at a position from 1; absent or beyond the last: behind all. */
+export function placed(order: Order, policy: Order['policies'][number], position: number | undefined): Order {
+  const policies = [...order.policies];
+  policies.splice(position === undefined ? policies.length : position - 1, 0, policy);
+  return { ...order, policies };
+}
+
+export function definitionOf({ name, business, method, content, result, window }: Definition): PolicyDefinition {
+  return { name, business, method, content, result, window };
+}
+
+/** A place in a list sorted by a whole number. */
+function numberCursor(cursor: string | undefined): number | null {
+  const value = decodeCursor(cursor, ['number'])?.[0] ?? null;
+  if (value !== null && !(Number.isInteger(value) && Math.abs(value) < 2 ** 31)) throw new DomainError('cursorInvalid');
+  return value;
+}
+
+async function logPage(
+  tx: Tx,
+  query: { size?: string | undefined; cursor?: string | undefined },
+  of: Pick<LogFilter, 'subjectId' | 'type'>,
+): Promise<{ items: LogRow[]; total: number; totalExact: boolean; next: string | null }> {
+  const filter: LogFilter = { subjectKind: 'policy', listKind: null, ...of };
+  const size = sizeOf(query.size);
+  const rows = await findLog(tx, filter, timeCursor(query.cursor), size + 1);
+  const { items, next } = pageOf(rows, size, (row) => [row.atText, row.id]);
+  return { items, ...totalOf(await countLog(tx, filter, maxExactTotal + 1)), next };
+}
+
+async function findLive(tx: Tx, id: string): Promise<PolicyRow> {
+  const row = await findPolicy(tx, id);
+  if (!row || row.position === null) throw new DomainError('riskPolicyNotFound');
+  return row;
+}
+
+/** Logs, audits and announces a change; answers the policy as it stands now. */
+async function record(
+  tx: Tx,
+  context: SignedInContext,
+  action: Action,
+  id: string,
+  before: PolicyRow | null,
+): Promise<RiskPolicy> {
+  const after = await findLive(tx, id);
+  await recordChange(tx, context, action, id, before && stateOf(before), stateOf(after));
+  return asPolicy(after);
+}
+
+const auditActions: Record<Action, string> = {
+  added: 'risk.addPolicy',
+  edited: 'risk.editPolicy',
+  moved: 'risk.movePolicy',
+  activated: 'risk.activatePolicy',
+  deactivated: 'risk.deactivatePolicy',
+  deleted: 'risk.deletePolicy',
+};
+
+async function recordChange(
+  tx: Tx,
+  context: SignedInContext,
+  action: Action,
+  id: string,
+  before: PolicyState | null,
+  after: PolicyState | null,
+): Promise<void> {
+  await logPolicyChange(tx, { subjectId: id, action, byName: context.session.userName, before, after });
+  await audit(tx, {
+    actor: actorOf(context),
+    action: auditActions[action],
+    subjectKind: 'riskPolicy',
+    subjectId: id,
+    detail: { before, after },
+  });
+  await announce(tx, [
+    { name: riskEvents.listChanged, payload: { entryId: id, kind: 'policy' } },
+    live('control', null),
+  ]);
+}
+
+function stateOf({ definition, position, active, version }: PolicyRow): PolicyState {
+  return { ...definition, position: position ?? 0, active, version };
+}
+
+function asPolicy(row: PolicyRow): RiskPolicy {
+  const { id, definition, position, active, version, interceptCount } = row;
+  return {
+    id,
+    ...definition,
+    position: position ?? 0,
+    active,
+    version,
+    interceptCount,
+    createdAt: row.createdAt.toISOString(),
+    createdBy: row.createdByName,
+    updatedAt: row.updatedAt.toISOString(),
+    updatedBy: row.updatedByName,
+  };
+}
+
+function asLog(row: LogRow): OutputInput<typeof listRiskPolicyLogs>['items'][number] {
+  const [before, after] = [row.before as PolicyState | null, row.after as PolicyState | null];
+  invariant(row.subjectId !== null, 'a change of a policy names it');
+  return {
+    id: row.id,
+    at: row.at.toISOString(),
+    by: row.actorName ?? '',
+    action: row.action as Action,
+    policyId: row.subjectId,
+    policyName: (after ?? before)?.name ?? '',
+    before,
+    after,
+  };
+}

@@ -1,0 +1,182 @@
+import { systemRoleIds, systemRolePermissions } from '@causeway/contract/permission.ts';
+import { sql } from 'kysely';
+import type { Approver, SealedNode } from '../features/approvals/domain.ts';
+import type { ApprovalSubject, SubjectEnd } from '../features/approvals/index.ts';
+import type { ApprovalsCore } from '../features/approvals/service/core.ts';
+import { decide } from '../features/approvals/service/decide.ts';
+import { openTask, routeTransfer } from '../features/approvals/service/routing.ts';
+import { lockSettings, writeRule, writeSettings } from '../features/approvals/store/rules.ts';
+import type { Person } from '../features/organisation/index.ts';
+import { DomainError } from '../platform/domain-error.ts';
+import { newId } from '../platform/ids.ts';
+import type { SignedInContext } from '../platform/session.ts';
+import type { TestDatabase } from './database.ts';
+
+/** People who exist because the test says so, by company; see `vi.mock` of the file under test. */
+export class TestPeople {
+  readonly #people = new Map<string, Person>();
+
+  all(ids?: readonly string[]): Person[] {
+    return [...this.#people.values()].filter(({ id }) => !ids || ids.includes(id));
+  }
+
+  add(more: Partial<Person> = {}): Person {
+    const id = newId();
+    const name = more.name ?? `Person ${this.#people.size + 1}`;
+    const person: Person = {
+      id,
+      name,
+      email: `${id}@example.com`,
+      roleId: systemRoleIds.approver,
+      roleName: 'Approver',
+      departmentId: null,
+      departmentName: null,
+      status: 'active',
+      onLeave: false,
+      deputyId: null,
+      quotaUsd: null,
+      permissions: systemRolePermissions.approver,
+      ...more,
+    };
+    this.#people.set(person.id, person);
+    return person;
+  }
+
+  change(id: string, more: Partial<Person>): void {
+    const person = this.#people.get(id);
+    if (!person) throw new Error('nobody of this id');
+    this.#people.set(id, { ...person, ...more });
+  }
+
+  remove(id: string): void {
+    this.#people.delete(id);
+  }
+}
+
+export function contextOf(companyId: string, person: Pick<Approver, 'id' | 'name' | 'permissions'>): SignedInContext {
+  const session = {
+    id: newId(),
+    companyId,
+    userId: person.id,
+    userName: person.name,
+    permissions: person.permissions,
+  };
+  return { session, locale: 'en-us', ip: '127.0.0.1', userAgent: '', requestId: newId() };
+}
+
+/** A subject whose content is a digest that the test may change, and which remembers what became of it. */
+export class TestSubject implements ApprovalSubject {
+  readonly digests = new Map<string, string>();
+  readonly stops = new Map<string, string>();
+  readonly approvals: string[] = [];
+  readonly ends: { subjectId: string; end: SubjectEnd }[] = [];
+
+  async digest(_tx: unknown, subjectId: string): Promise<string | null> {
+    return this.digests.get(subjectId) ?? null;
+  }
+
+  async evidence(): Promise<null> {
+    return null;
+  }
+
+  async recheck(_tx: unknown, subjectId: string): Promise<{ reason: string } | null> {
+    const reason = this.stops.get(subjectId);
+    return reason === undefined ? null : { reason };
+  }
+
+  async approved(_tx: unknown, subjectId: string): Promise<void> {
+    this.approvals.push(subjectId);
+  }
+
+  async ended(_tx: unknown, subjectId: string, end: SubjectEnd): Promise<void> {
+    this.ends.push({ subjectId, end });
+  }
+}
+
+/** Approvals of one company with its subject, on a real database; every code is right but `000000`. */
+export function approvalsWorld(db: TestDatabase, companyId: string) {
+  const subject = new TestSubject();
+  const core: ApprovalsCore = {
+    database: db.app,
+    subjects: { transfer: subject },
+    verifyCode: async (_tx, { code, method }) => {
+      if (code === '000000') throw new DomainError('codeWrong');
+      return { method, id: newId() };
+    },
+    seal: (type, claims) => `${type}.${JSON.stringify(claims)}`,
+  };
+  return {
+    core,
+    subject,
+    companyId,
+    /** Switches review on with these rules, in this order; answers their ids. */
+    async rules(rules: readonly { lower?: bigint; upper?: bigint | null; nodes: readonly Partial<SealedNode>[] }[]) {
+      return db.app.withCompany(companyId, async (tx) => {
+        await writeSettings(tx, { ...(await lockSettings(tx)), enabled: true });
+        await sql`update approval_rule set deleted_at = now() where company_id = company_id()`.execute(tx);
+        const ids: string[] = [];
+        for (const [index, { lower = 0n, upper = null, nodes }] of rules.entries()) {
+          const id = newId();
+          const whole = nodes.map((node) => ({ needed: 1, people: [], roles: [], ...node }));
+          const rule = {
+            id,
+            version: 1,
+            name: `Rule ${index + 1}`,
+            lowerCents: lower,
+            upperCents: upper,
+            nodes: whole,
+            active: true,
+          };
+          await writeRule(tx, rule, index + 1, { id: newId(), name: 'Ada Wong' });
+          ids.push(id);
+        }
+        return ids;
+      });
+    },
+    /** Submits a transfer of this value (US cents) by this person; answers the ids of task and subject. */
+    async submit(initiator: Pick<Person, 'id' | 'name'>, valueUsdCents = 100_000n) {
+      const [taskId, subjectId] = [newId(), newId()];
+      const digest = `digest of ${subjectId}`;
+      subject.digests.set(subjectId, digest);
+      await db.app.withCompany(companyId, async (tx) => {
+        const routing = await routeTransfer(tx, { initiatorId: initiator.id, valueUsdCents, taskId });
+        if (routing.review === 'off') throw new Error('review is off');
+        await openTask(tx, {
+          kind: 'transfer',
+          subjectId,
+          digest,
+          routing,
+          initiator,
+          coin: 'USDT',
+          decimals: 6,
+          quantityMinor: valueUsdCents * 10_000n,
+          feeMinor: 1_000_000n,
+          valueUsdCents,
+          payeeName: 'Supplier',
+          payeeAccount: '0x00000000000000000000000000000000000000aa',
+          chainName: 'Ethereum',
+          notes: 'rent',
+          attachments: [],
+        });
+      });
+      return { taskId, subjectId };
+    },
+    decide(
+      person: Pick<Approver, 'id' | 'name' | 'permissions'>,
+      ids: readonly string[],
+      outcome: 'approved' | 'rejected' = 'approved',
+      more: { opinion?: string; code?: string; key?: string } = {},
+    ) {
+      const context = { ...contextOf(companyId, person), idempotencyKey: more.key ?? newId() };
+      const opinion = more.opinion ?? (outcome === 'rejected' ? 'not this month' : '');
+      return decide(core, context, {
+        ids: [...ids],
+        outcome,
+        opinion,
+        codeMethod: 'email',
+        code: more.code ?? '123456',
+      });
+    },
+  };
+}
+export type ApprovalsWorld = ReturnType<typeof approvalsWorld>;

@@ -1,0 +1,30 @@
+/**
+ * The one order of features, the same on the server and in the web app (docs/ARCHITECTURE.md, "Directions"): a feature may import
+ * those to its left. `legal` and `home` are the web app's own.
+ */
+export const features = [
+  'legal',
+  'identity',
+  'audit',
+  'organisation',
+  'files',
+  'notices',
+  'rates',
+  'ledger',
+  'payees',
+  'chains',
+  'banks',
+  'wallets',
+  'risk',
+  'approvals',
+  'transfers',
+  'payments',
+  'exchange',
+  'trades',
+  'collections',
+  'batches',
+  'otc',
+  'cards',
+  'operator',
+  'home',
+];
