@@ -74,6 +74,8 @@ const sealAll = async () => {
 const ids = async (query = '') =>
   (await caller.get(`${path}?${query}`)).data.items.map((item: { id: string }) => item.id);
 
+const waiting = { timeout: 15_000, interval: 20 };
+
 /** What the worker does while an export waits. */
 async function answerExport(): Promise<void> {
   const eventId = await vi.waitFor(async () => {
@@ -86,7 +88,7 @@ async function answerExport(): Promise<void> {
     });
     expect(payload).toBeDefined();
     return payload?.eventId;
-  });
+  }, waiting);
   await sealAll();
   await auditJobs(ask)[0]?.run({ companyId, database: db.worker, log }, { eventId });
 }
