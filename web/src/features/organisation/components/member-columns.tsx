@@ -14,10 +14,13 @@ export function memberColumns(t: Translate): Column<Member>[] {
       sort: 'server',
       skeleton: 'w-32',
       cell: (member) => (
-        <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-0.5">
-          <span className="font-medium break-words">{member.name}</span>
-          {member.self && <Tag>{t('organisation.member.you')}</Tag>}
-          {member.onLeave && <Tag tone="notice">{t('organisation.member.onLeave')}</Tag>}
+        <span className="flex min-w-0 flex-col">
+          <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-0.5">
+            <span className="font-medium break-words">{member.name}</span>
+            {member.self && <Tag>{t('organisation.member.you')}</Tag>}
+            {member.onLeave && <Tag tone="notice">{t('organisation.member.onLeave')}</Tag>}
+          </span>
+          {member.name !== member.email && <span className="text-12 break-all text-faint">{member.email}</span>}
         </span>
       ),
     },
@@ -26,6 +29,8 @@ export function memberColumns(t: Translate): Column<Member>[] {
       header: t('organisation.field.email'),
       sort: 'server',
       hideable: true,
+      hiddenAtFirst: true,
+      card: 'none',
       skeleton: 'w-40',
       cell: (member) => <span className="break-all">{member.email}</span>,
     },
