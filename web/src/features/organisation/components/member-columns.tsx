@@ -3,7 +3,7 @@ import type { Column } from '../../../ui/data-table.tsx';
 import { Tag } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
 import type { Member } from '../api.ts';
-import { MemberStatusWord } from './member-status.tsx';
+import { MemberState } from './member-status.tsx';
 
 export function memberColumns(t: Translate): Column<Member>[] {
   return [
@@ -54,7 +54,7 @@ export function memberColumns(t: Translate): Column<Member>[] {
       id: 'status',
       header: t('organisation.field.status'),
       skeleton: 'w-16',
-      cell: (member) => <MemberStatusWord status={member.status} activationExpiresAt={member.activationExpiresAt} />,
+      cell: (member) => <MemberState member={member} />,
     },
     {
       id: 'lastLoginAt',
