@@ -60,6 +60,8 @@ export async function approvedTransfer(world: ChainWorld, company: Company, opti
       digest,
       attachmentIds: [],
       authorisation,
+      valueUsdCents: 100n,
+      stage: 'approved',
       stageIds: [newId(), newId()],
     });
     const { available, outbound } = await accountsByKind(tx, walletId, ['available', 'outbound']);

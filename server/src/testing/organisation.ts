@@ -109,13 +109,13 @@ export function roleForm(permissions: readonly Permission[] = ['payee.manage']) 
   return { name: `Clerk ${newId()}`, quotaUsd: '10000', permissions, active: true };
 }
 
-/** What a member's form holds: a viewer in a new department. */
-export async function memberForm(world: MainApp, tenant: Tenant) {
+/** What a member's form holds: a viewer, in a new department unless one is given. */
+export async function memberForm(world: MainApp, tenant: Tenant, departmentId?: string) {
   return {
     firstName: 'Mei-Ling',
     lastName: 'O\u2019Connor',
     roleId: systemRoleIds.viewer as string,
-    departmentId: await department(world, tenant),
+    departmentId: departmentId ?? (await department(world, tenant)),
     mobileCountryCode: '852',
     mobile: '91234567',
     email: `${newId()}@example.com`,
@@ -128,7 +128,7 @@ export async function member(
   tenant: Tenant,
   given: Partial<Awaited<ReturnType<typeof memberForm>>> = {},
 ): Promise<string> {
-  const body = { ...(await memberForm(world, tenant)), ...given };
+  const body = { ...(await memberForm(world, tenant, given.departmentId)), ...given };
   return (await succeed(world, calls.addMember, { as: tenant.admin, body })).data.id;
 }
 

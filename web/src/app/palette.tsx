@@ -6,9 +6,10 @@ import { transactionPalette } from '../features/transfers/index.ts';
 import { type Translate, useText } from '../lib/locale.tsx';
 import { matches, type PaletteItem, paletteProviders, registerPaletteProvider } from '../lib/palette.ts';
 import { reportError } from '../lib/report-error.ts';
+import { useUser } from '../lib/user.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
-import { homeEntry, menuGroups, morePages } from './menu-entries.ts';
+import { homeEntry, type MenuEntry, menuGroups, morePages } from './menu-entries.ts';
 
 registerPaletteProvider(payeePalette);
 registerPaletteProvider(transactionPalette);
@@ -138,16 +139,18 @@ function Groups({ groups, listId, place, onPlace, onChoose }: GroupsProps) {
 /** The pages that match at once, then what the features find. */
 function useFound(query: string, t: Translate): readonly Group[] {
   const [more, setMore] = useState<readonly Group[]>([]);
+  const permissions = useUser()?.permissions;
   const pages = useMemo(() => {
+    const isOpen = ({ permission }: MenuEntry) => permission === undefined || permissions?.includes(permission);
     const entries = [
       { ...homeEntry, detail: '' },
       ...menuGroups.flatMap((group) => group.entries.map((entry) => ({ ...entry, detail: t(group.label) }))),
-      ...morePages.map((entry) => ({ ...entry, detail: '' })),
+      ...morePages.filter(isOpen).map((entry) => ({ ...entry, detail: '' })),
     ];
     return entries
       .map(({ path, label, detail }) => ({ key: path, href: path, label: t(label), ...(detail && { detail }) }))
       .filter((item) => matches(`${item.label} ${item.detail ?? ''}`, query));
-  }, [query, t]);
+  }, [query, t, permissions]);
   useEffect(() => {
     setMore([]);
     if (query.trim().length < shortestQuery) return undefined;

@@ -1,4 +1,5 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { routes as auditRoutes } from '../features/audit/routes.tsx';
 import { homeRoutes } from '../features/home/routes.tsx';
 import { accountRoutes, signInRoutes } from '../features/identity/routes.tsx';
 import { legalRoutes } from '../features/legal/routes.tsx';
@@ -40,6 +41,7 @@ const routeTree = rootRoute.addChildren([
     ...homeRoutes,
     ...noticesRoutes,
     ...accountRoutes,
+    ...auditRoutes,
     ...organisationRoutes,
     ...payeesRoutes,
     ...walletsRoutes,

@@ -98,7 +98,7 @@ export type Ruleset = Record<Business, readonly CompiledPolicy[]>;
 export type Visit = (policy: Policy, finding: Finding, outcome: Outcome) => void;
 
 /** One scale for quantities of every asset: no asset has more decimals. */
-const quantityDecimals = 18;
+export const quantityDecimals = 18;
 
 export function compile(policies: readonly Policy[]): Ruleset {
   const compiled = policies.map((policy) => ({ ...policy, find: finder(policy.definition) }));
@@ -227,6 +227,39 @@ function minorOf(text: string, decimals: number): bigint {
 /** The coin of a withdrawal, the currency of a payment. */
 export function assetOf({ business, coin, currency }: Pick<RiskSubject, 'business' | 'coin' | 'currency'>): string {
   return (business === 'payment' ? currency : coin) ?? '';
+}
+
+/** What one day of a company's holds; the quantity is that of one coin or currency. */
+export interface DayUsage extends Figures {
+  day: Day;
+}
+
+/**
+ * What the windows that a day lies in hold. `own` is the judged transaction's earlier count, which is left out; its quantity
+ * only if it was counted in the same coin or currency.
+ */
+export function windowsAt(
+  today: Day,
+  usage: readonly DayUsage[],
+  own: { day: Day; quantityMinor: bigint; valueCents: bigint; sameAsset: boolean } | null,
+): Record<RiskWindow, Figures> {
+  const windows = riskWindows.map((window) => {
+    const start = windowStart(window, today);
+    const holds = (day: Day) => day >= start && day <= today;
+    const sum: Figures = { transactions: 0, quantityMinor: 0n, valueCents: 0n };
+    for (const each of usage.filter(({ day }) => holds(day))) {
+      sum.transactions += each.transactions;
+      sum.quantityMinor += each.quantityMinor;
+      sum.valueCents += each.valueCents;
+    }
+    if (own && holds(own.day)) {
+      sum.transactions -= 1;
+      sum.quantityMinor -= own.sameAsset ? own.quantityMinor : 0n;
+      sum.valueCents -= own.valueCents;
+    }
+    return [window, sum];
+  });
+  return Object.fromEntries(windows);
 }
 
 /** A transaction of the past, as it was counted. */

@@ -1,5 +1,6 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../platform/clock.ts';
 import { openTestCompany, type TestCompany } from '../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { type Caller, type SessionApp, sessionApp } from '../../testing/session-app.ts';
@@ -20,6 +21,7 @@ beforeAll(async () => {
       database: db.app,
       verifyCode: refuse,
       seal: () => 'sealed',
+      clock: systemClock,
       companyName: async () => '遠航貿易有限公司 Far Voyage Ltd',
     }),
   );

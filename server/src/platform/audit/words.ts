@@ -68,12 +68,12 @@ function actorName(event: ListedEvent, names: Names, locale: Locale): string | n
 }
 
 /** Actions whose sentence a language lacks are shown by their names: a log leaves nothing out. */
-export function actionName(action: string, locale: Locale): string {
+function actionName(action: string, locale: Locale): string {
   const id = `audit.action.${action}`;
   return hasText(locale, id) ? translate(locale, id) : action;
 }
 
-export function subjectKindName(kind: string, locale: Locale): string {
+function subjectKindName(kind: string, locale: Locale): string {
   const id = `audit.subject.${kind}`;
   return hasText(locale, id) ? translate(locale, id) : kind;
 }

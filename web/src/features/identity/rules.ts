@@ -1,4 +1,6 @@
-import { checkPassword, codeLength, passwordRules } from '@causeway/contract/identity-rules.ts';
+import { readMobile } from '@causeway/contract/calling-codes.ts';
+import { checkPassword, codeLength, passkeyNameMaxLength, passwordRules } from '@causeway/contract/identity-rules.ts';
+import { isPersonName } from '@causeway/contract/organisation-rules.ts';
 import type { Checked, FieldProblem } from '../../ui/form-state.ts';
 
 /**
@@ -42,7 +44,7 @@ export function meetsAllPoints(password: string): boolean {
 }
 
 /** Gathers what the rules of a form found, in the order of its fields. `values` are handed on unchanged. */
-export function checked<Values>(values: Values, found: Partial<Record<keyof Values, string | null>>): Checked<Values> {
+function checked<Values>(values: Values, found: Partial<Record<keyof Values, string | null>>): Checked<Values> {
   const problems: FieldProblem[] = [];
   for (const [name, message] of Object.entries<string | null | undefined>(found)) {
     if (message) problems.push({ path: [name], message });
@@ -141,6 +143,73 @@ export function changePasswordCheck(
       confirm: confirmRule(values.newPassword, values.confirm),
       code: codeRule(values.code),
     });
+}
+
+/** How a code is given: from the authenticator, from the mail, or one of those kept for a lost authenticator. */
+export type ProofMethod = 'otp_auth' | 'email' | 'recovery';
+
+export interface VerifyValues {
+  method: ProofMethod;
+  code: string;
+  recoveryCode: string;
+  skip: boolean;
+}
+
+/** The second step of sign-in. */
+export function checkVerify(values: VerifyValues): Checked<VerifyValues> {
+  return checked(values, codeProblem(values));
+}
+
+export interface ProofValues {
+  method: ProofMethod;
+  code: string;
+  recoveryCode: string;
+  /** With a code from the mail alone. */
+  password: string;
+}
+
+/** What proves a change of one's own sign-in (docs/adr/0017). */
+export function checkProof(values: ProofValues): Checked<ProofValues> {
+  return checked(values, {
+    password: values.method === 'email' ? passwordGivenRule(values.password) : null,
+    ...codeProblem(values),
+  });
+}
+
+function codeProblem({ method, code, recoveryCode }: Omit<VerifyValues, 'skip'>): Record<string, string | null> {
+  if (method !== 'recovery') return { code: codeRule(code) };
+  return { recoveryCode: recoveryCode.trim() === '' ? 'field.recoveryCode' : null };
+}
+
+export interface ProfileValues {
+  firstName: string;
+  lastName: string;
+  mobileCountryCode: string;
+  mobile: string;
+}
+
+const personNameRule: Rule<string> = (value) =>
+  value.trim() === '' || isPersonName(value.trim()) ? null : 'field.personName';
+
+/** The mobile number may be left out. */
+export function checkProfile(values: ProfileValues): Checked<ProfileValues> {
+  const { firstName, lastName, mobileCountryCode, mobile } = values;
+  const read = mobile.trim() === '' ? null : readMobile(mobileCountryCode, mobile);
+  return checked(values, {
+    firstName: requiredRule(firstName) ?? personNameRule(firstName),
+    lastName: personNameRule(lastName),
+    mobileCountryCode: read === 'countryCode' ? 'ui.mobile.codeWrong' : null,
+    mobile: read === 'number' ? 'ui.mobile.numberWrong' : null,
+  });
+}
+
+export interface PasskeyNameValues {
+  name: string;
+}
+
+export function checkPasskeyName(values: PasskeyNameValues): Checked<PasskeyNameValues> {
+  const tooLong = [...values.name].length > passkeyNameMaxLength ? 'field.tooLong' : null;
+  return checked(values, { name: requiredRule(values.name) ?? tooLong });
 }
 
 export interface BindValues {

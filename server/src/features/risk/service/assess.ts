@@ -1,17 +1,15 @@
 import type { Locale } from '@causeway/contract/locale.ts';
-import { type RiskMoment, type RiskReason, riskWindows } from '@causeway/contract/risk-rules.ts';
+import type { RiskMoment, RiskReason } from '@causeway/contract/risk-rules.ts';
 import { databaseError, type Tx, together } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { translate } from '../../../platform/texts.ts';
 import { findCompanySettings } from '../../organisation/index.ts';
 import { accountKey } from '../accounts.ts';
-import { type Day, dayIn, windowStart } from '../calendar.ts';
-import { assetOf, type Figures, type Inputs, judge, type RiskSubject } from '../domain.ts';
-import { byWindow } from '../store/inputs.ts';
+import { type Day, dayIn } from '../calendar.ts';
+import { assetOf, type DayUsage, type Inputs, judge, type RiskSubject, windowsAt } from '../domain.ts';
 import {
   countFlow,
-  type DayUsage,
   insertAssessment,
   lockCompany,
   readListUsage,
@@ -102,22 +100,7 @@ function inputsOf(
   listUsage: readonly { day: Day; valueCents: bigint }[],
 ): Inputs {
   const { own, entry, onlyWhitelisted } = standing;
-  const starts = riskWindows.map((window) => [window, windowStart(window, day)] as const);
-  const windows = byWindow((): Figures => ({ transactions: 0, quantityMinor: 0n, valueCents: 0n }));
-  const add = (of: DayUsage, sign: 1 | -1) => {
-    for (const [window, start] of starts) {
-      if (of.day < start || of.day > day) continue;
-      const sum = windows[window];
-      sum.transactions += sign * of.transactions;
-      sum.quantityMinor += BigInt(sign) * of.quantityMinor;
-      sum.valueCents += BigInt(sign) * of.valueCents;
-    }
-  };
-  for (const each of usage) add(each, 1);
-  if (own) {
-    const quantityMinor = own.asset === assetOf(subject) ? own.quantityMinor : 0n;
-    add({ day: own.day, transactions: 1, quantityMinor, valueCents: own.valueCents }, -1);
-  }
+  const windows = windowsAt(day, usage, own && { ...own, sameAsset: own.asset === assetOf(subject) });
   const isOwnEntry = own !== null && entry !== null && own.entryId === entry.id;
   const today = listUsage.find((each) => each.day === day)?.valueCents ?? 0n;
   return {
