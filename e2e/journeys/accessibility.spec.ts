@@ -73,7 +73,7 @@ for (const { language, colorScheme } of appearances) {
     await check('list of wallets');
     await page.keyboard.press('Escape');
     await fillTransfer(page, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '12.5' }, language);
-    await page.getByLabel(t('transfers.form.code')).fill('123456');
+    await page.getByLabel(t('transfers.form.code'), { exact: true }).fill('123456');
     await page.getByRole('button', { name: t('transfers.form.submit') }).click();
     const send = withBlanks(t('transfers.confirm.send'), { amount: '12.5 USDT' });
     await expect(page.getByRole('button', { name: send })).toBeVisible();
