@@ -19,6 +19,7 @@ import {
   describeTransferSubject,
   findDealtWith,
   registerTransferRoutes,
+  transferSubject,
 } from './features/transfers/index.ts';
 import { registerWalletsRoutes } from './features/wallets/index.ts';
 import { createApp } from './platform/app.ts';
@@ -100,7 +101,12 @@ export async function composeMain({
   });
   registerWalletsRoutes(http, { database, clock });
   registerRiskRoutes(http, { database, clock });
-  registerApprovalsRoutes(http, { database, subjects: {}, verifyCode: identity.verifyTransactionCode, seal });
+  registerApprovalsRoutes(http, {
+    database,
+    subjects: { transfer: transferSubject },
+    verifyCode: (tx, request) => identity.verifyTransactionCode(tx, { ...request, subject: 'decision' }),
+    seal,
+  });
   registerTransferRoutes(http, {
     database,
     verifyCode: (tx, request) => identity.verifyTransactionCode(tx, { ...request, subject: 'transfer' }),

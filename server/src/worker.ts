@@ -15,6 +15,7 @@ import {
   startIndexing,
   startTending,
   transferNoticeJobs,
+  transferSubject,
 } from './features/transfers/index.ts';
 import { createWalletOpening, startWalletOpening, walletOpeningJobs } from './features/wallets/index.ts';
 import { auditJobs, startCheckpoints } from './platform/audit/checkpoint.ts';
@@ -71,7 +72,7 @@ await runProcess(async () => {
   const watchers = startWatchers({ database, gateways, listener, log }, chains);
   const tending = startTending(sending, [...gateways.keys()]);
   const indexing = startIndexing(database, log);
-  const approvals = startTendingApprovals({ database, subjects: {}, log });
+  const approvals = startTendingApprovals({ database, subjects: { transfer: transferSubject }, log });
   const prices = startRatePoller({
     database,
     source: createCoinGecko({ url: config.PRICES_URL, apiKey: config.PRICES_API_KEY }),

@@ -25,8 +25,8 @@ import { LiveHub } from '../platform/live.ts';
 import { deriveKey, newToken, sha256, unseal } from '../platform/secrets.ts';
 import type { Session } from '../platform/session.ts';
 import { openTestCompany, type TestCompany } from './company.ts';
-import { keepTestPrices } from './prices.ts';
 import type { TestDatabase } from './database.ts';
+import { keepTestPrices } from './prices.ts';
 
 /**
  * The whole HTTP process as `composeMain` makes it, on a real database, asked call by call. Each answer is held against

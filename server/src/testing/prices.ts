@@ -7,5 +7,10 @@ const yearMs = 365 * 86_400_000;
 export async function keepTestPrices(db: TestDatabase): Promise<void> {
   const updatedAt = new Date(Date.now() + yearMs);
   const prices = Object.entries({ ETH: '2500', USDT: '1', USDC: '1', HKDT: '0.128' });
-  await db.worker.withoutCompany((tx) => keepPrices(tx, prices.map(([coin, usd]) => ({ coin, usd, updatedAt }))));
+  await db.worker.withoutCompany((tx) =>
+    keepPrices(
+      tx,
+      prices.map(([coin, usd]) => ({ coin, usd, updatedAt })),
+    ),
+  );
 }

@@ -4,6 +4,7 @@ export type { ApprovalSubject, ApprovalSubjects, ApprovalsCore, SubjectEnd } fro
 export type { DecisionClaims } from './service/decide.ts';
 export { describeDecision, describeReview } from './service/describe.ts';
 export { openWork } from './service/leaving.ts';
+export { approvalOf } from './service/of-subject.ts';
 export {
   type NewTask,
   openTask,

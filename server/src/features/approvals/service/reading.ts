@@ -14,7 +14,10 @@ import { type ApprovalSubjects, peopleById, subjectOf } from './core.ts';
 import { readerOf } from './reader.ts';
 import { asChange, asNodes, asTask, type Viewing } from './view.ts';
 
-export async function viewingOf(tx: Tx, { session, locale }: SignedInContext): Promise<Viewing> {
+export async function viewingOf(
+  tx: Tx,
+  { session, locale }: Pick<SignedInContext, 'session' | 'locale'>,
+): Promise<Viewing> {
   const people = await peopleById(tx, locale);
   return { userId: session.userId, locale, people, roles: await findRoleNames(tx, locale) };
 }

@@ -101,6 +101,14 @@ export async function lockTaskOf(tx: Tx, kind: ApprovalKind, subjectId: string):
   return rows[0] ?? null;
 }
 
+/** The same without a lock, for those who only look. */
+export async function findTaskOf(tx: Tx, kind: ApprovalKind, subjectId: string): Promise<TaskRow | null> {
+  const { rows } = await sql<TaskRow>`
+    select ${taskColumns} from approval_task
+    where company_id = company_id() and kind = ${kind} and subject_id = ${subjectId}`.execute(tx);
+  return rows[0] ?? null;
+}
+
 export async function readTasks(tx: Tx, ids: readonly string[]): Promise<TaskRow[]> {
   const { rows } = await sql<TaskRow>`
     select ${taskColumns} from approval_task where company_id = company_id() and id = any (${[...ids]}::uuid[])

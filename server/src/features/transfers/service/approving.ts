@@ -7,6 +7,7 @@ import { announce, live } from '../../../platform/outbox.ts';
 import type { ApprovalSubject, SubjectEnd } from '../../approvals/index.ts';
 import { findFiles } from '../../files/index.ts';
 import { lookAlikesOf } from '../../payees/index.ts';
+import { explain } from '../../risk/index.ts';
 import { transferDigest } from '../domain.ts';
 import { transferEvents } from '../events.ts';
 import { changeStage, lockTransaction } from '../store/lifecycle.ts';
@@ -47,7 +48,7 @@ function digestOf(transfer: ReviewedTransfer): string {
   });
 }
 
-async function evidence(tx: Tx, id: string, _locale: Locale): Promise<Evidence | null> {
+async function evidence(tx: Tx, id: string, locale: Locale): Promise<Evidence | null> {
   const transfer = await readReviewed(tx, id);
   if (!transfer) return null;
   const { coin, decimals, payeeAccount, chainId } = transfer;
@@ -71,7 +72,21 @@ async function evidence(tx: Tx, id: string, _locale: Locale): Promise<Evidence |
       ? { coin, decimals, before: say(transfer.availableMinor + held), after: say(transfer.availableMinor) }
       : null,
     attachments: await findFiles(tx, transfer.attachmentIds),
-    risk: null,
+    risk: await riskOf(tx, id, locale),
+  };
+}
+
+/** What the latest judgement says; the whole explanation has a call of its own. */
+async function riskOf(tx: Tx, id: string, locale: Locale): Promise<Evidence['risk']> {
+  const latest = (await explain(tx, id, locale))?.judgements[0];
+  if (!latest) return null;
+  const { allowed, sentence, checks } = latest;
+  const exempted = checks.filter(({ step, outcome }) => step === 'policy' && outcome === 'exempted');
+  return {
+    allowed,
+    findings: allowed
+      ? exempted.map(({ name, why }) => ({ severity: 'notice', text: `${name}: ${why}` }))
+      : [{ severity: 'problem', text: sentence }],
   };
 }
 
