@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { assess, forget, type RiskSubject } from '../server/src/features/risk/index.ts';
+import type { RiskSubject } from '../server/src/features/risk/domain.ts';
+import { assess, forget } from '../server/src/features/risk/service/assess.ts';
 import { replay } from '../server/src/features/risk/service/replay.ts';
 import type { Database } from '../server/src/platform/database.ts';
 import { newId } from '../server/src/platform/ids.ts';
