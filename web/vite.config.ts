@@ -48,7 +48,7 @@ const groups = [
     priority: 2,
     test: anyOf(
       'node_modules/@tanstack/(?:query-core|react-query)/',
-      'contract/src/(?:[a-z]+-rules|page-sizes)\\.',
+      'contract/src/(?:[a-z]+-rules|page-sizes|money)\\.',
       'src/lib/(?:client|format|live|new-id|queries|user)\\.',
       'src/ui/(?:address|amount-parts|card|deferred-menu|description-list|money|page|plain-link|stat|status-dot|time)\\.',
       'src/app/(?:console|header|menu-entries|navigation|user-menu)\\.',

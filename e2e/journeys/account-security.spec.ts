@@ -216,7 +216,7 @@ test('a session elsewhere is seen and ended, and a browser asked for verificatio
   await elsewhere.context().close();
 
   const browsers = page.getByRole('list', { name: 'Browsers that skip verification' });
-  await browsers.getByRole('button', { name: /^Ask Chrome/ }).click();
+  await browsers.getByRole('button', { name: /^Ask again: Chrome/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Ask again' }).click();
   await expect(toastOf(page, 'Verification will be asked for again')).toBeVisible();
   await expect(browsers).toBeHidden();
@@ -230,6 +230,7 @@ test('the name is changed by the keyboard, in any script and without digits', as
   await signInByMail(page, person);
   await page.goto('/app/account');
   await page.getByRole('button', { name: 'Edit', exact: true }).press('Enter');
+  await expect(page.getByRole('textbox', { name: 'First name' })).toBeFocused();
   await page.keyboard.type('Ada2');
   await page.keyboard.press('Tab');
   await page.keyboard.type('陳');

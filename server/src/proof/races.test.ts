@@ -14,7 +14,7 @@ import { type Answer, type MainApp, type Member, mainApp, type Request, type Ten
 import { encrypted, payee, succeed, type TransferBody, transferRequest } from '../testing/valid-requests.ts';
 
 /** Each race is run so often; a company and a member serve only so many, since codes are limited by member. */
-const rounds = Number(process.env['PROOF_ROUNDS'] ?? 200);
+const rounds = Number(process.env['PROOF_ROUNDS'] ?? 40);
 const roundsPerCompany = 40;
 const minutesMs = 60_000;
 

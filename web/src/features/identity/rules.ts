@@ -1,6 +1,4 @@
-import { readMobile } from '@causeway/contract/calling-codes.ts';
 import { checkPassword, codeLength, passkeyNameMaxLength, passwordRules } from '@causeway/contract/identity-rules.ts';
-import { isPersonName } from '@causeway/contract/organisation-rules.ts';
 import type { Checked, FieldProblem } from '../../ui/form-state.ts';
 
 /**
@@ -9,7 +7,7 @@ import type { Checked, FieldProblem } from '../../ui/form-state.ts';
  */
 
 /** One field's rule: the text id of what is wrong, or null. */
-type Rule<Value> = (value: Value) => string | null;
+export type Rule<Value> = (value: Value) => string | null;
 
 /** Close to the contract's `email`, which has the last word; white space around is not a mistake. */
 const emailShape = /^[\w+'-]+(?:\.[\w+'-]+)*@(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/i;
@@ -24,7 +22,7 @@ export const emailRule: Rule<string> = (value) => {
 export const codeRule: Rule<string> = (value) =>
   new RegExp(`^[0-9]{${codeLength}}$`).test(value) ? null : 'field.code';
 
-const requiredRule: Rule<string> = (value) => (value.trim() === '' ? 'field.required' : null);
+export const requiredRule: Rule<string> = (value) => (value.trim() === '' ? 'field.required' : null);
 
 const passwordGivenRule: Rule<string> = (value) => (value === '' ? 'field.passwordRequired' : null);
 
@@ -44,7 +42,7 @@ export function meetsAllPoints(password: string): boolean {
 }
 
 /** Gathers what the rules of a form found, in the order of its fields. `values` are handed on unchanged. */
-function checked<Values>(values: Values, found: Partial<Record<keyof Values, string | null>>): Checked<Values> {
+export function checked<Values>(values: Values, found: Partial<Record<keyof Values, string | null>>): Checked<Values> {
   const problems: FieldProblem[] = [];
   for (const [name, message] of Object.entries<string | null | undefined>(found)) {
     if (message) problems.push({ path: [name], message });
@@ -179,28 +177,6 @@ export function checkProof(values: ProofValues): Checked<ProofValues> {
 function codeProblem({ method, code, recoveryCode }: Omit<VerifyValues, 'skip'>): Record<string, string | null> {
   if (method !== 'recovery') return { code: codeRule(code) };
   return { recoveryCode: recoveryCode.trim() === '' ? 'field.recoveryCode' : null };
-}
-
-export interface ProfileValues {
-  firstName: string;
-  lastName: string;
-  mobileCountryCode: string;
-  mobile: string;
-}
-
-const personNameRule: Rule<string> = (value) =>
-  value.trim() === '' || isPersonName(value.trim()) ? null : 'field.personName';
-
-/** The mobile number may be left out. */
-export function checkProfile(values: ProfileValues): Checked<ProfileValues> {
-  const { firstName, lastName, mobileCountryCode, mobile } = values;
-  const read = mobile.trim() === '' ? null : readMobile(mobileCountryCode, mobile);
-  return checked(values, {
-    firstName: requiredRule(firstName) ?? personNameRule(firstName),
-    lastName: personNameRule(lastName),
-    mobileCountryCode: read === 'countryCode' ? 'ui.mobile.codeWrong' : null,
-    mobile: read === 'number' ? 'ui.mobile.numberWrong' : null,
-  });
 }
 
 export interface PasskeyNameValues {

@@ -2,7 +2,7 @@ import { type Locale, languageOf } from '@causeway/contract/locale.ts';
 import type { MemberStatus } from '@causeway/contract/organisation-rules.ts';
 import type { Translate } from '../../lib/locale.tsx';
 import type { Tone } from '../../ui/status-dot.tsx';
-import type { Choices } from './api.ts';
+import type { Choices, Role } from './api.ts';
 
 /** The word and the meaning of a member's status: the same everywhere. */
 export const statusWords: Record<MemberStatus, { text: string; tone: Tone }> = {
@@ -11,8 +11,9 @@ export const statusWords: Record<MemberStatus, { text: string; tone: Tone }> = {
   disabled: { text: 'organisation.status.disabled', tone: 'negative' },
 };
 
-/** An approval authority in words: US dollars, exclusive; null is without limit. */
-export function authorityText(t: Translate, tag: string, quotaUsd: string | null): string {
+/** A role's approval authority in words: US dollars, exclusive; null is without limit. It counts for those who may decide. */
+export function authorityText(t: Translate, tag: string, { quotaUsd, permissions }: Role): string {
+  if (!permissions.includes('approval.decide')) return t('organisation.role.noAuthority');
   if (quotaUsd === null) return t('organisation.role.unlimited');
   return t('organisation.role.lessThan', { amount: dollars(tag, quotaUsd) });
 }

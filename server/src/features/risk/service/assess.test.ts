@@ -11,7 +11,7 @@ import { explain } from './explain.ts';
 import { removeEntry, setSetting } from './lists.ts';
 import { deletePolicy, listHits, setPolicyStatus } from './policies.ts';
 
-const rounds = Number(process.env['PROOF_ROUNDS'] ?? 200);
+const rounds = Number(process.env['PROOF_ROUNDS'] ?? 40);
 
 let db: TestDatabase;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { useFields } from '../../../ui/form-state.ts';
 import { MobileFields } from '../../../ui/mobile-fields.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useUpdateUser } from '../api.ts';
-import { checkProfile, type ProfileValues } from '../rules.ts';
+import { checkProfile, type ProfileValues } from '../profile-rules.ts';
 
 /** What the person says of themselves, to be changed. */
 export function ProfileForm({ user, onClose }: { user: User; onClose: () => void }) {

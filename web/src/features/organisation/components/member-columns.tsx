@@ -3,7 +3,7 @@ import type { Column } from '../../../ui/data-table.tsx';
 import { Tag } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
 import type { Member } from '../api.ts';
-import { MemberStatusWord } from './member-status.tsx';
+import { MemberState } from './member-status.tsx';
 
 export function memberColumns(t: Translate): Column<Member>[] {
   return [
@@ -14,10 +14,13 @@ export function memberColumns(t: Translate): Column<Member>[] {
       sort: 'server',
       skeleton: 'w-32',
       cell: (member) => (
-        <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-0.5">
-          <span className="font-medium break-words">{member.name}</span>
-          {member.self && <Tag>{t('organisation.member.you')}</Tag>}
-          {member.onLeave && <Tag tone="notice">{t('organisation.member.onLeave')}</Tag>}
+        <span className="flex min-w-0 flex-col">
+          <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-0.5">
+            <span className="font-medium break-words">{member.name}</span>
+            {member.self && <Tag>{t('organisation.member.you')}</Tag>}
+            {member.onLeave && <Tag tone="notice">{t('organisation.member.onLeave')}</Tag>}
+          </span>
+          {member.name !== member.email && <span className="text-12 break-all text-faint">{member.email}</span>}
         </span>
       ),
     },
@@ -26,6 +29,8 @@ export function memberColumns(t: Translate): Column<Member>[] {
       header: t('organisation.field.email'),
       sort: 'server',
       hideable: true,
+      hiddenAtFirst: true,
+      card: 'none',
       skeleton: 'w-40',
       cell: (member) => <span className="break-all">{member.email}</span>,
     },
@@ -49,7 +54,7 @@ export function memberColumns(t: Translate): Column<Member>[] {
       id: 'status',
       header: t('organisation.field.status'),
       skeleton: 'w-16',
-      cell: (member) => <MemberStatusWord status={member.status} activationExpiresAt={member.activationExpiresAt} />,
+      cell: (member) => <MemberState member={member} />,
     },
     {
       id: 'lastLoginAt',

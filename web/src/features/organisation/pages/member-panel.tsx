@@ -11,7 +11,7 @@ import { type Member, useMember } from '../api.ts';
 import { MemberActions } from '../components/member-actions.tsx';
 import { MemberEdit } from '../components/member-edit.tsx';
 import { MemberLeave } from '../components/member-leave.tsx';
-import { MemberStatusWord } from '../components/member-status.tsx';
+import { MemberStatusWord, useLinkText } from '../components/member-status.tsx';
 
 /** One member beside the list: state and history, the form, leave, and what else can be done. */
 export function Page() {
@@ -46,14 +46,13 @@ export function Page() {
 
 function Parts({ member }: { member: Member }) {
   const t = useText();
+  const link = useLinkText()(member);
   return (
     <div className="flex flex-col gap-8">
       <DescriptionList
         facts={[
-          {
-            term: t('organisation.field.status'),
-            value: <MemberStatusWord status={member.status} activationExpiresAt={member.activationExpiresAt} />,
-          },
+          { term: t('organisation.field.status'), value: <MemberStatusWord status={member.status} /> },
+          ...(link === null ? [] : [{ term: t('organisation.link.title'), value: link }]),
           {
             term: t('organisation.field.lastLogin'),
             value: member.lastLoginAt === null ? t('organisation.never') : <Time at={member.lastLoginAt} />,

@@ -108,7 +108,7 @@ function roleColumns(t: Translate, tag: string): Column<Role>[] {
     {
       id: 'authority',
       header: t('organisation.role.authority'),
-      cell: (role) => <span className="figures">{authorityText(t, tag, role.quotaUsd)}</span>,
+      cell: (role) => <span className="figures">{authorityText(t, tag, role)}</span>,
     },
     {
       id: 'permissions',

@@ -119,7 +119,7 @@ function Holders({ role }: { role: Role }) {
       facts={[
         ...(role.system === null
           ? []
-          : [{ term: t('organisation.role.authority'), value: authorityText(t, tag, role.quotaUsd) }]),
+          : [{ term: t('organisation.role.authority'), value: authorityText(t, tag, role) }]),
         {
           term: t('organisation.field.members'),
           value:
