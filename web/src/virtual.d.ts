@@ -7,6 +7,11 @@ declare module 'virtual:texts' {
 
 // The calls of each file of the contract without their schemas, made by `vite/calls.ts`.
 
+declare module 'virtual:calls/approvals' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/approvals.ts')>;
+  export = calls;
+}
+
 declare module 'virtual:calls/audit' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/audit.ts')>;
   export = calls;

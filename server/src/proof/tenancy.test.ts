@@ -54,7 +54,7 @@ const places: Record<string, Record<string, string>> = {
   forgetPassword: {},
   checkActivation: {},
   activate: {},
-  listMembers: { 'query.roleId': 'nothing', 'query.departmentId': 'nothing' },
+  listMembers: { 'query.id': 'nothing', 'query.roleId': 'nothing', 'query.departmentId': 'nothing' },
   addMember: { 'body.id': 'own', 'body.roleId': 'roleNotFound', 'body.departmentId': 'departmentNotFound' },
   editMember: {
     'body.id': 'memberNotFound',

@@ -10,8 +10,8 @@ export const organisationRequests: Record<string, (world: MainApp, tenant: Tenan
   listMembers: async (world, tenant) => {
     const departmentId = await department(world, tenant);
     const { id: roleId } = await role(world, tenant);
-    await member(world, tenant, { departmentId, roleId });
-    return { as: tenant.admin, query: { departmentId, roleId } };
+    const id = await member(world, tenant, { departmentId, roleId });
+    return { as: tenant.admin, query: { id, departmentId, roleId } };
   },
   addMember: async (world, tenant) => ({
     as: tenant.admin,

@@ -1,4 +1,5 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { routes as approvalsRoutes } from '../features/approvals/routes.tsx';
 import { routes as auditRoutes } from '../features/audit/routes.tsx';
 import { homeRoutes } from '../features/home/routes.tsx';
 import { accountRoutes, signInRoutes } from '../features/identity/routes.tsx';
@@ -52,6 +53,7 @@ const routeTree = rootRoute.addChildren([
     ...organisationRoutes,
     ...payeesRoutes,
     ...walletsRoutes,
+    ...approvalsRoutes,
     ...transfersRoutes,
     ...notBuiltConsoleRoutes,
   ]),

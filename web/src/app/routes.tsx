@@ -17,18 +17,6 @@ export const notBuiltConsoleRoutes = [
     load: () => import('./pages/not-built.tsx'),
   }),
   consolePage({ path: '/app/payment', title: 'app.menu.payment', load: () => import('./pages/not-built.tsx') }),
-  consolePage({ path: '/app/approval', title: 'app.menu.approval', load: () => import('./pages/not-built.tsx') }),
-  consolePage({
-    path: '/app/i-initiated-approval',
-    title: 'app.menu.initiated',
-    load: () => import('./pages/not-built.tsx'),
-  }),
-  consolePage({
-    path: '/app/pending-approval',
-    title: 'app.menu.pending',
-    load: () => import('./pages/not-built.tsx'),
-  }),
-  consolePage({ path: '/app/approved', title: 'app.menu.completed', load: () => import('./pages/not-built.tsx') }),
   consolePage({ path: '/app/risk-setting', title: 'app.menu.risk', load: () => import('./pages/not-built.tsx') }),
   consolePage({ path: '/app/storm', title: 'app.menu.storm', load: () => import('./pages/not-built.tsx') }),
   consolePage({

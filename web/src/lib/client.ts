@@ -83,6 +83,15 @@ export async function download<C extends Call>(
   setTimeout(() => URL.revokeObjectURL(link.href), 0);
 }
 
+/** Fetches a file with the session's header, to be shown in the page. */
+export async function fetchBlob<C extends Call>(call: LightCall<C>, input: Input<C>): Promise<Blob> {
+  const response = await request(call, input, {});
+  if (!response.ok) throw errorFrom(response.status, await response.json().catch(() => null));
+  return response.blob().catch((cause: unknown) => {
+    throw networkError(cause);
+  });
+}
+
 /** The same answer, each of whose parts is told of as it comes. */
 function watched(response: Response, onChunk: DownloadOptions['onChunk']): Response {
   if (!onChunk || !response.body) return response;

@@ -18,4 +18,4 @@ export {
   updateMember,
 } from './store/member-changes.ts';
 export { type Contact, findCompanyName, findContacts, findMemberNames } from './store/members.ts';
-export { endAccess, endAllAccess } from './store/sessions.ts';
+export { endAllAccess } from './store/sessions.ts';

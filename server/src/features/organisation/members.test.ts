@@ -219,8 +219,8 @@ describe('editing', () => {
     expect(user).toMatchObject({ role: 'Viewer', department: { id: body.departmentId }, mobile: '91234567' });
     const trail = (await auditOf(as.session.userId)).filter(({ action }) => action === 'organisation.editMember');
     expect(trail.at(-1)?.detail).toEqual({
-      before: { roleId: systemRoleIds.administrator },
-      after: { roleId: systemRoleIds.viewer },
+      before: { role: 'Administrator', roleId: systemRoleIds.administrator },
+      after: { role: 'Viewer', roleId: systemRoleIds.viewer },
     });
   });
 

@@ -4,17 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { riskSubject } from '../../testing/risk.ts';
-import {
-  assetOf,
-  compile,
-  type DayUsage,
-  type Flow,
-  factsOf,
-  judgePolicies,
-  type Policy,
-  Replay,
-  windowsAt,
-} from './domain.ts';
+import { assetOf, compile, type DayUsage, factsOf, judgePolicies, type Policy, windowsAt } from './domain.ts';
+import { type Flow, Replay } from './replay.ts';
 
 /**
  * The engine against an oracle that knows nothing of days kept or of rulesets compiled: it has the plain list of what was
@@ -221,7 +212,12 @@ describe('the engine judges as one who adds up a plain list', () => {
             }
           : null;
         const facts = factsOf(subject, windowsAt(textOf(today), usage, own));
-        expect(judgePolicies(ruleset, facts).subjectName).toBe(oracle(definitions, before, { ...judged, day: today }));
+        const expected = oracle(definitions, before, { ...judged, day: today });
+        expect(judgePolicies(ruleset, facts).subjectName).toBe(expected);
+        // Asked one by one, as an explanation does, they say the same, and the last one asked is the one that decided.
+        const asked: string[] = [];
+        expect(judgePolicies(ruleset, facts, ({ id }) => asked.push(id)).subjectName).toBe(expected);
+        if (expected !== null) expect(asked.at(-1)).toBe(expected);
       }),
       runs,
     );

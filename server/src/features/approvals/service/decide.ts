@@ -182,12 +182,12 @@ async function decideOne(
   await audit(tx, {
     actor: actorOf(context),
     action: outcome === 'approved' ? 'approvals.approve' : 'approvals.reject',
-    subjectKind: task.kind === 'transfer' ? 'transaction' : 'approval',
+    subjectKind: task.kind === 'transfer' ? 'transaction' : 'task',
     subjectId: task.subjectId,
     detail: {
       taskId: task.id,
       digest: task.digest,
-      node: task.node + 1,
+      step: task.node + 1,
       opinion,
       deputyFor: deputyFor(decision, by.id),
     },

@@ -1,4 +1,11 @@
-import type { ReviewChange, reviewContent, setReviewEnabled, setReviewOptions } from '@causeway/contract/approvals.ts';
+import type {
+  ReviewChange,
+  ReviewChangeContent,
+  reviewContent,
+  setReviewEnabled,
+  setReviewOptions,
+} from '@causeway/contract/approvals.ts';
+import type { ReviewLogAction } from '@causeway/contract/approvals-rules.ts';
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import type * as z from 'zod/mini';
 import { type Actor, audit } from '../../../platform/audit.ts';
@@ -132,9 +139,9 @@ async function propose(
   await audit(tx, {
     actor: actorOf(context),
     action: 'approvals.propose',
-    subjectKind: 'approval',
+    subjectKind: 'task',
     subjectId: id,
-    detail: { ...shown },
+    detail: { name: ruleName, kind: change.kind, ...detailOf(shown) },
   });
   await announce(tx, [live('approval', id), live('control')]);
   return id;
@@ -151,12 +158,14 @@ interface Applying {
   taskId: string | null;
 }
 
-const logActions = {
-  add: 'ruleAdded',
-  change: 'ruleChanged',
-  delete: 'ruleDeleted',
-  order: 'rulesOrdered',
-} as const;
+const actions = {
+  add: { log: 'ruleAdded', action: 'approvals.addRule' },
+  change: { log: 'ruleChanged', action: 'approvals.changeRule' },
+  delete: { log: 'ruleDeleted', action: 'approvals.deleteRule' },
+  order: { log: 'rulesOrdered', action: 'approvals.orderRules' },
+  on: { log: 'reviewEnabled', action: 'approvals.enableReview' },
+  off: { log: 'reviewDisabled', action: 'approvals.disableReview' },
+} as const satisfies Record<string, { log: ReviewLogAction; action: string }>;
 
 /** Writes a change under the lock of the settings, and voids the proposals that were made against what was before. */
 async function apply(tx: Tx, change: ReviewChange, surroundings: Surroundings, how: Applying): Promise<void> {
@@ -172,20 +181,33 @@ async function apply(tx: Tx, change: ReviewChange, surroundings: Surroundings, h
   if (change.kind === 'order') await writeOrder(tx, change.ids);
   await writeSettings(tx, { ...settings, enabled: plan.enabled, version: settings.version + 1 });
 
-  const switched = plan.enabled ? 'reviewEnabled' : 'reviewDisabled';
-  const action = change.kind === 'switch' ? switched : logActions[change.kind];
+  const switched = plan.enabled ? actions.on : actions.off;
+  const { log, action } = change.kind === 'switch' ? switched : actions[change.kind];
   const { shown, ruleName } = plan;
-  await insertLog(tx, { actor: how.by, action, detail: { shown, ruleName }, taskId: how.taskId });
+  await insertLog(tx, { actor: how.by, action: log, detail: { shown, ruleName }, taskId: how.taskId });
   const aboutRule = change.kind === 'add' || change.kind === 'change' || change.kind === 'delete';
   await audit(tx, {
     actor: how.actor,
-    action: `approvals.${action}`,
-    subjectKind: aboutRule ? 'approvalRule' : 'reviewSetting',
+    action,
+    subjectKind: aboutRule ? 'rule' : 'setting',
     subjectId: aboutRule ? change.id : 'review',
-    detail: { ...shown, taskId: how.taskId },
+    detail: { ...detailOf(shown), ...(how.taskId === null ? {} : { taskId: how.taskId }) },
   });
   await voidProposals(tx);
   await announce(tx, [live('control')]);
+}
+
+/** What was and what is, as the audit log reads it. */
+function detailOf({ before, after }: ReviewChangeContent): { before: object; after: object } {
+  const side = ({ rule, order, enabled }: ReviewChangeContent['before']) => ({
+    ...(rule && { name: rule.name, lowerUsd: rule.lower, upperUsd: rule.upper, active: rule.active }),
+    ...(rule && {
+      nodes: rule.nodes.map(({ needed, approvers }) => ({ needed, approvers: approvers.map(({ name }) => name) })),
+    }),
+    ...(order && { order }),
+    ...(enabled !== null && { enabled }),
+  });
+  return { before: side(before), after: side(after) };
 }
 
 async function voidProposals(tx: Tx): Promise<void> {
@@ -265,8 +287,8 @@ export function setOptions(
     await insertLog(tx, { actor: { id, name }, action: 'optionsChanged', detail, taskId: null });
     await audit(tx, {
       actor: actorOf(context),
-      action: 'approvals.optionsChanged',
-      subjectKind: 'reviewSetting',
+      action: 'approvals.setOptions',
+      subjectKind: 'setting',
       subjectId: 'review',
       detail,
     });

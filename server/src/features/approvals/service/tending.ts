@@ -51,7 +51,7 @@ async function expire(tx: Tx, subjects: ApprovalSubjects, task: TaskRow): Promis
   await audit(tx, {
     actor: { kind: 'system', id: 'approvals' },
     action: 'approvals.expire',
-    subjectKind: task.kind === 'transfer' ? 'transaction' : 'approval',
+    subjectKind: task.kind === 'transfer' ? 'transaction' : 'task',
     subjectId: task.subjectId,
     detail: { taskId: task.id, expiresAt: task.expiresAt.toISOString() },
   });

@@ -31,7 +31,7 @@ export interface RiskVerdict {
 }
 
 /**
- * Judges a transaction and records the judgement (docs/adr/0010). At submission an allowed one is also counted, under the
+ * Judges a transaction and records the judgement (docs/adr/0025). At submission an allowed one is also counted, under the
  * company's lock, which is held to the end of the transaction; later its own count is left out of what it is judged against.
  * A denied one is refused by the caller with `riskRefused`, at submission as a RememberedError, so that the record stays.
  *

@@ -2,7 +2,7 @@ import type { Business } from '@causeway/contract/risk-rules.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database.ts';
 import type { Day } from '../calendar.ts';
-import type { Flow } from '../domain.ts';
+import type { Flow } from '../replay.ts';
 
 /** A counted transaction of the past; microseconds since 1970. */
 export interface PastFlow extends Flow {

@@ -10,6 +10,7 @@ export function auditColumns(t: Translate): Column<AuditEvent>[] {
       id: 'what',
       header: t('auditLog.what'),
       card: 'title',
+      width: '24%',
       skeleton: 'w-44',
       cell: (event) => <span className="font-medium break-words">{event.what}</span>,
     },
@@ -18,14 +19,18 @@ export function auditColumns(t: Translate): Column<AuditEvent>[] {
       id: 'who',
       header: t('auditLog.who'),
       skeleton: 'w-28',
-      cell: (event) => <span className="break-words">{event.actor.name ?? t('auditLog.unknown')}</span>,
+      cell: ({ actor }) => (
+        <span className="line-clamp-2 max-w-44 break-all" title={actor.name ?? actor.id}>
+          {actor.name ?? t('auditLog.unknown')}
+        </span>
+      ),
     },
     {
       id: 'subject',
       header: t('auditLog.subject'),
       skeleton: 'w-32',
       cell: (event) => (
-        <span className="break-words">
+        <span className="line-clamp-2 max-w-52 break-words">
           {event.subject.kindName}
           {event.subject.name !== null && <span className="text-muted"> · {event.subject.name}</span>}
         </span>
@@ -38,7 +43,7 @@ export function auditColumns(t: Translate): Column<AuditEvent>[] {
       card: 'none',
       skeleton: 'w-40',
       cell: (event) => (
-        <span className="line-clamp-1 max-w-72 text-13 text-muted" title={summary(event, t)}>
+        <span className="line-clamp-1 max-w-56 text-13 text-muted" title={summary(event, t)}>
           {summary(event, t)}
         </span>
       ),

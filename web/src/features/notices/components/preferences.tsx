@@ -1,4 +1,5 @@
 import type { NoticeGroup } from '@causeway/contract/notices-rules.ts';
+import { useState } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
 import { Card } from '../../../ui/card.tsx';
@@ -13,6 +14,8 @@ export function Preferences() {
   const t = useText();
   const preferences = usePreferences();
   const set = useSetPreferences(() => toast('success', t('notices.mail.saved')));
+  // A tick shows at once, and goes back when the server refuses it.
+  const [chosen, setChosen] = useState<Partial<Record<NoticeGroup, boolean>>>({});
   const { data, error } = preferences;
   if (data === undefined && error !== null) {
     return (
@@ -21,7 +24,11 @@ export function Preferences() {
       </Card>
     );
   }
-  const choose = (group: NoticeGroup, mail: boolean) => set.mutate({ body: { groups: [{ group, mail }] } });
+  const choose = (group: NoticeGroup, mail: boolean) => {
+    setChosen((others) => ({ ...others, [group]: mail }));
+    const forget = () => setChosen(({ [group]: _, ...others }) => others);
+    set.mutate({ body: { groups: [{ group, mail }] } }, { onError: forget });
+  };
   return (
     <Card flush>
       <Loading loading={data === undefined} skeleton={<Skeleton height="h-80" />}>
@@ -65,8 +72,8 @@ export function Preferences() {
                       <input
                         type="checkbox"
                         aria-label={t('notices.mail.choose', { group: t(`notices.group.${group}`) })}
-                        checked={mail}
-                        disabled={fixed || set.isPending}
+                        checked={chosen[group] ?? mail}
+                        disabled={fixed}
                         onChange={(event) => choose(group, event.target.checked)}
                         className="size-4 accent-accent"
                       />
