@@ -48,7 +48,7 @@ const groups = [
     priority: 2,
     test: anyOf(
       'node_modules/@tanstack/(?:query-core|react-query)/',
-      'contract/src/(?:(?:files|notices|transfers)-rules|page-sizes|money)\\.',
+      'contract/src/(?:(?:notices|transfers)-rules|page-sizes|money)\\.',
       'src/lib/(?:client|format|live|new-id|queries|user)\\.',
       'src/ui/(?:address|amount-parts|card|deferred-menu|description-list|money|page|plain-link|stat|status-dot|time)\\.',
       'src/app/(?:console|header|menu-entries|navigation|user-menu)\\.',
