@@ -43,6 +43,25 @@ describe('a deposit', () => {
     await expectBooksToAgree(world);
   });
 
+  test('of a time when nobody watched is credited, even if more blocks have passed than are remembered', async () => {
+    const company = await deposited('USDT', '100');
+    await world.advance(depth);
+    const sent = await approvedTransfer(world, company, { coin: 'USDT', amountMinor: 20_000_000n, payee });
+    await world.work();
+    await world.advance(1);
+    await world.work();
+    await world.chain.treasury.send('USDT', company.address, '5');
+    for (const blocks of [10, 400, 300]) await world.chain.engine.mine(blocks);
+    await world.follow();
+    await world.work();
+    await world.advance(1);
+    expect(await balances(world, company, 'USDT')).toMatchObject({ available: 84_000_000n });
+    const seen = await transactions(world, company);
+    expect(seen.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
+    expect(seen.find(({ id }) => id === sent)).toMatchObject({ stage: 'completed' });
+    await expectBooksToAgree(world);
+  });
+
   test('counts once, however often its blocks are read', async () => {
     const company = await deposited('USDT', '7');
     await rewind(1);
