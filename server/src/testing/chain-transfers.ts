@@ -12,6 +12,8 @@ import { type ChainWorld, type Company, chainId, walletOf } from './chain-world.
 
 export interface TransferOptions {
   coin: string;
+  /** The world's own chain, unless another is named. */
+  chain?: string;
   amountMinor: bigint;
   feeMinor?: bigint;
   payee: string;
@@ -21,9 +23,9 @@ export interface TransferOptions {
 
 /** A transfer as the HTTP process leaves it: submitted, held, authorised and announced. */
 export async function approvedTransfer(world: ChainWorld, company: Company, options: TransferOptions): Promise<string> {
-  const { coin, amountMinor, payee, feeMinor = 1_000_000n } = options;
+  const { coin, chain = chainId, amountMinor, payee, feeMinor = 1_000_000n } = options;
   const id = newId();
-  const walletId = walletOf(company, coin);
+  const walletId = walletOf(company, chain === chainId ? coin : `${coin}@${chain}`);
   const payeeId = newId();
   const initiatorId = newId();
   const digest = transferDigest({
@@ -32,7 +34,7 @@ export async function approvedTransfer(world: ChainWorld, company: Company, opti
     walletId,
     payeeId,
     payeeAddress: payee,
-    chainId,
+    chainId: chain,
     coin,
     amountMinor,
     attachmentIds: [],
@@ -51,7 +53,7 @@ export async function approvedTransfer(world: ChainWorld, company: Company, opti
     await insertTransfer(tx, {
       id,
       walletId,
-      chainId,
+      chainId: chain,
       coin,
       amountMinor,
       feeMinor,
