@@ -63,3 +63,12 @@ test('a grouped code is read the same however it is typed', () => {
     }),
   );
 });
+
+test.each([
+  [{ firstName: '大文', lastName: '陳' }, '陳大文'],
+  [{ firstName: 'Ada', lastName: 'Wong' }, 'Ada Wong'],
+  [{ firstName: 'Ada', lastName: '陳' }, 'Ada 陳'],
+  [{ firstName: '', lastName: '' }, 'ada@example.com'],
+])('a person is called as they write it: %o', (names, called) => {
+  expect(memberName({ ...names, email: 'ada@example.com' })).toBe(called);
+});
