@@ -14,7 +14,7 @@ import { consoleRoute, publicPage, rootRoute } from '../lib/routing.tsx';
 import { ErrorView } from './pages/error-view.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { Root } from './root.tsx';
-import { notBuiltConsoleRoutes } from './routes.tsx';
+import { composedRoutes, notBuiltConsoleRoutes } from './routes.tsx';
 
 rootRoute.update({ component: Root });
 
@@ -55,6 +55,7 @@ const routeTree = rootRoute.addChildren([
     ...walletsRoutes,
     ...approvalsRoutes,
     ...transfersRoutes,
+    ...composedRoutes,
     ...notBuiltConsoleRoutes,
   ]),
 ]);
