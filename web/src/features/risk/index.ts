@@ -1,0 +1,1 @@
+export { RiskFrame } from './components/risk-frame.tsx';
