@@ -1,5 +1,36 @@
 import { consolePage, panelPage } from '../../lib/routing.tsx';
 
+const policyRoute = consolePage({
+  path: '/app/risk-setting/policy',
+  title: 'app.menu.risk',
+  load: () => import('./pages/policy.tsx'),
+  texts: ['risk'],
+});
+
+const policyAdd = panelPage(policyRoute, {
+  path: 'add',
+  load: () => import('./pages/policy-add.tsx'),
+  texts: ['risk'],
+});
+
+const policyLog = panelPage(policyRoute, {
+  path: 'log',
+  load: () => import('./pages/policy-log.tsx'),
+  texts: ['risk'],
+});
+
+const policyPanel = panelPage(policyRoute, {
+  path: '$id',
+  load: () => import('./pages/policy-panel.tsx'),
+  texts: ['risk'],
+});
+
+const policyEdit = panelPage(policyRoute, {
+  path: '$id/edit',
+  load: () => import('./pages/policy-edit.tsx'),
+  texts: ['risk'],
+});
+
 const whitelistRoute = consolePage({
   path: '/app/risk-setting/whitelist',
   title: 'app.menu.risk',
@@ -39,6 +70,7 @@ const blacklistImport = panelPage(blacklistRoute, {
 });
 
 export const routes = [
+  policyRoute.addChildren([policyAdd, policyLog, policyPanel, policyEdit]),
   whitelistRoute.addChildren([whitelistLog, whitelistImport]),
   blacklistRoute.addChildren([blacklistLog, blacklistImport]),
 ] as const;
