@@ -1,8 +1,9 @@
 import { editRiskPolicy, type PolicyDefinition, type RiskContent } from '@causeway/contract/risk.ts';
 import type { Business, RiskAction, RiskDimension, RiskMethod, RiskWindow } from '@causeway/contract/risk-rules.ts';
-import { dimensionsOf, listDimensions } from '@causeway/contract/risk-rules.ts';
+import { dimensionsOf } from '@causeway/contract/risk-rules.ts';
 import { byContract } from '../../ui/by-contract.ts';
 import type { Checked } from '../../ui/form-state.ts';
+import { hasWindow } from './words.ts';
 
 /** What the form of a policy holds: every dimension's fields, so that a change of mind loses nothing. */
 export interface PolicyDraft {
@@ -62,11 +63,6 @@ export function draftOf(policy: PolicyDefinition | null): PolicyDraft {
     case 'fiat_frequency':
       return { ...draft, from: content.from, to: content.to ?? '' };
   }
-}
-
-/** A list has nothing to add up, so that its window says nothing. */
-export function hasWindow(dimension: RiskDimension): boolean {
-  return !listDimensions.some((one) => one === dimension);
 }
 
 /** The draft with another business: a dimension that does not fit it gives way to the first that does. */

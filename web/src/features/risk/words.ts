@@ -1,4 +1,10 @@
-import type { ListAccountType, ListKind, RiskDimension, RiskMoment } from '@causeway/contract/risk-rules.ts';
+import {
+  type ListAccountType,
+  type ListKind,
+  listDimensions,
+  type RiskDimension,
+  type RiskMoment,
+} from '@causeway/contract/risk-rules.ts';
 import type { Tone } from '../../ui/status-dot.tsx';
 
 /** Where each list lives; a log and an import stand beneath it. */
@@ -38,3 +44,8 @@ export const momentTexts: Record<RiskMoment, string> = {
   decision: 'risk.moment.decision',
   handover: 'risk.moment.handover',
 };
+
+/** A list has nothing to add up, so that its window says nothing. */
+export function hasWindow(dimension: RiskDimension): boolean {
+  return !listDimensions.some((one) => one === dimension);
+}

@@ -8,7 +8,8 @@ import { RadioField } from '../../../ui/radio-field.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useRiskChains } from '../api.ts';
-import { hasWindow, type PolicyDraft } from '../policy-draft.ts';
+import type { PolicyDraft } from '../policy-draft.ts';
+import { hasWindow } from '../words.ts';
 import { ManyField, SeveralField } from './several-field.tsx';
 
 /** The fiat currencies that the ledger keeps. */

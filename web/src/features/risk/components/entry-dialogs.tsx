@@ -1,11 +1,15 @@
 import type { ListEntry } from '@causeway/contract/risk-lists.ts';
 import type { ListKind } from '@causeway/contract/risk-rules.ts';
+import { lazy, Suspense } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
 import { useDeleteEntry, useRiskSetting } from '../api.ts';
 import { accountTypeTexts, listTexts } from '../words.ts';
-import { EntryForm } from './entry-form.tsx';
+
+/** With the contract's schemas, which the list itself does without. */
+const EntryForm = lazy(async () => ({ default: (await import('./entry-form.tsx')).EntryForm }));
 
 /** What is being done to a list. */
 export type EntryStep = { step: 'add' } | { step: 'edit' | 'delete'; entry: ListEntry };
@@ -31,7 +35,9 @@ export function EntryDialogs({ kind, step, onClose }: Props) {
       title={title}
       {...(kind === 'black' && step.step === 'add' && { description: t('risk.black.addText') })}
     >
-      <EntryForm kind={kind} entry={step.step === 'edit' ? step.entry : null} onClose={onClose} />
+      <Suspense fallback={<Skeleton height="h-80" />}>
+        <EntryForm kind={kind} entry={step.step === 'edit' ? step.entry : null} onClose={onClose} />
+      </Suspense>
     </Dialog>
   );
 }

@@ -11,8 +11,7 @@ import { Tag } from '../../../ui/status-dot.tsx';
 import { Checkbox } from '../../../ui/text-field.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useDeletePolicy, useMovePolicy, useSetPolicyStatus } from '../api.ts';
-import { hasWindow } from '../policy-draft.ts';
-import { dimensionTexts, policyPath } from '../words.ts';
+import { dimensionTexts, hasWindow, policyPath } from '../words.ts';
 import { useSentence } from './use-sentence.ts';
 
 interface Props {
