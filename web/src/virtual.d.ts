@@ -57,6 +57,16 @@ declare module 'virtual:calls/rates' {
   export = calls;
 }
 
+declare module 'virtual:calls/risk' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/risk.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/risk-lists' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/risk-lists.ts')>;
+  export = calls;
+}
+
 declare module 'virtual:calls/transfers' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/transfers.ts')>;
   export = calls;

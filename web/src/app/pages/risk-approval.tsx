@@ -1,11 +1,11 @@
 import { ApprovalSettings } from '../../features/approvals/index.ts';
-import { Page as Frame } from '../../ui/page.tsx';
+import { RiskFrame } from '../../features/risk/index.ts';
 
-/** Approval settings at /app/risk-setting. */
+/** The first tab of /app/risk-setting: approvals stand to the right of risk, so the app puts them together. */
 export function Page() {
   return (
-    <Frame>
+    <RiskFrame tab="approval">
       <ApprovalSettings />
-    </Frame>
+    </RiskFrame>
   );
 }

@@ -13,6 +13,7 @@ import { Money } from '../../../ui/money.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { RiskExplanation } from '../../risk/index.ts';
 import { explorerLink, useChains } from '../../wallets/index.ts';
 import { useTransaction } from '../api.ts';
 import { CancelTransfer } from '../components/cancel-transfer.tsx';
@@ -57,6 +58,9 @@ function PanelActions({ detail }: { detail: TransactionDetail }) {
   );
 }
 
+/** What goes out is judged by lists and policies. */
+const judged: readonly string[] = ['chain_withdraw', 'crypto_payout', 'fiat_payout'];
+
 function Detail({ detail }: { detail: TransactionDetail }) {
   const t = useText();
   const chains = useChains();
@@ -80,6 +84,11 @@ function Detail({ detail }: { detail: TransactionDetail }) {
       <Section title={t('transfers.panel.facts')}>
         <TransactionFacts detail={detail} explorerOf={explorerOf} />
       </Section>
+      {judged.includes(detail.type) && (
+        <Section title={t('transfers.panel.risk')}>
+          <RiskExplanation transactionId={detail.id} />
+        </Section>
+      )}
       {detail.attachments.length > 0 && <Attachments detail={detail} />}
     </div>
   );
