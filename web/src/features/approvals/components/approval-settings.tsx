@@ -61,7 +61,7 @@ function Settings({ setting }: { setting: ReviewSetting }) {
             <RuleList setting={setting} onEdit={setEditing} />
           </div>
         )}
-        <Findings findings={setting.findings} />
+        {(setting.rules.length > 0 || setting.findings.length > 0) && <Findings findings={setting.findings} />}
       </Card>
       <ReviewOptions setting={setting} />
       <ReviewLog />
