@@ -1,5 +1,5 @@
 import { useText } from '../../../lib/locale.tsx';
-import type { Rule } from './approval-settings.tsx';
+import type { Rule } from '../review-setting.ts';
 import { rangeText } from './range-text.ts';
 
 /**
