@@ -44,7 +44,12 @@ describe('a rule while it is being written', () => {
   });
 
   it('begins with one empty step that needs one approval', () => {
-    expect(draftOf(null)).toMatchObject({ name: '', lower: '0', nodes: [{ approvers: [], needed: '1' }], active: true });
+    expect(draftOf(null)).toMatchObject({
+      name: '',
+      lower: '0',
+      nodes: [{ approvers: [], needed: '1' }],
+      active: true,
+    });
   });
 
   it.each([
