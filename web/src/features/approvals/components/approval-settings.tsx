@@ -61,7 +61,7 @@ function Settings({ setting }: { setting: ReviewSetting }) {
             <RuleList setting={setting} onEdit={setEditing} />
           </div>
         )}
-        <Findings findings={setting.findings} />
+        <Findings label={t('approvals.findings')} findings={setting.findings} />
       </Card>
       <ReviewOptions setting={setting} />
       <ReviewLog />
