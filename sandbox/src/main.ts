@@ -39,7 +39,8 @@ function explain(error: unknown, settings: Settings | undefined): void {
     settings === undefined || error.kind !== 'damaged'
       ? ''
       : ' To start afresh, run "npm run sandbox:reset": it moves the old data aside and deletes nothing.';
-  console.error(`${error.message}${reset}`);
+  // What a part said of itself may lack its full stop.
+  console.error(`${error.message.replace(/[^.!?]$/, '$&.')}${reset}`);
   if (error.kind === 'not_ready' && error.detail !== '') console.error(error.detail.replace(/^/gm, '    '));
 }
 
