@@ -104,7 +104,7 @@ test('policies are moved, switched off, changed and deleted; the log tells it', 
   await expect(list.getByRole('listitem').first()).toContainText('First');
   expect(await namesOf(company)).toEqual(['First', 'Second']);
 
-  await list.getByRole('checkbox', { name: 'Active: Second' }).click();
+  await list.getByRole('checkbox', { name: 'Active Second' }).click();
   await expect(toastOf(page, 'Setting successful')).toBeVisible();
   await expect(list.getByText('Inactive')).toBeVisible();
   await list.getByRole('link', { name: 'Edit Second' }).click();

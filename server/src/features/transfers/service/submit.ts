@@ -62,13 +62,15 @@ async function submitIn(
   invariant(row.payee, 'a transfer that passed its checks has a payee');
   const valueUsdCents = usdCentsOf(row, amountMinor, deps.clock.now());
 
+  // Before all that writes: a wrong code is remembered, and with it whatever was written before.
+  const proof = await deps.verifyCode(tx, { session, method: body.codeMethod, code: body.code, digest });
+
   // Risk first, approvals second (decisions, "Approvals and risk"); what risk denies stays on record.
   const { coin, decimals, walletChainId: chainId, payee } = row;
   const judged = { id: body.id, chainId, coin, decimals, payeeAccount: payee.address, initiatorId: session.userId };
   await judgeSubmission(tx, { ...judged, quantityMinor: amountMinor, valueUsdCents }, context.locale);
   const taskId = newId();
   const routing = await routeTransfer(tx, { initiatorId: session.userId, valueUsdCents, taskId });
-  const proof = await deps.verifyCode(tx, { session, method: body.codeMethod, code: body.code, digest });
   const claims: AuthorisationClaims = {
     version: 2,
     companyId: session.companyId,

@@ -57,7 +57,9 @@ function Settings({ setting }: { setting: ReviewSetting }) {
             <RuleList setting={setting} onEdit={setEditing} />
           </div>
         )}
-        <Findings findings={setting.findings} />
+        {(setting.rules.length > 0 || setting.findings.length > 0) && (
+          <Findings label={t('approvals.findings')} findings={setting.findings} />
+        )}
       </Card>
       <ReviewOptions setting={setting} />
       <ReviewLog />

@@ -52,8 +52,9 @@ export function PolicyForm({ policy }: Props) {
 
   async function tryOut(definition: PolicyDefinition): Promise<void> {
     const body = { policy: { ...definition, ...(policy !== null && { id: policy.id }) } };
+    const of = JSON.stringify(definitionOf(fields.values));
     const answer = await replay.mutateAsync({ body });
-    setReplayed({ of: JSON.stringify(definition), answer });
+    setReplayed({ of, answer });
   }
 
   async function submit(definition: PolicyDefinition): Promise<void> {

@@ -136,7 +136,7 @@ function ActiveSwitch({ policy, mayManage }: { policy: RiskPolicy; mayManage: bo
         }
       >
         {t('risk.policy.on')}
-        <span className="sr-only">: {name}</span>
+        <span className="sr-only"> {name}</span>
       </Checkbox>
     </div>
   );
