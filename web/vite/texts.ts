@@ -5,7 +5,7 @@ import PO from 'pofile';
 import type { Plugin } from 'vite';
 
 /**
- * The virtual module `virtual:texts`: for each group of texts (the `base` of ui, lib and app; one group a feature) and
+ * The virtual module `virtual:texts`: for each group of texts (the `base` of ui, lib and app; `fields`, what forms say of what was typed; one group a feature) and
  * each language a lazily loaded catalogue, compiled from the PO files beside the code. A message that is empty,
  * doubled or not valid ICU syntax fails the build with its file and id.
  */
@@ -45,7 +45,10 @@ const locales = ['en-us', 'zh-hk', 'zh-cn'];
 
 /** Finds the locale directories: group name → directories whose catalogues are merged. */
 function textGroups(source: string): Map<string, string[]> {
-  const groups = new Map([['base', [join(source, 'ui/locales'), join(source, 'app/locales')]]]);
+  const groups = new Map([
+    ['base', [join(source, 'ui/locales'), join(source, 'app/locales')]],
+    ['fields', [join(source, 'ui/fields/locales')]],
+  ]);
   const features = join(source, 'features');
   for (const name of existsSync(features) ? readdirSync(features) : []) {
     const directory = join(features, name, 'locales');

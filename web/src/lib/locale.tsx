@@ -44,7 +44,11 @@ export async function loadTexts(groups: readonly string[]): Promise<void> {
   const missing = groups.filter((group) => !loadedGroups.has(group));
   for (const group of missing) loadedGroups.add(group);
   const locale = currentLocale();
-  await Promise.all(missing.map(async (group) => i18n.load(locale, await catalogue(group, locale))));
+  const load = async (group: string) => i18n.load(locale, await catalogue(group, locale));
+  await Promise.all(missing.map(load)).catch((cause: unknown) => {
+    for (const group of missing) loadedGroups.delete(group);
+    throw cause;
+  });
 }
 
 async function catalogue(group: string, locale: Locale) {

@@ -1,5 +1,5 @@
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
-import { useText } from '../lib/locale.tsx';
+import { loadTexts, useText } from '../lib/locale.tsx';
 import { afterPress } from './pointer.ts';
 
 /** What a check finds: the values in their final shape, or what is wrong where; messages are text ids (`field.…`). */
@@ -76,6 +76,14 @@ interface Problem {
 type Problems = Record<string, Problem>;
 
 /**
+ * Fetches the texts `field.…`: no page's first paint has a use for them. Forms by `useFields` have them anyway; a failure
+ * is left for the next form.
+ */
+export function useFieldTexts(): void {
+  useEffect(() => void loadTexts(['fields']).catch(() => undefined), []);
+}
+
+/**
  * A form over rules: checks a field when it is left, everything on submit, and a field known to be wrong as one types;
  * puts the server's field errors where they belong; keeps what was typed when asked to.
  */
@@ -84,6 +92,7 @@ export function useFields<Values extends object, Output>(
 ): Fields<Values, Output> {
   const { check, defaults, keep, keepExcept = [] } = options;
   const t = useText();
+  useFieldTexts();
   const [values, setValues] = useState<Values>(() => ({ ...defaults, ...kept<Values>(keep) }));
   const [problems, setProblems] = useState<Problems>({});
   const [submitting, setSubmitting] = useState(false);

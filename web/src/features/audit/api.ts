@@ -1,6 +1,7 @@
 import { exportAudit, getAuditEvent, getAuditKey, listAudit, listAuditFilters } from 'virtual:calls/audit';
 import { useEffect } from 'react';
-import { download, type Input } from '../../lib/client.ts';
+import type { Input } from '../../lib/client.ts';
+import { download } from '../../lib/download.ts';
 import type { ContractOf } from '../../lib/light-call.ts';
 import { useCall } from '../../lib/queries.ts';
 

@@ -25,7 +25,8 @@ import {
 } from 'virtual:calls/risk-lists';
 import { listChains } from 'virtual:calls/wallets';
 import type { ListKind } from '@causeway/contract/risk-rules.ts';
-import { download, type Input } from '../../lib/client.ts';
+import type { Input } from '../../lib/client.ts';
+import { download } from '../../lib/download.ts';
 import type { ContractOf } from '../../lib/light-call.ts';
 import { invalidateOn } from '../../lib/live.ts';
 import { invalidateCall, useCall, useMutationCall } from '../../lib/queries.ts';

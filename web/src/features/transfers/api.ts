@@ -1,4 +1,3 @@
-import { uploadFile } from 'virtual:calls/files';
 import { sendUserCode } from 'virtual:calls/identity';
 import {
   cancelTransfer,
@@ -8,11 +7,11 @@ import {
   transferOut,
 } from 'virtual:calls/transfers';
 import { getFee, getOverview, getStatement, listWallets } from 'virtual:calls/wallets';
-import { download, type Input } from '../../lib/client.ts';
+import { networkError } from '../../lib/api-error.ts';
+import type { Input } from '../../lib/client.ts';
 import type { ContractOf } from '../../lib/light-call.ts';
 import { invalidateOn } from '../../lib/live.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
-import { type UploadOptions, upload } from '../../lib/upload.ts';
 
 invalidateOn(['transaction'], [listTransactions, getTransaction]);
 
@@ -51,11 +50,10 @@ export function useCancelTransfer(onSuccess: () => void) {
   return useMutationCall(cancelTransfer, { invalidates: moved, onSuccess });
 }
 
-export function uploadAttachment(file: File, options: UploadOptions) {
-  return upload(uploadFile, file, options);
-}
-
 /** The filtered list as a file; the server writes it and neutralises formulas. */
-export function downloadList(query: ExportQuery): Promise<void> {
+export async function downloadList(query: ExportQuery): Promise<void> {
+  const { download } = await import('../../lib/download.ts').catch((cause: unknown) => {
+    throw networkError(cause);
+  });
   return download(exportTransactions, { query }, 'transactions.csv');
 }

@@ -15,7 +15,7 @@ export class NodeRefusal extends Error {
 }
 
 /** A node of another network than the configuration says. */
-export class WrongChain extends Error {}
+class WrongChain extends Error {}
 
 /** One JSON-RPC node of a chain. */
 export interface RpcEndpoint {

@@ -8,6 +8,7 @@ import { useUser } from '../../../lib/user.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { useFieldTexts } from '../../../ui/form-state.ts';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { useSendCode, useSwitchReview } from '../api.ts';
 import type { ReviewSetting } from '../review-setting.ts';
@@ -44,6 +45,7 @@ export function ReviewSwitch({ setting }: { setting: ReviewSetting }) {
 
 function SwitchDialog({ enable, onClose }: { enable: boolean; onClose: () => void }) {
   const t = useText();
+  useFieldTexts();
   const user = useUser();
   const form = useId();
   const change = useSwitchReview();

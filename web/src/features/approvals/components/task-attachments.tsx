@@ -2,7 +2,7 @@ import { downloadFile } from 'virtual:calls/files';
 import type { ApprovalTaskDetail } from '@causeway/contract/approvals.ts';
 import type { StoredFile } from '@causeway/contract/files.ts';
 import { useEffect, useState } from 'react';
-import { download, fetchBlob } from '../../../lib/client.ts';
+import { download, fetchBlob } from '../../../lib/download.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { reportError } from '../../../lib/report-error.ts';

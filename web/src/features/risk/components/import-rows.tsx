@@ -1,3 +1,5 @@
+import type { OutputInput } from '@causeway/contract/call.ts';
+import type { importNamelist } from '@causeway/contract/risk-lists.ts';
 import type { ListKind } from '@causeway/contract/risk-rules.ts';
 import { useMemo, useState } from 'react';
 import { type Translate, useText } from '../../../lib/locale.tsx';
@@ -5,8 +7,8 @@ import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { Banner, EmptyState } from '../../../ui/states.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Checkbox } from '../../../ui/text-field.tsx';
-import type { ImportAnswer } from './list-import.tsx';
 
+export type ImportAnswer = OutputInput<typeof importNamelist>;
 type ImportRow = ImportAnswer['rows'][number];
 
 /** What a dry run says, row by row; the errors in the place where they are. */

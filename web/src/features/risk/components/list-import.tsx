@@ -1,5 +1,3 @@
-import type { OutputInput } from '@causeway/contract/call.ts';
-import type { importNamelist } from '@causeway/contract/risk-lists.ts';
 import { type ListKind, maxImportRows } from '@causeway/contract/risk-rules.ts';
 import { useRouter } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
@@ -15,9 +13,7 @@ import { sendImport } from '../api.ts';
 import { saveTemplate } from '../import-template.ts';
 import { listPaths } from '../words.ts';
 import { CsvDrop } from './csv-drop.tsx';
-import { ImportRows } from './import-rows.tsx';
-
-export type ImportAnswer = OutputInput<typeof importNamelist>;
+import { type ImportAnswer, ImportRows } from './import-rows.tsx';
 
 /** What is under way: a share of the file that has left, from 0 to 1. */
 interface Sending {

@@ -3,7 +3,7 @@ import { downloadReceipt } from 'virtual:calls/transfers';
 import type { TransactionDetail } from '@causeway/contract/transfers.ts';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { download } from '../../../lib/client.ts';
+import { download } from '../../../lib/download.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { reportError } from '../../../lib/report-error.ts';

@@ -13,7 +13,7 @@ import { ErrorState, NoPermission } from '../../../ui/states.tsx';
 import { TextArea } from '../../../ui/text-field.tsx';
 import { withoutTrailingZeros } from '../../wallets/index.ts';
 import { amountProblem, mostThatCanBeSent } from '../amounts.ts';
-import { uploadAttachment } from '../api.ts';
+import { uploadAttachment } from '../attachments.ts';
 import { TransferCode } from '../components/transfer-code.tsx';
 import { TransferConfirm } from '../components/transfer-confirm.tsx';
 import { TransferPayee, TransferSource } from '../components/transfer-parties.tsx';
