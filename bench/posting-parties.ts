@@ -60,8 +60,10 @@ export async function causewayParty({ admin }: Stage): Promise<Party> {
     async post(client, pick) {
       const { from, to } = pick();
       const text = `select set_config('causeway.company_id', $1, true),
-        ledger_post($2, 'bench', $3, 'bench', null, array[$4, $5]::uuid[], array[-($6::numeric), $6::numeric])`;
-      const values = [companyId, newId(), randomUUID(), id(from), id(to), oneUnit];
+        ledger_post($2, 'bench', $3, 'bench', null, array[$4, $5]::uuid[], array[$6, -($6::numeric)])`;
+      // The legs in the order of their accounts, as the product's store hands them over.
+      const [low, high, amount] = id(from) < id(to) ? [from, to, `-${oneUnit}`] : [to, from, oneUnit];
+      const values = [companyId, newId(), randomUUID(), id(low), id(high), amount];
       await client.query({ name: 'causeway', text, values });
     },
     async postBatch(client, pick, size) {

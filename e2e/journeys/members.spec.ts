@@ -191,6 +191,18 @@ test('the last administrator stays, and whoever may not see members is told so',
   await deleting.getByRole('button', { name: 'Delete' }).click();
   await expect(page.locator('[data-toast]').filter({ hasText: /administrator/ })).toBeVisible();
   await expect(panel).toBeVisible();
+
+  await page.goto('/app/member-management/add');
+  const form = page.getByRole('dialog', { name: 'Add member' });
+  await form.getByLabel('First name').fill('Tom');
+  await form.getByLabel('Email').fill(company.email);
+  await choose(page, 'Role', 'Viewer');
+  await choose(page, 'Department', 'Head office');
+  await form.getByLabel('Mobile number').fill('91234567');
+  await form.getByRole('button', { name: 'Add member' }).click();
+  await expect(form.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true');
+  await expect(form.getByText('This email address cannot be used', { exact: false })).toBeVisible();
+  await expect(form.getByLabel('First name')).toHaveValue('Tom');
   await page.context().close();
 
   const theirs = await pageOf(browser, viewer);

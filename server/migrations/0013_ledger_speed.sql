@@ -46,7 +46,9 @@ create function causeway.ledger_is_broken(p_normal text, p_balance numeric) retu
   return p_normal = 'credit' and p_balance < 0 or p_normal = 'debit' and p_balance > 0;
 
 -- As 0012 has it. The posting is written first, before any account is locked: others wait for a busy account no longer
--- than its balance, its entry and the commit take.
+-- than its balance, its entry and the commit take. The short way is for two legs in the order of their accounts' ids, which
+-- is the order in which all lock; everything else goes by ledger_write_legs. (A PL/pgSQL expression is set up anew in each
+-- transaction: few are better than many.)
 -- Raises CW002 not zero in one asset; CW003 an account is unknown (another company's, or none) or named twice;
 -- foreign_key_violation when what it corrects is not there; check_violation of ledger_account_balance when a balance would
 -- break its sign; unique_violation of ledger_posting_company_id_source_id_kind_key when this source has had this kind already.
@@ -55,70 +57,70 @@ create or replace function causeway.ledger_post(
 ) returns void language plpgsql security definer set search_path = causeway, pg_temp as $$
 declare
   v_company uuid := company_id();
-  v_low integer := 1;
-  v_high integer := 2;
-  v_first record;
-  v_second record;
+  v_low record;
+  v_high record;
 begin
-  if v_company is null then
-    raise exception 'no company is set' using errcode = 'CW003';
-  end if;
-  if p_corrects_id is not null
-    and not exists (select from ledger_posting where company_id = v_company and id = p_corrects_id) then
-    raise foreign_key_violation using message = 'the posting corrects one that is not here';
-  end if;
   insert into ledger_posting (company_id, id, kind, source_id, description, corrects_id)
   values (v_company, p_id, p_kind, p_source_id, p_description, p_corrects_id);
-  if cardinality(p_accounts) <> 2 or cardinality(p_amounts) <> 2 then
-    perform ledger_write_legs(p_id, p_accounts, p_amounts);
+  if p_corrects_id is not null or p_accounts[1] >= p_accounts[2] or cardinality(p_accounts) <> 2 then
+    perform ledger_write_legs(p_corrects_id, p_id, p_accounts, p_amounts);
     return;
   end if;
 
-  -- The two updates are the locks, taken in the order of the accounts' ids.
-  if p_accounts[1] > p_accounts[2] then
-    v_low := 2;
-    v_high := 1;
-  end if;
   update ledger_account
-  set balance = balance + p_amounts[v_low], version = version + 1, moved_at = greatest(moved_at, clock_timestamp())
-  where company_id = v_company and id = p_accounts[v_low]
-  returning asset_id, normal, balance, version, moved_at into v_first;
+  set balance = balance + p_amounts[1], version = version + 1, moved_at = greatest(moved_at, clock_timestamp())
+  where company_id = v_company and id = p_accounts[1]
+  returning asset_id, normal, balance, version, moved_at into v_low;
   update ledger_account
-  set balance = balance + p_amounts[v_high], version = version + 1, moved_at = greatest(moved_at, clock_timestamp())
-  where company_id = v_company and id = p_accounts[v_high]
-  returning asset_id, normal, balance, version, moved_at into v_second;
-  if v_first.version is null or v_second.version is null or p_accounts[1] = p_accounts[2] then
-    raise exception 'the posting names an account that is not here, or names one twice' using errcode = 'CW003';
-  end if;
-  if p_amounts[1] + p_amounts[2] <> 0 or v_first.asset_id <> v_second.asset_id then
-    raise exception 'a posting does not sum to zero' using errcode = 'CW002';
-  end if;
-  if ledger_is_broken(v_first.normal, v_first.balance) or ledger_is_broken(v_second.normal, v_second.balance) then
-    raise check_violation using message = 'a balance would break its sign', constraint = 'ledger_account_balance';
+  set balance = balance + p_amounts[2], version = version + 1, moved_at = greatest(moved_at, clock_timestamp())
+  where company_id = v_company and id = p_accounts[2]
+  returning asset_id, normal, balance, version, moved_at into v_high;
+  if (v_low.asset_id = v_high.asset_id and p_amounts[1] + p_amounts[2] = 0 and cardinality(p_amounts) = 2
+    and not ledger_is_broken(v_low.normal, v_low.balance) and not ledger_is_broken(v_high.normal, v_high.balance)) is not true
+  then
+    perform ledger_refuse(v_low.asset_id is null or v_high.asset_id is null,
+      v_low.asset_id <> v_high.asset_id or p_amounts[1] + p_amounts[2] <> 0 or cardinality(p_amounts) <> 2);
   end if;
 
   insert into ledger_entry (company_id, account_id, sequence, posting_id, asset_id, amount, balance_after, created_at) values
-    (v_company, p_accounts[v_low], v_first.version, p_id, v_first.asset_id, p_amounts[v_low], v_first.balance, v_first.moved_at),
-    (v_company, p_accounts[v_high], v_second.version, p_id, v_second.asset_id, p_amounts[v_high], v_second.balance, v_second.moved_at);
+    (v_company, p_accounts[1], v_low.version, p_id, v_low.asset_id, p_amounts[1], v_low.balance, v_low.moved_at),
+    (v_company, p_accounts[2], v_high.version, p_id, v_high.asset_id, p_amounts[2], v_high.balance, v_high.moved_at);
 end $$;
 
--- The accounts and entries of one posting with any number of legs: locks first, then writes. For ledger_post alone.
-create function causeway.ledger_write_legs(p_id uuid, p_accounts uuid[], p_amounts numeric[]) returns void
-  language plpgsql set search_path = causeway, pg_temp as $$
+-- Says why a posting is refused; what is neither unknown nor unbalanced breaks a balance.
+create function causeway.ledger_refuse(p_is_unknown boolean, p_is_unbalanced boolean) returns void language plpgsql as $$
+begin
+  if p_is_unknown then
+    raise exception 'the posting names an account that is not here, or names one twice' using errcode = 'CW003';
+  end if;
+  if p_is_unbalanced then
+    raise exception 'a posting does not sum to zero' using errcode = 'CW002';
+  end if;
+  raise check_violation using message = 'a balance would break its sign', constraint = 'ledger_account_balance';
+end $$;
+
+-- The accounts and entries of one posting with any number of legs, in any order: locks first, then writes.
+create function causeway.ledger_write_legs(p_corrects_id uuid, p_id uuid, p_accounts uuid[], p_amounts numeric[]) returns void
+  language plpgsql set search_path = causeway, pg_temp set plan_cache_mode = force_generic_plan as $$
 declare
   v_company uuid := company_id();
   v_locked integer;
   v_is_broken boolean;
   v_is_unbalanced boolean;
 begin
+  if p_corrects_id is not null then
+    if not exists (select from ledger_posting where company_id = v_company and id = p_corrects_id) then
+      raise foreign_key_violation using message = 'the posting corrects one that is not here';
+    end if;
+  end if;
   with locked as (
     select a.id from ledger_account a
     where a.company_id = v_company and a.id = any (p_accounts)
     order by a.id for no key update
   )
   select count(*) into v_locked from locked;
-  if v_locked = 0 or v_locked <> cardinality(p_accounts) or v_locked <> cardinality(p_amounts) then
-    raise exception 'the posting names an account that is not here, or names one twice' using errcode = 'CW003';
+  if v_locked = 0 or v_locked <> cardinality(p_accounts) then
+    perform ledger_refuse(true, null);
   end if;
 
   with moved as (
@@ -133,11 +135,8 @@ begin
   )
   select bool_or(ledger_is_broken(normal, balance)), exists (select from moved group by asset_id having sum(amount) <> 0)
   into v_is_broken, v_is_unbalanced from moved;
-  if v_is_unbalanced then
-    raise exception 'a posting does not sum to zero' using errcode = 'CW002';
-  end if;
-  if v_is_broken then
-    raise check_violation using message = 'a balance would break its sign', constraint = 'ledger_account_balance';
+  if v_is_unbalanced or v_is_broken then
+    perform ledger_refuse(false, v_is_unbalanced);
   end if;
 end $$;
 drop function causeway.ledger_post_legs;
@@ -148,7 +147,8 @@ drop function causeway.ledger_post_legs;
 create or replace function causeway.ledger_post_batch(
   p_ids uuid[], p_kinds text[], p_source_ids uuid[], p_descriptions text[],
   p_items integer[], p_accounts uuid[], p_amounts numeric[]
-) returns text[] language plpgsql security definer set search_path = causeway, pg_temp as $$
+) returns text[] language plpgsql security definer
+  set search_path = causeway, pg_temp set plan_cache_mode = force_generic_plan as $$
 declare
   v_fresh boolean[];
   v_accepted boolean[];
@@ -274,5 +274,5 @@ begin
 end $$;
 
 -- Only the posting functions, which run as the owner, call these.
-revoke execute on function causeway.ledger_write_legs, causeway.ledger_batch_fresh, causeway.ledger_batch_lock,
+revoke execute on function causeway.ledger_refuse, causeway.ledger_write_legs, causeway.ledger_batch_fresh, causeway.ledger_batch_lock,
   causeway.ledger_batch_decide, causeway.ledger_batch_write from public;

@@ -14,7 +14,7 @@ import { type Answer, type MainApp, type Member, mainApp, type Request, type Ten
 import { encrypted, payee, succeed, type TransferBody, transferRequest } from '../testing/valid-requests.ts';
 
 /** Each race is run so often; a company and a member serve only so many, since codes are limited by member. */
-const rounds = Number(process.env['PROOF_ROUNDS'] ?? 200);
+const rounds = Number(process.env['PROOF_ROUNDS'] ?? 40);
 const roundsPerCompany = 40;
 const minutesMs = 60_000;
 
@@ -172,8 +172,7 @@ test(
       const [request, transfers] = [await prepared(racer), await transferCount(racer)];
       // Each with an idempotency key of its own.
       const answers = await Promise.all([request, request].map((each) => world.ask(transferOut, each)));
-      // A transfer is counted by risk before its code is asked for: the second may find its id taken already.
-      onlyOne(answers, ['codeWrong', 'idTaken']);
+      onlyOne(answers, ['codeWrong']);
       expect(await transferCount(racer)).toBe(transfers + 1);
     });
   },

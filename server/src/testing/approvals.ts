@@ -65,7 +65,7 @@ export function contextOf(companyId: string, person: Pick<Approver, 'id' | 'name
 }
 
 /** A subject whose content is a digest that the test may change, and which remembers what became of it. */
-export class TestSubject implements ApprovalSubject {
+class TestSubject implements ApprovalSubject {
   readonly digests = new Map<string, string>();
   readonly stops = new Map<string, string>();
   readonly approvals: string[] = [];

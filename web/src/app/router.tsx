@@ -29,7 +29,14 @@ const appRoute = createRoute({ getParentRoute: () => rootRoute, path: '/app', be
 
 /** All parts of the interface in all their states, for those who build it; no build contains it. */
 const galleryRoutes = import.meta.env.DEV
-  ? [publicPage({ path: '/ui', title: 'app.title.gallery', load: () => import('./gallery/gallery.tsx') })]
+  ? [
+      publicPage({
+        path: '/ui',
+        title: 'app.title.gallery',
+        load: () => import('./gallery/gallery.tsx'),
+        texts: ['organisation'],
+      }),
+    ]
   : [];
 
 /** Features add their public pages to the first list and their console pages to the second. */

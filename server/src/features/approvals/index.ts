@@ -13,5 +13,5 @@ export {
   routeTransfer,
   withdrawTask,
 } from './service/routing.ts';
-export { startTendingApprovals, type TendingApprovals, tendApprovals } from './service/tending.ts';
+export { startTendingApprovals, type TendingApprovals } from './service/tending.ts';
 export { countRulesOfRole } from './store/rules.ts';

@@ -22,7 +22,7 @@ vi.mock('../organisation/index.ts', () => ({
   findRoleNames: async () => new Map(),
 }));
 
-const histories = Math.ceil(Number(process.env['PROOF_ROUNDS'] ?? 200) / 10);
+const histories = Math.ceil(Number(process.env['PROOF_ROUNDS'] ?? 40) / 10);
 const staffSize = 5;
 const roleIds = [newId(), newId()];
 const log = createLog('test', 'silent');

@@ -56,13 +56,18 @@ export function reversed(legs: readonly Leg[]): Leg[] {
   return legs.map((leg) => ({ accountId: leg.accountId, amountMinor: -leg.amountMinor }));
 }
 
-/** Adds up legs that name the same account, and drops what comes to nothing; asserts that the whole is balanced. */
+/**
+ * Adds up legs that name the same account, and drops what comes to nothing; asserts that the whole is balanced. They come
+ * in the order of the accounts' ids, in which the database locks them.
+ */
 export function settledLegs(legs: readonly Leg[]): Leg[] {
   const sums = new Map<string, bigint>();
   for (const leg of legs) sums.set(leg.accountId, (sums.get(leg.accountId) ?? 0n) + leg.amountMinor);
   const settled = [...sums].map(([accountId, amountMinor]) => ({ accountId, amountMinor }));
   invariant(settled.reduce((sum, leg) => sum + leg.amountMinor, 0n) === 0n, 'a posting sums to zero');
-  return settled.filter((leg) => leg.amountMinor !== 0n);
+  return settled
+    .filter((leg) => leg.amountMinor !== 0n)
+    .toSorted((one, other) => (one.accountId < other.accountId ? -1 : 1));
 }
 
 const amountErrors = {

@@ -84,7 +84,7 @@ function viewed(view: TaskFilter['view'], reader: Reader): RawBuilder<unknown> {
 }
 
 /** Tasks that the reader is a part of: as initiator, as somebody whom the chain names, as somebody who decided. */
-export function concerning(reader: Reader): RawBuilder<unknown> {
+function concerning(reader: Reader): RawBuilder<unknown> {
   const parties = [reader.id, reader.roleId, ...reader.seats.flatMap(({ id, roleId }) => [id, roleId])];
   const own = sql`t.parties && ${[...new Set(parties)]}::uuid[]`;
   return reader.managesRules ? sql`(${own} or t.kind = 'rule_change')` : own;

@@ -56,6 +56,8 @@ export async function assess(tx: Tx, subject: RiskSubject, moment: RiskMoment): 
   const assessment = { id: newId(), at, moment, inputs, judgement, rulesetVersion };
   const whiteEntryId = inputs.whiteEntry?.id ?? null;
   await together([
+    // What is stopped late gives its count back next: under the same lock, which comes before the row of what stopped it.
+    judgement.allowed || moment === 'submission' ? Promise.resolve() : lockCompany(tx),
     insertAssessment(tx, assessment),
     judgement.allowed
       ? moment === 'submission'
@@ -68,10 +70,11 @@ export async function assess(tx: Tx, subject: RiskSubject, moment: RiskMoment): 
 
 /**
  * Gives the count of a transaction back: it failed, was cancelled or refused. Idempotent. Called before the ledger is
- * posted to, as `assess` is, so that locks are taken in one order.
+ * posted to, as `assess` is, so that locks are taken in one order; under the company's lock, since one transaction may give
+ * several back, with postings in between.
  */
-export function forget(tx: Tx, transactionId: string): Promise<void> {
-  return uncountFlow(tx, transactionId);
+export async function forget(tx: Tx, transactionId: string): Promise<void> {
+  await together([lockCompany(tx), uncountFlow(tx, transactionId)]);
 }
 
 /** Why a transaction was stopped, as its initiator is told. */

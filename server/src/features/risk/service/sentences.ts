@@ -13,8 +13,9 @@ export interface Wording {
 
 /** What a policy saw of a transaction. */
 export function policySaw({ locale, chains }: Wording, { definition }: Policy, { subject, sums }: Facts): string {
-  const { content, window } = definition;
-  const sum = sums[window];
+  const { content } = definition;
+  const sum = sums[definition.window];
+  const window = translate(locale, `risk.window.${definition.window}`);
   const unknown = translate(locale, 'risk.value.unknown');
   switch (content.dimension) {
     case 'chain': {

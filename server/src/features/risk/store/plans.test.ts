@@ -40,7 +40,7 @@ async function fill(): Promise<void> {
     from (select '${companyId}'::uuid as c union select md5(i::text)::uuid from generate_series(1, 30) i) companies,
       generate_series(1, 365) d, unnest(array['USDT', 'USDC', 'ETH']) a`);
   await admin.query(`insert into risk_list_entry (company_id, id, kind, payee_type, account, account_key, created_by_name)
-    select ${companies}, gen_random_uuid(), 'black', 'bank_no', 'A' || i, 'A' || i, '' from generate_series(1, 20000) i`);
+    select ${companies}, gen_random_uuid(), 'black', 'crypto_address', 'A' || i, 'A' || i, '' from generate_series(1, 20000) i`);
   await admin.query(`insert into risk_assessment (company_id, id, transaction_id, at, moment, allowed, ruleset_version, inputs)
     select ${companies}, gen_random_uuid(), gen_random_uuid(), now(), 'submission', true, 1, '{}' from generate_series(1, 20000) i`);
   await admin.query(`insert into risk_log (company_id, id, at, subject_kind, subject_id, list_kind, type, action, actor_name)
@@ -50,12 +50,23 @@ async function fill(): Promise<void> {
   await admin.end();
 }
 
-/** How many rows were read of each of our tables by going through them from end to end, in this transaction. */
-async function readThrough(tx: Tx): Promise<Record<string, number>> {
-  const { rows } = await sql<{ name: string; tuples: number }>`
-    select relname as name, seq_tup_read as tuples from pg_stat_xact_user_tables
-    where relname like 'risk_%' and seq_tup_read > 100`.execute(tx);
-  return Object.fromEntries(rows.map(({ name, tuples }) => [name, tuples]));
+/** How many rows of each of our tables a connection has read and not yet reported, by whatever plan. */
+async function rowsRead(tx: Tx): Promise<Map<string, number>> {
+  const { rows } = await sql<{ name: string; read: number }>`
+    select relname as name, seq_tup_read + coalesce(idx_tup_fetch, 0) as read from pg_stat_xact_user_tables
+    where relname like 'risk_%'`.execute(tx);
+  return new Map(rows.map(({ name, read }) => [name, read]));
+}
+
+/** From which tables some work read more rows than it may want. */
+function readTooMuch(work: (tx: Tx) => Promise<unknown>, most: number): Promise<Record<string, number>> {
+  return db.app.withCompany(companyId, async (tx) => {
+    const before = await rowsRead(tx);
+    await work(tx);
+    const after = await rowsRead(tx);
+    const read = [...after].map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const);
+    return Object.fromEntries(read.filter(([, count]) => count > most));
+  });
 }
 
 test.each<[string, (tx: Tx) => Promise<unknown>]>([
@@ -66,24 +77,16 @@ test.each<[string, (tx: Tx) => Promise<unknown>]>([
   ['an explanation', (tx) => explain(tx, newId(), 'en-us')],
   ["a policy's intercepts", (tx) => listHits(tx, policyId, {}, 'en-us')],
   ['a part of a replay', (tx) => findFlows(tx, new Date(Date.now() - 86_400_000), null, 100)],
-])('%s reads no table from end to end', async (_, work) => {
+  ['a page of a list', (tx) => listEntries(tx, { kind: 'white' })],
+])('%s reads the rows it needs, however many there are', async (_, work) => {
   // Plans are made anew a few times for each statement before one is kept: both kinds are to be good.
   for (let i = 0; i < 8; i++) {
-    const read = await db.app.withCompany(companyId, async (tx) => {
-      await work(tx);
-      return readThrough(tx);
-    });
+    const read = await readTooMuch(work, 200);
     expect(read).toEqual({});
   }
 });
 
-test.each<[string, (tx: Tx) => Promise<{ items: unknown[] }>]>([
-  ['a page of a list', (tx) => listEntries(tx, { kind: 'white' })],
-  ['a page of the log', (tx) => listLogs(tx, { type: 'hit' }, 'en-us')],
-])('%s reads the rows of its own company at most', async (_, work) => {
-  const read = await db.app.withCompany(companyId, async (tx) => {
-    await work(tx);
-    return readThrough(tx);
-  });
+test('a page of the log looks no further than its company', async () => {
+  const read = await readTooMuch((tx) => listLogs(tx, { type: 'hit' }, 'en-us'), 25_000);
   expect(read).toEqual({});
 });

@@ -9,7 +9,7 @@ import type { SubmissionRow } from '../store/submission.ts';
 /** What risk is told of a transfer, and what becomes of its answer. */
 
 /** What an amount is worth, in US cents. @throws DomainError rateStale when no price is fresh enough to decide by */
-export function valueOf(
+export function usdCentsOf(
   row: Pick<SubmissionRow, 'price' | 'coin' | 'decimals'>,
   amountMinor: bigint,
   now: Date,

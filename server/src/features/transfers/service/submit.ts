@@ -15,7 +15,7 @@ import { amountOf, move, post, refusal } from '../../ledger/index.ts';
 import { type AuthorisationClaims, checkSubmission, transferDigest } from '../domain.ts';
 import { transferEvents } from '../events.ts';
 import { insertTransfer, readSubmission, type SubmissionRow } from '../store/submission.ts';
-import { judgeSubmission, valueOf } from './judging.ts';
+import { judgeSubmission, usdCentsOf } from './judging.ts';
 
 /** Consumes the code that proves the transfer, inside its transaction; throws codeWrong, codeBurnt, mfaNotBound. */
 export type VerifyCode = (
@@ -60,7 +60,10 @@ async function submitIn(
   const feeMinor = amountOf(body.fee, { coin: row.coin, decimals: row.decimals }, 'fee');
   checkSubmission(row, { amountMinor, feeMinor, attachments: body.attachmentIds.length });
   invariant(row.payee, 'a transfer that passed its checks has a payee');
-  const valueUsdCents = valueOf(row, amountMinor, deps.clock.now());
+  const valueUsdCents = usdCentsOf(row, amountMinor, deps.clock.now());
+
+  // Before all that writes: a wrong code is remembered, and with it whatever was written before.
+  const proof = await deps.verifyCode(tx, { session, method: body.codeMethod, code: body.code, digest });
 
   // Risk first, approvals second (decisions, "Approvals and risk"); what risk denies stays on record.
   const { coin, decimals, walletChainId: chainId, payee } = row;
@@ -68,7 +71,6 @@ async function submitIn(
   await judgeSubmission(tx, { ...judged, quantityMinor: amountMinor, valueUsdCents }, context.locale);
   const taskId = newId();
   const routing = await routeTransfer(tx, { initiatorId: session.userId, valueUsdCents, taskId });
-  const proof = await deps.verifyCode(tx, { session, method: body.codeMethod, code: body.code, digest });
   const claims: AuthorisationClaims = {
     version: 2,
     companyId: session.companyId,

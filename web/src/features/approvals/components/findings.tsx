@@ -3,11 +3,11 @@ import { useText } from '../../../lib/locale.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 
 /** What is found about the rules, problems first; said in words beside them, before saving and ever after. */
-export function Findings({ findings }: { findings: readonly Finding[] }) {
+export function Findings({ label, findings }: { label: string; findings: readonly Finding[] }) {
   const t = useText();
   const sorted = [...findings].sort((a, b) => Number(b.severity === 'problem') - Number(a.severity === 'problem'));
   return (
-    <section aria-label={t('approvals.findings')} aria-live="polite" className="mt-4">
+    <section aria-label={label} aria-live="polite" className="mt-4">
       {sorted.length === 0 ? (
         <p className="m-0 flex items-center gap-2 text-13 text-positive">
           <Icon name="check" />

@@ -1,5 +1,5 @@
 import { type RuleContent, ruleContent } from '@causeway/contract/review.ts';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
@@ -12,8 +12,8 @@ import { useFields } from '../../../ui/form-state.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { Checkbox, TextField } from '../../../ui/text-field.tsx';
 import { useAddRule, useChangeRule, useCheckChange } from '../api.ts';
+import type { ReviewSetting, Rule } from '../review-setting.ts';
 import { type DraftNode, draftOf, type RuleDraft, ruleOf } from '../rule-draft.ts';
-import type { ReviewSetting, Rule } from './approval-settings.tsx';
 import { Findings } from './findings.tsx';
 import { NodesField } from './nodes-field.tsx';
 
@@ -99,7 +99,6 @@ const rest_ms = 500;
 function DraftFindings({ id, draft, isNew }: { id: string; draft: RuleDraft; isNew: boolean }) {
   const t = useText();
   const { mutate, data, error } = useCheckChange();
-  const live = useId();
   const rule = check(draft);
   const text = rule.ok ? JSON.stringify(rule.values) : null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is the draft
@@ -112,9 +111,13 @@ function DraftFindings({ id, draft, isNew }: { id: string; draft: RuleDraft; isN
   if (text === null) return <p className="m-0 text-13 text-faint">{t('approvals.findings.incomplete')}</p>;
   if (error instanceof ApiError) return <Banner kind="negative">{error.message}</Banner>;
   return (
-    <div id={live}>
-      <h3 className="m-0 text-13 font-medium">{t('approvals.findings')}</h3>
-      {data ? <Findings findings={data.findings} /> : <p className="m-0 text-13 text-faint">{t('ui.loading')}</p>}
+    <div>
+      <h3 className="m-0 text-13 font-medium">{t('approvals.findings.draft')}</h3>
+      {data ? (
+        <Findings label={t('approvals.findings.draft')} findings={data.findings} />
+      ) : (
+        <p className="m-0 text-13 text-faint">{t('ui.loading')}</p>
+      )}
     </div>
   );
 }

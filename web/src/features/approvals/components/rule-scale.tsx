@@ -1,5 +1,5 @@
 import { useText } from '../../../lib/locale.tsx';
-import type { Rule } from './approval-settings.tsx';
+import type { Rule } from '../review-setting.ts';
 import { rangeText } from './range-text.ts';
 
 /**
@@ -14,7 +14,10 @@ export function RuleScale({ rules }: { rules: readonly Rule[] }) {
   const bounds = active.flatMap(({ lower, upper }) => [Number(lower), Number(upper ?? lower)]);
   const end = 10 ** Math.ceil(Math.log10(Math.max(...bounds, 10) * 2));
   const place = (usd: number) => (Math.log10(1 + usd) / Math.log10(1 + end)) * 100;
-  const marks = [...new Set(bounds)].filter((bound) => bound > 0).sort((a, b) => a - b);
+  const marks = spaced(
+    [...new Set(bounds)].filter((bound) => bound > 0).sort((a, b) => a - b),
+    place,
+  );
   return (
     <div aria-hidden="true" className="relative">
       <div className="flex flex-col gap-1.5">
@@ -28,7 +31,7 @@ export function RuleScale({ rules }: { rules: readonly Rule[] }) {
               title={`${rule.name}: ${rangeText(rule, t)}`}
             >
               <span
-                className="absolute inset-y-0 flex items-center overflow-hidden rounded-6 bg-accent-soft px-2 text-12 text-accent"
+                className="absolute inset-y-0 flex items-center overflow-hidden rounded-6 border border-accent bg-accent-soft px-2 text-12 text-accent"
                 style={{ left: `${from}%`, width: `${Math.max(to - from, 1)}%` }}
               >
                 <span className="truncate">{rule.name}</span>
@@ -48,6 +51,20 @@ export function RuleScale({ rules }: { rules: readonly Rule[] }) {
       </div>
     </div>
   );
+}
+
+/** How far apart two ticks stand at least, and from the ends of the axis, in hundredths of its length. */
+const tickGap = 12;
+
+/** The marks that can be told apart when they are written under the axis; the list says all of them. */
+function spaced(marks: readonly number[], place: (usd: number) => number): number[] {
+  const kept: number[] = [];
+  for (const mark of marks) {
+    const at = place(mark);
+    const last = kept.at(-1);
+    if (at >= (last === undefined ? 0 : place(last)) + tickGap && at <= 100 - tickGap) kept.push(mark);
+  }
+  return kept;
 }
 
 /** Ticks of a drawing: 1K, 2.5M. */

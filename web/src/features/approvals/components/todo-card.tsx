@@ -28,12 +28,14 @@ export function TodoCard() {
                 title="approvals.todo.forMe"
                 empty="approvals.todo.forMeNone"
                 to="/app/pending-approval"
+                about={(item) => t('approvals.todo.by', { name: item.initiator })}
                 {...data.waitingForMe}
               />
               <Part
                 title="approvals.todo.iWait"
                 empty="approvals.todo.iWaitNone"
                 to="/app/i-initiated-approval"
+                about={(item) => t('approvals.todo.waiting', { names: item.waitingFor })}
                 {...data.iWaitFor}
               />
             </div>
@@ -48,11 +50,13 @@ interface PartProps {
   title: string;
   empty: string;
   to: string;
+  /** From whom it comes, or for whom it waits. */
+  about: (item: TodoItem) => string;
   count: number;
   items: readonly TodoItem[];
 }
 
-function Part({ title, empty, to, count, items }: PartProps) {
+function Part({ title, empty, to, about, count, items }: PartProps) {
   const t = useText();
   return (
     <section className="min-w-0 px-5 py-4">
@@ -72,7 +76,7 @@ function Part({ title, empty, to, count, items }: PartProps) {
       ) : (
         <ul className="m-0 list-none p-0">
           {items.slice(0, shownAtHome).map((item) => (
-            <TodoRow key={item.taskId} item={item} to={to} />
+            <TodoRow key={item.taskId} item={item} to={to} about={about(item)} />
           ))}
         </ul>
       )}
@@ -80,7 +84,7 @@ function Part({ title, empty, to, count, items }: PartProps) {
   );
 }
 
-function TodoRow({ item, to }: { item: TodoItem; to: string }) {
+function TodoRow({ item, to, about }: { item: TodoItem; to: string; about: string }) {
   const t = useText();
   const formats = useFormats();
   return (
@@ -89,7 +93,7 @@ function TodoRow({ item, to }: { item: TodoItem; to: string }) {
         <span className="min-w-0">
           <span className="block truncate">{item.name}</span>
           <span className="block text-12 text-faint" title={formats.dateTime(item.since)}>
-            {item.waitingFor} · {formats.relative(item.since)}
+            {about} · {formats.relative(item.since)}
           </span>
           {item.stuck && <span className="block text-12 text-negative">{t('approvals.panel.stuck')}</span>}
         </span>

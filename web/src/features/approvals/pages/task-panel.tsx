@@ -123,7 +123,7 @@ function Standing({ task }: { task: ApprovalTaskDetail }) {
     <>
       {task.stuck && <Banner kind="negative">{t('approvals.panel.stuck')}</Banner>}
       <Banner kind="pending">
-        {task.waitingFor}
+        {t('approvals.panel.waiting', { names: task.waitingFor ?? '' })}
         {task.waitingSince !== null && (
           <span className="text-muted">
             {' · '}

@@ -20,6 +20,7 @@ export function RecoveryCodesDialog({ codes, email, onKept }: Props) {
     <Dialog
       open={codes !== null}
       onOpenChange={() => undefined}
+      held
       title={t('identity.recovery.newTitle')}
       description={t('identity.recovery.newText')}
       actions={

@@ -10,6 +10,7 @@ import { type Checked, useFields } from '../../../ui/form-state.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { type Department, useAddDepartment, useDeleteDepartment, useEditDepartment } from '../api.ts';
+import { atField } from '../at-field.ts';
 import { departmentOptions } from '../department-tree.ts';
 import { departmentPath } from '../words.ts';
 
@@ -94,7 +95,7 @@ function AddForm({ parentId, departments, onClose, onAdded }: AddProps) {
   const fields = useFields<AddValues, AddValues>({ check: checkName, defaults });
   const add = useAddDepartment();
   const submit = async ({ name, parentId: parent }: AddValues) => {
-    await add.mutateAsync({ body: { id, name, parentId: parent === top ? null : parent } });
+    await add.mutateAsync({ body: { id, name, parentId: parent === top ? null : parent } }).catch(atField);
     toast('success', t('organisation.added'));
     onAdded(id);
   };
@@ -117,7 +118,7 @@ function RenameForm({ department, onDone }: { department: Department; onDone: ()
   const fields = useFields<{ name: string }, { name: string }>({ check: checkName, defaults: { name: before } });
   const edit = useEditDepartment();
   const submit = async ({ name }: { name: string }) => {
-    await edit.mutateAsync({ body: { id, name, parentId } });
+    await edit.mutateAsync({ body: { id, name, parentId } }).catch(atField);
     toast('success', t('organisation.edited'));
     onDone();
   };

@@ -56,6 +56,7 @@ export function DepartmentTree({ departments, chosen, onChoose, onAdd, moving, o
             selected={alone ? null : chosen}
             onSelect={onChoose}
             moves={{
+              text: (key, values) => t(`organisation.tree.${key}`, values),
               maxDepth: departmentMaxDepth,
               moving,
               onMoving,

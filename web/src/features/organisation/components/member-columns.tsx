@@ -90,6 +90,6 @@ function roleName(t: Translate, { role }: Member) {
 }
 
 /** "+852 98765432", or nothing. */
-export function mobileText({ mobileCountryCode, mobile }: Pick<Member, 'mobileCountryCode' | 'mobile'>): string {
+function mobileText({ mobileCountryCode, mobile }: Pick<Member, 'mobileCountryCode' | 'mobile'>): string {
   return mobileCountryCode === null || mobile === null ? '' : `+${mobileCountryCode} ${mobile}`;
 }

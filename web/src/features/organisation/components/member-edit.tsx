@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { type Member, useChoices, useEditMember } from '../api.ts';
+import { atField } from '../at-field.ts';
 import { checkMember, type MemberValues, valuesOf } from '../member-values.ts';
 import { ImpactNote } from './impact-note.tsx';
 import { MemberFields } from './member-fields.tsx';
@@ -23,7 +24,7 @@ export function MemberEdit({ member }: { member: Member }) {
   const edit = useEditMember();
   const roles = useChoices().data?.roles ?? [];
   const save = async (body: Edit) => {
-    await edit.mutateAsync({ body });
+    await edit.mutateAsync({ body }).catch(atField);
     toast('success', t('organisation.edited'));
   };
   const confirm = async (body: Edit) => {

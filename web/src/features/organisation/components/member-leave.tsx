@@ -6,6 +6,7 @@ import { Form } from '../../../ui/form.tsx';
 import { type Checked, useFields } from '../../../ui/form-state.ts';
 import { Checkbox } from '../../../ui/text-field.tsx';
 import { type Member, useChoices, useSetMemberLeave } from '../api.ts';
+import { atField } from '../at-field.ts';
 
 interface LeaveValues {
   onLeave: boolean;
@@ -24,7 +25,7 @@ export function MemberLeave({ member }: { member: Member }) {
   const people = useChoices().data?.people ?? [];
   const submit = async ({ onLeave, deputyId }: LeaveValues) => {
     const deputy = onLeave && deputyId !== '' ? deputyId : null;
-    await leave.mutateAsync({ body: { id: member.id, onLeave, deputyId: deputy } });
+    await leave.mutateAsync({ body: { id: member.id, onLeave, deputyId: deputy } }).catch(atField);
     if (!onLeave) fields.set('deputyId', '');
     toast('success', t('organisation.set'));
   };

@@ -10,6 +10,7 @@ import { Form } from '../../../ui/form.tsx';
 import { type Checked, useFields } from '../../../ui/form-state.ts';
 import { TextField } from '../../../ui/text-field.tsx';
 import { type Role, useCopyRole, useDeleteRole } from '../api.ts';
+import { atField } from '../at-field.ts';
 
 /** Copying any role; deleting one of the company's own. */
 export function RoleActions({ role }: { role: Role }) {
@@ -57,7 +58,7 @@ function CopyForm({ role, onClose }: { role: Role; onClose: () => void }) {
   const fields = useFields<CopyValues, CopyValues>({ check: checkCopy, defaults: { name } });
   const copy = useCopyRole();
   const submit = async (values: CopyValues) => {
-    await copy.mutateAsync({ body: { id: role.id, newId: id, name: values.name } });
+    await copy.mutateAsync({ body: { id: role.id, newId: id, name: values.name } }).catch(atField);
     toast('success', t('organisation.role.copied'));
     onClose();
     router.history.push(`/app/role-management/${id}${router.state.location.searchStr}`);

@@ -14,6 +14,7 @@ import { SelectField } from '../../../ui/select-field.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { NoPermission } from '../../../ui/states.tsx';
 import { useAddMember } from '../api.ts';
+import { atField } from '../at-field.ts';
 import { MemberFields } from '../components/member-fields.tsx';
 import { checkNewMember, type MemberValues, newMember } from '../member-values.ts';
 import { languageOptions } from '../words.ts';
@@ -41,7 +42,7 @@ function AddForm() {
   });
   const add = useAddMember();
   const submit = async (values: Body<typeof addMember>) => {
-    const added = await add.mutateAsync({ body: values });
+    const added = await add.mutateAsync({ body: values }).catch(atField);
     toast('success', t('organisation.added'), { detail: t('organisation.member.mailed', { email: added.email }) });
     router.history.push(`/app/member-management/${added.id}${router.state.location.searchStr}`);
   };

@@ -10,6 +10,7 @@ import { useFields } from '../../../ui/form-state.ts';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { NoPermission } from '../../../ui/states.tsx';
 import { useAddRole } from '../api.ts';
+import { atField } from '../at-field.ts';
 import { RoleFields } from '../components/role-fields.tsx';
 import { checkRole, newRole } from '../role-values.ts';
 
@@ -34,7 +35,7 @@ function AddForm() {
     <Form
       fields={fields}
       onSubmit={async (body) => {
-        await add.mutateAsync({ body });
+        await add.mutateAsync({ body }).catch(atField);
         toast('success', t('organisation.added'));
         router.history.push(`/app/role-management/${id}${router.state.location.searchStr}`);
       }}

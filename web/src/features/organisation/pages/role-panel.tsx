@@ -13,6 +13,7 @@ import { SidePanel } from '../../../ui/side-panel.tsx';
 import { Banner, EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { type Role, useEditRole, useMenuGroups, useRoles } from '../api.ts';
+import { atField } from '../at-field.ts';
 import { RoleActions } from '../components/role-actions.tsx';
 import { RoleFields } from '../components/role-fields.tsx';
 import { permissionNodes } from '../permission-choice.ts';
@@ -62,7 +63,7 @@ function OwnRole({ role }: { role: Role }) {
       <Form
         fields={fields}
         onSubmit={async (body) => {
-          await edit.mutateAsync({ body });
+          await edit.mutateAsync({ body }).catch(atField);
           toast('success', t('organisation.edited'));
         }}
         label={t('organisation.role.edit')}

@@ -16,6 +16,7 @@ import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { RiskExplanation } from '../../risk/index.ts';
 import { explorerLink, useChains } from '../../wallets/index.ts';
 import { useTransaction } from '../api.ts';
+import { ApprovalLink } from '../components/approval-link.tsx';
 import { CancelTransfer } from '../components/cancel-transfer.tsx';
 import { TransactionFacts } from '../components/transaction-facts.tsx';
 import { TransactionStatusWord } from '../components/transaction-status.tsx';
@@ -78,6 +79,7 @@ function Detail({ detail }: { detail: TransactionDetail }) {
         </Banner>
       )}
       <Related detail={detail} />
+      <ApprovalLink detail={detail} />
       <Section title={t('transfers.panel.timeline')}>
         <TransactionTimeline detail={detail} explorerOf={explorerOf} />
       </Section>
