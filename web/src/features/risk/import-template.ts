@@ -16,7 +16,7 @@ export function saveTemplate(kind: ListKind, t: Translate): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 0);
 }
 
-export function templateOf(kind: ListKind, t: Translate): string {
+function templateOf(kind: ListKind, t: Translate): string {
   const columns = ['payeeType', 'account', 'remark', ...(kind === 'white' ? ['single', 'daily', 'cumulative'] : [])];
   const head = columns.map((column) => t(`risk.column.${column}`));
   const example = [t('risk.type.bank_no'), '012345678901', t('risk.import.example')];
