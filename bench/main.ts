@@ -4,15 +4,16 @@ import { type Question, questions, timePages } from './pages.ts';
 import { contestPostings, type PostingContest } from './posting.ts';
 import { causewayParty, oneCallParty, type Party, pgledgerParty } from './posting-parties.ts';
 import { type Line, printTable } from './report.ts';
+import { measureRisk } from './risk.ts';
 import { type Stage, setStage } from './stage.ts';
 import { timeStarts } from './start.ts';
 
 /**
- * `npm run bench -- [posting|http|pages|bytes|start …] [--quick]`: what the product costs, beside baselines on the same
+ * `npm run bench -- [posting|http|pages|risk|bytes|start …] [--quick]`: what the product costs, beside baselines on the same
  * PostgreSQL in the same run. Goals and how to read the figures: docs/PERFORMANCE.md.
  */
 
-const sections = ['posting', 'http', 'pages', 'bytes', 'start'] as const;
+const sections = ['posting', 'http', 'pages', 'risk', 'bytes', 'start'] as const;
 type Section = (typeof sections)[number];
 
 const words = process.argv.slice(2);
@@ -22,13 +23,20 @@ const wanted: readonly Section[] = asked.length > 0 ? asked : sections;
 const rounds = 5;
 const inFlight = isQuick ? [16] : [16, 64];
 const milliseconds = isQuick ? 300 : 1500;
+const riskSizes = {
+  policies: isQuick ? 500 : 5000,
+  entries: isQuick ? 500 : 5000,
+  transactions: isQuick ? 100_000 : 1_000_000,
+  replayed: isQuick ? 10_000 : 100_000,
+  verdicts: isQuick ? 200 : 1000,
+};
 const pageSizes = isQuick ? [10_000, 100_000] : [10_000, 1_000_000, 5_000_000];
 
 /** docs/PERFORMANCE.md. */
 const rivalGoals = { 'random 1': 3, 'hot 1': 2, 'random 50': 3, 'hot 50': 10 };
 
 const lines: Line[] = [];
-if (wanted.some((section) => section === 'posting' || section === 'http' || section === 'pages')) {
+if (wanted.some((section) => section !== 'bytes' && section !== 'start')) {
   const stage = await setStage();
   try {
     await measureOn(stage);
@@ -62,6 +70,10 @@ async function measureOn(stage: Stage): Promise<void> {
   }
   if (wanted.includes('http')) await measureTransfers(stage, oneCall);
   if (wanted.includes('pages')) await measurePages(stage);
+  if (wanted.includes('risk')) {
+    console.log('Verdicts on transfers ...');
+    lines.push(...(await measureRisk(stage, riskSizes)));
+  }
 }
 
 function addPosting({ shape, inFlight: count, size, contest }: PostingContest, rival: Party | null): void {

@@ -2,18 +2,21 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** `E2E_PORT_BASE` moves all ports, for several clones that run their journeys at the same time. */
+const base = Number(process.env['E2E_PORT_BASE'] ?? 43_000);
+
 /** Where the product under test stands: ports beside those of `npm start`, so that both can run. */
 const ports = {
-  HTTP: 43000,
-  DESK: 43001,
-  WORKER: 43002,
-  SIGNER: 43003,
-  WEB: 43004,
-  MAIL: 43025,
-  PRICES: 43080,
-  DB: 43432,
-  CHAIN: 43545,
-  CHAIN_2: 43546,
+  HTTP: base,
+  DESK: base + 1,
+  WORKER: base + 2,
+  SIGNER: base + 3,
+  WEB: base + 4,
+  MAIL: base + 25,
+  PRICES: base + 80,
+  DB: base + 432,
+  CHAIN: base + 545,
+  CHAIN_2: base + 546,
 } as const;
 
 export const addresses = {

@@ -5,6 +5,7 @@
 export const features = [
   'legal',
   'identity',
+  'audit',
   'organisation',
   'files',
   'notices',

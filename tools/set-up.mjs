@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-// As a whole, because an old Node.js lacks some of its functions and should still get as far as being told so.
+// As a whole, and without `?.` and `??`, because an old Node.js lacks them and should still get as far as being told so.
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -75,7 +75,7 @@ function install(lock) {
   console.log('Installing dependencies (about a minute the first time) ...');
   const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
   const result = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 'inherit', 'pipe'], encoding: 'utf8' });
-  if (result.status !== 0) throw installFailure(result.error?.message ?? result.stderr ?? '');
+  if (result.status !== 0) throw installFailure(result.error ? result.error.message : result.stderr);
   writeStamp({ ...readStamp(), lock });
 }
 

@@ -21,7 +21,7 @@ function run(node, args) {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, () => child.kill(signal));
   child.once('error', (error) => fail(error));
-  child.once('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
+  child.once('exit', (code, signal) => process.exit(signal === null && code !== null ? code : 1));
 }
 
 try {

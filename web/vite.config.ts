@@ -13,7 +13,7 @@ const proxied = ['/web', '/common', '/openapi.json', '/docs', '/todo'];
 /**
  * Few files instead of many: over HTTP/1.1 a browser fetches six at a time, and a slow line pays a round trip for each.
  * What every page needs; what forms need, the sign-in page's among them; what lists need; what the console's first
- * paint needs; what answers and forms are checked with. The rest is split by page.
+ * paint needs; the plain rules of the other pages; what answers and forms are checked with. The rest is split by page.
  */
 const groups = [
   {
@@ -48,18 +48,23 @@ const groups = [
     priority: 2,
     test: anyOf(
       'node_modules/@tanstack/(?:query-core|react-query)/',
-      'contract/src/(?:[a-z]+-rules|page-sizes)\\.',
+      'contract/src/(?:(?:notices|transfers)-rules|page-sizes|money)\\.',
       'src/lib/(?:client|format|live|new-id|queries|user)\\.',
       'src/ui/(?:address|amount-parts|card|deferred-menu|description-list|money|page|plain-link|stat|status-dot|time)\\.',
       'src/app/(?:console|header|menu-entries|navigation|user-menu)\\.',
     ),
   },
   {
+    name: 'rules',
+    priority: 1,
+    test: anyOf('contract/src/(?:[a-z]+-rules|calling-codes|permission)\\.'),
+  },
+  {
     name: 'contract',
     priority: 0,
     test: anyOf(
       'node_modules/zod/',
-      'contract/src/(?:call|calls|errors|files|identity|identity-account|ids|live|notices|payees|permission|rates|transfers|wallets|webauthn)\\.',
+      'contract/src/(?:call|calls|errors|files|identity|identity-account|ids|live|notices|payees|rates|transfers|wallets|webauthn)\\.',
       'src/lib/check-answer\\.',
     ),
   },

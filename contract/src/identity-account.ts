@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { call, nothing } from './call.ts';
+import { readMobile } from './calling-codes.ts';
 import { encryptedPassword, loginAnswer, verificationCode } from './identity.ts';
 import { passkeyNameMaxLength, securityActions } from './identity-rules.ts';
-import { id, instant, requiredText } from './ids.ts';
+import { id, instant, requiredText, text } from './ids.ts';
+import { isPersonName, personNameMaxLength } from './organisation-rules.ts';
 import { assertionResponse, creationOptions, registrationResponse, requestOptions } from './webauthn.ts';
 
 /** "My account": what the person signed in sees and changes of their own access. Part of the feature identity. */
@@ -37,16 +39,40 @@ const proofErrors = [
   'passwordUndecipherable',
 ] as const;
 
-/** A name as people have it: letters, marks, spaces, hyphens, apostrophes and points of any script (decisions, "Payees"). */
-const personalName = requiredText(60).check(z.regex(/^[\p{L}\p{M}\p{Zs}.'’·\-‐]+$/u, 'field.personName'));
+const isName = z.refine<string>((value) => value === '' || isPersonName(value), { error: 'field.personName' });
+const mobileNumber = z.nullable(text(32).check(z.trim(), z.minLength(1, 'field.required')));
 
 export const updateUser = call({
   name: 'updateUser',
   method: 'PUT',
   path: '/web/user',
-  summary: 'Changes the name of the person signed in.',
+  summary: 'Changes name and mobile number of the person signed in; no number is null, with its country code.',
   access: 'signed-in',
-  body: z.strictObject({ firstName: personalName, lastName: personalName }),
+  body: z
+    .strictObject({
+      firstName: text(personNameMaxLength).check(z.trim(), z.minLength(1, 'field.required'), isName),
+      /** May be empty: not everybody has two names. */
+      lastName: text(personNameMaxLength).check(z.trim(), isName),
+      mobileCountryCode: z.nullable(text(8).check(z.minLength(1, 'field.required'))),
+      mobile: mobileNumber,
+    })
+    .check(
+      z.refine(({ mobileCountryCode: code, mobile }) => (code === null) === (mobile === null), {
+        error: 'field.mobile',
+        path: ['mobile'],
+      }),
+      z.refine(({ mobileCountryCode: code }) => code === null || readMobile(code, '0') !== 'countryCode', {
+        error: 'field.callingCode',
+        path: ['mobileCountryCode'],
+      }),
+      z.refine(
+        ({ mobileCountryCode: code, mobile }) => mobile === null || readMobile(code ?? '', mobile) !== 'number',
+        {
+          error: 'field.mobile',
+          path: ['mobile'],
+        },
+      ),
+    ),
   output: nothing,
   errors: [],
 });

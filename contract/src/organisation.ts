@@ -4,31 +4,17 @@ import { readMobile } from './calling-codes.ts';
 import { email } from './identity.ts';
 import { id, instant, page, pageQuery, text } from './ids.ts';
 import { languages } from './locale.ts';
+import { chosenId, name, roleRef } from './organisation-parts.ts';
 import {
-  codeRecipients,
   departmentNameMaxLength,
   isPersonName,
-  isQuota,
   memberSorts,
   memberStatuses,
   personNameMaxLength,
-  roleNameMaxLength,
 } from './organisation-rules.ts';
-import { permissions, systemRoles } from './permission.ts';
 
+export * from './organisation-roles.ts';
 export * from './organisation-rules.ts';
-
-/** A line that names something: without white space at its ends. */
-function name(maxLength: number) {
-  return text(maxLength).check(z.trim(), z.minLength(1, 'field.required'));
-}
-
-/** An id that a form must have chosen: what is missing is "required", as the form says. */
-const chosenId = z
-  .uuid({
-    error: ({ input }) => (input === undefined || input === null || input === '' ? 'field.required' : 'field.id'),
-  })
-  .check(z.toLowerCase());
 
 const isName = z.refine<string>((value) => value === '' || isPersonName(value), { error: 'field.personName' });
 const mobileCountryCode = text(8).check(
@@ -55,14 +41,6 @@ const mobileFits = z.refine<{ mobileCountryCode: string; mobile: string }>(
 );
 
 const memberIds = z.array(id).check(z.minLength(1, 'field.required'), z.maxLength(100, 'field.tooLong'));
-const roleRef = z.object({
-  id,
-  /** A system role's is in the reader's language. */
-  name: z.string(),
-  /** Which system role it is; null for one of the company's own. */
-  system: z.nullable(z.enum(systemRoles)),
-  active: z.boolean(),
-});
 const departmentRef = z.object({ id, name: z.string() });
 
 export const member = z.object({
@@ -342,151 +320,4 @@ export const removeDepartmentMembers = call({
   body: z.strictObject({ departmentId: chosenId, memberIds }),
   output: nothing,
   errors: ['departmentNotFound', 'memberNotFound'],
-});
-
-export const role = z.extend(roleRef, {
-  /** US dollars, exclusive: approves what is less than this. Null: unlimited. */
-  quotaUsd: z.nullable(z.string()),
-  /** With what they imply. */
-  permissions: z.array(z.enum(permissions)),
-  memberCount: z.number(),
-  /** Null for a system role. */
-  createdAt: z.nullable(instant),
-});
-export type Role = z.output<typeof role>;
-
-const quotaUsd = z.nullable(z.string('field.quota').check(z.refine(isQuota, { error: 'field.quota' })));
-const roleForm = {
-  name: name(roleNameMaxLength),
-  quotaUsd,
-  permissions: z.array(z.enum(permissions)).check(z.maxLength(permissions.length, 'field.tooLong')),
-  active: z.boolean(),
-};
-
-export const listRoles = call({
-  name: 'listRoles',
-  method: 'GET',
-  path: '/web/rbac/roles',
-  summary: 'The system roles, then the roles of the company by name.',
-  access: 'role.manage',
-  query: z.strictObject({ keyword: z.optional(text(128)), active: z.optional(z.enum(['true', 'false'])) }),
-  output: z.array(role),
-  errors: [],
-});
-
-export const addRole = call({
-  name: 'addRole',
-  method: 'POST',
-  path: '/web/rbac/roles',
-  summary: 'Makes a role of permissions and an approval authority, none beyond those of its maker.',
-  access: 'role.manage',
-  body: z.strictObject({ id: z.optional(id), ...roleForm }),
-  output: role,
-  errors: ['roleExists', 'authorityExceeded', 'idTaken'],
-});
-
-export const editRole = call({
-  name: 'editRole',
-  method: 'PUT',
-  path: '/web/rbac/roles',
-  summary: 'Changes a role; it takes effect with the next request of whoever holds it.',
-  access: 'role.manage',
-  body: z.strictObject({ id: chosenId, ...roleForm }),
-  output: role,
-  errors: ['roleNotFound', 'roleIsSystem', 'roleExists', 'authorityExceeded'],
-});
-
-export const deleteRole = call({
-  name: 'deleteRole',
-  method: 'DELETE',
-  path: '/web/rbac/roles',
-  summary: 'Deletes a role that nobody holds and no approval rule names.',
-  access: 'role.manage',
-  body: z.strictObject({ id: chosenId }),
-  output: nothing,
-  errors: ['roleNotFound', 'roleIsSystem', 'roleInUse', 'authorityExceeded'],
-});
-
-export const copyRole = call({
-  name: 'copyRole',
-  method: 'POST',
-  path: '/web/rbac/roles/copy',
-  summary: 'Makes a role of the company like another one, a system role perhaps, under a new name.',
-  access: 'role.manage',
-  body: z.strictObject({ id: chosenId, newId: z.optional(id), name: name(roleNameMaxLength) }),
-  output: role,
-  errors: ['roleNotFound', 'roleExists', 'authorityExceeded', 'idTaken'],
-});
-
-export const getRoleMenus = call({
-  name: 'getRoleMenus',
-  method: 'GET',
-  path: '/web/rbac/roles/menus',
-  summary: 'The permissions of one role.',
-  access: 'role.manage',
-  query: z.strictObject({ id: chosenId }),
-  output: z.object({ roleId: id, permissions: z.array(z.enum(permissions)) }),
-  errors: ['roleNotFound'],
-});
-
-export const getMenuGroups = call({
-  name: 'getMenuGroups',
-  method: 'GET',
-  path: '/web/rbac/menus/groups',
-  summary: 'The permission tree in menu groups, named in the language of the request.',
-  access: 'role.manage',
-  output: z.array(
-    z.object({
-      menu: z.string(),
-      name: z.string(),
-      entries: z.array(
-        z.object({
-          menu: z.string(),
-          name: z.string(),
-          permissions: z.array(
-            z.object({
-              permission: z.enum(permissions),
-              name: z.string(),
-              /** Given along with it. */
-              implies: z.array(z.enum(permissions)),
-              /** Whether the reader has it, and so may give it. */
-              grantable: z.boolean(),
-            }),
-          ),
-        }),
-      ),
-    }),
-  ),
-  errors: [],
-});
-
-/** An IANA name such as `Asia/Hong_Kong`; that it is known is asked of the database, which counts days by it. */
-const timeZone = text(64).check(
-  z.minLength(1, 'field.required'),
-  z.regex(/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+){0,2}$/, 'field.timeZone'),
-);
-const companySettings = z.object({
-  timeZone: z.string(),
-  codeRecipient: z.enum(codeRecipients),
-});
-
-export const getCompanySettings = call({
-  name: 'getCompanySettings',
-  method: 'GET',
-  path: '/web/company/settings',
-  summary: 'The time zone by which days are counted, and whom the code of a transfer goes to.',
-  access: 'setting.manage',
-  output: companySettings,
-  errors: [],
-});
-
-export const setCompanySettings = call({
-  name: 'setCompanySettings',
-  method: 'PUT',
-  path: '/web/company/settings',
-  summary: 'Changes the time zone and whom the code of a transfer goes to.',
-  access: 'setting.manage',
-  body: z.strictObject({ timeZone, codeRecipient: z.enum(codeRecipients) }),
-  output: companySettings,
-  errors: [],
 });

@@ -39,10 +39,14 @@ const ruleNode = z
     needed: whole(maxNodeApprovers),
   })
   .check(
-    z.refine(({ approvers, needed }) => needed <= approvers.length || approvers.some(({ kind }) => kind === 'role'), {
-      error: 'field.approversNeeded',
-      path: ['needed'],
-    }),
+    z.refine(
+      ({ approvers, needed }) =>
+        approvers.length === 0 || needed <= approvers.length || approvers.some(({ kind }) => kind === 'role'),
+      {
+        error: 'field.approversNeeded',
+        path: ['needed'],
+      },
+    ),
   );
 
 function cents(value: string): bigint {

@@ -103,6 +103,8 @@ export type PolicyDefinition = z.output<typeof policyDefinition>;
 /** From 1; the first policy that matches decides. Beyond the last it is the last. */
 const position = z.int('field.position').check(z.minimum(1, 'field.position'), z.maximum(1_000_000, 'field.position'));
 
+const version = z.int('field.invalid').check(z.minimum(1), z.maximum(2_147_483_647));
+
 export const riskPolicy = z.extend(policyDefinition, {
   id,
   position: z.number(),
@@ -190,7 +192,7 @@ export const editRiskPolicy = call({
   path: '/web/trx/risk-policy',
   summary: 'Changes a risk policy; earlier versions are kept, and explain what they judged.',
   access: 'policy.manage',
-  body: z.strictObject({ id, version: z.number(), ...policyFields }).check(...policyRules),
+  body: z.strictObject({ id, version, ...policyFields }).check(...policyRules),
   output: riskPolicy,
   errors: [
     'amountTooLarge',

@@ -80,6 +80,8 @@ export const transactionDetail = z.extend(transaction, {
   explorerUrl: z.nullable(z.string()),
   blockNumber: z.nullable(z.number()),
   cancellable: z.boolean(),
+  /** The approval that it had to pass; null when none was asked for. */
+  approvalTaskId: z.nullable(id),
   failureReason: z.nullable(z.string()),
 });
 export type TransactionDetail = z.output<typeof transactionDetail>;
@@ -106,6 +108,7 @@ export const transferOut = call({
     'amountAboveBalanceMinusFee',
     'codeWrong',
     'codeBurnt',
+    'codeForAdministrator',
     'coinNotOnChain',
     'feeChanged',
     'idTaken',
@@ -118,6 +121,10 @@ export const transferOut = call({
     'transferCodeMismatch',
     'walletFrozen',
     'walletNotFound',
+    'approvalNoRule',
+    'approvalNobodyCan',
+    'rateStale',
+    'riskRefused',
   ],
 });
 

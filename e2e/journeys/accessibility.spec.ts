@@ -1,3 +1,4 @@
+import { textOf, withBlanks } from '../fixtures/catalogues.ts';
 import { openCompany } from '../fixtures/company.ts';
 import { consolePlaces, panelPlaces, publicPlaces } from '../fixtures/places.ts';
 import { expectAccessible, settled } from '../fixtures/screen.ts';
@@ -6,42 +7,53 @@ import { fillTransfer } from '../fixtures/transfer.ts';
 
 test.describe.configure({ timeout: 240_000 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe-core finds nothing before sign-in, ${colorScheme}`, async ({ browser }) => {
-    const context = await browser.newContext({ colorScheme, storageState: remembered({}) });
+/** Dark in one language: colours do not know what is written in them. */
+const appearances = [
+  { language: 'en-us', colorScheme: 'light' },
+  { language: 'en-us', colorScheme: 'dark' },
+  { language: 'zh-hk', colorScheme: 'light' },
+  { language: 'zh-cn', colorScheme: 'light' },
+] as const;
+
+for (const { language, colorScheme } of appearances) {
+  const appearance = `${language}, ${colorScheme}`;
+  const t = (id: string) => textOf(language, id);
+
+  test(`axe-core finds nothing before sign-in, ${appearance}`, async ({ browser }) => {
+    const context = await browser.newContext({ colorScheme, storageState: remembered({ language }) });
     const page = await context.newPage();
     for (const path of publicPlaces) {
       await page.goto(path);
       await settled(page);
-      await expectAccessible(page, `${path}, ${colorScheme}`);
+      await expectAccessible(page, `${path}, ${appearance}`);
     }
     await page.goto('/sign-up');
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await expect(page.getByText('Please enter your invitation code')).toBeVisible();
+    await page.getByRole('button', { name: t('identity.signUp.submit') }).click();
+    await expect(page.getByText(t('field.invitationCode'))).toBeVisible();
     await settled(page);
-    await expectAccessible(page, `/sign-up with errors, ${colorScheme}`);
+    await expectAccessible(page, `/sign-up with errors, ${appearance}`);
     await context.close();
   });
 
-  test(`axe-core finds nothing on any populated page, ${colorScheme}`, async ({ browser, company }) => {
-    const page = await pageOf(browser, company, { colorScheme });
+  test(`axe-core finds nothing on any populated page, ${appearance}`, async ({ browser, company }) => {
+    const page = await pageOf(browser, company, { colorScheme, language });
     for (const path of [...consolePlaces, ...(await panelPlaces(company)), '/app/otc']) {
       await page.goto(path);
       await settled(page);
-      await expectAccessible(page, `${path}, ${colorScheme}`);
+      await expectAccessible(page, `${path}, ${appearance}`);
     }
     await page.context().close();
   });
 
-  test(`axe-core finds nothing in menus, dialogs and errors, ${colorScheme}`, async ({ browser, company }) => {
-    const page = await pageOf(browser, company, { colorScheme });
+  test(`axe-core finds nothing in menus, dialogs and errors, ${appearance}`, async ({ browser, company }) => {
+    const page = await pageOf(browser, company, { colorScheme, language });
     const check = async (what: string) => {
       await settled(page);
-      await expectAccessible(page, `${what}, ${colorScheme}`);
+      await expectAccessible(page, `${what}, ${appearance}`);
     };
     await page.goto('/app/home');
-    await page.getByRole('button', { name: /^Your account/ }).click();
-    await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();
+    await page.getByRole('button', { name: t('app.user.menu') }).click();
+    await expect(page.getByRole('menuitem', { name: t('app.user.signOut') })).toBeVisible();
     await check('user menu');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
@@ -53,43 +65,44 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await check('keyboard shortcuts');
 
     await page.goto('/app/transfer-out');
-    await page.getByRole('button', { name: 'Review transfer' }).click();
-    await expect(page.getByText('Please choose a wallet', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: t('transfers.form.submit') }).click();
+    await expect(page.getByText(t('transfers.form.walletRequired'), { exact: true })).toBeVisible();
     await check('transfer with errors');
-    await page.getByLabel('Wallet', { exact: true }).click();
+    await page.getByLabel(t('transfers.form.wallet'), { exact: true }).click();
     await expect(page.getByRole('option').first()).toBeVisible();
     await check('list of wallets');
     await page.keyboard.press('Escape');
-    await fillTransfer(page, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '12.5' });
-    await page.getByLabel('Verification code').fill('123456');
-    await page.getByRole('button', { name: 'Review transfer' }).click();
-    await expect(page.getByRole('button', { name: /^Send 12\.5/ })).toBeVisible();
+    await fillTransfer(page, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '12.5' }, language);
+    await page.getByLabel(t('transfers.form.code'), { exact: true }).fill('123456');
+    await page.getByRole('button', { name: t('transfers.form.submit') }).click();
+    const send = withBlanks(t('transfers.confirm.send'), { amount: '12.5 USDT' });
+    await expect(page.getByRole('button', { name: send })).toBeVisible();
     await check('transfer, confirmation');
 
     await page.goto('/app/transaction');
-    await page.getByRole('button', { name: 'Advanced filter' }).click();
+    await page.getByRole('button', { name: t('transfers.filter.more') }).click();
     await page
-      .getByRole('button', { name: /Any time/ })
-      .or(page.getByLabel('Time', { exact: true }))
+      .getByRole('button', { name: t('ui.dates.any') })
+      .or(page.getByLabel(t('transfers.filter.time'), { exact: true }))
       .first()
       .click();
     await check('dates of the filter');
     await page.goto('/app/transaction?keyword=nothing+like+this');
-    await expect(page.getByText('No transaction matches these filters')).toBeVisible();
+    await expect(page.getByText(t('transfers.list.noMatch'))).toBeVisible();
     await check('no match');
     await page.route('**/web/crypto/wallets', (route) => route.abort());
     await page.goto('/app/wallet');
-    await expect(page.getByRole('button', { name: 'Try again' }).first()).toBeVisible();
+    await expect(page.getByRole('button', { name: t('ui.retry') }).first()).toBeVisible();
     await check('error state');
     await page.context().close();
   });
 
-  test(`axe-core finds nothing on any empty page, ${colorScheme}`, async ({ browser }) => {
-    const page = await pageOf(browser, await openCompany(), { colorScheme });
+  test(`axe-core finds nothing on any empty page, ${appearance}`, async ({ browser }) => {
+    const page = await pageOf(browser, await openCompany(), { colorScheme, language });
     for (const path of ['/app/home', '/app/notice-center', '/app/wallet', '/app/payee', '/app/transaction']) {
       await page.goto(path);
       await settled(page);
-      await expectAccessible(page, `${path} empty, ${colorScheme}`);
+      await expectAccessible(page, `${path} empty, ${appearance}`);
     }
     await page.context().close();
   });

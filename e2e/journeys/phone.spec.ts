@@ -1,3 +1,4 @@
+import { locales } from '@causeway/contract/locale.ts';
 import type { Locator } from '@playwright/test';
 import { fund, openCompany, savePayee } from '../fixtures/company.ts';
 import { desk } from '../fixtures/desk.ts';
@@ -29,6 +30,29 @@ test('nothing scrolls sideways at 390 px, in English and in Chinese', async ({ b
       await settled(page);
       await expectNoSideways(page, `${path} in ${language}`);
       if (language === 'en-us' && checkedWithAxe.includes(path)) await expectAccessible(page, `${path} at 390 px`);
+    }
+    await page.context().close();
+  }
+});
+
+test('the ends of an address stay in one piece, and it is monospaced in every language', async ({
+  browser,
+  company,
+}) => {
+  const path = (await panelPlaces(company)).find((place) => place.startsWith('/app/payee/')) ?? '';
+  for (const language of locales) {
+    const page = await pageOf(browser, company, { ...phone, language });
+    await page.goto(path);
+    await settled(page);
+    const address = page.getByRole('dialog').locator('span[title^="0x"]');
+    const ends = address.locator('.font-semibold');
+    await expect(ends).toHaveCount(2);
+    const drawn = await ends.evaluateAll((found) =>
+      found.map((end) => ({ lines: end.getClientRects().length, family: getComputedStyle(end).fontFamily })),
+    );
+    for (const { lines, family } of drawn) {
+      expect(lines).toBe(1);
+      expect(family).toMatch(/^ui-monospace, .*monospace$/);
     }
     await page.context().close();
   }

@@ -8,7 +8,6 @@ import { readJson, writeDurably } from './durable-file.ts';
 import { SandboxFailure } from './failure.ts';
 import { freePort } from './free-port.ts';
 import { endOrphan, identify, isProcessIdentity } from './process-identity.ts';
-import { CHAIN_ID } from './tokens.ts';
 
 const READY_WITHIN_MS = 30_000;
 
@@ -41,13 +40,18 @@ export type Anvil = {
  *
  * @throws SandboxFailure unsupported, damaged, not_ready
  */
-export async function startAnvil(dir: string, genesisTimestamp: number, stateFile?: string): Promise<Anvil> {
+export async function startAnvil(
+  dir: string,
+  chainId: number,
+  genesisTimestamp: number,
+  stateFile?: string,
+): Promise<Anvil> {
   await endPrevious(dir);
   const logFile = join(dir, 'anvil.log');
   const written = logLength(logFile);
   const port = await freePort();
   const { PATH } = process.env;
-  const chain = ['--chain-id', String(CHAIN_ID), '--timestamp', String(genesisTimestamp), '--hardfork', 'prague'];
+  const chain = ['--chain-id', String(chainId), '--timestamp', String(genesisTimestamp), '--hardfork', 'prague'];
   const mining = ['--no-mining', '--order', 'fifo', '--balance', '1000000000'];
   const child = await startChild({
     command: await anvilBinary(),

@@ -5,6 +5,8 @@ import { type ChainEntry, DEEPEST_REORGANISATION, openChainStore } from './chain
 
 export type ChainEngineOptions = {
   dir: string;
+  /** EIP-155. */
+  chainId: number;
   /** A state is saved after so many journal entries. */
   snapshotEvery: number;
   /** Told after a transaction was accepted. */
@@ -70,7 +72,7 @@ export async function openChainEngine(options: ChainEngineOptions): Promise<Chai
   /** Begins anew from the last state and the journal; answers what the newest entry came to. */
   async function rebuild(): Promise<() => unknown> {
     const replay = await store.replay();
-    anvil = await startAnvil(options.dir, replay.genesisTimestamp, replay.stateFile);
+    anvil = await startAnvil(options.dir, options.chainId, replay.genesisTimestamp, replay.stateFile);
     isLost = false;
     const started = anvil;
     started.ended.then(() => {

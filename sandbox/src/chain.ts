@@ -11,6 +11,8 @@ import { deployTokens, type Treasury } from './treasury.ts';
 export type ChainOptions = {
   /** Where the chain lives; made when missing. Without it the chain is ephemeral: a new directory, removed by `stop`. */
   dir?: string;
+  /** EIP-155, default 31337. A chain keeps its own for as long as it lives. */
+  chainId?: number;
   /** Ports of the two nodes; 0, the default, takes any free port. */
   ports?: readonly [number, number];
   /** Blocks mined on top of the newest transaction, default 12. */
@@ -53,12 +55,13 @@ const READS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Starts a real EVM chain (anvil, chain id 31337) behind two JSON-RPC addresses, with the sandbox's tokens deployed.
+ * Starts a real EVM chain (anvil, chain id 31337 unless another is wanted) behind two JSON-RPC addresses, with the sandbox's tokens deployed.
  * No acknowledged transaction or block is lost by `kill -9` of anvil, of this process or of both.
  *
  * @throws SandboxFailure port_taken, damaged, unsupported, not_ready
  */
 export async function startChain(options: ChainOptions = {}): Promise<Chain> {
+  const chainId = options.chainId ?? CHAIN_ID;
   const isEphemeral = options.dir === undefined;
   const dir = options.dir === undefined ? await mkdtemp(join(tmpdir(), 'causeway-chain-')) : resolve(options.dir);
   await mkdir(dir, { recursive: true });
@@ -70,6 +73,7 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
   });
   const opened = await openChainEngine({
     dir,
+    chainId,
     snapshotEvery: options.snapshotEvery ?? 300,
     onTransaction: () => miner.wake(),
   });
@@ -84,7 +88,7 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
   }
 
   try {
-    const treasury = await deployTokens(opened, request);
+    const treasury = await deployTokens(opened, chainId, request);
     const [first = 0, second = 0] = options.ports ?? [];
     const primary = await startChainNode(first, request);
     nodes.push(primary);
@@ -92,7 +96,7 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
     nodes.push(secondary);
     miner.change({});
     return {
-      chainId: CHAIN_ID,
+      chainId,
       urls: [primary.url, secondary.url],
       nodes: [primary, secondary],
       engine: opened,

@@ -22,18 +22,25 @@ function say(sentence: string): void {
 
 /** Tells why it cannot go on: one sentence, and for what nobody foresaw the part's own last words. */
 function explain(error: unknown, settings: Settings | undefined): void {
+  const full = `The disk that holds ${settings?.dataDir ?? 'the data'} is full.`;
   if (!(error instanceof SandboxFailure)) {
-    if (hasCode(error, 'ENOSPC')) console.error(`The disk that holds ${settings?.dataDir ?? 'the data'} is full.`);
+    if (hasCode(error, 'ENOSPC')) console.error(full);
     else if (hasCode(error, 'EACCES'))
       console.error(`${settings?.dataDir ?? 'The data'} may not be written by this user.`);
     else console.error(error);
+    return;
+  }
+  // Whichever part it was that met the end of the disk, and however it put it.
+  if (error.kind === 'not_ready' && /No space left on device|ENOSPC/.test(error.detail)) {
+    console.error(full);
     return;
   }
   const reset =
     settings === undefined || error.kind !== 'damaged'
       ? ''
       : ' To start afresh, run "npm run sandbox:reset": it moves the old data aside and deletes nothing.';
-  console.error(`${error.message}${reset}`);
+  // What a part said of itself may lack its full stop.
+  console.error(`${error.message.replace(/[^.!?]$/, '$&.')}${reset}`);
   if (error.kind === 'not_ready' && error.detail !== '') console.error(error.detail.replace(/^/gm, '    '));
 }
 

@@ -148,8 +148,19 @@ async function initdb(place: PostgresPlace, data: string, password: string, fsyn
     });
   } catch (error) {
     const detail = hasStderr(error) ? error.stderr : String(error);
-    const kind = /No space left/i.test(detail) ? 'no_space' : 'not_ready';
-    throw new SandboxFailure(kind, `The database could not be created in ${data}: ${lastSentence(detail)}`, detail);
+    // What initdb says last is what came of it, not why.
+    if (/No space left/i.test(detail)) {
+      throw new SandboxFailure(
+        'no_space',
+        `The disk that holds ${data} is full, so the database cannot be created.`,
+        detail,
+      );
+    }
+    throw new SandboxFailure(
+      'not_ready',
+      `The database could not be created in ${data}: ${lastSentence(detail)}`,
+      detail,
+    );
   } finally {
     await removeAll(passwordForInitdb);
   }

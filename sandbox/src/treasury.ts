@@ -38,16 +38,17 @@ const FEES_FOR_A_NEW_ACCOUNT = '1';
 type Request = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 /** Deploys on a new chain what is not there yet, and opens the faucet. */
-export async function deployTokens(engine: ChainEngine, request: Request): Promise<Treasury> {
+export async function deployTokens(engine: ChainEngine, chainId: number, request: Request): Promise<Treasury> {
+  const network = { ...foundry, id: chainId };
   const transport = custom(
     {
       request: ({ method, params }: { method: string; params?: unknown[] }) => request(method, params ?? []),
     },
     { retryCount: 0 },
   );
-  const chain = createPublicClient({ chain: foundry, transport, cacheTime: 0 });
+  const chain = createPublicClient({ chain: network, transport, cacheTime: 0 });
   const walletOf = (addressIndex: number) =>
-    createWalletClient({ chain: foundry, transport, account: mnemonicToAccount(PUBLIC_PHRASE, { addressIndex }) });
+    createWalletClient({ chain: network, transport, account: mnemonicToAccount(PUBLIC_PHRASE, { addressIndex }) });
   const deployer = walletOf(0);
   const faucet = walletOf(1);
 

@@ -2,12 +2,12 @@
 -- expired: the policies say which, whatever its statement says. A proof that confirmed a transaction is kept: it belongs
 -- to the transaction's record.
 
--- Restrictive, too, since the fence would let the worker, inside a company, remove rows that still hold.
+-- Restrictive, too, since the fence would let the worker, inside a company, see and remove rows that still hold.
 create procedure causeway.let_expire(target regclass, expired text) language plpgsql as $$
 begin
   execute format('create policy expiry_seen on %s for select to causeway_worker using (%s)', target, expired);
   execute format('create policy expiry on %s for delete to causeway_worker using (%s)', target, expired);
-  execute format('create policy expired_alone on %s as restrictive for delete to causeway_worker using (%s)', target, expired);
+  execute format('create policy expired_alone on %s as restrictive to causeway_worker using (%s)', target, expired);
   execute format('grant delete on %s to causeway_worker', target);
 end $$;
 

@@ -1,16 +1,25 @@
 import type { FastifyInstance } from 'fastify';
+import {
+  countRulesOfRole,
+  describeDecision,
+  describeReview,
+  openWork,
+  registerApprovalsRoutes,
+} from './features/approvals/index.ts';
 import { findChains, findOwnAddress } from './features/chains/index.ts';
 import { createDiskStore, createFilesService, registerFilesRoutes } from './features/files/index.ts';
 import { createIdentity, findCompanyName, findMemberNames, registerIdentityRoutes } from './features/identity/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
-import { describePlace, registerOrganisationRoutes } from './features/organisation/index.ts';
+import { describePlace, findCodeRecipients, registerOrganisationRoutes } from './features/organisation/index.ts';
 import { createPayeesService, registerPayeesRoutes } from './features/payees/index.ts';
 import { registerRatesRoutes } from './features/rates/index.ts';
+import { isBlacklisted, registerRiskRoutes } from './features/risk/index.ts';
 import {
   countTransfersTo,
   describeTransferSubject,
   findDealtWith,
   registerTransferRoutes,
+  transferSubject,
 } from './features/transfers/index.ts';
 import { registerWalletsRoutes } from './features/wallets/index.ts';
 import { createApp } from './platform/app.ts';
@@ -66,26 +75,43 @@ export async function composeMain({
     passwordKey: config.PASSWORD_KEY,
     passwordMaxLength: config.PASSWORD_MAX_LENGTH,
     publicUrl: config.PUBLIC_URL,
-    describeSubject: { transfer: describeTransferSubject },
+    describeSubject: { transfer: describeTransferSubject, decision: describeDecision, review: describeReview },
     describePlace,
+    findCodeRecipients,
     clock,
   });
   const seal = createSeal(config.AUTHORISATION_KEY);
   const http: Http = { app, authenticate: identity.authenticate };
 
   registerIdentityRoutes(http, identity);
-  registerOrganisationRoutes(http, { database, issueActivation: identity.issueActivation, openWork: [], roleUses: [] });
+  registerOrganisationRoutes(http, {
+    database,
+    issueActivation: identity.issueActivation,
+    openWork: [openWork],
+    roleUses: [countRulesOfRole],
+  });
   registerFilesRoutes(http, { files: createFilesService({ database, objects: createDiskStore(config.FILES_DIR) }) });
   registerNoticesRoutes(http, { database });
   registerRatesRoutes(http, { database, clock });
   registerPayeesRoutes(http, {
-    payees: createPayeesService({ database, ports: { findChains, findOwnAddress, countTransfersTo, findDealtWith } }),
+    payees: createPayeesService({
+      database,
+      ports: { findChains, findOwnAddress, countTransfersTo, findDealtWith, isBlacklisted },
+    }),
   });
   registerWalletsRoutes(http, { database, clock });
+  registerRiskRoutes(http, { database, clock });
+  registerApprovalsRoutes(http, {
+    database,
+    subjects: { transfer: transferSubject },
+    verifyCode: (tx, request) => identity.verifyTransactionCode(tx, { ...request, subject: 'decision' }),
+    seal,
+  });
   registerTransferRoutes(http, {
     database,
-    verifyCode: identity.verifyTransactionCode,
+    verifyCode: (tx, request) => identity.verifyTransactionCode(tx, { ...request, subject: 'transfer' }),
     seal,
+    clock,
     companyName: findCompanyName,
   });
   registerLiveRoutes(http, hub);

@@ -1,3 +1,4 @@
+import { startTendingApprovals } from './features/approvals/index.ts';
 import {
   createCheckpointClient,
   createEvmGateway,
@@ -11,8 +12,10 @@ import { createCoinGecko, startRatePoller } from './features/rates/index.ts';
 import {
   createChainListener,
   createTransferJobs,
+  startIndexing,
   startTending,
   transferNoticeJobs,
+  transferSubject,
 } from './features/transfers/index.ts';
 import { createWalletOpening, startWalletOpening, walletOpeningJobs } from './features/wallets/index.ts';
 import { auditJobs, startCheckpoints } from './platform/audit/checkpoint.ts';
@@ -68,6 +71,8 @@ await runProcess(async () => {
   const listener = createChainListener({ database, gateways });
   const watchers = startWatchers({ database, gateways, listener, log }, chains);
   const tending = startTending(sending, [...gateways.keys()]);
+  const indexing = startIndexing(database, log);
+  const approvals = startTendingApprovals({ database, subjects: { transfer: transferSubject }, log });
   const prices = startRatePoller({
     database,
     source: createCoinGecko({ url: config.PRICES_URL, apiKey: config.PRICES_API_KEY }),
@@ -85,10 +90,12 @@ await runProcess(async () => {
   );
   log.info({ chains: [...gateways.keys()] }, 'working');
 
-  const stopWatching = () => Promise.all([watchers.stop(), tending.stop(), prices.stop(), walletOpening.stop()]);
+  const stopWatching = () =>
+    Promise.all([watchers.stop(), tending.stop(), indexing.stop(), prices.stop(), walletOpening.stop()]);
   shutDownWith(log, [
     () => health.close(),
     stopWatching,
+    () => approvals.stop(),
     () => sweeping.stop(),
     () => Promise.all([relay.stop(), sealing.stop(), checkpoints.stop()]),
     () => runner.stop(),

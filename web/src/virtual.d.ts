@@ -7,6 +7,16 @@ declare module 'virtual:texts' {
 
 // The calls of each file of the contract without their schemas, made by `vite/calls.ts`.
 
+declare module 'virtual:calls/approvals' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/approvals.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/audit' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/audit.ts')>;
+  export = calls;
+}
+
 declare module 'virtual:calls/files' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/files.ts')>;
   export = calls;
@@ -14,6 +24,11 @@ declare module 'virtual:calls/files' {
 
 declare module 'virtual:calls/identity' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/identity.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/identity-account' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/identity-account.ts')>;
   export = calls;
 }
 
@@ -39,6 +54,16 @@ declare module 'virtual:calls/payees' {
 
 declare module 'virtual:calls/rates' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/rates.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/risk' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/risk.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/risk-lists' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/risk-lists.ts')>;
   export = calls;
 }
 

@@ -48,6 +48,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
         workerSrc: ["'self'", 'blob:'],
+        // Attachments in PDF are shown from the page's own copy.
+        frameSrc: ['blob:'],
         manifestSrc: ["'self'"],
         formAction: ["'self'"],
         baseUri: ["'none'"],

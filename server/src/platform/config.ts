@@ -133,6 +133,8 @@ const chainsSchema = z.object({
         chainId: z.number().int().positive(),
         rpcUrls: z.array(z.url({ protocol: /^https?$/ })).min(1),
         confirmations: z.number().int().min(1).max(10_000),
+        /** Where the first watch begins; without it 1,000 blocks before the head. Means nothing once the chain is followed. */
+        startBlock: z.number().int().min(0).optional(),
         pollIntervalMs: z.number().int().min(50).max(60_000).default(1000),
         rpcTimeoutMs: z.number().int().min(100).max(120_000).default(10_000),
         nativeCoin: z.string(),

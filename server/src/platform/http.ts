@@ -5,6 +5,7 @@ import { localeFromHeader } from '@causeway/contract/locale.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { DomainError, invariant } from './domain-error.ts';
+import type {} from './failure.ts';
 import type { Authenticate, RequestContext, Session } from './session.ts';
 
 /**

@@ -40,7 +40,7 @@ export async function migrate(ownerUrl: string, roles: readonly Role[]): Promise
 }
 
 async function makeRoles(client: pg.Client, roles: readonly Role[]): Promise<void> {
-  const groups = ['causeway_owner', 'causeway_lookup'];
+  const groups = ['causeway_owner', 'causeway_lookup', 'causeway_search'];
   for (const name of [...groups, ...roles.map((role) => role.name)]) {
     const known = await client.query('select from pg_roles where rolname = $1', [name]);
     if (known.rowCount === 0) await client.query(`create role ${name} nosuperuser nobypassrls nocreatedb nocreaterole`);
@@ -51,9 +51,9 @@ async function makeRoles(client: pg.Client, roles: readonly Role[]): Promise<voi
   }
   const database = client.escapeIdentifier((await client.query('select current_database() as name')).rows[0].name);
   await client.query(`grant create on database ${database} to causeway_owner`);
-  // The look-up functions belong to causeway_lookup: migrations hand them over.
-  await client.query('grant causeway_owner, causeway_lookup to current_user');
-  await client.query('grant causeway_lookup to causeway_owner');
+  // Look-ups and searches run with rights of their own: migrations hand their functions over.
+  await client.query('grant causeway_owner, causeway_lookup, causeway_search to current_user');
+  await client.query('grant causeway_lookup, causeway_search to causeway_owner');
 }
 
 async function runFiles(client: pg.Client): Promise<string[]> {

@@ -1,9 +1,11 @@
 import type { Call } from '@causeway/contract/call.ts';
 import { calls } from '@causeway/contract/calls.ts';
+import { locales } from '@causeway/contract/locale.ts';
 import { systemRoles } from '@causeway/contract/permission.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { registeredCalls } from '../platform/http.ts';
 import { newId } from '../platform/ids.ts';
+import { hasText } from '../platform/texts.ts';
 import { credit } from '../testing/company.ts';
 import { testDatabase } from '../testing/database.ts';
 import { type MainApp, mainApp, type Request, type Tenant } from '../testing/main-app.ts';
@@ -122,6 +124,45 @@ const oracle: Record<string, string> = {
   exportTransactions: 'AFPV',
   getTransaction: 'AFPV',
   downloadReceipt: 'AFPV',
+  explainRisk: 'AFPV',
+  // See rules, policies, lists, their logs.
+  listRiskPolicies: 'AFP',
+  listRiskPolicyLogs: 'AFP',
+  listRiskPolicyVersions: 'AFP',
+  listIntercepts: 'AFP',
+  listNamelist: 'AFP',
+  listNamelistLogs: 'AFP',
+  exportNamelist: 'AFP',
+  getRiskSetting: 'AFP',
+  // Approval rules, risk policies, lists, company settings.
+  addRiskPolicy: 'A',
+  editRiskPolicy: 'A',
+  deleteRiskPolicy: 'A',
+  moveRiskPolicy: 'A',
+  setRiskPolicyStatus: 'A',
+  replayRiskPolicies: 'A',
+  addListEntry: 'A',
+  editListEntry: 'A',
+  deleteListEntry: 'A',
+  importNamelist: 'A',
+  setRiskSetting: 'A',
+  // Decide approvals: Administrator, Approver. Seeing what one is part of is for all who see transactions.
+  listApprovals: 'AFPV',
+  getApproval: 'AFPV',
+  decideApprovals: 'AP',
+  listTodo: 'in',
+  // See rules and their logs.
+  getReviewSetting: 'AFP',
+  listReviewLogs: 'AFP',
+  // Approval rules and settings.
+  addRule: 'A',
+  changeRule: 'A',
+  deleteRule: 'A',
+  orderRules: 'A',
+  checkReviewChange: 'A',
+  setReviewEnabled: 'A',
+  setReviewOptions: 'A',
+  listApprovers: 'A',
   streamEvents: 'in',
   // Audit log and exports.
   listAudit: 'A',
@@ -200,4 +241,15 @@ describe.each(calls.map((call) => [call.name, call] as const))('%s', (name, call
     if (allowed) expect([401, 403]).not.toContain(answer.status);
     else expect(answer).toMatchObject({ status: 403, key: 'noPermission' });
   });
+});
+
+test('everything that these calls wrote into the audit log can be said in every language', async () => {
+  const { rows } = await world.db.operator.pool.query<{ action: string; kind: string }>(
+    'select distinct action, subject_kind as kind from audit_event order by action',
+  );
+  expect(rows.length).toBeGreaterThan(30);
+  for (const locale of locales) {
+    const missing = rows.flatMap(({ action, kind }) => [`audit.action.${action}`, `audit.subject.${kind}`]);
+    expect(missing.filter((id) => !hasText(locale, id))).toEqual([]);
+  }
 });

@@ -13,6 +13,7 @@ import {
   submit,
   tendOnce,
 } from '../features/transfers/index.ts';
+import { systemClock } from '../platform/clock.ts';
 import { DomainError } from '../platform/domain-error.ts';
 import { newId } from '../platform/ids.ts';
 import { createLog } from '../platform/log.ts';
@@ -198,6 +199,7 @@ async function submitTransfer(model: Model, action: Extract<Action, { do: 'submi
     database: db.app,
     verifyCode: async () => ({ method: 'email', id: newId() }),
     seal: () => 'sealed',
+    clock: systemClock,
   };
   const submitting = submit(deps, { ...side.context, idempotencyKey: newId() }, { ...body, codeMethod: 'email' });
   const key = await submitting.then(

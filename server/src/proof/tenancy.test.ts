@@ -1,6 +1,7 @@
 import type { Call } from '@causeway/contract/call.ts';
 import { calls } from '@causeway/contract/calls.ts';
 import { sendUserCode } from '@causeway/contract/identity.ts';
+import { addDepartment, addMember, addRole } from '@causeway/contract/organisation.ts';
 import { addCryptoPayee, listCryptoPayees } from '@causeway/contract/payees.ts';
 import { transferOut } from '@causeway/contract/transfers.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -53,7 +54,7 @@ const places: Record<string, Record<string, string>> = {
   forgetPassword: {},
   checkActivation: {},
   activate: {},
-  listMembers: { 'query.roleId': 'nothing', 'query.departmentId': 'nothing' },
+  listMembers: { 'query.id': 'nothing', 'query.roleId': 'nothing', 'query.departmentId': 'nothing' },
   addMember: { 'body.id': 'own', 'body.roleId': 'roleNotFound', 'body.departmentId': 'departmentNotFound' },
   editMember: {
     'body.id': 'memberNotFound',
@@ -136,6 +137,45 @@ const places: Record<string, Record<string, string>> = {
   exportTransactions: { 'query.walletId': 'nothing' },
   getTransaction: { 'params.id': 'notFound' },
   downloadReceipt: { 'params.id': 'notFound' },
+  listRiskPolicies: {},
+  addRiskPolicy: { 'body.id': 'own' },
+  editRiskPolicy: { 'body.id': 'riskPolicyNotFound' },
+  deleteRiskPolicy: { 'body.id': 'riskPolicyNotFound' },
+  moveRiskPolicy: { 'body.id': 'riskPolicyNotFound' },
+  setRiskPolicyStatus: { 'body.id': 'riskPolicyNotFound' },
+  listRiskPolicyLogs: { 'query.policyId': 'riskPolicyNotFound' },
+  listIntercepts: { 'params.id': 'riskPolicyNotFound' },
+  listRiskPolicyVersions: { 'params.id': 'riskPolicyNotFound' },
+  replayRiskPolicies: { 'body.policy.id': 'riskPolicyNotFound' },
+  explainRisk: { 'params.id': 'notFound' },
+  listNamelist: {},
+  addListEntry: { 'body.id': 'own' },
+  editListEntry: { 'body.id': 'listEntryNotFound' },
+  deleteListEntry: { 'params.id': 'listEntryNotFound' },
+  listNamelistLogs: { 'query.entryId': 'listEntryNotFound' },
+  importNamelist: {},
+  exportNamelist: {},
+  getRiskSetting: {},
+  setRiskSetting: {},
+  listApprovals: { 'query.initiatorId': 'nothing' },
+  getApproval: { 'params.id': 'notFound' },
+  decideApprovals: { 'body.ids.0': 'notFound' },
+  listTodo: {},
+  getReviewSetting: {},
+  addRule: { 'body.id': 'own', 'body.rule.nodes.0.approvers.0.id': 'notFound' },
+  changeRule: { 'body.id': 'notFound', 'body.rule.nodes.0.approvers.0.id': 'notFound' },
+  deleteRule: { 'body.id': 'notFound' },
+  orderRules: { 'body.ids.0': 'notFound' },
+  // `ids` belongs to another kind of change, which `orderRules` shows.
+  checkReviewChange: {
+    'body.change.id': 'own',
+    'body.change.rule.nodes.0.approvers.0.id': 'notFound',
+    'body.change.ids.0': 'unread',
+  },
+  setReviewEnabled: {},
+  setReviewOptions: {},
+  listApprovers: {},
+  listReviewLogs: {},
   streamEvents: {},
   listAudit: { 'query.actor': 'nothing', 'query.subjectId': 'nothing' },
   getAuditEvent: { 'params.id': 'notFound' },
@@ -225,6 +265,18 @@ describe("another company's id", () => {
     const again = withValue(await valid(addCryptoPayee, owner), 'body.id', idAt(payee, 'body.id'));
     expect(await world.ask(addCryptoPayee, again)).toMatchObject({ status: 409, key: 'idTaken' });
   });
+
+  test.each([addMember, addRole, addDepartment])(
+    'as the id of somebody or something new is free: $name',
+    async (call) => {
+      const own = await valid(call, owner);
+      expect((await world.ask(call, own)).status).toBe(200);
+      const same = withValue(await valid(call, stranger), 'body.id', idAt(own, 'body.id'));
+      expect((await world.ask(call, same)).status).toBe(200);
+      const again = withValue(await valid(call, owner), 'body.id', idAt(own, 'body.id'));
+      expect(await world.ask(call, again)).toMatchObject({ status: 409, key: 'idTaken' });
+    },
+  );
 
   test('where it is only passed on, tells nothing', async () => {
     const own = await valid(sendUserCode, owner);

@@ -5,8 +5,8 @@ import type { ApprovalSubject, SubjectEnd } from '../features/approvals/index.ts
 import type { ApprovalsCore } from '../features/approvals/service/core.ts';
 import { decide } from '../features/approvals/service/decide.ts';
 import { openTask, routeTransfer } from '../features/approvals/service/routing.ts';
-import type { Person } from '../features/approvals/store/people.ts';
 import { lockSettings, writeRule, writeSettings } from '../features/approvals/store/rules.ts';
+import type { Person } from '../features/organisation/index.ts';
 import { DomainError } from '../platform/domain-error.ts';
 import { newId } from '../platform/ids.ts';
 import type { SignedInContext } from '../platform/session.ts';
@@ -65,7 +65,7 @@ export function contextOf(companyId: string, person: Pick<Approver, 'id' | 'name
 }
 
 /** A subject whose content is a digest that the test may change, and which remembers what became of it. */
-export class TestSubject implements ApprovalSubject {
+class TestSubject implements ApprovalSubject {
   readonly digests = new Map<string, string>();
   readonly stops = new Map<string, string>();
   readonly approvals: string[] = [];

@@ -1,23 +1,31 @@
 import { sql } from 'kysely';
+import type { DecisionClaims } from '../features/approvals/index.ts';
 import { accountsByKind, move, post } from '../features/ledger/index.ts';
+import type { SealedReview } from '../features/transfers/domain.ts';
 import { transferDigest, transferEvents } from '../features/transfers/index.ts';
 import { insertTransfer } from '../features/transfers/store/submission.ts';
+import type { Tx } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import { announce } from '../platform/outbox.ts';
+import type { Seal } from '../platform/seal.ts';
 import { type ChainWorld, type Company, chainId, walletOf } from './chain-world.ts';
 
 export interface TransferOptions {
   coin: string;
+  /** The world's own chain, unless another is named. */
+  chain?: string;
   amountMinor: bigint;
   feeMinor?: bigint;
   payee: string;
+  /** The chain that it must pass: sealed at submission, its task opened. */
+  review?: SealedReview;
 }
 
 /** A transfer as the HTTP process leaves it: submitted, held, authorised and announced. */
 export async function approvedTransfer(world: ChainWorld, company: Company, options: TransferOptions): Promise<string> {
-  const { coin, amountMinor, payee, feeMinor = 1_000_000n } = options;
+  const { coin, chain = chainId, amountMinor, payee, feeMinor = 1_000_000n } = options;
   const id = newId();
-  const walletId = walletOf(company, coin);
+  const walletId = walletOf(company, chain === chainId ? coin : `${coin}@${chain}`);
   const payeeId = newId();
   const initiatorId = newId();
   const digest = transferDigest({
@@ -26,26 +34,26 @@ export async function approvedTransfer(world: ChainWorld, company: Company, opti
     walletId,
     payeeId,
     payeeAddress: payee,
-    chainId,
+    chainId: chain,
     coin,
     amountMinor,
     attachmentIds: [],
   });
   const authorisation = world.seal('causeway-transfer', {
-    version: 1,
+    version: 2,
     companyId: company.id,
     transferId: id,
     digest,
     initiatorId,
     proof: { method: 'email', id: newId() },
-    review: 'off',
+    review: options.review ?? 'off',
     issuedAt: new Date().toISOString(),
   });
   await world.db.app.withCompany(company.id, async (tx) => {
     await insertTransfer(tx, {
       id,
       walletId,
-      chainId,
+      chainId: chain,
       coin,
       amountMinor,
       feeMinor,
@@ -60,6 +68,8 @@ export async function approvedTransfer(world: ChainWorld, company: Company, opti
       digest,
       attachmentIds: [],
       authorisation,
+      valueUsdCents: 100n,
+      stage: 'approved',
       stageIds: [newId(), newId()],
     });
     const { available, outbound } = await accountsByKind(tx, walletId, ['available', 'outbound']);
@@ -70,9 +80,47 @@ export async function approvedTransfer(world: ChainWorld, company: Company, opti
       description: 'held for transfer',
       legs: move(available.id, outbound.id, amountMinor + feeMinor),
     });
+    if (options.review) await insertTask(tx, options.review, id, digest, initiatorId);
     await announce(tx, [{ name: transferEvents.approved, payload: { transactionId: id } }]);
   });
   return id;
+}
+
+async function insertTask(tx: Tx, review: SealedReview, subjectId: string, digest: string, initiatorId: string) {
+  await sql`insert into approval_task (company_id, id, kind, subject_id, digest, content, initiator_id, initiator_name,
+      applicant, nodes, expires_at, remind_at, parties, search)
+    values (company_id(), ${review.taskId}, 'transfer', ${subjectId}, ${digest}, '{}', ${initiatorId}, 'Initiator',
+      'Initiator', ${JSON.stringify(review.nodes)}, now() + interval '7 days', now() + interval '1 day', '{}', '')`.execute(
+    tx,
+  );
+}
+
+/** Who initiated a transfer, and what it is bound to. */
+export async function subjectOf(world: ChainWorld, company: Company, id: string) {
+  const { rows } = await world.db.app.withCompany(company.id, (tx) =>
+    sql<{ initiatorId: string; digest: string }>`
+      select initiator_id as "initiatorId", encode(digest, 'hex') as digest from transaction
+      where company_id = company_id() and id = ${id}`.execute(tx),
+  );
+  const [row] = rows;
+  if (!row) throw new Error(`there is no transfer ${id}`);
+  return row;
+}
+
+/** Writes a decision as the HTTP process does: the row, and its seal over the claims. */
+export async function decided(
+  world: ChainWorld,
+  company: Company,
+  claims: DecisionClaims,
+  seal: Seal = world.seal,
+): Promise<void> {
+  await world.db.app.withCompany(company.id, (tx) =>
+    sql`insert into approval_decision (company_id, task_id, approver_id, approver_name, seat_id, seat_name, role_id, node,
+        outcome, opinion, proof_method, proof_id, jws)
+      values (company_id(), ${claims.taskId}, ${claims.approverId}, 'Approver', ${claims.deputyFor ?? claims.approverId},
+        'Approver', ${claims.roleId}, ${claims.node}, ${claims.outcome}, '', 'email', ${claims.proof.id},
+        ${seal('causeway-decision', claims)})`.execute(tx),
+  );
 }
 
 export interface SeenTransaction {

@@ -26,6 +26,7 @@ import {
 } from '../features/transfers/index.ts';
 import { createWalletOpening } from '../features/wallets/index.ts';
 import { createCheckpointSigner } from '../platform/audit/checkpoint.ts';
+import type { ChainConfig } from '../platform/config.ts';
 import { type Database, openDatabase } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import { createLog } from '../platform/log.ts';
@@ -55,10 +56,18 @@ export interface ChainWorld {
   seal: Seal;
   signerDatabase: Database;
   gasTank: `0x${string}`;
+  /** What the world's one chain is in CHAINS_FILE. */
+  config: ChainConfig;
+  /** What an operator does with a changed CHAINS_FILE: migrate, then every process anew. */
+  configure(chains: readonly ChainConfig[]): Promise<void>;
+  /** Opens what companies lack, as the worker does at its start and once a minute. */
+  openMissing(): Promise<void>;
   /** Opens a company with its wallets. */
   company(): Promise<Company>;
+  /** The company as it stands now. */
+  reread(company: Company): Promise<Company>;
   /** The watcher reads up to the head. */
-  follow(gateway?: ChainGateway): Promise<void>;
+  follow(gateway?: ChainGateway, startBlock?: number): Promise<void>;
   /** Runs the jobs of all events that were announced; another gateway or signer stands for one that fails. */
   work(parts?: { gateway?: ChainGateway; signer?: Signer }): Promise<void>;
   /** Mines, follows and works, block by block. */
@@ -73,7 +82,7 @@ export interface ChainWorld {
 export interface Company {
   id: string;
   address: `0x${string}`;
-  /** By coin. */
+  /** By coin; those of another chain by `COIN@chain`. */
   wallets: Map<string, string>;
 }
 
@@ -83,9 +92,9 @@ export async function chainWorld(): Promise<ChainWorld> {
   const keystore = join(directory, 'keystore.json');
   const { evmXpub, gasTank } = createKeystore(keystore, passphrase);
   const { USDT, USDC, HKDT } = chain.treasury.contracts;
-  const config = {
+  const config: ChainConfig = {
     id: chainId,
-    family: 'evm' as const,
+    family: 'evm',
     name: 'Ethereum',
     chainId: chain.chainId,
     rpcUrls: [...chain.urls],
@@ -96,40 +105,39 @@ export async function chainWorld(): Promise<ChainWorld> {
     explorerUrl: null,
     tokens: Object.entries({ USDT, USDC, HKDT }).map(([coin, contract]) => ({ coin, contract })),
   };
-  await registerChains(db.superuserUrl, [config]);
-
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true });
   const signerDatabase = openDatabase(db.urlFor('causeway_signer'), { poolSize: 2, applicationName: 'test-signer' });
-  const keys = openKeystore(keystore, passphrase);
-  const judge = createJudge({
-    database: signerDatabase,
-    keys,
-    chains: [config],
-    openSeal: createOpenSeal({ ...(await exportJWK(publicKey)) }),
-    limits,
-  });
+  const openSeal = createOpenSeal({ ...(await exportJWK(publicKey)) });
   const log = createLog('test', process.env['TEST_LOG_LEVEL'] ?? 'silent');
   const socket = join(directory, 'signer.sock');
-  const server = await serveSigner(
-    socket,
-    { sign: judge, checkpoint: createCheckpointSigner(signerDatabase, keys.auditSecret) },
-    log,
-  );
   const signer = createSignerClient(socket);
-  const gateway = createEvmGateway(config);
   const opening = createWalletOpening(db.worker, evmXpub, gasTank);
-  await opening.openMissing();
+
+  /** Signer and worker as they start with a list of chains. */
+  async function employ(chains: readonly ChainConfig[]) {
+    await registerChains(db.superuserUrl, chains);
+    const keys = openKeystore(keystore, passphrase);
+    const judge = createJudge({ database: signerDatabase, keys, chains, openSeal, limits });
+    const checkpoint = createCheckpointSigner(signerDatabase, keys.auditSecret);
+    const server = await serveSigner(socket, { sign: judge, checkpoint }, log);
+    const gateways = new Map(chains.map((chain) => [chain.id, createEvmGateway(chain)]));
+    await opening.openMissing();
+    return { server, gateways, listener: createChainListener({ database: db.worker, gateways }) };
+  }
+
+  let staff = await employ([config]);
+  const gateway = createEvmGateway(config);
   await chain.treasury.send('ETH', gasTank, '10');
   await chain.engine.mine(1);
 
   const partsWith = (parts: { gateway?: ChainGateway; signer?: Signer }) => ({
     database: db.worker,
-    gateways: new Map([[chainId, parts.gateway ?? gateway]]),
+    gateways: new Map([...staff.gateways, [chainId, parts.gateway ?? gateway]]),
     signer: parts.signer ?? signer,
     log,
   });
-  const listener = createChainListener(partsWith({}));
-  const follow = (own: ChainGateway = gateway) => watchOnce({ database: db.worker, gateway: own, listener, log });
+  const follow = (own: ChainGateway = gateway, startBlock?: number) =>
+    watchOnce({ database: db.worker, gateway: own, listener: staff.listener, log, startBlock });
 
   async function work(parts: { gateway?: ChainGateway; signer?: Signer } = {}): Promise<void> {
     const jobs = createTransferJobs(partsWith(parts));
@@ -153,11 +161,18 @@ export async function chainWorld(): Promise<ChainWorld> {
     seal: createSeal({ ...(await exportJWK(privateKey)) }),
     signerDatabase,
     gasTank,
+    config,
+    async configure(chains) {
+      await staff.server.close();
+      staff = await employ(chains);
+    },
+    openMissing: () => opening.openMissing(),
     async company() {
       const id = newId();
       await opening.open(id);
       return readCompany(db.worker, id);
     },
+    reread: ({ id }) => readCompany(db.worker, id),
     follow,
     work,
     async advance(blocks) {
@@ -175,7 +190,7 @@ export async function chainWorld(): Promise<ChainWorld> {
       await client.query(statement).finally(() => client.end());
     },
     async close() {
-      await server.close();
+      await staff.server.close();
       await signerDatabase.close();
       await Promise.all([db.close(), chain.stop()]);
       rmSync(directory, { recursive: true });
@@ -199,13 +214,15 @@ async function takeEvents(database: Database): Promise<Event[]> {
 
 async function readCompany(database: Database, id: string): Promise<Company> {
   return database.withCompany(id, async (tx) => {
-    const wallets = await sql<{ id: string; coin: string; address: `0x${string}` }>`
-      select w.id, w.coin, a.address from wallet w
+    const wallets = await sql<{ id: string; chain: string; coin: string; address: `0x${string}` }>`
+      select w.id, w.chain_id as chain, w.coin, a.address from wallet w
       join chain_address a on a.company_id = w.company_id and a.chain_id = w.chain_id
       where w.company_id = company_id()`.execute(tx);
     const address = wallets.rows[0]?.address;
     if (!address) throw new Error('the company has no wallet');
-    return { id, address, wallets: new Map(wallets.rows.map((wallet) => [wallet.coin, wallet.id])) };
+    const nameOf = ({ chain, coin }: { chain: string; coin: string }) =>
+      chain === chainId ? coin : `${coin}@${chain}`;
+    return { id, address, wallets: new Map(wallets.rows.map((wallet) => [nameOf(wallet), wallet.id])) };
   });
 }
 

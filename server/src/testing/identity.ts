@@ -13,7 +13,7 @@ import {
   identityJobs,
   registerIdentityRoutes,
 } from '../features/identity/index.ts';
-import { describePlace } from '../features/organisation/index.ts';
+import { describePlace, findCodeRecipients } from '../features/organisation/index.ts';
 import { createApp } from '../platform/app.ts';
 import { createLog } from '../platform/log.ts';
 import type { Mail } from '../platform/mail.ts';
@@ -89,6 +89,7 @@ export async function testIdentity(db: TestDatabase, options: Partial<IdentityOp
     publicUrl: 'https://causeway.example',
     describeSubject: noSubjects,
     describePlace,
+    findCodeRecipients,
     ...options,
   });
   const log = createLog('test', 'silent');

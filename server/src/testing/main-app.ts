@@ -26,6 +26,7 @@ import { deriveKey, newToken, sha256, unseal } from '../platform/secrets.ts';
 import type { Session } from '../platform/session.ts';
 import { openTestCompany, type TestCompany } from './company.ts';
 import type { TestDatabase } from './database.ts';
+import { keepTestPrices } from './prices.ts';
 
 /**
  * The whole HTTP process as `composeMain` makes it, on a real database, asked call by call. Each answer is held against
@@ -38,6 +39,8 @@ export interface MainApp {
   complaints: string[];
   passwordKey: Record<string, unknown>;
   filesDirectory: string;
+  /** Opens what is announced sealed, as the mail jobs do. */
+  mailSecret: string;
   /** A company with wallets and a signed-in administrator. */
   company(name?: string): Promise<Tenant>;
   /** Somebody of the company, signed in; with a system role or one of the company's own. */
@@ -120,6 +123,7 @@ export async function mainApp(db: TestDatabase, clock?: Clock): Promise<MainApp>
     ...(clock ? { clock } : {}),
   });
   await app.ready();
+  await keepTestPrices(db);
   const passwordHash = await (await createPasswords(passwordKey)).hash(memberPassword);
   const made: MainApp = {
     app,
@@ -127,6 +131,7 @@ export async function mainApp(db: TestDatabase, clock?: Clock): Promise<MainApp>
     complaints,
     passwordKey,
     filesDirectory: directory,
+    mailSecret,
     async company(name = 'Harbour Trading') {
       const company = await openTestCompany(db);
       await db.app.withCompany(company.id, (tx) =>

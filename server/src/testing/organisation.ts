@@ -9,8 +9,9 @@ import { succeed } from './succeed.ts';
 export const organisationRequests: Record<string, (world: MainApp, tenant: Tenant) => Promise<Request>> = {
   listMembers: async (world, tenant) => {
     const departmentId = await department(world, tenant);
-    await member(world, tenant, { departmentId });
-    return { as: tenant.admin, query: { departmentId, roleId: systemRoleIds.viewer } };
+    const { id: roleId } = await role(world, tenant);
+    const id = await member(world, tenant, { departmentId, roleId });
+    return { as: tenant.admin, query: { id, departmentId, roleId } };
   },
   addMember: async (world, tenant) => ({
     as: tenant.admin,
@@ -108,13 +109,13 @@ export function roleForm(permissions: readonly Permission[] = ['payee.manage']) 
   return { name: `Clerk ${newId()}`, quotaUsd: '10000', permissions, active: true };
 }
 
-/** What a member's form holds: a viewer in a new department. */
-export async function memberForm(world: MainApp, tenant: Tenant) {
+/** What a member's form holds: a viewer, in a new department unless one is given. */
+export async function memberForm(world: MainApp, tenant: Tenant, departmentId?: string) {
   return {
     firstName: 'Mei-Ling',
     lastName: 'O\u2019Connor',
     roleId: systemRoleIds.viewer as string,
-    departmentId: await department(world, tenant),
+    departmentId: departmentId ?? (await department(world, tenant)),
     mobileCountryCode: '852',
     mobile: '91234567',
     email: `${newId()}@example.com`,
@@ -127,7 +128,7 @@ export async function member(
   tenant: Tenant,
   given: Partial<Awaited<ReturnType<typeof memberForm>>> = {},
 ): Promise<string> {
-  const body = { ...(await memberForm(world, tenant)), ...given };
+  const body = { ...(await memberForm(world, tenant, given.departmentId)), ...given };
   return (await succeed(world, calls.addMember, { as: tenant.admin, body })).data.id;
 }
 

@@ -10,11 +10,13 @@ import { Secret, TOTP } from 'otpauth';
 import { createInvitation } from '../features/identity/index.ts';
 import { notify } from '../features/notices/index.ts';
 import { newId } from '../platform/ids.ts';
+import { approvalRequests } from './approval-requests.ts';
 import { randomAddress } from './company.ts';
 import { solveCaptcha } from './identity.ts';
 import { type MainApp, type Member, memberPassword, type Request, type Tenant } from './main-app.ts';
 import { invitation, organisationRequests } from './organisation.ts';
 import { type SoftPasskey, softPasskey } from './passkey.ts';
+import { riskRequests } from './risk-requests.ts';
 import { succeed } from './succeed.ts';
 import { insertTestTransaction } from './transactions.ts';
 
@@ -83,7 +85,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   bindMfa: async (world, tenant) => bindRequest(world, await world.member(tenant, 'viewer')),
   updateUser: async (world, tenant) => ({
     as: await world.member(tenant, 'viewer'),
-    body: { firstName: 'Ada', lastName: 'Wong' },
+    body: { firstName: 'Ada', lastName: 'Wong', mobileCountryCode: '852', mobile: '91234567' },
   }),
   unbindMfa: async (world, tenant) => {
     const { as, recoveryCode } = await withAuthenticator(world, tenant);
@@ -164,6 +166,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   getAddress: async (_, { admin }) => ({ as: admin, query: { chain: 'ethereum' } }),
   getAddressV2: async (_, { admin }) => ({ as: admin, query: { coin: 'USDT', chain: 'ethereum', amount: '5' } }),
   getStatement: async (_, { admin, wallets }) => ({ as: admin, params: { id: wallets.USDT }, query: { size: '10' } }),
+  ...riskRequests,
   transferOut: async (world, tenant) => transferRequest(world, tenant, await transferContent(world, tenant)),
   cancelTransfer: async (world, tenant) => {
     const request = await transferRequest(world, tenant, await transferContent(world, tenant));
@@ -186,6 +189,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     as: tenant.admin,
     params: { id: await insertTestTransaction(world.db, tenant) },
   }),
+  ...approvalRequests,
   streamEvents: async (_, { admin }) => ({ as: admin }),
   listAudit: async (world, tenant) => ({ as: tenant.admin, query: await ownEvents(world, tenant) }),
   getAuditEvent: async (world, tenant) => {

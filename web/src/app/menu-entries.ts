@@ -1,3 +1,4 @@
+import type { Permission } from '@causeway/contract/permission.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 export interface MenuEntry {
@@ -5,6 +6,8 @@ export interface MenuEntry {
   label: string;
   icon: IconName;
   path: string;
+  /** Offered only to those who have it; an entry of the menu has none, since the menu is the same for every role. */
+  permission?: Permission;
 }
 
 export interface MenuGroup {
@@ -65,6 +68,7 @@ export const morePages: readonly MenuEntry[] = [
   { label: 'app.title.payeeAdd', icon: 'plus', path: '/app/payee/add' },
   { label: 'app.title.notices', icon: 'bell', path: '/app/notice-center' },
   { label: 'app.title.security', icon: 'settings', path: '/app/account' },
+  { label: 'app.title.audit', icon: 'shield', path: '/app/audit-log', permission: 'audit.view' },
 ];
 
 const entries = [homeEntry, ...menuGroups.flatMap((group) => group.entries)];

@@ -6,9 +6,10 @@ import { transactionPalette } from '../features/transfers/index.ts';
 import { type Translate, useText } from '../lib/locale.tsx';
 import { matches, type PaletteItem, paletteProviders, registerPaletteProvider } from '../lib/palette.ts';
 import { reportError } from '../lib/report-error.ts';
+import { useUser } from '../lib/user.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
-import { homeEntry, menuGroups, morePages } from './menu-entries.ts';
+import { homeEntry, type MenuEntry, menuGroups, morePages } from './menu-entries.ts';
 
 registerPaletteProvider(payeePalette);
 registerPaletteProvider(transactionPalette);
@@ -30,7 +31,7 @@ export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (
   const listId = useId();
   const [query, setQuery] = useState('');
   const [place, setPlace] = useState(0);
-  const found = useFound(query, t);
+  const { found, asking } = useFound(query, t);
   const items = found.flatMap((group) => group.items);
   const go = (item: PaletteItem | undefined) => {
     if (item === undefined) return;
@@ -73,7 +74,7 @@ export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (
           </div>
           {items.length === 0 ? (
             <p role="status" className="m-0 px-4 py-8 text-center text-13 text-faint">
-              {t('app.palette.empty', { query })}
+              {asking ? t('ui.loading') : t('app.palette.empty', { query })}
             </p>
           ) : (
             <div
@@ -114,6 +115,7 @@ function Groups({ groups, listId, place, onPlace, onChoose }: GroupsProps) {
         return (
           <div
             key={item.key}
+            ref={own === place ? intoView : undefined}
             id={`${listId}-${own}`}
             role="option"
             aria-selected={own === place}
@@ -135,30 +137,48 @@ function Groups({ groups, listId, place, onPlace, onChoose }: GroupsProps) {
   ));
 }
 
-/** The pages that match at once, then what the features find. */
-function useFound(query: string, t: Translate): readonly Group[] {
+/** The arrow keys may lead past the edge of the list. */
+function intoView(option: HTMLElement | null): void {
+  option?.scrollIntoView({ block: 'nearest' });
+}
+
+/** The pages that match at once, then what the features find; `asking` while that is not yet known. */
+function useFound(query: string, t: Translate): { found: readonly Group[]; asking: boolean } {
   const [more, setMore] = useState<readonly Group[]>([]);
+  const permissions = useUser()?.permissions;
+  const [asking, setAsking] = useState(false);
   const pages = useMemo(() => {
+    const isOpen = ({ permission }: MenuEntry) => permission === undefined || permissions?.includes(permission);
     const entries = [
       { ...homeEntry, detail: '' },
       ...menuGroups.flatMap((group) => group.entries.map((entry) => ({ ...entry, detail: t(group.label) }))),
-      ...morePages.map((entry) => ({ ...entry, detail: '' })),
+      ...morePages.filter(isOpen).map((entry) => ({ ...entry, detail: '' })),
     ];
     return entries
       .map(({ path, label, detail }) => ({ key: path, href: path, label: t(label), ...(detail && { detail }) }))
       .filter((item) => matches(`${item.label} ${item.detail ?? ''}`, query));
-  }, [query, t]);
+  }, [query, t, permissions]);
   useEffect(() => {
     setMore([]);
-    if (query.trim().length < shortestQuery) return undefined;
+    const asks = query.trim().length >= shortestQuery;
+    setAsking(asks);
+    if (!asks) return undefined;
     const stop = new AbortController();
-    const timer = setTimeout(() => void ask(query.trim(), t, stop.signal).then(setMore, reportError), rest_ms);
+    const search = async () => {
+      try {
+        setMore(await ask(query.trim(), t, stop.signal));
+      } catch (error) {
+        reportError(error);
+      }
+      if (!stop.signal.aborted) setAsking(false);
+    };
+    const timer = setTimeout(() => void search(), rest_ms);
     return () => {
       clearTimeout(timer);
       stop.abort();
     };
   }, [query, t]);
-  return [...(pages.length > 0 ? [{ label: t('app.palette.pages'), items: pages }] : []), ...more];
+  return { found: [...(pages.length > 0 ? [{ label: t('app.palette.pages'), items: pages }] : []), ...more], asking };
 }
 
 async function ask(query: string, t: Translate, signal: AbortSignal): Promise<readonly Group[]> {

@@ -33,7 +33,9 @@ function useHeadingFocus(): void {
     if (last.current === key) return;
     const first = last.current === undefined;
     last.current = key;
-    if (!first) document.querySelector<HTMLElement>('[data-heading]')?.focus({ preventScroll: true });
+    // Whoever has opened a dialog while the page was on its way is at work there.
+    if (first || document.activeElement?.closest('[role="dialog"]')) return;
+    document.querySelector<HTMLElement>('[data-heading]')?.focus({ preventScroll: true });
   }, [key]);
 }
 

@@ -1,9 +1,13 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { routes as approvalsRoutes } from '../features/approvals/routes.tsx';
+import { routes as auditRoutes } from '../features/audit/routes.tsx';
 import { homeRoutes } from '../features/home/routes.tsx';
 import { accountRoutes, signInRoutes } from '../features/identity/routes.tsx';
 import { legalRoutes } from '../features/legal/routes.tsx';
 import { noticesRoutes } from '../features/notices/routes.tsx';
+import { routes as organisationRoutes } from '../features/organisation/routes.tsx';
 import { routes as payeesRoutes } from '../features/payees/routes.tsx';
+import { routes as riskRoutes } from '../features/risk/routes.tsx';
 import { routes as transfersRoutes } from '../features/transfers/routes.tsx';
 import { routes as walletsRoutes } from '../features/wallets/routes.tsx';
 import { parseSearch, stringifySearch } from '../lib/list-state.ts';
@@ -11,7 +15,7 @@ import { consoleRoute, publicPage, rootRoute } from '../lib/routing.tsx';
 import { ErrorView } from './pages/error-view.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { Root } from './root.tsx';
-import { notBuiltConsoleRoutes } from './routes.tsx';
+import { composedRoutes, notBuiltConsoleRoutes } from './routes.tsx';
 
 rootRoute.update({ component: Root });
 
@@ -25,7 +29,14 @@ const appRoute = createRoute({ getParentRoute: () => rootRoute, path: '/app', be
 
 /** All parts of the interface in all their states, for those who build it; no build contains it. */
 const galleryRoutes = import.meta.env.DEV
-  ? [publicPage({ path: '/ui', title: 'app.title.gallery', load: () => import('./gallery/gallery.tsx') })]
+  ? [
+      publicPage({
+        path: '/ui',
+        title: 'app.title.gallery',
+        load: () => import('./gallery/gallery.tsx'),
+        texts: ['organisation'],
+      }),
+    ]
   : [];
 
 /** Features add their public pages to the first list and their console pages to the second. */
@@ -39,9 +50,14 @@ const routeTree = rootRoute.addChildren([
     ...homeRoutes,
     ...noticesRoutes,
     ...accountRoutes,
+    ...auditRoutes,
+    ...organisationRoutes,
     ...payeesRoutes,
     ...walletsRoutes,
+    ...riskRoutes,
+    ...approvalsRoutes,
     ...transfersRoutes,
+    ...composedRoutes,
     ...notBuiltConsoleRoutes,
   ]),
 ]);

@@ -5,6 +5,8 @@ const shortcuts = [
   [['Ctrl', 'K'], 'app.shortcuts.palette'],
   [['/'], 'app.shortcuts.search'],
   [['↑', '↓'], 'app.shortcuts.rows'],
+  [['A'], 'app.shortcuts.approve'],
+  [['R'], 'app.shortcuts.reject'],
   [['Esc'], 'app.shortcuts.close'],
   [['?'], 'app.shortcuts.help'],
 ] as const;

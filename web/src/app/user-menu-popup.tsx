@@ -33,6 +33,11 @@ export function Popup({ trigger, defaultOpen }: MenuPopupProps) {
       <MenuItem icon="shield" render={<Link to="/app/account" />}>
         {t('app.user.security')}
       </MenuItem>
+      {user?.permissions.includes('audit.view') && (
+        <MenuItem icon="list" render={<Link to="/app/audit-log" />}>
+          {t('app.title.audit')}
+        </MenuItem>
+      )}
       <MenuLine />
       <MenuChoice<Theme>
         label={t('app.theme')}

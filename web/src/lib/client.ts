@@ -55,23 +55,54 @@ export async function readAnswer<C extends Call>(
   }
 }
 
+export interface DownloadOptions {
+  signal?: AbortSignal;
+  /** Told of every part of the file that comes, for a progress bar. */
+  onChunk?: (chunk: Uint8Array, headers: Headers) => void;
+}
+
 /** Fetches a file with the session's header and hands it to the browser to save, under the server's name for it. */
 export async function download<C extends Call>(
   call: LightCall<C>,
   input: Input<C>,
   fallbackName: string,
+  { signal, onChunk }: DownloadOptions = {},
 ): Promise<void> {
-  const response = await request(call, input, {});
+  const response = await request(call, input, signal ? { signal } : {});
   if (!response.ok) throw errorFrom(response.status, await response.json().catch(() => null));
-  const blob = await response.blob().catch((cause: unknown) => {
-    throw networkError(cause);
-  });
+  const blob = await watched(response, onChunk)
+    .blob()
+    .catch((cause: unknown) => {
+      throw networkError(cause);
+    });
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
   link.download = fileName(response.headers.get('content-disposition')) ?? fallbackName;
   link.click();
   // The browser has taken its own reference by the next task.
   setTimeout(() => URL.revokeObjectURL(link.href), 0);
+}
+
+/** Fetches a file with the session's header, to be shown in the page. */
+export async function fetchBlob<C extends Call>(call: LightCall<C>, input: Input<C>): Promise<Blob> {
+  const response = await request(call, input, {});
+  if (!response.ok) throw errorFrom(response.status, await response.json().catch(() => null));
+  return response.blob().catch((cause: unknown) => {
+    throw networkError(cause);
+  });
+}
+
+/** The same answer, each of whose parts is told of as it comes. */
+function watched(response: Response, onChunk: DownloadOptions['onChunk']): Response {
+  if (!onChunk || !response.body) return response;
+  const { headers } = response;
+  const watch = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      onChunk(chunk, headers);
+      controller.enqueue(chunk);
+    },
+  });
+  return new Response(response.body.pipeThrough(watch), { headers });
 }
 
 /** The bare exchange: address, headers and body from the contract. Throws only when no answer came. */

@@ -1,3 +1,4 @@
+import * as audit from 'virtual:calls/audit';
 import * as files from 'virtual:calls/files';
 import * as identity from 'virtual:calls/identity';
 import * as live from 'virtual:calls/live';
@@ -10,7 +11,7 @@ import type { Call } from '@causeway/contract/call.ts';
 import { calls } from '@causeway/contract/calls.ts';
 import { expect, it } from 'vitest';
 
-const light = [identity, files, notices, rates, payees, wallets, transfers, live].flatMap((feature) =>
+const light = [identity, files, notices, rates, payees, wallets, transfers, live, audit].flatMap((feature) =>
   Object.entries(feature),
 );
 

@@ -1,9 +1,11 @@
-import type { Call, Output } from '@causeway/contract/call.ts';
+import type { Call, Output, Query } from '@causeway/contract/call.ts';
 import { networkError } from './api-error.ts';
 import { address, fetchSchemas, headersOf, readAnswer } from './client.ts';
 import type { LightCall } from './light-call.ts';
 
-export interface UploadOptions {
+export interface UploadOptions<C extends Call = Call> {
+  /** What the call is told beside the file. */
+  query?: Query<C>;
   /** Gives the upload up; the promise is then rejected with the signal's reason. */
   signal?: AbortSignal;
   /** How much of the body has left, from 0 to 1. */
@@ -17,7 +19,7 @@ export interface UploadOptions {
 export async function upload<C extends Call>(
   call: LightCall<C>,
   file: File,
-  options: UploadOptions = {},
+  options: UploadOptions<C> = {},
 ): Promise<Output<C>> {
   fetchSchemas();
   const form = new FormData();
@@ -29,12 +31,12 @@ export async function upload<C extends Call>(
 function exchange(
   call: LightCall,
   form: FormData,
-  { signal, onProgress }: UploadOptions,
+  { query, signal, onProgress }: UploadOptions,
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const sent = new XMLHttpRequest();
-    sent.open(call.method, address(call, {}));
+    sent.open(call.method, address(call, { query }));
     headersOf().forEach((value, name) => {
       sent.setRequestHeader(name, value);
     });

@@ -34,7 +34,8 @@ export function Address({ value, short, what, copyable = true, explorerUrl, warn
           className={classNames('min-w-0 font-mono text-13', short ? 'whitespace-nowrap' : 'break-all')}
           title={value}
         >
-          <span className="font-semibold">{head}</span>
+          {/* What one compares by eye stays in one piece. */}
+          <span className="font-semibold whitespace-nowrap">{head}</span>
           {short && cut ? (
             <>
               <span aria-hidden="true" className="text-faint">
@@ -45,7 +46,7 @@ export function Address({ value, short, what, copyable = true, explorerUrl, warn
           ) : (
             <span className="text-muted">{middle}</span>
           )}
-          <span className="font-semibold">{tail}</span>
+          <span className="font-semibold whitespace-nowrap">{tail}</span>
         </span>
         {copyable && <CopyButton text={value} {...(what !== undefined && { what })} />}
         {explorerUrl && (

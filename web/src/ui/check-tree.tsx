@@ -56,17 +56,21 @@ function Branch({ node, level, ticked, onChange, readOnly }: BranchProps) {
           onChange={() => onChange(toggled(node, ticked))}
           className="mt-0.5 size-4 shrink-0 accent-accent"
         />
-        <span className="min-w-0">
-          <span className={classNames(level === 1 && 'font-semibold', level === 2 && node.children && 'font-medium')}>
-            {node.label}
-          </span>
-          {node.locked !== undefined && (
-            <span id={reasonId} className="block text-12 text-faint">
-              {node.locked}
-            </span>
+        <span
+          className={classNames(
+            'min-w-0',
+            level === 1 && 'font-semibold',
+            level === 2 && node.children && 'font-medium',
           )}
+        >
+          {node.label}
         </span>
       </label>
+      {node.locked !== undefined && (
+        <p id={reasonId} className="m-0 -mt-1 pb-1 pl-6.5 text-12 text-faint">
+          {node.locked}
+        </p>
+      )}
       {node.children !== undefined && (
         <ul className="m-0 list-none p-0 pl-6.5">
           {node.children.map((child) => (

@@ -13,13 +13,15 @@ export interface DialogProps {
   /** Buttons at the foot; the step forward stands last. */
   actions?: ReactNode;
   wide?: boolean;
+  /** No cross: only what the dialog itself offers closes it, since what it shows is not shown again. */
+  held?: boolean;
 }
 
 const scrim =
   'fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0';
 
 /** The dialog itself; `dialog.tsx` loads it when one is first opened. Focus stays inside, Esc and a click beside it close, and focus goes back where it came from. */
-export function DialogSurface({ open, onOpenChange, title, description, children, actions, wide }: DialogProps) {
+export function DialogSurface({ open, onOpenChange, title, description, children, actions, wide, held }: DialogProps) {
   const t = useText();
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
@@ -34,12 +36,14 @@ export function DialogSurface({ open, onOpenChange, title, description, children
         >
           <div className="flex items-start justify-between gap-4 px-6 pt-5">
             <Base.Title className="m-0 text-16 font-semibold">{title}</Base.Title>
-            <Base.Close
-              aria-label={t('ui.close')}
-              className="-mt-1 -mr-2 inline-flex size-8 items-center justify-center rounded-6 text-faint hover:bg-hover hover:text-text"
-            >
-              <Icon name="close" />
-            </Base.Close>
+            {!held && (
+              <Base.Close
+                aria-label={t('ui.close')}
+                className="-mt-1 -mr-2 inline-flex size-8 items-center justify-center rounded-6 text-faint hover:bg-hover hover:text-text"
+              >
+                <Icon name="close" />
+              </Base.Close>
+            )}
           </div>
           <div className="min-h-0 overflow-y-auto px-6 pt-1 pb-6">
             {description !== undefined && (

@@ -38,7 +38,11 @@ export function Drawer({ open, onOpenChange, title, children, side, actions }: P
               <Icon name="close" />
             </Base.Close>
           </div>
-          <div className="min-h-0 flex-1 overflow-y-auto">{children}</div>
+          {/* Long facts must scroll by keyboard even where nothing in them takes the focus. */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls (WCAG 2.1.1) */}
+          <div tabIndex={0} className="min-h-0 flex-1 overflow-y-auto -outline-offset-2">
+            {children}
+          </div>
           {actions !== undefined && (
             <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-4">{actions}</div>
           )}

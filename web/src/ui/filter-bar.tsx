@@ -60,7 +60,7 @@ function FilterControl<Name extends string>({ filter, state }: { filter: Filter<
               name={filter.name}
               value={state.filters[filter.name] ?? ''}
               onChange={(event) => set(filter.name, event.target.value)}
-              className={controlClass('h-9 appearance-none pr-8')}
+              className={controlClass('h-9 max-w-56 appearance-none pr-8')}
             >
               <option value="">{t('ui.filter.any')}</option>
               {filter.options.map((option) => (

@@ -23,7 +23,7 @@ interface Props {
 /** A status: a word with a dot. The colour only repeats what the word says. */
 export function StatusDot({ tone, children, detail }: Props) {
   return (
-    <span className="inline-flex max-w-full items-baseline gap-2 whitespace-nowrap">
+    <span className="inline-flex max-w-full items-baseline gap-2 text-left whitespace-nowrap">
       <span
         aria-hidden="true"
         className={classNames('inline-block size-1.5 shrink-0 -translate-y-0.5 rounded-full', dots[tone])}

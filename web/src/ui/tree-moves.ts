@@ -48,11 +48,6 @@ export function rowsOf(
   });
 }
 
-/** The ids of all nodes that have others under them. */
-export function branchesOf(nodes: readonly TreeNode[]): string[] {
-  return nodes.flatMap((node) => (node.children?.length ? [node.id, ...branchesOf(node.children)] : []));
-}
-
 export function nodeOf(nodes: readonly TreeNode[], id: string): TreeNode | undefined {
   for (const node of nodes) {
     const found = node.id === id ? node : nodeOf(node.children ?? [], id);

@@ -14,8 +14,20 @@ import {
   withMoved,
 } from './tree-moves.ts';
 
+type PlainWord = 'hint' | 'move' | 'keep' | `step.${MoveStep}` | `stuck.${MoveStep}`;
+
+/**
+ * What is said about moving, by key; the page that has a tree brings the words, so that the others need not carry them:
+ * `moving`, `moved` and `notMoved` with the name, `atTop` and `at` also with place, count and parent.
+ */
+export type MoveText = (
+  key: PlainWord | 'moving' | 'moved' | 'notMoved' | 'atTop' | 'at',
+  values?: Record<string, string | number>,
+) => string;
+
 /** What makes a tree's lines movable. */
 export interface TreeMoves {
+  text: MoveText;
   /** The most levels that the tree may have. */
   maxDepth: number;
   /** The node that is being moved step by step; null when none is. */
@@ -68,7 +80,7 @@ export function useMoving(
   moves: TreeMoves | undefined,
   open: (id: string) => void,
 ): Moving {
-  const t = useText();
+  const text: MoveText = (key, values) => moves?.text(key, values) ?? '';
   const [held, setHeld] = useState<Held | null>(null);
   const [drag, setDrag] = useState<{ id: string; over: string | null; zone: DropZone } | null>(null);
   const [said, setSaid] = useState('');
@@ -85,6 +97,9 @@ export function useMoving(
     if (held !== null && lost) lineOf(treeRef.current, held.id)?.focus();
   }, [held]);
 
+  // A move may begin at a button elsewhere: the keys are then meant for the line.
+  useLayoutEffect(() => lineOf(treeRef.current, id)?.focus(), [id]);
+
   const settle = async (moved: string, place: TreePlace) => {
     setHeld({ id: moved, place });
     if (place.parentId !== null) open(place.parentId);
@@ -95,35 +110,35 @@ export function useMoving(
     const parent = parentId === null ? undefined : nodeOf(tree, parentId);
     const count = (parentId === null ? tree : (parent?.children ?? [])).length;
     const values = { name: nodeOf(tree, moved)?.label ?? '', place: position + 1, count };
-    return parent === undefined ? t('ui.tree.atTop', values) : t('ui.tree.at', { ...values, parent: parent.label });
+    return parent === undefined ? text('atTop', values) : text('at', { ...values, parent: parent.label });
   };
   const step = (wanted: MoveStep) => {
     if (id === null) return;
     const to = stepped(shown, id, wanted, maxDepth);
-    if (to === undefined) return setSaid(t(`ui.tree.stuck.${wanted}`));
+    if (to === undefined) return setSaid(text(`stuck.${wanted}`));
     if (to.parentId !== null) open(to.parentId);
     setHeld({ id, place: to });
     setSaid(placeText(withMoved(shown, id, to), id, to));
   };
-  const end = (text: string) => {
-    setSaid(text);
+  const end = (sentence: string) => {
+    setSaid(sentence);
     moves?.onMoving(null);
     lineOf(treeRef.current, id)?.focus();
   };
   const giveUp = () => {
     setHeld(null);
-    end(t('ui.tree.notMoved', { name: label }));
+    end(text('notMoved', { name: label }));
   };
   const keep = () => {
     if (id === null || held === null || samePlace(placeOf(nodes, id), held.place)) return giveUp();
-    end(t('ui.tree.moved', { name: label }));
+    end(text('moved', { name: label }));
     void settle(id, held.place);
   };
   const begin = (chosen: string) => {
     const { label: name = '' } = nodeOf(nodes, chosen) ?? {};
     setHeld(null);
     moves?.onMoving(chosen);
-    setSaid(t('ui.tree.moving', { name }));
+    setSaid(text('moving', { name }));
   };
   const dropOf = (over: string, zone: DropZone) =>
     drag === null ? undefined : dropped(nodes, drag.id, over, zone, maxDepth);
@@ -190,24 +205,24 @@ export function useMoving(
 }
 
 /** The buttons of a move under way: the same steps for those without a keyboard. */
-export function MoveBar({ moving }: { moving: Moving }) {
+export function MoveBar({ moving, text }: { moving: Moving; text: MoveText }) {
   const t = useText();
   if (moving.id === null) return null;
   return (
     <fieldset className="m-0 mb-2 flex min-w-0 flex-col gap-2 rounded-10 border-0 bg-notice-soft px-3 py-2.5">
-      <legend className="sr-only">{t('ui.tree.move')}</legend>
-      <p className="m-0 text-13">{t('ui.tree.moving', { name: moving.label })}</p>
+      <legend className="sr-only">{text('move')}</legend>
+      <p className="m-0 text-13">{text('moving', { name: moving.label })}</p>
       <div className="flex flex-wrap items-center gap-1">
-        <IconButton size="small" icon="arrowUp" label={t('ui.tree.step.up')} onClick={() => moving.step('up')} />
-        <IconButton size="small" icon="arrowDown" label={t('ui.tree.step.down')} onClick={() => moving.step('down')} />
-        <IconButton size="small" icon="chevronRight" label={t('ui.tree.step.in')} onClick={() => moving.step('in')} />
-        <IconButton size="small" icon="chevronLeft" label={t('ui.tree.step.out')} onClick={() => moving.step('out')} />
+        <IconButton size="small" icon="arrowUp" label={text('step.up')} onClick={() => moving.step('up')} />
+        <IconButton size="small" icon="arrowDown" label={text('step.down')} onClick={() => moving.step('down')} />
+        <IconButton size="small" icon="chevronRight" label={text('step.in')} onClick={() => moving.step('in')} />
+        <IconButton size="small" icon="chevronLeft" label={text('step.out')} onClick={() => moving.step('out')} />
         <span className="ml-auto flex gap-1.5">
           <Button size="small" onClick={moving.giveUp}>
             {t('ui.cancel')}
           </Button>
           <Button size="small" kind="primary" onClick={moving.keep}>
-            {t('ui.tree.keep')}
+            {text('keep')}
           </Button>
         </span>
       </div>

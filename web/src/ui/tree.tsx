@@ -1,5 +1,4 @@
 import { type KeyboardEvent, useId, useState } from 'react';
-import { useText } from '../lib/locale.tsx';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
 import { rowsOf, type TreeNode, type TreeRow } from './tree-moves.ts';
@@ -16,7 +15,6 @@ interface Props {
 
 /** A tree to choose from: up and down between lines, right opens and enters, left closes and leaves. */
 export function Tree({ label, nodes, selected, onSelect, moves }: Props) {
-  const t = useText();
   const hintId = useId();
   // What was closed is remembered, not what was open: a branch that comes later is there to be seen.
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
@@ -30,12 +28,12 @@ export function Tree({ label, nodes, selected, onSelect, moves }: Props) {
       {moves !== undefined && (
         <>
           <p id={hintId} className="sr-only">
-            {t('ui.tree.moveHint')}
+            {moves.text('hint')}
           </p>
           <div aria-live="assertive" className="sr-only">
             {moving.said}
           </div>
-          <MoveBar moving={moving} />
+          <MoveBar moving={moving} text={moves.text} />
         </>
       )}
       <div

@@ -61,7 +61,7 @@ export interface Rule {
   active: boolean;
 }
 
-export function ruleCovers(rule: Rule, cents: bigint): boolean {
+function ruleCovers(rule: Rule, cents: bigint): boolean {
   return rule.active && rule.lowerCents <= cents && (rule.upperCents === null || cents < rule.upperCents);
 }
 

@@ -1,6 +1,10 @@
 export type { SealedNode } from './domain.ts';
-export type { ApprovalSubject, ApprovalSubjects, SubjectEnd } from './service/core.ts';
+export { registerApprovalsRoutes } from './routes.ts';
+export type { ApprovalSubject, ApprovalSubjects, ApprovalsCore, SubjectEnd } from './service/core.ts';
 export type { DecisionClaims } from './service/decide.ts';
+export { describeDecision, describeReview } from './service/describe.ts';
+export { openWork } from './service/leaving.ts';
+export { approvalOf } from './service/of-subject.ts';
 export {
   type NewTask,
   openTask,
@@ -9,3 +13,5 @@ export {
   routeTransfer,
   withdrawTask,
 } from './service/routing.ts';
+export { startTendingApprovals, type TendingApprovals } from './service/tending.ts';
+export { countRulesOfRole } from './store/rules.ts';

@@ -39,7 +39,7 @@ export interface Watcher {
   stop(): Promise<void>;
 }
 
-/** How far back a chain is read when it is watched for the first time. */
+/** How far back a chain is read when it is watched for the first time and no block to start at is configured. */
 const firstLookbackBlocks = 1000;
 const batchBlocks = 20;
 /** Block hashes kept for finding a fork, more where a chain's depth is greater; a deeper reorganisation halts the chain for the operator. */
@@ -77,6 +77,8 @@ export interface WatcherOptions {
   listener: ChainListener;
   log: Log;
   pollIntervalMs: number;
+  /** Where the first watch begins; no meaning once the chain is followed. */
+  startBlock?: number | undefined;
 }
 
 /** Watches a chain until stopped; of several workers one does, the others stand by. */
@@ -123,13 +125,16 @@ export function startWatcher(options: WatcherOptions): Watcher {
 
 /** One watcher for each chain. */
 export function startWatchers(
-  options: Omit<WatcherOptions, 'gateway' | 'pollIntervalMs'> & { gateways: ReadonlyMap<string, ChainGateway> },
-  chains: readonly Pick<ChainConfig, 'id' | 'pollIntervalMs'>[],
+  options: Omit<WatcherOptions, 'gateway' | 'pollIntervalMs' | 'startBlock'> & {
+    gateways: ReadonlyMap<string, ChainGateway>;
+  },
+  chains: readonly Pick<ChainConfig, 'id' | 'pollIntervalMs' | 'startBlock'>[],
 ): Watcher {
   const watchers = chains.map((chain) => {
     const gateway = options.gateways.get(chain.id);
     if (!gateway) throw new Error(`chain ${chain.id} has no gateway`);
-    return startWatcher({ ...options, gateway, pollIntervalMs: chain.pollIntervalMs });
+    const { pollIntervalMs, startBlock } = chain;
+    return startWatcher({ ...options, gateway, pollIntervalMs, startBlock });
   });
   return {
     async stop() {
@@ -144,6 +149,7 @@ export async function watchOnce({
   gateway,
   listener,
   log,
+  startBlock,
 }: Omit<WatcherOptions, 'pollIntervalMs'>): Promise<void> {
   const { chainId } = gateway;
   const own = ownAddresses(database, chainId);
@@ -156,7 +162,7 @@ export async function watchOnce({
   const keep = Math.max(leastRemembered, 2 * depth);
   let cursor: Cursor | null = known;
   for (;;) {
-    const from = cursor ? cursor.height + 1 : Math.max(0, head - firstLookbackBlocks);
+    const from = cursor ? cursor.height + 1 : (startBlock ?? Math.max(0, head - firstLookbackBlocks));
     let forkHeight: number | null = null;
     let contents: BlockContent[] = [];
     if (from <= head) contents = await gateway.contents(from, Math.min(head, from + batchBlocks - 1), own);

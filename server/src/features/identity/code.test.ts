@@ -48,7 +48,13 @@ async function codeFor({ account, token }: { account: { email: string }; token: 
 async function use(session: Session, code: string, content: unknown, fail = false): Promise<string> {
   try {
     return await db.app.withCompany(session.companyId, async (tx) => {
-      await app.identity.verifyTransactionCode(tx, { session, method: 'email', code, digest: digestOf(content) });
+      await app.identity.verifyTransactionCode(tx, {
+        session,
+        method: 'email',
+        code,
+        digest: digestOf(content),
+        subject: 'transfer',
+      });
       if (fail) throw new DomainError('insufficientBalance');
       return 'used';
     });

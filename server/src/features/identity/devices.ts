@@ -33,6 +33,7 @@ export function deviceOf(userAgent: string): Device {
   return { browser: named(browsers), system: named(systems) };
 }
 
-export function isSameDevice(one: Device, other: Device): boolean {
-  return one.browser === other.browser && one.system === other.system;
+/** The same for every version of the same browser. */
+export function deviceKey({ browser, system }: Device): string {
+  return `${browser ?? '?'} on ${system ?? '?'}`;
 }

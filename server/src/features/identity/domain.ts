@@ -61,10 +61,17 @@ export function maskEmail(email: string): string {
   return `${[...email.slice(0, at)][0] ?? ''}•••${email.slice(at)}`;
 }
 
-/** What a person is called in timelines and receipts. */
+/**
+ * What a person is called: their name, else their email. Names in Han characters have the family name first and no space between
+ * (陳大文), as their bearers write them; all others stand as first and last name.
+ */
 export function memberName(member: { firstName: string; lastName: string; email: string }): string {
-  return `${member.firstName} ${member.lastName}`.trim() || member.email;
+  const [first, last] = [member.firstName.trim(), member.lastName.trim()];
+  if (han.test(first) && han.test(last)) return `${last}${first}`;
+  return `${first} ${last}`.trim() || member.email;
 }
+
+const han = /^\p{Script=Han}+$/u;
 
 /** What a role allows: a system role by the program's table, another by what it was given and what that implies. */
 export function permissionsOf(roleId: string, given: readonly string[] | null): readonly Permission[] {

@@ -19,18 +19,16 @@ export interface MemberEvent {
   userId: string;
 }
 
-export const securityEventKinds = [
-  'passwordChanged',
-  'authenticatorBound',
-  'authenticatorUnbound',
-  'recoveryCodesRenewed',
-  'recoveryCodeUsed',
-  'passkeyAdded',
-  'passkeyRemoved',
-  'passkeySuspected',
-  'newDevice',
-] as const;
-export type SecurityEventKind = (typeof securityEventKinds)[number];
+export type SecurityEventKind =
+  | 'passwordChanged'
+  | 'authenticatorBound'
+  | 'authenticatorUnbound'
+  | 'recoveryCodesRenewed'
+  | 'recoveryCodeUsed'
+  | 'passkeyAdded'
+  | 'passkeyRemoved'
+  | 'passkeySuspected'
+  | 'newDevice';
 
 /** What happened, when (ISO 8601) and from where. `userAgent` is as the browser sent it, cut to 256 characters. */
 export interface SecurityEvent {

@@ -1,8 +1,8 @@
 export { memberName, nilCompany, permissionsOf } from './domain.ts';
-export { identityEvents, type SecurityEvent, type SecurityEventKind, securityEventKinds } from './events.ts';
+export { identityEvents, type SecurityEvent, type SecurityEventKind } from './events.ts';
 export { identityJobs, identitySweeps } from './jobs.ts';
 export { registerIdentityRoutes } from './routes.ts';
-export type { DescribePlace, DescribeSubject } from './service/core.ts';
+export type { DescribePlace, DescribeSubject, FindCodeRecipients } from './service/core.ts';
 export { createIdentity, type Identity, type IdentityOptions } from './service/identity.ts';
 export { createInvitation, listInvitations, revokeInvitation } from './service/invitation.ts';
 export { newIdentifier } from './service/member.ts';
@@ -18,4 +18,4 @@ export {
   updateMember,
 } from './store/member-changes.ts';
 export { type Contact, findCompanyName, findContacts, findMemberNames } from './store/members.ts';
-export { endAccess, endAllAccess } from './store/sessions.ts';
+export { endAllAccess } from './store/sessions.ts';

@@ -18,15 +18,28 @@ export interface CodeLetter {
   /** For an address without a member; a member is written to in the member's own language. */
   locale: Locale;
   facts: readonly { label: string; value: string }[];
+  /** Who asked for it, when that is somebody else than the one it is mailed to. */
+  askedBy?: string;
   /** ISO 8601; later the code is of no use, and no mail is sent. */
   expiresAt: string;
 }
 
 export function codeLetter(
   locale: Locale,
-  { scenario, code, facts }: Pick<CodeLetter, 'scenario' | 'code' | 'facts'>,
+  { scenario, code, facts, askedBy: name }: Pick<CodeLetter, 'scenario' | 'code' | 'facts' | 'askedBy'>,
 ): Letter {
   const minutes = codeLifetimeMs / 60_000;
+  if (name !== undefined) {
+    return {
+      subject: translate(locale, 'mail.codeForOther.subject', { code, name }),
+      paragraphs: [
+        translate(locale, 'mail.codeForOther.text', { name, minutes }),
+        translate(locale, 'mail.codeForOther.warning'),
+      ],
+      code,
+      facts: [{ label: translate(locale, 'mail.codeForOther.askedBy'), value: name }, ...facts],
+    };
+  }
   return {
     subject: translate(locale, `mail.code.${scenario}.subject`, { code }),
     paragraphs: [

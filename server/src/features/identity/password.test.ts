@@ -46,7 +46,7 @@ describe('changing the password', () => {
 
   async function codeFor(account: Account, token: string): Promise<string> {
     const sent = await app.call({ path: '/common/user/send-code', token, body: { scenario: 'update_psd' } });
-    expect(sent.data).toEqual({ resendAfterMs: 60_000, expiresAfterMs: 600_000 });
+    expect(sent.data).toEqual({ recipient: 'initiator', resendAfterMs: 60_000, expiresAfterMs: 600_000 });
     await app.deliver();
     return app.lastCode(account.email);
   }

@@ -59,6 +59,7 @@ const tenantTables = [
   'recovery_code',
   'passkey',
   'passkey_challenge',
+  'seen_device',
 ];
 
 const count = (database: Database, companyId: string, table: string, where = sql`true`) =>
@@ -97,8 +98,8 @@ describe('rights in the database', () => {
     ['causeway_app', 'delete from session'],
     ['causeway_app', "update member set email = 'x@example.com'"],
     ['causeway_worker', 'select from credential'],
-    ['causeway_worker', 'select from session'],
-    ['causeway_worker', 'select from verification_code'],
+    ['causeway_worker', 'select token_sha256 from session'],
+    ['causeway_worker', 'select code_mac from verification_code'],
     ['causeway_worker', "select from identity_by_session('\\x00', false)"],
     ['causeway_operator', 'select from credential'],
     ['causeway_operator', 'select from session'],

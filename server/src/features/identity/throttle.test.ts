@@ -44,6 +44,10 @@ describe('sign-in', () => {
     );
     expect(answers.filter(({ key }) => key === 'loginFailed')).toHaveLength(10);
     expect(answers.filter(({ key, status }) => key === 'tooManyRequests' && status === 429)).toHaveLength(20);
+    const { rows } = await db.operator.pool.query(
+      "select action, subject_kind, detail from audit_event where action = 'identity.signInLocked'",
+    );
+    expect(rows).toEqual([{ action: 'identity.signInLocked', subject_kind: 'member', detail: { minutes: 15 } }]);
     const right = () => app.captcha().then((captcha) => login(account.email, account.password, newIp(), captcha));
     expect((await right()).key).toBe('tooManyRequests');
     await app.elapse("update causeway.throttle set window_ends_at = now() - interval '1 second'");

@@ -123,7 +123,7 @@ describe('a mail', () => {
     const due = await work();
     await work(due);
     expect(mails.map(({ to }) => to)).toEqual([finance.email]);
-    expect(mails[0]?.subject).toBe('5 USDT 充值已入賬');
+    expect(mails[0]?.subject).toBe('5 USDT 充值已入帳');
     expect(mails[0]?.text).toContain('0xabc');
     expect(mails[0]?.text).toContain('https://console.example/app/transaction/1');
   });

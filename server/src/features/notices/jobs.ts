@@ -5,7 +5,7 @@ import { invariant } from '../../platform/domain-error.ts';
 import type { JobContext, JobDefinition } from '../../platform/jobs.ts';
 import { layOut, type Mailer } from '../../platform/mail.ts';
 import { hasText, translate } from '../../platform/texts.ts';
-import { findContacts } from '../identity/index.ts';
+import { findContacts, identityEvents } from '../identity/index.ts';
 import { groupOf, isFixed, render } from './domain.ts';
 import { type MailDue, mailDue } from './events.ts';
 import { notify } from './service/giving.ts';
@@ -17,9 +17,6 @@ interface Mailing {
   publicUrl: string;
 }
 
-/** Identity stands to the left and cannot give notices: it announces, and mails about it by itself. */
-const securityEvent = 'identity.security';
-
 /** Mails of notices, one for each person, and the notices of what happened to a person's account. */
 export function noticeJobs(deps: Mailing): JobDefinition[] {
   return [
@@ -29,8 +26,9 @@ export function noticeJobs(deps: Mailing): JobDefinition[] {
       run: (context, payload) => mail(context, deps, payload as unknown as MailDue),
     },
     {
+      // Identity stands to the left and cannot give notices: it announces, and mails about it by itself.
       name: 'notices.security',
-      on: [securityEvent],
+      on: [identityEvents.security],
       run: ({ companyId, database }, payload) =>
         database.withCompany(companyId, async (tx) => {
           await noteSecurity(tx, payload);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { openTestCompany, type TestCompany } from '../../testing/company.ts';
+import { credit, openTestCompany, type TestCompany } from '../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { insertTestTransaction } from '../../testing/transactions.ts';
 import { runCommand, UsageError, usage } from './index.ts';
@@ -74,9 +74,49 @@ test('stuck transfers are listed with where they stand', async () => {
     ),
   );
   expect(await runJson('transfers', 'stuck')).toMatchObject([
-    { id, company: 'Far Voyage', stage: 'signing', amount: '5.000000', coin: 'USDT', walletFrozen: false },
+    {
+      id,
+      company: 'Far Voyage',
+      stage: 'signing',
+      amount: '5.000000',
+      coin: 'USDT',
+      walletFrozen: false,
+      waitsFor: 'the signer, or the gas tank',
+    },
   ]);
   expect(await runJson('transfers', 'stuck', '--minutes', '180')).toEqual([]);
+});
+
+test('a payment whose deposit was taken back is named with what is missing, and those behind it with it', async () => {
+  const own = await openTestCompany(db);
+  await db.app.withCompany(own.id, (tx) =>
+    sql`insert into company (company_id, name) values (company_id(), 'Lantau')`.execute(tx),
+  );
+  await credit(db, own, 'ETH', 3n * 10n ** 17n);
+  const ids = [newId(), newId(), newId()];
+  for (const [nonce, id] of ids.entries()) {
+    const quantityMinor = 2n * 10n ** 17n;
+    const facts = { id, type: 'chain_withdraw', status: 'pending', stage: 'broadcast', coin: 'ETH' } as const;
+    await insertTestTransaction(db, own, { ...facts, quantityMinor });
+    await db.worker.withCompany(own.id, async (tx) => {
+      await sql`update transaction set stage_at = now() - interval '2 hours' where company_id = company_id() and id = ${id}`.execute(
+        tx,
+      );
+      // The first is in a block, the second is not: what the chain holds is not enough for it.
+      await sql`
+        insert into chain_send (company_id, payment_id, attempt, kind, transfer_id, chain_id, from_address, nonce, amount,
+          gas_limit, max_fee_per_gas, max_priority_fee_per_gas, hash, raw, mined_block, mined_hash)
+        values (company_id(), ${id}, 1, 'transfer', ${id}, 'ethereum', ${own.address}, ${nonce}, ${quantityMinor.toString()},
+          21000, 1, 1, ${`0x${id}`}, '0x', ${nonce === 0 ? 7 : null}, ${nonce === 0 ? '0xb' : null})`.execute(tx);
+    });
+  }
+  const seen = (await runJson('transfers', 'stuck')) as { id: string; company: string; waitsFor: string }[];
+  const reasons = new Map(seen.map(({ id, waitsFor }) => [id, waitsFor]));
+  expect(ids.map((id) => reasons.get(id))).toEqual([
+    'confirmations',
+    `0.100000000000000000 ETH to arrive at ${own.address}: a deposit was taken back after it was spent`,
+    `transfer ${ids[1]} of the same address, which comes first`,
+  ]);
 });
 
 test('a wallet is frozen with a reason and given free, each once', async () => {

@@ -26,7 +26,7 @@ export const usage = `The operator's command line. Every change is written to th
   asset list                                       fees and minimums in force
   asset set-fee COIN CHAIN AMOUNT                  the fee of a withdrawal, in the coin itself
   asset set-minimum COIN AMOUNT                    transfers must be greater, recharges at least this
-  transfers stuck [--minutes 30]                   transfers that have not moved for so long
+  transfers stuck [--minutes 30]                   transfers that have not moved for so long, and why
   wallet list [--company ID]                       a company's wallets, or every frozen one
   wallet freeze ID --reason TEXT
   wallet unfreeze ID

@@ -94,15 +94,36 @@ export async function setMinimum({ database, operator }: OperatorContext, coin: 
   });
 }
 
-/** Transfers that have not moved for so many minutes. */
+/** Transfers that have not moved for so many minutes, and what each waits for. */
 export async function showStuck({ database }: OperatorContext, minutes: number) {
   const rows = await database.withoutCompany((tx) => findStuck(tx, minutes));
-  return rows.map(({ quantityMinor, decimals, since, chainId, ...row }: StuckRow) => ({
-    ...row,
-    chain: chainId,
-    amount: formatAmount(quantityMinor, decimals),
-    since: since.toISOString(),
+  return rows.map((row) => ({
+    companyId: row.companyId,
+    company: row.company,
+    id: row.id,
+    stage: row.stage,
+    coin: row.coin,
+    payee: row.payee,
+    hash: row.hash,
+    walletFrozen: row.walletFrozen,
+    chain: row.chainId,
+    amount: formatAmount(row.quantityMinor, row.decimals),
+    since: row.since.toISOString(),
+    waitsFor: waitsFor(row),
   }));
+}
+
+/** What a transfer waits for, the first reason first: what is signed goes on whether its wallet is frozen or not. */
+function waitsFor({ fromAddress, behind, missingMinor, ...row }: StuckRow): string {
+  if (behind !== null) return `transfer ${behind} of the same address, which comes first`;
+  if (missingMinor > 0n) {
+    const missing = `${formatAmount(missingMinor, row.decimals)} ${row.coin}`;
+    return `${missing} to arrive at ${fromAddress}: a deposit was taken back after it was spent`;
+  }
+  if (!row.isSigned && row.walletFrozen) return 'its wallet to be given free';
+  if (row.stage === 'approved') return 'a worker to take it up';
+  if (!row.isSigned) return 'the signer, or the gas tank';
+  return row.isMined ? 'confirmations' : 'a block';
 }
 
 /** A company's wallets, or the frozen ones of all companies. */

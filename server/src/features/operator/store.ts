@@ -43,6 +43,17 @@ export interface StuckRow {
   payee: string | null;
   hash: string | null;
   walletFrozen: boolean;
+  /** The company's own address on the chain; null before anything was given a nonce. */
+  fromAddress: string | null;
+  isSigned: boolean;
+  isMined: boolean;
+  /** The transfer before it in its address's queue that no block has; null when it is itself the first. */
+  behind: string | null;
+  /**
+   * By how much the chain holds less for this wallet than it and those before it are to pay; 0 when there is enough. Only a
+   * reorganisation deeper than the chain's depth brings that about: it took a deposit back that was already spent.
+   */
+  missingMinor: bigint;
 }
 
 /** Transfers that have stood at one stage for longer than this, the longest first. */
@@ -50,11 +61,35 @@ export async function findStuck(tx: PlatformTx, minutes: number): Promise<StuckR
   const { rows } = await sql<StuckRow>`
     select t.company_id as "companyId", company.name as company, t.id, t.stage, t.stage_at as since,
       t.chain_id as "chainId", t.coin, a.decimals, t.quantity as "quantityMinor", t.payee_account as payee, t.hash,
-      w.frozen_at is not null as "walletFrozen"
+      w.frozen_at is not null as "walletFrozen", sent.from_address as "fromAddress",
+      coalesce(sent.is_signed, false) as "isSigned", coalesce(sent.is_mined, false) as "isMined", ahead.id as behind,
+      case when sent.is_mined then 0 else greatest(0, coalesce(owed.amount - held.amount, 0)) end as "missingMinor"
     from transaction t
     join company on company.company_id = t.company_id
     join asset a on a.id = t.coin
     join wallet w on w.company_id = t.company_id and w.id = t.wallet_id
+    left join lateral (
+      select s.from_address, s.nonce, bool_or(s.raw is not null) as is_signed, bool_or(s.mined_block is not null) as is_mined
+      from chain_send s
+      where s.company_id = t.company_id and s.transfer_id = t.id and s.kind = 'transfer' and s.final_at is null
+      group by s.from_address, s.nonce
+    ) sent on true
+    left join lateral (
+      select s.transfer_id as id from chain_send s
+      where s.chain_id = t.chain_id and s.from_address = sent.from_address and s.final_at is null and s.nonce < sent.nonce
+      group by s.transfer_id, s.nonce having not bool_or(s.mined_block is not null)
+      order by s.nonce limit 1
+    ) ahead on true
+    left join lateral (
+      select sum(x.quantity) as amount from transaction x
+      where x.company_id = t.company_id and x.wallet_id = t.wallet_id and x.status = 'pending' and x.direction = 'out'
+        and exists (select from chain_send s where s.company_id = x.company_id and s.transfer_id = x.id
+          and s.kind = 'transfer' and s.final_at is null and s.nonce <= sent.nonce)
+    ) owed on true
+    left join lateral (
+      select -a.balance as amount from ledger_account a
+      where a.company_id = t.company_id and a.owner_id = t.wallet_id and a.kind = 'chain'
+    ) held on true
     where t.status = 'pending' and t.direction = 'out' and t.stage_at < now() - make_interval(mins => ${minutes})
     order by t.stage_at limit 1000`.execute(tx);
   return rows;

@@ -39,7 +39,7 @@ export interface TreeNode {
 }
 
 /** How deep a department lies: 1 at the top, 0 for "no department". The tree has no cycles. */
-export function depthOf(tree: readonly TreeNode[], id: string | null): number {
+function depthOf(tree: readonly TreeNode[], id: string | null): number {
   let depth = 0;
   for (let at = id; at !== null; at = tree.find((node) => node.id === at)?.parentId ?? null) depth += 1;
   return depth;

@@ -21,6 +21,7 @@ const ports: PayeesPorts = {
   findOwnAddress,
   countTransfersTo: async () => ({ count: 3, lastAt: new Date('2026-02-03T04:05:06.000Z') }),
   findDealtWith: async () => dealtWith,
+  isBlacklisted: async () => false,
 };
 
 beforeAll(async () => {

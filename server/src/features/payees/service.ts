@@ -35,6 +35,8 @@ export interface PayeesPorts {
   countTransfersTo(tx: Tx, payeeId: string): Promise<{ count: number; lastAt: Date | null }>;
   /** Addresses that the company has dealt with on a chain, with these first and last four hex characters. */
   findDealtWith(tx: Tx, chainId: string, likeness: string): Promise<{ address: string; name: string | null }[]>;
+  /** Whether an address is on the company's black list. */
+  isBlacklisted(tx: Tx, accountKind: 'crypto_address', address: string): Promise<boolean>;
 }
 
 interface PayeeChain {
@@ -57,7 +59,7 @@ export function createPayeesService({ database, ports }: { database: Database; p
     /** @throws DomainError payeeNotFound */
     get: (companyId: string, id: string) => database.withCompany(companyId, (tx) => get(tx, ports, id)),
 
-    /** @throws DomainError chainUnknown, coinNotOnChain, addressInvalid, addressChecksum, addressOwn, payeeExists, idTaken */
+    /** @throws DomainError accountBlacklisted, chainUnknown, coinNotOnChain, addressInvalid, addressChecksum, addressOwn, payeeExists, idTaken */
     add: (context: SignedInContext, body: Body<typeof addCryptoPayee>) =>
       database.withCompany(context.session.companyId, (tx) => add(tx, ports, context, body)),
 
@@ -119,6 +121,7 @@ async function add(
   }
   const address = readEvmAddress(body.address);
   if ((await ports.findOwnAddress(tx, chain.id)) === address) throw refusal('addressOwn', {}, 'address');
+  if (await ports.isBlacklisted(tx, 'crypto_address', address)) throw refusal('accountBlacklisted', {}, 'address');
   const { session } = context;
   const id = body.id ?? newId();
   try {
@@ -182,7 +185,12 @@ async function check(
 }
 
 /** Addresses of this company, saved or dealt with, that have the same ends and another middle. */
-async function lookAlikesOf(tx: Tx, ports: PayeesPorts, chainId: string, address: string): Promise<LookAlike[]> {
+export async function lookAlikesOf(
+  tx: Tx,
+  ports: Pick<PayeesPorts, 'findDealtWith'>,
+  chainId: string,
+  address: string,
+): Promise<LookAlike[]> {
   const likeness = likenessOf(address);
   const found = new Map<string, LookAlike>();
   const keep = (alike: LookAlike) => {

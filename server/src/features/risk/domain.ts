@@ -9,9 +9,10 @@ import {
 } from '@causeway/contract/risk-rules.ts';
 import { invariant } from '../../platform/domain-error.ts';
 import { type Day, windowStart } from './calendar.ts';
+import { FigureRules, NameRules, noPlace, type Span } from './first-match.ts';
 
 /**
- * The judgement of one transaction: black list, white list, policies in their order, the first match decides (docs/adr/0010).
+ * The judgement of one transaction: black list, white list, policies in their order, the first match decides (docs/adr/0025).
  * Pure: the same inputs and the same ruleset give the same answer for ever, which is what explanations and replays stand on.
  */
 
@@ -88,22 +89,41 @@ export interface Facts {
 }
 
 interface CompiledPolicy extends Policy {
-  find(facts: Facts): Finding;
+  question: Question;
 }
 
-/** The active policies of one version, by business, in their order. */
-export type Ruleset = Record<Business, readonly CompiledPolicy[]>;
+/** What a policy looks at; those with the same key look at the same. A figure is null where it is not concerned. */
+type Question =
+  | { key: string; names: readonly string[]; see(facts: Facts): string | null }
+  | { key: string; span: Span & { from: bigint }; see(facts: Facts): bigint | null };
+
+/** The active policies of one version that are about one business, and the way to the first that decides. */
+interface Compiled {
+  policies: readonly CompiledPolicy[];
+  /** Answers a place in `policies`. */
+  groups: readonly ((facts: Facts) => number)[];
+}
+
+export type Ruleset = Record<Business, Compiled>;
 
 /** Told of every policy asked, in order; what it is told is what explains. */
 export type Visit = (policy: Policy, finding: Finding, outcome: Outcome) => void;
 
 /** One scale for quantities of every asset: no asset has more decimals. */
-const quantityDecimals = 18;
+export const quantityDecimals = 18;
+/** From an asset's decimals to that scale. */
+const scales = Array.from(
+  { length: quantityDecimals + 1 },
+  (_, decimals) => 10n ** BigInt(quantityDecimals - decimals),
+);
 
 export function compile(policies: readonly Policy[]): Ruleset {
-  const compiled = policies.map((policy) => ({ ...policy, find: finder(policy.definition) }));
-  const of = (business: Business) => compiled.filter((policy) => policy.definition.business === business);
-  return Object.fromEntries(businesses.map((business) => [business, of(business)])) as unknown as Ruleset;
+  const compiled = policies.map((policy) => ({ ...policy, question: questionOf(policy.definition) }));
+  const of = (business: Business): Compiled => {
+    const own = compiled.filter((policy) => policy.definition.business === business);
+    return { policies: own, groups: groupsOf(own) };
+  };
+  return Object.fromEntries(businesses.map((business) => [business, of(business)])) as Record<Business, Compiled>;
 }
 
 /** Judges; `visit` is told of each policy asked. */
@@ -128,17 +148,29 @@ export function judgeLists({ subject, blackEntryId, whiteEntry, onlyWhitelisted 
   return null;
 }
 
+/** The first policy that decides. With `visit` each is asked in turn; without, only those that can be the first. */
 export function judgePolicies(ruleset: Ruleset, facts: Facts, visit?: Visit): Judgement {
-  for (const policy of ruleset[facts.subject.business]) {
-    const finding = policy.find(facts);
-    const outcome = outcomeOf(policy.definition, finding);
-    visit?.(policy, finding, outcome);
-    if (outcome === 'stopped') {
-      return { allowed: false, reason: 'policy', subjectId: policy.id, subjectName: policy.definition.name };
+  const { policies, groups } = ruleset[facts.subject.business];
+  if (visit) {
+    for (const policy of policies) {
+      const finding = findingOf(policy.question, facts);
+      const outcome = outcomeOf(policy.definition, finding);
+      visit(policy, finding, outcome);
+      if (outcome === 'stopped' || outcome === 'exempted') return judgementOf(policy);
     }
-    if (outcome === 'exempted') break;
+    return judgementOf(undefined);
   }
-  return { allowed: true, reason: null, subjectId: null, subjectName: null };
+  let place = noPlace;
+  for (const first of groups) place = Math.min(place, first(facts));
+  return judgementOf(policies[place]);
+}
+
+/** By the policy that decided; none: allowed. */
+function judgementOf(policy: Policy | undefined): Judgement {
+  if (!policy || policy.definition.result === 'allow') {
+    return { allowed: true, reason: null, subjectId: null, subjectName: null };
+  }
+  return { allowed: false, reason: 'policy', subjectId: policy.id, subjectName: policy.definition.name };
 }
 
 function outcomeOf({ method, result }: PolicyDefinition, finding: Finding): Outcome {
@@ -149,73 +181,99 @@ function outcomeOf({ method, result }: PolicyDefinition, finding: Finding): Outc
 }
 
 export function factsOf(subject: RiskSubject, windows: Record<RiskWindow, Figures>): Facts {
-  const scale = 10n ** BigInt(quantityDecimals - subject.decimals);
-  const sums = riskWindows.map((window) => {
-    const held = windows[window];
-    return [
-      window,
-      {
-        transactions: held.transactions + 1,
-        quantity: (held.quantityMinor + subject.quantityMinor) * scale,
-        valueCents: held.valueCents + subject.valueUsdCents,
-      },
-    ];
+  const scale = scales[subject.decimals];
+  invariant(scale !== undefined, 'no asset has more than eighteen decimals');
+  const sum = (held: Figures) => ({
+    transactions: held.transactions + 1,
+    quantity: (held.quantityMinor + subject.quantityMinor) * scale,
+    valueCents: held.valueCents + subject.valueUsdCents,
   });
-  return { subject, sums: Object.fromEntries(sums) };
+  return { subject, sums: { day: sum(windows.day), week: sum(windows.week), month: sum(windows.month) } };
 }
 
 /** Makes the question of a policy, so that asking it parses nothing. */
-function finder({ content, window }: PolicyDefinition): (facts: Facts) => Finding {
-  switch (content.dimension) {
+function questionOf({ content, window }: PolicyDefinition): Question {
+  const { dimension } = content;
+  switch (dimension) {
     case 'chain':
-      return member(content.chains, ({ chainId }) => chainId);
+      return { key: dimension, names: content.chains, see: ({ subject }) => subject.chainId };
     case 'coin':
-      return member(content.coins, ({ coin }) => coin);
+      return { key: dimension, names: content.coins, see: ({ subject }) => subject.coin };
     case 'fiat_currency':
-      return member(content.currencies, ({ currency }) => currency);
+      return { key: dimension, names: content.currencies, see: ({ subject }) => subject.currency };
     case 'payment_region':
-      return member(content.countries, ({ region }) => region);
+      return { key: dimension, names: content.countries, see: ({ subject }) => subject.region };
     case 'crypto_quantity':
     case 'fiat_amount': {
-      const asset = content.dimension === 'fiat_amount' ? content.currency : content.coin;
-      const of = content.dimension === 'fiat_amount' ? currencyOf : coinOf;
-      const within = range(content, quantityDecimals);
-      return ({ subject, sums }) => (of(subject) === asset ? within(sums[window].quantity) : 'unconcerned');
-    }
-    case 'crypto_value': {
-      const within = range(content, 2);
-      return ({ sums }) => within(sums[window].valueCents);
-    }
-    case 'crypto_frequency':
-    case 'fiat_frequency': {
-      const [from, to] = [Number(content.from), content.to === null ? Number.POSITIVE_INFINITY : Number(content.to)];
-      return ({ sums }) => {
-        const { transactions } = sums[window];
-        return transactions >= from && transactions < to ? 'inside' : 'outside';
+      const asset = dimension === 'fiat_amount' ? content.currency : content.coin;
+      return {
+        key: `${dimension} ${asset} ${window}`,
+        span: spanOf(content, quantityDecimals),
+        see: ({ subject, sums }) => (assetOf(subject) === asset ? sums[window].quantity : null),
       };
     }
+    case 'crypto_value':
+      return {
+        key: `${dimension} ${window}`,
+        span: spanOf(content, 2),
+        see: ({ sums }) => sums[window].valueCents,
+      };
+    case 'crypto_frequency':
+    case 'fiat_frequency':
+      return {
+        key: `${dimension} ${window}`,
+        span: spanOf(content, 0),
+        see: ({ sums }) => BigInt(sums[window].transactions),
+      };
   }
 }
 
-function coinOf({ coin }: RiskSubject): string | null {
-  return coin;
+function findingOf(question: Question, facts: Facts): Finding {
+  if ('names' in question) {
+    const name = question.see(facts);
+    return name !== null && question.names.includes(name) ? 'inside' : 'outside';
+  }
+  const figure = question.see(facts);
+  if (figure === null) return 'unconcerned';
+  const { from, to } = question.span;
+  return figure >= from && (to === null || figure < to) ? 'inside' : 'outside';
 }
 
-function currencyOf({ currency }: RiskSubject): string | null {
-  return currency;
+/** Policies with the same question, each group answering with the place of the first of them that decides. */
+function groupsOf(policies: readonly CompiledPolicy[]): ((facts: Facts) => number)[] {
+  const names = new Map<string, NameRules>();
+  const figures = new Map<string, FigureRules>();
+  const groups: ((facts: Facts) => number)[] = [];
+  policies.forEach(({ question, definition }, place) => {
+    // Whatever is stopped or exempted lies inside, but for what "allow only" denies.
+    const decidesInside = definition.method === 'forbid' || definition.result === 'allow';
+    if ('names' in question) {
+      const rules = names.get(question.key) ?? new NameRules();
+      if (!names.has(question.key)) groups.push((facts) => rules.first(question.see(facts)));
+      names.set(question.key, rules);
+      rules.add(place, question.names, decidesInside);
+      return;
+    }
+    const rules = figures.get(question.key) ?? new FigureRules();
+    if (!figures.has(question.key)) {
+      groups.push((facts) => {
+        const figure = question.see(facts);
+        return figure === null ? noPlace : rules.first(figure);
+      });
+    }
+    figures.set(question.key, rules);
+    rules.add(place, decidesInside ? [question.span] : outsideOf(question.span));
+  });
+  return groups;
 }
 
-function member(list: readonly string[], of: (subject: RiskSubject) => string | null): (facts: Facts) => Finding {
-  const names: ReadonlySet<string | null> = new Set(list);
-  return ({ subject }) => (names.has(of(subject)) ? 'inside' : 'outside');
+function outsideOf({ from, to }: Span): Span[] {
+  return [{ from: null, to: from }, ...(to === null ? [] : [{ from: to, to: null }])];
 }
 
 /** from ≤ x < to; `to` null: no upper end. */
-function range({ from, to }: { from: string; to: string | null }, decimals: number): (x: bigint) => Finding {
-  const low = minorOf(from, decimals);
-  if (to === null) return (x) => (x >= low ? 'inside' : 'outside');
-  const high = minorOf(to, decimals);
-  return (x) => (x >= low && x < high ? 'inside' : 'outside');
+function spanOf({ from, to }: { from: string; to: string | null }, decimals: number): Span & { from: bigint } {
+  return { from: minorOf(from, decimals), to: to === null ? null : minorOf(to, decimals) };
 }
 
 function minorOf(text: string, decimals: number): bigint {
@@ -229,82 +287,35 @@ export function assetOf({ business, coin, currency }: Pick<RiskSubject, 'busines
   return (business === 'payment' ? currency : coin) ?? '';
 }
 
-/** A transaction of the past, as it was counted. */
-export interface Flow {
-  subject: RiskSubject;
+/** What one day of a company's holds; the quantity is that of one coin or currency. */
+export interface DayUsage extends Figures {
   day: Day;
 }
 
 /**
- * Runs the past anew: each flow is judged by the windows as they would have been, in which what is stopped was never
- * counted. Flows come in the order of their time.
+ * What the windows that a day lies in hold. `own` is the judged transaction's earlier count, which is left out; its quantity
+ * only if it was counted in the same coin or currency.
  */
-export class Replay {
-  readonly #ruleset: Ruleset;
-  /** By business, window and its first day: all transactions; with an asset behind: its quantity. */
-  readonly #held = new Map<string, Figures>();
-  readonly #stopped = new Set<string>();
-  readonly #starts = new Map<Day, Record<RiskWindow, Day>>();
-
-  constructor(ruleset: Ruleset) {
-    this.#ruleset = ruleset;
-  }
-
-  /** Judges, and counts what is let pass; `facts` is what the policies saw. */
-  judge(flow: Flow): { judgement: Judgement; facts: Facts } {
-    const facts = factsOf(flow.subject, this.#windowsOf(flow));
-    const judgement = judgePolicies(this.#ruleset, facts);
-    if (judgement.allowed) this.count(flow);
-    else this.#stopped.add(flow.subject.id);
-    return { judgement, facts };
-  }
-
-  /** Counts without judging: what stands before the time that is replayed. */
-  count(flow: Flow): void {
-    this.#add(flow, 1);
-  }
-
-  /** It failed or was cancelled at this point of time; what was stopped was never counted. */
-  giveBack(flow: Flow): void {
-    if (!this.#stopped.has(flow.subject.id)) this.#add(flow, -1);
-  }
-
-  #add({ subject, day }: Flow, sign: 1 | -1): void {
-    const starts = this.#startsOf(day);
-    for (const window of riskWindows) {
-      const all = this.#at(subject.business, window, starts[window], null);
-      all.transactions += sign;
-      all.valueCents += BigInt(sign) * subject.valueUsdCents;
-      const own = this.#at(subject.business, window, starts[window], assetOf(subject));
-      own.quantityMinor += BigInt(sign) * subject.quantityMinor;
+export function windowsAt(
+  today: Day,
+  usage: readonly DayUsage[],
+  own: { day: Day; quantityMinor: bigint; valueCents: bigint; sameAsset: boolean } | null,
+): Record<RiskWindow, Figures> {
+  const windows = riskWindows.map((window) => {
+    const start = windowStart(window, today);
+    const holds = (day: Day) => day >= start && day <= today;
+    const sum: Figures = { transactions: 0, quantityMinor: 0n, valueCents: 0n };
+    for (const each of usage.filter(({ day }) => holds(day))) {
+      sum.transactions += each.transactions;
+      sum.quantityMinor += each.quantityMinor;
+      sum.valueCents += each.valueCents;
     }
-  }
-
-  #windowsOf({ subject, day }: Flow): Record<RiskWindow, Figures> {
-    const starts = this.#startsOf(day);
-    const entries = riskWindows.map((window) => {
-      const { transactions, valueCents } = this.#at(subject.business, window, starts[window], null);
-      const { quantityMinor } = this.#at(subject.business, window, starts[window], assetOf(subject));
-      return [window, { transactions, valueCents, quantityMinor }];
-    });
-    return Object.fromEntries(entries);
-  }
-
-  #at(business: Business, window: RiskWindow, start: Day, asset: string | null): Figures {
-    const key = `${business} ${window} ${start} ${asset ?? '*'}`;
-    let figures = this.#held.get(key);
-    if (!figures) {
-      figures = { transactions: 0, quantityMinor: 0n, valueCents: 0n };
-      this.#held.set(key, figures);
+    if (own && holds(own.day)) {
+      sum.transactions -= 1;
+      sum.quantityMinor -= own.sameAsset ? own.quantityMinor : 0n;
+      sum.valueCents -= own.valueCents;
     }
-    return figures;
-  }
-
-  #startsOf(day: Day): Record<RiskWindow, Day> {
-    const known = this.#starts.get(day);
-    if (known) return known;
-    const starts = { day: day, week: windowStart('week', day), month: windowStart('month', day) };
-    this.#starts.set(day, starts);
-    return starts;
-  }
+    return [window, sum];
+  });
+  return Object.fromEntries(windows);
 }

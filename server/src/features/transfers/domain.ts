@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sayAmount } from '@causeway/contract/money.ts';
 import type { Stage, TransactionStatus } from '@causeway/contract/transfers.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { SealedNode } from '../approvals/index.ts';
 import { refusal } from '../ledger/index.ts';
 
 /** What a transfer's code, approvals and signature are bound to: change any of it, and they no longer hold. */
@@ -35,9 +36,17 @@ export function transferDigest(subject: TransferSubject): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** What the authorisation that the signer checks says (a JWS over this, signed by the HTTP process). */
+/** The chain that a transfer must pass, as it was when it was submitted (decisions, "Approvals and risk"). */
+export interface SealedReview {
+  taskId: string;
+  ruleId: string;
+  ruleVersion: number;
+  nodes: readonly SealedNode[];
+}
+
+/** What the authorisation that the signer checks says (sealed by the HTTP process). Version 1 knew no review. */
 export interface AuthorisationClaims {
-  version: 1;
+  version: 1 | 2;
   companyId: string;
   transferId: string;
   digest: string;
@@ -45,7 +54,7 @@ export interface AuthorisationClaims {
   /** How the initiator proved the content: a code by email or the authenticator, and which. */
   proof: { method: string; id: string };
   /** `off`: the company has no review in force, so no decisions are needed. */
-  review: 'off';
+  review: 'off' | SealedReview;
   issuedAt: string;
 }
 

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../platform/clock.ts';
 import { openTestCompany, type TestCompany } from '../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { type Caller, type SessionApp, sessionApp } from '../../testing/session-app.ts';
@@ -20,6 +22,7 @@ beforeAll(async () => {
       database: db.app,
       verifyCode: refuse,
       seal: () => 'sealed',
+      clock: systemClock,
       companyName: async () => '遠航貿易有限公司 Far Voyage Ltd',
     }),
   );
@@ -102,6 +105,102 @@ describe('receipt', () => {
     expect(text).toContain('May <b>rent</b> □');
   });
 
+  const said = {
+    'en-us': {
+      head: ['Transaction receipt', 'Failed', 'Page 1 of 1', 'Produced by Causeway on '],
+      rows: [
+        ['Type', 'On-chain transfer'],
+        ['Stage', 'Failed'],
+        ['Reason', 'The network would reject the transfer, so it was not sent'],
+        ['Amount', '5.00 USDT'],
+        ['Fee', '1.00 USDT'],
+        ['Total debited', '6.00 USDT'],
+        ['Chain', 'Ethereum'],
+        ['Payer', 'Far Voyage'],
+        ['Payee', 'Pearl River'],
+        ['Transaction hash', '0xhash'],
+        ['Block', '1234567'],
+        ['Created', '2026-11-20 01:02:03 UTC'],
+        ['Finished', '2026-11-20 01:02:03 UTC'],
+        ['Initiated by', 'Ada Wong'],
+        ['Related transaction', 'the refund'],
+        ['Notes', 'rent'],
+        ['Transaction ID', 'its id'],
+      ],
+    },
+    'zh-hk': {
+      head: ['交易收據', '失敗', '第 1 頁，共 1 頁', '由 Causeway 於 '],
+      rows: [
+        ['類型', '鏈上轉帳'],
+        ['階段', '失敗'],
+        ['原因', '網絡會拒絕這筆轉帳，因此沒有送出'],
+        ['金額', '5.00 USDT'],
+        ['手續費', '1.00 USDT'],
+        ['扣款總額', '6.00 USDT'],
+        ['區塊鏈', 'Ethereum'],
+        ['付款人', 'Far Voyage'],
+        ['收款人', 'Pearl River'],
+        ['交易哈希', '0xhash'],
+        ['區塊', '1234567'],
+        ['建立時間', '2026-11-20 01:02:03 UTC'],
+        ['完結時間', '2026-11-20 01:02:03 UTC'],
+        ['發起人', 'Ada Wong'],
+        ['相關交易', 'the refund'],
+        ['備註', 'rent'],
+        ['交易編號', 'its id'],
+      ],
+    },
+    'zh-cn': {
+      head: ['交易回单', '失败', '第 1 页，共 1 页', '由 Causeway 于 '],
+      rows: [
+        ['类型', '链上转账'],
+        ['阶段', '失败'],
+        ['原因', '网络会拒绝这笔转账，因此没有发出'],
+        ['金额', '5.00 USDT'],
+        ['手续费', '1.00 USDT'],
+        ['扣款总额', '6.00 USDT'],
+        ['链', 'Ethereum'],
+        ['付款人', 'Far Voyage'],
+        ['收款人', 'Pearl River'],
+        ['交易哈希', '0xhash'],
+        ['区块', '1234567'],
+        ['创建时间', '2026-11-20 01:02:03 UTC'],
+        ['完结时间', '2026-11-20 01:02:03 UTC'],
+        ['发起人', 'Ada Wong'],
+        ['关联交易', 'the refund'],
+        ['备注', 'rent'],
+        ['交易编号', 'its id'],
+      ],
+    },
+  } as const;
+
+  test.each(['en-us', 'zh-hk', 'zh-cn'] as const)('in %s has every fact beside its own label', async (locale) => {
+    const refundId = await insertTestTransaction(db, company, { type: 'failed_refund' });
+    const id = await insertTestTransaction(db, company, {
+      type: 'chain_withdraw',
+      status: 'failed',
+      stage: 'failed',
+      failureReason: 'stage.reason.wouldRevert',
+      feeMinor: 1_000_000n,
+      payerName: 'Far Voyage',
+      payeeName: 'Pearl River',
+      hash: '0xhash',
+      createdAt: '2026-11-20T01:02:03Z',
+      initiatorName: 'Ada Wong',
+      notes: 'rent',
+    });
+    await db.worker.withCompany(company.id, (tx) =>
+      sql`update transaction set block_number = 1234567, related_id = ${refundId}
+        where company_id = company_id() and id = ${id}`.execute(tx),
+    );
+    const pdf = (await file(`${path}/${id}/receipt`, locale)).rawPayload;
+    const known: Record<string, string> = { [id]: 'its id', [refundId]: 'the refund' };
+    const rows = (await factsOf(pdf)).map(([label, value]) => [label, known[value] ?? value]);
+    expect(rows).toEqual(said[locale].rows);
+    const text = await pdfText(pdf);
+    for (const words of said[locale].head) expect(text).toContain(words);
+  });
+
   test('runs over to further pages when the notes are long', async () => {
     const id = await insertTestTransaction(db, company, { notes: `${'line\n'.repeat(90)}last` });
     const text = await pdfText((await file(`${path}/${id}/receipt`)).rawPayload);
@@ -120,6 +219,32 @@ async function pdfText(pdf: Buffer): Promise<string> {
   }
   await document.destroy();
   return pages.join('\n');
+}
+
+/** The facts of a receipt's first page: what stands in the left column, and beside it on the same line. */
+async function factsOf(pdf: Buffer): Promise<[label: string, value: string][]> {
+  const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise;
+  const { items } = await (await document.getPage(1)).getTextContent();
+  const pieces = items.flatMap((item) =>
+    'str' in item && item.str.trim() !== ''
+      ? [
+          {
+            text: item.str,
+            x: Math.round(item.transform[4]),
+            y: Math.round(item.transform[5]),
+            size: item.transform[0],
+          },
+        ]
+      : [],
+  );
+  await document.destroy();
+  const lineOf = (column: number, y: number) =>
+    pieces
+      .filter((piece) => piece.y === y && (column === 56 ? piece.x < 186 : piece.x >= 186))
+      .map(({ text }) => text)
+      .join('');
+  const labels = pieces.filter(({ x, size }) => x === 56 && Math.abs(size - 9.5) < 0.1);
+  return labels.map(({ y }) => [lineOf(56, y), lineOf(186, y)]);
 }
 
 /** Many transactions at once. */

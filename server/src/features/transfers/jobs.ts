@@ -1,12 +1,20 @@
 import { invariant } from '../../platform/domain-error.ts';
 import type { JobDefinition } from '../../platform/jobs.ts';
+import { riskEvents } from '../risk/index.ts';
 import { transferEvents } from './events.ts';
 import { sendTransfer } from './service/sending.ts';
+import { stopForbidden } from './service/stopping.ts';
 import type { SendingDependencies } from './service/surroundings.ts';
 
 /** Sends approved transfers, and takes them up again when their network fee has arrived. */
 export function createTransferJobs(deps: SendingDependencies): JobDefinition[] {
   return [
+    {
+      name: 'transfers.stopForbidden',
+      on: [riskEvents.listChanged],
+      queue: (companyId) => `transfers.stopForbidden/${companyId}`,
+      run: ({ companyId, database }) => stopForbidden(database, companyId),
+    },
     {
       name: 'transfers.send',
       on: [transferEvents.approved, transferEvents.gasArrived],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { openTestCompany, type TestCompany } from '../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
@@ -20,6 +21,7 @@ beforeAll(async () => {
       database: db.app,
       verifyCode: refuse,
       seal: () => 'sealed',
+      clock: systemClock,
       companyName: async () => '遠航貿易有限公司 Far Voyage Ltd',
     }),
   );

@@ -74,6 +74,8 @@ const sealAll = async () => {
 const ids = async (query = '') =>
   (await caller.get(`${path}?${query}`)).data.items.map((item: { id: string }) => item.id);
 
+const waiting = { timeout: 15_000, interval: 20 };
+
 /** What the worker does while an export waits. */
 async function answerExport(): Promise<void> {
   const eventId = await vi.waitFor(async () => {
@@ -86,7 +88,7 @@ async function answerExport(): Promise<void> {
     });
     expect(payload).toBeDefined();
     return payload?.eventId;
-  });
+  }, waiting);
   await sealAll();
   await auditJobs(ask)[0]?.run({ companyId, database: db.worker, log }, { eventId });
 }
@@ -129,8 +131,8 @@ describe('the list', () => {
       actor: { kind: 'user', id: ada, name: 'Ada Wong' },
       what: 'Changed their language',
       subject: { kindName: 'Member', name: 'Ada Wong' },
-      changes: [{ field: 'language', label: 'Language', before: 'en_US', after: 'zh_HK' }],
-      facts: [{ label: 'Method', value: 'email' }],
+      changes: [{ field: 'language', label: 'Language', before: 'English', after: 'Traditional Chinese' }],
+      facts: [{ label: 'Method', value: 'Code by mail' }],
       ip: '10.0.0.1',
       requestId: 'r-1',
       seal: { seq: 1, previousHash: '0'.repeat(64) },

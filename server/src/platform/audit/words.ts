@@ -15,17 +15,20 @@ export interface AuditNames {
 
 type Names = ReadonlyMap<string, string>;
 
-/** The names of the people that these events are about. */
+/** The names of the people that these events are about, and of the company. */
 export async function namesFor(tx: Tx, names: AuditNames, events: readonly ListedEvent[]): Promise<Names> {
   const ids = events.flatMap(({ actorId, subjectKind, subjectId }) => [
     actorId,
     ...(subjectKind === 'member' ? [subjectId] : []),
   ]);
-  return names.people(
-    tx,
-    [...new Set(ids)].filter((id) => idPattern.test(id)),
-  );
+  const wanted = [...new Set(ids)].filter((id) => idPattern.test(id));
+  const found = await names.people(tx, wanted);
+  const company = events.find(({ subjectKind }) => subjectKind === 'company');
+  return company ? new Map([...found, [company.subjectId, await names.companyName(tx)]]) : found;
 }
+
+/** Kinds of subjects whose names are asked for. */
+const isNamed = (kind: string) => kind === 'member' || kind === 'company';
 
 const idPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
@@ -42,10 +45,19 @@ export function asAuditEvent(event: ListedEvent, names: Names, locale: Locale): 
       kind: event.subjectKind,
       kindName: subjectKindName(event.subjectKind, locale),
       id: event.subjectId,
-      name: (event.subjectKind === 'member' ? names.get(event.subjectId) : null) ?? nameIn(event.detail),
+      name: (isNamed(event.subjectKind) ? names.get(event.subjectId) : null) ?? nameIn(event.detail),
     },
-    changes: changes.map(({ path, before, after }) => ({ field: path.join('.'), label: say(path), before, after })),
-    facts: facts.map(({ path, value }) => ({ field: path.join('.'), label: say(path), value })),
+    changes: changes.map(({ path, before, after }) => ({
+      field: path.join('.'),
+      label: say(path),
+      before: before === null ? null : inWords(path, before, locale),
+      after: after === null ? null : inWords(path, after, locale),
+    })),
+    facts: facts.map(({ path, value }) => ({
+      field: path.join('.'),
+      label: say(path),
+      value: inWords(path, value, locale),
+    })),
     ip: event.ip,
     requestId: event.requestId,
     seal: sealOf(event),
@@ -68,12 +80,12 @@ function actorName(event: ListedEvent, names: Names, locale: Locale): string | n
 }
 
 /** Actions whose sentence a language lacks are shown by their names: a log leaves nothing out. */
-export function actionName(action: string, locale: Locale): string {
+function actionName(action: string, locale: Locale): string {
   const id = `audit.action.${action}`;
   return hasText(locale, id) ? translate(locale, id) : action;
 }
 
-export function subjectKindName(kind: string, locale: Locale): string {
+function subjectKindName(kind: string, locale: Locale): string {
   const id = `audit.subject.${kind}`;
   return hasText(locale, id) ? translate(locale, id) : kind;
 }
@@ -95,6 +107,13 @@ function labelOf(path: readonly string[], locale: Locale): string {
     return hasText(locale, id) ? translate(locale, id) : name;
   };
   return path.map(part).join(' › ');
+}
+
+/** Values that are words of the program's own (a language, a method) are said in the reader's. */
+function inWords(path: readonly string[], value: string, locale: Locale): string {
+  const start = `audit.value.${path.at(-1) ?? ''}.`;
+  const word = (part: string) => (hasText(locale, start + part) ? translate(locale, start + part) : part);
+  return value.split(', ').map(word).join(', ');
 }
 
 interface Change {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
+import { useText } from '../../lib/locale.tsx';
 import { Address } from '../../ui/address.tsx';
 import { amountLine } from '../../ui/amount-parts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -103,6 +104,7 @@ function departmentsOf(words: Words): readonly TreeNode[] {
 }
 
 function Departments({ words }: { words: Words }) {
+  const t = useText();
   const [selected, setSelected] = useState('finance');
   const [nodes, setNodes] = useState(() => departmentsOf(words));
   const [moving, setMoving] = useState<string | null>(null);
@@ -117,6 +119,7 @@ function Departments({ words }: { words: Words }) {
         selected={selected}
         onSelect={setSelected}
         moves={{
+          text: (key, values) => t(`organisation.tree.${key}`, values),
           maxDepth: 4,
           moving,
           onMoving: setMoving,

@@ -1,13 +1,26 @@
-import { forgetPassword, login, register, sendCode, sendRegisterCode, setLanguage } from 'virtual:calls/identity';
-import type { CodeMethod } from '@causeway/contract/identity.ts';
+import {
+  activate,
+  checkActivation,
+  forgetPassword,
+  login,
+  register,
+  sendCode,
+  sendRegisterCode,
+  setLanguage,
+} from 'virtual:calls/identity';
+import { loginWithPasskey, startPasskeyLogin } from 'virtual:calls/identity-account';
+import type { Output } from '@causeway/contract/call.ts';
+import type { login as loginCall } from '@causeway/contract/identity.ts';
 import { type Locale, languageOf } from '@causeway/contract/locale.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { send } from '../../lib/client.ts';
 import { reportError } from '../../lib/report-error.ts';
 import { startSession } from '../../lib/session.ts';
 import { withCaptcha } from './captcha.ts';
+import { loadPasskeys } from './load-passkeys.ts';
+import type { PasskeyProblem } from './passkey-browser.ts';
 import { passwordKey, withSealed } from './password-cipher.ts';
-import type { ForgetValues, SignInValues, SignUpValues } from './rules.ts';
+import type { ForgetValues, ProofMethod, SignInValues, SignUpValues } from './rules.ts';
 import { keepLaissezPasser, laissezPasserFor } from './trusted-browser.ts';
 
 /**
@@ -20,6 +33,8 @@ export interface PendingSignIn {
   email: string;
   ticket: string;
   boundOtp: boolean;
+  /** A passkey may stand in for the code. */
+  passkey: boolean;
   /** Where a code by email goes, as far as it may be shown. */
   maskedEmail: string;
 }
@@ -50,8 +65,8 @@ export function signIn({ email, password }: SignInValues, locale: Locale): Promi
       begin(answer.accessToken, locale);
       return null;
     }
-    const { ticket, boundOtp, maskedEmail } = answer;
-    return { email: address, ticket: ticket ?? '', boundOtp, maskedEmail: maskedEmail ?? address };
+    const { ticket, boundOtp, passkey, maskedEmail } = answer;
+    return { email: address, ticket: ticket ?? '', boundOtp, passkey, maskedEmail: maskedEmail ?? address };
   });
 }
 
@@ -62,7 +77,8 @@ export function sendSignInCode(ticket: string): Promise<CodeSent> {
 
 export interface Verification {
   pending: PendingSignIn;
-  method: CodeMethod;
+  method: ProofMethod;
+  /** Six digits, or a recovery code. */
   code: string;
   /** Leave out this step in this browser for 30 days. */
   skip: boolean;
@@ -71,13 +87,35 @@ export interface Verification {
 /** Second step of sign-in: the session has begun when this resolves. */
 export function verifySignIn({ pending, method, code, skip }: Verification, locale: Locale): Promise<void> {
   return reporting(async () => {
-    const answer = await send(login, {
-      body: { loginMethod: method, ticket: pending.ticket, code, skipVerification: skip },
-    });
-    if (answer.accessToken === null) throw new ApiError({ key: 'malformed', status: 200 });
-    if (answer.laissezPasser !== null) keepLaissezPasser(pending.email, answer.laissezPasser);
-    begin(answer.accessToken, locale);
+    const proof =
+      method === 'recovery' ? { loginMethod: 'otp_auth' as const, recoveryCode: code } : { loginMethod: method, code };
+    const answer = await send(login, { body: { ...proof, ticket: pending.ticket, skipVerification: skip } });
+    enter(answer, pending, locale);
   });
+}
+
+/** Second step of sign-in by passkey. Answers why it came to nothing, where nobody is to blame; null: the session has begun. */
+export function passkeySignIn(
+  { pending, skip }: Pick<Verification, 'pending' | 'skip'>,
+  locale: Locale,
+): Promise<PasskeyProblem | null> {
+  return reporting(async () => {
+    const [options, { askPasskey }] = await Promise.all([
+      send(startPasskeyLogin, { body: { ticket: pending.ticket } }),
+      loadPasskeys(),
+    ]);
+    const response = await askPasskey(options);
+    if (typeof response === 'string') return response;
+    const body = { ticket: pending.ticket, response, skipVerification: skip };
+    enter(await send(loginWithPasskey, { body }), pending, locale);
+    return null;
+  });
+}
+
+function enter(answer: Output<typeof loginCall>, pending: PendingSignIn, locale: Locale): void {
+  if (answer.accessToken === null) throw new ApiError({ key: 'malformed', status: 200 });
+  if (answer.laissezPasser !== null) keepLaissezPasser(pending.email, answer.laissezPasser);
+  begin(answer.accessToken, locale);
 }
 
 /** Stores the token and tells the server the language on screen; a refusal of that is said, and the session stands. */
@@ -121,6 +159,17 @@ export function resetPassword({ email, code, newPassword }: ForgetValues): Promi
     await withSealed([newPassword], ([sealed = '']) =>
       send(forgetPassword, { body: { email: email.trim(), code, newPassword: sealed } }),
     );
+  });
+}
+
+/** Whose password a link would set. A link that serves no longer is the page's to say, so that nothing is reported here. */
+export function checkLink(token: string) {
+  return send(checkActivation, { body: { token } });
+}
+
+export function setPassword(token: string, chosen: string): Promise<void> {
+  return reporting(async () => {
+    await withSealed([chosen], ([password = '']) => send(activate, { body: { token, password } }));
   });
 }
 

@@ -19,6 +19,12 @@ export const signInRoutes = [
     load: () => import('./pages/forget.tsx'),
     texts: ['identity'],
   }),
+  publicPage({
+    path: '/activate',
+    title: 'app.title.activate',
+    load: () => import('./pages/activate.tsx'),
+    texts: ['identity'],
+  }),
 ] as const;
 
 export const accountRoutes = [

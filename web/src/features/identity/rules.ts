@@ -1,4 +1,4 @@
-import { checkPassword, codeLength, passwordRules } from '@causeway/contract/identity-rules.ts';
+import { checkPassword, codeLength, passkeyNameMaxLength, passwordRules } from '@causeway/contract/identity-rules.ts';
 import type { Checked, FieldProblem } from '../../ui/form-state.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { Checked, FieldProblem } from '../../ui/form-state.ts';
  */
 
 /** One field's rule: the text id of what is wrong, or null. */
-type Rule<Value> = (value: Value) => string | null;
+export type Rule<Value> = (value: Value) => string | null;
 
 /** Close to the contract's `email`, which has the last word; white space around is not a mistake. */
 const emailShape = /^[\w+'-]+(?:\.[\w+'-]+)*@(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/i;
@@ -22,7 +22,7 @@ export const emailRule: Rule<string> = (value) => {
 export const codeRule: Rule<string> = (value) =>
   new RegExp(`^[0-9]{${codeLength}}$`).test(value) ? null : 'field.code';
 
-const requiredRule: Rule<string> = (value) => (value.trim() === '' ? 'field.required' : null);
+export const requiredRule: Rule<string> = (value) => (value.trim() === '' ? 'field.required' : null);
 
 const passwordGivenRule: Rule<string> = (value) => (value === '' ? 'field.passwordRequired' : null);
 
@@ -106,6 +106,20 @@ export function forgetCheck(maxLength: number): (values: ForgetValues) => Checke
     });
 }
 
+export interface ActivateValues {
+  password: string;
+  confirm: string;
+}
+
+export function activateCheck(maxLength: number): (values: ActivateValues) => Checked<ActivateValues> {
+  const password = newPasswordRule(maxLength);
+  return (values) =>
+    checked(values, {
+      password: password(values.password),
+      confirm: confirmRule(values.password, values.confirm),
+    });
+}
+
 export interface ChangePasswordValues {
   currentPassword: string;
   newPassword: string;
@@ -127,6 +141,51 @@ export function changePasswordCheck(
       confirm: confirmRule(values.newPassword, values.confirm),
       code: codeRule(values.code),
     });
+}
+
+/** How a code is given: from the authenticator, from the mail, or one of those kept for a lost authenticator. */
+export type ProofMethod = 'otp_auth' | 'email' | 'recovery';
+
+export interface VerifyValues {
+  method: ProofMethod;
+  code: string;
+  recoveryCode: string;
+  skip: boolean;
+}
+
+/** The second step of sign-in. */
+export function checkVerify(values: VerifyValues): Checked<VerifyValues> {
+  return checked(values, codeProblem(values));
+}
+
+export interface ProofValues {
+  method: ProofMethod;
+  code: string;
+  recoveryCode: string;
+  /** With a code from the mail alone. */
+  password: string;
+}
+
+/** What proves a change of one's own sign-in (docs/adr/0017). */
+export function checkProof(values: ProofValues): Checked<ProofValues> {
+  return checked(values, {
+    password: values.method === 'email' ? passwordGivenRule(values.password) : null,
+    ...codeProblem(values),
+  });
+}
+
+function codeProblem({ method, code, recoveryCode }: Omit<VerifyValues, 'skip'>): Record<string, string | null> {
+  if (method !== 'recovery') return { code: codeRule(code) };
+  return { recoveryCode: recoveryCode.trim() === '' ? 'field.recoveryCode' : null };
+}
+
+export interface PasskeyNameValues {
+  name: string;
+}
+
+export function checkPasskeyName(values: PasskeyNameValues): Checked<PasskeyNameValues> {
+  const tooLong = [...values.name].length > passkeyNameMaxLength ? 'field.tooLong' : null;
+  return checked(values, { name: requiredRule(values.name) ?? tooLong });
 }
 
 export interface BindValues {

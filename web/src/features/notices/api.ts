@@ -1,4 +1,12 @@
-import { listNotices, readAllNotices, readNotices } from 'virtual:calls/notices';
+import {
+  deleteNotices,
+  deleteReadNotices,
+  getNoticePreferences,
+  listNotices,
+  readAllNotices,
+  readNotices,
+  setNoticePreferences,
+} from 'virtual:calls/notices';
 import type { Input } from '../../lib/client.ts';
 import type { ContractOf } from '../../lib/light-call.ts';
 import { invalidateOn } from '../../lib/live.ts';
@@ -33,4 +41,26 @@ export function useReadNotices() {
 
 export function useReadAllNotices(onSuccess: () => void) {
   return useMutationCall(readAllNotices, { invalidates: [listNotices], onSuccess });
+}
+
+/** Takes one notice away for the person signed in. */
+export function useDeleteNotice(onSuccess: () => void) {
+  const mutation = useMutationCall(deleteNotices, { invalidates: [listNotices], onSuccess });
+  return { busy: mutation.isPending, remove: (id: string) => mutation.mutate({ query: { ids: id } }) };
+}
+
+export function useDeleteReadNotices(onSuccess: (deleted: number) => void) {
+  return useMutationCall(deleteReadNotices, {
+    invalidates: [listNotices],
+    onSuccess: ({ deleted }) => onSuccess(deleted),
+  });
+}
+
+/** Of which groups the person signed in wants mails. */
+export function usePreferences() {
+  return useCall(getNoticePreferences, {}, { quiet: true });
+}
+
+export function useSetPreferences(onSuccess: () => void) {
+  return useMutationCall(setNoticePreferences, { invalidates: [getNoticePreferences], onSuccess });
 }

@@ -10,7 +10,7 @@ const listRoute = consolePage({
 const panelRoute = panelPage(listRoute, {
   path: '$id',
   load: () => import('./pages/transaction-panel.tsx'),
-  texts: ['transfers'],
+  texts: ['transfers', 'risk'],
 });
 
 export const routes = [

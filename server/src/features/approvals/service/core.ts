@@ -4,8 +4,8 @@ import type { Database, Tx } from '../../../platform/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import type { Seal } from '../../../platform/seal.ts';
 import type { Session } from '../../../platform/session.ts';
+import { findPeople, type Person } from '../../organisation/index.ts';
 import type { Chain, Progress } from '../domain.ts';
-import { findPeople, type Person } from '../store/people.ts';
 import type { DecisionRow, TaskRow } from '../store/tasks.ts';
 
 /** How a subject's task ended without being approved. */

@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
 import { withdrawTask } from './routing.ts';
 
 const people = vi.hoisted(() => ({ now: null as unknown }));
-vi.mock('../store/people.ts', () => ({
+vi.mock('../../organisation/index.ts', () => ({
   findPeople: async (_tx: unknown, ids?: readonly string[]) => (people.now as TestPeople).all(ids),
 }));
 

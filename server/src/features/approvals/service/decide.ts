@@ -8,11 +8,12 @@ import { DomainError, invariant, RememberedError } from '../../../platform/domai
 import { type Answered, once } from '../../../platform/idempotency.ts';
 import { announce, live } from '../../../platform/outbox.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
+import type { Person } from '../../organisation/index.ts';
 import { advance, decisionDigest, judge } from '../domain.ts';
-import type { Person } from '../store/people.ts';
-import { readSettings } from '../store/rules.ts';
+import { lockSettings, readSettings } from '../store/rules.ts';
 import {
   type DecisionRow,
+  includesKind,
   insertDecision,
   lockMember,
   lockTasks,
@@ -73,6 +74,8 @@ async function decideIn(tx: Tx, core: ApprovalsCore, context: SignedInContext, b
     throw new DomainError('approvalReasonRequired', {}, { opinion: 'error.approvalReasonRequired' });
   }
   await lockMember(tx, session.userId);
+  // A change of rules takes the settings' lock: before tasks, as whoever applies one does.
+  if (await includesKind(tx, body.ids, 'rule_change')) await lockSettings(tx);
   const tasks = await lockTasks(tx, body.ids);
   if (tasks.length !== body.ids.length) throw new DomainError('notFound');
   const people = await peopleById(tx);
@@ -179,12 +182,12 @@ async function decideOne(
   await audit(tx, {
     actor: actorOf(context),
     action: outcome === 'approved' ? 'approvals.approve' : 'approvals.reject',
-    subjectKind: task.kind === 'transfer' ? 'transaction' : 'approval',
+    subjectKind: task.kind === 'transfer' ? 'transaction' : 'task',
     subjectId: task.subjectId,
     detail: {
       taskId: task.id,
       digest: task.digest,
-      node: task.node + 1,
+      step: task.node + 1,
       opinion,
       deputyFor: deputyFor(decision, by.id),
     },

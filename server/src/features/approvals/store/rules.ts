@@ -114,6 +114,16 @@ export async function writeOrder(tx: Tx, ids: readonly string[]): Promise<void> 
     where r.company_id = company_id() and r.id = o.id`.execute(tx);
 }
 
+/** How many rules name a role, those switched off included. */
+export async function countRulesOfRole(tx: Tx, roleId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from approval_rule r
+    join approval_rule_version v on v.company_id = r.company_id and v.rule_id = r.id and v.version = r.version
+    where r.company_id = company_id() and r.deleted_at is null
+      and exists (select from jsonb_array_elements(v.nodes) node where node -> 'roles' ? ${roleId}::text)`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
 /** How many tasks still run under each rule. */
 export async function countPendingByRule(tx: Tx): Promise<Map<string, number>> {
   const { rows } = await sql<{ ruleId: string; count: number }>`

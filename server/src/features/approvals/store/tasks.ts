@@ -101,11 +101,27 @@ export async function lockTaskOf(tx: Tx, kind: ApprovalKind, subjectId: string):
   return rows[0] ?? null;
 }
 
+/** The same without a lock, for those who only look. */
+export async function findTaskOf(tx: Tx, kind: ApprovalKind, subjectId: string): Promise<TaskRow | null> {
+  const { rows } = await sql<TaskRow>`
+    select ${taskColumns} from approval_task
+    where company_id = company_id() and kind = ${kind} and subject_id = ${subjectId}`.execute(tx);
+  return rows[0] ?? null;
+}
+
 export async function readTasks(tx: Tx, ids: readonly string[]): Promise<TaskRow[]> {
   const { rows } = await sql<TaskRow>`
     select ${taskColumns} from approval_task where company_id = company_id() and id = any (${[...ids]}::uuid[])
     order by id`.execute(tx);
   return rows;
+}
+
+/** Whether one of these tasks is of a kind; which it is never changes, so no lock is needed. */
+export async function includesKind(tx: Tx, ids: readonly string[], kind: ApprovalKind): Promise<boolean> {
+  const { rows } = await sql`
+    select from approval_task
+    where company_id = company_id() and id = any (${[...ids]}::uuid[]) and kind = ${kind} limit 1`.execute(tx);
+  return rows.length > 0;
 }
 
 /** Pending tasks, the oldest first; of one kind when it is given. */

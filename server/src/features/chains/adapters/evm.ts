@@ -8,14 +8,12 @@ import { createRpcEndpoint, NodeRefusal, type RpcEndpoint } from './rpc-endpoint
 
 /** The gateway to one EVM chain through its configured nodes. */
 export function createEvmGateway(
-  config: Pick<ChainConfig, 'id' | 'rpcUrls' | 'rpcTimeoutMs' | 'tokens'>,
+  config: Pick<ChainConfig, 'id' | 'chainId' | 'rpcUrls' | 'rpcTimeoutMs' | 'tokens'>,
   options: { tracing?: boolean } = {},
 ): ChainGateway {
   const nodes: Nodes = {
     chain: config.id,
-    endpoints: config.rpcUrls.map((url, index) =>
-      createRpcEndpoint(config.id, `${index + 1}`, url, config.rpcTimeoutMs),
-    ),
+    endpoints: config.rpcUrls.map((url, index) => createRpcEndpoint(config, `${index + 1}`, url)),
   };
   const receipt: ChainGateway['receipt'] = (hash) =>
     agree(nodes, `receipt ${hash}`, async (node) => readReceipt(await node.ask('eth_getTransactionReceipt', [hash])));

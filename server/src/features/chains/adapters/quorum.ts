@@ -16,10 +16,16 @@ export interface Nodes {
   readonly endpoints: readonly RpcEndpoint[];
 }
 
-/** For throwing; counts it too. */
-export function noAgreement(nodes: Nodes, reason: NoAgreement['reason'], what: string): NoAgreement {
+/** For throwing; counts it too. `failures`: what kept nodes from answering, where that is known. */
+export function noAgreement(
+  nodes: Nodes,
+  reason: NoAgreement['reason'],
+  what: string,
+  failures: readonly unknown[] = [],
+): NoAgreement {
   unagreed.inc({ chain: nodes.chain, reason });
-  return new NoAgreement(reason, `${nodes.chain}: ${what}`);
+  const why = failures.map((failure) => (failure instanceof Error ? failure.message : String(failure)));
+  return new NoAgreement(reason, [`${nodes.chain}: ${what}`, ...why].join('; '));
 }
 
 /** Two where two are configured: no single node's word moves money. */
@@ -37,6 +43,7 @@ export function agree<T>(nodes: Nodes, what: string, read: (endpoint: RpcEndpoin
   return new Promise((resolve, reject) => {
     const votes = new Map<string, number>();
     let open = nodes.endpoints.length;
+    const failures: unknown[] = [];
     let answered = 0;
     let settled = false;
 
@@ -44,7 +51,7 @@ export function agree<T>(nodes: Nodes, what: string, read: (endpoint: RpcEndpoin
       open -= 1;
       if (settled || Math.max(0, ...votes.values()) + open >= quorum) return;
       settled = true;
-      reject(noAgreement(nodes, answered >= quorum ? 'disagreement' : 'silence', what));
+      reject(noAgreement(nodes, answered >= quorum ? 'disagreement' : 'silence', what, failures));
     }
 
     for (const endpoint of nodes.endpoints) {
@@ -60,7 +67,10 @@ export function agree<T>(nodes: Nodes, what: string, read: (endpoint: RpcEndpoin
           }
           closeOne();
         },
-        () => closeOne(),
+        (error: unknown) => {
+          failures.push(error);
+          closeOne();
+        },
       );
     }
   });
@@ -78,6 +88,7 @@ export async function everyAnswer<T>(
 ): Promise<T[]> {
   const results = await Promise.allSettled(nodes.endpoints.map(read));
   const answers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  if (answers.length === 0) throw noAgreement(nodes, 'silence', what);
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  if (answers.length === 0) throw noAgreement(nodes, 'silence', what, failures);
   return answers;
 }

@@ -1,5 +1,6 @@
 import { Counter, Histogram } from 'prom-client';
 import { http, RpcRequestError } from 'viem';
+import type { ChainConfig } from '../../../platform/config.ts';
 import { registry } from '../../../platform/metrics.ts';
 
 /** A node's own refusal (JSON-RPC 2.0, error object), as against no answer at all. */
@@ -13,11 +14,14 @@ export class NodeRefusal extends Error {
   }
 }
 
+/** A node of another network than the configuration says. */
+export class WrongChain extends Error {}
+
 /** One JSON-RPC node of a chain. */
 export interface RpcEndpoint {
   /** Its place in the configuration; its address may hold a key and is never logged. */
   readonly name: string;
-  /** @throws NodeRefusal when the node says no; another error when it does not answer in time */
+  /** @throws NodeRefusal when the node says no; WrongChain; another error when it does not answer in time */
   ask(method: string, params: readonly unknown[]): Promise<unknown>;
 }
 
@@ -41,42 +45,66 @@ const maxBatch = 50;
 
 /**
  * A node that fails three times running is left alone for a while, doubling up to 4 s, so that a dead or slow node
- * does not hold up every call; the first call after the rest finds out whether it is back.
+ * does not hold up every call; the first call after the rest finds out whether it is back. Before it is believed, and
+ * whenever it has been away, it is asked which chain it serves (EIP-695): an address that leads to another network would
+ * credit deposits of coins that are worth nothing.
  */
-export function createRpcEndpoint(chain: string, name: string, url: string, timeoutMs: number): RpcEndpoint {
+export function createRpcEndpoint(
+  { id: chain, chainId, rpcTimeoutMs: timeoutMs }: Pick<ChainConfig, 'id' | 'chainId' | 'rpcTimeoutMs'>,
+  name: string,
+  url: string,
+): RpcEndpoint {
   const transport = http(url, { timeout: timeoutMs, retryCount: 0, batch: { batchSize: maxBatch, wait: 0 } })({});
   let failures = 0;
   let restsUntil = 0;
+  let identified: Promise<void> | null = null;
 
   function failed(): void {
+    identified = null;
     failures += 1;
     if (failures < failuresBeforeRest) return;
     restsUntil = Date.now() + Math.min(longestRestMs, shortestRestMs * 2 ** (failures - failuresBeforeRest));
     resting.inc({ chain, node: name });
   }
 
+  async function identify(): Promise<void> {
+    const served = await request('eth_chainId', []);
+    if (Number(served) === chainId) return;
+    failed();
+    throw new WrongChain(`node ${name} of ${chain} serves chain ${Number(served)}, not ${chainId}`);
+  }
+
+  async function request(method: string, params: readonly unknown[]): Promise<unknown> {
+    const end = duration.startTimer({ chain, node: name });
+    try {
+      const result = await transport.request({ method, params });
+      failures = 0;
+      end({ outcome: 'answered' });
+      return result;
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal) {
+        failures = 0;
+        end({ outcome: 'refused' });
+        throw refusal;
+      }
+      failed();
+      end({ outcome: 'failed' });
+      // The transport's own error names the address, which may hold a key.
+      throw new Error(`node ${name} of ${chain} did not answer ${method}`);
+    }
+  }
+
   return {
     name,
     async ask(method, params) {
       if (Date.now() < restsUntil) throw new Error(`node ${name} of ${chain} is resting after failures`);
-      const end = duration.startTimer({ chain, node: name });
-      try {
-        const result = await transport.request({ method, params });
-        failures = 0;
-        end({ outcome: 'answered' });
-        return result;
-      } catch (error) {
-        const refusal = refusalOf(error);
-        if (refusal) {
-          failures = 0;
-          end({ outcome: 'refused' });
-          throw refusal;
-        }
-        failed();
-        end({ outcome: 'failed' });
-        // The transport's own error names the address, which may hold a key.
-        throw new Error(`node ${name} of ${chain} did not answer ${method}`);
-      }
+      identified ??= identify();
+      await identified.catch((error: unknown) => {
+        identified = null;
+        throw error;
+      });
+      return request(method, params);
     },
   };
 }

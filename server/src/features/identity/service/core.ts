@@ -19,6 +19,11 @@ export type DescribeSubject = (
   locale: Locale,
 ) => Promise<{ digest: string; facts: readonly { label: string; value: string }[] }>;
 
+/**
+ * Whom the code of a transfer is mailed to by the company's setting, as members' ids; none: to the initiator.
+ */
+export type FindCodeRecipients = (tx: Tx, initiatorId: string) => Promise<readonly string[]>;
+
 /** Where a member stands in the company, as organisation knows it; names in the given language. */
 export type DescribePlace = (
   tx: Tx,
@@ -34,6 +39,7 @@ export interface IdentityCore {
   captcha: Captcha;
   describeSubject: Partial<Record<CodeSubject, DescribeSubject>>;
   describePlace: DescribePlace;
+  findCodeRecipients: FindCodeRecipients;
   limits: Limits;
   /** For which site passkeys are made. */
   site: RelyingParty;

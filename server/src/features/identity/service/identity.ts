@@ -8,7 +8,7 @@ import { defaultLimits, type Limits } from '../domain.ts';
 import { relyingPartyOf } from '../passkeys.ts';
 import { createPasswords } from '../passwords.ts';
 import { issueActivation } from './activation.ts';
-import type { DescribePlace, DescribeSubject, IdentityCore } from './core.ts';
+import type { DescribePlace, DescribeSubject, FindCodeRecipients, IdentityCore } from './core.ts';
 import { describeSecurity } from './proof.ts';
 import { authenticateWith } from './session.ts';
 import { type TransactionProof, type TransactionProofRequest, verifyTransactionCode } from './transaction-code.ts';
@@ -25,6 +25,7 @@ export interface IdentityOptions {
   /** What codes of other features' subjects confirm; `security` is identity's own. */
   describeSubject: Partial<Record<CodeSubject, DescribeSubject>>;
   describePlace: DescribePlace;
+  findCodeRecipients: FindCodeRecipients;
   limits?: Partial<Limits>;
   clock?: Clock;
 }
@@ -47,6 +48,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     describeSubject: { ...options.describeSubject, security: describeSecurity },
     describePlace: options.describePlace,
     site: relyingPartyOf(options.publicUrl),
+    findCodeRecipients: options.findCodeRecipients,
     limits: { ...defaultLimits, ...options.limits },
     clock: options.clock ?? systemClock,
     keys: {

@@ -6,10 +6,10 @@ import { DomainError, invariant, RememberedError } from '../../../platform/domai
 import { newId } from '../../../platform/ids.ts';
 import { newToken, sha256 } from '../../../platform/secrets.ts';
 import type { RequestContext } from '../../../platform/session.ts';
-import { deviceOf, isSameDevice } from '../devices.ts';
+import { deviceKey, deviceOf } from '../devices.ts';
 import { findByTicket } from '../store/lookups.ts';
 import { findCredential } from '../store/members.ts';
-import { findDevicesSeen, insertSession, insertTrustedBrowser, lockTicket, useTicket } from '../store/sessions.ts';
+import { insertSession, insertTrustedBrowser, lockTicket, noteDevice, useTicket } from '../store/sessions.ts';
 import { consumeTotp } from './authenticator.ts';
 import { consumeCode, memberHolder } from './code.ts';
 import type { IdentityCore } from './core.ts';
@@ -101,7 +101,6 @@ export async function openSession(
   const token = newToken();
   const id = newId();
   const userAgent = userAgentOf(context);
-  const earlier = await findDevicesSeen(tx, userId);
   await insertSession(tx, { id, userId, tokenSha256: sha256(token), ip: context.ip, userAgent });
   await audit(tx, {
     actor: { kind: 'user', id: userId, ip: context.ip, requestId: context.requestId },
@@ -110,9 +109,7 @@ export async function openSession(
     subjectId: id,
     detail,
   });
-  const device = deviceOf(userAgent);
-  // The first sign-in of all is no news to anybody.
-  if (earlier.length > 0 && !earlier.some((seen) => isSameDevice(deviceOf(seen), device))) {
+  if (await noteDevice(tx, userId, deviceKey(deviceOf(userAgent)))) {
     await announceSecurity(tx, context, userId, 'newDevice');
   }
   return token;

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import type { Body } from '@causeway/contract/call.ts';
+import { readMobile } from '@causeway/contract/calling-codes.ts';
 import type { User } from '@causeway/contract/identity.ts';
+import type { updateUser as updateCall } from '@causeway/contract/identity-account.ts';
 import type { Language } from '@causeway/contract/locale.ts';
 import { audit } from '../../../platform/audit.ts';
 import type { Database } from '../../../platform/database.ts';
-import { DomainError } from '../../../platform/domain-error.ts';
+import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
 import { grouped } from '../domain.ts';
-import { findMember, updateLanguage, updateName } from '../store/members.ts';
+import { findMember, type Profile, updateLanguage, updateProfile } from '../store/members.ts';
 import type { IdentityCore } from './core.ts';
 
 /** What a member quotes to support: CW-XXXX-XXXX-XXXX. */
@@ -59,22 +62,31 @@ export async function setLanguage(database: Database, context: SignedInContext, 
   });
 }
 
-/** Changes the name of the person signed in. @throws DomainError sessionEnded when the member was disabled meanwhile. */
+/** Changes what a person says of themselves. @throws DomainError sessionEnded when the member was disabled meanwhile. */
 export async function updateUser(
   database: Database,
   context: SignedInContext,
-  name: { firstName: string; lastName: string },
+  body: Body<typeof updateCall>,
 ): Promise<void> {
   const { companyId, userId } = context.session;
+  const { firstName, lastName, mobileCountryCode, mobile } = body;
+  const read = mobileCountryCode === null || mobile === null ? null : readMobile(mobileCountryCode, mobile);
+  invariant(typeof read !== 'string', 'the contract lets no wrong number through');
+  const after: Profile = {
+    firstName,
+    lastName,
+    mobileCountryCode: read?.countryCode ?? null,
+    mobile: read?.number ?? null,
+  };
   await database.withCompany(companyId, async (tx) => {
-    const before = await updateName(tx, userId, name);
+    const before = await updateProfile(tx, userId, after);
     if (!before) throw new DomainError('sessionEnded');
     await audit(tx, {
       actor: actorOf(context),
       action: 'identity.updateUser',
       subjectKind: 'member',
       subjectId: userId,
-      detail: { before, after: name },
+      detail: { before, after },
     });
   });
 }

@@ -56,7 +56,14 @@ export async function withProof<T>(
   return core.database.withCompany(session.companyId, async (tx) => {
     const digest = digestOf(session.userId, content);
     if (proof.method === 'recovery') await consumeRecoveryCode(core, tx, session.userId, proof.recoveryCode, context);
-    else await verifyTransactionCode(core, tx, { session, method: proof.method, code: proof.code, digest });
+    else
+      await verifyTransactionCode(core, tx, {
+        session,
+        method: proof.method,
+        code: proof.code,
+        digest,
+        subject: 'security',
+      });
     return change(tx);
   });
 }

@@ -1,5 +1,5 @@
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
-import type { sendCode, sendRegisterCode, sendUserCode } from '@causeway/contract/identity.ts';
+import type { CodeSubject, sendCode, sendRegisterCode, sendUserCode } from '@causeway/contract/identity.ts';
 import { codeLifetimeMs, codeResendMs } from '@causeway/contract/identity.ts';
 import { type Locale, localeOf } from '@causeway/contract/locale.ts';
 import type { Tx } from '../../../platform/database.ts';
@@ -21,6 +21,8 @@ import { countTry } from './tries.ts';
 /** Asking for codes. Nothing here looks whether an address is known: the job that mails does, after the answer. */
 
 type Sent = OutputInput<typeof sendCode>;
+
+const sentNow: Sent = { resendAfterMs: codeResendMs, expiresAfterMs: codeLifetimeMs };
 
 export async function requestRegisterCode(
   core: IdentityCore,
@@ -54,17 +56,40 @@ export async function requestUserCode(
 ): Promise<OutputInput<typeof sendUserCode>> {
   const { session } = context;
   await countIssue(core, `member:${session.userId}`, core.limits.codesMember, context);
-  const sent = await core.database.withCompany(session.companyId, async (tx) => {
-    if (body.scenario === 'update_psd') return issueToMember(core, tx, session.userId, 'update_psd', context.locale);
-    const { kind, content } = body.subject;
-    const contact = (await findContacts(tx, session.userId))[0];
-    const locale = contact ? localeOf(contact.language) : context.locale;
-    const describe = core.describeSubject[kind];
-    if (!describe) throw new DomainError('notFound');
-    const described = await describe(tx, session, content, locale);
-    return issueToMember(core, tx, session.userId, 'transaction', locale, described);
+  return core.database.withCompany(session.companyId, async (tx) => {
+    if (body.scenario === 'transaction') return requestTransactionCode(core, tx, body.subject, context);
+    const sent = await issueToMember(core, tx, session.userId, 'update_psd', context.locale);
+    return { ...sent, recipient: 'initiator' };
   });
-  return { ...sent, recipient: 'initiator' };
+}
+
+/** The code is the initiator's, whoever is mailed it: it counts against their tries and proves their content. */
+async function requestTransactionCode(
+  core: IdentityCore,
+  tx: Tx,
+  { kind, content }: { kind: CodeSubject; content: Record<string, unknown> },
+  context: SignedInContext,
+): Promise<OutputInput<typeof sendUserCode>> {
+  const { session } = context;
+  const describe = core.describeSubject[kind];
+  if (!describe) throw new DomainError('notFound');
+  const others = kind === 'transfer' ? await core.findCodeRecipients(tx, session.userId) : [];
+  const readers = others.length === 0 ? [] : (await findContacts(tx)).filter(({ userId }) => others.includes(userId));
+  const [own] = await findContacts(tx, session.userId);
+  const locale = own ? localeOf(own.language) : context.locale;
+  const { digest, facts } = await describe(tx, session, content, locale);
+  if (readers.length === 0) {
+    const sent = await issueToMember(core, tx, session.userId, 'transaction', locale, { digest, facts });
+    return { ...sent, recipient: 'initiator' };
+  }
+  const code = await issueCode(core, tx, memberHolder(session.userId, 'transaction'), digest);
+  const letter = { scenario: 'transaction', code, askedBy: session.userName, expiresAt: expiry() } as const;
+  for (const { userId, language } of readers) {
+    const theirs = localeOf(language);
+    const told = theirs === locale ? facts : (await describe(tx, session, content, theirs)).facts;
+    await mailCode(core, tx, { ...letter, to: { userId }, locale: theirs, facts: told });
+  }
+  return { ...sentNow, recipient: 'administrator' };
 }
 
 async function requestAddressCode(
@@ -105,7 +130,7 @@ async function issueToMember(
 async function mailCode(core: IdentityCore, tx: Tx, letter: CodeLetter): Promise<Sent> {
   const sealed = seal(core.keys.mail, Buffer.from(JSON.stringify(letter)), identityEvents.codeRequested);
   await announce(tx, [{ name: identityEvents.codeRequested, payload: { sealed: sealed.toString('base64') } }]);
-  return { resendAfterMs: codeResendMs, expiresAfterMs: codeLifetimeMs };
+  return sentNow;
 }
 
 function expiry(): string {

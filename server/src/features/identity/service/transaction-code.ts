@@ -1,5 +1,6 @@
-import type { CodeMethod } from '@causeway/contract/identity.ts';
+import type { CodeMethod, CodeSubject } from '@causeway/contract/identity.ts';
 import type { Tx } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Session } from '../../../platform/session.ts';
 import { insertUsedCode } from '../store/codes.ts';
@@ -13,6 +14,8 @@ export interface TransactionProofRequest {
   code: string;
   /** What is confirmed, as the feature's `DescribeSubject` gave it when the code was asked for. */
   digest: string;
+  /** What kind of thing is confirmed: a transfer's code may have to come from somebody else's mail. */
+  subject: CodeSubject;
 }
 
 /** `id` names the row of the code that was used up. */
@@ -24,17 +27,22 @@ export interface TransactionProof {
 /**
  * Uses up the code that proves a transaction, inside the transaction that carries it out. If that is rolled back, the
  * code is as good as before.
- * @throws RememberedError codeWrong, codeBurnt, transferCodeMismatch; DomainError mfaNotBound
+ * @throws RememberedError codeWrong, codeBurnt, transferCodeMismatch; DomainError mfaNotBound,
+ * codeForAdministrator
  */
 export async function verifyTransactionCode(
   core: IdentityCore,
   tx: Tx,
-  { session, method, code, digest }: TransactionProofRequest,
+  { session, method, code, digest, subject }: TransactionProofRequest,
 ): Promise<TransactionProof> {
   const { userId } = session;
   if (method === 'email') {
     const id = await consumeCode(core, tx, memberHolder(userId, 'transaction'), code, digest);
     return { method, id };
+  }
+  // An authenticator would let the initiator confirm alone what the company has an administrator confirm.
+  if (subject === 'transfer' && (await core.findCodeRecipients(tx, userId)).length > 0) {
+    throw new DomainError('codeForAdministrator', {}, { code: 'error.codeForAdministrator' });
   }
   await consumeTotp(core, tx, userId, code);
   const id = newId();

@@ -60,18 +60,24 @@ export async function updateLanguage(tx: Tx, userId: string, language: Language)
     update member set language = ${language} where company_id = company_id() and id = ${userId}`.execute(tx);
 }
 
-/** Sets the name and answers what it was; null when there is no such member. */
-export async function updateName(
-  tx: Tx,
-  userId: string,
-  { firstName, lastName }: { firstName: string; lastName: string },
-): Promise<{ firstName: string; lastName: string } | null> {
-  const { rows } = await sql<{ firstName: string; lastName: string }>`
-    update member set first_name = ${firstName}, last_name = ${lastName}
-    from (select first_name, last_name from member
+/** What a member may change of their own entry; the mobile number as `readMobile` gives it, or null. */
+export interface Profile {
+  firstName: string;
+  lastName: string;
+  mobileCountryCode: string | null;
+  mobile: string | null;
+}
+
+/** Sets it and answers what it was; null when there is no such member. */
+export async function updateProfile(tx: Tx, userId: string, profile: Profile): Promise<Profile | null> {
+  const { rows } = await sql<Profile>`
+    update member set first_name = ${profile.firstName}, last_name = ${profile.lastName},
+      mobile_country_code = ${profile.mobileCountryCode}, mobile = ${profile.mobile}
+    from (select first_name, last_name, mobile_country_code, mobile from member
       where company_id = company_id() and id = ${userId} for update) as old
     where company_id = company_id() and id = ${userId}
-    returning old.first_name as "firstName", old.last_name as "lastName"`.execute(tx);
+    returning old.first_name as "firstName", old.last_name as "lastName",
+      old.mobile_country_code as "mobileCountryCode", old.mobile`.execute(tx);
   return rows[0] ?? null;
 }
 

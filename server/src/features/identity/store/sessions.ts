@@ -99,10 +99,18 @@ export async function useTrustedBrowser(tx: Tx, userId: string, tokenSha256: Buf
   return numAffectedRows === 1n;
 }
 
-/** What the browsers of a member's last sessions called themselves. */
-export async function findDevicesSeen(tx: Tx, userId: string): Promise<string[]> {
-  const { rows } = await sql<{ userAgent: string }>`
-    select user_agent as "userAgent" from session
-    where company_id = company_id() and user_id = ${userId} order by id desc limit 50`.execute(tx);
-  return rows.map((row) => row.userAgent);
+/**
+ * Notes that a member signed in from this device. True when it was not seen before, and is not the first of all, which is
+ * no news to anybody.
+ */
+export async function noteDevice(tx: Tx, userId: string, device: string): Promise<boolean> {
+  const { rows } = await sql<{ news: boolean }>`
+    with known as (
+      select count(*) as n from seen_device where company_id = company_id() and user_id = ${userId}
+    ), noted as (
+      insert into seen_device (company_id, user_id, device) values (company_id(), ${userId}, ${device})
+      on conflict do nothing returning 1
+    )
+    select known.n > 0 and exists (select from noted) as news from known`.execute(tx);
+  return rows[0]?.news ?? false;
 }

@@ -65,11 +65,33 @@ export function holdingOf({
   return { permissions: permissionsOf(roleId, given), quotaUsdCents };
 }
 
+/** What the audit trail may say of organisation; each has a sentence `audit.action.organisation.…` in the feature's catalogues. */
+export const actions = [
+  'addMember',
+  'editMember',
+  'deleteMember',
+  'enableMember',
+  'disableMember',
+  'setLeave',
+  'resetPassword',
+  'sendActivation',
+  'addDepartment',
+  'editDepartment',
+  'deleteDepartment',
+  'addDepartmentMembers',
+  'removeDepartmentMembers',
+  'addRole',
+  'editRole',
+  'deleteRole',
+  'copyRole',
+  'changeSettings',
+] as const;
+
 /** Writes a change into the audit trail and tells open pages of it. */
 export async function record(
   tx: Tx,
   context: SignedInContext,
-  action: string,
+  action: (typeof actions)[number],
   subject: { kind: 'member' | 'role' | 'department' | 'company'; id: string },
   detail: Record<string, unknown>,
 ): Promise<void> {

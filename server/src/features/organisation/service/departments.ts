@@ -64,7 +64,13 @@ export async function add(
     const position = tree.filter(({ parentId }) => parentId === body.parentId).length;
     const made = { id: body.id ?? newId(), name: tidyName(body.name), parentId: body.parentId, position };
     await named(() => insertDepartment(tx, made));
-    await record(tx, context, 'addDepartment', { kind: 'department', id: made.id }, { after: made });
+    await record(
+      tx,
+      context,
+      'addDepartment',
+      { kind: 'department', id: made.id },
+      { after: { name: made.name, parentId: made.parentId } },
+    );
     return readDepartment(tx, made.id, context.locale);
   });
 }
@@ -86,7 +92,7 @@ export async function edit(
     await named(() => updateDepartmentRow(tx, after));
     await updatePositions(tx, ordered(tree, body.parentId, body.id, body.position));
     const moved = await readDepartment(tx, body.id, context.locale);
-    const detail = difference(before, { ...after, position: moved.position });
+    const detail = { name: after.name, ...difference(before, { ...after, position: moved.position }) };
     await record(tx, context, 'editDepartment', { kind: 'department', id: body.id }, detail);
     return moved;
   });
@@ -101,7 +107,8 @@ export async function remove(deps: OrganisationDeps, id: string, context: Signed
     const members = (await findPersonRows(tx, null)).filter(({ departmentId }) => departmentId === id).length;
     if (children + members > 0) throw new DomainError('departmentInUse', { members, children });
     await deleteDepartmentRow(tx, id);
-    await record(tx, context, 'deleteDepartment', { kind: 'department', id }, { before });
+    const { name, parentId } = before;
+    await record(tx, context, 'deleteDepartment', { kind: 'department', id }, { before: { name, parentId } });
     return null;
   });
 }

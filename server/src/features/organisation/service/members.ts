@@ -1,6 +1,6 @@
 import type { Body, OutputInput, Query } from '@causeway/contract/call.ts';
 import { readMobile } from '@causeway/contract/calling-codes.ts';
-import type { Locale } from '@causeway/contract/locale.ts';
+import { defaultLocale, type Locale } from '@causeway/contract/locale.ts';
 import type {
   addMember as addCall,
   editMember as editCall,
@@ -49,9 +49,10 @@ export async function list(
   query: Query<typeof listMembers>,
   { session, locale }: SignedInContext,
 ): Promise<OutputInput<typeof listMembers>> {
-  const { keyword, status = null, roleId = null, departmentId = null, sort = 'name', order = 'asc' } = query;
+  const { id = null, keyword, status = null, roleId = null, departmentId = null } = query;
+  const { sort = 'name', order = 'asc' } = query;
   const unassigned = query.unassigned === 'true';
-  const filter = { keyword: keyword?.trim() || null, status, roleId, departmentId, unassigned, id: null };
+  const filter = { keyword: keyword?.trim() || null, status, roleId, departmentId, unassigned, id };
   const after = keyCursor(query.cursor);
   const size = sizeOf(query.size);
   return deps.database.withCompany(session.companyId, async (tx) => {
@@ -94,7 +95,8 @@ export async function add(
         throw error;
       }
       await deps.issueActivation(tx, id, 'activation');
-      await record(tx, context, 'addMember', { kind: 'member', id }, { after: made });
+      const row = await requireRow(tx, id);
+      await record(tx, context, 'addMember', { kind: 'member', id }, { after: sayMember(row) });
       return readMember(tx, id, context);
     }),
   );
@@ -120,10 +122,9 @@ export async function edit(
         for (const work of deps.openWork) await work.leaves(tx, row.id);
       }
       if (body.departmentId !== row.departmentId) await requireDepartment(tx, body.departmentId);
-      const after = formOf(body);
-      await updateMember(tx, row.id, after);
+      await updateMember(tx, row.id, formOf(body));
       if (body.email !== row.email) await changeAddress(deps, tx, row, body.email);
-      const changed = difference(formOfRow(row), { ...after, email: body.email });
+      const changed = difference(sayMember(row), sayMember(await requireRow(tx, row.id)));
       await record(tx, context, 'editMember', { kind: 'member', id: row.id }, changed);
       return readMember(tx, row.id, context);
     }),
@@ -161,9 +162,14 @@ async function countingTaken<T>(
 
 /** A member whose role is not beyond the actor's own. @throws DomainError memberNotFound, authorityExceeded */
 export async function requireMember(tx: Tx, actor: Authority, id: string): Promise<MemberRow> {
+  const row = await requireRow(tx, id);
+  if (exceeds(actor, holdingOf(row))) throw new DomainError('authorityExceeded');
+  return row;
+}
+
+async function requireRow(tx: Tx, id: string): Promise<MemberRow> {
   const row = await findMemberRow(tx, id);
   if (!row) throw new DomainError('memberNotFound');
-  if (exceeds(actor, holdingOf(row))) throw new DomainError('authorityExceeded');
   return row;
 }
 
@@ -198,24 +204,25 @@ function formOf(body: Omit<Body<typeof addCall>, 'id' | 'language' | 'email'>): 
   };
 }
 
-function formOfRow(row: MemberRow) {
-  const { firstName, lastName, roleId, email } = row;
-  const { departmentId, mobileCountryCode, mobile } = row;
+/** A member as the audit trail says it: names beside the ids, which say nothing to its readers. */
+export function sayMember(row: MemberRow) {
+  const { firstName, lastName, email, language, roleId, departmentId } = row;
   return {
     firstName,
     lastName,
-    roleId,
-    departmentId: departmentId ?? '',
-    mobileCountryCode: mobileCountryCode ?? '',
-    mobile: mobile ?? '',
     email,
+    mobile: row.mobile === null ? null : `+${row.mobileCountryCode} ${row.mobile}`,
+    role: roleNameOf(roleId, row.roleName, defaultLocale),
+    roleId,
+    department: row.departmentName,
+    departmentId,
+    language,
   };
 }
 
 /** A member as the caller sees it. @throws DomainError memberNotFound */
 export async function readMember(tx: Tx, id: string, { session, locale }: SignedInContext): Promise<Member> {
-  const row = await findMemberRow(tx, id);
-  if (!row) throw new DomainError('memberNotFound');
+  const row = await requireRow(tx, id);
   return asMember(row, await findActiveAdministrators(tx), { userId: session.userId, locale });
 }
 

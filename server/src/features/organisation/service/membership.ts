@@ -11,7 +11,7 @@ import { endAllAccess, markMemberDeleted, releaseEmail, updateDisabled, updateLe
 import { refusedAt } from '../domain.ts';
 import { countDeputyFor, findActiveAdministrators, findMemberRow } from '../store/members.ts';
 import { change, type OrganisationDeps, record } from './core.ts';
-import { readMember, requireAnotherAdministrator, requireMember } from './members.ts';
+import { readMember, requireAnotherAdministrator, requireMember, sayMember } from './members.ts';
 
 /** A member's comings and goings: status, leave, passwords, deletion. */
 
@@ -53,9 +53,7 @@ export async function remove(deps: OrganisationDeps, id: string, context: Signed
     await endAllAccess(tx, id);
     await releaseEmail(tx, id);
     await markMemberDeleted(tx, id);
-    const { firstName, lastName, email, roleId, departmentId } = row;
-    const before = { firstName, lastName, email, roleId, departmentId };
-    await record(tx, context, 'deleteMember', { kind: 'member', id }, { before });
+    await record(tx, context, 'deleteMember', { kind: 'member', id }, { before: sayMember(row) });
     return null;
   });
 }

@@ -1,10 +1,22 @@
 import type { Body } from '@causeway/contract/call.ts';
 import type { setCompanySettings } from '@causeway/contract/organisation.ts';
+import type { Tx } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { difference } from '../domain.ts';
+import { findActiveAdministrators } from '../store/members.ts';
 import { type CompanySettings, findCompanySettings, isKnownTimeZone, saveCompanySettings } from '../store/settings.ts';
 import { change, type OrganisationDeps, record } from './core.ts';
+
+/**
+ * Whom a transfer's code is mailed to; identity's port. By the setting `administrator` these are the active administrators other
+ * than the initiator; an only administrator confirms their own, as nobody else could.
+ */
+export async function findCodeRecipients(tx: Tx, initiatorId: string): Promise<readonly string[]> {
+  const { codeRecipient } = await findCompanySettings(tx);
+  if (codeRecipient === 'initiator') return [];
+  return (await findActiveAdministrators(tx)).filter((id) => id !== initiatorId);
+}
 
 export async function readSettings(deps: OrganisationDeps, { session }: SignedInContext): Promise<CompanySettings> {
   return deps.database.withCompany(session.companyId, findCompanySettings);

@@ -1,12 +1,17 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../platform/database.ts';
 import { RememberedError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
-import { riskSubject } from '../../../testing/risk.ts';
+import { enact, forbidding, listAddress, riskManager, riskSubject } from '../../../testing/risk.ts';
 import type { RiskSubject } from '../domain.ts';
 import { assess, forget } from './assess.ts';
+import { explain } from './explain.ts';
+import { removeEntry, setSetting } from './lists.ts';
+import { deletePolicy, listHits, setPolicyStatus } from './policies.ts';
+
+const rounds = Number(process.env['PROOF_ROUNDS'] ?? 40);
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -14,9 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-/** As the transfers call it: a refused one is remembered. */
-async function submit(database: Database, companyId: string, subject: RiskSubject) {
-  return database
+/** As the transfers call it: a refused one is remembered. Answers the reason. */
+async function submit(companyId: string, subject: RiskSubject): Promise<unknown> {
+  return db.app
     .withCompany(companyId, async (tx) => {
       const verdict = await assess(tx, subject, 'submission');
       if (!verdict.allowed) throw new RememberedError('riskRefused', { reason: verdict.reason ?? '' });
@@ -28,51 +33,157 @@ async function submit(database: Database, companyId: string, subject: RiskSubjec
     });
 }
 
-async function addEntry(companyId: string, account: string, limits: [number, number, number] | null) {
-  const id = newId();
-  const cents = limits?.map((usd) => BigInt(usd * 100)) ?? [null, null, null];
-  await db.app.withCompany(companyId, (tx) =>
-    sql`insert into risk_list_entry (company_id, id, kind, payee_type, account, account_key, single_cents, daily_cents,
-        cumulative_cents, created_by_name)
-      values (company_id(), ${id}, ${limits ? 'white' : 'black'}, 'crypto_address', ${account}, ${account.toLowerCase()},
-        ${cents[0]}::numeric, ${cents[1]}::numeric, ${cents[2]}::numeric, 'test')`.execute(tx),
+function giveBack(database: Database, companyId: string, id: string): Promise<void> {
+  return database.withCompany(companyId, (tx) => forget(tx, id));
+}
+
+async function held(companyId: string) {
+  const { rows } = await db.app.withCompany(companyId, (tx) =>
+    sql`select sum(transactions)::int as transactions, sum(quantity) as quantity, sum(value_cents) as cents
+      from risk_usage where company_id = company_id()`.execute(tx),
   );
-  return id;
+  return rows[0];
+}
+
+/** Makes everything counted so far older by days, as if time had passed. */
+async function letDaysPass(companyId: string, days: number): Promise<void> {
+  await db.app.withCompany(companyId, async (tx) => {
+    await sql`update risk_usage set day = day - ${days}::integer where company_id = company_id()`.execute(tx);
+    await sql`update risk_list_usage set day = day - ${days}::integer where company_id = company_id()`.execute(tx);
+  });
 }
 
 test('a company without lists and policies lets everything pass, and counts it', async () => {
   const companyId = newId();
-  expect(await submit(db.app, companyId, riskSubject())).toBeNull();
-  expect(await submit(db.app, companyId, riskSubject({ usd: 50 }))).toBeNull();
-  const held = await db.app.withCompany(companyId, (tx) =>
-    sql`select transactions, quantity, value_cents from risk_usage where company_id = company_id()`.execute(tx),
-  );
-  expect(held.rows).toEqual([{ transactions: 2, quantity: 150_000_000n, value_cents: 15_000n }]);
+  expect(await submit(companyId, riskSubject())).toBeNull();
+  expect(await submit(companyId, riskSubject({ usd: 50 }))).toBeNull();
+  expect(await held(companyId)).toEqual({ transactions: 2, quantity: 150_000_000n, cents: 15_000n });
 });
 
-test('limits of the white list may be reached and not passed; what is given back is free again', async () => {
+test('what is stopped is not counted, and stays on record with its content', async () => {
   const companyId = newId();
-  const { account } = riskSubject();
-  await addEntry(companyId, account, [60, 100, 130]);
-  expect(await submit(db.app, companyId, riskSubject({ account, usd: 60.01 }))).toBe('whitelistSingle');
-  const first = riskSubject({ account, usd: 60 });
-  expect(await submit(db.app, companyId, first)).toBeNull();
-  expect(await submit(db.app, companyId, riskSubject({ account, usd: 40.01 }))).toBe('whitelistDaily');
-  expect(await submit(db.app, companyId, riskSubject({ account, usd: 40 }))).toBeNull();
-  expect(await submit(db.app, companyId, riskSubject({ account, usd: 0.01 }))).toBe('whitelistDaily');
-  for (const database of [db.worker, db.app, db.app]) {
-    await database.withCompany(companyId, (tx) => forget(tx, first.id));
-  }
-  expect(await submit(db.app, companyId, riskSubject({ account, usd: 60.01 }))).toBe('whitelistSingle');
-  expect(await submit(db.app, companyId, riskSubject({ account, usd: 60 }))).toBeNull();
-  expect(await submit(db.app, companyId, riskSubject({ account, usd: 0.01 }))).toBe('whitelistDaily');
+  const policyId = await enact(db, companyId, forbidding({ dimension: 'coin', coins: ['USDT'] }));
+  const subject = riskSubject({ usd: 12.5 });
+  expect(await submit(companyId, subject)).toBe('policy');
+  expect(await held(companyId)).toEqual({ transactions: null, quantity: null, cents: null });
+  const { items } = await db.app.withCompany(companyId, (tx) => listHits(tx, policyId, {}, 'en-us'));
+  expect(items).toMatchObject([
+    { transactionId: null, quantity: '12.500000', valueUsd: '12.50', account: subject.account, policyVersion: 1 },
+  ]);
+});
+
+describe('limits of the white list', () => {
+  test('may be reached and not passed; what is given back is free again, once', async () => {
+    const companyId = newId();
+    const { account } = riskSubject();
+    await listAddress(db, companyId, account, [60, 100, 130]);
+    const send = (usd: number) => submit(companyId, riskSubject({ account, usd }));
+    expect(await send(60.01)).toBe('whitelistSingle');
+    const first = riskSubject({ account, usd: 60 });
+    expect(await submit(companyId, first)).toBeNull();
+    expect(await send(40.01)).toBe('whitelistDaily');
+    expect(await send(40)).toBeNull();
+    expect(await send(0.01)).toBe('whitelistDaily');
+    for (const database of [db.worker, db.app, db.app]) await giveBack(database, companyId, first.id);
+    expect(await send(60.01)).toBe('whitelistSingle');
+    expect(await send(60)).toBeNull();
+    expect(await send(0.01)).toBe('whitelistDaily');
+    await letDaysPass(companyId, 1);
+    expect(await send(30.01)).toBe('whitelistCumulative');
+    expect(await send(30)).toBeNull();
+    expect(await send(0.01)).toBe('whitelistCumulative');
+  });
+
+  test('do not exempt from policies', async () => {
+    const companyId = newId();
+    const subject = riskSubject();
+    await listAddress(db, companyId, subject.account, [1000, 1000, 1000]);
+    await enact(db, companyId, forbidding({ dimension: 'chain', chains: ['ethereum'] }));
+    expect(await submit(companyId, subject)).toBe('policy');
+  });
+
+  test('a black entry comes first; off the list, all is as before', async () => {
+    const companyId = newId();
+    await enact(db, companyId, forbidding({ dimension: 'chain', chains: ['ethereum'] }));
+    const { account } = riskSubject();
+    const id = await listAddress(db, companyId, account.toLowerCase(), null);
+    expect(await submit(companyId, riskSubject({ account }))).toBe('blacklisted');
+    await db.app.withCompany(companyId, (tx) => removeEntry(tx, riskManager(companyId), id));
+    expect(await submit(companyId, riskSubject({ account }))).toBe('policy');
+  });
+
+  test('"only whitelisted" stops every other account', async () => {
+    const companyId = newId();
+    await db.app.withCompany(companyId, (tx) => setSetting(tx, riskManager(companyId), { onlyWhitelisted: true }));
+    const subject = riskSubject();
+    expect(await submit(companyId, subject)).toBe('notWhitelisted');
+    await listAddress(db, companyId, subject.account, [100, 100, 100]);
+    expect(await submit(companyId, subject)).toBeNull();
+    expect(await submit(companyId, riskSubject({ accountKind: 'bank_no', account: '123456789' }))).toBe(
+      'notWhitelisted',
+    );
+  });
+});
+
+describe('windows', () => {
+  test('hold what the same business sent, the limit met exactly', async () => {
+    const companyId = newId();
+    await enact(db, companyId, forbidding({ dimension: 'crypto_value', from: '100.01', to: null }));
+    expect(await submit(companyId, riskSubject({ usd: 60 }))).toBeNull();
+    const payment = { business: 'payment', coin: null, chainId: null, currency: 'USD', decimals: 2 } as const;
+    expect(await submit(companyId, riskSubject({ ...payment, quantityMinor: 9900n, usd: 99 }))).toBeNull();
+    expect(await submit(companyId, riskSubject({ usd: 40.01 }))).toBe('policy');
+    expect(await submit(companyId, riskSubject({ usd: 40, coin: 'USDC' }))).toBeNull();
+    expect(await submit(companyId, riskSubject({ usd: 0.01 }))).toBe('policy');
+    await letDaysPass(companyId, 1);
+    expect(await submit(companyId, riskSubject({ usd: 100 }))).toBeNull();
+  });
+
+  test('add up quantities of their own coin alone, in its decimals', async () => {
+    const companyId = newId();
+    const content = { dimension: 'crypto_quantity' as const, coin: 'ETH', from: '0', to: '1.000000000000000001' };
+    await enact(db, companyId, forbidding(content, { method: 'allow_only', window: 'month' }));
+    const ether = (quantityMinor: bigint) => riskSubject({ coin: 'ETH', decimals: 18, quantityMinor, usd: 1 });
+    expect(await submit(companyId, riskSubject({ usd: 5000 }))).toBeNull();
+    expect(await submit(companyId, ether(6n * 10n ** 17n))).toBeNull();
+    expect(await submit(companyId, ether(4n * 10n ** 17n + 1n))).toBe('policy');
+    expect(await submit(companyId, ether(4n * 10n ** 17n))).toBeNull();
+    expect(await submit(companyId, ether(1n))).toBe('policy');
+  });
+
+  test('count the transaction itself: the third of three is the last', async () => {
+    const companyId = newId();
+    await enact(db, companyId, forbidding({ dimension: 'crypto_frequency', from: '4', to: null }, { window: 'week' }));
+    const reasons = [];
+    for (let i = 0; i < 4; i++) reasons.push(await submit(companyId, riskSubject()));
+    expect(reasons).toEqual([null, null, null, 'policy']);
+    await letDaysPass(companyId, 7);
+    expect(await submit(companyId, riskSubject())).toBeNull();
+  });
+
+  test('an exemption ends the asking; switched off or deleted policies are not asked', async () => {
+    const companyId = newId();
+    const rest = await enact(db, companyId, forbidding({ dimension: 'chain', chains: ['ethereum'] }));
+    const content = { dimension: 'crypto_value' as const, from: '0', to: '50' };
+    const small = { method: 'allow_only', result: 'allow', position: 1 } as const;
+    const exemption = await enact(db, companyId, forbidding(content, small));
+    expect(await submit(companyId, riskSubject({ usd: 49.99 }))).toBeNull();
+    expect(await submit(companyId, riskSubject({ usd: 0.01 }))).toBe('policy');
+    await db.app.withCompany(companyId, (tx) =>
+      setPolicyStatus(tx, riskManager(companyId), { id: rest, active: false }),
+    );
+    expect(await submit(companyId, riskSubject({ usd: 0.01 }))).toBeNull();
+    await db.app.withCompany(companyId, (tx) => deletePolicy(tx, riskManager(companyId), exemption));
+    expect(await submit(companyId, riskSubject({ usd: 0.01 }))).toBeNull();
+  });
 });
 
 test('a later judgement leaves the own count out, and a blacklisting in between stops it', async () => {
   const companyId = newId();
   const subject = riskSubject({ usd: 100 });
-  await addEntry(companyId, subject.account, [100, 100, 100]);
-  expect(await submit(db.app, companyId, subject)).toBeNull();
+  await listAddress(db, companyId, subject.account, [100, 100, 100]);
+  await enact(db, companyId, forbidding({ dimension: 'crypto_frequency', from: '2', to: null }));
+  expect(await submit(companyId, subject)).toBeNull();
   for (const [database, moment] of [
     [db.app, 'decision'],
     [db.worker, 'handover'],
@@ -80,12 +191,116 @@ test('a later judgement leaves the own count out, and a blacklisting in between 
     const verdict = await database.withCompany(companyId, (tx) => assess(tx, subject, moment));
     expect(verdict.allowed).toBe(true);
   }
+  expect(await held(companyId)).toEqual({ transactions: 1, quantity: 100_000_000n, cents: 10_000n });
   const other = riskSubject();
-  expect(await submit(db.app, companyId, other)).toBeNull();
-  const entryId = await addEntry(companyId, other.account, null);
-  expect(await db.worker.withCompany(companyId, (tx) => assess(tx, other, 'handover'))).toMatchObject({
-    allowed: false,
-    reason: 'blacklisted',
-    subjectId: entryId,
+  expect(await submit(companyId, other)).toBe('policy');
+
+  const stranger = newId();
+  const pending = riskSubject();
+  expect(await submit(stranger, pending)).toBeNull();
+  const entryId = await listAddress(db, stranger, pending.account, null);
+  const verdict = await db.worker.withCompany(stranger, (tx) => assess(tx, pending, 'handover'));
+  expect(verdict).toMatchObject({ allowed: false, reason: 'blacklisted', subjectId: entryId });
+  const explained = await db.app.withCompany(stranger, (tx) => explain(tx, pending.id, 'en-us'));
+  expect(explained?.judgements.map(({ moment, allowed }) => [moment, allowed])).toEqual([
+    ['handover', false],
+    ['submission', true],
+  ]);
+});
+
+describe('two at once', () => {
+  test(`against a daily limit that one fits: one passes, ${rounds} times`, { timeout: 300_000 }, async () => {
+    const companyId = newId();
+    for (let round = 0; round < rounds; round++) {
+      const { account } = riskSubject();
+      await listAddress(db, companyId, account, [60, 100, 1000]);
+      const reasons = await Promise.all([60, 60].map((usd) => submit(companyId, riskSubject({ account, usd }))));
+      expect(reasons.sort()).toEqual([null, 'whitelistDaily']);
+    }
+  });
+
+  test(`against a policy's window that one fits: one passes, ${rounds} times`, { timeout: 300_000 }, async () => {
+    for (let round = 0; round < rounds; round++) {
+      const companyId = newId();
+      await enact(db, companyId, forbidding({ dimension: 'crypto_value', from: '100', to: null }, { window: 'month' }));
+      const reasons = await Promise.all([60, 60].map((usd) => submit(companyId, riskSubject({ usd }))));
+      expect(reasons.sort()).toEqual([null, 'policy']);
+      expect(await held(companyId)).toMatchObject({ transactions: 1 });
+    }
+  });
+
+  test('giving back twice at once gives back once', async () => {
+    const companyId = newId();
+    const [one, other] = [riskSubject({ usd: 5 }), riskSubject({ usd: 7 })];
+    await submit(companyId, one);
+    await submit(companyId, other);
+    await Promise.all([db.app, db.worker, db.app].map((database) => giveBack(database, companyId, one.id)));
+    expect(await held(companyId)).toMatchObject({ transactions: 1, cents: 700n });
+  });
+});
+
+describe('locks', () => {
+  /** Until a statement of this database waits for a lock. */
+  const somebodyWaits = () =>
+    expect
+      .poll(
+        async () => {
+          const { rows } = await db.app.pool.query(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          );
+          return rows.length;
+        },
+        { timeout: 10_000 },
+      )
+      .toBe(1);
+
+  test('two who each give several counts back, in whatever order, never wait for each other in a circle', async () => {
+    const companyId = newId();
+    const subjects = ['USDT', 'ETH', 'ETH', 'USDT'].map((coin) => riskSubject({ coin }));
+    for (const subject of subjects) expect(await submit(companyId, subject)).toBeNull();
+    const [first, second, third, fourth] = subjects.map(({ id }) => id) as [string, string, string, string];
+    const [oneHasBegun, otherHasBegun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const tries = { one: 0, other: 0 };
+    const one = db.app.withCompany(companyId, async (tx) => {
+      tries.one += 1;
+      await forget(tx, first);
+      oneHasBegun.resolve();
+      await Promise.race([otherHasBegun.promise, somebodyWaits()]);
+      await forget(tx, second);
+    });
+    await oneHasBegun.promise;
+    const other = db.app.withCompany(companyId, async (tx) => {
+      tries.other += 1;
+      await forget(tx, third);
+      otherHasBegun.resolve();
+      await forget(tx, fourth);
+    });
+    await Promise.all([one, other]);
+    // A deadlock would have been tried again.
+    expect(tries).toEqual({ one: 1, other: 1 });
+    expect(await held(companyId)).toMatchObject({ transactions: 0 });
+  });
+
+  test('nor do one that is stopped late and one that is stopped at its submission', async () => {
+    const companyId = newId();
+    const late = riskSubject();
+    expect(await submit(companyId, late)).toBeNull();
+    await enact(db, companyId, forbidding({ dimension: 'coin', coins: ['USDT'] }));
+    const isStopped = Promise.withResolvers<void>();
+    const tries = { late: 0, submitted: 0 };
+    const stopping = db.app.withCompany(companyId, async (tx) => {
+      tries.late += 1;
+      expect(await assess(tx, late, 'decision')).toMatchObject({ reason: 'policy' });
+      isStopped.resolve();
+      if (tries.late === 1) await somebodyWaits();
+      await forget(tx, late.id);
+    });
+    await isStopped.promise;
+    const submitting = db.app.withCompany(companyId, (tx) => {
+      tries.submitted += 1;
+      return assess(tx, riskSubject(), 'submission');
+    });
+    await Promise.all([stopping, submitting]);
+    expect(tries).toEqual({ late: 1, submitted: 1 });
   });
 });

@@ -1,17 +1,15 @@
 import type { Locale } from '@causeway/contract/locale.ts';
-import { type RiskMoment, type RiskReason, riskWindows } from '@causeway/contract/risk-rules.ts';
+import type { RiskMoment, RiskReason } from '@causeway/contract/risk-rules.ts';
 import { databaseError, type Tx, together } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { translate } from '../../../platform/texts.ts';
 import { findCompanySettings } from '../../organisation/index.ts';
 import { accountKey } from '../accounts.ts';
-import { type Day, dayIn, windowStart } from '../calendar.ts';
-import { assetOf, type Figures, type Inputs, judge, type RiskSubject } from '../domain.ts';
-import { byWindow } from '../store/inputs.ts';
+import { type Day, dayIn } from '../calendar.ts';
+import { assetOf, type DayUsage, type Inputs, judge, type RiskSubject, windowsAt } from '../domain.ts';
 import {
   countFlow,
-  type DayUsage,
   insertAssessment,
   lockCompany,
   readListUsage,
@@ -33,7 +31,7 @@ export interface RiskVerdict {
 }
 
 /**
- * Judges a transaction and records the judgement (docs/adr/0010). At submission an allowed one is also counted, under the
+ * Judges a transaction and records the judgement (docs/adr/0025). At submission an allowed one is also counted, under the
  * company's lock, which is held to the end of the transaction; later its own count is left out of what it is judged against.
  * A denied one is refused by the caller with `riskRefused`, at submission as a RememberedError, so that the record stays.
  *
@@ -58,6 +56,8 @@ export async function assess(tx: Tx, subject: RiskSubject, moment: RiskMoment): 
   const assessment = { id: newId(), at, moment, inputs, judgement, rulesetVersion };
   const whiteEntryId = inputs.whiteEntry?.id ?? null;
   await together([
+    // What is stopped late gives its count back next: under the same lock, which comes before the row of what stopped it.
+    judgement.allowed || moment === 'submission' ? Promise.resolve() : lockCompany(tx),
     insertAssessment(tx, assessment),
     judgement.allowed
       ? moment === 'submission'
@@ -70,10 +70,11 @@ export async function assess(tx: Tx, subject: RiskSubject, moment: RiskMoment): 
 
 /**
  * Gives the count of a transaction back: it failed, was cancelled or refused. Idempotent. Called before the ledger is
- * posted to, as `assess` is, so that locks are taken in one order.
+ * posted to, as `assess` is, so that locks are taken in one order; under the company's lock, since one transaction may give
+ * several back, with postings in between.
  */
-export function forget(tx: Tx, transactionId: string): Promise<void> {
-  return uncountFlow(tx, transactionId);
+export async function forget(tx: Tx, transactionId: string): Promise<void> {
+  await together([lockCompany(tx), uncountFlow(tx, transactionId)]);
 }
 
 /** Why a transaction was stopped, as its initiator is told. */
@@ -102,22 +103,7 @@ function inputsOf(
   listUsage: readonly { day: Day; valueCents: bigint }[],
 ): Inputs {
   const { own, entry, onlyWhitelisted } = standing;
-  const starts = riskWindows.map((window) => [window, windowStart(window, day)] as const);
-  const windows = byWindow((): Figures => ({ transactions: 0, quantityMinor: 0n, valueCents: 0n }));
-  const add = (of: DayUsage, sign: 1 | -1) => {
-    for (const [window, start] of starts) {
-      if (of.day < start || of.day > day) continue;
-      const sum = windows[window];
-      sum.transactions += sign * of.transactions;
-      sum.quantityMinor += BigInt(sign) * of.quantityMinor;
-      sum.valueCents += BigInt(sign) * of.valueCents;
-    }
-  };
-  for (const each of usage) add(each, 1);
-  if (own) {
-    const quantityMinor = own.asset === assetOf(subject) ? own.quantityMinor : 0n;
-    add({ day: own.day, transactions: 1, quantityMinor, valueCents: own.valueCents }, -1);
-  }
+  const windows = windowsAt(day, usage, own && { ...own, sameAsset: own.asset === assetOf(subject) });
   const isOwnEntry = own !== null && entry !== null && own.entryId === entry.id;
   const today = listUsage.find((each) => each.day === day)?.valueCents ?? 0n;
   return {

@@ -5,7 +5,7 @@ import type { LimitCents } from '../store/lists.ts';
 
 /** US dollars as the contract has them ("12.50") and as they are kept (cents). */
 
-export function centsOf(usd: string): bigint {
+function centsOf(usd: string): bigint {
   const parsed = parseAmount(usd, 2);
   invariant(parsed.ok, 'the contract lets amounts in US dollars have two decimals');
   return parsed.minor;

@@ -54,7 +54,7 @@ export async function listPolicies(
     active: query.active === undefined ? null : query.active === 'true',
     keyword: query.keyword?.trim() || null,
   };
-  const [after = 0] = decodeCursor(query.cursor, ['number']) ?? [];
+  const after = numberCursor(query.cursor) ?? 0;
   const size = sizeOf(query.size);
   const rows = await findPolicies(tx, filter, after, size + 1);
   const { items, next } = pageOf(rows, size, ({ position }) => [position ?? 0]);
@@ -186,7 +186,7 @@ export async function listVersions(
 ): Promise<OutputInput<typeof listRiskPolicyVersions>> {
   const policy = await findPolicy(tx, id);
   if (!policy) throw new DomainError('riskPolicyNotFound');
-  const [before = policy.version + 1] = decodeCursor(query.cursor, ['number']) ?? [];
+  const before = numberCursor(query.cursor) ?? policy.version + 1;
   const size = sizeOf(query.size);
   const rows = await findVersions(tx, id, before, size + 1);
   const { items, next } = pageOf(rows, size, ({ version }) => [version]);
@@ -211,6 +211,13 @@ export function placed(order: Order, policy: Order['policies'][number], position
 
 export function definitionOf({ name, business, method, content, result, window }: Definition): PolicyDefinition {
   return { name, business, method, content, result, window };
+}
+
+/** A place in a list sorted by a whole number. */
+function numberCursor(cursor: string | undefined): number | null {
+  const value = decodeCursor(cursor, ['number'])?.[0] ?? null;
+  if (value !== null && !(Number.isInteger(value) && Math.abs(value) < 2 ** 31)) throw new DomainError('cursorInvalid');
+  return value;
 }
 
 async function logPage(

@@ -59,6 +59,6 @@ export function inputsFromJson(json: InputsJson): Inputs {
 }
 
 /** A record with a value for each window. */
-export function byWindow<T>(of: (window: RiskWindow) => T): Record<RiskWindow, T> {
+function byWindow<T>(of: (window: RiskWindow) => T): Record<RiskWindow, T> {
   return Object.fromEntries(riskWindows.map((window) => [window, of(window)])) as Record<RiskWindow, T>;
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Day } from '../calendar.ts';
-import { assetOf, type Inputs, type Judgement, type RiskSubject } from '../domain.ts';
+import { assetOf, type DayUsage, type Inputs, type Judgement, type RiskSubject } from '../domain.ts';
 import { inputsToJson } from './inputs.ts';
 
 /** What a judgement reads and writes. Nothing here looks at transactions: the windows are kept by day. */
@@ -90,14 +90,6 @@ export async function readStanding(
             entryId: row.ownEntryId,
           },
   };
-}
-
-/** One day of a company's; the quantity is that of one coin or currency. */
-export interface DayUsage {
-  day: Day;
-  transactions: number;
-  quantityMinor: bigint;
-  valueCents: bigint;
 }
 
 /** The last days, as many as the longest window can have and a day for the time zone. */

@@ -27,7 +27,7 @@ export async function rulesetOf(tx: Tx, companyId: string, version: number): Pro
 }
 
 /** The policies that a version had switched on, in their order, each as it was. */
-export async function readPolicies(tx: Tx, version: number): Promise<Policy[]> {
+async function readPolicies(tx: Tx, version: number): Promise<Policy[]> {
   const { rows } = await sql<{ id: string; version: number; position: number; definition: PolicyDefinition }>`
     select p.id, p.version, p.position::integer, v.definition
     from risk_ruleset r,

@@ -5,6 +5,7 @@ import type { Database, Tx } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { type Answered, once } from '../../../platform/idempotency.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
+import { withdrawTask } from '../../approvals/index.ts';
 import { cancellableStages } from '../domain.ts';
 import { lockTransaction } from '../store/lifecycle.ts';
 import { release } from './release.ts';
@@ -27,6 +28,8 @@ export async function cancel(
 }
 
 async function cancelIn(tx: Tx, context: SignedInContext, id: string): Promise<Answer> {
+  // The task before the transaction, everywhere; what is refused below rolls this back.
+  await withdrawTask(tx, 'transfer', id, { end: 'withdrawn', reason: 'stage.reason.cancelled' });
   const transfer = await lockTransaction(tx, id);
   if (!transfer) throw new DomainError('notFound');
   if (transfer.type !== 'chain_withdraw') throw new DomainError('transferNotCancellable');

@@ -11,6 +11,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const payee = '0x00000000000000000000000000000000000A11cE';
+const freshPayee = '0x0000000000000000000000000000000000005e7b';
 
 async function deposited(coin: 'USDT' | 'USDC', amount: string): Promise<Company> {
   const company = await world.company();
@@ -40,6 +41,25 @@ describe('a deposit', () => {
     await world.advance(1);
     expect(await balances(world, company, 'USDT')).toEqual({ available: 250_500_000n, chain: -250_500_000n });
     expect(await transactions(world, company)).toMatchObject([{ status: 'completed', stage: 'credited' }]);
+    await expectBooksToAgree(world);
+  });
+
+  test('of a time when nobody watched is credited, even if more blocks have passed than are remembered', async () => {
+    const company = await deposited('USDT', '100');
+    await world.advance(depth);
+    const sent = await approvedTransfer(world, company, { coin: 'USDT', amountMinor: 20_000_000n, payee });
+    await world.work();
+    await world.advance(1);
+    await world.work();
+    await world.chain.treasury.send('USDT', company.address, '5');
+    for (const blocks of [10, 400, 300]) await world.chain.engine.mine(blocks);
+    await world.follow();
+    await world.work();
+    await world.advance(1);
+    expect(await balances(world, company, 'USDT')).toMatchObject({ available: 84_000_000n });
+    const seen = await transactions(world, company);
+    expect(seen.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
+    expect(seen.find(({ id }) => id === sent)).toMatchObject({ stage: 'completed' });
     await expectBooksToAgree(world);
   });
 
@@ -153,6 +173,37 @@ describe('a reorganisation', () => {
     await world.advance(depth + 2);
     expect((await transactions(world, company)).map((row) => row.stage)).toEqual(['reversed', 'failed', 'completed']);
     expect(await balances(world, company, 'USDT')).toEqual({});
+    await expectBooksToAgree(world);
+  });
+
+  test('leaves a signed payment of the chain’s own coin waiting, which goes out when as much arrives again', async () => {
+    const company = await world.company();
+    await world.chain.treasury.send('ETH', company.address, '0.5');
+    await world.advance(depth + 1);
+    const before = world.chain.engine.tip().height;
+    const options = { coin: 'ETH', amountMinor: 4n * 10n ** 17n, feeMinor: 10n ** 15n, payee: freshPayee };
+    const first = await approvedTransfer(world, company, options);
+    const second = await approvedTransfer(world, company, { ...options, amountMinor: 10n ** 16n });
+    await world.work();
+    await world.advance(1);
+    // The advance for the network fee is there, both payments are signed and in no block: deposit and advance go.
+    await world.chain.engine.reorganise(world.chain.engine.tip().height - before + depth + 1, false);
+    await world.follow();
+    await world.tend();
+    await world.advance(depth + 2);
+    const stages = async () => {
+      const seen = await transactions(world, company);
+      return [first, second].map((id) => seen.find((row) => row.id === id)?.stage);
+    };
+    expect(await stages()).toEqual(['broadcast', 'broadcast']);
+    expect(await world.chain.treasury.balance('ETH', freshPayee)).toBe('0');
+
+    await world.chain.treasury.send('ETH', company.address, '0.5');
+    await world.advance(1);
+    await world.tend();
+    await world.advance(depth + 2);
+    expect(await stages()).toEqual(['completed', 'completed']);
+    expect(await world.chain.treasury.balance('ETH', freshPayee)).toBe('0.41');
     await expectBooksToAgree(world);
   });
 });

@@ -5,6 +5,7 @@ import type { Tx } from '../../../platform/database.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import type { Session } from '../../../platform/session.ts';
 import { hasText, translate } from '../../../platform/texts.ts';
+import { approvalOf } from '../../approvals/index.ts';
 import { findFiles } from '../../files/index.ts';
 import { isCancellable } from '../domain.ts';
 import {
@@ -29,6 +30,7 @@ export async function describe(
   const row = await readTransaction(tx, id);
   const stages = await readStages(tx, id);
   const hashes = await readBroadcastHashes(tx, id);
+  const approval = row.type === 'chain_withdraw' ? await approvalOf(tx, 'transfer', id, { session, locale }) : null;
   const reasonText = (reason: string | null) => reason && sentenceOf(reason, locale);
   return {
     ...asTransaction(row, locale),
@@ -40,7 +42,7 @@ export async function describe(
       reason: reasonText(reason),
       confirmations,
     })),
-    waitingFor: waitingFor(row, locale),
+    waitingFor: approval?.waitingFor ?? waitingFor(row, locale),
     waitingSince: row.status === 'pending' ? row.stageAt.toISOString() : null,
     attachments: await findFiles(tx, await readAttachmentIds(tx, id)),
     notes: row.notes,
@@ -51,7 +53,9 @@ export async function describe(
       session.userId === row.initiatorId &&
       session.permissions.includes('transfer.create') &&
       isCancellable(row.type, row.status, row.stage),
-    failureReason: reasonText(row.failureReason),
+    approvalTaskId: approval?.taskId ?? null,
+    // A rejection has its approver's own words.
+    failureReason: (row.stage === 'refused' ? approval?.reason : null) ?? reasonText(row.failureReason),
   };
 }
 

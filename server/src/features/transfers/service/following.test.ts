@@ -92,10 +92,7 @@ test('a transfer is broadcast while one node is down, and followed when it is ba
 });
 
 test('without tracing, ETH that a contract passed on is found by the balance, once', async () => {
-  const blind = createEvmGateway(
-    { id: chainId, rpcUrls: [...world.chain.urls], rpcTimeoutMs: 1000, tokens: [] },
-    { tracing: false },
-  );
+  const blind = createEvmGateway({ ...world.config, tokens: [] }, { tracing: false });
   const company = await world.company();
   await world.chain.treasury.send('ETH', company.address, '0.25', true);
   await world.chain.treasury.send('ETH', company.address, '0.5');

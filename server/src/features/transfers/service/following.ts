@@ -50,7 +50,7 @@ export function createChainListener(deps: Dependencies): ChainListener {
       if (done.get(chainId) === height) return;
       const failures = [
         ...(await settleSends(deps, chainId, height)),
-        ...(await creditDeposits(deps.database, chainId, height)),
+        ...(await creditDeposits(deps, chainId, height)),
       ];
       if (failures.length > 0) throw failures[0];
       done.set(chainId, height);
@@ -141,20 +141,35 @@ async function settleSends(deps: Dependencies, chainId: string, height: number):
   });
 }
 
-async function creditDeposits(database: Database, chainId: string, height: number): Promise<unknown[]> {
+async function creditDeposits(deps: Dependencies, chainId: string, height: number): Promise<unknown[]> {
+  const { database } = deps;
   const { deposits, depth } = await database.withoutCompany(async (tx) => ({
     deposits: await inboundDeposits(tx, chainId),
     depth: await depthOf(tx, chainId),
   }));
   const byCompany = new Map<string, InboundDeposit[]>();
-  for (const deposit of deposits) {
+  const failures = await eachOf(deposits, async (deposit) => {
+    if (!deposit.isRemembered && !(await stands(deps, chainId, deposit))) return;
     const own = byCompany.get(deposit.companyId) ?? [];
     byCompany.set(deposit.companyId, own);
     own.push(deposit);
-  }
-  return eachOf(byCompany, ([companyId, own]) =>
-    database.withCompany(companyId, (tx) => advanceDeposits(tx, chainId, own, height, depth)),
-  );
+  });
+  return [
+    ...failures,
+    ...(await eachOf(byCompany, ([companyId, own]) =>
+      database.withCompany(companyId, (tx) => advanceDeposits(tx, chainId, own, height, depth)),
+    )),
+  ];
+}
+
+/** Whether the nodes still have a block that the watcher has forgotten: after an absence it reads more than it keeps. */
+async function stands(
+  deps: Dependencies,
+  chainId: string,
+  { blockNumber, blockHash }: InboundDeposit,
+): Promise<boolean> {
+  const block = await gatewayOf(deps, chainId).block(blockNumber);
+  return block?.hash === blockHash;
 }
 
 async function depthOf(tx: PlatformTx, chainId: string): Promise<number> {

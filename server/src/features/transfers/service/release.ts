@@ -3,6 +3,7 @@ import type { Tx } from '../../../platform/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { announce, live } from '../../../platform/outbox.ts';
 import { accountsByKind, move, post } from '../../ledger/index.ts';
+import { forget } from '../../risk/index.ts';
 import { transferEvents } from '../events.ts';
 import { changeStage, insertRefund, type LifecycleRow } from '../store/lifecycle.ts';
 
@@ -26,6 +27,8 @@ export async function release(
   if (!moved) return null;
   const refundId = newId();
   await insertRefund(tx, transfer, refundId);
+  // Before the ledger: locks are taken in one order.
+  await forget(tx, transfer.id);
   const accounts = await accountsByKind(tx, transfer.walletId, ['outbound', 'available']);
   await post(tx, {
     id: newId(),

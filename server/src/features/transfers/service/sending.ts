@@ -7,10 +7,13 @@ import { registry } from '../../../platform/metrics.ts';
 import { announce, live } from '../../../platform/outbox.ts';
 import { coinsByContract, findChain, gasTankOwner } from '../../chains/index.ts';
 import { changeStage, type LifecycleRow, lockTransaction, noteStage, placeTransaction } from '../store/lifecycle.ts';
+import { readReviewed } from '../store/reviewing.ts';
 import { gasTankAddress, keepSigned, latestSends, lockSend, markBroadcast, type Send } from '../store/sends.ts';
 import { findWalletOf, ownAddress } from '../store/wallets.ts';
+import { judgeAgain } from './judging.ts';
 import { type Allotment, allotTopUp, allotTransfer, type Cost, type TransferPayment } from './paying.ts';
 import { failTransfer, takeRefusal } from './refusing.ts';
+import { stopTransfer } from './stopping.ts';
 import { gatewayOf, type SendingDependencies } from './surroundings.ts';
 
 /**
@@ -59,12 +62,23 @@ async function handOver(tx: Tx, transferId: string): Promise<Handed | null> {
     if (!wallet || wallet.isFrozen) return null;
   }
   if (transfer.stage === 'approved') {
+    if (await isForbidden(tx, transferId)) return null;
     await changeStage(tx, transferId, ['approved'], { stage: 'signing' });
     await announce(tx, [live('transaction', transferId)]);
   } else if (!['signing', 'broadcast', 'confirming'].includes(transfer.stage)) {
     return null;
   }
   return { transfer, send: send ?? null, ...(await paymentOf(tx, transfer)) };
+}
+
+/** The last look before money moves: what risk forbids by now is refused, and the hold given back. */
+async function isForbidden(tx: Tx, transferId: string): Promise<boolean> {
+  const reviewed = await readReviewed(tx, transferId);
+  invariant(reviewed, `transfer ${transferId} can be judged`);
+  const verdict = await judgeAgain(tx, reviewed, 'handover');
+  if (verdict === null || verdict.allowed) return false;
+  await stopTransfer(tx, transferId);
+  return true;
 }
 
 /** What is paid, from which address, and where the gas for it is kept. */

@@ -1,6 +1,7 @@
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import type { TransferContent, transferOut } from '@causeway/contract/transfers.ts';
 import { audit } from '../../../platform/audit.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import { type Database, databaseError, type Tx, together } from '../../../platform/database.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { type Answered, once } from '../../../platform/idempotency.ts';
@@ -8,10 +9,13 @@ import { newId } from '../../../platform/ids.ts';
 import { announce, live } from '../../../platform/outbox.ts';
 import type { Seal } from '../../../platform/seal.ts';
 import { actorOf, type Session, type SignedInContext } from '../../../platform/session.ts';
+import { openTask, type Routing, routeTransfer } from '../../approvals/index.ts';
+import { findFiles } from '../../files/index.ts';
 import { amountOf, move, post, refusal } from '../../ledger/index.ts';
 import { type AuthorisationClaims, checkSubmission, transferDigest } from '../domain.ts';
 import { transferEvents } from '../events.ts';
 import { insertTransfer, readSubmission, type SubmissionRow } from '../store/submission.ts';
+import { judgeSubmission, usdCentsOf } from './judging.ts';
 
 /** Consumes the code that proves the transfer, inside its transaction; throws codeWrong, codeBurnt, mfaNotBound. */
 export type VerifyCode = (
@@ -24,6 +28,7 @@ export interface SubmitDependencies {
   verifyCode: VerifyCode;
   /** Seals the authorisation that the signer will check. */
   seal: Seal;
+  clock: Clock;
 }
 
 type Answer = OutputInput<typeof transferOut>;
@@ -55,18 +60,28 @@ async function submitIn(
   const feeMinor = amountOf(body.fee, { coin: row.coin, decimals: row.decimals }, 'fee');
   checkSubmission(row, { amountMinor, feeMinor, attachments: body.attachmentIds.length });
   invariant(row.payee, 'a transfer that passed its checks has a payee');
+  const valueUsdCents = usdCentsOf(row, amountMinor, deps.clock.now());
 
+  // Before all that writes: a wrong code is remembered, and with it whatever was written before.
   const proof = await deps.verifyCode(tx, { session, method: body.codeMethod, code: body.code, digest });
+
+  // Risk first, approvals second (decisions, "Approvals and risk"); what risk denies stays on record.
+  const { coin, decimals, walletChainId: chainId, payee } = row;
+  const judged = { id: body.id, chainId, coin, decimals, payeeAccount: payee.address, initiatorId: session.userId };
+  await judgeSubmission(tx, { ...judged, quantityMinor: amountMinor, valueUsdCents }, context.locale);
+  const taskId = newId();
+  const routing = await routeTransfer(tx, { initiatorId: session.userId, valueUsdCents, taskId });
   const claims: AuthorisationClaims = {
-    version: 1,
+    version: 2,
     companyId: session.companyId,
     transferId: body.id,
     digest,
     initiatorId: session.userId,
     proof,
-    review: 'off',
-    issuedAt: new Date().toISOString(),
+    review: sealedReview(routing),
+    issuedAt: deps.clock.now().toISOString(),
   };
+  const stage = routing.review === 'off' ? 'approved' : 'waiting_approval';
 
   // The decision is made; what follows is written in one go.
   const [createdAt] = await together([
@@ -88,11 +103,13 @@ async function submitIn(
       digest,
       attachmentIds: body.attachmentIds,
       authorisation: deps.seal('causeway-transfer', claims),
+      valueUsdCents,
+      stage,
       stageIds: [newId(), newId()],
     }),
     hold(tx, row, body.id, amountMinor + feeMinor),
     announce(tx, [
-      { name: transferEvents.approved, payload: { transactionId: body.id } },
+      ...(stage === 'approved' ? [{ name: transferEvents.approved, payload: { transactionId: body.id } }] : []),
       live('transaction', body.id),
       live('balance', null),
     ]),
@@ -101,10 +118,52 @@ async function submitIn(
       action: 'transfers.submit',
       subjectKind: 'transaction',
       subjectId: body.id,
-      detail: { digest, proof: proof.method },
+      detail: { digest, proof: proof.method, stage },
     }),
   ]);
-  return { id: body.id, status: 'pending', stage: 'approved', createdAt: createdAt.toISOString() };
+  await openReview(tx, context, body, { routing, row, amountMinor, feeMinor, valueUsdCents, digest });
+  return { id: body.id, status: 'pending', stage, createdAt: createdAt.toISOString() };
+}
+
+/** Opens the task that its approvers decide on, where the company's rules ask for one. */
+async function openReview(
+  tx: Tx,
+  { session }: SignedInContext,
+  body: Body<typeof transferOut>,
+  review: {
+    routing: Routing;
+    row: SubmissionRow;
+    amountMinor: bigint;
+    feeMinor: bigint;
+    valueUsdCents: bigint;
+    digest: string;
+  },
+): Promise<void> {
+  const { routing, row, amountMinor, feeMinor, valueUsdCents, digest } = review;
+  if (routing.review === 'off') return;
+  await openTask(tx, {
+    kind: 'transfer',
+    subjectId: body.id,
+    digest,
+    routing,
+    initiator: { id: session.userId, name: session.userName },
+    coin: row.coin,
+    decimals: row.decimals,
+    quantityMinor: amountMinor,
+    feeMinor,
+    valueUsdCents,
+    payeeName: row.payeeLabel ?? '',
+    payeeAccount: row.payee?.address ?? '',
+    chainName: row.chainName,
+    notes: body.notes ?? '',
+    attachments: await findFiles(tx, body.attachmentIds),
+  });
+}
+
+function sealedReview(routing: Routing): AuthorisationClaims['review'] {
+  if (routing.review === 'off') return 'off';
+  const { taskId, ruleId, ruleVersion, nodes } = routing;
+  return { taskId, ruleId, ruleVersion, nodes: nodes.map(({ needed, people, roles }) => ({ needed, people, roles })) };
 }
 
 async function hold(tx: Tx, row: SubmissionRow, transferId: string, totalMinor: bigint): Promise<void> {

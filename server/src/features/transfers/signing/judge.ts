@@ -3,17 +3,20 @@ import type { ChainConfig } from '../../../platform/config.ts';
 import type { Database, PlatformTx } from '../../../platform/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import type { OpenSeal } from '../../../platform/seal.ts';
+import type { DecisionClaims } from '../../approvals/index.ts';
 import { callOf, type Keys, type Refusal, type SignAnswer, type SignRequest } from '../../chains/index.ts';
 import { type AuthorisationClaims, transferDigest } from '../domain.ts';
 import {
   advancesSince,
   type Intent,
   lockJournal,
+  readSealedDecisions,
   readSigningRecord,
   relatedIntents,
   type SigningRecord,
   writeIntent,
 } from '../store/signing.ts';
+import { isPassed } from './review.ts';
 
 /**
  * The signer's own judgement. It is asked by the worker and believes nothing of it: it reads the record, recomputes its
@@ -122,7 +125,7 @@ async function check(
   const { derivationIndex } = record;
   refuseUnless(derivationIndex !== null && keys.company(derivationIndex).address === record.address, 'foreign-address');
   refuseUnless(request.gasLimit * request.maxFeePerGas <= limits.maxNetworkFeeWei, 'cost-cap');
-  checkAuthorisation(deps, record);
+  await checkAuthorisation(deps, tx, record);
   refuseUnless(isConfigured(deps.chains, record), 'other-coin');
   if (request.kind === 'transfer') {
     refuseUnless(!record.hasEnded, 'ended');
@@ -146,11 +149,11 @@ function isConfigured(chains: JudgeDependencies['chains'], record: SigningRecord
 }
 
 /** The record must be, to the last attachment, what the HTTP process sealed when the initiator proved it by a code. */
-function checkAuthorisation(deps: JudgeDependencies, record: SigningRecord): void {
+async function checkAuthorisation(deps: JudgeDependencies, tx: PlatformTx, record: SigningRecord): Promise<void> {
   const { companyId, transferId, walletId, payeeId, payeeAddress, chainId, coin, amountMinor } = record;
   refuseUnless(record.jws !== null && payeeId !== null && payeeAddress !== null, 'forged');
   const claims = deps.openSeal('causeway-transfer', record.jws) as AuthorisationClaims | null;
-  refuseUnless(claims !== null && claims.version === 1 && claims.review === 'off', 'forged');
+  refuseUnless(claims !== null && (claims.version === 1 || claims.version === 2), 'forged');
   const digest = transferDigest({
     companyId,
     transferId,
@@ -165,6 +168,11 @@ function checkAuthorisation(deps: JudgeDependencies, record: SigningRecord): voi
   const isWhatWasSealed =
     claims.companyId === companyId && claims.transferId === transferId && claims.digest === digest;
   refuseUnless(isWhatWasSealed, 'forged');
+  if (claims.review === 'off') return;
+  const sealed = await readSealedDecisions(tx, companyId, claims.review.taskId);
+  const decisions = sealed.map((jws) => deps.openSeal('causeway-decision', jws) as DecisionClaims | null);
+  const genuine = decisions.filter((decision) => decision !== null);
+  refuseUnless(claims.version === 2 && isPassed(claims, claims.review, genuine), 'forged');
 }
 
 /** One payment has one nonce and one content for ever, and a nonce serves one payment. */

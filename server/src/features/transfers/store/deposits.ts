@@ -62,14 +62,18 @@ export interface InboundDeposit {
   transactionId: string;
   blockNumber: number;
   blockHash: string;
+  /** The watcher still remembers this block; one that it has forgotten, below all that it remembers, has to be asked for. */
+  isRemembered: boolean;
 }
 
 export async function inboundDeposits(tx: PlatformTx, chainId: string): Promise<InboundDeposit[]> {
   const { rows } = await sql<InboundDeposit>`
     select d.company_id as "companyId", d.hash, d.output, d.transaction_id as "transactionId",
-      d.block_number as "blockNumber", d.block_hash as "blockHash"
-    from deposit d join chain_block b on b.chain_id = d.chain_id and b.height = d.block_number and b.hash = d.block_hash
+      d.block_number as "blockNumber", d.block_hash as "blockHash", b.hash is not null as "isRemembered"
+    from deposit d
+    left join chain_block b on b.chain_id = d.chain_id and b.height = d.block_number and b.hash = d.block_hash
     where d.chain_id = ${chainId} and d.state = 'inbound'
+      and (b.hash is not null or d.block_number < (select min(height) from chain_block where chain_id = ${chainId}))
     order by d.company_id, d.block_number`.execute(tx);
   return rows;
 }

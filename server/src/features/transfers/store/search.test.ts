@@ -1,21 +1,20 @@
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestCompany, type TestCompany } from '../../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
+import { type Explained, explained, rowsRemoved } from '../../../testing/plans.ts';
 
 /** Plans as the application's role gets them, with 100,000 rows of one company beside those of another. */
 let db: TestDatabase;
 let company: TestCompany;
-let client: pg.Client;
-let plans: string[] = [];
+let client: Explained['client'];
+let plans: Explained;
 
 beforeAll(async () => {
   db = await testDatabase();
   company = await openTestCompany(db);
   const other = await openTestCompany(db);
-  client = new pg.Client({ connectionString: db.superuserUrl });
-  await client.connect();
-  await client.query('set search_path = causeway');
+  plans = await explained(db);
+  client = plans.client;
   for (const [target, rows] of [
     [company, 100_000],
     [other, 20_000],
@@ -32,30 +31,12 @@ beforeAll(async () => {
     );
   }
   await client.query('analyze transaction');
-  client.on('notice', (notice) => plans.push(String(notice.message)));
-  await client.query("load 'auto_explain'");
-  await client.query(`set auto_explain.log_min_duration = 0; set auto_explain.log_nested_statements = on;
-    set auto_explain.log_analyze = on; set client_min_messages = log; set role causeway_app`);
-  await client.query("select set_config('causeway.company_id', $1, false)", [company.id]);
+  await plans.actAs(company.id);
 }, 120_000);
 afterAll(async () => {
   await client.end();
   await db.close();
 });
-
-/** Runs a statement and answers its plan, nested statements included. */
-async function planOf(statement: string, values: unknown[]): Promise<string> {
-  plans = [];
-  await client.query(statement, values);
-  const read = plans.filter((plan) => /Scan.*transaction/s.test(plan)).join('\n');
-  expect(read).not.toBe('');
-  return read;
-}
-
-/** The most rows that any scan of a plan threw away. */
-function rowsRemoved(plan: string): number {
-  return Math.max(0, ...[...plan.matchAll(/Rows Removed by Filter: (\d+)/g)].map(([, rows]) => Number(rows)));
-}
 
 const search = 'select * from transaction_search($1, $2, true, $3, $4, 51)';
 const middle = ['2026-02-01T00:00:00.000000Z', '00000000-0000-7000-8000-000000000000'];
@@ -76,34 +57,29 @@ describe('pages and filters of 100,000 rows', () => {
     ['an address', { keyword: `0x${'a'.repeat(40)}` }, 'time', [null, null]],
   ])('%s reads an index and throws little away', async (_, filter, sort, after) => {
     const asked = 'walletId' in filter ? { walletId: company.wallets.USDT } : filter;
-    const plan = await planOf(search, [JSON.stringify(asked), sort, ...after]);
+    const plan = await plans.planOf(search, [JSON.stringify(asked), sort, ...after]);
     expect(plan).not.toContain('Seq Scan');
     expect(rowsRemoved(plan)).toBeLessThan(5000);
   });
 
-  test('text is searched within the company, without reading the table', async () => {
-    const plan = await planOf(search, [JSON.stringify({ keyword: 'no such word' }), 'time', null, null]);
-    expect(plan).not.toContain('Seq Scan');
-  });
-
   test('a count stops at what was asked for', async () => {
-    const plan = await planOf('select transaction_search_count($1, 10001)', [JSON.stringify({ coin: 'USDT' })]);
+    const plan = await plans.planOf('select transaction_search_count($1, 10001)', [JSON.stringify({ coin: 'USDT' })]);
     expect(plan).not.toContain('Seq Scan');
     expect(plan).toMatch(/Limit.*rows=10001/);
   });
 
   test('the kept total reads no transaction', async () => {
-    plans = [];
+    plans.takePlans();
     const { rows } = await client.query(
       'select sum(rows)::int as count from transaction_count where company_id = company_id()',
     );
     expect(rows[0].count).toBeGreaterThan(10_000);
-    expect(plans.join('\n')).not.toMatch(/on transaction\b/);
+    expect(plans.takePlans()).not.toMatch(/on transaction\b/);
   });
 
   test('a page’s rows are read by their ids', async () => {
     const { rows } = await client.query(search, ['{}', 'time', null, null]);
-    const plan = await planOf(
+    const plan = await plans.planOf(
       'select * from transaction t where t.company_id = company_id() and t.id = any ($1::uuid[])',
       [rows.map((row) => row.id)],
     );
@@ -112,7 +88,7 @@ describe('pages and filters of 100,000 rows', () => {
 });
 
 test('the application can neither become the searching role nor build its conditions', async () => {
-  await expect(db.app.pool.query('set role causeway_lookup')).rejects.toMatchObject({ code: '42501' });
+  await expect(db.app.pool.query('set role causeway_search')).rejects.toMatchObject({ code: '42501' });
   await expect(db.app.pool.query("select transaction_filter('{}')")).rejects.toMatchObject({ code: '42501' });
   // Without a company there is nothing to find.
   const { rows } = await db.app.pool.query("select * from transaction_search('{}', 'time', true, null, null, 51)");

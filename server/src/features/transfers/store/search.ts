@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import type { PlatformTx, Tx } from '../../../platform/database.ts';
 
 /** What a list of transactions is narrowed to; amounts in whole coins, times as ISO 8601. Absent means any. */
 export interface TransactionFilter {
@@ -44,6 +44,12 @@ export async function searchTransactions(
 export async function countMatching(tx: Tx, filter: TransactionFilter, most: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select transaction_search_count(${JSON.stringify(filter)}::jsonb, ${most}) as count`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+/** Takes at most `most` texts of new transactions, of whatever company, into the search's index; answers how many. */
+export async function indexTexts(tx: PlatformTx, most: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select transaction_text_index(${most}) as count`.execute(tx);
   return rows[0]?.count ?? 0;
 }
 

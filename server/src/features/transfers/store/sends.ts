@@ -184,12 +184,16 @@ export async function sendsElsewhere(
   return rows;
 }
 
-/** In a block of the chain and not yet final, in the order in which they must be posted: advances before what they paid. */
+/**
+ * In a block of the chain and not yet final, in the order in which they must be posted: advances before what they paid. A
+ * block below all that the watcher remembers counts too: its payments are judged by their receipts.
+ */
 export async function minedSends(tx: PlatformTx, chainId: string): Promise<Send[]> {
   const { rows } = await sql<Send>`
     select ${columns} from chain_send s
-    join chain_block b on b.chain_id = s.chain_id and b.height = s.mined_block and b.hash = s.mined_hash
-    where s.chain_id = ${chainId} and s.final_at is null
+    left join chain_block b on b.chain_id = s.chain_id and b.height = s.mined_block and b.hash = s.mined_hash
+    where s.chain_id = ${chainId} and s.final_at is null and s.mined_block is not null
+      and (b.hash is not null or s.mined_block < (select min(height) from chain_block where chain_id = ${chainId}))
     order by s.mined_block, s.kind, s.nonce`.execute(tx);
   return rows;
 }

@@ -50,6 +50,13 @@ export async function readSigningRecord(
   return rows[0] ?? null;
 }
 
+/** The sealed decisions of a task; the signer believes their seals, and nothing else of the row. */
+export async function readSealedDecisions(tx: PlatformTx, companyId: string, taskId: string): Promise<string[]> {
+  const { rows } = await sql<{ jws: string }>`
+    select jws from approval_decision where company_id = ${companyId}::uuid and task_id = ${taskId}::uuid`.execute(tx);
+  return rows.map((row) => row.jws);
+}
+
 /** One intent of the journal: written before signing, never changed. Amount in minor units, fees in wei per gas. */
 export interface Intent {
   companyId: string;

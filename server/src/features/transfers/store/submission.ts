@@ -10,9 +10,13 @@ export interface SubmissionRow extends SubmissionFacts {
   payeeLabel: string | null;
   chainName: string;
   companyName: string;
+  /** US dollars for a whole coin, and since when; null while none is known. */
+  price: { usd: string; updatedAt: Date } | null;
 }
 
-interface Flat extends Omit<SubmissionRow, 'payee'> {
+interface Flat extends Omit<SubmissionRow, 'payee' | 'price'> {
+  priceUsd: string | null;
+  priceAt: Date | null;
   payeeChainId: string | null;
   payeeCoin: string | null;
   payeeAddress: string | null;
@@ -30,7 +34,7 @@ export async function readSubmission(
       w.frozen_at is not null as "walletFrozen", ca.enabled and c.enabled as "walletUsable", w.chain_id as "walletChainId",
       c.name as "chainName", own.address as "ownAddress", company.name as "companyName",
       p.label as "payeeLabel", p.chain_id as "payeeChainId", p.coin as "payeeCoin", p.address as "payeeAddress",
-      p.status as "payeeStatus",
+      p.status as "payeeStatus", r.usd::text as "priceUsd", r.updated_at as "priceAt",
       (select count(*) from file f where f.company_id = company_id() and f.id = any (${[...request.attachmentIds]}::uuid[]))
         as "attachmentsFound"
     from wallet w
@@ -43,16 +47,18 @@ export async function readSubmission(
       on available.company_id = w.company_id and available.owner_id = w.id and available.kind = 'available'
     join ledger_account outbound
       on outbound.company_id = w.company_id and outbound.owner_id = w.id and outbound.kind = 'outbound'
+    left join rate r on r.coin = w.coin
     left join crypto_payee p on p.company_id = w.company_id and p.id = ${request.payeeId}
     where w.company_id = company_id() and w.id = ${request.walletId}`.execute(tx);
   const row = rows[0];
   if (!row) return null;
-  const { payeeChainId, payeeCoin, payeeAddress, payeeStatus, ...facts } = row;
+  const { payeeChainId, payeeCoin, payeeAddress, payeeStatus, priceUsd, priceAt, ...facts } = row;
   const payee =
     payeeChainId === null || payeeCoin === null || payeeAddress === null || payeeStatus === null
       ? null
       : { chainId: payeeChainId, coin: payeeCoin, address: payeeAddress, status: payeeStatus };
-  return { ...facts, payee };
+  const price = priceUsd === null || priceAt === null ? null : { usd: priceUsd, updatedAt: priceAt };
+  return { ...facts, payee, price };
 }
 
 /** A transfer as it is written; amounts in minor units. */
@@ -74,6 +80,10 @@ export interface NewTransfer {
   digest: string;
   attachmentIds: readonly string[];
   authorisation: string;
+  /** US cents. */
+  valueUsdCents: bigint;
+  /** Whether it waits for its approvers, or nothing stands between it and the signer. */
+  stage: 'waiting_approval' | 'approved';
   stageIds: readonly [string, string];
 }
 
@@ -82,19 +92,20 @@ export async function insertTransfer(tx: Tx, transfer: NewTransfer): Promise<Dat
   const { rows } = await sql<{ createdAt: Date }>`
     with made as (
       insert into transaction (company_id, id, type, status, stage, direction, wallet_id, chain_id, coin, quantity, fee,
-        payee_id, payer_name, payer_account, payee_name, payee_account, notes, initiator_id, initiator_name, digest)
-      values (company_id(), ${transfer.id}, 'chain_withdraw', 'pending', 'approved', 'out', ${transfer.walletId},
+        payee_id, payer_name, payer_account, payee_name, payee_account, notes, initiator_id, initiator_name, digest,
+        value_usd_cents)
+      values (company_id(), ${transfer.id}, 'chain_withdraw', 'pending', ${transfer.stage}, 'out', ${transfer.walletId},
         ${transfer.chainId}, ${transfer.coin}, ${transfer.amountMinor.toString()}, ${transfer.feeMinor.toString()},
         ${transfer.payeeId}, ${transfer.payerName}, ${transfer.payerAccount}, ${transfer.payeeName},
         ${transfer.payeeAccount}, ${transfer.notes}, ${transfer.initiatorId}, ${transfer.initiatorName},
-        decode(${transfer.digest}, 'hex'))
+        decode(${transfer.digest}, 'hex'), ${transfer.valueUsdCents.toString()})
       returning company_id, id, created_at
     ), stages as (
       insert into transaction_stage (company_id, transaction_id, id, stage, at, actor_id, actor_name)
       select made.company_id, made.id, s.id, s.stage, made.created_at, s.actor_id, s.actor_name
       from made, (values
         (${transfer.stageIds[0]}::uuid, 'submitted', ${transfer.initiatorId}::uuid, ${transfer.initiatorName}),
-        (${transfer.stageIds[1]}::uuid, 'approved', null::uuid, null)
+        (${transfer.stageIds[1]}::uuid, ${transfer.stage}, null::uuid, null)
       ) as s (id, stage, actor_id, actor_name)
     ), attachments as (
       insert into transfer_attachment (company_id, transaction_id, file_id, position)

@@ -18,6 +18,14 @@ const RecentTransactions = lazy(async () => {
   return { default: Rows };
 });
 
+/** The same of what waits for approval. */
+const TodoCard = lazy(async () => {
+  const loading = loadTexts(['approvals']);
+  const { TodoCard: Card } = await import('../../approvals/index.ts');
+  await loading;
+  return { default: Card };
+});
+
 const LatestNotices = lazy(async () => ({ default: (await import('../components/latest-notices.tsx')).LatestNotices }));
 
 /** What a person wants to know first: how much there is, what moved, what is new. */
@@ -44,6 +52,9 @@ export function Page() {
       }
     >
       <BalanceCard />
+      <Suspense fallback={<CardShape title={t('home.todo')} />}>
+        <TodoCard />
+      </Suspense>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Suspense fallback={<CardShape title={t('home.recent')} />}>
           <RecentTransactions />

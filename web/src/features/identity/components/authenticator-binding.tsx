@@ -19,10 +19,12 @@ const empty: BindValues = { code: '', password: '' };
 interface Props {
   user: User;
   onClose: () => void;
+  /** It is bound; these are its recovery codes, shown this once. */
+  onBound: (recoveryCodes: readonly string[]) => void;
 }
 
 /** Scan, then confirm by a code from the authenticator and the password. */
-export function AuthenticatorBinding({ user, onClose }: Props) {
+export function AuthenticatorBinding({ user, onClose, onBound }: Props) {
   const t = useText();
   const binding = useBinding(true);
   const bind = useBindMfa();
@@ -30,7 +32,10 @@ export function AuthenticatorBinding({ user, onClose }: Props) {
 
   const submit = async ({ code, password }: BindValues) => {
     try {
-      await withSealed([password], ([sealed = '']) => bind.mutateAsync({ body: { code, password: sealed } }));
+      const { recoveryCodes } = await withSealed([password], ([sealed = '']) =>
+        bind.mutateAsync({ body: { code, password: sealed } }),
+      );
+      onBound(recoveryCodes);
     } catch (error) {
       fields.set('code', '');
       // The secret was not confirmed in time: here is another one to scan.

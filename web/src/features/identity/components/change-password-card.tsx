@@ -16,6 +16,7 @@ import { MethodChoice } from './method-choice.tsx';
 import { NewPasswordFields } from './new-password-fields.tsx';
 import { usePasswordMaxLength } from './password-limit.ts';
 
+const codeMethods: readonly CodeMethod[] = ['otp_auth', 'email'];
 const empty: ChangePasswordValues = { currentPassword: '', newPassword: '', confirm: '', code: '' };
 
 /** A new password, proved by the current one and a code; every other session ends with it. */
@@ -55,6 +56,7 @@ export function ChangePasswordCard({ user }: { user: User }) {
           />
           {user.hasOtp && (
             <MethodChoice
+              methods={codeMethods}
               value={method}
               onChange={(next) => {
                 setMethod(next);

@@ -1,19 +1,19 @@
-import type { CodeMethod } from '@causeway/contract/identity.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 
-interface Props {
-  value: CodeMethod;
-  onChange: (method: CodeMethod) => void;
+interface Props<Method extends string> {
+  /** In the order in which they are offered. */
+  methods: readonly Method[];
+  value: Method;
+  onChange: (method: Method) => void;
 }
 
-const methods: readonly CodeMethod[] = ['otp_auth', 'email'];
-
-/** Authenticator or email: two radio buttons that look like one switch. Arrow keys move between them, as with any radio group. */
-export function MethodChoice({ value, onChange }: Props) {
+/** Where a code comes from: radio buttons that look like one switch. Arrow keys move between them, as with any radio group. */
+export function MethodChoice<Method extends 'otp_auth' | 'email' | 'recovery'>(props: Props<Method>) {
+  const { methods, value, onChange } = props;
   const t = useText();
   return (
-    <fieldset className="m-0 grid grid-cols-2 gap-1 rounded-6 border-0 bg-sunken p-1">
+    <fieldset className="m-0 grid auto-cols-fr grid-flow-col gap-1 rounded-6 border-0 bg-sunken p-1">
       <legend className="sr-only">{t('identity.method.label')}</legend>
       {methods.map((method) => (
         <label

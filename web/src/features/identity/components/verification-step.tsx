@@ -1,4 +1,3 @@
-import type { CodeMethod } from '@causeway/contract/identity.ts';
 import { codeLength, skipVerificationDays } from '@causeway/contract/identity-rules.ts';
 import { useRef, useState } from 'react';
 import { useLocale, useText } from '../../../lib/locale.tsx';
@@ -9,10 +8,11 @@ import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { PublicLayout } from '../../../ui/public-layout.tsx';
 import { SendCodeButton } from '../../../ui/send-code-button.tsx';
-import { Checkbox } from '../../../ui/text-field.tsx';
+import { Checkbox, TextField } from '../../../ui/text-field.tsx';
+import { hasPasskeys } from '../load-passkeys.ts';
 import { loadPublicCalls } from '../load-public-calls.ts';
 import type { CodeSent, PendingSignIn } from '../public-calls.ts';
-import { checked, codeRule } from '../rules.ts';
+import { checkVerify, type ProofMethod, type VerifyValues } from '../rules.ts';
 import { MethodChoice } from './method-choice.tsx';
 
 interface Props {
@@ -24,21 +24,20 @@ interface Props {
   onBack: () => void;
 }
 
-interface Values {
-  code: string;
-  skip: boolean;
-}
+const methods = ['otp_auth', 'email'] as const;
 
-const check = (values: Values) => checked(values, { code: codeRule(values.code) });
-
-/** The second step: a code by email or from the authenticator. */
+/** The second step: a code by email or from the authenticator, a recovery code in its place, or a passkey. */
 export function VerificationStep({ pending, resendAt, onDone, onBack }: Props) {
   const t = useText();
   const locale = useLocale();
   const box = useRef<HTMLDivElement>(null);
-  const [method, setMethod] = useState<CodeMethod>(pending.boundOtp ? 'otp_auth' : 'email');
-  const fields = useFields<Values, Values>({ check, defaults: { code: '', skip: false } });
+  const fields = useFields<VerifyValues, VerifyValues>({
+    check: checkVerify,
+    defaults: { method: pending.boundOtp ? 'otp_auth' : 'email', code: '', recoveryCode: '', skip: false },
+  });
+  const { method, skip } = fields.values;
   const [mailed, setMailed] = useState(resendAt !== null);
+  const [asking, setAsking] = useState(false);
 
   async function mailCode(): Promise<CodeSent> {
     const { sendSignInCode } = await loadPublicCalls();
@@ -48,50 +47,82 @@ export function VerificationStep({ pending, resendAt, onDone, onBack }: Props) {
     return sent;
   }
 
-  async function submit({ code, skip }: Values): Promise<void> {
+  async function submit({ code, recoveryCode }: VerifyValues): Promise<void> {
     const { verifySignIn } = await loadPublicCalls();
     try {
-      await verifySignIn({ pending, method, code, skip }, locale);
+      await verifySignIn({ pending, method, code: method === 'recovery' ? recoveryCode : code, skip }, locale);
     } catch (error) {
-      const key = error instanceof Error && 'key' in error ? error.key : null;
-      if (key === 'signInExpired') onBack();
+      if (isExpired(error)) onBack();
+      // Six digits are typed anew sooner than mended; a recovery code is mended.
       fields.set('code', '');
       throw error;
     }
     onDone();
   }
 
-  const onMethod = (next: CodeMethod) => {
-    setMethod(next);
+  async function signInByPasskey(): Promise<void> {
+    setAsking(true);
+    try {
+      const { passkeySignIn } = await loadPublicCalls();
+      const problem = await passkeySignIn({ pending, skip }, locale);
+      if (problem === null) onDone();
+      else toast('notice', t(`identity.passkey.${problem}`));
+    } catch (error) {
+      if (isExpired(error)) onBack();
+    } finally {
+      setAsking(false);
+    }
+  }
+
+  const onMethod = (next: ProofMethod) => {
+    fields.set('method', next);
     fields.set('code', '');
   };
   return (
-    <PublicLayout
-      title={t('identity.verify.heading')}
-      intro={
-        method === 'otp_auth'
-          ? t('identity.verify.introOtp', { count: codeLength })
-          : t(mailed ? 'identity.verify.introSent' : 'identity.verify.introEmail', { email: pending.maskedEmail })
-      }
-    >
+    <PublicLayout title={t('identity.verify.heading')} intro={introOf(method, mailed, pending, t)}>
       <div ref={box}>
         <Form fields={fields} onSubmit={submit} label={t('identity.verify.heading')}>
-          {pending.boundOtp && <MethodChoice value={method} onChange={onMethod} />}
-          <CodeField
-            {...fields.value('code')}
-            onBlur={() => undefined}
-            label={t('identity.field.code')}
-            autoFocus
-            onComplete={() => box.current?.querySelector('form')?.requestSubmit()}
-            {...(method === 'email' && {
-              action: <SendCodeButton onSend={mailCode} sentBefore_ms={Math.max(0, (resendAt ?? 0) - Date.now())} />,
-            })}
-          />
+          {pending.passkey && hasPasskeys() && (
+            <Button icon="shield" size="large" wide busy={asking} onClick={() => void signInByPasskey()}>
+              {t('identity.passkey.use')}
+            </Button>
+          )}
+          {pending.boundOtp && method !== 'recovery' && (
+            <MethodChoice methods={methods} value={method} onChange={onMethod} />
+          )}
+          {method === 'recovery' ? (
+            <TextField
+              {...fields.text('recoveryCode')}
+              onBlur={() => undefined}
+              label={t('identity.recovery.code')}
+              hint={t('identity.recovery.codeHint')}
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              autoFocus
+            />
+          ) : (
+            <CodeField
+              {...fields.value('code')}
+              onBlur={() => undefined}
+              label={t('identity.field.code')}
+              autoFocus={!pending.passkey}
+              onComplete={() => box.current?.querySelector('form')?.requestSubmit()}
+              {...(method === 'email' && {
+                action: <SendCodeButton onSend={mailCode} sentBefore_ms={Math.max(0, (resendAt ?? 0) - Date.now())} />,
+              })}
+            />
+          )}
           <Checkbox {...fields.box('skip')}>{t('identity.verify.skip', { days: skipVerificationDays })}</Checkbox>
           <div className="flex flex-col gap-2">
             <Button type="submit" kind="primary" size="large" wide busy={fields.submitting}>
               {t('identity.verify.submit')}
             </Button>
+            {pending.boundOtp && (
+              <Button kind="quiet" wide onClick={() => onMethod(method === 'recovery' ? 'otp_auth' : 'recovery')}>
+                {t(method === 'recovery' ? 'identity.recovery.useCode' : 'identity.recovery.use')}
+              </Button>
+            )}
             <Button kind="quiet" wide onClick={onBack}>
               {t('identity.verify.back')}
             </Button>
@@ -100,4 +131,19 @@ export function VerificationStep({ pending, resendAt, onDone, onBack }: Props) {
       </div>
     </PublicLayout>
   );
+}
+
+function introOf(
+  method: ProofMethod,
+  mailed: boolean,
+  { maskedEmail: email }: PendingSignIn,
+  t: ReturnType<typeof useText>,
+): string {
+  if (method === 'recovery') return t('identity.verify.introRecovery');
+  if (method === 'otp_auth') return t('identity.verify.introOtp', { count: codeLength });
+  return t(mailed ? 'identity.verify.introSent' : 'identity.verify.introEmail', { email });
+}
+
+function isExpired(error: unknown): boolean {
+  return error instanceof Error && 'key' in error && error.key === 'signInExpired';
 }

@@ -4,9 +4,13 @@ import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { useProfile } from '../api.ts';
 import { AuthenticatorCard } from '../components/authenticator-card.tsx';
 import { ChangePasswordCard } from '../components/change-password-card.tsx';
+import { PasskeysCard } from '../components/passkeys-card.tsx';
 import { ProfileCard } from '../components/profile-card.tsx';
+import { Section, SectionLinks } from '../components/sections.tsx';
+import { SessionsCard } from '../components/sessions-card.tsx';
+import { TrustedBrowsersCard } from '../components/trusted-browsers-card.tsx';
 
-/** Account security: who one is, the password, the authenticator. */
+/** My account: who one is, the password, what confirms a sign-in, and where one is signed in. */
 export function Page() {
   const profile = useProfile();
   if (profile.data === undefined && profile.error !== null) {
@@ -23,9 +27,21 @@ export function Page() {
       <Loading loading={profile.data === undefined} skeleton={<Shape />}>
         {profile.data !== undefined && (
           <>
-            <ProfileCard user={profile.data} />
-            <AuthenticatorCard user={profile.data} />
-            <ChangePasswordCard user={profile.data} />
+            <SectionLinks />
+            <Section id="profile">
+              <ProfileCard user={profile.data} />
+            </Section>
+            <Section id="password">
+              <ChangePasswordCard user={profile.data} />
+            </Section>
+            <Section id="two-step">
+              <AuthenticatorCard user={profile.data} />
+              <PasskeysCard user={profile.data} />
+            </Section>
+            <Section id="sessions">
+              <SessionsCard />
+              <TrustedBrowsersCard />
+            </Section>
           </>
         )}
       </Loading>
@@ -33,11 +49,11 @@ export function Page() {
   );
 }
 
-/** Three cards, as high as what will stand there. */
+/** The first cards, as high as what will stand there. */
 function Shape() {
   return (
     <div className="flex flex-col gap-6">
-      {['h-72', 'h-36', 'h-120'].map((height) => (
+      {['h-72', 'h-120', 'h-36'].map((height) => (
         <Skeleton key={height} height={height} />
       ))}
     </div>

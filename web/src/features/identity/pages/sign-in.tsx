@@ -48,8 +48,8 @@ export function Page() {
       goOn();
       return;
     }
-    // Whoever has no authenticator needs the mail in any case.
-    const sent = pending.boundOtp ? null : await sendSignInCode(pending.ticket).catch(() => null);
+    // Whoever has neither an authenticator nor a passkey needs the mail in any case.
+    const sent = pending.boundOtp || pending.passkey ? null : await sendSignInCode(pending.ticket).catch(() => null);
     if (sent !== null) toast('success', t('identity.code.sent', { email: pending.maskedEmail }));
     setStarted({ ...pending, resendAt: sent === null ? null : Date.now() + sent.resendAfterMs });
     await navigate({ to: '.', search: { ...search, step: 'verify' } as never });

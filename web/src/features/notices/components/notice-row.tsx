@@ -1,6 +1,6 @@
 import type { Notice } from '@causeway/contract/notices.ts';
 import { useText } from '../../../lib/locale.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Tag } from '../../../ui/status-dot.tsx';
@@ -9,10 +9,11 @@ import { Time } from '../../../ui/time.tsx';
 interface Props {
   notice: Notice;
   onRead: (id: string) => void;
+  onDelete: (notice: Notice) => void;
 }
 
-/** One notice: what happened and when, where it leads, and the way to mark it as read. Following its link reads it. */
-export function NoticeRow({ notice, onRead }: Props) {
+/** One notice: what happened and when, where it leads, and the ways to mark it as read and to take it away. Following its link reads it. */
+export function NoticeRow({ notice, onRead, onDelete }: Props) {
   const t = useText();
   const { id, title, body, link, read, type, createdAt } = notice;
   return (
@@ -45,14 +46,20 @@ export function NoticeRow({ notice, onRead }: Props) {
         </div>
         <div className="mt-1 flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
           <p className="m-0 max-w-180 min-w-0 break-words whitespace-pre-line text-13 text-muted">{body}</p>
-          {!read && (
-            <span className="-mr-2.5 ml-auto">
+          <span className="-mr-1.5 ml-auto flex items-center gap-1">
+            {!read && (
               <Button kind="quiet" size="small" icon="check" onClick={() => onRead(id)}>
                 {t('notices.markRead')}
                 <span className="sr-only">: {title}</span>
               </Button>
-            </span>
-          )}
+            )}
+            <IconButton
+              icon="trash"
+              size="small"
+              label={t('notices.delete.what', { title })}
+              onClick={() => onDelete(notice)}
+            />
+          </span>
         </div>
       </div>
     </li>

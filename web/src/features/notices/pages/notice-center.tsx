@@ -1,4 +1,6 @@
+import type { Notice } from '@causeway/contract/notices.ts';
 import { noticeTypes } from '@causeway/contract/notices-rules.ts';
+import { useState } from 'react';
 import { useListState } from '../../../lib/list-state.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
@@ -8,14 +10,43 @@ import { type Filter, FilterBar } from '../../../ui/filter-bar.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { Tabs } from '../../../ui/tabs.tsx';
 import { useNotices, useReadAllNotices, useReadNotices } from '../api.ts';
+import { DeleteNotice, DeleteRead } from '../components/delete-dialogs.tsx';
 import { NoticeRow } from '../components/notice-row.tsx';
+import { Preferences } from '../components/preferences.tsx';
 import { type NoticeFilter, noticeFilters, noticeQuery } from '../notice-query.ts';
 
-/** All notices of the person signed in, newest first. New ones appear by themselves. */
+const tabNames = ['tab'] as const;
+
+/** The notices of the person signed in, and which of them come by mail as well. */
 export function Page() {
   const t = useText();
+  const tab = useListState(tabNames);
+  const shown = tab.filters.tab === 'mail' ? 'mail' : 'list';
+  return (
+    <Frame>
+      <Tabs
+        label={t('notices.tabs')}
+        tabs={[
+          { key: 'list', label: t('notices.list') },
+          { key: 'mail', label: t('notices.mail.title') },
+        ]}
+        value={shown}
+        onChange={(next) => tab.setFilters({ tab: next === 'mail' ? 'mail' : null })}
+      >
+        {shown === 'mail' ? <Preferences /> : <Notices />}
+      </Tabs>
+    </Frame>
+  );
+}
+
+/** Newest first. New ones appear by themselves. */
+function Notices() {
+  const t = useText();
   const state = useListState(noticeFilters);
+  const [deleting, setDeleting] = useState<Notice | null>(null);
+  const [deletingRead, setDeletingRead] = useState(false);
   const notices = useNotices(noticeQuery(state));
   const read = useReadNotices();
   const readAll = useReadAllNotices(() => toast('success', t('notices.markAll.done')));
@@ -41,14 +72,24 @@ export function Page() {
     },
   ];
   return (
-    <Frame
-      intro={data === undefined ? <Skeleton width="w-40" /> : t('notices.count', { count: unread })}
-      actions={
-        <Button disabled={unread === 0} busy={readAll.isPending} onClick={() => readAll.mutate({})}>
-          {t('notices.markAll')}
-        </Button>
-      }
-    >
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0 text-muted">
+          {data === undefined ? <Skeleton width="w-40" /> : t('notices.count', { count: unread })}
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <Button disabled={unread === 0} busy={readAll.isPending} onClick={() => readAll.mutate({})}>
+            {t('notices.markAll')}
+          </Button>
+          <Button
+            icon="trash"
+            disabled={data === undefined || data.items.every((n) => !n.read)}
+            onClick={() => setDeletingRead(true)}
+          >
+            {t('notices.deleteRead')}
+          </Button>
+        </div>
+      </div>
       <section
         aria-label={t('notices.list')}
         className="min-w-0 overflow-hidden rounded-10 border border-line bg-surface"
@@ -65,7 +106,7 @@ export function Page() {
             ) : (
               <ul className={classNames('m-0 list-none p-0', notices.isPlaceholderData && 'opacity-60')}>
                 {data?.items.map((notice) => (
-                  <NoticeRow key={notice.id} notice={notice} onRead={(id) => read([id])} />
+                  <NoticeRow key={notice.id} notice={notice} onRead={(id) => read([id])} onDelete={setDeleting} />
                 ))}
               </ul>
             )}
@@ -85,7 +126,9 @@ export function Page() {
           />
         )}
       </section>
-    </Frame>
+      <DeleteNotice notice={deleting} onClose={() => setDeleting(null)} />
+      <DeleteRead open={deletingRead} onClose={() => setDeletingRead(false)} />
+    </div>
   );
 }
 

@@ -19,6 +19,8 @@ interface Props {
   };
   /** The transfer changed after a code for it was sent. */
   voided: boolean;
+  /** Who was mailed the last code: a company setting may send it to the administrators. */
+  recipient: 'initiator' | 'administrator';
   /** Sends a code; answers when another may be asked for. Rejects when none was sent. */
   onSend: () => Promise<{ resendAfterMs: number }>;
 }
@@ -29,10 +31,15 @@ const methods = [
 ] as const;
 
 /** The proof of a transfer: a code by email, made for this transfer, or one from the authenticator. */
-export function TransferCode({ method, onMethod, code, voided, onSend }: Props) {
+export function TransferCode({ method, onMethod, code, voided, recipient, onSend }: Props) {
   const t = useText();
   const user = useUser();
   const bound = user?.hasOtp ?? false;
+  const mailed =
+    recipient === 'administrator'
+      ? t('transfers.form.codeHintAdministrator')
+      : t('transfers.form.codeHintEmail', { email: user?.email ?? '…' });
+  const hint = method === 'email' ? mailed : t('transfers.form.codeHintOtp');
   return (
     <>
       <Field label={t('transfers.form.method')} group>
@@ -66,11 +73,7 @@ export function TransferCode({ method, onMethod, code, voided, onSend }: Props) 
       {voided && <Banner kind="pending">{t('transfers.form.codeVoid')}</Banner>}
       <CodeField
         label={t('transfers.form.code')}
-        hint={
-          method === 'email'
-            ? t('transfers.form.codeHintEmail', { email: user?.email ?? '…' })
-            : t('transfers.form.codeHintOtp')
-        }
+        hint={hint}
         {...code}
         {...(method === 'email' && { action: <SendCodeButton onSend={onSend} /> })}
       />

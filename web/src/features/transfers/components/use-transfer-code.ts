@@ -12,6 +12,8 @@ interface TransferCodeState {
   choose: (method: CodeMethod) => void;
   /** The transfer changed after a code for it was sent; the field has been cleared. */
   voided: boolean;
+  /** Who was mailed the last code. */
+  recipient: 'initiator' | 'administrator';
   /** Sends a code for the transfer as it stands. Rejects when none was sent; why has been said then. */
   send: () => Promise<{ resendAfterMs: number }>;
 }
@@ -26,6 +28,7 @@ export function useTransferCode({ fields, around }: TransferForm): TransferCodeS
   const sendCode = useSendCode();
   const [sentFor, setSentFor] = useState<string | null>(null);
   const [voided, setVoided] = useState(false);
+  const [recipient, setRecipient] = useState<TransferCodeState['recipient']>('initiator');
   const checked = checkTransfer(fields.values, around, false);
   const current = checked.ok ? boundTo(checked.values.content) : null;
   const stale = fields.values.codeMethod === 'email' && sentFor !== null && current !== sentFor;
@@ -51,11 +54,18 @@ export function useTransferCode({ fields, around }: TransferForm): TransferCodeS
     setSentFor(boundTo(content));
     setVoided(false);
     fields.set('code', '');
-    toast('success', t('transfers.form.codeSent', { email }));
+    setRecipient(sent.recipient);
+    toast(
+      'success',
+      sent.recipient === 'administrator'
+        ? t('transfers.form.codeSentAdministrator')
+        : t('transfers.form.codeSent', { email }),
+    );
     return sent;
   }
   return {
     voided,
+    recipient,
     send,
     choose: (method) => {
       fields.set('codeMethod', method);

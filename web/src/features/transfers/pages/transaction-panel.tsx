@@ -13,8 +13,10 @@ import { Money } from '../../../ui/money.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { RiskExplanation } from '../../risk/index.ts';
 import { explorerLink, useChains } from '../../wallets/index.ts';
 import { useTransaction } from '../api.ts';
+import { ApprovalLink } from '../components/approval-link.tsx';
 import { CancelTransfer } from '../components/cancel-transfer.tsx';
 import { TransactionFacts } from '../components/transaction-facts.tsx';
 import { TransactionStatusWord } from '../components/transaction-status.tsx';
@@ -57,6 +59,9 @@ function PanelActions({ detail }: { detail: TransactionDetail }) {
   );
 }
 
+/** What goes out is judged by lists and policies. */
+const judged: readonly string[] = ['chain_withdraw', 'crypto_payout', 'fiat_payout'];
+
 function Detail({ detail }: { detail: TransactionDetail }) {
   const t = useText();
   const chains = useChains();
@@ -74,12 +79,18 @@ function Detail({ detail }: { detail: TransactionDetail }) {
         </Banner>
       )}
       <Related detail={detail} />
+      <ApprovalLink detail={detail} />
       <Section title={t('transfers.panel.timeline')}>
         <TransactionTimeline detail={detail} explorerOf={explorerOf} />
       </Section>
       <Section title={t('transfers.panel.facts')}>
         <TransactionFacts detail={detail} explorerOf={explorerOf} />
       </Section>
+      {judged.includes(detail.type) && (
+        <Section title={t('transfers.panel.risk')}>
+          <RiskExplanation transactionId={detail.id} />
+        </Section>
+      )}
       {detail.attachments.length > 0 && <Attachments detail={detail} />}
     </div>
   );

@@ -83,6 +83,7 @@ function TransferOut() {
               onMethod={code.choose}
               code={fields.value('code')}
               voided={code.voided}
+              recipient={code.recipient}
               onSend={code.send}
             />
             <div className="flex justify-end border-t border-line pt-5">

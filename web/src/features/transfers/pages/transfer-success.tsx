@@ -9,6 +9,7 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { explorerLink, useChains, withoutTrailingZeros } from '../../wallets/index.ts';
 import { useTransaction } from '../api.ts';
+import { ApprovalLink } from '../components/approval-link.tsx';
 import { TransactionStatusWord } from '../components/transaction-status.tsx';
 import { TransactionTimeline } from '../components/transaction-timeline.tsx';
 
@@ -19,6 +20,7 @@ export function Page() {
   const chains = useChains();
   const transaction = useTransaction(id);
   const { data } = transaction;
+  const inReview = data?.stage === 'waiting_approval';
   if (data === undefined && transaction.error !== null) {
     return (
       <Frame narrow>
@@ -38,14 +40,18 @@ export function Page() {
                 <span className="inline-flex size-12 items-center justify-center rounded-full bg-positive-soft text-positive">
                   <Icon name="check" size={24} />
                 </span>
-                <h2 className="m-0 text-20 font-semibold">{t('transfers.success.title')}</h2>
+                <h2 className="m-0 text-20 font-semibold">
+                  {t(inReview ? 'transfers.success.reviewTitle' : 'transfers.success.title')}
+                </h2>
                 <p className="m-0 text-muted">
-                  {t('transfers.success.text', {
+                  {t(inReview ? 'transfers.success.reviewText' : 'transfers.success.text', {
                     amount: amountLine(withoutTrailingZeros(data.quantity), data.coin),
                     payee: data.payee.name ?? data.payee.account ?? '',
                   })}
                 </p>
                 <TransactionStatusWord row={data} />
+                {inReview && data.waitingFor !== null && <p className="m-0">{data.waitingFor}</p>}
+                <ApprovalLink detail={data} />
               </div>
               <div className="grid gap-8 sm:grid-cols-2">
                 <section className="flex flex-col gap-3">
@@ -55,7 +61,7 @@ export function Page() {
                     explorerOf={(hash) => explorerLink(chains.data?.items, data.chain, 'tx', hash)}
                   />
                 </section>
-                <NextSteps cancellable={data.cancellable} />
+                <NextSteps inReview={inReview} cancellable={data.cancellable} />
               </div>
               <div className="flex flex-wrap justify-end gap-2 border-t border-line pt-5">
                 <Link to="/app/wallet" className={buttonClass('quiet')}>
@@ -76,12 +82,13 @@ export function Page() {
   );
 }
 
-function NextSteps({ cancellable }: { cancellable: boolean }) {
+function NextSteps({ inReview, cancellable }: { inReview: boolean; cancellable: boolean }) {
   const t = useText();
   return (
     <section className="flex flex-col gap-3">
       <h3 className="m-0 text-14 font-semibold">{t('transfers.success.next')}</h3>
       <ol className="m-0 flex list-decimal flex-col gap-2 pl-5 text-muted">
+        {inReview && <li>{t('transfers.success.approve')}</li>}
         <li>{t('transfers.success.sign')}</li>
         <li>{t('transfers.success.confirm')}</li>
         <li>{t('transfers.success.done')}</li>

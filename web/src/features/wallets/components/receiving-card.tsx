@@ -88,14 +88,14 @@ function ReceivingFacts({ receiving, amount }: { receiving: Receiving; amount: s
   );
 }
 
-/** The address in groups of four, as it is compared by eye; copied and read without the gaps. */
+/** The address in groups of six, as it is compared by eye; copied and read without the gaps. */
 function WholeAddress({ address }: { address: string }) {
   const groups = address.match(/.{1,6}/g) ?? [];
   return (
     <p className="m-0 rounded-6 bg-sunken px-3 py-2.5 font-mono text-14 break-all" data-address={address}>
       {groups.map((group, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: groups of one address have no other identity
-        <span key={index} className={index % 2 === 0 ? 'font-semibold' : 'text-muted'}>
+        <span key={index} className={`whitespace-nowrap ${index % 2 === 0 ? 'font-semibold' : 'text-muted'}`}>
           {group}
         </span>
       ))}

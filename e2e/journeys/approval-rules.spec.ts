@@ -1,0 +1,154 @@
+import { getReviewSetting } from '@causeway/contract/approvals.ts';
+import type { Locator } from '@playwright/test';
+import { decideByCall, makeRule, pendingTask, person } from '../fixtures/approval.ts';
+import { openCompany } from '../fixtures/company.ts';
+import { send } from '../fixtures/console-api.ts';
+import { expectAccessible, expectNoSideways, settled, toastOf } from '../fixtures/screen.ts';
+import { hire } from '../fixtures/staff.ts';
+import { expect, pageOf, test } from '../fixtures/test.ts';
+
+test.describe.configure({ timeout: 150_000 });
+
+/** Names somebody in the step, found by typing. */
+async function name(step: Locator, who: string): Promise<void> {
+  await step.getByLabel('Approver', { exact: true }).fill(who);
+  await step.page().getByRole('option', { name: who }).click();
+}
+
+test('rules are written, checked before they are saved, put in order, and switched on with a code', async ({
+  browser,
+}) => {
+  const company = await openCompany();
+  const mei = await hire(company, { firstName: 'Mei', lastName: 'Chan', role: 'approver' });
+  const page = await pageOf(browser, company);
+  await page.goto('/app/risk-setting');
+  await expect(page.getByText('There are no approval rules yet')).toBeVisible();
+  await settled(page);
+  await expectAccessible(page, 'approval settings, empty');
+
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  const form = page.getByRole('dialog', { name: 'Add approval rule' });
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByLabel('Rule name')).toBeFocused();
+  await expect(form.getByLabel('Rule name')).toHaveAttribute('aria-invalid', 'true');
+  await settled(page);
+  await expectAccessible(page, 'adding a rule, with errors');
+  await form.getByLabel('Rule name').fill('Small payments');
+  await form.getByLabel('Upper bound (USD)').fill('1000');
+  await name(form, 'Mei Chan');
+  await expect(form.getByRole('button', { name: 'Remove Mei Chan' })).toBeVisible();
+  await name(form, 'Mei Chan');
+  await expect(toastOf(page, 'The approver already exists!')).toBeVisible();
+  await expect(form.getByText(/1,000\.00 US dollars and more/).first()).toBeVisible();
+  await form.getByRole('button', { name: 'Add step' }).click();
+  await name(form.getByRole('listitem').filter({ hasText: 'Step 2' }), 'Role: Administrator');
+  await form.getByRole('button', { name: 'Move step 2 up' }).click();
+  await expect(form.getByRole('listitem').filter({ hasText: 'Step 1' })).toContainText('Role: Administrator');
+  await form.getByRole('button', { name: 'Remove step 1' }).click();
+  await settled(page);
+  await expectAccessible(page, 'adding a rule, with findings');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(toastOf(page, 'Added successfully')).toBeVisible();
+  await expect(form).toBeHidden();
+
+  await makeRule(company, 'Large payments', [[person(mei.id)]], { lower: '5000' });
+  const rules = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Edit' }) });
+  await expect(rules.nth(1)).toContainText('5,000.00 USD and above');
+  await expect(rules.nth(0)).toContainText('0.00 ≤ value < 1,000.00 USD');
+  const findings = page.getByRole('region', { name: 'Findings' });
+  await expect(findings).toContainText(/1,000\.00 .*5,000\.00/);
+  await page.getByRole('button', { name: 'Move Large payments up' }).click();
+  await expect(toastOf(page, 'Setting successful')).toBeVisible();
+  await expect(rules.nth(0)).toContainText('Large payments');
+
+  await page.getByRole('button', { name: 'Edit Large payments' }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit approval rule' });
+  await expect(edit.getByLabel('No upper bound')).toBeChecked();
+  await edit.getByLabel('Lower bound (USD)').fill('1000');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await expect(toastOf(page, 'Edited successfully')).toBeVisible();
+  await expect(findings).toContainText('Nothing found: every transfer is covered and can be approved.');
+
+  await page.getByRole('button', { name: 'Switch review on' }).click();
+  const question = page.getByRole('dialog', { name: 'Switch review on' });
+  await settled(page);
+  await expectAccessible(page, 'switching review on');
+  await question.getByRole('button', { name: 'Send code' }).click();
+  await question.getByLabel('Verification code').fill(await company.inbox.code());
+  await question.getByRole('button', { name: 'Switch review on' }).click();
+  await expect(page.getByText('Each transfer needs the approvals of the first rule')).toBeVisible();
+  expect(await send(getReviewSetting, { token: company.token, query: {} })).toMatchObject({ enabled: true });
+
+  await page.getByLabel('Days until an application expires').fill('0');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByLabel('Days until an application expires')).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('Days until an application expires').fill('3');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(async () => (await send(getReviewSetting, { token: company.token, query: {} })).expiryDays).toBe(3);
+
+  await page.getByRole('button', { name: 'Delete Small payments' }).click();
+  const deletion = page.getByRole('dialog', { name: 'Delete this rule' }).or(page.getByRole('alertdialog'));
+  await expect(deletion).toContainText('0.00 ≤ value < 1,000.00 USD');
+  await deletion.getByRole('button', { name: 'Delete rule' }).click();
+  await expect(toastOf(page, 'Deleted successfully')).toBeVisible();
+  await expect(rules).toHaveCount(1);
+  await expect(page.getByText('Deleted the approval rule “Small payments”')).toBeVisible();
+  await page.getByText('Show what changed').first().click();
+  await settled(page);
+  await expectAccessible(page, 'approval settings, populated');
+  await page.context().close();
+});
+
+test('with two administrators a change waits for the other, with what is and what would be', async ({ browser }) => {
+  const company = await openCompany();
+  const anna = await hire(company, { firstName: 'Anna', lastName: 'Wong', role: 'administrator' });
+  const page = await pageOf(browser, company, { viewport: { width: 390, height: 844 }, hasTouch: true });
+  await page.goto('/app/risk-setting');
+  await expect(page.getByText(/a change takes effect once another of them approves it/)).toBeVisible();
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  const form = page.getByRole('dialog', { name: 'Add approval rule' });
+  await form.getByLabel('Rule name').fill('Everything');
+  await form.getByLabel('No upper bound').check();
+  await name(form, 'Role: Administrator');
+  await settled(page);
+  await expectNoSideways(page, 'adding a rule at 390 px');
+  await form.getByRole('button', { name: 'Propose' }).click();
+  await expect(toastOf(page, 'Proposed: it takes effect once another administrator approves')).toBeVisible();
+  await expect(page.getByText('1 change waits for a second person')).toBeVisible();
+  await settled(page);
+  await expectNoSideways(page, 'a proposed change at 390 px');
+  await expectAccessible(page, 'a proposed change at 390 px');
+
+  const task = await pendingTask(anna);
+  const theirs = await pageOf(browser, anna);
+  await theirs.goto(`/app/pending-approval/${task}`);
+  const panel = theirs.getByRole('dialog');
+  await expect(panel.getByRole('group', { name: 'Now' })).toContainText('Nothing');
+  await expect(panel.getByRole('group', { name: 'Proposed' })).toContainText('0.00 USD and above');
+  await settled(theirs);
+  await expectAccessible(theirs, 'a change of rules to decide on');
+  await decideByCall(anna, [task], 'approved');
+  await expect(page.getByRole('button', { name: 'Edit Everything' })).toBeVisible();
+  await expect(page.getByText('1 change waits for a second person')).toHaveCount(0);
+  await theirs.context().close();
+  await page.context().close();
+});
+
+test('who may not see the rules is told so; who may only look finds no buttons', async ({ browser }) => {
+  const company = await openCompany();
+  const mei = await hire(company, { firstName: 'Mei', role: 'approver' });
+  await makeRule(company, 'Everything', [[person(mei.id)]]);
+  const viewer = await hire(company, { firstName: 'Vera', role: 'viewer' });
+  const page = await pageOf(browser, viewer);
+  await page.goto('/app/risk-setting');
+  await expect(page.getByRole('alert').filter({ hasText: 'No permission' })).toBeVisible();
+  await page.context().close();
+
+  const theirs = await pageOf(browser, mei);
+  await theirs.goto('/app/risk-setting');
+  await expect(theirs.getByText('Everything', { exact: true }).first()).toBeVisible();
+  await settled(theirs);
+  await expect(theirs.getByRole('button', { name: /Add rule|Edit|Delete|Move|Switch review|Save/ })).toHaveCount(0);
+  await expectAccessible(theirs, 'approval settings for an approver');
+  await theirs.context().close();
+});

@@ -1,0 +1,229 @@
+import { getTransaction } from '@causeway/contract/transfers.ts';
+import type { Page } from '@playwright/test';
+import { decideByCall, makeRule, pendingTask, person, switchReview } from '../fixtures/approval.ts';
+import { type Company, fund, openCompany, savePayee, walletOf } from '../fixtures/company.ts';
+import { send } from '../fixtures/console-api.ts';
+import { desk, type Inbox } from '../fixtures/desk.ts';
+import { expectAccessible, expectNoSideways, settled, toastOf } from '../fixtures/screen.ts';
+import { type Colleague, hire } from '../fixtures/staff.ts';
+import { expect, pageOf, test } from '../fixtures/test.ts';
+import { expectStage, fillTransfer, proveByMail, transferByCall } from '../fixtures/transfer.ts';
+
+test.describe.configure({ timeout: 180_000 });
+
+interface Office {
+  company: Company;
+  mei: Colleague;
+  payee: { id: string; address: string };
+}
+
+/** A company with funds, a payee, and an approver without whom nothing leaves. */
+async function openOffice(): Promise<Office> {
+  const company = await openCompany();
+  const mei = await hire(company, { firstName: 'Mei', lastName: 'Chan', role: 'approver' });
+  const [payee] = await Promise.all([
+    savePayee(company, { label: 'Pearl River Supplies' }),
+    fund(company, { USDT: '5000' }),
+  ]);
+  await makeRule(company, 'Every payment', [[person(mei.id)]]);
+  await switchReview(company, true);
+  return { company, mei, payee };
+}
+
+function pay({ company, payee }: Office, amount: string): Promise<string> {
+  return transferByCall(company, { coin: 'USDT', payeeId: payee.id, amount });
+}
+
+/** Asks for the code in the open dialog and fills it in. */
+async function prove(page: Page, inbox: Inbox): Promise<void> {
+  const dialog = page.getByRole('dialog').last();
+  await dialog.getByRole('button', { name: 'Send code' }).click();
+  await dialog.getByLabel('Verification code').fill(await inbox.code());
+}
+
+test('a transfer waits for its approver, who sees all of it, and leaves once approved', async ({ browser }) => {
+  const office = await openOffice();
+  const { company, mei, payee } = office;
+  const theirs = await pageOf(browser, mei);
+  await theirs.goto('/app/pending-approval');
+  await expect(theirs.getByText('Nothing waits for your decision')).toBeVisible();
+  await settled(theirs);
+  await expectAccessible(theirs, 'pending review, empty');
+
+  const page = await pageOf(browser, company);
+  await page.goto('/app/transfer-out');
+  await fillTransfer(page, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '1250.75' });
+  await page.getByLabel('Notes').fill('Invoice 2026-11');
+  await proveByMail(page, company);
+  await page.getByRole('button', { name: 'Review transfer' }).click();
+  await page.getByRole('button', { name: /^Send 1,250\.75/ }).click();
+  await expect(page.getByRole('heading', { name: 'Transfer submitted for approval' })).toBeVisible();
+  await expect(page.getByText(/Mei Chan/).first()).toBeVisible();
+  await settled(page);
+  await expectAccessible(page, 'a transfer submitted for approval');
+
+  // It comes to the approver's open page by itself.
+  await theirs
+    .getByRole('link', { name: /Transfer to Pearl River Supplies/ })
+    .first()
+    .click();
+  const panel = theirs.getByRole('dialog', { name: 'Transfer to Pearl River Supplies' });
+  await expect(panel.getByText('Waiting for Mei Chan')).toBeVisible();
+  await expect(panel.getByText('Nothing was ever paid to this account before.')).toBeVisible();
+  await expect(panel.getByText('Invoice 2026-11')).toBeVisible();
+  await expect(panel.getByText('Every payment · version 1')).toBeVisible();
+  await expect(panel.getByText('Balance after')).toBeVisible();
+  await settled(theirs);
+  await expectAccessible(theirs, 'an application');
+  await panel.getByRole('button', { name: 'Approve' }).click();
+  const dialog = theirs.getByRole('dialog', { name: 'Approve this application' });
+  await expect(dialog).toContainText('1,250.75');
+  await expect(dialog).toContainText(payee.address);
+  await settled(theirs);
+  await expectAccessible(theirs, 'the audit dialog');
+  await dialog.getByLabel('Opinion (optional)').fill('Matches the invoice');
+  await dialog.getByRole('button', { name: 'Send code' }).click();
+  const code = await mei.inbox.code();
+  await dialog.getByLabel('Verification code').fill(code === '000000' ? '000001' : '000000');
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await expect(dialog.getByLabel('Verification code')).toHaveAttribute('aria-invalid', 'true');
+  await expect(dialog.getByLabel('Opinion (optional)')).toHaveValue('Matches the invoice');
+  await dialog.getByLabel('Verification code').fill(code);
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await expect(toastOf(theirs, 'Approved successfully')).toBeVisible();
+  await expect(panel.getByText('“Matches the invoice”')).toBeVisible();
+  await expect(panel.getByRole('button', { name: 'Approve' })).toHaveCount(0);
+
+  await page.getByRole('link', { name: 'View transaction' }).click();
+  await expectStage(page, 'Completed');
+  expect(await desk.balance('USDT', payee.address)).toBe('1250.75');
+  await page.getByRole('link', { name: 'Open its approval' }).click();
+  await expect(page.getByRole('dialog').getByText('Mei Chan approved')).toBeVisible();
+  await theirs.goto('/app/approved');
+  await expect(theirs.getByRole('row', { name: /Transfer to Pearl River Supplies/ })).toContainText('Approved');
+  await settled(theirs);
+  await expectAccessible(theirs, 'completed applications');
+  await theirs.context().close();
+  await page.context().close();
+});
+
+test('by keyboard alone: from the list to a rejection, whose reason must be filled in', async ({ browser }) => {
+  const office = await openOffice();
+  const { company, mei } = office;
+  const id = await pay(office, '300');
+  const page = await pageOf(browser, mei);
+  await page.goto('/app/pending-approval');
+  const link = page.getByRole('link', { name: /Transfer to Pearl River Supplies/ }).first();
+  await expect(link).toBeVisible();
+  const keys = page.keyboard;
+  await keys.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Reject the open application');
+  await keys.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  const reached = () => link.evaluate((element) => element === document.activeElement);
+  for (let presses = 0; presses < 60 && !(await reached()); presses += 1) await keys.press('Tab');
+  await expect(link).toBeFocused();
+  await keys.press('Enter');
+  await expect(page.getByText('Press A to approve, R to reject.')).toBeVisible();
+  await keys.press('r');
+  const dialog = page.getByRole('dialog', { name: 'Reject this application' });
+  await expect(dialog.getByLabel('Reason for rejection')).toBeVisible();
+  // Focus comes into the dialog by itself; Enter in the code field submits.
+  const tabTo = async (name: RegExp) => {
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+    for (let presses = 0; presses < 30 && !name.test(await focused()); presses += 1) await keys.press('Tab');
+    expect(await focused()).toMatch(name);
+  };
+  await tabTo(/^Reject$/);
+  await keys.press('Enter');
+  await expect(
+    dialog.getByText('Reason for rejection must be filled in for review rejection', { exact: true }),
+  ).toBeVisible();
+  await expect(dialog.getByLabel('Reason for rejection')).toBeFocused();
+  await settled(page);
+  await expectAccessible(page, 'a rejection without a reason');
+  await keys.type('The invoice is missing');
+  await tabTo(/^Send code$/);
+  await keys.press('Enter');
+  const code = await mei.inbox.code();
+  const codeField = dialog.getByLabel('Verification code');
+  const inCode = () => codeField.evaluate((element) => element === document.activeElement);
+  await keys.press('Shift+Tab');
+  for (let presses = 0; presses < 10 && !(await inCode()); presses += 1) await keys.press('Shift+Tab');
+  await keys.type(code);
+  await keys.press('Enter');
+  await expect(toastOf(page, 'Rejected successfully')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('“The invoice is missing”')).toBeVisible();
+  await keys.press('Escape');
+  await expect(page.getByText('Nothing waits for your decision')).toBeVisible();
+
+  const { token } = company;
+  await expect.poll(async () => (await send(getTransaction, { token, params: { id } })).status).toBe('failed');
+  expect((await walletOf(company, 'USDT')).available).toBe('5000.000000');
+  await page.context().close();
+});
+
+test('many at once with one code, at 390 px', async ({ browser }) => {
+  const office = await openOffice();
+  await pay(office, '100.25');
+  await pay(office, '200.5');
+  const page = await pageOf(browser, office.mei, { viewport: { width: 390, height: 844 }, hasTouch: true });
+  await page.goto('/app/pending-approval');
+  const ticks = page.getByRole('checkbox', { name: 'Select this row' });
+  await expect(ticks).toHaveCount(2);
+  await settled(page);
+  await expectNoSideways(page, 'pending review at 390 px');
+  await expectAccessible(page, 'pending review at 390 px');
+  for (const tick of await ticks.all()) await tick.check();
+  await page.getByRole('button', { name: 'Approve 2' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Approve 2 applications' });
+  await expect(dialog).toContainText('300.75');
+  await expect(dialog.getByText('Payees').locator('xpath=..')).toContainText('1');
+  await settled(page);
+  await expectNoSideways(page, 'approving many at 390 px');
+  await expectAccessible(page, 'approving many at 390 px');
+  await prove(page, office.mei.inbox);
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await expect(toastOf(page, '2 applications approved successfully')).toBeVisible();
+  await expect(page.getByText('Nothing waits for your decision')).toBeVisible();
+  await page.context().close();
+  await expect.poll(() => desk.balance('USDT', office.payee.address), { timeout: 60_000 }).toBe('300.75');
+});
+
+test('two steps one after the other; what its initiator withdraws is given back', async ({ browser }) => {
+  const company = await openCompany();
+  const mei = await hire(company, { firstName: 'Mei', lastName: 'Chan', role: 'approver' });
+  const tom = await hire(company, { firstName: 'Tom', lastName: 'Ho', role: 'approver' });
+  const [payee] = await Promise.all([savePayee(company, { label: 'Kowloon Freight' }), fund(company, { USDT: '900' })]);
+  await makeRule(company, 'Two steps', [[person(mei.id)], [person(tom.id)]]);
+  await switchReview(company, true);
+  await pay({ company, mei, payee }, '400');
+  const task = await pendingTask(mei);
+  const theirs = await pageOf(browser, tom);
+  await theirs.goto(`/app/pending-approval/${task}`);
+  const early = theirs.getByRole('dialog');
+  await expect(early.getByText('It has not reached your step yet.')).toBeVisible();
+  await expect(early.getByRole('button', { name: 'Approve' })).toHaveCount(0);
+  await decideByCall(mei, [task], 'approved');
+  await expect(early.getByRole('button', { name: 'Approve' })).toBeVisible();
+  await expect(early.getByText('Waiting for Tom Ho')).toBeVisible();
+
+  const page = await pageOf(browser, company);
+  await page.goto(`/app/i-initiated-approval/${task}`);
+  const own = page.getByRole('dialog', { name: 'Transfer to Kowloon Freight' });
+  await expect(own.getByText('You initiated it, so somebody else must decide.')).toBeVisible();
+  await own.getByRole('button', { name: 'Withdraw' }).click();
+  const question = page.getByText(
+    'The transfer is cancelled and the amount held is given back. This cannot be undone.',
+  );
+  await expect(question).toBeVisible();
+  await settled(page);
+  await expectAccessible(page, 'withdrawing an application');
+  await page.getByRole('dialog').last().getByRole('button', { name: 'Withdraw' }).click();
+  await expect(toastOf(page, 'Cancelled successfully')).toBeVisible();
+  await expect(own.getByText(/^Withdrawn by its initiator/).first()).toBeVisible();
+  await expect(early.getByRole('button', { name: 'Approve' })).toHaveCount(0);
+  expect((await walletOf(company, 'USDT')).available).toBe('900.000000');
+  await theirs.context().close();
+  await page.context().close();
+});

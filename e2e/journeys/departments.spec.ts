@@ -1,0 +1,207 @@
+import { getCompanySettings, listDepartments } from '@causeway/contract/organisation.ts';
+import type { Locator, Page } from '@playwright/test';
+import { type Company, openCompany } from '../fixtures/company.ts';
+import { send } from '../fixtures/console-api.ts';
+import { expectAccessible, expectNoSideways, settled, toastOf } from '../fixtures/screen.ts';
+import { hire, openDepartment } from '../fixtures/staff.ts';
+import { expect, pageOf, test } from '../fixtures/test.ts';
+
+/** The departments as the server has them: "Finance(Treasury Tax) Sales". */
+async function tree({ token }: Pick<Company, 'token'>): Promise<string> {
+  const { items } = await send(listDepartments, { token });
+  const written = (parentId: string | null): string =>
+    items
+      .filter((department) => department.parentId === parentId)
+      .sort((a, b) => a.position - b.position)
+      .map(({ id, name }) => {
+        const under = written(id);
+        return under === '' ? name : `${name}(${under})`;
+      })
+      .join(' ');
+  return written(null);
+}
+
+function line(page: Page, name: string): Locator {
+  return page.getByRole('treeitem', { name: new RegExp(`^${name}`) });
+}
+
+test('departments are made, renamed and deleted; one in use is kept, with the reason', async ({ browser }) => {
+  const company = await openCompany();
+  const page = await pageOf(browser, company);
+  await page.goto('/app/structure-management');
+  await expect(page.getByText('No departments yet')).toBeVisible();
+  await settled(page);
+  await expectAccessible(page, 'no departments');
+  await page.getByRole('button', { name: 'Add department' }).first().click();
+  const adding = page.getByRole('dialog', { name: 'Add department' });
+  await adding.getByRole('button', { name: 'Save' }).click();
+  await expect(adding.getByText('required', { exact: true })).toBeVisible();
+  await expect(adding.getByLabel('Name of the department')).toBeFocused();
+  await settled(page);
+  await expectAccessible(page, 'adding a department, with an error');
+  await adding.getByLabel('Name of the department').fill('Finance');
+  await page.keyboard.press('Enter');
+  await expect(toastOf(page, 'Added successfully')).toBeVisible();
+  await expect(line(page, 'Finance')).toHaveAttribute('aria-selected', 'true');
+  await page.getByRole('button', { name: 'Add beneath' }).click();
+  await adding.getByLabel('Name of the department').fill('Treasury');
+  await adding.getByRole('button', { name: 'Save' }).click();
+  await expect(line(page, 'Treasury')).toHaveAttribute('aria-level', '2');
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await page.getByLabel('Name of the department').fill('Treasury and liquidity');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(toastOf(page, 'Edited successfully')).toBeVisible();
+  await expect(line(page, 'Treasury and liquidity')).toBeVisible();
+  await page.reload();
+  await expect(line(page, 'Treasury and liquidity')).toHaveAttribute('aria-selected', 'true');
+
+  await line(page, 'Finance').click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  const inUse = page.getByRole('dialog', { name: 'This department is in use' });
+  await expect(inUse).toContainText('it has 0 members and 1 department under it');
+  await inUse.getByRole('button', { name: 'Close' }).last().click();
+  await line(page, 'Treasury and liquidity').click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog', { name: 'Delete this department?' }).getByRole('button', { name: 'Delete' }).click();
+  await expect(toastOf(page, 'Deleted successfully')).toBeVisible();
+  await expect(line(page, 'Treasury and liquidity')).toHaveCount(0);
+  expect(await tree(company)).toBe('Finance');
+  await page.context().close();
+});
+
+test('departments are moved by keys alone, and said where they are', async ({ browser }) => {
+  const company = await openCompany();
+  const finance = await openDepartment(company, 'Finance');
+  await openDepartment(company, 'Treasury', finance);
+  await openDepartment(company, 'Sales');
+  await openDepartment(company, 'Legal');
+  const page = await pageOf(browser, company);
+  await page.goto('/app/structure-management');
+  await settled(page);
+  await expectAccessible(page, 'departments');
+  await line(page, 'Finance').focus();
+  await page.keyboard.press('End');
+  await expect(line(page, 'Legal')).toBeFocused();
+  await page.keyboard.press('m');
+  const said = page.locator('[aria-live="assertive"]');
+  await expect(said).toContainText('Moving “Legal”');
+  await page.keyboard.press('ArrowUp');
+  await expect(said).toHaveText('Legal: 2 of 3 at the top');
+  await expect(line(page, 'Legal')).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(said).toHaveText('Legal: 2 of 2 under Finance');
+  await settled(page);
+  await expectAccessible(page, 'a department on the move');
+  await page.keyboard.press('Escape');
+  await expect(said).toHaveText('Legal stays where it was');
+  await expect(line(page, 'Legal')).toHaveAttribute('aria-level', '1');
+  await expect(line(page, 'Legal')).toBeFocused();
+  await page.keyboard.press('m');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect(toastOf(page, 'Edited successfully')).toBeVisible();
+  expect(await tree(company)).toBe('Finance(Legal Treasury) Sales');
+  await page.context().close();
+});
+
+test('departments are moved by dragging and by buttons', async ({ browser }) => {
+  const company = await openCompany();
+  const finance = await openDepartment(company, 'Finance');
+  await openDepartment(company, 'Treasury', finance);
+  await openDepartment(company, 'Sales');
+  const page = await pageOf(browser, company);
+  await page.goto('/app/structure-management');
+  await line(page, 'Sales').dragTo(line(page, 'Treasury'));
+  await expect(toastOf(page, 'Edited successfully')).toBeVisible();
+  expect(await tree(company)).toBe('Finance(Treasury(Sales))');
+  await expect(line(page, 'Sales')).toHaveAttribute('aria-level', '3');
+  // Under itself nothing can go.
+  await line(page, 'Finance').dragTo(line(page, 'Sales'));
+  await line(page, 'Sales').click();
+  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  await page.getByRole('button', { name: 'Out of its parent' }).click();
+  await page.getByRole('button', { name: 'Up', exact: true }).click();
+  await page.getByRole('button', { name: 'Keep here' }).click();
+  await expect.poll(() => tree(company)).toBe('Finance(Sales Treasury)');
+  await page.context().close();
+});
+
+test('only members without a department are added; they are taken out again', async ({ browser }) => {
+  const company = await openCompany();
+  const finance = await openDepartment(company, 'Finance');
+  await openDepartment(company, 'Sales');
+  await hire(company, { firstName: 'Priya', departmentId: finance });
+  const page = await pageOf(browser, company);
+  await page.goto('/app/structure-management');
+  await line(page, 'Sales').click();
+  await expect(page.getByText('No members here yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Add members' }).first().click();
+  const adding = page.getByRole('dialog', { name: 'Add members to Sales' });
+  await expect(adding.getByRole('checkbox')).toHaveCount(1);
+  await settled(page);
+  await expectAccessible(page, 'adding members');
+  await adding.getByRole('checkbox', { name: new RegExp(company.email) }).check();
+  await adding.getByRole('button', { name: 'Add 1 member' }).click();
+  await expect(toastOf(page, 'Added successfully')).toBeVisible();
+  await page.getByRole('button', { name: 'Add members' }).click();
+  await expect(adding.getByText('Everybody has a department')).toBeVisible();
+  await page.keyboard.press('Escape');
+  const row = page.getByRole('row', { name: new RegExp(company.email) });
+  await row.getByRole('checkbox').check();
+  await settled(page);
+  await expectAccessible(page, 'members of a department');
+  await page.getByRole('button', { name: 'Remove' }).click();
+  const removing = page.getByRole('dialog', { name: 'Remove 1 member from the department?' });
+  await expect(removing).toContainText(company.email);
+  await removing.getByRole('button', { name: 'Remove' }).click();
+  await expect(toastOf(page, '1 member removed from the department')).toBeVisible();
+  await page.getByRole('button', { name: /^No department/ }).click();
+  await expect(page.getByRole('link', { name: new RegExp(company.email) })).toBeVisible();
+  await page.route('**/web/rbac/departments', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await page.context().close();
+});
+
+test('the company’s time zone and whom codes go to are set', async ({ browser }) => {
+  const company = await openCompany();
+  const page = await pageOf(browser, company);
+  await page.goto('/app/structure-management');
+  await page.getByRole('tab', { name: 'Company settings' }).click();
+  await expect(page).toHaveURL(/tab=company/);
+  const zone = page.getByLabel('Time zone of the company');
+  await expect(zone).toHaveValue('Asia/Hong Kong');
+  await settled(page);
+  await expectAccessible(page, 'company settings');
+  await zone.fill('Singapore');
+  await page.getByRole('option', { name: /Asia\/Singapore/ }).click();
+  await page.getByRole('radio', { name: 'An administrator' }).check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(toastOf(page, 'Setting successful')).toBeVisible();
+  const { token } = company;
+  expect(await send(getCompanySettings, { token })).toEqual({
+    timeZone: 'Asia/Singapore',
+    codeRecipient: 'administrator',
+  });
+  await page.context().close();
+});
+
+test('departments on a phone, and without permission', async ({ browser }) => {
+  const company = await openCompany();
+  const finance = await openDepartment(company, 'Finance');
+  const viewer = await hire(company, { firstName: 'Vera', departmentId: finance });
+  const page = await pageOf(browser, company, { viewport: { width: 390, height: 844 } });
+  await page.goto('/app/structure-management');
+  await settled(page);
+  await expectNoSideways(page, 'departments');
+  await expectAccessible(page, 'departments on a phone');
+  await page.context().close();
+  const theirs = await pageOf(browser, viewer);
+  await theirs.goto('/app/structure-management');
+  await expect(theirs.getByRole('alert').filter({ hasText: 'No permission' })).toBeVisible();
+  await theirs.getByRole('tab', { name: 'Company settings' }).click();
+  await expect(theirs.getByRole('alert').filter({ hasText: 'No permission' })).toBeVisible();
+  await theirs.context().close();
+});

@@ -1,0 +1,66 @@
+import { listTransactions } from '@causeway/contract/transfers.ts';
+import type { Page } from '@playwright/test';
+import { send } from '../fixtures/console-api.ts';
+import { heading, settled } from '../fixtures/screen.ts';
+import { expect, signedInTest as test } from '../fixtures/test.ts';
+
+/** Opens the palette and types into it. */
+async function search(page: Page, words: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Command palette' });
+  await expect(palette.getByRole('combobox')).toBeFocused();
+  await page.keyboard.type(words);
+}
+
+function option(page: Page, group: string, name: string | RegExp) {
+  return page.getByRole('dialog').getByRole('group', { name: group }).getByRole('option', { name });
+}
+
+test('the command palette leads to pages, payees and transactions', async ({ page, company }) => {
+  const { token } = company;
+  const { items } = await send(listTransactions, { token, query: { coin: 'USDT' } });
+  const [deposit] = items;
+  if (deposit?.hash == null) throw new Error('the company has no deposit');
+  await page.goto('/app/home');
+  await expect(heading(page, 'Home')).toBeVisible();
+  await settled(page);
+
+  await search(page, 'recharge');
+  await expect(option(page, 'Pages', /^Recharge/)).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/app/wallet/recharge');
+
+  await search(page, 'pearl riv');
+  await expect(option(page, 'Payee', /^Pearl River Supplies/)).toContainText('USDT · Ethereum · 0x');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Pearl River Supplies' })).toBeVisible();
+  await expect(page).toHaveURL(/\/app\/payee\/[0-9a-f-]{36}$/);
+  await page.keyboard.press('Escape');
+
+  // Two characters are a word in Chinese.
+  await search(page, '九龍');
+  await option(page, 'Payee', /^九龍貿易有限公司/).click();
+  await expect(page.getByRole('dialog', { name: '九龍貿易有限公司' })).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await search(page, deposit.hash.slice(20, 30));
+  await expect(option(page, 'Transaction', /^On-chain deposit/)).toContainText('25,000.000000 USDT · Completed');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`/app/transaction/${deposit.id}`);
+  await page.keyboard.press('Escape');
+
+  await search(page, 'nothing of this kind');
+  await expect(page.getByRole('dialog').getByText('Nothing matches “nothing of this kind”')).toBeVisible();
+});
+
+test('the arrow keys keep what they choose in sight', async ({ page }) => {
+  await page.setViewportSize({ width: 1000, height: 420 });
+  await page.goto('/app/home');
+  await settled(page);
+  await search(page, '');
+  const chosen = page.getByRole('dialog').locator('[role="option"][aria-selected="true"]');
+  const count = await page.getByRole('dialog').getByRole('option').count();
+  for (let step = 1; step < count; step += 1) await page.keyboard.press('ArrowDown');
+  await expect(chosen).toHaveText((await page.getByRole('dialog').getByRole('option').last().textContent()) ?? '');
+  await expect(chosen).toBeInViewport({ ratio: 1 });
+});

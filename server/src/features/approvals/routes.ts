@@ -1,0 +1,64 @@
+import {
+  addRule,
+  changeRule,
+  checkReviewChange,
+  decideApprovals,
+  deleteRule,
+  getApproval,
+  getReviewSetting,
+  listApprovals,
+  listApprovers,
+  listReviewLogs,
+  listTodo,
+  orderRules,
+  setReviewEnabled,
+  setReviewOptions,
+} from '@causeway/contract/approvals.ts';
+import { type Http, route } from '../../platform/http.ts';
+import type { ApprovalsCore } from './service/core.ts';
+import { decide } from './service/decide.ts';
+import { get, list, todo } from './service/reading.ts';
+import { changeReview, setOptions, switchReview, withReview } from './service/review.ts';
+import { checkChange, getApprovers, getSettings, listLogs } from './service/settings-view.ts';
+
+/** `subjects` are those of the features to the right; changes of rules are approvals' own. */
+export function registerApprovalsRoutes(http: Http, given: ApprovalsCore): void {
+  const core = { ...given, subjects: withReview(given.subjects) };
+  const { database } = core;
+
+  route(http, listApprovals, ({ query }, context) =>
+    database.withCompany(context.session.companyId, (tx) => list(tx, context, query)),
+  );
+  route(http, getApproval, ({ params }, context) =>
+    database.withCompany(context.session.companyId, (tx) => get(tx, core.subjects, context, params.id)),
+  );
+  route(http, decideApprovals, ({ body }, context) => decide(core, context, body));
+  route(http, listTodo, (_, context) => database.withCompany(context.session.companyId, (tx) => todo(tx, context)));
+
+  route(http, getReviewSetting, ({ query }, context) =>
+    database.withCompany(context.session.companyId, (tx) => getSettings(tx, context, query)),
+  );
+  route(http, addRule, ({ body: { version, id, rule } }, context) =>
+    changeReview(core, context, version, { kind: 'add', id, rule }),
+  );
+  route(http, changeRule, ({ body: { version, id, rule } }, context) =>
+    changeReview(core, context, version, { kind: 'change', id, rule }),
+  );
+  route(http, deleteRule, ({ body: { version, id } }, context) =>
+    changeReview(core, context, version, { kind: 'delete', id }),
+  );
+  route(http, orderRules, ({ body: { version, ids } }, context) =>
+    changeReview(core, context, version, { kind: 'order', ids }),
+  );
+  route(http, checkReviewChange, ({ body }, context) =>
+    database.withCompany(context.session.companyId, (tx) => checkChange(tx, context, body)),
+  );
+  route(http, setReviewEnabled, ({ body }, context) => switchReview(core, context, body));
+  route(http, setReviewOptions, ({ body }, context) => setOptions(core, context, body));
+  route(http, listApprovers, (_, context) =>
+    database.withCompany(context.session.companyId, (tx) => getApprovers(tx, context)),
+  );
+  route(http, listReviewLogs, ({ query }, context) =>
+    database.withCompany(context.session.companyId, (tx) => listLogs(tx, context, query)),
+  );
+}

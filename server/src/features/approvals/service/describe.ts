@@ -1,0 +1,93 @@
+import { decisionContent, reviewContent } from '@causeway/contract/approvals.ts';
+import type { Locale } from '@causeway/contract/locale.ts';
+import { sayAmount } from '@causeway/contract/money.ts';
+import * as z from 'zod/mini';
+import type { Tx } from '../../../platform/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { fieldMessages } from '../../../platform/http.ts';
+import type { Session } from '../../../platform/session.ts';
+import { translate } from '../../../platform/texts.ts';
+import { decisionDigest } from '../domain.ts';
+import { findVisibleTask } from '../store/lists.ts';
+import { readSettings } from '../store/rules.ts';
+import type { TaskRow } from '../store/tasks.ts';
+import { peopleById } from './core.ts';
+import { taskName } from './naming.ts';
+import { readerOf } from './reader.ts';
+import { reviewDigest } from './review.ts';
+
+type Described = Promise<{ digest: string; facts: { label: string; value: string }[] }>;
+
+function parsed<T extends z.core.$ZodType>(schema: T, content: Record<string, unknown>): z.output<T> {
+  const result = z.safeParse(schema, content);
+  if (!result.success) throw new DomainError('validationFailed', {}, fieldMessages(result.error));
+  return result.data;
+}
+
+/**
+ * What a code for a decision is bound to, and the facts that its mail repeats: who is to get how much, or how many tasks of what
+ * value altogether. @throws DomainError validationFailed, notFound
+ */
+export async function describeDecision(
+  tx: Tx,
+  session: Session,
+  content: Record<string, unknown>,
+  locale: Locale,
+): Described {
+  const { ids, outcome } = parsed(decisionContent, content);
+  const reader = readerOf(session, await peopleById(tx));
+  const tasks: TaskRow[] = [];
+  for (const id of ids) {
+    const task = await findVisibleTask(tx, id, reader);
+    if (!task) throw new DomainError('notFound');
+    tasks.push(task);
+  }
+  const fact = (name: string, value: string) => ({ label: translate(locale, `approvals.codeFact.${name}`), value });
+  const decision = fact('decision', translate(locale, `approvals.end.${outcome}`));
+  const [only, ...others] = tasks;
+  const facts = only && others.length === 0 ? factsOf(only, locale) : summaryOf(tasks);
+  return {
+    digest: decisionDigest(session.companyId, tasks, outcome),
+    facts: [decision, ...facts.map(({ name, value }) => fact(name, value))],
+  };
+}
+
+interface Fact {
+  name: string;
+  value: string;
+}
+
+function factsOf(task: TaskRow, locale: Locale): Fact[] {
+  const { content } = task;
+  const name = { name: 'application', value: taskName(task, locale) };
+  if (content.kind === 'rule_change') return [name, { name: 'initiator', value: task.initiatorName }];
+  const amount = `${sayAmount(task.amountMinor ?? 0n, task.decimals ?? 0)} ${task.coin ?? ''}`;
+  return [
+    name,
+    { name: 'amount', value: amount },
+    { name: 'account', value: content.payeeAccount },
+    { name: 'initiator', value: task.initiatorName },
+  ];
+}
+
+function summaryOf(tasks: readonly TaskRow[]): Fact[] {
+  const cents = tasks.reduce((sum, { valueCents }) => sum + (valueCents ?? 0n), 0n);
+  return [
+    { name: 'count', value: tasks.length.toString() },
+    { name: 'value', value: `${sayAmount(cents, 2)} USD` },
+  ];
+}
+
+/** The same of switching review on or off. @throws DomainError validationFailed */
+export async function describeReview(
+  tx: Tx,
+  session: Session,
+  content: Record<string, unknown>,
+  locale: Locale,
+): Described {
+  const { enabled } = parsed(reviewContent, content);
+  const { version } = await readSettings(tx);
+  const label = translate(locale, 'approvals.codeFact.review');
+  const value = translate(locale, enabled ? 'approvals.codeFact.on' : 'approvals.codeFact.off');
+  return { digest: reviewDigest(session.companyId, { enabled }, version), facts: [{ label, value }] };
+}

@@ -1,0 +1,302 @@
+import type {
+  ReviewChange,
+  ReviewChangeContent,
+  reviewContent,
+  setReviewEnabled,
+  setReviewOptions,
+} from '@causeway/contract/approvals.ts';
+import type { ReviewLogAction } from '@causeway/contract/approvals-rules.ts';
+import type { Body, OutputInput } from '@causeway/contract/call.ts';
+import type * as z from 'zod/mini';
+import { type Actor, audit } from '../../../platform/audit.ts';
+import type { Tx } from '../../../platform/database.ts';
+import { DomainError, invariant } from '../../../platform/domain-error.ts';
+import { newId } from '../../../platform/ids.ts';
+import { announce, live } from '../../../platform/outbox.ts';
+import { actorOf, type SignedInContext } from '../../../platform/session.ts';
+import { type ChainNode, canBePassed, sha256Hex, start } from '../domain.ts';
+import {
+  deleteRule,
+  insertLog,
+  lockSettings,
+  readSettings,
+  type Settings,
+  writeOrder,
+  writeRule,
+  writeSettings,
+} from '../store/rules.ts';
+import { type ChangeContent, insertTask, lockTasks, readPendingTasks, readTasks } from '../store/tasks.ts';
+import { planChange, readSurroundings, type Surroundings } from './changing.ts';
+import type { ApprovalSubject, ApprovalSubjects, ApprovalsCore, PeopleById } from './core.ts';
+import { endUnapproved } from './ending.ts';
+import { tellApprovers } from './telling.ts';
+
+/**
+ * Changes of the approval settings. As soon as two people may manage rules, none of them changes any alone: a change becomes a
+ * task that another must approve, and takes effect with that.
+ */
+
+type Changed = OutputInput<typeof setReviewEnabled>;
+
+/** Whoever may manage rules, other than the proposer, may approve their change. */
+const secondPerson: ChainNode = { needed: 1, people: [], roles: [], holders: 'rule.manage' };
+
+/**
+ * Makes a change, or proposes it. `version` is that of the settings which the person saw.
+ * @throws DomainError reviewChanged, approvalNobodyCan, and those of `planChange`
+ */
+export function changeReview(
+  { database }: ApprovalsCore,
+  context: SignedInContext,
+  version: number,
+  change: ReviewChange,
+): Promise<Changed> {
+  return database.withCompany(context.session.companyId, (tx) => changeIn(tx, context, version, change));
+}
+
+/**
+ * Switches review on or off, or proposes it, with a code.
+ * @throws RememberedError codeWrong, codeBurnt, transferCodeMismatch; DomainError mfaNotBound, approvalNobodyCan
+ */
+export function switchReview(
+  { database, verifyCode }: ApprovalsCore,
+  context: SignedInContext,
+  { enabled, codeMethod, code }: Body<typeof setReviewEnabled>,
+): Promise<Changed> {
+  const { session } = context;
+  return database.withCompany(session.companyId, async (tx) => {
+    const { version } = await readSettings(tx);
+    const digest = reviewDigest(session.companyId, { enabled }, version);
+    await verifyCode(tx, { session, method: codeMethod, code, digest });
+    return changeIn(tx, context, version, { kind: 'switch', enabled });
+  });
+}
+
+/** What the code of a switch is bound to: the company, the direction, and the settings as they were. */
+export function reviewDigest(companyId: string, { enabled }: z.output<typeof reviewContent>, version: number): string {
+  return sha256Hex(['causeway.review.1', companyId, enabled, version]);
+}
+
+async function changeIn(tx: Tx, context: SignedInContext, version: number, change: ReviewChange): Promise<Changed> {
+  const settings = await lockSettings(tx);
+  if (settings.version !== version) throw new DomainError('reviewChanged');
+  if (change.kind === 'switch' && change.enabled === settings.enabled) return { applied: true, taskId: null };
+  const surroundings = await readSurroundings(tx, settings);
+  if (isDualControlled(surroundings.people)) {
+    return { applied: false, taskId: await propose(tx, context, change, surroundings) };
+  }
+  const { userId: id, userName: name } = context.session;
+  await apply(tx, change, surroundings, { actor: actorOf(context), by: { id, name }, taskId: null });
+  return { applied: true, taskId: null };
+}
+
+/** Whether changes need a second person: at least two active people may manage rules. */
+export function isDualControlled(people: PeopleById): boolean {
+  const managers = [...people.values()].filter(
+    ({ status, permissions }) => status === 'active' && permissions.includes('rule.manage'),
+  );
+  return managers.length >= 2;
+}
+
+async function propose(
+  tx: Tx,
+  context: SignedInContext,
+  change: ReviewChange,
+  surroundings: Surroundings,
+): Promise<string> {
+  const { session } = context;
+  const { settings, people } = surroundings;
+  const { shown, ruleName } = await planChange(tx, change, surroundings);
+  const chain = { initiatorId: session.userId, nodes: [secondPerson], valueCents: null };
+  if (!canBePassed(chain, start, people)) throw new DomainError('approvalNobodyCan');
+  const id = newId();
+  await insertTask(tx, {
+    id,
+    kind: 'rule_change',
+    subjectId: id,
+    digest: changeDigest(session.companyId, change, settings.version),
+    content: { kind: 'rule_change', change, baseVersion: settings.version, shown, ruleName },
+    coin: null,
+    decimals: null,
+    amountMinor: null,
+    valueCents: null,
+    initiatorId: session.userId,
+    initiatorName: session.userName,
+    applicant: session.userName,
+    department: people.get(session.userId)?.departmentName ?? null,
+    ruleId: null,
+    ruleVersion: null,
+    nodes: [secondPerson],
+    expiryDays: settings.expiryDays,
+    reminderHours: settings.reminderHours,
+    search: [session.userName, ruleName].join('\n'),
+  });
+  const [task] = await readTasks(tx, [id]);
+  invariant(task, 'a task that was written is there');
+  await tellApprovers(tx, task, { people, decisions: [] });
+  const actor = { id: session.userId, name: session.userName };
+  await insertLog(tx, { actor, action: 'changeProposed', detail: { shown, ruleName }, taskId: id });
+  await audit(tx, {
+    actor: actorOf(context),
+    action: 'approvals.propose',
+    subjectKind: 'task',
+    subjectId: id,
+    detail: { name: ruleName, kind: change.kind, ...detailOf(shown) },
+  });
+  await announce(tx, [live('approval', id), live('control')]);
+  return id;
+}
+
+function changeDigest(companyId: string, change: ReviewChange, baseVersion: number): string {
+  return sha256Hex(['causeway.reviewChange.1', companyId, baseVersion, change]);
+}
+
+interface Applying {
+  actor: Actor;
+  by: { id: string; name: string };
+  /** The task through which it was approved. */
+  taskId: string | null;
+}
+
+const actions = {
+  add: { log: 'ruleAdded', action: 'approvals.addRule' },
+  change: { log: 'ruleChanged', action: 'approvals.changeRule' },
+  delete: { log: 'ruleDeleted', action: 'approvals.deleteRule' },
+  order: { log: 'rulesOrdered', action: 'approvals.orderRules' },
+  on: { log: 'reviewEnabled', action: 'approvals.enableReview' },
+  off: { log: 'reviewDisabled', action: 'approvals.disableReview' },
+} as const satisfies Record<string, { log: ReviewLogAction; action: string }>;
+
+/** Writes a change under the lock of the settings, and voids the proposals that were made against what was before. */
+async function apply(tx: Tx, change: ReviewChange, surroundings: Surroundings, how: Applying): Promise<void> {
+  const { settings, rules } = surroundings;
+  const plan = await planChange(tx, change, surroundings);
+  if (change.kind === 'add' || change.kind === 'change') {
+    const rule = plan.rules.find(({ id }) => id === change.id);
+    invariant(rule, 'a written rule is among the rules');
+    const last = rules.at(-1)?.position ?? 0;
+    await writeRule(tx, rule, last + 1, how.by);
+  }
+  if (change.kind === 'delete') await deleteRule(tx, change.id);
+  if (change.kind === 'order') await writeOrder(tx, change.ids);
+  await writeSettings(tx, { ...settings, enabled: plan.enabled, version: settings.version + 1 });
+
+  const switched = plan.enabled ? actions.on : actions.off;
+  const { log, action } = change.kind === 'switch' ? switched : actions[change.kind];
+  const { shown, ruleName } = plan;
+  await insertLog(tx, { actor: how.by, action: log, detail: { shown, ruleName }, taskId: how.taskId });
+  const aboutRule = change.kind === 'add' || change.kind === 'change' || change.kind === 'delete';
+  await audit(tx, {
+    actor: how.actor,
+    action,
+    subjectKind: aboutRule ? 'rule' : 'setting',
+    subjectId: aboutRule ? change.id : 'review',
+    detail: { ...detailOf(shown), ...(how.taskId === null ? {} : { taskId: how.taskId }) },
+  });
+  await voidProposals(tx);
+  await announce(tx, [live('control')]);
+}
+
+/** What was and what is, as the audit log reads it. */
+function detailOf({ before, after }: ReviewChangeContent): { before: object; after: object } {
+  const side = ({ rule, order, enabled }: ReviewChangeContent['before']) => ({
+    ...(rule && { name: rule.name, lowerUsd: rule.lower, upperUsd: rule.upper, active: rule.active }),
+    ...(rule && {
+      nodes: rule.nodes.map(({ needed, approvers }) => ({ needed, approvers: approvers.map(({ name }) => name) })),
+    }),
+    ...(order && { order }),
+    ...(enabled !== null && { enabled }),
+  });
+  return { before: side(before), after: side(after) };
+}
+
+async function voidProposals(tx: Tx): Promise<void> {
+  const pending = await readPendingTasks(tx, 'rule_change');
+  const locked = await lockTasks(
+    tx,
+    pending.map(({ id }) => id),
+  );
+  for (const task of locked.filter(({ status }) => status === 'pending')) {
+    await endUnapproved(tx, { rule_change: reviewSubject }, task, {
+      outcome: 'voided',
+      by: null,
+      reason: 'approvals.reason.settingsChanged',
+    });
+  }
+}
+
+/** A change of the settings as something that is approved. */
+const reviewSubject: ApprovalSubject = {
+  async digest(tx, id) {
+    const { task, content } = await proposal(tx, id);
+    const { version } = await readSettings(tx);
+    return version === content.baseVersion ? task.digest : null;
+  },
+  async evidence() {
+    return null;
+  },
+  async recheck(tx, id) {
+    const { content } = await proposal(tx, id);
+    try {
+      await planChange(tx, content.change, await readSurroundings(tx, await readSettings(tx)));
+      return null;
+    } catch (error) {
+      // An approver whom it names has been deleted since.
+      if (error instanceof DomainError) return { reason: 'approvals.reason.impossible' };
+      throw error;
+    }
+  },
+  async approved(tx, id) {
+    const { task, content } = await proposal(tx, id);
+    const settings = await lockSettings(tx);
+    // Another change was quicker by the time this one had the lock.
+    if (settings.version !== content.baseVersion) throw new DomainError('approvalVoided', { task: content.ruleName });
+    const by = { id: task.initiatorId, name: task.initiatorName };
+    const actor: Actor = { kind: 'user', id: task.initiatorId };
+    await apply(tx, content.change, await readSurroundings(tx, settings), { actor, by, taskId: id });
+  },
+  async ended(tx, id, { outcome, by }) {
+    const { content } = await proposal(tx, id);
+    const { shown, ruleName } = content;
+    await insertLog(tx, { actor: by, action: 'changeEnded', detail: { shown, ruleName, outcome }, taskId: id });
+  },
+};
+
+async function proposal(tx: Tx, id: string) {
+  const [task] = await readTasks(tx, [id]);
+  invariant(task?.content.kind === 'rule_change', `task ${id} is a change of rules`);
+  return { task, content: task.content as ChangeContent };
+}
+
+/** The subjects of the right, and that of approvals' own. */
+export function withReview(subjects: ApprovalSubjects): ApprovalSubjects {
+  return { ...subjects, rule_change: reviewSubject };
+}
+
+/** How long a task may wait, and after how many hours its approvers are reminded; for tasks that begin later. */
+export function setOptions(
+  { database }: ApprovalsCore,
+  context: SignedInContext,
+  options: Body<typeof setReviewOptions>,
+): Promise<null> {
+  return database.withCompany(context.session.companyId, async (tx) => {
+    const before = await lockSettings(tx);
+    await writeSettings(tx, { ...before, ...options });
+    const detail = { before: optionsOf(before), after: optionsOf({ ...before, ...options }) };
+    const { userId: id, userName: name } = context.session;
+    await insertLog(tx, { actor: { id, name }, action: 'optionsChanged', detail, taskId: null });
+    await audit(tx, {
+      actor: actorOf(context),
+      action: 'approvals.setOptions',
+      subjectKind: 'setting',
+      subjectId: 'review',
+      detail,
+    });
+    await announce(tx, [live('control')]);
+    return null;
+  });
+}
+
+function optionsOf({ expiryDays, reminderHours }: Settings) {
+  return { expiryDays, reminderHours };
+}

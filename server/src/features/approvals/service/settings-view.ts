@@ -1,0 +1,185 @@
+import type {
+  checkReviewChange,
+  Finding,
+  getReviewSetting,
+  listApprovers,
+  listReviewLogs,
+  ReviewChangeContent,
+} from '@causeway/contract/approvals.ts';
+import { type ReviewLogAction, reviewLogActions } from '@causeway/contract/approvals-rules.ts';
+import type { Body, OutputInput, Query } from '@causeway/contract/call.ts';
+import type { Locale } from '@causeway/contract/locale.ts';
+import { formatAmount } from '@causeway/contract/money.ts';
+import type { Tx } from '../../../platform/database.ts';
+import { invariant } from '../../../platform/domain-error.ts';
+import { maxExactTotal, pageOf, sizeOf, timeCursor, totalOf } from '../../../platform/page.ts';
+import type { SignedInContext } from '../../../platform/session.ts';
+import { translate } from '../../../platform/texts.ts';
+import type { Rule } from '../domain.ts';
+import { type Found, findAll } from '../findings.ts';
+import { countLogs, findLogs, type LogRow } from '../store/lists.ts';
+import { countPendingByRule, readRules, readSettings } from '../store/rules.ts';
+import { readPendingTasks } from '../store/tasks.ts';
+import { planChange, showRule } from './changing.ts';
+import { changeName, joinNames, nameOf, sayRange, taskName } from './naming.ts';
+import { viewingOf } from './reading.ts';
+import { isDualControlled } from './review.ts';
+import { asChange, type Viewing } from './view.ts';
+
+/** How the approval settings are shown: the rules, what is found about them, who may be named, the log. */
+
+export async function getSettings(
+  tx: Tx,
+  context: SignedInContext,
+  { keyword }: Query<typeof getReviewSetting>,
+): Promise<OutputInput<typeof getReviewSetting>> {
+  const viewing = await viewingOf(tx, context);
+  const { people, roles, locale } = viewing;
+  const settings = await readSettings(tx);
+  const rules = await readRules(tx);
+  const pending = await countPendingByRule(tx);
+  const proposals = await readPendingTasks(tx, 'rule_change');
+  const sought = keyword?.trim().toLowerCase() ?? '';
+  const shown = rules.map((rule, index) => ({
+    ...showRule(rule, { people, roles }),
+    id: rule.id,
+    version: rule.version,
+    position: index + 1,
+    changedAt: rule.changedAt.toISOString(),
+    changedBy: rule.changedBy,
+    pendingTasks: pending.get(rule.id) ?? 0,
+  }));
+  return {
+    ...settings,
+    dualControl: isDualControlled(people),
+    proposals: proposals.map((task) => ({
+      taskId: task.id,
+      name: taskName(task, locale),
+      by: task.initiatorName,
+      at: task.startedAt.toISOString(),
+    })),
+    rules: shown.filter(({ name }) => name.toLowerCase().includes(sought)),
+    findings: sayFindings(findAll({ rules, enabled: settings.enabled, people, roles }), rules, viewing),
+  };
+}
+
+/** What would be found after a change. @throws DomainError those of `planChange` */
+export async function checkChange(
+  tx: Tx,
+  context: SignedInContext,
+  { change }: Body<typeof checkReviewChange>,
+): Promise<OutputInput<typeof checkReviewChange>> {
+  const viewing = await viewingOf(tx, context);
+  const { people, roles } = viewing;
+  const surroundings = { settings: await readSettings(tx), rules: await readRules(tx), people, roles };
+  const { rules, enabled } = await planChange(tx, change, surroundings);
+  return { findings: sayFindings(findAll({ rules, enabled, people, roles }), rules, viewing) };
+}
+
+function sayFindings(found: readonly Found[], rules: readonly Rule[], viewing: Viewing): Finding[] {
+  return found.map((each) => ({
+    kind: each.kind,
+    severity: each.severity,
+    text: sayFinding(each, rules, viewing),
+    ruleId: each.rule?.id ?? null,
+    ruleName: each.rule?.name ?? null,
+    node: each.node === null ? null : each.node + 1,
+    lower: each.range ? formatAmount(each.range.lower, 2) : null,
+    upper: each.range?.upper == null ? null : formatAmount(each.range.upper, 2),
+  }));
+}
+
+function sayFinding({ kind, rule, node, range, about }: Found, rules: readonly Rule[], viewing: Viewing): string {
+  const { people, roles, locale } = viewing;
+  const values = {
+    rule: rule?.name ?? '',
+    node: (node ?? 0) + 1,
+    range: range ? sayRange(range, locale) : '',
+    other: rules.find(({ id }) => id === about.rule)?.name ?? '',
+    approver:
+      about.person === undefined ? nameOf(roles, about.role ?? '', locale) : nameOf(people, about.person, locale),
+    people: joinNames(
+      (about.initiators ?? []).map((id) => nameOf(people, id, locale)),
+      locale,
+    ),
+  };
+  const id = kind === 'nobodyCanApprove' && about.initiators ? 'ownCannotBeApproved' : kind;
+  return translate(locale, `approvals.finding.${id}`, values);
+}
+
+export async function getApprovers(tx: Tx, context: SignedInContext): Promise<OutputInput<typeof listApprovers>> {
+  const { people, roles } = await viewingOf(tx, context);
+  const all = [...people.values()];
+  const mayDecide = (person: (typeof all)[number]) =>
+    person.status === 'active' && person.permissions.includes('approval.decide');
+  return {
+    people: all.map((person) => ({
+      id: person.id,
+      name: person.name,
+      email: person.email,
+      roleName: person.roleName,
+      departmentName: person.departmentName,
+      status: person.status,
+      onLeave: person.onLeave,
+      deputyName: person.deputyId === null ? null : (people.get(person.deputyId)?.name ?? null),
+      quotaUsd: person.quotaUsd,
+      mayDecide: mayDecide(person),
+    })),
+    roles: [...roles].map(([id, { name, active, quotaUsd }]) => ({
+      id,
+      name,
+      active,
+      quotaUsd,
+      members: all.filter((person) => person.roleId === id && mayDecide(person)).length,
+    })),
+  };
+}
+
+/** @throws DomainError cursorInvalid */
+export async function listLogs(
+  tx: Tx,
+  context: SignedInContext,
+  query: Query<typeof listReviewLogs>,
+): Promise<OutputInput<typeof listReviewLogs>> {
+  const viewing = await viewingOf(tx, context);
+  const size = sizeOf(query.size);
+  const rows = await findLogs(tx, query.action, timeCursor(query.cursor), size + 1);
+  const { items, next } = pageOf(rows, size, (row) => [row.atText, row.id]);
+  const total = totalOf(await countLogs(tx, query.action, maxExactTotal + 1));
+  return { items: items.map((row) => asLog(row, viewing)), ...total, next };
+}
+
+function asLog(row: LogRow, viewing: Viewing): OutputInput<typeof listReviewLogs>['items'][number] {
+  const action = actionOf(row.action);
+  // As `insertLog` was given it.
+  const { shown, ruleName } = row.detail as { shown?: ReviewChangeContent; ruleName?: string };
+  return {
+    id: row.id,
+    at: row.at.toISOString(),
+    actor: row.actorName,
+    action,
+    text: sayLog(action, row.detail, shown, ruleName ?? '', viewing.locale),
+    change: shown ? asChange(shown, viewing) : null,
+    taskId: row.taskId,
+  };
+}
+
+function actionOf(text: string): ReviewLogAction {
+  const action = reviewLogActions.find((known) => known === text);
+  invariant(action, `${text} is an action of the log`);
+  return action;
+}
+
+function sayLog(
+  action: ReviewLogAction,
+  detail: Record<string, unknown>,
+  shown: ReviewChangeContent | undefined,
+  rule: string,
+  locale: Locale,
+): string {
+  const change = shown ? changeName(shown.kind, rule, locale) : '';
+  const { after, outcome } = detail as { after?: { expiryDays: number; reminderHours: number }; outcome?: string };
+  const end = outcome === undefined ? '' : translate(locale, `approvals.end.${outcome}`);
+  const { expiryDays: days = 0, reminderHours: hours = 0 } = after ?? {};
+  return translate(locale, `approvals.log.${action}`, { rule, change, end, days, hours });
+}

@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { audit } from '../../../platform/audit.ts';
+import { type Clock, systemClock } from '../../../platform/clock.ts';
+import type { Database, Tx } from '../../../platform/database.ts';
+import type { Log } from '../../../platform/log.ts';
+import { readSettings } from '../store/rules.ts';
+import { findDue, lockTasks, setReminder, type TaskRow } from '../store/tasks.ts';
+import type { ApprovalSubjects } from './core.ts';
+import { endUnapproved } from './ending.ts';
+import { withReview } from './review.ts';
+import { tellApprovers } from './telling.ts';
+
+/** Ends tasks that nobody decided on in time, and reminds of those that wait. */
+
+const intervalMs = 30_000;
+const hourMs = 3_600_000;
+
+export interface TendingApprovals {
+  database: Database;
+  /** What is approved, apart from changes of rules. */
+  subjects: ApprovalSubjects;
+  log: Log;
+  clock?: Clock;
+}
+
+/** One round over the tasks whose time has come; doing it twice, or by two workers at once, is harmless. */
+export async function tendApprovals({ database, subjects, log, clock = systemClock }: TendingApprovals): Promise<void> {
+  const now = clock.now();
+  const due = await database.withoutCompany((tx) => findDue(tx, now));
+  for (const { companyId, id } of due) {
+    await database
+      .withCompany(companyId, (tx) => tendTask(tx, withReview(subjects), id, now))
+      .catch((error: unknown) => log.warn({ err: error, companyId, task: id }, 'an approval task could not be tended'));
+  }
+}
+
+async function tendTask(tx: Tx, subjects: ApprovalSubjects, id: string, now: Date): Promise<void> {
+  const [task] = await lockTasks(tx, [id]);
+  if (task?.status !== 'pending') return;
+  if (task.expiresAt <= now) {
+    await expire(tx, subjects, task);
+  } else if (task.remindAt <= now) {
+    const { reminderHours } = await readSettings(tx);
+    await setReminder(tx, id, new Date(now.getTime() + reminderHours * hourMs));
+    await tellApprovers(tx, task, { again: true });
+  }
+}
+
+async function expire(tx: Tx, subjects: ApprovalSubjects, task: TaskRow): Promise<void> {
+  await endUnapproved(tx, subjects, task, { outcome: 'expired', by: null, reason: 'approvals.reason.expired' });
+  await audit(tx, {
+    actor: { kind: 'system', id: 'approvals' },
+    action: 'approvals.expire',
+    subjectKind: task.kind === 'transfer' ? 'transaction' : 'task',
+    subjectId: task.subjectId,
+    detail: { taskId: task.id, expiresAt: task.expiresAt.toISOString() },
+  });
+}
+
+/** Tends until stopped; a failed round is tried again with the next. */
+export function startTendingApprovals(tending: TendingApprovals): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const running = (async () => {
+    while (!stopping.signal.aborted) {
+      await tendApprovals(tending).catch((error: unknown) =>
+        tending.log.warn({ err: error }, 'approvals could not be tended; trying again'),
+      );
+      await delay(intervalMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  })();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,239 @@
+import type { PolicyDefinition, RiskContent } from '@causeway/contract/risk.ts';
+import { type Business, dimensionsOf, riskWindows } from '@causeway/contract/risk-rules.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { newId } from '../../platform/ids.ts';
+import { riskSubject } from '../../testing/risk.ts';
+import { assetOf, compile, type DayUsage, factsOf, judgePolicies, type Policy, windowsAt } from './domain.ts';
+import { type Flow, Replay } from './replay.ts';
+
+/**
+ * The engine against an oracle that knows nothing of days kept or of rulesets compiled: it has the plain list of what was
+ * let pass, and adds up numbers. Everything is small and whole, so that limits are often met exactly.
+ */
+interface Sent {
+  id: string;
+  business: Business;
+  chain: string;
+  asset: string;
+  region: string;
+  /** Whole units, and whole dollars. */
+  quantity: number;
+  usd: number;
+  /** Days since Thursday, 1 January 1970. */
+  day: number;
+}
+
+const epochMonday = 4;
+
+function sameWindow(window: string, one: number, other: number): boolean {
+  if (window === 'day') return one === other;
+  if (window === 'week') return Math.floor((one - epochMonday) / 7) === Math.floor((other - epochMonday) / 7);
+  return textOf(one).slice(0, 7) === textOf(other).slice(0, 7);
+}
+
+function textOf(day: number): string {
+  return new Date(day * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The name of what stops a transaction, or null. */
+function oracle(policies: readonly PolicyDefinition[], before: readonly Sent[], sent: Sent): string | null {
+  for (const { name, business, method, content, result, window } of policies) {
+    if (business !== sent.business) continue;
+    const held = [...before, sent].filter(
+      (each) => each.business === business && sameWindow(window, each.day, sent.day),
+    );
+    let inside: boolean;
+    if ('chains' in content) inside = content.chains.includes(sent.chain);
+    else if ('coins' in content) inside = content.coins.includes(sent.asset);
+    else if ('currencies' in content) inside = content.currencies.includes(sent.asset);
+    else if ('countries' in content) inside = content.countries.includes(sent.region);
+    else {
+      const of = 'coin' in content ? content.coin : 'currency' in content ? content.currency : null;
+      if (of !== null && of !== sent.asset) continue;
+      const figures = held
+        .filter(({ asset }) => of === null || asset === of)
+        .map(({ quantity, usd }) => (of !== null ? quantity : content.dimension === 'crypto_value' ? usd : 1));
+      const sum = figures.reduce((total, figure) => total + figure, 0);
+      inside = sum >= Number(content.from) && (content.to === null || sum < Number(content.to));
+    }
+    if (method === 'allow_only' && result === 'allow') {
+      if (inside) return null;
+    } else if (inside === (method === 'forbid')) return name;
+  }
+  return null;
+}
+
+const assets = { crypto_withdrawal: ['USDT', 'ETH'], payment: ['USD', 'HKD'] };
+const decimals: Record<string, number> = { USDT: 6, ETH: 18, USD: 2, HKD: 2 };
+const someOf = <T>(values: readonly T[]) => fc.subarray([...values], { minLength: 1 });
+const range = fc
+  .tuple(fc.integer({ min: 0, max: 12 }), fc.option(fc.integer({ min: 1, max: 12 })))
+  .map(([from, more]) => ({ from: String(from), to: more === null ? null : String(from + more) }));
+
+function contentFor(business: Business): fc.Arbitrary<RiskContent> {
+  return fc.constantFrom(...dimensionsOf[business]).chain((dimension): fc.Arbitrary<RiskContent> => {
+    switch (dimension) {
+      case 'chain':
+        return someOf(['ethereum', 'base']).map((chains) => ({ dimension, chains }));
+      case 'coin':
+        return someOf(assets.crypto_withdrawal).map((coins) => ({ dimension, coins }));
+      case 'fiat_currency':
+        return someOf(assets.payment).map((currencies) => ({ dimension, currencies }));
+      case 'payment_region':
+        return someOf(['HK', 'SG', 'US']).map((countries) => ({ dimension, countries }));
+      case 'crypto_quantity':
+        return fc
+          .tuple(fc.constantFrom(...assets.crypto_withdrawal), range)
+          .map(([coin, ends]) => ({ dimension, coin, ...ends }));
+      case 'fiat_amount':
+        return fc
+          .tuple(fc.constantFrom(...assets.payment), range)
+          .map(([currency, ends]) => ({ dimension, currency, ...ends }));
+      default:
+        return range.map((ends) => ({ dimension, ...ends }));
+    }
+  });
+}
+
+const business = fc.constantFrom<Business>('crypto_withdrawal', 'payment');
+const policy: fc.Arbitrary<PolicyDefinition> = business.chain((of) =>
+  fc
+    .record({
+      name: fc.uuid(),
+      business: fc.constant(of),
+      method: fc.constantFrom('forbid' as const, 'allow_only' as const),
+      content: contentFor(of),
+      result: fc.constantFrom('deny' as const, 'allow' as const),
+      window: fc.constantFrom(...riskWindows),
+    })
+    .map((made) => (made.method === 'forbid' ? { ...made, result: 'deny' as const } : made)),
+);
+
+const firstDay = Date.parse('2026-02-20T00:00:00Z') / 86_400_000;
+const history = fc.array(
+  business.chain((of) =>
+    fc.record({
+      business: fc.constant(of),
+      chain: fc.constantFrom('ethereum', 'base'),
+      asset: fc.constantFrom(...assets[of]),
+      region: fc.constantFrom('HK', 'SG', 'US'),
+      quantity: fc.integer({ min: 1, max: 4 }),
+      usd: fc.integer({ min: 1, max: 4 }),
+      /** Days since the one before: through the end of a month, and of weeks. */
+      later: fc.constantFrom(0, 0, 0, 1, 1, 3, 6),
+      /** Given back after so many more, if ever. */
+      forgottenAfter: fc.option(fc.integer({ min: 0, max: 4 }), { freq: 4 }),
+    }),
+  ),
+  { minLength: 1, maxLength: 25 },
+);
+
+function flowOf(sent: Sent): Flow {
+  const isPayment = sent.business === 'payment';
+  const places = decimals[sent.asset] ?? 0;
+  const subject = riskSubject({
+    id: sent.id,
+    business: sent.business,
+    chainId: isPayment ? null : sent.chain,
+    coin: isPayment ? null : sent.asset,
+    currency: isPayment ? sent.asset : null,
+    region: isPayment ? sent.region : null,
+    quantityMinor: BigInt(sent.quantity) * 10n ** BigInt(places),
+    decimals: places,
+    valueUsdCents: BigInt(sent.usd) * 100n,
+  });
+  return { subject, day: textOf(sent.day) };
+}
+
+function asPolicies(definitions: readonly PolicyDefinition[]): Policy[] {
+  return definitions.map((definition, i) => ({ id: definition.name, version: 1, position: i + 1, definition }));
+}
+
+const runs = {
+  numRuns: Number(process.env['PROOF_HISTORIES'] ?? 25) * 60,
+  seed: Number(process.env['PROOF_SEED'] ?? 7),
+};
+
+describe('the engine judges as one who adds up a plain list', () => {
+  test('replaying a history in which what is stopped is not counted, and some is given back', () => {
+    const stops = { some: 0, none: 0 };
+    fc.assert(
+      fc.property(fc.array(policy, { maxLength: 6 }), history, (definitions, steps) => {
+        const replay = new Replay(compile(asPolicies(definitions)));
+        let counted: Sent[] = [];
+        let day = firstDay;
+        const due = new Map<number, Sent[]>();
+        steps.forEach(({ later, forgottenAfter, ...step }, i) => {
+          for (const sent of due.get(i) ?? []) {
+            replay.giveBack(flowOf(sent));
+            counted = counted.filter(({ id }) => id !== sent.id);
+          }
+          day += later;
+          const sent = { ...step, id: newId(), day };
+          const expected = oracle(definitions, counted, sent);
+          const { judgement } = replay.judge(flowOf(sent));
+          expect(judgement.subjectName).toBe(expected);
+          expect(judgement.allowed).toBe(expected === null);
+          stops[expected === null ? 'none' : 'some'] += 1;
+          if (expected === null) counted.push(sent);
+          if (forgottenAfter !== null) {
+            const at = i + 1 + forgottenAfter;
+            due.set(at, [...(due.get(at) ?? []), sent]);
+          }
+        });
+      }),
+      runs,
+    );
+    expect(Math.min(stops.some, stops.none)).toBeGreaterThan(100);
+  });
+
+  test('from sums by day, with the own earlier count left out', () => {
+    fc.assert(
+      fc.property(fc.array(policy, { maxLength: 6 }), history, fc.boolean(), (definitions, steps, isCounted) => {
+        let day = firstDay;
+        const all = steps.map(({ later, forgottenAfter: _, ...step }): Sent => {
+          day += later;
+          return { ...step, id: newId(), day };
+        });
+        const judged = { ...(all.at(-1) as Sent), day };
+        const before = all.slice(0, -1);
+        const ruleset = compile(asPolicies(definitions));
+        // Judged later than it was counted: at a decision some days on.
+        const today = isCounted ? day + 2 : day;
+        const { subject } = flowOf(judged);
+        const usage = usageOf(isCounted ? all : before, judged);
+        const own = isCounted
+          ? {
+              day: textOf(day),
+              quantityMinor: subject.quantityMinor,
+              valueCents: subject.valueUsdCents,
+              sameAsset: true,
+            }
+          : null;
+        const facts = factsOf(subject, windowsAt(textOf(today), usage, own));
+        const expected = oracle(definitions, before, { ...judged, day: today });
+        expect(judgePolicies(ruleset, facts).subjectName).toBe(expected);
+        // Asked one by one, as an explanation does, they say the same, and the last one asked is the one that decided.
+        const asked: string[] = [];
+        expect(judgePolicies(ruleset, facts, ({ id }) => asked.push(id)).subjectName).toBe(expected);
+        if (expected !== null) expect(asked.at(-1)).toBe(expected);
+      }),
+      runs,
+    );
+  });
+});
+
+/** As the store keeps it: one row a day. */
+function usageOf(sent: readonly Sent[], judged: Sent): DayUsage[] {
+  const days = new Map<string, DayUsage>();
+  for (const each of sent.filter((one) => one.business === judged.business)) {
+    const { subject, day } = flowOf(each);
+    const row = days.get(day) ?? { day, transactions: 0, quantityMinor: 0n, valueCents: 0n };
+    row.transactions += 1;
+    row.valueCents += subject.valueUsdCents;
+    if (assetOf(subject) === judged.asset) row.quantityMinor += subject.quantityMinor;
+    days.set(day, row);
+  }
+  return [...days.values()];
+}

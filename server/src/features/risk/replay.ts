@@ -1,0 +1,97 @@
+import { type Business, type RiskWindow, riskWindows } from '@causeway/contract/risk-rules.ts';
+import { type Day, windowStart } from './calendar.ts';
+import {
+  assetOf,
+  type Facts,
+  type Figures,
+  factsOf,
+  type Judgement,
+  judgePolicies,
+  type RiskSubject,
+  type Ruleset,
+} from './domain.ts';
+
+/** A transaction of the past, as it was counted. */
+export interface Flow {
+  subject: RiskSubject;
+  day: Day;
+}
+
+/** One window of one business: all transactions, and the quantities by coin or currency. */
+interface Held {
+  transactions: number;
+  valueCents: bigint;
+  quantities: Map<string, bigint>;
+}
+
+/**
+ * Runs the past anew: each flow is judged by the windows as they would have been, in which what is stopped was never
+ * counted. Flows come in the order of their time.
+ */
+export class Replay {
+  readonly #ruleset: Ruleset;
+  /** By window and its first day. */
+  readonly #held: Record<Business, Map<string, Held>> = { crypto_withdrawal: new Map(), payment: new Map() };
+  /** The windows of a day: those of most flows are those of the flow before. */
+  readonly #ofDay: Record<Business, Map<Day, Record<RiskWindow, Held>>> = {
+    crypto_withdrawal: new Map(),
+    payment: new Map(),
+  };
+  readonly #stopped = new Set<string>();
+
+  constructor(ruleset: Ruleset) {
+    this.#ruleset = ruleset;
+  }
+
+  /** Judges, and counts what is let pass; `facts` is what the policies saw. */
+  judge(flow: Flow): { judgement: Judgement; facts: Facts } {
+    const windows = this.#windowsOf(flow);
+    const asset = assetOf(flow.subject);
+    const figures = (window: RiskWindow): Figures => {
+      const { transactions, valueCents, quantities } = windows[window];
+      return { transactions, valueCents, quantityMinor: quantities.get(asset) ?? 0n };
+    };
+    const facts = factsOf(flow.subject, { day: figures('day'), week: figures('week'), month: figures('month') });
+    const judgement = judgePolicies(this.#ruleset, facts);
+    if (judgement.allowed) this.count(flow);
+    else this.#stopped.add(flow.subject.id);
+    return { judgement, facts };
+  }
+
+  /** Counts without judging: what stands before the time that is replayed. */
+  count(flow: Flow): void {
+    this.#add(flow, 1);
+  }
+
+  /** It failed or was cancelled at this point of time; what was stopped was never counted. */
+  giveBack(flow: Flow): void {
+    if (!this.#stopped.has(flow.subject.id)) this.#add(flow, -1);
+  }
+
+  #add(flow: Flow, sign: 1 | -1): void {
+    const { subject } = flow;
+    const windows = this.#windowsOf(flow);
+    const asset = assetOf(subject);
+    const [quantity, value] = [BigInt(sign) * subject.quantityMinor, BigInt(sign) * subject.valueUsdCents];
+    for (const window of riskWindows) {
+      const held = windows[window];
+      held.transactions += sign;
+      held.valueCents += value;
+      held.quantities.set(asset, (held.quantities.get(asset) ?? 0n) + quantity);
+    }
+  }
+
+  #windowsOf({ subject: { business }, day }: Flow): Record<RiskWindow, Held> {
+    const known = this.#ofDay[business].get(day);
+    if (known) return known;
+    const at = (window: RiskWindow): Held => {
+      const key = `${window} ${windowStart(window, day)}`;
+      const held = this.#held[business].get(key) ?? { transactions: 0, valueCents: 0n, quantities: new Map() };
+      this.#held[business].set(key, held);
+      return held;
+    };
+    const windows = { day: at('day'), week: at('week'), month: at('month') };
+    this.#ofDay[business].set(day, windows);
+    return windows;
+  }
+}

@@ -1,0 +1,95 @@
+import type { Locale } from '@causeway/contract/locale.ts';
+import type { Explanation, RiskCheck } from '@causeway/contract/risk.ts';
+import type { Tx } from '../../../platform/database.ts';
+import { translate } from '../../../platform/texts.ts';
+import { findChains } from '../../chains/index.ts';
+import { factsOf, type Inputs, judgeLists, judgePolicies, type Ruleset } from '../domain.ts';
+import { type AssessmentRow, findAssessments } from '../store/assessments.ts';
+import { inputsFromJson } from '../store/inputs.ts';
+import { rulesetOf } from '../store/rulesets.ts';
+import { riskSentence } from './assess.ts';
+import { policySaw, policyWhy, type Wording, whitelistSaw, whitelistWithin } from './sentences.ts';
+
+/** A transaction is judged a handful of times; more than this is told of the newest. */
+const maxJudgements = 50;
+
+/**
+ * Every list and policy that was asked about a transaction, what it saw and why it matched, by the policies as they were
+ * then: computed anew from the recorded inputs. Null when it was never judged.
+ */
+export async function explain(tx: Tx, transactionId: string, locale: Locale): Promise<Explanation | null> {
+  const rows = await findAssessments(tx, transactionId, maxJudgements);
+  if (rows.length === 0) return null;
+  const chains = new Map((await findChains(tx)).map(({ id, name }) => [id, name]));
+  const judgements: Explanation['judgements'] = [];
+  for (const row of rows) {
+    const ruleset = await rulesetOf(tx, row.companyId, row.rulesetVersion);
+    judgements.push(judgementOf(row, ruleset, { locale, chains }));
+  }
+  return { transactionId, judgements };
+}
+
+function judgementOf(row: AssessmentRow, ruleset: Ruleset, wording: Wording): Explanation['judgements'][number] {
+  const inputs = inputsFromJson(row.inputs);
+  return {
+    id: row.id,
+    at: row.at.toISOString(),
+    moment: row.moment,
+    allowed: row.allowed,
+    reason: row.reason,
+    sentence: riskSentence(wording.locale, row),
+    rulesetVersion: row.rulesetVersion,
+    checks: checksOf(inputs, ruleset, wording),
+  };
+}
+
+function checksOf(inputs: Inputs, ruleset: Ruleset, wording: Wording): RiskCheck[] {
+  const { locale } = wording;
+  const checks = listChecks(inputs, locale);
+  if (checks.some(({ outcome }) => outcome === 'stopped')) return checks;
+  const facts = factsOf(inputs.subject, inputs.windows);
+  judgePolicies(ruleset, facts, (policy, finding, outcome) => {
+    checks.push({
+      step: 'policy',
+      outcome,
+      subjectId: policy.id,
+      name: policy.definition.name,
+      position: policy.position,
+      version: policy.version,
+      saw: policySaw(wording, policy, facts),
+      why: policyWhy(wording, policy, finding),
+    });
+  });
+  return checks;
+}
+
+/** The black list, and the white list if the black one let it pass. */
+function listChecks(inputs: Inputs, locale: Locale): RiskCheck[] {
+  const { subject, blackEntryId, whiteEntry } = inputs;
+  const judgement = judgeLists(inputs);
+  const isBlack = blackEntryId !== null;
+  const stopped = judgement && riskSentence(locale, judgement);
+  const account = translate(locale, 'risk.saw.account', { account: subject.account });
+  const noPolicy = { position: null, version: null };
+  const black: RiskCheck = {
+    step: 'blacklist',
+    outcome: isBlack ? 'stopped' : 'passed',
+    subjectId: blackEntryId,
+    name: translate(locale, 'risk.step.blacklist'),
+    ...noPolicy,
+    saw: account,
+    why: isBlack && stopped !== null ? stopped : translate(locale, 'risk.why.blacklist.none'),
+  };
+  if (isBlack) return [black];
+  const within = whiteEntry ? whitelistWithin(locale, whiteEntry) : translate(locale, 'risk.why.whitelist.none');
+  const white: RiskCheck = {
+    step: 'whitelist',
+    outcome: stopped === null ? 'passed' : 'stopped',
+    subjectId: whiteEntry?.id ?? null,
+    name: translate(locale, 'risk.step.whitelist'),
+    ...noPolicy,
+    saw: whiteEntry ? whitelistSaw(locale, inputs, whiteEntry) : account,
+    why: stopped ?? within,
+  };
+  return [black, white];
+}

@@ -1,0 +1,52 @@
+import type { Business } from '@causeway/contract/risk-rules.ts';
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/database.ts';
+import type { Day } from '../calendar.ts';
+import type { Flow } from '../replay.ts';
+
+/** A counted transaction of the past; microseconds since 1970. */
+export interface PastFlow extends Flow {
+  atMicros: number;
+  forgottenAtMicros: number | null;
+}
+
+interface Row {
+  id: string;
+  atMicros: number;
+  forgottenAtMicros: number | null;
+  day: Day;
+  business: Business;
+  chainId: string | null;
+  coin: string | null;
+  currency: string | null;
+  region: string | null;
+  account: string;
+  quantityMinor: bigint;
+  decimals: number;
+  valueCents: bigint;
+}
+
+/** Flows from an instant on, in the order of their time, from behind a position on. */
+export async function findFlows(
+  tx: Tx,
+  from: Date,
+  after: { atMicros: number; id: string } | null,
+  limit: number,
+): Promise<PastFlow[]> {
+  const { rows } = await sql<Row>`
+    select transaction_id as id, (extract(epoch from at) * 1000000)::bigint as "atMicros",
+      (extract(epoch from forgotten_at) * 1000000)::bigint as "forgottenAtMicros", day::text, business,
+      chain_id as "chainId", coin, currency, region, account, quantity as "quantityMinor", decimals,
+      value_cents as "valueCents"
+    from risk_flow
+    where company_id = company_id() and at >= ${from}
+      and (${after?.id ?? null}::uuid is null or (at, transaction_id)
+        > (timestamptz 'epoch' + ${after?.atMicros ?? null}::bigint * interval '1 microsecond', ${after?.id ?? null}::uuid))
+    order by at, transaction_id limit ${limit}`.execute(tx);
+  return rows.map(({ id, atMicros, forgottenAtMicros, day, valueCents, ...subject }) => ({
+    atMicros,
+    forgottenAtMicros,
+    day,
+    subject: { id, ...subject, valueUsdCents: valueCents, accountKind: 'crypto_address', initiatorId: '' },
+  }));
+}

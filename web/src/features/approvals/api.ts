@@ -1,0 +1,81 @@
+import {
+  addRule,
+  changeRule,
+  checkReviewChange,
+  decideApprovals,
+  deleteRule,
+  getApproval,
+  getReviewSetting,
+  listApprovals,
+  listApprovers,
+  listReviewLogs,
+  listTodo,
+  orderRules,
+  setReviewEnabled,
+  setReviewOptions,
+} from 'virtual:calls/approvals';
+import { sendUserCode } from 'virtual:calls/identity';
+import { cancelTransfer } from 'virtual:calls/transfers';
+import type { Input } from '../../lib/client.ts';
+import type { ContractOf } from '../../lib/light-call.ts';
+import { invalidateOn } from '../../lib/live.ts';
+import { useCall, useMutationCall } from '../../lib/queries.ts';
+
+invalidateOn(['approval'], [listApprovals, getApproval, listTodo]);
+invalidateOn(['transaction', 'control', 'organisation'], [getApproval]);
+invalidateOn(['approval', 'control', 'organisation'], [getReviewSetting, listReviewLogs]);
+invalidateOn(['organisation'], [listApprovers]);
+
+export type TaskQuery = NonNullable<Input<ContractOf<typeof listApprovals>>['query']>;
+export type ReviewLogQuery = NonNullable<Input<ContractOf<typeof listReviewLogs>>['query']>;
+
+export function useTasks(query: TaskQuery) {
+  return useCall(listApprovals, { query }, { quiet: true, keepPrevious: true });
+}
+
+export function useTask(id: string) {
+  return useCall(getApproval, { params: { id } }, { quiet: true });
+}
+
+/** What waits for me and what I wait for. */
+export function useTodo() {
+  return useCall(listTodo, {}, { quiet: true });
+}
+
+/** Approves or rejects; repeated after a lost answer it is the same decision. */
+export function useDecide() {
+  return useMutationCall(decideApprovals, { invalidates: [listApprovals, getApproval, listTodo] });
+}
+
+export function useSendCode() {
+  return useMutationCall(sendUserCode);
+}
+
+/** Takes one's own application back: the transfer is cancelled with it. */
+export function useWithdraw(onSuccess: () => void) {
+  return useMutationCall(cancelTransfer, { invalidates: [listApprovals, getApproval, listTodo], onSuccess });
+}
+
+export function useReviewSetting() {
+  return useCall(getReviewSetting, { query: {} }, { quiet: true });
+}
+
+export function useApprovers(enabled: boolean) {
+  return useCall(listApprovers, {}, { quiet: true, enabled });
+}
+
+export function useReviewLogs(query: ReviewLogQuery) {
+  return useCall(listReviewLogs, { query }, { quiet: true, keepPrevious: true });
+}
+
+const settings = [getReviewSetting, listReviewLogs, listApprovals, listTodo] as const;
+
+export const useAddRule = () => useMutationCall(addRule, { invalidates: settings });
+export const useChangeRule = () => useMutationCall(changeRule, { invalidates: settings });
+export const useDeleteRule = () => useMutationCall(deleteRule, { invalidates: settings });
+export const useOrderRules = () => useMutationCall(orderRules, { invalidates: settings });
+export const useSwitchReview = () => useMutationCall(setReviewEnabled, { invalidates: settings });
+export const useReviewOptions = () => useMutationCall(setReviewOptions, { invalidates: settings });
+
+/** Findings of a change before it is saved; what is wrong with it is said by the form itself. */
+export const useCheckChange = () => useMutationCall(checkReviewChange, { quiet: true });

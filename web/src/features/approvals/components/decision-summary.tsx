@@ -1,0 +1,63 @@
+import type { ApprovalTask } from '@causeway/contract/approvals.ts';
+import { useText } from '../../../lib/locale.tsx';
+import { Address } from '../../../ui/address.tsx';
+import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
+import { Money } from '../../../ui/money.tsx';
+import { addAmounts } from '../sums.ts';
+
+/** Who is paid how much and where: once more before a decision; of many, sums and the list of them. */
+export function DecisionSummary({ tasks }: { tasks: readonly ApprovalTask[] }) {
+  const t = useText();
+  const [only] = tasks;
+  if (tasks.length === 1 && only) return <DescriptionList framed facts={factsOf(only, t)} />;
+  const sums = addAmounts(tasks);
+  return (
+    <div className="flex flex-col gap-3">
+      <DescriptionList
+        framed
+        facts={[
+          ...sums.coins.map(({ coin, amount, count }) => ({
+            term: t('approvals.sumOf', { count }),
+            value: <Money amount={amount} coin={coin} align="right" />,
+          })),
+          ...(sums.usd === null
+            ? []
+            : [{ term: t('approvals.sumValue'), value: <Money amount={sums.usd} coin="USD" align="right" /> }]),
+          { term: t('approvals.sumPayees'), value: String(sums.payees) },
+        ]}
+      />
+      <ul className="m-0 max-h-40 list-none overflow-y-auto rounded-6 border border-line p-0 text-13">
+        {tasks.map((task) => (
+          <li
+            key={task.id}
+            className="flex items-baseline justify-between gap-4 px-3 py-1.5 not-last:border-b border-line"
+          >
+            <span className="min-w-0 truncate">{task.name}</span>
+            {task.amount !== null && task.coin !== null && (
+              <Money amount={task.amount} coin={task.coin} align="right" />
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function factsOf(task: ApprovalTask, t: ReturnType<typeof useText>): Fact[] {
+  const facts: (Fact | false)[] = [
+    { term: t('approvals.column.name'), value: task.name },
+    task.amount !== null &&
+      task.coin !== null && {
+        term: t('approvals.column.amount'),
+        value: <Money amount={task.amount} coin={task.coin} align="right" />,
+      },
+    task.payee !== null && { term: t('approvals.payee'), value: task.payee.name },
+    task.payee !== null && {
+      term: t('approvals.account'),
+      value: <Address value={task.payee.account} copyable={false} />,
+    },
+    task.payee?.chainName != null && { term: t('approvals.chain'), value: task.payee.chainName },
+    { term: t('approvals.column.initiator'), value: task.initiator.name },
+  ];
+  return facts.filter((fact) => fact !== false);
+}

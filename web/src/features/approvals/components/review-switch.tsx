@@ -1,0 +1,107 @@
+import type { CodeMethod } from '@causeway/contract/identity.ts';
+import { type FormEvent, useId, useState } from 'react';
+import { ApiError } from '../../../lib/api-error.ts';
+import { useText } from '../../../lib/locale.tsx';
+import { usePermission } from '../../../lib/permission.ts';
+import { toast } from '../../../lib/toasts.ts';
+import { useUser } from '../../../lib/user.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { StatusDot } from '../../../ui/status-dot.tsx';
+import { useSendCode, useSwitchReview } from '../api.ts';
+import type { ReviewSetting } from '../review-setting.ts';
+import { CodeProof } from './code-proof.tsx';
+
+/** Whether transfers must be approved; switched behind a confirmation and a code (specification, section 4). */
+export function ReviewSwitch({ setting }: { setting: ReviewSetting }) {
+  const t = useText();
+  const mayManage = usePermission('rule.manage');
+  const [asking, setAsking] = useState(false);
+  const { enabled } = setting;
+  return (
+    <Card>
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <div className="min-w-0">
+          <h2 className="m-0 mb-1 text-16 font-semibold">{t('approvals.review')}</h2>
+          <StatusDot
+            tone={enabled ? 'positive' : 'neutral'}
+            detail={t(enabled ? 'approvals.review.onText' : 'approvals.review.offText')}
+          >
+            {t(enabled ? 'approvals.review.on' : 'approvals.review.off')}
+          </StatusDot>
+        </div>
+        {mayManage && (
+          <Button kind={enabled ? 'secondary' : 'primary'} onClick={() => setAsking(true)}>
+            {t(enabled ? 'approvals.review.switchOff' : 'approvals.review.switchOn')}
+          </Button>
+        )}
+      </div>
+      {asking && <SwitchDialog enable={!enabled} onClose={() => setAsking(false)} />}
+    </Card>
+  );
+}
+
+function SwitchDialog({ enable, onClose }: { enable: boolean; onClose: () => void }) {
+  const t = useText();
+  const user = useUser();
+  const form = useId();
+  const change = useSwitchReview();
+  const sendCode = useSendCode();
+  const [method, setMethod] = useState<CodeMethod>(user?.hasOtp ? 'otp_auth' : 'email');
+  const [code, setCode] = useState('');
+  const [error, setError] = useState<string | undefined>();
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (!/^\d{6}$/.test(code)) {
+      setError(t('field.code'));
+      event.currentTarget.querySelector<HTMLElement>('[name="code"]')?.focus();
+      return;
+    }
+    try {
+      const { applied } = await change.mutateAsync({ body: { enabled: enable, codeMethod: method, code } });
+      toast('success', t(applied ? 'approvals.set' : 'approvals.proposed'));
+      onClose();
+    } catch (failure) {
+      if (failure instanceof ApiError) setError(failure.fields['code']);
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && !change.isPending && onClose()}
+      title={t(enable ? 'approvals.review.switchOn.title' : 'approvals.review.switchOff.title')}
+      description={t(enable ? 'approvals.review.switchOn.text' : 'approvals.review.switchOff.text')}
+      actions={
+        <>
+          <Button disabled={change.isPending} onClick={onClose}>
+            {t('ui.cancel')}
+          </Button>
+          <Button kind={enable ? 'primary' : 'negative'} type="submit" form={form} busy={change.isPending}>
+            {t(enable ? 'approvals.review.switchOn' : 'approvals.review.switchOff')}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+        <CodeProof
+          method={method}
+          onMethod={(next) => {
+            setMethod(next);
+            setCode('');
+          }}
+          code={code}
+          onCode={setCode}
+          error={error}
+          onSend={() =>
+            sendCode.mutateAsync({
+              body: { scenario: 'transaction', subject: { kind: 'review', content: { enabled: enable } } },
+            })
+          }
+        />
+      </form>
+    </Dialog>
+  );
+}

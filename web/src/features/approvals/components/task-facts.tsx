@@ -1,0 +1,52 @@
+import type { ApprovalTaskDetail } from '@causeway/contract/approvals.ts';
+import { useText } from '../../../lib/locale.tsx';
+import { Address } from '../../../ui/address.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
+import { Money } from '../../../ui/money.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { kindTexts } from '../words.ts';
+
+/** What was applied for, by whom and under which rule. */
+export function TaskFacts({ task }: { task: ApprovalTaskDetail }) {
+  const t = useText();
+  const facts: (Fact | false)[] = [
+    { term: t('approvals.filter.kind'), value: t(kindTexts[task.kind]) },
+    task.payee !== null && { term: t('approvals.payee'), value: task.payee.name },
+    task.payee !== null && {
+      term: t('approvals.account'),
+      value: <Address value={task.payee.account} what={t('approvals.account')} />,
+    },
+    task.payee?.chainName != null && { term: t('approvals.chain'), value: task.payee.chainName },
+    task.fee !== null &&
+      task.coin !== null && {
+        term: t('approvals.fee'),
+        value: <Money amount={task.fee} coin={task.coin} align="right" />,
+      },
+    {
+      term: t('approvals.column.initiator'),
+      value: task.initiator.left ? t('approvals.left', { name: task.initiator.name }) : task.initiator.name,
+    },
+    task.department !== null && { term: t('approvals.department'), value: task.department },
+    { term: t('approvals.column.started'), value: <Time at={task.startedAt} /> },
+    task.finishedAt !== null && { term: t('approvals.column.finished'), value: <Time at={task.finishedAt} /> },
+    task.rule !== null && {
+      term: t('approvals.rule'),
+      value: `${task.rule.name} · ${t('approvals.ruleVersion', { version: task.rule.version })}`,
+    },
+    task.notes !== '' && {
+      term: t('approvals.notes'),
+      value: <span className="whitespace-pre-wrap">{task.notes}</span>,
+    },
+    {
+      term: t('approvals.digest'),
+      value: (
+        <span className="inline-flex items-center gap-1">
+          <span className="font-mono text-12 break-all">{task.digest.slice(0, 16)}…</span>
+          <CopyButton text={task.digest} what={t('approvals.digest')} />
+        </span>
+      ),
+    },
+  ];
+  return <DescriptionList facts={facts.filter((fact) => fact !== false)} />;
+}

@@ -1,0 +1,5 @@
+import { TaskList } from '../components/task-list.tsx';
+
+export function Page() {
+  return <TaskList view="initiated" />;
+}

@@ -1,0 +1,162 @@
+import type { ApprovalTaskDetail } from '@causeway/contract/approvals.ts';
+import { useLocation, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useFormats } from '../../../lib/format.ts';
+import { useText } from '../../../lib/locale.tsx';
+import { usePermission } from '../../../lib/permission.ts';
+import { useUser } from '../../../lib/user.ts';
+import { Button } from '../../../ui/button.tsx';
+import { PlainLink } from '../../../ui/plain-link.tsx';
+import { SidePanel } from '../../../ui/side-panel.tsx';
+import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { useTask } from '../api.ts';
+import { DecideDialog } from '../components/decide-dialog.tsx';
+import { useDecisionKeys } from '../components/decision-keys.ts';
+import { TaskAttachments } from '../components/task-attachments.tsx';
+import { TaskChain } from '../components/task-chain.tsx';
+import { TaskChange } from '../components/task-change.tsx';
+import { TaskAmount } from '../components/task-columns.tsx';
+import { TaskEvidence } from '../components/task-evidence.tsx';
+import { TaskFacts } from '../components/task-facts.tsx';
+import { TaskStatus } from '../components/task-status.tsx';
+import { WithdrawTask } from '../components/withdraw-task.tsx';
+import { endTexts, obstacleTexts } from '../words.ts';
+
+/** One application beside its list: everything an approver needs, and the decision. */
+export function Page() {
+  const t = useText();
+  const { id } = useParams({ strict: false }) as { id: string };
+  const list = useLocation({ select: ({ pathname }) => pathname.slice(0, pathname.lastIndexOf('/')) });
+  const task = useTask(id);
+  const { data } = task;
+  return (
+    <SidePanel
+      title={data?.name ?? t('approvals.panel.title')}
+      backTo={list}
+      {...(data?.status === 'pending' && { actions: <PanelActions task={data} /> })}
+    >
+      {data === undefined && task.error !== null ? (
+        <ErrorState error={task.error} onRetry={() => void task.refetch()} />
+      ) : (
+        <Loading loading={data === undefined} skeleton={<PanelSkeleton />}>
+          {data && <Detail task={data} />}
+        </Loading>
+      )}
+    </SidePanel>
+  );
+}
+
+function PanelActions({ task }: { task: ApprovalTaskDetail }) {
+  const t = useText();
+  const user = useUser();
+  const mayCreate = usePermission('transfer.create');
+  const [outcome, setOutcome] = useState<'approved' | 'rejected' | null>(null);
+  useDecisionKeys(task.mayDecide && outcome === null, setOutcome);
+  const isOwn = user?.id === task.initiator.id;
+  return (
+    <>
+      {isOwn && task.kind === 'transfer' && mayCreate && <WithdrawTask task={task} />}
+      {task.mayDecide && (
+        <>
+          <Button onClick={() => setOutcome('rejected')} aria-keyshortcuts="r">
+            {t('approvals.reject')}
+          </Button>
+          <Button kind="primary" onClick={() => setOutcome('approved')} aria-keyshortcuts="a">
+            {t('approvals.approve')}
+          </Button>
+        </>
+      )}
+      {outcome !== null && (
+        <DecideDialog
+          tasks={[task]}
+          outcome={outcome}
+          onClose={() => setOutcome(null)}
+          onDone={() => setOutcome(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function Detail({ task }: { task: ApprovalTaskDetail }) {
+  const t = useText();
+  return (
+    <div className="flex flex-col gap-6">
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        {task.kind === 'transfer' ? <TaskAmount task={task} size="hero" /> : <span />}
+        <TaskStatus task={task} />
+      </div>
+      <Standing task={task} />
+      <TaskChange task={task} />
+      <TaskEvidence task={task} />
+      <Section title={t('approvals.panel.facts')}>
+        <TaskFacts task={task} />
+      </Section>
+      <TaskAttachments task={task} />
+      <Section title={t('approvals.panel.chain')}>
+        <TaskChain task={task} />
+      </Section>
+      {task.kind === 'transfer' && (
+        <PlainLink href={`/app/transaction/${task.subjectId}`} className="text-13 text-accent">
+          {t('approvals.panel.transaction')}
+        </PlainLink>
+      )}
+    </div>
+  );
+}
+
+/** What it waits for and until when, why the reader cannot decide, or how it ended. */
+function Standing({ task }: { task: ApprovalTaskDetail }) {
+  const t = useText();
+  const formats = useFormats();
+  if (task.status !== 'pending') {
+    if (task.end === null || task.end === 'approved') return null;
+    return (
+      <Banner kind="negative">
+        {t(endTexts[task.end])}
+        {task.reason !== null && `: ${task.reason}`}
+      </Banner>
+    );
+  }
+  const { obstacle } = task;
+  return (
+    <>
+      {task.stuck && <Banner kind="negative">{t('approvals.panel.stuck')}</Banner>}
+      <Banner kind="pending">
+        {t('approvals.panel.waiting', { names: task.waitingFor ?? '' })}
+        {task.waitingSince !== null && (
+          <span className="text-muted">
+            {' · '}
+            {t('approvals.panel.since', { time: formats.dateTime(task.waitingSince) })}
+          </span>
+        )}
+        <span className="block text-muted">
+          {t('approvals.panel.expires', { time: formats.dateTime(task.expiresAt) })}
+        </span>
+      </Banner>
+      {obstacle !== null && obstacle !== 'ended' && (
+        <p className="m-0 text-13 text-faint">{t(obstacleTexts[obstacle])}</p>
+      )}
+      {task.mayDecide && <p className="m-0 text-13 text-faint max-md:hidden">{t('approvals.panel.keys')}</p>}
+    </>
+  );
+}
+
+function Section({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <section className="flex flex-col gap-3">
+      <h3 className="m-0 text-14 font-semibold">{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function PanelSkeleton() {
+  return (
+    <div className="flex flex-col gap-6">
+      <Skeleton width="w-48" height="h-9" />
+      <Skeleton height="h-24" />
+      <Skeleton height="h-64" />
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ApprovalTask } from '@causeway/contract/approvals.ts';
+import type { ApprovalEnd, ApprovalObstacle, ApprovalStatus } from '@causeway/contract/approvals-rules.ts';
+import type { Tone } from '../../ui/status-dot.tsx';
+
+/** The word of each status: the same on every screen. */
+export const statusTexts: Record<ApprovalStatus, { text: string; tone: Tone }> = {
+  pending: { text: 'approvals.status.pending', tone: 'pending' },
+  approved: { text: 'approvals.status.approved', tone: 'positive' },
+  rejected: { text: 'approvals.status.rejected', tone: 'negative' },
+};
+
+/** How a task ended otherwise than by an approver's no. */
+export const endTexts: Record<ApprovalEnd, string> = {
+  approved: 'approvals.end.approved',
+  rejected: 'approvals.end.rejected',
+  withdrawn: 'approvals.end.withdrawn',
+  expired: 'approvals.end.expired',
+  voided: 'approvals.end.voided',
+  stopped: 'approvals.end.stopped',
+};
+
+export const kindTexts: Record<ApprovalTask['kind'], string> = {
+  transfer: 'approvals.kind.transfer',
+  rule_change: 'approvals.kind.rule_change',
+};
+
+/** Why the reader cannot decide now; nothing is said of what has ended, which the status says. */
+export const obstacleTexts: Record<Exclude<ApprovalObstacle, 'ended'>, string> = {
+  own: 'approvals.obstacle.own',
+  noPermission: 'approvals.obstacle.noPermission',
+  notApprover: 'approvals.obstacle.notApprover',
+  notYet: 'approvals.obstacle.notYet',
+  alreadyDecided: 'approvals.obstacle.alreadyDecided',
+  overLimit: 'approvals.obstacle.overLimit',
+  deputyDecides: 'approvals.obstacle.deputyDecides',
+};

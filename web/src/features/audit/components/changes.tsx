@@ -1,0 +1,68 @@
+import type { AuditEvent } from '@causeway/contract/audit.ts';
+import { useText } from '../../../lib/locale.tsx';
+import { Time } from '../../../ui/time.tsx';
+
+/** What an event changed: each field with its value before and after. */
+export function Changes({ changes }: { changes: AuditEvent['changes'] }) {
+  const t = useText();
+  return (
+    <div className="overflow-x-auto rounded-10 border border-line">
+      <table className="w-full border-collapse text-left text-13">
+        <caption className="sr-only">{t('auditLog.changes')}</caption>
+        <thead>
+          <tr className="border-b border-line bg-sunken text-12 text-faint">
+            <th scope="col" className="px-3 py-2 font-medium">
+              {t('auditLog.field')}
+            </th>
+            <th scope="col" className="px-3 py-2 font-medium">
+              {t('auditLog.before')}
+            </th>
+            <th scope="col" className="px-3 py-2 font-medium">
+              {t('auditLog.after')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map(({ field, label, before, after }) => (
+            <tr key={field} className="border-b border-line align-top last:border-b-0">
+              <th scope="row" className="px-3 py-2 font-normal text-muted">
+                {label === '' ? t('auditLog.value') : label}
+              </th>
+              <td className="px-3 py-2 break-words text-muted">
+                {before === null ? (
+                  <Nothing />
+                ) : (
+                  <del className="decoration-line-strong">{<Value text={before} />}</del>
+                )}
+              </td>
+              <td className="px-3 py-2 break-words">
+                {after === null ? (
+                  <Nothing />
+                ) : (
+                  <ins className="font-medium no-underline">
+                    <Value text={after} />
+                  </ins>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Nothing() {
+  return <span className="text-faint">{useText()('auditLog.nothing')}</span>;
+}
+
+const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
+
+/** A recorded value: moments in the reader's own zone, yes and no in words, everything else as it was recorded. */
+export function Value({ text }: { text: string }) {
+  const t = useText();
+  if (instant.test(text)) return <Time at={text} />;
+  if (text === 'true') return t('auditLog.yes');
+  if (text === 'false') return t('auditLog.no');
+  return <span className="break-words whitespace-pre-line">{text}</span>;
+}

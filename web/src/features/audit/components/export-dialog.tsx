@@ -1,0 +1,116 @@
+import { type AuditExportFormat, auditExportFormats } from '@causeway/contract/audit-rules.ts';
+import { useEffect, useRef, useState } from 'react';
+import { useFormats } from '../../../lib/format.ts';
+import { useText } from '../../../lib/locale.tsx';
+import { reportError } from '../../../lib/report-error.ts';
+import { toast } from '../../../lib/toasts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { instantsOf } from '../../../ui/days.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { Banner } from '../../../ui/states.tsx';
+import { downloadAudit, type Progress } from '../api.ts';
+import { type FilterName, hasMoreThanPeriod, periodOf, queryOf } from '../audit-query.ts';
+import { VerifyHelp } from './verify-help.tsx';
+
+interface Props {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  filters: Partial<Record<FilterName, string>>;
+}
+
+/** Saves the log as a file: the verifiable one, or the one for people. */
+export function ExportDialog({ open, onOpenChange, filters }: Props) {
+  const t = useText();
+  const [format, setFormat] = useState<AuditExportFormat>('jsonl');
+  const saving = useSaving(filters, format, () => {
+    toast('success', t('auditLog.export.done'));
+    onOpenChange(false);
+  });
+  const busy = saving.progress !== null;
+  const close = (next: boolean) => {
+    if (!next) saving.stop();
+    onOpenChange(next);
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={close}
+      title={t('auditLog.export.title')}
+      actions={
+        <>
+          <Button onClick={() => close(false)}>{t('ui.cancel')}</Button>
+          <Button kind="primary" icon="download" busy={busy} onClick={() => void saving.start()}>
+            {t('auditLog.export')}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <fieldset disabled={busy} className="m-0 flex min-w-0 flex-col gap-2 border-0 p-0">
+          <legend className="sr-only">{t('auditLog.export.format')}</legend>
+          {auditExportFormats.map((value) => (
+            <label
+              key={value}
+              className="flex cursor-pointer items-start gap-3 rounded-6 border border-line-strong px-3 py-2.5 has-checked:border-accent has-checked:bg-hover"
+            >
+              <input
+                type="radio"
+                name="format"
+                value={value}
+                checked={format === value}
+                onChange={() => setFormat(value)}
+                className="mt-0.5 size-4 shrink-0 accent-accent"
+              />
+              <span className="min-w-0">
+                <span className="block font-medium">{t(`auditLog.export.${value}`)}</span>
+                <span className="block text-13 text-muted">{t(`auditLog.export.${value}Text`)}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        {format === 'jsonl' && hasMoreThanPeriod(filters) && (
+          <Banner kind="notice">{t('auditLog.export.periodOnly')}</Banner>
+        )}
+        {saving.progress !== null && <Saving progress={saving.progress} />}
+        {format === 'jsonl' && <VerifyHelp />}
+      </div>
+    </Dialog>
+  );
+}
+
+function Saving({ progress: { done, total } }: { progress: Progress }) {
+  const t = useText();
+  const formats = useFormats();
+  if (done === null || total === null) {
+    const label =
+      done === null ? t('auditLog.export.signing') : t('auditLog.export.count', { count: formats.count(done) });
+    return <ProgressBar label={label} done={null} />;
+  }
+  return <ProgressBar label={t('auditLog.export.saving')} done={done} total={total} />;
+}
+
+/** One file being saved; closing the dialog, or leaving the page, ends it. */
+function useSaving(filters: Props['filters'], format: AuditExportFormat, onDone: () => void) {
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+  return {
+    progress,
+    stop: () => running.current?.abort(),
+    start: async () => {
+      const abort = new AbortController();
+      running.current = abort;
+      setProgress({ done: null, total: null });
+      const query = { ...(format === 'jsonl' ? periodOf(filters, instantsOf) : queryOf(filters, instantsOf)), format };
+      try {
+        await downloadAudit(query, setProgress, abort.signal);
+        onDone();
+      } catch (error) {
+        if (!abort.signal.aborted) reportError(error);
+      } finally {
+        setProgress(null);
+      }
+    },
+  };
+}

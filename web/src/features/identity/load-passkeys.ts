@@ -1,0 +1,7 @@
+/** The part that talks to the browser's passkeys: asked for when somebody wants one. */
+export const loadPasskeys = () => import('./passkey-browser.ts');
+
+/** Whether this browser, at this address, has passkeys at all. */
+export function hasPasskeys(): boolean {
+  return window.isSecureContext && 'PublicKeyCredential' in window;
+}

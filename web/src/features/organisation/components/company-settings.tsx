@@ -1,0 +1,82 @@
+import type { Body, Output } from '@causeway/contract/call.ts';
+import { setCompanySettings } from '@causeway/contract/organisation.ts';
+import { codeRecipients } from '@causeway/contract/organisation-rules.ts';
+import { useMemo } from 'react';
+import { useLocaleTag, useText } from '../../../lib/locale.tsx';
+import { toast } from '../../../lib/toasts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { byContract } from '../../../ui/by-contract.ts';
+import { Card } from '../../../ui/card.tsx';
+import { ComboboxField } from '../../../ui/combobox-field.tsx';
+import { Form } from '../../../ui/form.tsx';
+import { useFields } from '../../../ui/form-state.ts';
+import { RadioField } from '../../../ui/radio-field.tsx';
+import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { useCompanySettings, useSetCompanySettings } from '../api.ts';
+
+type Settings = Output<typeof setCompanySettings>;
+
+const check = byContract(setCompanySettings.body);
+
+/** What holds for the whole company: by whose midnight days are counted, and whom a transfer's code goes to. */
+export function CompanySettings() {
+  const settings = useCompanySettings();
+  const { data } = settings;
+  return (
+    <Card>
+      {data === undefined && settings.error !== null ? (
+        <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />
+      ) : (
+        <Loading loading={data === undefined} skeleton={<Skeleton height="h-60" />}>
+          {data && <SettingsForm settings={data} />}
+        </Loading>
+      )}
+    </Card>
+  );
+}
+
+function SettingsForm({ settings }: { settings: Settings }) {
+  const t = useText();
+  const tag = useLocaleTag();
+  const zones = useMemo(() => zoneOptions(tag, settings.timeZone), [tag, settings.timeZone]);
+  const fields = useFields<Settings, Body<typeof setCompanySettings>>({ check, defaults: settings });
+  const save = useSetCompanySettings();
+  const submit = async (body: Body<typeof setCompanySettings>) => {
+    await save.mutateAsync({ body });
+    toast('success', t('organisation.set'));
+  };
+  return (
+    <div className="max-w-140">
+      <Form fields={fields} onSubmit={submit} label={t('organisation.structure.company')}>
+        <ComboboxField
+          label={t('organisation.settings.timeZone')}
+          hint={t('organisation.settings.timeZoneHint')}
+          options={zones}
+          {...fields.value('timeZone')}
+        />
+        <RadioField
+          label={t('organisation.settings.recipient')}
+          hint={t('organisation.settings.recipientHint')}
+          options={codeRecipients.map((value) => ({ value, label: t(`organisation.settings.recipient.${value}`) }))}
+          {...fields.value('codeRecipient')}
+        />
+        <div className="flex justify-end">
+          <Button type="submit" kind="primary" busy={fields.submitting}>
+            {t('organisation.save')}
+          </Button>
+        </div>
+      </Form>
+    </div>
+  );
+}
+
+/** The time zones that the browser knows, each with its distance to UTC today; the one in force is always among them. */
+function zoneOptions(tag: string, inForce: string) {
+  const zones = [...new Set([inForce, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
+  return zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' '), detail: distance(tag, zone) }));
+}
+
+function distance(tag: string, zone: string): string {
+  const format = new Intl.DateTimeFormat(tag, { timeZone: zone, timeZoneName: 'longOffset' });
+  return format.formatToParts().find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}

@@ -1,0 +1,54 @@
+import { useText } from '../../../lib/locale.tsx';
+import { toast } from '../../../lib/toasts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ComboboxField } from '../../../ui/combobox-field.tsx';
+import { Form } from '../../../ui/form.tsx';
+import { type Checked, useFields } from '../../../ui/form-state.ts';
+import { Checkbox } from '../../../ui/text-field.tsx';
+import { type Member, useChoices, useSetMemberLeave } from '../api.ts';
+import { atField } from '../at-field.ts';
+
+interface LeaveValues {
+  onLeave: boolean;
+  deputyId: string;
+}
+
+/** Everything that the two controls can say is right; who may be deputy is the server's rule. */
+const check = (values: LeaveValues): Checked<LeaveValues> => ({ ok: true, values });
+
+/** On leave or back; the deputy decides in the meantime. */
+export function MemberLeave({ member }: { member: Member }) {
+  const t = useText();
+  const defaults = { onLeave: member.onLeave, deputyId: member.deputy?.id ?? '' };
+  const fields = useFields<LeaveValues, LeaveValues>({ check, defaults });
+  const leave = useSetMemberLeave();
+  const people = useChoices().data?.people ?? [];
+  const submit = async ({ onLeave, deputyId }: LeaveValues) => {
+    const deputy = onLeave && deputyId !== '' ? deputyId : null;
+    await leave.mutateAsync({ body: { id: member.id, onLeave, deputyId: deputy } }).catch(atField);
+    if (!onLeave) fields.set('deputyId', '');
+    toast('success', t('organisation.set'));
+  };
+  return (
+    <Form fields={fields} onSubmit={submit} label={t('organisation.leave.title')}>
+      <Checkbox {...fields.box('onLeave')}>{t('organisation.leave.onLeave')}</Checkbox>
+      {fields.values.onLeave && (
+        <ComboboxField
+          label={t('organisation.leave.deputy')}
+          optional
+          hint={t('organisation.leave.deputyHint')}
+          placeholder={t('organisation.leave.chooseDeputy')}
+          options={people
+            .filter(({ id, status, onLeave }) => id !== member.id && status === 'active' && !onLeave)
+            .map(({ id, name, roleName }) => ({ value: id, label: name, detail: roleName }))}
+          {...fields.value('deputyId')}
+        />
+      )}
+      <div className="flex justify-end">
+        <Button type="submit" busy={fields.submitting}>
+          {t('organisation.leave.save')}
+        </Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,50 @@
+import { consolePage, panelPage } from '../../lib/routing.tsx';
+
+const membersRoute = consolePage({
+  path: '/app/member-management',
+  title: 'app.menu.members',
+  load: () => import('./pages/member-list.tsx'),
+  texts: ['organisation'],
+});
+
+const memberAddRoute = panelPage(membersRoute, {
+  path: 'add',
+  load: () => import('./pages/member-add.tsx'),
+  texts: ['organisation'],
+});
+
+const memberRoute = panelPage(membersRoute, {
+  path: '$id',
+  load: () => import('./pages/member-panel.tsx'),
+  texts: ['organisation'],
+});
+
+const rolesRoute = consolePage({
+  path: '/app/role-management',
+  title: 'app.menu.roles',
+  load: () => import('./pages/role-list.tsx'),
+  texts: ['organisation'],
+});
+
+const roleAddRoute = panelPage(rolesRoute, {
+  path: 'add',
+  load: () => import('./pages/role-add.tsx'),
+  texts: ['organisation'],
+});
+
+const roleRoute = panelPage(rolesRoute, {
+  path: '$id',
+  load: () => import('./pages/role-panel.tsx'),
+  texts: ['organisation'],
+});
+
+export const routes = [
+  consolePage({
+    path: '/app/structure-management',
+    title: 'app.menu.structure',
+    load: () => import('./pages/structure.tsx'),
+    texts: ['organisation'],
+  }),
+  membersRoute.addChildren([memberAddRoute, memberRoute]),
+  rolesRoute.addChildren([roleAddRoute, roleRoute]),
+] as const;

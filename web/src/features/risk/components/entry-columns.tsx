@@ -1,0 +1,137 @@
+import type { ListEntry } from '@causeway/contract/risk-lists.ts';
+import type { ListKind } from '@causeway/contract/risk-rules.ts';
+import type { Translate } from '../../../lib/locale.tsx';
+import { Address } from '../../../ui/address.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import type { Column } from '../../../ui/data-table.tsx';
+import { Money } from '../../../ui/money.tsx';
+import { PlainLink } from '../../../ui/plain-link.tsx';
+import { StatusDot } from '../../../ui/status-dot.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { accountTypeTexts, entryStatuses, listPaths } from '../words.ts';
+import type { EntryStep } from './entry-dialogs.tsx';
+
+interface Wish {
+  t: Translate;
+  kind: ListKind;
+  mayManage: boolean;
+  onStep: (step: EntryStep) => void;
+}
+
+/** The columns of a list; limits and what is used of them stand on the white list alone. */
+export function entryColumns({ t, kind, mayManage, onStep }: Wish): Column<ListEntry>[] {
+  return [
+    {
+      id: 'account',
+      header: t('risk.entry.account'),
+      card: 'title',
+      skeleton: 'w-36',
+      cell: (entry) => (
+        <span className="block">
+          <Account entry={entry} t={t} />
+          <span className="block text-12 text-faint">{t(accountTypeTexts[entry.payeeType])}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'remark',
+      header: t('risk.entry.remark'),
+      hideable: true,
+      cell: (entry) => (
+        <span className="line-clamp-2 max-w-60 break-words text-muted" title={entry.remark}>
+          {entry.remark === '' ? '–' : entry.remark}
+        </span>
+      ),
+    },
+    ...(kind === 'white' ? limitColumns(t) : []),
+    {
+      id: 'status',
+      header: t('risk.entry.status'),
+      skeleton: 'w-16',
+      cell: ({ status }) => <StatusDot tone={entryStatuses[status].tone}>{t(entryStatuses[status].text)}</StatusDot>,
+    },
+    {
+      id: 'hits',
+      header: t('risk.entry.hits'),
+      align: 'right',
+      skeleton: 'w-8',
+      cell: (entry) =>
+        entry.hitCount === 0 ? (
+          '0'
+        ) : (
+          <PlainLink href={`${listPaths[kind]}/log?entry=${entry.id}&show=hit`} className="text-accent">
+            {entry.hitCount}
+          </PlainLink>
+        ),
+    },
+    {
+      id: 'createdAt',
+      header: t('risk.entry.createdAt'),
+      hideable: true,
+      skeleton: 'w-24',
+      cell: (entry) => (
+        <span className="block">
+          <Time at={entry.createdAt} dateOnly />
+          <span className="block text-12 text-faint">{entry.createdBy}</span>
+        </span>
+      ),
+    },
+    ...(mayManage
+      ? [
+          {
+            id: 'actions',
+            header: t('risk.actions'),
+            skeleton: 'w-16',
+            cell: (entry: ListEntry) =>
+              entry.status === 'deleted' ? (
+                '–'
+              ) : (
+                <span className="inline-flex gap-1">
+                  <Button size="small" onClick={() => onStep({ step: 'edit', entry })}>
+                    {t('risk.edit')}
+                    <span className="sr-only"> {entry.account}</span>
+                  </Button>
+                  <IconButton
+                    icon="trash"
+                    size="small"
+                    label={t('risk.entry.deleteOne', { account: entry.account })}
+                    onClick={() => onStep({ step: 'delete', entry })}
+                  />
+                </span>
+              ),
+          },
+        ]
+      : []),
+  ];
+}
+
+function Account({ entry, t }: { entry: ListEntry; t: Translate }) {
+  if (entry.payeeType === 'crypto_address')
+    return <Address value={entry.account} short what={t('risk.entry.account')} />;
+  return <span className="font-mono text-13 break-all">{entry.account}</span>;
+}
+
+function limitColumns(t: Translate): Column<ListEntry>[] {
+  const figure = (id: 'single' | 'daily' | 'cumulative', header: string): Column<ListEntry> => ({
+    id,
+    header,
+    align: 'right',
+    skeleton: 'w-20',
+    cell: ({ limits, used }) =>
+      limits === null ? (
+        '–'
+      ) : (
+        <span className="block">
+          <Money amount={limits[id]} coin="USD" align="right" />
+          {id !== 'single' && used !== null && (
+            <span className="figures block text-12 text-faint">{t('risk.entry.used', { amount: used[id] })}</span>
+          )}
+        </span>
+      ),
+  });
+  return [
+    figure('single', t('risk.limit.single')),
+    figure('daily', t('risk.limit.daily')),
+    figure('cumulative', t('risk.limit.cumulative')),
+  ];
+}

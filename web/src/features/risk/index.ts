@@ -1,0 +1,2 @@
+export { RiskExplanation } from './components/risk-explanation.tsx';
+export { RiskFrame } from './components/risk-frame.tsx';

@@ -1,0 +1,122 @@
+import type { OutputInput } from '@causeway/contract/call.ts';
+import type { listNamelistLogs } from '@causeway/contract/risk-lists.ts';
+import type { ListKind } from '@causeway/contract/risk-rules.ts';
+import { useLocation } from '@tanstack/react-router';
+import { useListState } from '../../../lib/list-state.ts';
+import { useText } from '../../../lib/locale.tsx';
+import { type Filter, FilterBar } from '../../../ui/filter-bar.tsx';
+import { SidePanel } from '../../../ui/side-panel.tsx';
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { type EntryLogQuery, useEntryLogs } from '../api.ts';
+import { HitRow } from '../components/hit-row.tsx';
+import { pageOf, usePages } from '../components/pages.tsx';
+import { listPaths } from '../words.ts';
+
+type LogRow = OutputInput<typeof listNamelistLogs>['items'][number];
+type Change = Extract<LogRow, { type: 'change' }>;
+
+const filterNames = ['show', 'entry'] as const;
+
+/** Every change of a list and everything that it stopped, beside the list. */
+export function Page() {
+  const t = useText();
+  const path = useLocation({ select: (location) => location.pathname });
+  const kind: ListKind = path.startsWith(listPaths.white) ? 'white' : 'black';
+  const list = useListState(filterNames);
+  const { show, entry } = list.filters;
+  const filters: Filter<'show' | 'entry'>[] = [
+    {
+      kind: 'choice',
+      name: 'show',
+      label: t('risk.log.show'),
+      options: [
+        { value: 'change', label: t('risk.log.changes') },
+        { value: 'hit', label: t('risk.log.hits') },
+      ],
+    },
+  ];
+  return (
+    <SidePanel title={t(kind === 'white' ? 'risk.white.log' : 'risk.black.log')} backTo={listPaths[kind]}>
+      <div className="flex flex-col gap-5">
+        <FilterBar filters={filters} state={list} />
+        <Rows
+          key={`${show} ${entry}`}
+          query={{
+            kind,
+            ...((show === 'change' || show === 'hit') && { type: show }),
+            ...(entry !== undefined && { entryId: entry }),
+          }}
+        />
+      </div>
+    </SidePanel>
+  );
+}
+
+function Rows({ query }: { query: EntryLogQuery }) {
+  const t = useText();
+  const pages = usePages();
+  const logs = useEntryLogs({ ...query, ...pageOf(pages.cursor) });
+  const { data } = logs;
+  if (data === undefined && logs.error !== null) {
+    return <ErrorState error={logs.error} onRetry={() => void logs.refetch()} />;
+  }
+  return (
+    <Loading loading={data === undefined} skeleton={<Skeleton height="h-64" />}>
+      {data?.items.length === 0 && (
+        <EmptyState icon="clock" title={t('risk.log.empty')} text={t('risk.log.emptyText')} />
+      )}
+      <ul className="m-0 list-none p-0">
+        {data?.items.map((row) => (
+          <li key={row.id} className="border-line py-3 not-last:border-b">
+            {row.type === 'hit' ? <HitRow hit={row.hit} /> : <ChangeRow row={row} />}
+          </li>
+        ))}
+      </ul>
+      {pages.buttons(data?.next ?? null)}
+    </Loading>
+  );
+}
+
+function ChangeRow({ row }: { row: Change }) {
+  const t = useText();
+  return (
+    <div className="flex flex-col gap-1">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span className="font-medium">{t(`risk.listAction.${row.action}`)}</span>
+        <span className="text-12 text-faint">
+          {row.by} · <Time at={row.at} />
+        </span>
+      </div>
+      <span className="font-mono text-13 break-all">{row.account}</span>
+      <ul className="m-0 flex list-none flex-col p-0 text-13 text-muted">
+        {differences(row).map(({ term, before, after }) => (
+          <li key={term} className="break-words">
+            {before === null || after === null
+              ? t('risk.log.value', { term: t(term), value: (after ?? before) as string })
+              : t('risk.log.change', { term: t(term), before: before || '–', after: after || '–' })}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface Difference {
+  term: string;
+  before: string | null;
+  after: string | null;
+}
+
+/** What a change changed; of what was added or taken off, everything that it said. */
+function differences({ before, after }: Change): Difference[] {
+  const terms = [
+    { term: 'risk.entry.remark', of: (state: Change['before']) => state?.remark ?? null },
+    { term: 'risk.limit.single', of: (state: Change['before']) => state?.limits?.single ?? null },
+    { term: 'risk.limit.daily', of: (state: Change['before']) => state?.limits?.daily ?? null },
+    { term: 'risk.limit.cumulative', of: (state: Change['before']) => state?.limits?.cumulative ?? null },
+  ];
+  return terms
+    .map(({ term, of }) => ({ term, before: of(before), after: of(after) }))
+    .filter((difference) => difference.before !== difference.after && (difference.before || difference.after));
+}

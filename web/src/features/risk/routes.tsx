@@ -1,0 +1,76 @@
+import { consolePage, panelPage } from '../../lib/routing.tsx';
+
+const policyRoute = consolePage({
+  path: '/app/risk-setting/policy',
+  title: 'app.menu.risk',
+  load: () => import('./pages/policy.tsx'),
+  texts: ['risk'],
+});
+
+const policyAdd = panelPage(policyRoute, {
+  path: 'add',
+  load: () => import('./pages/policy-add.tsx'),
+  texts: ['risk'],
+});
+
+const policyLog = panelPage(policyRoute, {
+  path: 'log',
+  load: () => import('./pages/policy-log.tsx'),
+  texts: ['risk'],
+});
+
+const policyPanel = panelPage(policyRoute, {
+  path: '$id',
+  load: () => import('./pages/policy-panel.tsx'),
+  texts: ['risk'],
+});
+
+const policyEdit = panelPage(policyRoute, {
+  path: '$id/edit',
+  load: () => import('./pages/policy-edit.tsx'),
+  texts: ['risk'],
+});
+
+const whitelistRoute = consolePage({
+  path: '/app/risk-setting/whitelist',
+  title: 'app.menu.risk',
+  load: () => import('./pages/whitelist.tsx'),
+  texts: ['risk'],
+});
+
+const blacklistRoute = consolePage({
+  path: '/app/risk-setting/blacklist',
+  title: 'app.menu.risk',
+  load: () => import('./pages/blacklist.tsx'),
+  texts: ['risk'],
+});
+
+const whitelistLog = panelPage(whitelistRoute, {
+  path: 'log',
+  load: () => import('./pages/list-log.tsx'),
+  texts: ['risk'],
+});
+
+const blacklistLog = panelPage(blacklistRoute, {
+  path: 'log',
+  load: () => import('./pages/list-log.tsx'),
+  texts: ['risk'],
+});
+
+const whitelistImport = panelPage(whitelistRoute, {
+  path: 'import',
+  load: () => import('./pages/list-import.tsx'),
+  texts: ['risk'],
+});
+
+const blacklistImport = panelPage(blacklistRoute, {
+  path: 'import',
+  load: () => import('./pages/list-import.tsx'),
+  texts: ['risk'],
+});
+
+export const routes = [
+  policyRoute.addChildren([policyAdd, policyLog, policyPanel, policyEdit]),
+  whitelistRoute.addChildren([whitelistLog, whitelistImport]),
+  blacklistRoute.addChildren([blacklistLog, blacklistImport]),
+] as const;
