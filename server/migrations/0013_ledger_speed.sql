@@ -38,7 +38,8 @@ create policy company on causeway.ledger_entry
 -- clock does, so time can be found by place. One entry in 64 is indexed by time; from there it is a short walk.
 alter table causeway.ledger_account add column moved_at timestamptz;
 drop index causeway.ledger_entry_time;
-create index ledger_entry_time on causeway.ledger_entry (company_id, account_id, created_at) where sequence % 64 = 0;
+create index ledger_entry_time on causeway.ledger_entry (company_id, account_id, created_at, sequence)
+  where sequence % 64 = 0;
 
 -- The sign a healthy balance has, as ledger_account_balance says it.
 create function causeway.ledger_is_broken(p_normal text, p_balance numeric) returns boolean
