@@ -60,7 +60,7 @@ test('an account goes on the whitelist with its limits, is changed and taken off
   await expect(page.getByText('Nothing matches')).toBeVisible();
   await page.getByRole('link', { name: 'Log' }).click();
   const log = page.getByRole('dialog', { name: 'Log of the whitelist' });
-  await expect(log.getByText('Daily limit: 5000.00 → 8000.00')).toBeVisible();
+  await expect(log.getByText('Daily limit: 5,000.00 USD → 8,000.00 USD')).toBeVisible();
   await expect(log.getByText('Deleted', { exact: true })).toBeVisible();
   await settled(page);
   await expectAccessible(page, 'the log of the whitelist');

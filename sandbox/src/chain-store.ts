@@ -126,6 +126,10 @@ async function genesis(dir: string): Promise<number> {
   if (typeof known === 'object' && known !== null && 'timestamp' in known && typeof known.timestamp === 'number') {
     return known.timestamp;
   }
+  // Replayed from another genesis the same changes would make another chain.
+  if ((await readdir(dir)).some((name) => name.startsWith('segment-'))) {
+    throw new SandboxFailure('damaged', `The local chain in ${dir} is damaged: its file genesis.json is missing.`);
+  }
   const timestamp = Math.floor(Date.now() / 1000);
   await writeDurably(file, JSON.stringify({ timestamp }));
   return timestamp;

@@ -1,6 +1,6 @@
 import { open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { hasCode } from './failure.ts';
+import { hasCode, SandboxFailure } from './failure.ts';
 import { syncDirectory } from './journal.ts';
 
 /** Replaces a file so that a crash leaves either the old content or the new, whole; owner may read it, nobody else. */
@@ -17,12 +17,14 @@ export async function writeDurably(file: string, content: string | Buffer): Prom
   await syncDirectory(dirname(file));
 }
 
-/** The JSON in a file, or undefined when there is no such file. */
+/** The JSON in a file, or undefined when there is no such file. @throws SandboxFailure damaged */
 export async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined;
+    if (error instanceof SyntaxError)
+      throw new SandboxFailure('damaged', `The file ${file} is damaged: it is no JSON.`);
     throw error;
   }
 }

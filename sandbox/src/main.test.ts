@@ -145,7 +145,7 @@ test('after Ctrl-C, and after kill -9 of everything, the next start finds all da
 });
 
 test('a second start, a taken port and a damaged database are refused in one sentence', {
-  timeout: 240_000,
+  timeout: 300_000,
 }, async () => {
   const run = await startUntilReady();
   const again = await startInVain();
@@ -165,6 +165,22 @@ test('a second start, a taken port and a damaged database are refused in one sen
   await writeFile(journal, Buffer.concat([Buffer.from('x'), whole.subarray(1)]));
   expect(await startInVain()).toMatch(/^The journal .*segment-0\.log is damaged at byte 0\. .*sandbox:reset.*$/m);
   await writeFile(journal, whole);
+
+  // Anything else would go on with keys and blocks to which the data do not belong.
+  for (const [name, content, said] of [
+    ['causeway.env', '', 'The key store .*keystore.json is there, but its passphrase is not in .*causeway.env'],
+    ['keystore.json', '{', 'The file .*keystore.json is damaged'],
+    ['keystore.json', null, 'The key store .*keystore.json, .*, is missing'],
+    ['chain/genesis.json', '{', 'The file .*genesis.json is damaged'],
+    ['chain/genesis.json', null, 'The local chain in .* is damaged: its file genesis.json is missing'],
+  ] as const) {
+    const file = join(dataDir, name);
+    const before = await readFile(file);
+    if (content === null) await rm(file);
+    else await writeFile(file, content);
+    expect(await startInVain()).toMatch(new RegExp(`^${said}.* To start afresh, .*sandbox:reset.*$`, 'm'));
+    await writeFile(file, before);
+  }
 
   expect(await readdir(join(dataDir, 'database'))).toContain('cluster');
   await truncate(join(dataDir, 'database', 'cluster', 'global', 'pg_control'), 10);

@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
-import { writeDurably } from './durable-file.ts';
+import { readJson, writeDurably } from './durable-file.ts';
 import { hasCode, SandboxFailure } from './failure.ts';
 import type { Postgres } from './postgres.ts';
 import type { Settings } from './settings.ts';
@@ -36,12 +36,7 @@ export async function writeServerEnvironment(settings: Settings, postgres: Postg
   const file = join(settings.dataDir, 'causeway.env');
   const keystoreFile = join(settings.dataDir, 'keystore.json');
   const known = await readKnown(file);
-  if (known === undefined && (await exists(keystoreFile))) {
-    throw new SandboxFailure(
-      'damaged',
-      `The key store ${keystoreFile} is there, but ${file} with its passphrase is missing.`,
-    );
-  }
+  await refuseSeparated(file, known, keystoreFile);
   const secrets = await makeSecrets(known ?? {});
   const addresses = await makeAddresses(settings, postgres, known ?? {});
   let values: Record<string, string> = {
@@ -60,6 +55,26 @@ export async function writeServerEnvironment(settings: Settings, postgres: Postg
     await writeDurably(file, print(values));
   }
   return { file, gasTank: values['EVM_GAS_TANK'] ?? '', values };
+}
+
+/** Key store and passphrase belong together: a new store would be of no use for the addresses that are given out. */
+async function refuseSeparated(
+  file: string,
+  known: Readonly<Record<string, string>> | undefined,
+  keystoreFile: string,
+): Promise<void> {
+  const isStored = (await readJson(keystoreFile)) !== undefined;
+  if (isStored && known?.['KEYSTORE_PASSPHRASE'] === undefined) {
+    throw new SandboxFailure(
+      'damaged',
+      `The key store ${keystoreFile} is there, but its passphrase is not in ${file}.`,
+    );
+  }
+  if (isStored || known?.['EVM_XPUB'] === undefined) return;
+  throw new SandboxFailure(
+    'damaged',
+    `The key store ${keystoreFile}, to which the addresses in use belong, is missing.`,
+  );
 }
 
 async function readKnown(file: string): Promise<Record<string, string> | undefined> {

@@ -15,3 +15,4 @@ export {
 } from './service/routing.ts';
 export { startTendingApprovals, type TendingApprovals } from './service/tending.ts';
 export { countRulesOfRole } from './store/rules.ts';
+export { lockTaskOf } from './store/tasks.ts';

@@ -139,7 +139,11 @@ export async function statement(
   return rows;
 }
 
-/** The balances of accounts at the end of each of some instants; an account without an entry by then has 0. */
+/**
+ * The balances of accounts just before each of some instants; an account without an entry by then has 0. Within an account
+ * time never runs backwards, so it is enough that one entry in 64 is indexed by time: from the last of those before the
+ * instant it is at most 64 places to the entry asked for.
+ */
 export async function balancesAt(
   tx: Tx,
   accountIds: readonly string[],
@@ -149,9 +153,15 @@ export async function balancesAt(
     select a.id as "accountId", t.at, coalesce(e.balance_after, 0) as "balanceMinor"
     from unnest(${[...accountIds]}::uuid[]) as a (id) cross join unnest(${[...instants]}::timestamptz[]) as t (at)
     left join lateral (
+      select sequence from ledger_entry
+      where company_id = company_id() and account_id = a.id and sequence % 64 = 0 and created_at < t.at
+      order by created_at desc, sequence desc limit 1
+    ) indexed on true
+    left join lateral (
       select balance_after from ledger_entry
       where company_id = company_id() and account_id = a.id and created_at < t.at
-      order by created_at desc, sequence desc limit 1
+        and sequence between coalesce(indexed.sequence, 0) and coalesce(indexed.sequence, 0) + 64
+      order by sequence desc limit 1
     ) e on true`.execute(tx);
   return rows;
 }

@@ -10,8 +10,9 @@ export interface LedgerMismatch {
 }
 
 /**
- * Recomputes the whole ledger from its entries, in one snapshot: every balance, every running balance and sequence,
- * every posting's sum. Runs as a role that reads across companies; minutes for millions of entries.
+ * Recomputes the whole ledger from its entries, in one snapshot: every balance and its sign, every running balance and
+ * sequence, every posting's sum, and that everything named is there. These are the rules that the posting functions keep
+ * (migration 0013), asked here without them. Runs as a role that reads across companies; minutes for millions of entries.
  */
 export async function verifyLedger(tx: PlatformTx): Promise<{ accounts: number; mismatches: LedgerMismatch[] }> {
   const accounts = await sql<LedgerMismatch>`
@@ -23,7 +24,10 @@ export async function verifyLedger(tx: PlatformTx): Promise<{ accounts: number; 
       format('%s: balance %s, version %s; its entries make %s in %s', a.kind, a.balance, a.version,
         coalesce(k.total, 0), coalesce(k.entries, 0)) as problem
     from ledger_account a left join kept k on k.company_id = a.company_id and k.account_id = a.id
-    where a.balance <> coalesce(k.total, 0) or a.version <> coalesce(k.entries, 0)`.execute(tx);
+    where a.balance <> coalesce(k.total, 0) or a.version <> coalesce(k.entries, 0)
+    union all
+    select company_id, id, format('%s: balance %s has the wrong sign', kind, balance) from ledger_account
+    where case normal when 'credit' then balance < 0 when 'debit' then balance > 0 else false end`.execute(tx);
   const lines = await sql<LedgerMismatch>`
     with line as (
       select company_id, account_id, sequence, balance_after, asset_id,
@@ -35,16 +39,26 @@ export async function verifyLedger(tx: PlatformTx): Promise<{ accounts: number; 
       format('entry %s: running balance %s, the entries before it make %s at place %s', l.sequence, l.balance_after,
         l.running, l.position) as problem
     from line l join ledger_account a on a.company_id = l.company_id and a.id = l.account_id
-    where l.balance_after <> l.running or l.sequence <> l.position or l.asset_id <> a.asset_id`.execute(tx);
+    where l.balance_after <> l.running or l.sequence <> l.position or l.asset_id <> a.asset_id
+    union all
+    select distinct e.company_id, e.account_id, 'account: entries name it, and it is not there' from ledger_entry e
+    where not exists (select from ledger_account a where a.company_id = e.company_id and a.id = e.account_id)`.execute(
+    tx,
+  );
   const postings = await sql<LedgerMismatch>`
     select company_id as "companyId", posting_id as id, format('posting: %s does not sum to zero: %s', asset_id, sum(amount))
       as problem
     from ledger_entry group by company_id, posting_id, asset_id having sum(amount) <> 0
     union all
     select p.company_id, p.id, 'posting: it has no entries' from ledger_posting p
-    where not exists (select from ledger_entry e where e.company_id = p.company_id and e.posting_id = p.id)`.execute(
-    tx,
-  );
+    where not exists (select from ledger_entry e where e.company_id = p.company_id and e.posting_id = p.id)
+    union all
+    select distinct e.company_id, e.posting_id, 'posting: entries name it, and it is not there' from ledger_entry e
+    where not exists (select from ledger_posting p where p.company_id = e.company_id and p.id = e.posting_id)
+    union all
+    select p.company_id, p.id, 'posting: it corrects one that is not there' from ledger_posting p
+    where p.corrects_id is not null and not exists (
+      select from ledger_posting c where c.company_id = p.company_id and c.id = p.corrects_id)`.execute(tx);
   const count = await sql<{ count: number }>`select count(*) as count from ledger_account`.execute(tx);
   return { accounts: count.rows[0]?.count ?? 0, mismatches: [...accounts.rows, ...lines.rows, ...postings.rows] };
 }

@@ -1,6 +1,7 @@
 import type { PolicyDefinition, RiskContent } from '@causeway/contract/risk.ts';
 import type { RiskWindow } from '@causeway/contract/risk-rules.ts';
 import type { Translate } from '../../lib/locale.tsx';
+import { grouped } from './figures.ts';
 
 /** What the sentence needs beside the policy: names of chains, and the reader's language. */
 export interface SentenceWords {
@@ -69,12 +70,4 @@ function rangeOf({ from, to }: Range, unit: string, { t, tag }: SentenceWords): 
 
 function countRange({ from, to }: Range, t: Translate): string {
   return to === null ? t('risk.range.countAtLeast', { from }) : t('risk.range.countBetween', { from, to });
-}
-
-/** Thousands apart, every decimal kept: an amount is a text and never becomes a number. */
-function grouped(amount: string, tag: string): string {
-  const [whole = '', fraction] = amount.split('.');
-  if (!/^\d+$/.test(whole)) return '…';
-  const text = new Intl.NumberFormat(tag).format(BigInt(whole));
-  return fraction === undefined ? text : `${text}.${fraction}`;
 }

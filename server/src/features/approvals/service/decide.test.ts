@@ -203,3 +203,17 @@ test('a withdrawn task cannot be decided, a decided one not be withdrawn', async
   await world.decide(a, [two.taskId]);
   expect(await withdraw(two.subjectId)).toBe(false);
 });
+
+test('what has expired cannot be decided, though nobody has ended it yet', async () => {
+  const [initiator, a] = [staff.add(), staff.add()];
+  await world.rules([{ nodes: [{ people: [a.id] }] }]);
+  const { taskId } = await world.submit(initiator);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7 * 86_400_000 + 1000 });
+  try {
+    await expect(world.decide(a, [taskId])).rejects.toEqual(refused('approvalNotPending'));
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(world.subject.approvals).toEqual([]);
+  await world.decide(a, [taskId]);
+});

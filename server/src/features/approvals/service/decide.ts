@@ -113,7 +113,10 @@ function judged(
   const own = decisions.filter(({ taskId }) => taskId === task.id);
   const person = people.get(session.userId);
   if (!person) throw new DomainError('noPermission');
-  const judgement = judge(chainOf(task), progressOf(task, own), person, people);
+  const progress = progressOf(task, own);
+  // The worker ends it in a moment, or when it is back.
+  const pending = progress.pending && Date.now() < task.expiresAt.getTime();
+  const judgement = judge(chainOf(task), { ...progress, pending }, person, people);
   if ('obstacle' in judgement) throw new DomainError(errorOf[judgement.obstacle], { task: taskName(task, locale) });
   return { task, decisions: own, seat: judgement.seat };
 }

@@ -13,7 +13,7 @@ import { findWalletOf, ownAddress } from '../store/wallets.ts';
 import { judgeAgain } from './judging.ts';
 import { type Allotment, allotTopUp, allotTransfer, type Cost, type TransferPayment } from './paying.ts';
 import { failTransfer, takeRefusal } from './refusing.ts';
-import { stopTransfer } from './stopping.ts';
+import { stopLocked } from './stopping.ts';
 import { gatewayOf, type SendingDependencies } from './surroundings.ts';
 
 /**
@@ -62,7 +62,7 @@ async function handOver(tx: Tx, transferId: string): Promise<Handed | null> {
     if (!wallet || wallet.isFrozen) return null;
   }
   if (transfer.stage === 'approved') {
-    if (await isForbidden(tx, transferId)) return null;
+    if (await isForbidden(tx, transfer)) return null;
     await changeStage(tx, transferId, ['approved'], { stage: 'signing' });
     await announce(tx, [live('transaction', transferId)]);
   } else if (!['signing', 'broadcast', 'confirming'].includes(transfer.stage)) {
@@ -72,12 +72,12 @@ async function handOver(tx: Tx, transferId: string): Promise<Handed | null> {
 }
 
 /** The last look before money moves: what risk forbids by now is refused, and the hold given back. */
-async function isForbidden(tx: Tx, transferId: string): Promise<boolean> {
-  const reviewed = await readReviewed(tx, transferId);
-  invariant(reviewed, `transfer ${transferId} can be judged`);
+async function isForbidden(tx: Tx, transfer: LifecycleRow): Promise<boolean> {
+  const reviewed = await readReviewed(tx, transfer.id);
+  invariant(reviewed, `transfer ${transfer.id} can be judged`);
   const verdict = await judgeAgain(tx, reviewed, 'handover');
   if (verdict === null || verdict.allowed) return false;
-  await stopTransfer(tx, transferId);
+  await stopLocked(tx, transfer);
   return true;
 }
 

@@ -1,11 +1,16 @@
+import type { Stage } from '@causeway/contract/transfers.ts';
 import { audit } from '../../../platform/audit.ts';
 import type { Database, Tx } from '../../../platform/database.ts';
-import { withdrawTask } from '../../approvals/index.ts';
-import { lockTransaction } from '../store/lifecycle.ts';
+import { lockTaskOf, withdrawTask } from '../../approvals/index.ts';
+import { type LifecycleRow, lockTransaction } from '../store/lifecycle.ts';
 import { findUnsigned, readReviewed } from '../store/reviewing.ts';
 import { judgeAgain } from './judging.ts';
 import { release } from './release.ts';
 import { repayDeficit } from './shortfall.ts';
+
+const reason = 'stage.reason.riskStopped';
+/** Where nobody has begun to sign. */
+const unsigned: readonly Stage[] = ['waiting_approval', 'approved'];
 
 /**
  * Judges every transfer anew that nobody has begun to sign, after the lists or the policies have changed; what they forbid
@@ -16,28 +21,35 @@ export async function stopForbidden(database: Database, companyId: string): Prom
   for (const id of ids) await database.withCompany(companyId, (tx) => stopIfForbidden(tx, id));
 }
 
+/** Locks in the one order (docs/adr/0025): the task, the transaction, and what risk writes only then. */
 async function stopIfForbidden(tx: Tx, id: string): Promise<void> {
-  const before = await readReviewed(tx, id);
-  if (!before) return;
-  const verdict = await judgeAgain(tx, before, 'decision');
+  await lockTaskOf(tx, 'transfer', id);
+  const transfer = await lockTransaction(tx, id);
+  const reviewed = await readReviewed(tx, id);
+  if (!transfer || !reviewed || !isUnsigned(transfer)) return;
+  const verdict = await judgeAgain(tx, reviewed, 'decision');
   if (verdict === null || verdict.allowed) return;
-  await stopTransfer(tx, id);
+  await withdrawTask(tx, 'transfer', id, { end: 'stopped', reason });
+  await stopLocked(tx, transfer);
 }
 
-/** Ends a transfer that a control forbids, with its task, and gives its hold back. The task is locked first, as everywhere. */
-export async function stopTransfer(tx: Tx, id: string): Promise<void> {
-  const reason = 'stage.reason.riskStopped';
-  await withdrawTask(tx, 'transfer', id, { end: 'stopped', reason });
-  const transfer = await lockTransaction(tx, id);
-  if (transfer?.status !== 'pending') return;
-  const refundId = await release(tx, transfer, ['waiting_approval', 'approved'], { stage: 'refused', reason });
+function isUnsigned({ status, stage }: LifecycleRow): boolean {
+  return status === 'pending' && unsigned.includes(stage);
+}
+
+/**
+ * Ends a locked transfer that a control forbids, and gives its hold back. It has no pending task: whoever holds the lock of the
+ * transaction may not wait for that of the task any more.
+ */
+export async function stopLocked(tx: Tx, transfer: LifecycleRow): Promise<void> {
+  const refundId = await release(tx, transfer, unsigned, { stage: 'refused', reason });
   if (refundId === null) return;
   await repayDeficit(tx, transfer.walletId, refundId);
   await audit(tx, {
     actor: { kind: 'system', id: 'risk' },
     action: 'transfers.stop',
     subjectKind: 'transaction',
-    subjectId: id,
+    subjectId: transfer.id,
     detail: { reason },
   });
 }

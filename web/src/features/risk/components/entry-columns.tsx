@@ -8,18 +8,21 @@ import { Money } from '../../../ui/money.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { grouped } from '../figures.ts';
 import { accountTypeTexts, entryStatuses, listPaths } from '../words.ts';
 import type { EntryStep } from './entry-dialogs.tsx';
 
 interface Wish {
   t: Translate;
+  /** BCP 47. */
+  tag: string;
   kind: ListKind;
   mayManage: boolean;
   onStep: (step: EntryStep) => void;
 }
 
 /** The columns of a list; limits and what is used of them stand on the white list alone. */
-export function entryColumns({ t, kind, mayManage, onStep }: Wish): Column<ListEntry>[] {
+export function entryColumns({ t, tag, kind, mayManage, onStep }: Wish): Column<ListEntry>[] {
   return [
     {
       id: 'account',
@@ -43,7 +46,7 @@ export function entryColumns({ t, kind, mayManage, onStep }: Wish): Column<ListE
         </span>
       ),
     },
-    ...(kind === 'white' ? limitColumns(t) : []),
+    ...(kind === 'white' ? limitColumns(t, tag) : []),
     {
       id: 'status',
       header: t('risk.entry.status'),
@@ -68,11 +71,15 @@ export function entryColumns({ t, kind, mayManage, onStep }: Wish): Column<ListE
       id: 'createdAt',
       header: t('risk.entry.createdAt'),
       hideable: true,
+      // The limits need the room.
+      hiddenAtFirst: kind === 'white',
       skeleton: 'w-24',
       cell: (entry) => (
         <span className="block">
           <Time at={entry.createdAt} dateOnly />
-          <span className="block text-12 text-faint">{entry.createdBy}</span>
+          <span className="block max-w-40 truncate text-12 text-faint" title={entry.createdBy}>
+            {entry.createdBy}
+          </span>
         </span>
       ),
     },
@@ -111,7 +118,7 @@ function Account({ entry, t }: { entry: ListEntry; t: Translate }) {
   return <span className="font-mono text-13 break-all">{entry.account}</span>;
 }
 
-function limitColumns(t: Translate): Column<ListEntry>[] {
+function limitColumns(t: Translate, tag: string): Column<ListEntry>[] {
   const figure = (id: 'single' | 'daily' | 'cumulative', header: string): Column<ListEntry> => ({
     id,
     header,
@@ -124,7 +131,9 @@ function limitColumns(t: Translate): Column<ListEntry>[] {
         <span className="block">
           <Money amount={limits[id]} coin="USD" align="right" />
           {id !== 'single' && used !== null && (
-            <span className="figures block text-12 text-faint">{t('risk.entry.used', { amount: used[id] })}</span>
+            <span className="figures block text-12 text-faint">
+              {t('risk.entry.used', { amount: grouped(used[id], tag) })}
+            </span>
           )}
         </span>
       ),

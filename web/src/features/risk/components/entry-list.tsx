@@ -2,7 +2,7 @@ import type { ListKind } from '@causeway/contract/risk-rules.ts';
 import { useLocation } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { type ListState, useListState } from '../../../lib/list-state.ts';
-import { useText } from '../../../lib/locale.tsx';
+import { useLocaleTag, useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { reportError } from '../../../lib/report-error.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
@@ -22,13 +22,14 @@ type FilterName = (typeof filterNames)[number];
 /** The white list or the black list: search, filters, adding, changing, taking off, log, import and export. */
 export function EntryList({ kind }: { kind: ListKind }) {
   const t = useText();
+  const tag = useLocaleTag();
   const list = useListState(filterNames);
   const mayManage = usePermission('list.manage') === true;
   const [step, setStep] = useState<EntryStep | null>(null);
   const query = queryOf(kind, list);
   const entries = useEntries(query);
   const { data } = entries;
-  const columns = useMemo(() => entryColumns({ t, kind, mayManage, onStep: setStep }), [t, kind, mayManage]);
+  const columns = useMemo(() => entryColumns({ t, tag, kind, mayManage, onStep: setStep }), [t, tag, kind, mayManage]);
   const filters = useFilters();
   return (
     <div className="flex flex-col gap-4">

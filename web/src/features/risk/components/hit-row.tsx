@@ -1,22 +1,26 @@
 import type { RiskHit } from '@causeway/contract/risk.ts';
 import type { ReactNode } from 'react';
-import { useText } from '../../../lib/locale.tsx';
+import { useLocaleTag, useText } from '../../../lib/locale.tsx';
 import { Address } from '../../../ui/address.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Tag } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { grouped } from '../figures.ts';
 import { momentTexts } from '../words.ts';
 
 /** One transaction that was stopped: how much, where to, whose, and why. */
 export function HitRow({ hit, children }: { hit: RiskHit; children?: ReactNode }) {
   const t = useText();
+  const tag = useLocaleTag();
   return (
     <div className="flex flex-col gap-1">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <span className="inline-flex flex-wrap items-baseline gap-2">
           <Money amount={hit.quantity} coin={hit.coin ?? hit.currency ?? ''} />
-          <span className="figures text-12 text-faint">{t('risk.hit.worth', { amount: hit.valueUsd })}</span>
+          <span className="figures text-12 text-faint">
+            {t('risk.hit.worth', { amount: grouped(hit.valueUsd, tag) })}
+          </span>
         </span>
         <span className="text-12 text-faint">
           <Time at={hit.at} />

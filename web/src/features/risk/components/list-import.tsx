@@ -25,6 +25,7 @@ interface Sending {
 export function ListImport({ kind }: { kind: ListKind }) {
   const t = useText();
   const router = useRouter();
+  const formats = useFormats();
   const [file, setFile] = useState<File | null>(null);
   const [answer, setAnswer] = useState<ImportAnswer | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -62,7 +63,7 @@ export function ListImport({ kind }: { kind: ListKind }) {
 
   return (
     <div className="flex flex-col gap-5">
-      <p className="m-0 text-muted">{t('risk.import.text', { most: maxImportRows })}</p>
+      <p className="m-0 text-muted">{t('risk.import.text', { most: formats.count(maxImportRows) })}</p>
       <div>
         <Button icon="download" onClick={() => saveTemplate(kind, t)}>
           {t('risk.import.template')}

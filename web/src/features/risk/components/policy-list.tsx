@@ -55,7 +55,13 @@ export function PolicyList() {
             {data?.items.length === 0 ? (
               <NoPolicies filtered={list.active > 0} onClear={list.clear} mayManage={mayManage} />
             ) : (
-              data && <PolicyRows policies={data.items} mayManage={mayManage} />
+              data && (
+                <PolicyRows
+                  policies={data.items}
+                  mayManage={mayManage}
+                  last={list.active === 0 && data.totalExact ? data.total : null}
+                />
+              )
             )}
             {data && (data.total > 0 || list.page > 1) && (
               <Pager

@@ -17,10 +17,12 @@ import { useSentence } from './use-sentence.ts';
 interface Props {
   policies: readonly RiskPolicy[];
   mayManage: boolean;
+  /** The last position there is; null when filters hide how many there are. */
+  last: number | null;
 }
 
 /** Policies in their order; moved by drag, or by the two buttons of each. */
-export function PolicyRows({ policies, mayManage }: Props) {
+export function PolicyRows({ policies, mayManage, last }: Props) {
   const t = useText();
   const order = useMovePolicy();
   const [dragged, setDragged] = useState<string | null>(null);
@@ -66,7 +68,7 @@ export function PolicyRows({ policies, mayManage }: Props) {
               <IconButton
                 icon="arrowDown"
                 label={t('risk.policy.down', { name: policy.name })}
-                disabled={order.isPending}
+                disabled={policy.position === last || order.isPending}
                 onClick={() => move(policy.id, policies[index + 1]?.position ?? policy.position + 1)}
               />
               <PlainLink href={`${policyPath}/${policy.id}/edit`} className={buttonClass('secondary', 'small')}>

@@ -3,7 +3,7 @@ import type { listNamelistLogs } from '@causeway/contract/risk-lists.ts';
 import type { ListKind } from '@causeway/contract/risk-rules.ts';
 import { useLocation } from '@tanstack/react-router';
 import { useListState } from '../../../lib/list-state.ts';
-import { useText } from '../../../lib/locale.tsx';
+import { useLocaleTag, useText } from '../../../lib/locale.tsx';
 import { type Filter, FilterBar } from '../../../ui/filter-bar.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
@@ -11,6 +11,7 @@ import { Time } from '../../../ui/time.tsx';
 import { type EntryLogQuery, useEntryLogs } from '../api.ts';
 import { HitRow } from '../components/hit-row.tsx';
 import { pageOf, usePages } from '../components/pages.tsx';
+import { grouped } from '../figures.ts';
 import { listPaths } from '../words.ts';
 
 type LogRow = OutputInput<typeof listNamelistLogs>['items'][number];
@@ -80,6 +81,7 @@ function Rows({ query }: { query: EntryLogQuery }) {
 
 function ChangeRow({ row }: { row: Change }) {
   const t = useText();
+  const tag = useLocaleTag();
   return (
     <div className="flex flex-col gap-1">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -90,7 +92,7 @@ function ChangeRow({ row }: { row: Change }) {
       </div>
       <span className="font-mono text-13 break-all">{row.account}</span>
       <ul className="m-0 flex list-none flex-col p-0 text-13 text-muted">
-        {differences(row).map(({ term, before, after }) => (
+        {differences(row, tag).map(({ term, before, after }) => (
           <li key={term} className="break-words">
             {before === null || after === null
               ? t('risk.log.value', { term: t(term), value: (after ?? before) as string })
@@ -109,12 +111,13 @@ interface Difference {
 }
 
 /** What a change changed; of what was added or taken off, everything that it said. */
-function differences({ before, after }: Change): Difference[] {
+function differences({ before, after }: Change, tag: string): Difference[] {
+  const figure = (amount: string | undefined) => (amount === undefined ? null : `${grouped(amount, tag)} USD`);
   const terms = [
     { term: 'risk.entry.remark', of: (state: Change['before']) => state?.remark ?? null },
-    { term: 'risk.limit.single', of: (state: Change['before']) => state?.limits?.single ?? null },
-    { term: 'risk.limit.daily', of: (state: Change['before']) => state?.limits?.daily ?? null },
-    { term: 'risk.limit.cumulative', of: (state: Change['before']) => state?.limits?.cumulative ?? null },
+    { term: 'risk.limit.single', of: (state: Change['before']) => figure(state?.limits?.single) },
+    { term: 'risk.limit.daily', of: (state: Change['before']) => figure(state?.limits?.daily) },
+    { term: 'risk.limit.cumulative', of: (state: Change['before']) => figure(state?.limits?.cumulative) },
   ];
   return terms
     .map(({ term, of }) => ({ term, before: of(before), after: of(after) }))

@@ -1,0 +1,73 @@
+import type { PolicyDefinition, RiskContent } from '@causeway/contract/risk.ts';
+import { describe, expect, test } from 'vitest';
+import { grouped } from './figures.ts';
+import { checkDraft, definitionOf, draftOf, fieldsOfContent, withBusiness } from './policy-draft.ts';
+import { policySentence } from './policy-sentence.ts';
+
+const policy: PolicyDefinition = {
+  name: 'Nothing large',
+  business: 'crypto_withdrawal',
+  method: 'forbid',
+  result: 'deny',
+  window: 'week',
+  content: { dimension: 'crypto_quantity', coin: 'USDT', from: '1000', to: null },
+};
+
+const contents: [PolicyDefinition['business'], RiskContent][] = [
+  ['crypto_withdrawal', { dimension: 'chain', chains: ['ethereum'] }],
+  ['crypto_withdrawal', { dimension: 'coin', coins: ['USDT', 'ETH'] }],
+  ['crypto_withdrawal', policy.content],
+  ['crypto_withdrawal', { dimension: 'crypto_value', from: '0', to: '99.5' }],
+  ['crypto_withdrawal', { dimension: 'crypto_frequency', from: '3', to: null }],
+  ['payment', { dimension: 'fiat_currency', currencies: ['HKD'] }],
+  ['payment', { dimension: 'fiat_amount', currency: 'HKD', from: '1', to: '2' }],
+  ['payment', { dimension: 'fiat_frequency', from: '1', to: '2' }],
+  ['payment', { dimension: 'payment_region', countries: ['HK', 'SG'] }],
+];
+
+describe('the form of a policy', () => {
+  test.each(contents)('gives back what it was filled from: %s %o', (business, content) => {
+    const window = 'chains' in content || 'coins' in content || 'currencies' in content || 'countries' in content;
+    const definition: PolicyDefinition = { ...policy, business, content, window: window ? 'day' : 'week' };
+    expect(checkDraft(draftOf(definition))).toEqual({ ok: true, values: definition });
+  });
+
+  test('tells what is wrong of the field where it stands', () => {
+    const fieldsOf = (checked: ReturnType<typeof checkDraft>) =>
+      checked.ok ? [] : checked.problems.map(({ path }) => path[0]);
+    expect(fieldsOf(checkDraft({ ...draftOf(policy), name: '', to: '1000' }))).toEqual(['name', 'to']);
+    expect(fieldsOf(checkDraft({ ...draftOf(policy), dimension: 'chain' }))).toEqual(['chains']);
+    expect(fieldsOf(checkDraft({ ...draftOf(policy), coin: '' }))).toEqual(['coin']);
+    expect(fieldsOfContent({ 'content.coin': 'No such coin', name: 'Taken' })).toEqual({
+      coin: 'No such coin',
+      name: 'Taken',
+    });
+  });
+
+  test('keeps a dimension that fits another business, and takes the first that does otherwise', () => {
+    expect(withBusiness(draftOf(policy), 'payment')).toMatchObject({ business: 'payment', dimension: 'fiat_currency' });
+    expect(withBusiness(draftOf(policy), 'crypto_withdrawal').dimension).toBe('crypto_quantity');
+  });
+
+  test('denies what it forbids, whatever was chosen for "allow only" before', () => {
+    expect(definitionOf({ ...draftOf(policy), method: 'forbid', result: 'allow' }).result).toBe('deny');
+  });
+});
+
+test('the sentence names the window, the bounds and the effect', () => {
+  const t = (id: string, values?: object) => `${id}(${Object.values(values ?? {}).join(', ')})`;
+  const words = { t, tag: 'en-US', chainName: (id: string) => id };
+  expect(policySentence(policy, words)).toBe(
+    'risk.sentence.forbid(risk.businesses.crypto_withdrawal(), risk.condition.sum(week, risk.range.atLeast(1,000 USDT)))',
+  );
+  const exempt: PolicyDefinition = { ...policy, method: 'allow_only', result: 'allow' };
+  expect(policySentence(exempt, words)).toMatch(/^risk\.sentence\.exempt/);
+  expect(policySentence({ ...exempt, result: 'deny' }, words)).toMatch(/^risk\.sentence\.allowOnly/);
+});
+
+test('a figure keeps every digit that it has', () => {
+  expect(grouped('1234567890123456789.000000000000000001', 'en-US')).toBe(
+    '1,234,567,890,123,456,789.000000000000000001',
+  );
+  expect(grouped('', 'en-US')).toBe('…');
+});
