@@ -1,5 +1,3 @@
-import type { OutputInput } from '@causeway/contract/call.ts';
-import type { getReviewSetting } from '@causeway/contract/review.ts';
 import { useState } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
@@ -9,6 +7,7 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Banner, EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useReviewSetting } from '../api.ts';
+import type { ReviewSetting, Rule } from '../review-setting.ts';
 import { Findings } from './findings.tsx';
 import { ReviewLog } from './review-log.tsx';
 import { ReviewOptions } from './review-options.tsx';
@@ -16,9 +15,6 @@ import { ReviewSwitch } from './review-switch.tsx';
 import { RuleForm } from './rule-form.tsx';
 import { RuleList } from './rule-list.tsx';
 import { RuleScale } from './rule-scale.tsx';
-
-export type ReviewSetting = OutputInput<typeof getReviewSetting>;
-export type Rule = ReviewSetting['rules'][number];
 
 /** The approval settings of a company: the switch, the rules with what is found about them, expiry, the log. */
 export function ApprovalSettings() {

@@ -10,7 +10,7 @@ import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useReviewOptions } from '../api.ts';
-import type { ReviewSetting } from './approval-settings.tsx';
+import type { ReviewSetting } from '../review-setting.ts';
 
 const byOptions = byContract(setReviewOptions.body);
 const whole = (text: string) => (/^\d{1,4}$/.test(text.trim()) ? Number(text) : 0);

@@ -10,7 +10,7 @@ import { Card } from '../../../ui/card.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { useSendCode, useSwitchReview } from '../api.ts';
-import type { ReviewSetting } from './approval-settings.tsx';
+import type { ReviewSetting } from '../review-setting.ts';
 import { CodeProof } from './code-proof.tsx';
 
 /** Whether transfers must be approved; switched behind a confirmation and a code (specification, section 4). */

@@ -12,8 +12,8 @@ import { useFields } from '../../../ui/form-state.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { Checkbox, TextField } from '../../../ui/text-field.tsx';
 import { useAddRule, useChangeRule, useCheckChange } from '../api.ts';
+import type { ReviewSetting, Rule } from '../review-setting.ts';
 import { type DraftNode, draftOf, type RuleDraft, ruleOf } from '../rule-draft.ts';
-import type { ReviewSetting, Rule } from './approval-settings.tsx';
 import { Findings } from './findings.tsx';
 import { NodesField } from './nodes-field.tsx';
 

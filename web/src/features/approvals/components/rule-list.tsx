@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { Tag } from '../../../ui/status-dot.tsx';
 import { useDeleteRule, useOrderRules } from '../api.ts';
-import type { ReviewSetting, Rule } from './approval-settings.tsx';
+import type { ReviewSetting, Rule } from '../review-setting.ts';
 import { rangeText } from './range-text.ts';
 
 interface Props {
