@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { fileTypes, maxFileBytes, type StoredFile } from '@causeway/contract/files.ts';
 import { text } from '@causeway/contract/ids.ts';
 import { fileTypeFromBuffer } from 'file-type';
@@ -43,11 +44,17 @@ export function createFilesService({ database, objects }: { database: Database; 
       }
     },
 
-    /** @throws DomainError notFound */
+    /**
+     * The bytes as they were stored: an approver must see what was submitted, whoever can write to the object store.
+     * @throws DomainError notFound
+     */
     async download(companyId: string, id: string): Promise<FileAnswer> {
       const [file] = await database.withCompany(companyId, (tx) => readFiles(tx, [id]));
       if (!file) throw new DomainError('notFound');
-      return { name: file.name, type: file.type, content: await objects.get(file.storageName) };
+      const content = await buffer(await objects.get(file.storageName));
+      const isIntact = createHash('sha256').update(content).digest().equals(file.sha256);
+      invariant(isIntact, `the bytes of file ${id} are those that were stored`);
+      return { name: file.name, type: file.type, content };
     },
   };
 }
