@@ -30,13 +30,17 @@ COPY sandbox/package.json sandbox/
 COPY e2e/package.json e2e/
 COPY bench/package.json bench/
 COPY tools/package.json tools/
-RUN npm install --no-save --no-audit --no-fund --omit=dev --omit=optional --workspace contract --workspace server
+# Not without optional dependencies: argon2's native part is one. The pinned Node.js is another, and is the image's own here.
+RUN npm install --no-save --no-audit --no-fund --omit=dev --workspace contract --workspace server \
+  && rm -rf node_modules/node-linux-*
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production WEB_DIR=/causeway/web/dist HTTP_HOST=0.0.0.0
 WORKDIR /causeway
 COPY --from=dependencies /causeway/node_modules node_modules
 COPY package.json LICENSE ./
+# With what npm could not put beside the others.
+COPY --from=dependencies /causeway/server server
 COPY contract contract
 COPY server server
 COPY --from=web /causeway/web/dist web/dist

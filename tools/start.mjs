@@ -7,6 +7,11 @@ import { join } from 'node:path';
 import { cache, fail, root, setUp } from './set-up.mjs';
 
 const modes = new Set(process.argv.slice(2));
+const usage = `npm start runs the sandbox; variants:
+  npm run dev             with reload
+  npm run setup           sets up and starts nothing
+  npm run sandbox:reset   moves the sandbox's data aside
+CAUSEWAY_DATA_DIR=<directory> says where the data stand, CAUSEWAY_PORT_HTTP=<port> and its like change ports (README.md).`;
 
 /**
  * Runs a program of the sandbox in this process's place: signals are passed on, its exit code becomes ours. The channel
@@ -24,7 +29,13 @@ function run(node, args) {
   child.once('exit', (code, signal) => process.exit(signal === null && code !== null ? code : 1));
 }
 
+const unknown = [...modes].find((mode) => !['--dev', '--setup', '--reset', '--help'].includes(mode));
+
 try {
+  if (unknown !== undefined || modes.has('--help')) {
+    console.log(unknown === undefined ? usage : `There is no ${unknown}.\n${usage}`);
+    process.exit(unknown === undefined ? 0 : 1);
+  }
   const node = setUp({ build: !modes.has('--dev') && !modes.has('--reset') });
   if (modes.has('--reset')) run(node, ['sandbox/src/reset.ts']);
   else if (modes.has('--setup')) console.log('Everything is set up; npm start runs it.');

@@ -101,9 +101,10 @@ function Waiting({ detail }: { detail: TransactionDetail }) {
   const t = useText();
   const formats = useFormats();
   if (detail.waitingFor === null) return null;
+  const inReview = detail.stage === 'waiting_approval' && detail.approvalTaskId !== null;
   return (
     <Banner kind="pending">
-      {detail.waitingFor}
+      {inReview ? t('transfers.waitingForApproval', { names: detail.waitingFor }) : detail.waitingFor}
       {detail.waitingSince !== null && (
         <span className="text-muted" title={formats.relative(detail.waitingSince)}>
           {' · '}
