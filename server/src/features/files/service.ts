@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { fileTypes, maxFileBytes, type StoredFile } from '@causeway/contract/files.ts';
 import { text } from '@causeway/contract/ids.ts';
-import { fileTypeFromBuffer } from 'file-type';
 import * as z from 'zod/mini';
 import { audit } from '../../platform/audit.ts';
 import type { Database, Tx } from '../../platform/database.ts';
@@ -91,6 +90,7 @@ function readName(name: string): string {
 }
 
 async function typeOf(content: Buffer): Promise<StoredFile['type']> {
+  const { fileTypeFromBuffer } = await import('file-type');
   const found = await fileTypeFromBuffer(content);
   const type = fileTypes.find((allowed) => allowed === found?.mime);
   if (!type) throw new DomainError('fileTypeNotAllowed');
