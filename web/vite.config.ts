@@ -1,8 +1,10 @@
+import { basename, join } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { calls } from './vite/calls.ts';
 import { precompress } from './vite/precompress.ts';
+import { readRoutes } from './vite/route-list.ts';
 import { shell } from './vite/shell.ts';
 import { texts } from './vite/texts.ts';
 
@@ -70,6 +72,18 @@ const groups = [
   },
 ];
 
+const pages = new Set(
+  readRoutes(join(import.meta.dirname, 'src')).flatMap(({ modules }) =>
+    modules.map((module) => basename(module, '.tsx')),
+  ),
+);
+
+/** What Vite lists of a chunk that is imported on demand: nothing where it is a route's page. */
+function withoutPages(file: string, files: string[]): string[] {
+  const name = /([^/]+)-.{8}\.js$/.exec(file)?.[1];
+  return name !== undefined && pages.has(name) ? [] : files;
+}
+
 function anyOf(...patterns: string[]): RegExp {
   return new RegExp(patterns.join('|'));
 }
@@ -81,7 +95,8 @@ export default defineConfig({
     manifest: true,
     assetsInlineLimit: 0,
     // The boot script of vite/shell.ts preloads what a route needs; Vite's own polyfill would be dead weight.
-    modulePreload: { polyfill: false },
+    // It knows what pages need when one moves on, too; Vite's list is for what opens inside of them.
+    modulePreload: { polyfill: false, resolveDependencies: withoutPages },
     rolldownOptions: { output: { codeSplitting: { groups } } },
   },
   // All sources at once: a part that is first met later would make the page reload under one's hands.

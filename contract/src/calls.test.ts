@@ -90,42 +90,8 @@ DELETE /web/crypto/payee/fiat/{id}
 PUT /web/crypto/payee/fiat/label
 POST /web/crypto/fiat-transfer-out
 POST /web/crypto/exchange
-PUT /web/trx/review-setting-enabled
-GET /web/trx/review-setting
-POST /web/trx/review-setting
-PUT /web/trx/review-setting
-DELETE /web/trx/review-setting
-POST /web/trx/risk-approval
-GET /web/trx/risk-approval
-GET /web/trx/risk-approval/{id}
 GET /web/trx/alloyx-payment/list
 POST /web/trx/alloyx-payment/confirm-transaction
-GET /todo/list
-POST /web/trx/namelist
-GET /web/trx/namelist
-GET /web/trx/namelist/logs
-DELETE /web/trx/namelist/{id}
-POST /web/trx/risk-policy
-GET /web/trx/risk-policy
-DELETE /web/trx/risk-policy
-GET /web/trx/alloyx-payment/list
-POST /web/trx/alloyx-payment/confirm-transaction
-POST /web/rbac/departments
-PUT /web/rbac/departments
-GET /web/rbac/departments
-DELETE /web/rbac/departments/{id}
-DELETE /web/rbac/departments/members
-GET /web/rbac/menus/groups
-GET /web/rbac/members
-POST /web/rbac/members
-PUT /web/rbac/members
-DELETE /web/rbac/members
-PUT /web/rbac/members/password
-GET /web/rbac/roles
-POST /web/rbac/roles
-PUT /web/rbac/roles
-DELETE /web/rbac/roles
-GET /web/rbac/roles/menus
 `
     .trim()
     .split('\n'),

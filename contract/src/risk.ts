@@ -387,7 +387,7 @@ export const explainRisk = call({
   method: 'GET',
   path: '/web/trx/risk-explanation/{id}',
   summary: 'Why a transaction was let pass or stopped: every list and policy asked, what it saw, why it matched.',
-  access: 'transaction.view',
+  access: 'policy.view',
   params: z.object({ id }),
   output: explanation,
   errors: ['notFound'],

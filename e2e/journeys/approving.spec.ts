@@ -58,7 +58,7 @@ test('a transfer waits for its approver, who sees all of it, and leaves once app
   await page.getByRole('button', { name: 'Review transfer' }).click();
   await page.getByRole('button', { name: /^Send 1,250\.75/ }).click();
   await expect(page.getByRole('heading', { name: 'Transfer submitted for approval' })).toBeVisible();
-  await expect(page.getByText(/Mei Chan/).first()).toBeVisible();
+  await expect(page.getByText('Waiting for Mei Chan', { exact: true })).toBeVisible();
   await settled(page);
   await expectAccessible(page, 'a transfer submitted for approval');
 

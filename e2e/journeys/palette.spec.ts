@@ -47,6 +47,8 @@ test('the command palette leads to pages, payees and transactions', async ({ pag
   await expect(option(page, 'Transaction', /^On-chain deposit/)).toContainText('25,000.000000 USDT · Completed');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`/app/transaction/${deposit.id}`);
+  // The address changes before the panel is there to take the key.
+  await expect(page.getByRole('dialog', { name: 'On-chain deposit' })).toBeVisible();
   await page.keyboard.press('Escape');
 
   await search(page, 'nothing of this kind');

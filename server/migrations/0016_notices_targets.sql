@@ -6,7 +6,9 @@ alter table causeway.notice
   -- What a mail about it adds, line by line: [{"label": id of a text, "value"}].
   add column facts jsonb not null default '[]',
   drop constraint notice_company_id_source_id_kind_key,
-  add constraint notice_once unique nulls not distinct (company_id, source_id, kind, recipients);
+  -- SHA-256 of the recipients, empty for the whole company: an index has no room for hundreds of them.
+  add column recipients_key bytea not null default '',
+  add constraint notice_once unique (company_id, source_id, kind, recipients_key);
 
 create table causeway.notice_hidden (
   company_id uuid not null,

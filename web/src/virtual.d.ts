@@ -1,3 +1,6 @@
+/** Asks for all files of a page, by its route's path. Made by `vite/boot.js`; there is none in development. */
+declare var preloadPage: ((path: string) => void) | undefined;
+
 declare module 'virtual:texts' {
   import type { Messages } from '@lingui/core';
 

@@ -18,14 +18,7 @@
   const path = location.pathname.replace(/\/+$/, '') || '/app/home';
   page.dataset.shell = path.startsWith('/app') ? 'console' : 'public';
   const routes = __PRELOAD_MAP__;
-  const fits = (pattern) => {
-    const parts = path.split('/');
-    const wanted = pattern.split('/');
-    return parts.length === wanted.length && wanted.every((part, i) => part === parts[i] || part.startsWith('$'));
-  };
-  const name = Object.keys(routes).find(fits);
-  if (name === undefined) return;
-  for (const file of [...routes[name].files, ...routes[name].texts[locale]]) {
+  const ask = (file) => {
     const style = file.endsWith('.css');
     const link = document.createElement('link');
     link.rel = style ? 'preload' : 'modulepreload';
@@ -33,5 +26,16 @@
     link.crossOrigin = '';
     link.href = `/${file}`;
     document.head.append(link);
-  }
+  };
+  // Moving on within the page needs the same list: the app's own scripts carry no second one.
+  globalThis.preloadPage = (name) => routes[name]?.files.splice(0).forEach(ask);
+  const fits = (pattern) => {
+    const parts = path.split('/');
+    const wanted = pattern.split('/');
+    return parts.length === wanted.length && wanted.every((part, i) => part === parts[i] || part.startsWith('$'));
+  };
+  const name = Object.keys(routes).find(fits);
+  if (name === undefined) return;
+  globalThis.preloadPage(name);
+  routes[name].texts[locale].forEach(ask);
 })();

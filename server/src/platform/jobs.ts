@@ -1,10 +1,9 @@
 import { EventEmitter } from 'node:events';
-import { run, type Task, type WorkerEvents } from 'graphile-worker';
+import type { Task, WorkerEvents } from 'graphile-worker';
 import { Counter, Histogram } from 'prom-client';
 import { watchAbandonedJobs } from './abandoned-jobs.ts';
 import type { Database } from './database.ts';
 import { invariant } from './domain-error.ts';
-import { jobLogger } from './job-log.ts';
 import type { Log } from './log.ts';
 import { registry } from './metrics.ts';
 
@@ -69,6 +68,8 @@ export async function startJobs(options: JobsOptions, definitions: readonly JobD
   events.once('pool:create', ({ workerPool }) => {
     poolId = workerPool.id;
   });
+  // Here and not above, because features that define jobs are in every process and only the worker runs them.
+  const [{ run }, { jobLogger }] = await Promise.all([import('graphile-worker'), import('./job-log.ts')]);
   const runner = await run({
     pgPool: database.pool,
     concurrency: options.concurrency,

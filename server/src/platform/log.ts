@@ -8,6 +8,8 @@ const secretNames = [
   'currentPassword',
   'newPassword',
   'code',
+  'recoveryCode',
+  'recoveryCodes',
   'token',
   'accessToken',
   'laissezPasser',

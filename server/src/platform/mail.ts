@@ -1,5 +1,4 @@
 import { type Locale, locales } from '@causeway/contract/locale.ts';
-import { createTransport } from 'nodemailer';
 import { invariant } from './domain-error.ts';
 import { translate } from './texts.ts';
 
@@ -23,20 +22,26 @@ const timeoutMs = 10_000;
 
 /** Mail over SMTP (RFC 5321); `url` as `smtp://user:password@host:port` or `smtps://…`. */
 export function smtpMailer(url: string, from: string): Mailer {
-  const transport = createTransport(
-    {
-      url,
-      pool: true,
-      maxConnections: 4,
-      connectionTimeout: timeoutMs,
-      greetingTimeout: timeoutMs,
-      socketTimeout: timeoutMs,
-    },
-    { from },
-  );
+  // Loaded with the first mail: this file is in every process, and only the worker sends.
+  const connect = async () => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport(
+      {
+        url,
+        pool: true,
+        maxConnections: 4,
+        connectionTimeout: timeoutMs,
+        greetingTimeout: timeoutMs,
+        socketTimeout: timeoutMs,
+      },
+      { from },
+    );
+  };
+  let transport: ReturnType<typeof connect> | undefined;
   return {
     async send({ to, subject, text, html, language }) {
-      await transport.sendMail({
+      transport ??= connect();
+      await (await transport).sendMail({
         // As an object, so that nothing in an address can be read as a second one.
         to: { name: '', address: to },
         subject,
@@ -47,7 +52,7 @@ export function smtpMailer(url: string, from: string): Mailer {
         disableUrlAccess: true,
       });
     },
-    close: () => transport.close(),
+    close: () => void transport?.then((open) => open.close()),
   };
 }
 

@@ -3,8 +3,7 @@ import { type Call, errorsOf, failure } from '@causeway/contract/call.ts';
 import { calls } from '@causeway/contract/calls.ts';
 import { errors } from '@causeway/contract/errors.ts';
 import { locales } from '@causeway/contract/locale.ts';
-import scalar from '@scalar/fastify-api-reference';
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 
 /** The contract printed as OpenAPI 3.1. Nothing here is written by hand: a call that exists is a call described. */
@@ -120,16 +119,35 @@ function schemaOf(schema: z.core.$ZodType): Json {
 
 /** `/openapi.json` and its readable form at `/docs`. */
 export async function registerDocumentation(app: FastifyInstance): Promise<void> {
-  const document = openApiDocument();
-  app.get('/openapi.json', async (_request, reply) => reply.send(document));
-  app.addHook('onSend', async (request, reply, payload) => {
-    const isPage = request.url.startsWith('/docs') && String(reply.getHeader('content-type')).startsWith('text/html');
-    if (isPage && typeof payload === 'string') reply.header('content-security-policy', policyOf(payload));
+  let document: Json | undefined;
+  app.get('/openapi.json', async (_request, reply) => {
+    document ??= openApiDocument();
+    return reply.send(document);
   });
-  await app.register(scalar, {
+  let pages: Promise<FastifyInstance> | undefined;
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    pages ??= createPages();
+    const { statusCode, headers, rawPayload } = await (await pages).inject({ url: request.url });
+    const isPage = String(headers['content-type']).startsWith('text/html');
+    if (isPage) reply.header('content-security-policy', policyOf(rawPayload.toString('utf8')));
+    for (const name of ['content-type', 'cache-control', 'etag', 'location']) {
+      if (headers[name] !== undefined) reply.header(name, headers[name]);
+    }
+    return reply.code(statusCode).send(rawPayload);
+  };
+  app.get('/docs', answer);
+  app.get('/docs/*', answer);
+}
+
+/** The readable form, an application of its own: it costs 40 MB of memory, so it is made when somebody reads it. */
+async function createPages(): Promise<FastifyInstance> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  const pages = Fastify();
+  await pages.register(scalar, {
     routePrefix: '/docs',
     configuration: { url: '/openapi.json', telemetry: false, withDefaultFonts: false } as never,
   });
+  return pages;
 }
 
 /**

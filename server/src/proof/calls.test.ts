@@ -124,8 +124,8 @@ const oracle: Record<string, string> = {
   exportTransactions: 'AFPV',
   getTransaction: 'AFPV',
   downloadReceipt: 'AFPV',
-  explainRisk: 'AFPV',
   // See rules, policies, lists, their logs.
+  explainRisk: 'AFP',
   listRiskPolicies: 'AFP',
   listRiskPolicyLogs: 'AFP',
   listRiskPolicyVersions: 'AFP',

@@ -22,6 +22,7 @@ import { type TestDatabase, testDatabase } from '../testing/database.ts';
 import { type Action, actionsAt, fundingAt } from '../testing/model-actions.ts';
 import { createModelChain, type ModelChain, paymentCostWei } from '../testing/model-chain.ts';
 import { modelCoins as coins, type ModelCoin, type ModelSide, openModelSides } from '../testing/model-sides.ts';
+import { keepTestPrices } from '../testing/prices.ts';
 
 /**
  * Random histories of two companies on a chain that reorganises, falls silent and refuses payments. After every step the
@@ -42,6 +43,7 @@ const log = createLog('test', process.env['TEST_LOG_LEVEL'] ?? 'silent');
 
 beforeAll(async () => {
   db = await testDatabase();
+  await keepTestPrices(db);
   const owner = new pg.Client({ connectionString: db.superuserUrl });
   await owner.connect();
   await owner.query('update causeway.chain set confirmations = $1 where id = $2', [depth, chainId]);

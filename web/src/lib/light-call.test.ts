@@ -1,19 +1,38 @@
+import * as approvals from 'virtual:calls/approvals';
 import * as audit from 'virtual:calls/audit';
 import * as files from 'virtual:calls/files';
 import * as identity from 'virtual:calls/identity';
+import * as account from 'virtual:calls/identity-account';
 import * as live from 'virtual:calls/live';
 import * as notices from 'virtual:calls/notices';
+import * as organisation from 'virtual:calls/organisation';
 import * as payees from 'virtual:calls/payees';
 import * as rates from 'virtual:calls/rates';
+import * as risk from 'virtual:calls/risk';
+import * as riskLists from 'virtual:calls/risk-lists';
 import * as transfers from 'virtual:calls/transfers';
 import * as wallets from 'virtual:calls/wallets';
 import type { Call } from '@causeway/contract/call.ts';
 import { calls } from '@causeway/contract/calls.ts';
 import { expect, it } from 'vitest';
 
-const light = [identity, files, notices, rates, payees, wallets, transfers, live, audit].flatMap((feature) =>
-  Object.entries(feature),
-);
+const features = [
+  identity,
+  account,
+  organisation,
+  files,
+  notices,
+  rates,
+  payees,
+  wallets,
+  risk,
+  riskLists,
+  approvals,
+  transfers,
+  live,
+  audit,
+];
+const light = features.flatMap((feature) => Object.entries(feature));
 
 /** What is left of a call without its schemas and what only the server and the documentation need. */
 function withoutSchemas({ params, query, body, output, errors, summary, ...rest }: Call): object {

@@ -51,7 +51,7 @@ export function publicPage<const Path extends string>({ path, title, load, texts
     getParentRoute: () => rootRoute,
     path,
     staticData: { title },
-    component: lazyRouteComponent(load, 'Page'),
+    component: lazyRouteComponent(preloading(path, load), 'Page'),
     loader: () => loadTexts(texts),
   });
 }
@@ -62,9 +62,17 @@ export function consolePage<const Path extends string>({ path, title, load, text
     getParentRoute: () => consoleRoute,
     path,
     staticData: { title },
-    component: lazyRouteComponent(load, 'Page'),
+    component: lazyRouteComponent(preloading(path, load), 'Page'),
     loader: () => loadTexts(texts),
   });
+}
+
+/** Asks for everything a page needs at once, by the list that the boot script has (`vite/boot.js`); there is none in development. */
+function preloading<Module>(path: string, load: () => Promise<Module>): () => Promise<Module> {
+  return () => {
+    globalThis.preloadPage?.(path);
+    return load();
+  };
 }
 
 /**

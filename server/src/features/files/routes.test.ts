@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { maxFileBytes } from '@causeway/contract/files.ts';
@@ -123,6 +123,18 @@ describe('downloading', () => {
     const disposition = String(response.headers['content-disposition']);
     const sent = /^attachment; filename="[\x20-\x7e]*"; filename\*=UTF-8''([\w.!#$&+^`|~%-]*)$/.exec(disposition)?.[1];
     expect(decodeURIComponent(sent ?? '')).toBe(name);
+  });
+
+  test('does not show bytes that are no longer those which were uploaded', async () => {
+    const before = new Set(readdirSync(directory, { recursive: true }).map(String));
+    const { data } = await upload(pdf);
+    const stored = readdirSync(directory, { recursive: true, withFileTypes: true }).find(
+      (entry) => entry.isFile() && ![...before].some((known) => known.endsWith(entry.name)),
+    );
+    writeFileSync(join(stored?.parentPath ?? '', stored?.name ?? ''), Buffer.from('%PDF-1.7 another invoice'));
+    const response = await download(caller, data.id);
+    expect(response.statusCode).toBe(500);
+    expect(response.body).not.toContain('invoice');
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { fileTypes, maxFileBytes, type StoredFile } from '@causeway/contract/files.ts';
 import { text } from '@causeway/contract/ids.ts';
-import { fileTypeFromBuffer } from 'file-type';
 import * as z from 'zod/mini';
 import { audit } from '../../platform/audit.ts';
 import type { Database, Tx } from '../../platform/database.ts';
@@ -43,11 +43,17 @@ export function createFilesService({ database, objects }: { database: Database; 
       }
     },
 
-    /** @throws DomainError notFound */
+    /**
+     * The bytes as they were stored: an approver must see what was submitted, whoever can write to the object store.
+     * @throws DomainError notFound
+     */
     async download(companyId: string, id: string): Promise<FileAnswer> {
       const [file] = await database.withCompany(companyId, (tx) => readFiles(tx, [id]));
       if (!file) throw new DomainError('notFound');
-      return { name: file.name, type: file.type, content: await objects.get(file.storageName) };
+      const content = await buffer(await objects.get(file.storageName));
+      const isIntact = createHash('sha256').update(content).digest().equals(file.sha256);
+      invariant(isIntact, `the bytes of file ${id} are those that were stored`);
+      return { name: file.name, type: file.type, content };
     },
   };
 }
@@ -84,6 +90,7 @@ function readName(name: string): string {
 }
 
 async function typeOf(content: Buffer): Promise<StoredFile['type']> {
+  const { fileTypeFromBuffer } = await import('file-type');
   const found = await fileTypeFromBuffer(content);
   const type = fileTypes.find((allowed) => allowed === found?.mime);
   if (!type) throw new DomainError('fileTypeNotAllowed');

@@ -8,14 +8,16 @@ export interface FileRow {
   name: string;
   type: StoredFile['type'];
   sizeBytes: number;
+  sha256: Buffer;
   createdAt: Date;
 }
 
-const columns = sql`id, storage_name as "storageName", name, type, size_bytes as "sizeBytes", created_at as "createdAt"`;
+const columns = sql`id, storage_name as "storageName", name, type, size_bytes as "sizeBytes", sha256,
+  created_at as "createdAt"`;
 
 export async function insertFile(
   tx: Tx,
-  file: Omit<FileRow, 'createdAt'> & { sha256: Buffer; uploadedBy: string },
+  file: Omit<FileRow, 'createdAt'> & { uploadedBy: string },
 ): Promise<FileRow[]> {
   const { rows } = await sql<FileRow>`
     insert into file (company_id, id, storage_name, name, type, size_bytes, sha256, uploaded_by)

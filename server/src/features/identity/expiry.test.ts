@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,6 +7,7 @@ import { sweepBatch, sweepOnce, throttleSweep } from '../../platform/sweeping.ts
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { type Account, type TestIdentity, testIdentity } from '../../testing/identity.ts';
 import { identitySweeps } from './index.ts';
+import { insertChallenge } from './store/passkeys.ts';
 
 const log = createLog('test', 'silent');
 let db: TestDatabase;
@@ -23,11 +25,20 @@ afterAll(async () => {
   await db.close();
 });
 
+const identityTables = [
+  'session',
+  'sign_in_ticket',
+  'trusted_browser',
+  'verification_code',
+  'code_guard',
+  'passkey_challenge',
+];
+
 const sweep = () => sweepOnce(db.worker, [throttleSweep, ...identitySweeps], log);
 
 /** How many rows each table has, of all companies. */
 async function counts(): Promise<Record<string, number>> {
-  const tables = ['session', 'sign_in_ticket', 'trusted_browser', 'verification_code', 'code_guard', 'throttle'];
+  const tables = [...identityTables, 'throttle'];
   const found: Record<string, number> = {};
   for (const table of tables) {
     const { rows } = await owner.query(`select count(*)::int as n from causeway.${table}`);
@@ -43,6 +54,7 @@ async function age(interval: string): Promise<void> {
     ['sign_in_ticket', 'expires_at'],
     ['trusted_browser', 'expires_at'],
     ['verification_code', 'expires_at'],
+    ['passkey_challenge', 'expires_at'],
     ['code_guard', 'window_ends_at'],
     ['throttle', 'window_ends_at'],
   ]) {
@@ -54,6 +66,11 @@ async function age(interval: string): Promise<void> {
 async function signInWithTraces(account: Account): Promise<string> {
   const token = (await app.signIn(account, { skipVerification: true })).data.accessToken!;
   await app.call({ path: '/common/user/send-code', token, body: { scenario: 'update_psd' } });
+  const session = await app.identity.authenticate(token, false);
+  if (!session) throw new Error('not signed in');
+  await db.app.withCompany(session.companyId, (tx) =>
+    insertChallenge(tx, { userId: session.userId, purpose: 'add', ticketId: null }, randomBytes(32)),
+  );
   return token;
 }
 
@@ -74,6 +91,7 @@ test('what still holds stays, what is over for a day goes, of every company', as
   expect(left['trusted_browser']).toBe(3);
   expect(left['session']).toBe(1);
   expect(left['sign_in_ticket']).toBe(1);
+  expect(left['passkey_challenge']).toBe(1);
   expect(left['verification_code']).toBe((withFresh['verification_code'] ?? 0) - (before['verification_code'] ?? 0));
   expect(left['code_guard']).toBeLessThan(withFresh['code_guard'] ?? 0);
   expect(await app.identity.authenticate(fresh, false)).not.toBeNull();
@@ -121,7 +139,7 @@ test('the worker cannot end what still holds, not even inside its company, and r
   const token = await signInWithTraces(await app.signUp());
   const session = await app.identity.authenticate(token, true);
   if (!session) throw new Error('not signed in');
-  for (const table of ['session', 'sign_in_ticket', 'trusted_browser', 'verification_code', 'code_guard']) {
+  for (const table of identityTables) {
     const { numAffectedRows } = await db.worker.withCompany(session.companyId, (tx) =>
       sql`delete from ${sql.table(table)}`.execute(tx),
     );

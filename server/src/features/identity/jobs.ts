@@ -30,7 +30,10 @@ export interface IdentityJobDependencies {
   publicUrl: string;
 }
 
-/** What has expired: sessions, sign-ins that were begun, trusted browsers, codes, and the counts of their wrong tries. */
+/**
+ * What has expired: sessions, sign-ins that were begun, trusted browsers, codes, the counts of their wrong tries, and
+ * challenges to passkeys that were never answered.
+ */
 export const identitySweeps: readonly Sweep[] = expiringKinds.map((kind) => ({
   name: `identity.${kind}`,
   run: (database) => database.withoutCompany((tx) => removeExpired(tx, kind, sweepBatch)),

@@ -5,7 +5,6 @@ import type {
   RegistrationResponse,
   RequestOptions,
 } from '@causeway/contract/webauthn.ts';
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { challengeLifetimeMs, memberName } from './domain.ts';
 
 /** WebAuthn level 3: what browsers are asked, and whether their answers hold. Knows nothing of the database. */
@@ -84,6 +83,9 @@ export function challengeOf({ response }: RegistrationResponse | AssertionRespon
   }
 }
 
+/** Certificates and ASN.1 take 15 MB of memory: they come with the first passkey. */
+const verifier = () => import('@simplewebauthn/server');
+
 export interface MadePasskey {
   credentialId: Buffer;
   publicKey: Buffer;
@@ -98,6 +100,7 @@ export async function verifyCreation(
   challenge: string,
 ): Promise<MadePasskey | null> {
   const { clientDataJSON, attestationObject } = response;
+  const { verifyRegistrationResponse } = await verifier();
   const verified = await verifyRegistrationResponse({
     response: { ...credential, response: { clientDataJSON, attestationObject }, clientExtensionResults: {} },
     expectedChallenge: challenge,
@@ -124,6 +127,7 @@ export async function verifyAssertion(
   known: { credentialId: Buffer; publicKey: Buffer },
 ): Promise<{ signCount: number; synced: boolean } | null> {
   const { clientDataJSON, authenticatorData, signature } = response;
+  const { verifyAuthenticationResponse } = await verifier();
   const verified = await verifyAuthenticationResponse({
     response: {
       ...credential,

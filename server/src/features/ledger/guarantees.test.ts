@@ -226,6 +226,18 @@ describe('nobody writes past the posting functions', () => {
   });
 });
 
+/** How many batches wait for a lock in this file's database. */
+async function waitingBatches(): Promise<number> {
+  const client = new pg.Client({ connectionString: db.superuserUrl });
+  await client.connect();
+  const { rows } = await client.query(
+    `select count(*)::int as count from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock' and query like '%ledger_post_batch%'`,
+  );
+  await client.end();
+  return rows[0].count;
+}
+
 describe('batches', () => {
   const one = (legs: ReturnType<typeof move>, sourceId = newId()) => ({
     id: newId(),
@@ -233,6 +245,34 @@ describe('batches', () => {
     sourceId,
     description: '',
     legs,
+  });
+
+  test('accounts that are nowhere are refused even when an item names no other', async () => {
+    const { companyId } = await world();
+    const attempt = db.app.withCompany(companyId, (tx) => postBatch(tx, [one(move(newId(), newId(), 1n))]));
+    await expect(attempt).rejects.toMatchObject({ code: 'CW003' });
+  });
+
+  test('a batch that finds its sources being posted by another waits, and posts the others', async () => {
+    const { companyId, usdt } = await world();
+    const shared = newId();
+    const legs = move(usdt.chain.id, usdt.available.id, 1n);
+    const gate = Promise.withResolvers<void>();
+    const written = Promise.withResolvers<void>();
+    const first = db.app.withCompany(companyId, async (tx) => {
+      const outcomes = await postBatch(tx, [one(legs, shared)]);
+      written.resolve();
+      await gate.promise;
+      return outcomes;
+    });
+    await written.promise;
+    const second = db.app.withCompany(companyId, (tx) => postBatch(tx, [one(legs), one(legs, shared), one(legs)]));
+    await expect.poll(() => waitingBatches()).toBe(1);
+    gate.resolve();
+    expect(await first).toEqual(['posted']);
+    expect(await second).toEqual(['posted', 'repeated', 'posted']);
+    const after = await db.app.withCompany(companyId, (tx) => accountsByKind(tx, usdt.available.ownerId, kinds));
+    expect([after.available.balanceMinor, after.available.version]).toEqual([103n, 4]);
   });
 
   test('of many at the same time with the same sources, each source is posted once', async () => {

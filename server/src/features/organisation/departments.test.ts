@@ -166,12 +166,19 @@ describe('company settings', () => {
     expect(await read()).toEqual({ ...settings, timeZone: 'UTC' });
   });
 
-  test.each(['', 'Hong Kong', '+08:00', 'Mars/Olympus', 'asia/hong_kong', "UTC'; drop table x", 'posixrules'])(
-    'know no time zone %j',
-    async (timeZone) => {
-      const answer = await save({ timeZone, codeRecipient: 'initiator' });
-      expect(answer).toMatchObject({ status: 400, key: 'validationFailed' });
-      expect(answer.fields['timeZone']).toMatch(/\S/);
-    },
-  );
+  test.each([
+    '',
+    'Hong Kong',
+    '+08:00',
+    'Mars/Olympus',
+    'asia/hong_kong',
+    "UTC'; drop table x",
+    'posixrules',
+    'posix/Asia/Hong_Kong',
+    'Factory',
+  ])('know no time zone %j', async (timeZone) => {
+    const answer = await save({ timeZone, codeRecipient: 'initiator' });
+    expect(answer).toMatchObject({ status: 400, key: 'validationFailed' });
+    expect(answer.fields['timeZone']).toMatch(/\S/);
+  });
 });

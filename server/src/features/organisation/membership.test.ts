@@ -122,6 +122,17 @@ describe('deleting', () => {
 });
 
 describe('on leave', () => {
+  test('nobody makes themselves the deputy of an approver: that would be giving oneself a say', async () => {
+    const approver = await world.member(tenant, 'approver');
+    const second = await world.member(tenant, 'administrator');
+    const leave = { id: idOf(approver), onLeave: true, deputyId: idOf(as) };
+    expect(await world.ask(calls.setMemberLeave, { as, body: leave })).toMatchObject({
+      key: 'deputyUnsuitable',
+      fields: { deputyId: expect.any(String) },
+    });
+    await succeed(world, calls.setMemberLeave, { as: second, body: leave });
+  });
+
   test('a deputy is another active member who is there', async () => {
     const person = await world.member(tenant, 'approver');
     const absent = await world.member(tenant, 'approver');
@@ -134,9 +145,10 @@ describe('on leave', () => {
       const answer = await world.ask(calls.setMemberLeave, { as, body: { ...body, deputyId } });
       expect(answer).toMatchObject({ key: 'deputyUnsuitable', fields: { deputyId: expect.any(String) } });
     }
-    const { data } = await succeed(world, calls.setMemberLeave, { as, body: { ...body, deputyId: idOf(as) } });
-    expect(data).toMatchObject({ onLeave: true, deputy: { id: idOf(as), name: 'Ada Wong' } });
-    const impact = await succeed(world, calls.getMemberImpact, { as, query: { id: idOf(as) } });
+    const deputyId = idOf(await world.member(tenant, 'approver'));
+    const { data } = await succeed(world, calls.setMemberLeave, { as, body: { ...body, deputyId } });
+    expect(data).toMatchObject({ onLeave: true, deputy: { id: deputyId, name: 'Ada Wong' } });
+    const impact = await succeed(world, calls.getMemberImpact, { as, query: { id: deputyId } });
     expect(impact.data.deputyFor).toBe(1);
     const back = await succeed(world, calls.setMemberLeave, { as, body: { ...body, onLeave: false } });
     expect(back.data).toMatchObject({ onLeave: false, deputy: null });

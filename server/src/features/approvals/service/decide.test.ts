@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { newId } from '../../../platform/ids.ts';
-import { type ApprovalsWorld, approvalsWorld, TestPeople } from '../../../testing/approvals.ts';
+import { type ApprovalsWorld, approvalsWorld, contextOf, TestPeople } from '../../../testing/approvals.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
+import { list } from './reading.ts';
 import { withdrawTask } from './routing.ts';
 
 const people = vi.hoisted(() => ({ now: null as unknown }));
 vi.mock('../../organisation/index.ts', () => ({
   findPeople: async (_tx: unknown, ids?: readonly string[]) => (people.now as TestPeople).all(ids),
+  findRoleNames: async () => new Map(),
 }));
 
 let db: TestDatabase;
@@ -216,4 +218,21 @@ test('what has expired cannot be decided, though nobody has ended it yet', async
   }
   expect(world.subject.approvals).toEqual([]);
   await world.decide(a, [taskId]);
+});
+
+test('the words of a rejection are the approver’s, also when they read like the id of a sentence', async () => {
+  const [initiator, a] = [staff.add(), staff.add()];
+  await world.rules([{ nodes: [{ people: [a.id] }] }]);
+  const { taskId } = await world.submit(initiator);
+  const opinion = 'approvals.reason.expired';
+  await world.decide(a, [taskId], 'rejected', { opinion });
+  const { items } = await db.app.withCompany(world.companyId, (tx) =>
+    list(tx, contextOf(world.companyId, initiator), { view: 'initiated' }),
+  );
+  expect(items).toMatchObject([{ end: 'rejected', reason: opinion }]);
+  const { rows } = await db.app.withCompany(world.companyId, (tx) =>
+    sql`select "values" ->> 'reason' as reason from notice
+      where company_id = company_id() and kind = 'approvalRejected'`.execute(tx),
+  );
+  expect(rows).toEqual([{ reason: opinion }]);
 });

@@ -160,7 +160,7 @@ async function refuseStopped(
   }
   throw new RememberedError('approvalStopped', {
     task: taskName(first.task, locale),
-    reason: sayReason(first.reason, locale),
+    reason: sayReason('stopped', first.reason, locale),
   });
 }
 

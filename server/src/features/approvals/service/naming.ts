@@ -1,3 +1,4 @@
+import type { ApprovalEnd } from '@causeway/contract/approvals-rules.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import { sayAmount } from '@causeway/contract/money.ts';
 import { hasText, translate } from '../../../platform/texts.ts';
@@ -22,9 +23,9 @@ export function changeName(kind: string, rule: string, locale: Locale): string {
   return rule === '' ? change : translate(locale, 'approvals.task.change', { change, rule });
 }
 
-/** A reason is a person's own words, or the id of a sentence. */
-export function sayReason(reason: string, locale: Locale): string {
-  return hasText(locale, reason) ? translate(locale, reason) : reason;
+/** Why a task ended: the words of whoever rejected it as they are, else the id of a sentence. */
+export function sayReason(end: ApprovalEnd, reason: string, locale: Locale): string {
+  return end !== 'rejected' && hasText(locale, reason) ? translate(locale, reason) : reason;
 }
 
 export type Names = ReadonlyMap<string, { name: string }>;

@@ -32,7 +32,8 @@ export async function tellInitiator(
   const reason = values.reason ?? '';
   await give(tx, task, kind, [task.initiatorId], {
     by: values.by ?? '',
-    reason: hasText('en-us', reason) ? { text: reason } : reason,
+    // A rejection's reason is the approver's own words.
+    reason: kind !== 'Rejected' && hasText('en-us', reason) ? { text: reason } : reason,
   });
 }
 

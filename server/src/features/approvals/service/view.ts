@@ -35,7 +35,7 @@ export function asTask(task: TaskRow, decisions: readonly DecisionRow[], viewing
     name: taskName(task, locale),
     status: task.status,
     end: task.end,
-    reason: task.reason === null ? null : sayReason(task.reason, locale),
+    reason: task.reason === null || task.end === null ? null : sayReason(task.end, task.reason, locale),
     initiator: {
       id: task.initiatorId,
       name: task.initiatorName,

@@ -4,7 +4,7 @@ import type { PlatformTx } from '../../../platform/database.ts';
 /** Old rows stay for a day after they have ceased to count, for whoever looks into what happened. */
 const past = sql`now() - interval '1 day'`;
 
-/** What expires, by table: its key and what marks the rows that are over. The worker's policies say the same (0030). */
+/** What expires, by table: its key and what marks the rows that are over. The worker's policies say the same (0023, 0029). */
 const kinds = {
   session: { key: sql`company_id, id`, over: sql`expires_at < ${past}` },
   sign_in_ticket: { key: sql`company_id, id`, over: sql`expires_at < ${past}` },
@@ -14,6 +14,7 @@ const kinds = {
     key: sql`company_id, id`,
     over: sql`expires_at < ${past} and (used_at is null or scenario <> 'transaction')`,
   },
+  passkey_challenge: { key: sql`company_id, challenge_sha256`, over: sql`expires_at < ${past}` },
   code_guard: { key: sql`company_id, subject, scenario`, over: sql`window_ends_at < ${past}` },
 } satisfies Record<string, { key: RawBuilder<unknown>; over: RawBuilder<unknown> }>;
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Locale } from '@causeway/contract/locale.ts';
 import { sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../platform/database.ts';
@@ -18,12 +19,17 @@ export interface NewNotice {
 /** Writes a notice; false when these people have had this kind of notice of this source already. */
 export async function insertNotice(tx: Tx, notice: NewNotice): Promise<boolean> {
   const { rows } = await sql`
-    insert into notice (company_id, id, kind, source_id, "values", link, recipients, facts, search)
+    insert into notice (company_id, id, kind, source_id, "values", link, recipients, recipients_key, facts, search)
     values (company_id(), ${notice.id}, ${notice.kind}, ${notice.sourceId}, ${JSON.stringify(notice.values)}::jsonb,
-      ${notice.link}, ${notice.recipients && [...notice.recipients]}::uuid[], ${JSON.stringify(notice.facts)}::jsonb,
+      ${notice.link}, ${notice.recipients && [...notice.recipients]}::uuid[], ${keyOf(notice.recipients)}, ${JSON.stringify(notice.facts)}::jsonb,
       ${JSON.stringify(notice.search)}::jsonb)
-    on conflict (company_id, source_id, kind, recipients) do nothing returning 1`.execute(tx);
+    on conflict (company_id, source_id, kind, recipients_key) do nothing returning 1`.execute(tx);
   return rows.length === 1;
+}
+
+/** What tells the same notice to the same people from one to others. */
+function keyOf(recipients: readonly string[] | null): Buffer {
+  return recipients ? createHash('sha256').update(recipients.join()).digest() : Buffer.alloc(0);
 }
 
 export async function insertAnnouncement(tx: PlatformTx, id: string, texts: AnnouncementTexts): Promise<void> {

@@ -59,7 +59,7 @@ export async function remove(deps: OrganisationDeps, id: string, context: Signed
 }
 
 /**
- * Marks a member as on leave, with a deputy or without; or as back, which takes the deputy away.
+ * Marks a member as on leave, with a deputy (not oneself) or without; or as back, which takes the deputy away.
  * @throws DomainError memberNotFound, authorityExceeded, deputyUnsuitable
  */
 export async function setLeave(
@@ -73,7 +73,9 @@ export async function setLeave(
     if (deputyId !== null) {
       const deputy = await findMemberRow(tx, deputyId);
       if (!deputy) throw refusedAt('deputyId', 'memberNotFound');
-      const suits = deputy.id !== id && deputy.status === 'active' && !deputy.onLeave;
+      // Whoever made themselves a deputy would give themselves that person's say in approvals.
+      const isOther = deputy.id !== id && deputy.id !== context.session.userId;
+      const suits = isOther && deputy.status === 'active' && !deputy.onLeave;
       if (!suits) throw refusedAt('deputyId', 'deputyUnsuitable');
     }
     await updateLeave(tx, id, onLeave, deputyId);

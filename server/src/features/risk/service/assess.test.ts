@@ -239,6 +239,16 @@ describe('two at once', () => {
   });
 });
 
+test('under the id of a transaction that was counted nothing else is judged, or written into its record', async () => {
+  const companyId = newId();
+  const counted = riskSubject();
+  expect(await submit(companyId, counted)).toBeNull();
+  await enact(db, companyId, forbidding({ dimension: 'coin', coins: ['USDT'] }));
+  await expect(submit(companyId, { ...riskSubject(), id: counted.id })).rejects.toMatchObject({ key: 'idTaken' });
+  const explanation = await db.app.withCompany(companyId, (tx) => explain(tx, counted.id, 'en-us'));
+  expect(explanation?.judgements).toMatchObject([{ allowed: true }]);
+});
+
 describe('locks', () => {
   /** Until a statement of this database waits for a lock. */
   const somebodyWaits = () =>

@@ -48,6 +48,8 @@ export async function assess(tx: Tx, subject: RiskSubject, moment: RiskMoment): 
     readUsage(tx, subject.business, assetOf(subject)),
     readListUsage(tx, account),
   ]);
+  // Before it is judged: what is denied stays on record, which must not be another transaction's.
+  if (moment === 'submission' && standing.own !== null) throw new DomainError('idTaken');
   const day = dayIn(timeZone, standing.at);
   const inputs = inputsOf(subject, day, standing, usage, listUsage);
   const ruleset = await rulesetOf(tx, standing.companyId, standing.rulesetVersion);

@@ -41,8 +41,9 @@ export async function importEntries(
   content: Buffer,
 ): Promise<Result> {
   const { locale } = context;
-  await lockCompany(tx);
   const rows = readRows(content, query.kind, locale);
+  // Not while the file is read: payments wait for this lock.
+  await lockCompany(tx);
   await refuseListed(tx, rows, query.kind, locale);
   const refused = rows.filter(({ problem }) => problem !== null);
   const inEarnest = query.dryRun === 'false';

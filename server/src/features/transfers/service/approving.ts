@@ -114,7 +114,8 @@ async function ended(tx: Tx, id: string, { outcome, by, reason }: SubjectEnd): P
   invariant(transfer, 'a task of a transfer has its transfer');
   const refundId = await release(tx, transfer, ['waiting_approval'], {
     stage: 'refused',
-    reason: reason.startsWith('stage.reason.') ? reason : reasons[outcome],
+    // A rejection's reason is the approver's own words, which the task keeps.
+    reason: outcome !== 'rejected' && reason.startsWith('stage.reason.') ? reason : reasons[outcome],
     ...(by ? { actor: by } : {}),
   });
   invariant(refundId !== null, 'a transfer whose task is pending waits for it');

@@ -3,7 +3,7 @@ import { sayAmount } from '@causeway/contract/money.ts';
 import type { Database, Tx } from '../../../platform/database.ts';
 import type { FileAnswer } from '../../../platform/http.ts';
 import { translate } from '../../../platform/texts.ts';
-import { drawReceipt, type ReceiptContent } from '../adapters/receipt-pdf.ts';
+import type { ReceiptContent } from '../adapters/receipt-pdf.ts';
 import type { TransactionRow } from '../store/reading.ts';
 import { readTransaction, sentenceOf } from './detail.ts';
 
@@ -25,6 +25,8 @@ export async function receipt(
     company: await deps.companyName(tx),
   }));
   const content = receiptContent(row, company, new Date(), locale);
+  // PDF and fonts take 30 MB of memory: they come with the first receipt.
+  const { drawReceipt } = await import('../adapters/receipt-pdf.ts');
   return { name: `receipt-${id}.pdf`, type: 'application/pdf', content: await drawReceipt(content, locale) };
 }
 

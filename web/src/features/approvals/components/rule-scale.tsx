@@ -12,7 +12,7 @@ export function RuleScale({ rules }: { rules: readonly Rule[] }) {
   const active = rules.filter((rule) => rule.active);
   if (active.length === 0) return null;
   const bounds = active.flatMap(({ lower, upper }) => [Number(lower), Number(upper ?? lower)]);
-  const end = 10 ** Math.ceil(Math.log10(Math.max(...bounds, 10) * 2));
+  const end = 10 ** Math.ceil(Math.log10(Math.max(...bounds, 10) * 4));
   const place = (usd: number) => (Math.log10(1 + usd) / Math.log10(1 + end)) * 100;
   const marks = spaced(
     [...new Set(bounds)].filter((bound) => bound > 0).sort((a, b) => a - b),

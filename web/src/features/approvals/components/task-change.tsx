@@ -22,7 +22,7 @@ export function ChangeDifference({ change }: { change: ReviewChangeContent }) {
 function Side({ title, lines, other }: { title: string; lines: readonly string[]; other: readonly string[] }) {
   const t = useText();
   return (
-    <div role="group" aria-label={title} className="min-w-0 rounded-10 border border-line bg-sunken px-4 py-3">
+    <fieldset aria-label={title} className="m-0 min-w-0 rounded-10 border border-line bg-sunken px-4 py-3">
       <h3 className="m-0 mb-2 text-12 font-medium text-faint">{title}</h3>
       {lines.length === 0 ? (
         <p className="m-0 text-13 text-faint">{t('approvals.change.nothing')}</p>
@@ -35,7 +35,7 @@ function Side({ title, lines, other }: { title: string; lines: readonly string[]
           ))}
         </ul>
       )}
-    </div>
+    </fieldset>
   );
 }
 

@@ -3,7 +3,7 @@ import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { useDeleteNotice, useDeleteReadNotices } from '../api.ts';
+import { useDeleteNotice, useDeleteReadNotices } from '../center-api.ts';
 
 interface OneProps {
   /** The one to be taken away; null while nothing is asked. */

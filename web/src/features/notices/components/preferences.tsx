@@ -5,7 +5,7 @@ import { toast } from '../../../lib/toasts.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
-import { usePreferences, useSetPreferences } from '../api.ts';
+import { usePreferences, useSetPreferences } from '../center-api.ts';
 
 const cellClass = 'w-24 px-3 py-3 text-center align-middle';
 

@@ -11,7 +11,7 @@ import { Page as Frame } from '../../../ui/page.tsx';
 import { Pager } from '../../../ui/pager.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
-import { useNotices, useReadAllNotices, useReadNotices } from '../api.ts';
+import { useNotices, useReadAllNotices, useReadNotices } from '../center-api.ts';
 import { DeleteNotice, DeleteRead } from '../components/delete-dialogs.tsx';
 import { NoticeRow } from '../components/notice-row.tsx';
 import { Preferences } from '../components/preferences.tsx';

@@ -83,6 +83,9 @@ function Versions({ id }: { id: string }) {
   const sentence = useSentence();
   const versions = usePolicyVersions(id, pageOf(pages.cursor));
   const { data } = versions;
+  if (data === undefined && versions.error !== null) {
+    return <ErrorState error={versions.error} onRetry={() => void versions.refetch()} />;
+  }
   return (
     <Loading loading={data === undefined} skeleton={<Skeleton height="h-48" />}>
       <ul className="m-0 list-none p-0">

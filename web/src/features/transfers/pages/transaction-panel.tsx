@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { download } from '../../../lib/download.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
+import { usePermission } from '../../../lib/permission.ts';
 import { reportError } from '../../../lib/report-error.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -64,6 +65,7 @@ const judged: readonly string[] = ['chain_withdraw', 'crypto_payout', 'fiat_payo
 
 function Detail({ detail }: { detail: TransactionDetail }) {
   const t = useText();
+  const maySeePolicies = usePermission('policy.view');
   const chains = useChains();
   const explorerOf = (hash: string) => explorerLink(chains.data?.items, detail.chain, 'tx', hash);
   return (
@@ -86,7 +88,7 @@ function Detail({ detail }: { detail: TransactionDetail }) {
       <Section title={t('transfers.panel.facts')}>
         <TransactionFacts detail={detail} explorerOf={explorerOf} />
       </Section>
-      {judged.includes(detail.type) && (
+      {maySeePolicies && judged.includes(detail.type) && (
         <Section title={t('transfers.panel.risk')}>
           <RiskExplanation transactionId={detail.id} />
         </Section>
@@ -101,9 +103,10 @@ function Waiting({ detail }: { detail: TransactionDetail }) {
   const t = useText();
   const formats = useFormats();
   if (detail.waitingFor === null) return null;
+  const inReview = detail.stage === 'waiting_approval' && detail.approvalTaskId !== null;
   return (
     <Banner kind="pending">
-      {detail.waitingFor}
+      {inReview ? t('transfers.waitingForApproval', { names: detail.waitingFor }) : detail.waitingFor}
       {detail.waitingSince !== null && (
         <span className="text-muted" title={formats.relative(detail.waitingSince)}>
           {' · '}

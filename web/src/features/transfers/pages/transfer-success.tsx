@@ -50,7 +50,9 @@ export function Page() {
                   })}
                 </p>
                 <TransactionStatusWord row={data} />
-                {inReview && data.waitingFor !== null && <p className="m-0">{data.waitingFor}</p>}
+                {inReview && data.waitingFor !== null && (
+                  <p className="m-0">{t('transfers.waitingForApproval', { names: data.waitingFor })}</p>
+                )}
                 <ApprovalLink detail={data} />
               </div>
               <div className="grid gap-8 sm:grid-cols-2">

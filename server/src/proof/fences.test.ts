@@ -1,0 +1,76 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../testing/database.ts';
+
+/** What the schema as a whole keeps to, so that a new table or function that does not is seen at once. */
+
+let db: TestDatabase;
+let client: pg.Client;
+beforeAll(async () => {
+  db = await testDatabase();
+  client = new pg.Client({ connectionString: db.superuserUrl });
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await db.close();
+});
+
+async function namesOf(text: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(`select q.name from (${text}) as q (name) order by q.name`);
+  return rows.map(({ name }) => name);
+}
+
+const inSchema = "relnamespace = 'causeway'::regnamespace and relkind in ('r', 'p')";
+const hasCompany = `exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'company_id')`;
+
+test('every table with a company is fenced, for its owner too; but for the signer’s journal, and the directory, which the look-ups alone read', async () => {
+  const open = `not (c.relrowsecurity and c.relforcerowsecurity and exists (
+    select from pg_policy p where p.polrelid = c.oid and p.polname = 'company'))`;
+  const unfenced = await namesOf(`select c.relname from pg_class c where ${inSchema} and ${hasCompany} and ${open}
+    and c.relname not in ('email_directory', 'signer_journal')`);
+  expect(unfenced).toEqual([]);
+});
+
+test('the web-facing process sees beyond its company only what comes before there is one', async () => {
+  const beyond = await namesOf(`select tablename from pg_policies
+    where schemaname = 'causeway' and policyname <> 'company' and roles && '{causeway_app, public}'`);
+  expect(beyond).toEqual(['code_guard', 'verification_code']);
+});
+
+test('what has no company is read by the web-facing process, and written by others; but for the counters', async () => {
+  const written = await namesOf(`select distinct c.relname from pg_class c where ${inSchema} and not ${hasCompany}
+    and (has_any_column_privilege('causeway_app', c.oid, 'insert, update') or has_table_privilege('causeway_app', c.oid, 'delete'))`);
+  expect(written).toEqual(['throttle']);
+});
+
+test('no role that signs in goes around the fences', async () => {
+  const bypassing = await namesOf(`select rolname from pg_roles
+    where rolname like 'causeway%' and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb)`);
+  expect(bypassing).toEqual([]);
+});
+
+test('a function with its owner’s rights has its search path fixed, temporary tables last, and is not for everybody', async () => {
+  const definers = `select proname from pg_proc p where pronamespace = 'causeway'::regnamespace and prosecdef`;
+  expect((await namesOf(definers)).length).toBeGreaterThan(10);
+  expect(
+    await namesOf(`${definers} and not 'search_path=causeway, pg_temp' = any (coalesce(proconfig, '{}'))`),
+  ).toEqual([]);
+  // A trigger cannot be called.
+  const called = `prorettype <> 'trigger'::regtype and has_function_privilege('public', p.oid, 'execute')`;
+  expect(await namesOf(`${definers} and ${called}`)).toEqual([]);
+});
+
+test('what a transfer is authorised and approved by is written by the web-facing process alone, and changed by nobody', async () => {
+  for (const table of ['transfer_authorisation', 'approval_decision']) {
+    const writing =
+      await namesOf(`select rolname from pg_roles where rolname like 'causeway%' and rolname <> 'causeway_owner'
+      and has_any_column_privilege(rolname, 'causeway.${table}', 'insert')`);
+    expect(writing).toEqual(['causeway_app']);
+    const changing =
+      await namesOf(`select rolname from pg_roles where rolname like 'causeway%' and rolname <> 'causeway_owner'
+      and (has_any_column_privilege(rolname, 'causeway.${table}', 'update')
+        or has_table_privilege(rolname, 'causeway.${table}', 'delete, truncate'))`);
+    expect(changing).toEqual([]);
+  }
+});
