@@ -18,8 +18,7 @@ function isCall(value: unknown): value is Call {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value;
 }
 
-/** Every call of the contract, in the order of the features. */
-export const calls: readonly Call[] = [
+const features = [
   identity,
   identityAccount,
   organisation,
@@ -34,6 +33,11 @@ export const calls: readonly Call[] = [
   transfers,
   audit,
   live,
-]
-  .flatMap((feature) => Object.values(feature))
-  .filter(isCall);
+] as const;
+
+/** Every call of the contract, in the order of the features. */
+export const calls: readonly Call[] = features.flatMap((feature): unknown[] => Object.values(feature)).filter(isCall);
+
+type CallsOf<Feature> = Feature extends unknown ? Extract<Feature[keyof Feature], Call> : never;
+/** Any of them, by its type. */
+export type EveryCall = CallsOf<(typeof features)[number]>;

@@ -9,7 +9,8 @@ import { decision } from '../testing/approval-requests.ts';
 import { credit } from '../testing/company.ts';
 import { expectCompanyBooks, expectLedgerToAgree, walletBalances } from '../testing/company-books.ts';
 import { testDatabase } from '../testing/database.ts';
-import { type Answer, type MainApp, type Member, mainApp, type Tenant } from '../testing/main-app.ts';
+import type { Answer } from '../testing/envelope.ts';
+import { type MainApp, type Member, mainApp, type Tenant } from '../testing/main-app.ts';
 import { succeed } from '../testing/succeed.ts';
 import { payee, transferRequest } from '../testing/valid-requests.ts';
 
@@ -118,8 +119,12 @@ const stageOf = async ({ initiator }: Racer, id: string) =>
   (await succeed(world, getTransaction, { as: initiator, params: { id } })).data.stage as string;
 
 /** Starts both, one of them a little later each time, so that either may come first. */
-async function bothAtOnce(index: number, one: () => Promise<Answer>, other: () => Promise<Answer>) {
-  const late = async (work: () => Promise<Answer>): Promise<Answer> => {
+async function bothAtOnce<One extends Answer, Other extends Answer>(
+  index: number,
+  one: () => Promise<One>,
+  other: () => Promise<Other>,
+) {
+  const late = async <Each>(work: () => Promise<Each>): Promise<Each> => {
     for (let start = index % 6; start > 0; start--) await world.db.worker.pool.query('select 1');
     return work();
   };
@@ -247,9 +252,9 @@ test('rule changed while pending, or while submitted: the rule of the time of su
     );
     expect([submitted.status, changed.status]).toEqual([200, 200]);
     const task = await taskOf(racer, submitted.data.id);
-    const isNew = task.version === rule.version + 1;
+    const isNew = task.version === rule!.version + 1;
     versions.add(isNew ? 'new' : 'old');
-    expect(task.version).toBe(isNew ? rule.version + 1 : rule.version);
+    expect(task.version).toBe(isNew ? rule!.version + 1 : rule!.version);
     expect(task.nodes[0]?.needed).toBe(isNew ? 2 : 1);
 
     // And back, while somebody approves: as many as were asked for when it was submitted.

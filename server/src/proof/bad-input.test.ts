@@ -20,7 +20,8 @@ import { credit, randomAddress } from '../testing/company.ts';
 import { expectLedgerToAgree, walletBalances } from '../testing/company-books.ts';
 import { textFields, valueAt, withValue } from '../testing/contract-fields.ts';
 import { testDatabase } from '../testing/database.ts';
-import { type Answer, check, type MainApp, mainApp, type Request, type Tenant } from '../testing/main-app.ts';
+import { type Answer, readAnswer } from '../testing/envelope.ts';
+import { type MainApp, mainApp, type Request, type Tenant } from '../testing/main-app.ts';
 import { succeed, testPdf, transferContent, transferRequest, validRequests } from '../testing/valid-requests.ts';
 
 let world: MainApp;
@@ -194,7 +195,7 @@ describe('what is typed', () => {
     const seen = await succeed(world, getCryptoPayee, { as: tenant.admin, params: { id: data.id } });
     expect(seen.data).toMatchObject({ label: text, remark: text });
     const found = await succeed(world, listCryptoPayees, { as: tenant.admin, query: { keyword: text } });
-    expect(found.data.items.map(({ id }: { id: string }) => id)).toContain(data.id);
+    expect(found.data.items.map(({ id }) => id)).toContain(data.id);
   });
 
   test.each(Object.entries(impossible))('and cannot be kept, %s: is refused at its field', async (_, text) => {
@@ -263,7 +264,7 @@ describe('a body', () => {
         'idempotency-key': newId(),
       },
     });
-    return check(call, raw);
+    return readAnswer(call, raw);
   }
 
   test.each(withBody)('of %s that is no JSON object is refused', async (_, call) => {

@@ -10,7 +10,8 @@ import { createLog } from '../platform/log.ts';
 import { credit } from '../testing/company.ts';
 import { expectCompanyBooks, expectLedgerToAgree, walletBalances } from '../testing/company-books.ts';
 import { testDatabase } from '../testing/database.ts';
-import { type Answer, type MainApp, type Member, mainApp, type Request, type Tenant } from '../testing/main-app.ts';
+import type { Answer } from '../testing/envelope.ts';
+import { type MainApp, type Member, mainApp, type Request, type Tenant } from '../testing/main-app.ts';
 import { encrypted, payee, succeed, type TransferBody, transferRequest } from '../testing/valid-requests.ts';
 
 /** Each race is run so often; a company and a member serve only so many, since codes are limited by member. */
@@ -206,7 +207,7 @@ async function bindAuthenticator(as: Member): Promise<Secret> {
   // The database dates the secret by its own clock.
   now = new Date();
   const { data } = await succeed(world, identity.getMfa, { as });
-  const secret = Secret.fromBase32(data.secret);
+  const secret = Secret.fromBase32(data.secret!);
   const code = new TOTP({ secret }).generate({ timestamp: now.getTime() });
   await succeed(world, identity.bindMfa, { as, body: { password: await encrypted(world), code } });
   return secret;

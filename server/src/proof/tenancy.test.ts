@@ -9,7 +9,8 @@ import { newId } from '../platform/ids.ts';
 import { credit } from '../testing/company.ts';
 import { textFields, valueAt, withValue } from '../testing/contract-fields.ts';
 import { testDatabase } from '../testing/database.ts';
-import { type Answer, type MainApp, mainApp, type Request, type Tenant } from '../testing/main-app.ts';
+import type { Answer } from '../testing/envelope.ts';
+import { type MainApp, mainApp, type Request, type Tenant } from '../testing/main-app.ts';
 import { transferContent, transferRequest, validRequests } from '../testing/valid-requests.ts';
 
 let world: MainApp;

@@ -2,6 +2,7 @@ import * as approvals from '@causeway/contract/approvals.ts';
 import { sendUserCode } from '@causeway/contract/identity.ts';
 import { newId } from '../platform/ids.ts';
 import type { MainApp, Member, Request, Tenant } from './main-app.ts';
+import { present } from './present.ts';
 import { succeed } from './succeed.ts';
 
 /** Requests of approvals that succeed, with all that they stand on. */
@@ -86,7 +87,7 @@ async function proposal(world: MainApp, tenant: Tenant): Promise<{ proposer: Mem
   await world.member(tenant, 'administrator');
   const body = await newRule(world, tenant, newId());
   const { data } = await succeed(world, approvals.addRule, { as: proposer, body });
-  return { proposer, taskId: data.taskId };
+  return { proposer, taskId: present(data.taskId) };
 }
 
 /** A rule that is in force. */
@@ -95,7 +96,7 @@ async function rule(world: MainApp, tenant: Tenant): Promise<string> {
   const { data } = await succeed(world, approvals.addRule, { as: tenant.admin, body });
   if (!data.applied) {
     const second = await world.member(tenant, 'administrator');
-    await succeed(world, approvals.decideApprovals, await decision(world, second, [data.taskId]));
+    await succeed(world, approvals.decideApprovals, await decision(world, second, [present(data.taskId)]));
   }
   return body.id;
 }

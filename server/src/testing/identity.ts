@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
-import type { CodeSubject } from '@causeway/contract/identity.ts';
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { Call, Output } from '@causeway/contract/call.ts';
+import type { CodeSubject, login } from '@causeway/contract/identity.ts';
+import type { FastifyInstance } from 'fastify';
 import { CompactEncrypt, importJWK, type JWK } from 'jose';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -18,6 +19,7 @@ import { createApp } from '../platform/app.ts';
 import { createLog } from '../platform/log.ts';
 import type { Mail } from '../platform/mail.ts';
 import type { TestDatabase } from './database.ts';
+import { type Answer, type CallAt, readAnswerAt } from './envelope.ts';
 
 /** The identity of a server, reached as a browser reaches it; mails land in a list instead of a mail server. */
 export interface TestIdentity {
@@ -26,7 +28,8 @@ export interface TestIdentity {
   mails: Mail[];
   /** Does what relay and worker would: runs identity's jobs for what stands in the outbox, and empties it. */
   deliver(): Promise<void>;
-  call(request: TestCall): Promise<TestAnswer>;
+  /** Calls what stands at the path: by POST with a body and by GET without one, unless it is said. */
+  call<const Request extends TestCall>(request: Request): AnswerTo<Request>;
   encrypt(password: string): Promise<string>;
   /** Asks for a challenge and solves it. */
   captcha(): Promise<string>;
@@ -36,7 +39,7 @@ export interface TestIdentity {
   /** Signs a new company up, all the way through the calls. */
   signUp(given?: { email?: string; password?: string; companyName?: string }): Promise<Account>;
   /** Signs in with a code by mail. */
-  signIn(account: Account, extra?: { skipVerification?: boolean }): Promise<TestAnswer>;
+  signIn(account: Account, extra?: { skipVerification?: boolean }): Promise<Answer<Output<typeof login>>>;
   /** Moves what time makes hold or expire into the past, by asking the database as its owner. */
   elapse(statement: string, values?: unknown[]): Promise<void>;
   close(): Promise<void>;
@@ -49,23 +52,20 @@ export interface Account {
 }
 
 interface TestCall {
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method?: Call['method'];
   path: string;
-  body?: unknown;
+  body?: object;
   token?: string;
   ip?: string;
   language?: string;
 }
 
-export interface TestAnswer {
-  status: number;
-  key: string | null;
-  // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what the tests are about
-  data: any;
-  errors: string[];
-  fields: Record<string, string>;
-  raw: LightMyRequestResponse;
-}
+type MethodOf<Request extends TestCall> = Request extends { method: infer Method extends Call['method'] }
+  ? Method
+  : Request extends { body: object }
+    ? 'POST'
+    : 'GET';
+type AnswerTo<Request extends TestCall> = Promise<Answer<Output<CallAt<MethodOf<Request>, Request['path']>>>>;
 
 export const testPassword = 'Correct-Horse1';
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -141,7 +141,7 @@ export async function testIdentity(db: TestDatabase, options: Partial<IdentityOp
   return made;
 }
 
-async function callApp(app: FastifyInstance, request: TestCall): Promise<TestAnswer> {
+async function callApp<const Request extends TestCall>(app: FastifyInstance, request: Request): AnswerTo<Request> {
   const { method = request.body === undefined ? 'GET' : 'POST', path, body, token, ip, language } = request;
   const raw = await app.inject({
     method,
@@ -150,11 +150,10 @@ async function callApp(app: FastifyInstance, request: TestCall): Promise<TestAns
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       'accept-language': language ?? 'en-us',
     },
-    ...(body === undefined ? {} : { payload: body as object }),
+    ...(body === undefined ? {} : { payload: body }),
     ...(ip === undefined ? {} : { remoteAddress: ip }),
   });
-  const { data = null, errors = [], key = null, fields = {} } = raw.json();
-  return { status: raw.statusCode, key, data, errors, fields, raw };
+  return readAnswerAt(method, path, raw) as unknown as Awaited<AnswerTo<Request>>;
 }
 
 /** Does ALTCHA's work: finds the number whose SHA-256 with the salt is the challenge. */
@@ -212,15 +211,15 @@ async function signIn(
   made: TestIdentity,
   { email, password }: Account,
   extra: { skipVerification?: boolean },
-): Promise<TestAnswer> {
+): Promise<Answer<Output<typeof login>>> {
   const first = await made.call({
     path: '/web/user/login',
     body: { loginMethod: 'email', email, password: await made.encrypt(password) },
   });
   if (first.status !== 200) return first;
-  const { ticket } = first.data;
+  const ticket = first.data.ticket ?? '';
   const sent = await made.call({ path: '/common/send-code', body: { scenario: 'login', ticket } });
-  if (sent.status !== 200) return sent;
+  if (sent.status !== 200) throw new Error(`no sign-in code: ${sent.raw.body}`);
   await made.deliver();
   return made.call({
     path: '/web/user/login',

@@ -3,20 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { type Call, errorsOf, failure } from '@causeway/contract/call.ts';
-import { errors } from '@causeway/contract/errors.ts';
+import type { Call, Output } from '@causeway/contract/call.ts';
 import {
   type Permission,
   type SystemRole,
   systemRoleIds,
   systemRolePermissions,
 } from '@causeway/contract/permission.ts';
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { exportJWK, generateKeyPair } from 'jose';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { expect } from 'vitest';
-import * as z from 'zod/mini';
 import { composeMain } from '../compose.ts';
 import { createPasswords } from '../features/identity/passwords.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -26,6 +23,7 @@ import { deriveKey, newToken, sha256, unseal } from '../platform/secrets.ts';
 import type { Session } from '../platform/session.ts';
 import { openTestCompany, type TestCompany } from './company.ts';
 import type { TestDatabase } from './database.ts';
+import { type Answer, readAnswer } from './envelope.ts';
 import { keepTestPrices } from './prices.ts';
 
 /**
@@ -45,7 +43,7 @@ export interface MainApp {
   company(name?: string): Promise<Tenant>;
   /** Somebody of the company, signed in; with a system role or one of the company's own. */
   member(tenant: Pick<Tenant, 'id'>, role: SystemRole | OwnRole): Promise<Member>;
-  ask(call: Call, request?: Request): Promise<Answer>;
+  ask<C extends Call>(call: C, request?: Request): Promise<Answer<Output<C>>>;
   /** The code last mailed to anybody, taken from the outbox. */
   takeCode(): Promise<string>;
   /** The token of the activation or reset link last mailed to anybody, taken from the outbox. */
@@ -77,16 +75,6 @@ export interface Request {
   upload?: { name: string; content: Buffer };
   headers?: Record<string, string>;
   ip?: string;
-}
-
-export interface Answer {
-  status: number;
-  key: string | null;
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape, and the assertions check them
-  data: any;
-  fields: Record<string, string>;
-  errors: string[];
-  raw: LightMyRequestResponse;
 }
 
 export const memberPassword = 'Correct-Horse1';
@@ -184,7 +172,7 @@ function nextIp(): string {
   return `10.${(callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}`;
 }
 
-async function ask(app: FastifyInstance, call: Call, request: Request): Promise<Answer> {
+async function ask<C extends Call>(app: FastifyInstance, call: C, request: Request): Promise<Answer<Output<C>>> {
   const { as, params = {}, query = {}, body, upload, headers = {}, ip = nextIp() } = request;
   const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodedText(params[name] ?? ''));
   const search = Object.entries(query).map(([name, value]) => `${name}=${encodedText(value)}`);
@@ -203,7 +191,7 @@ async function ask(app: FastifyInstance, call: Call, request: Request): Promise<
     },
     ...(payload === undefined ? {} : { payload }),
   });
-  return check(call, raw);
+  return readAnswer(call, raw);
 }
 
 /** As a browser would, and a lone surrogate as the bytes that a careless program makes of it. */
@@ -219,32 +207,6 @@ function formOf({ name, content }: { name: string; content: Buffer }) {
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
     payload: Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]),
   };
-}
-
-const success = z.strictObject({ code: z.literal(0), data: z.unknown(), errors: z.tuple([]) });
-
-/** Takes an answer apart, and holds it against the contract. */
-export function check(call: Call, raw: LightMyRequestResponse): Answer {
-  const where = `${call.name} answered ${raw.statusCode} ${raw.body.slice(0, 500)}`;
-  expect(raw.headers['cache-control'], where).toBe('no-store');
-  if (raw.statusCode === 200 && call.answer === 'file') {
-    expect(raw.headers['content-disposition'], where).toMatch(/^attachment; /);
-    return { status: 200, key: null, data: null, fields: {}, errors: [], raw };
-  }
-  if (raw.statusCode === 200) {
-    const envelope = z.parse(success, raw.json());
-    const data = z.parse(call.output, envelope.data);
-    // Nothing comes beyond what the contract names: what is left out by its schema was not there.
-    expect(data, where).toEqual(envelope.data);
-    return { status: 200, key: null, data, fields: {}, errors: [], raw };
-  }
-  const said = z.parse(failure, raw.json());
-  const declared = errorsOf(call).find((key) => key === said.key);
-  expect(declared, `${where}: ${call.name} does not declare ${said.key}`).toBeDefined();
-  if (declared) expect({ status: raw.statusCode, code: said.code }, where).toEqual(errors[declared]);
-  expect(said.errors.join(''), where).not.toBe('');
-  expect(said.requestId, where).toBe(raw.headers['x-request-id']);
-  return { status: raw.statusCode, key: said.key, data: null, fields: said.fields, errors: said.errors, raw };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: letters of every shape

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Call, Output } from '@causeway/contract/call.ts';
 import { type SystemRole, systemRolePermissions } from '@causeway/contract/permission.ts';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { pino } from 'pino';
@@ -6,26 +7,19 @@ import { createApp } from '../platform/app.ts';
 import type { Http } from '../platform/http.ts';
 import { newId } from '../platform/ids.ts';
 import type { Session } from '../platform/session.ts';
+import { type Answer, type CallAt, readAnswerAt } from './envelope.ts';
+
+type AnswerAt<Method extends Call['method'], Url extends string> = Promise<Answer<Output<CallAt<Method, Url>>>>;
 
 /** Somebody signed in to the application under test, and the way to call it as them. */
 export interface Caller {
   session: Session;
-  get(url: string, locale?: string): Promise<Answer>;
-  post(url: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
-  put(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  delete(url: string): Promise<Answer>;
+  /** Answers have the type of the call that stands at the address; one that varies is called through `inject`. */
+  get<const Url extends string>(url: Url, locale?: string): AnswerAt<'GET', Url>;
+  post<const Url extends string>(url: Url, body: unknown, headers?: Record<string, string>): AnswerAt<'POST', Url>;
+  put<const Url extends string>(url: Url, body?: unknown, headers?: Record<string, string>): AnswerAt<'PUT', Url>;
+  delete<const Url extends string>(url: Url): AnswerAt<'DELETE', Url>;
   inject(options: InjectOptions): Promise<LightMyRequestResponse>;
-}
-
-/** An answered call: the envelope taken apart. */
-interface Answer {
-  status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape, and the assertions check them
-  data: any;
-  errors: string[];
-  key: string;
-  fields: Record<string, string>;
-  headers: Record<string, unknown>;
 }
 
 export interface SessionApp {
@@ -60,16 +54,17 @@ export async function sessionApp(register: (http: Http) => void): Promise<Sessio
 function callerOf(app: FastifyInstance, session: Session, token: string): Caller {
   const inject = (options: InjectOptions) =>
     app.inject({ ...options, headers: { authorization: `Bearer ${token}`, ...options.headers } });
-  const call = async (options: InjectOptions): Promise<Answer> => {
-    const response = await inject(options);
-    return { status: response.statusCode, headers: response.headers, ...response.json() };
-  };
+  const call = async <const Method extends Call['method'], const Url extends string>(
+    method: Method,
+    url: Url,
+    options: InjectOptions = {},
+  ) => readAnswerAt(method, url, await inject({ ...options, method, url }));
   return {
     session,
     inject,
-    get: (url, locale = 'en-us') => call({ method: 'GET', url, headers: { 'accept-language': locale } }),
-    post: (url, body, headers = {}) => call({ method: 'POST', url, payload: body as object, headers }),
-    put: (url, body = {}, headers = {}) => call({ method: 'PUT', url, payload: body as object, headers }),
-    delete: (url) => call({ method: 'DELETE', url }),
+    get: (url, locale = 'en-us') => call('GET', url, { headers: { 'accept-language': locale } }),
+    post: (url, body, headers = {}) => call('POST', url, { payload: body as object, headers }),
+    put: (url, body = {}, headers = {}) => call('PUT', url, { payload: body as object, headers }),
+    delete: (url) => call('DELETE', url),
   };
 }

@@ -16,6 +16,7 @@ import { solveCaptcha } from './identity.ts';
 import { type MainApp, type Member, memberPassword, type Request, type Tenant } from './main-app.ts';
 import { invitation, organisationRequests } from './organisation.ts';
 import { type SoftPasskey, softPasskey } from './passkey.ts';
+import { present } from './present.ts';
 import { riskRequests } from './risk-requests.ts';
 import { succeed } from './succeed.ts';
 import { insertTestTransaction } from './transactions.ts';
@@ -128,7 +129,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     const as = await world.member(tenant, 'viewer');
     await signInAgain(world, as);
     const { data } = await succeed(world, account.listSessions, { as });
-    return { as, params: { id: data[1].id } };
+    return { as, params: { id: present(data[1]).id } };
   },
   endOtherSessions: async (world, tenant) => ({ as: await world.member(tenant, 'viewer') }),
   listTrustedBrowsers: async (_, { admin }) => ({ as: admin }),
@@ -136,7 +137,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     const as = await world.member(tenant, 'viewer');
     await signInAgain(world, as);
     const { data } = await succeed(world, account.listTrustedBrowsers, { as });
-    return { as, params: { id: data[0].id } };
+    return { as, params: { id: present(data[0]).id } };
   },
   removeTrustedBrowsers: async (world, tenant) => ({ as: await world.member(tenant, 'viewer') }),
   uploadFile: async (_, { admin }) => ({ as: admin, upload: { name: 'invoice.pdf', content: testPdf } }),
@@ -195,7 +196,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   getAuditEvent: async (world, tenant) => {
     const query = await ownEvents(world, tenant);
     const { items } = (await succeed(world, listAudit, { as: tenant.admin, query })).data;
-    return { as: tenant.admin, params: { id: items[0].id } };
+    return { as: tenant.admin, params: { id: present(items[0]).id } };
   },
   listAuditFilters: async (_, { admin }) => ({ as: admin }),
   exportAudit: async (world, tenant) => ({
@@ -207,14 +208,14 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
 
 async function bindRequest(world: MainApp, as: Member): Promise<Request> {
   const { secret } = (await succeed(world, identity.getMfa, { as })).data;
-  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  const code = new TOTP({ secret: Secret.fromBase32(present(secret)) }).generate();
   return { as, body: { password: await encrypted(world), code } };
 }
 
 async function withAuthenticator(world: MainApp, tenant: Tenant): Promise<{ as: Member; recoveryCode: string }> {
   const as = await world.member(tenant, 'viewer');
   const { data } = await succeed(world, identity.bindMfa, await bindRequest(world, as));
-  return { as, recoveryCode: data.recoveryCodes[0] };
+  return { as, recoveryCode: present(data.recoveryCodes[0]) };
 }
 
 /** A code by mail, with the password, for one change of how a member signs in. */
@@ -242,7 +243,7 @@ export async function withPasskey(
 async function passkeyTicket(world: MainApp, tenant: Tenant): Promise<{ ticket: string; passkey: SoftPasskey }> {
   const { as, passkey } = await withPasskey(world, tenant);
   const body = { loginMethod: 'email', email: as.email, password: await encrypted(world) };
-  return { ticket: (await succeed(world, identity.login, { body })).data.ticket, passkey };
+  return { ticket: present((await succeed(world, identity.login, { body })).data.ticket), passkey };
 }
 
 /** Once more, in a browser that may skip the code from then on. */
@@ -251,7 +252,7 @@ export async function signInAgain(world: MainApp, { email }: Member): Promise<st
   const { ticket } = (await succeed(world, identity.login, { body: first })).data;
   await succeed(world, identity.sendCode, { body: { scenario: 'login', ticket } });
   const body = { loginMethod: 'email', ticket, code: await world.takeCode(), skipVerification: true };
-  return (await succeed(world, identity.login, { body })).data.accessToken;
+  return present((await succeed(world, identity.login, { body })).data.accessToken);
 }
 
 export const testPdf = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF', 'latin1');
@@ -265,7 +266,7 @@ async function unreadNotice(world: MainApp, { id, admin }: Tenant): Promise<stri
     notify(tx, { kind: 'depositSeen', sourceId: newId(), values, link: null }),
   );
   const { items } = (await succeed(world, listNotices, { as: admin, query: { read: 'false' } })).data;
-  return items[0].id;
+  return present(items[0]).id;
 }
 
 /** A filter of the audit log that finds what the administrator did to themselves: at least one event. */

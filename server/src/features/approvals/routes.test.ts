@@ -62,19 +62,19 @@ describe('one administrator', () => {
     expect((await add(rule({ name: 'Large payments', lower: '10000', upper: null }))).data.applied).toBe(true);
     const [first, second] = (await settings()).rules;
     expect(first).toMatchObject({ name: 'Usual payments', position: 1, version: 1, lower: '0.00', upper: '10000.00' });
-    expect(first.nodes[0].approvers).toEqual([{ ...role('approver'), name: 'Approver', gone: false }]);
+    expect(first!.nodes[0!]!.approvers).toEqual([{ ...role('approver'), name: 'Approver', gone: false }]);
 
     const { version } = await settings();
     const changed = rule({ name: 'Daily payments' });
-    await succeed(world, approvals.changeRule, { as: tenant.admin, body: { version, id: first.id, rule: changed } });
-    const order = { version: version + 1, ids: [second.id, first.id] };
+    await succeed(world, approvals.changeRule, { as: tenant.admin, body: { version, id: first!.id, rule: changed } });
+    const order = { version: version + 1, ids: [second!.id, first!.id] };
     await succeed(world, approvals.orderRules, { as: tenant.admin, body: order });
     const now = await settings();
     expect(now.rules.map(({ name, version: of }: { name: string; version: number }) => [name, of])).toEqual([
       ['Large payments', 1],
       ['Daily payments', 2],
     ]);
-    await succeed(world, approvals.deleteRule, { as: tenant.admin, body: { version: now.version, id: second.id } });
+    await succeed(world, approvals.deleteRule, { as: tenant.admin, body: { version: now.version, id: second!.id } });
     expect((await settings()).rules).toHaveLength(1);
 
     const { items } = (await succeed(world, approvals.listReviewLogs, { as: tenant.admin })).data;
@@ -85,7 +85,7 @@ describe('one administrator', () => {
       'Added the approval rule “Large payments”',
       'Added the approval rule “Usual payments”',
     ]);
-    expect(items[2].change).toMatchObject({
+    expect(items[2]!.change).toMatchObject({
       before: { rule: { name: 'Usual payments' } },
       after: { rule: changed.name && { name: 'Daily payments' } },
     });
@@ -182,14 +182,14 @@ describe('two administrators', () => {
     expect(proposed).toMatchObject({ applied: false });
     expect(await settings()).toMatchObject({ rules: [], dualControl: true, proposals: [{ taskId: proposed.taskId }] });
 
-    const own = await decision(world, tenant.admin, [proposed.taskId]);
+    const own = await decision(world, tenant.admin, [proposed.taskId!]);
     expect(await world.ask(approvals.decideApprovals, own)).toMatchObject({ status: 403, key: 'approvalOwn' });
     const todo = (await succeed(world, approvals.listTodo, { as: second })).data;
     expect(todo.waitingForMe).toMatchObject({
       count: 1,
       items: [{ taskId: proposed.taskId, name: 'New approval rule: Usual payments', initiator: 'Ada Wong' }],
     });
-    const params = { id: proposed.taskId };
+    const params = { id: proposed.taskId! };
     const { data: task } = await succeed(world, approvals.getApproval, { as: second, params });
     expect(task).toMatchObject({
       kind: 'rule_change',
@@ -199,7 +199,7 @@ describe('two administrators', () => {
       nodes: [{ state: 'current', needed: 1, able: [{ id: second.session.userId }] }],
     });
 
-    const { data } = await succeed(world, approvals.decideApprovals, await decision(world, second, [proposed.taskId]));
+    const { data } = await succeed(world, approvals.decideApprovals, await decision(world, second, [proposed.taskId!]));
     expect(data.items).toMatchObject([{ status: 'approved', end: 'approved' }]);
     expect(await settings()).toMatchObject({
       rules: [{ name: 'Usual payments', changedBy: 'Ada Wong' }],
@@ -212,8 +212,8 @@ describe('two administrators', () => {
 
   test('what was proposed against other settings is void once they change', async () => {
     const [one, two] = [(await add(rule())).data, (await add(rule({ name: 'Other' }), second)).data];
-    await succeed(world, approvals.decideApprovals, await decision(world, second, [one.taskId]));
-    const params = { id: two.taskId };
+    await succeed(world, approvals.decideApprovals, await decision(world, second, [one.taskId!]));
+    const params = { id: two.taskId! };
     const { data } = await succeed(world, approvals.getApproval, { as: tenant.admin, params });
     expect(data).toMatchObject({
       status: 'rejected',
@@ -227,7 +227,7 @@ describe('two administrators', () => {
   test('switching review off needs both, and a rejection needs its reason', async () => {
     const { data } = await switchTo(true);
     expect(data.applied).toBe(false);
-    const request = await decision(world, second, [data.taskId], 'rejected');
+    const request = await decision(world, second, [data.taskId!], 'rejected');
     const silent = { ...request, body: { ...request.body, opinion: ' ' } };
     const refused = await world.ask(approvals.decideApprovals, silent);
     expect(refused).toMatchObject({
@@ -245,8 +245,8 @@ describe('two administrators', () => {
 
   test('a code for one decision is of no use for another', async () => {
     const [one, two] = [(await add(rule())).data, (await add(rule({ name: 'Other' }))).data];
-    const request = await decision(world, second, [one.taskId], 'rejected');
-    const other = { ...request, body: { ...request.body, ids: [two.taskId] } };
+    const request = await decision(world, second, [one.taskId!], 'rejected');
+    const other = { ...request, body: { ...request.body, ids: [two.taskId!] } };
     expect((await world.ask(approvals.decideApprovals, other)).key).toBe('transferCodeMismatch');
     const turned = { ...request, body: { ...request.body, outcome: 'approved' } };
     expect((await world.ask(approvals.decideApprovals, turned)).key).toBe('transferCodeMismatch');
@@ -266,9 +266,9 @@ describe('two administrators', () => {
       0, 0, 403,
     ]);
     expect(await seen(second, 'all')).toBe(1);
-    const hidden = await world.ask(approvals.getApproval, { as: viewer, params: { id: data.taskId } });
+    const hidden = await world.ask(approvals.getApproval, { as: viewer, params: { id: data.taskId! } });
     expect(hidden).toMatchObject({ status: 404, key: 'notFound' });
-    await succeed(world, approvals.decideApprovals, await decision(world, second, [data.taskId]));
+    await succeed(world, approvals.decideApprovals, await decision(world, second, [data.taskId!]));
     expect([await seen(second, 'completed'), await seen(second, 'pending'), await seen(viewer, 'completed')]).toEqual([
       1, 0, 0,
     ]);
@@ -281,7 +281,7 @@ describe('two administrators', () => {
     for (const order of ['asc', 'desc']) {
       const query = { view: 'initiated', size: '10', order };
       const first = (await succeed(world, approvals.listApprovals, { as: tenant.admin, query })).data;
-      const more = { ...query, cursor: first.next };
+      const more = { ...query, cursor: first.next! };
       const last = (await succeed(world, approvals.listApprovals, { as: tenant.admin, query: more })).data;
       const names = [...first.items, ...last.items].map(({ name }: { name: string }) => name);
       expect(names).toHaveLength(12);
@@ -295,7 +295,7 @@ describe('two administrators', () => {
 test('whoever is being disabled decides nothing more, however late their decision is looked at', async () => {
   const second = await world.member(tenant, 'administrator');
   const { taskId } = (await add(rule())).data;
-  const request = await decision(world, second, [taskId]);
+  const request = await decision(world, second, [taskId!]);
   let answer: ReturnType<MainApp['ask']> | undefined;
   await world.db.app.withCompany(tenant.id, async (tx) => {
     await sql`update member set disabled_at = now()

@@ -13,7 +13,7 @@ afterAll(async () => {
   await db.close();
 });
 
-const token = async (account: Account) => (await app.signIn(account)).data.accessToken as string;
+const token = async (account: Account) => (await app.signIn(account)).data.accessToken! as string;
 const sessions = async (as: string) => (await app.call({ path: '/web/user/session', token: as })).data;
 const status = async (as: string) => (await app.call({ path: '/web/user', token: as })).status;
 
@@ -37,14 +37,14 @@ describe('sessions', () => {
     expect(list).toHaveLength(2);
     expect(list.map(({ current }: { current: boolean }) => current)).toEqual([true, false]);
     expect(list[0]).toMatchObject({ ip: '127.0.0.1', browser: null, system: null });
-    expect((await sessions(second))[0].id).toBe(list[1].id);
+    expect((await sessions(second))[0]!.id).toBe(list[1]!.id);
   });
 
   test('are ended one by one, from the next request on', async () => {
     const account = await app.signUp();
     const first = await token(account);
     const second = await another(account);
-    const [, { id }] = await sessions(first);
+    const id = (await sessions(first))[1]!.id;
     const path = `/web/user/session/${id}`;
     expect((await app.call({ method: 'DELETE', path, token: first })).status).toBe(200);
     expect([await status(first), await status(second)]).toEqual([200, 401]);
@@ -63,7 +63,7 @@ describe('sessions', () => {
 
   test('of somebody else are as unknown as none', async () => {
     const [mine, theirs] = [await token(await app.signUp()), await token(await app.signUp())];
-    const [{ id }] = await sessions(theirs);
+    const id = (await sessions(theirs))[0]!.id;
     const answer = await app.call({ method: 'DELETE', path: `/web/user/session/${id}`, token: mine });
     expect(answer.key).toBe('notFound');
     expect(await status(theirs)).toBe(200);
@@ -74,7 +74,7 @@ describe('browsers that may skip verification', () => {
   const firstStep = async (account: Account, laissezPasser: string) => {
     const password = await app.encrypt(account.password);
     const body = { loginMethod: 'email', email: account.email, password, laissezPasser };
-    return (await app.call({ path: '/web/user/login', body })).data.accessToken;
+    return (await app.call({ path: '/web/user/login', body })).data.accessToken!;
   };
 
   test('are listed with their last use, and forgotten one or all', async () => {
@@ -83,24 +83,24 @@ describe('browsers that may skip verification', () => {
     await app.elapse('delete from causeway.verification_code');
     const other = (await app.signIn(account, { skipVerification: true })).data;
     const as = opened.accessToken;
-    const list = async () => (await app.call({ path: '/web/user/trusted-browser', token: as })).data;
-    expect(await firstStep(account, opened.laissezPasser)).not.toBeNull();
+    const list = async () => (await app.call({ path: '/web/user/trusted-browser', token: as! })).data;
+    expect(await firstStep(account, opened.laissezPasser!)).not.toBeNull();
     const both = await list();
     expect(both.map(({ lastUsedAt }: { lastUsedAt: string | null }) => lastUsedAt !== null)).toEqual([false, true]);
-    const path = `/web/user/trusted-browser/${both[1].id}`;
-    expect((await app.call({ method: 'DELETE', path, token: as })).status).toBe(200);
-    expect((await app.call({ method: 'DELETE', path, token: as })).key).toBe('notFound');
-    expect(await firstStep(account, opened.laissezPasser)).toBeNull();
-    expect(await firstStep(account, other.laissezPasser)).not.toBeNull();
-    const all = await app.call({ method: 'DELETE', path: '/web/user/trusted-browser', token: as });
+    const path = `/web/user/trusted-browser/${both[1]!.id}`;
+    expect((await app.call({ method: 'DELETE', path, token: as! })).status).toBe(200);
+    expect((await app.call({ method: 'DELETE', path, token: as! })).key).toBe('notFound');
+    expect(await firstStep(account, opened.laissezPasser!)).toBeNull();
+    expect(await firstStep(account, other.laissezPasser!)).not.toBeNull();
+    const all = await app.call({ method: 'DELETE', path: '/web/user/trusted-browser', token: as! });
     expect(all.data).toEqual({ removed: 1 });
-    expect(await firstStep(account, other.laissezPasser)).toBeNull();
+    expect(await firstStep(account, other.laissezPasser!)).toBeNull();
     expect(await list()).toEqual([]);
   });
 
   test('of somebody else are as unknown as none', async () => {
-    const theirs = (await app.signIn(await app.signUp(), { skipVerification: true })).data.accessToken;
-    const [{ id }] = (await app.call({ path: '/web/user/trusted-browser', token: theirs })).data;
+    const theirs = (await app.signIn(await app.signUp(), { skipVerification: true })).data.accessToken!;
+    const id = (await app.call({ path: '/web/user/trusted-browser', token: theirs })).data[0]!.id;
     const path = `/web/user/trusted-browser/${id}`;
     const mine = await token(await app.signUp());
     expect((await app.call({ method: 'DELETE', path, token: mine })).key).toBe('notFound');

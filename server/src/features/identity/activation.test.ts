@@ -15,7 +15,7 @@ beforeAll(async () => {
   app = await testIdentity(db);
   owner = await app.signUp();
   const { data } = await app.signIn(owner);
-  companyId = (await app.call({ path: '/web/user', token: data.accessToken })).data.companyId;
+  companyId = (await app.call({ path: '/web/user', token: data.accessToken! })).data.companyId;
 });
 afterAll(async () => {
   await app.close();
@@ -141,7 +141,7 @@ describe('a link', () => {
 
 test('a reset ends what the old password opened and tells the owner', async () => {
   const signedIn = await app.signIn(owner);
-  const token = signedIn.data.accessToken;
+  const token = signedIn.data.accessToken!;
   const { id } = (await app.call({ path: '/web/user', token })).data;
   await issue('reset', id);
   const link = await mailedToken();

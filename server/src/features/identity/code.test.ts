@@ -24,7 +24,7 @@ const wrong = (code: string, by = 1) => ((Number(code) + by) % 1_000_000).toStri
 
 async function signedIn() {
   const account = await app.signUp();
-  const token: string = (await app.signIn(account)).data.accessToken;
+  const token: string = (await app.signIn(account)).data.accessToken!;
   const session = await app.identity.authenticate(token, false);
   if (!session) throw new Error('not signed in');
   return { account, token, session };

@@ -31,7 +31,7 @@ test('sessions and trusted browsers are their owner’s to see and to end', asyn
   for (const { id } of sessions) {
     expect((await world.ask(calls.endSession, { as: colleague, params: { id } })).key).toBe('notFound');
   }
-  const params = { id: browsers[0].id };
+  const params = { id: browsers[0]!.id };
   expect((await world.ask(calls.removeTrustedBrowser, { as: colleague, params })).key).toBe('notFound');
   expect((await succeed(world, calls.endOtherSessions, { as: colleague })).data).toEqual({ ended: 0 });
   expect((await succeed(world, calls.removeTrustedBrowsers, { as: colleague })).data).toEqual({ removed: 0 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
-import { type Account, type TestAnswer, type TestIdentity, testIdentity } from '../../testing/identity.ts';
+import type { Answer } from '../../testing/envelope.ts';
+import { type Account, type TestIdentity, testIdentity } from '../../testing/identity.ts';
 
 /** Nothing that a stranger sees tells whether an address has an account: status, body, count, order or time. */
 
@@ -30,7 +31,7 @@ let serial = 0;
 const nobody = () => `nobody${serial++}@example.com`;
 
 /** An answer as a stranger sees it, without what differs between any two. */
-function seen({ raw }: TestAnswer) {
+function seen({ raw }: Answer) {
   const body = raw.json();
   const { date: _date, 'x-request-id': _id, ...headers } = raw.headers;
   return { status: raw.statusCode, body: { ...body, requestId: '' }, headers };

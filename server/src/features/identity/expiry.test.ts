@@ -64,14 +64,14 @@ async function age(interval: string): Promise<void> {
 
 /** Signs in with everything that leaves a trace; answers the token. */
 async function signInWithTraces(account: Account): Promise<string> {
-  const { data } = await app.signIn(account, { skipVerification: true });
-  await app.call({ path: '/common/user/send-code', token: data.accessToken, body: { scenario: 'update_psd' } });
-  const session = await app.identity.authenticate(data.accessToken, false);
+  const token = (await app.signIn(account, { skipVerification: true })).data.accessToken!;
+  await app.call({ path: '/common/user/send-code', token, body: { scenario: 'update_psd' } });
+  const session = await app.identity.authenticate(token, false);
   if (!session) throw new Error('not signed in');
   await db.app.withCompany(session.companyId, (tx) =>
     insertChallenge(tx, { userId: session.userId, purpose: 'add', ticketId: null }, randomBytes(32)),
   );
-  return data.accessToken;
+  return token;
 }
 
 test('what still holds stays, what is over for a day goes, of every company', async () => {

@@ -26,7 +26,7 @@ const wrongFor = (secret: string) => {
 
 async function signedIn(): Promise<{ account: Account; token: string }> {
   const account = await app.signUp();
-  return { account, token: (await app.signIn(account)).data.accessToken };
+  return { account, token: (await app.signIn(account)).data.accessToken! };
 }
 
 async function bind(token: string, code: string, password = 'Correct-Horse1') {
@@ -36,9 +36,9 @@ async function bind(token: string, code: string, password = 'Correct-Horse1') {
 async function bound() {
   const { account, token } = await signedIn();
   const { secret } = (await app.call({ path: '/web/user/mfa', token })).data;
-  expect((await bind(token, codeOf(secret))).status).toBe(200);
+  expect((await bind(token, codeOf(secret!))).status).toBe(200);
   now += 30_000;
-  return { account, token, secret: secret as string };
+  return { account, token, secret: secret! };
 }
 
 async function ticketOf(account: Account): Promise<string> {
@@ -48,7 +48,7 @@ async function ticketOf(account: Account): Promise<string> {
     body: { loginMethod: 'otp_auth', email: account.email, password },
   });
   expect(answer.data.boundOtp).toBe(true);
-  return answer.data.ticket;
+  return answer.data.ticket!;
 }
 
 const finish = (ticket: string, code: string) =>
@@ -61,11 +61,11 @@ describe('an authenticator', () => {
     expect(asked.data).toMatchObject({ bound: false });
     expect(asked.data.uri).toContain(encodeURIComponent(account.email));
     const again = await app.call({ path: '/web/user/mfa', token });
-    expect(again.data.secret).toBe(asked.data.secret);
-    expect((await bind(token, codeOf(asked.data.secret), 'Wrong-Horse1')).key).toBe('passwordWrong');
-    expect((await bind(token, wrongFor(asked.data.secret))).key).toBe('codeWrong');
-    expect((await bind(token, codeOf(asked.data.secret))).status).toBe(200);
-    expect((await bind(token, codeOf(asked.data.secret))).key).toBe('mfaAlreadyBound');
+    expect(again.data.secret!).toBe(asked.data.secret);
+    expect((await bind(token, codeOf(asked.data.secret!), 'Wrong-Horse1')).key).toBe('passwordWrong');
+    expect((await bind(token, wrongFor(asked.data.secret!))).key).toBe('codeWrong');
+    expect((await bind(token, codeOf(asked.data.secret!))).status).toBe(200);
+    expect((await bind(token, codeOf(asked.data.secret!))).key).toBe('mfaAlreadyBound');
     expect((await app.call({ path: '/web/user/mfa', token })).data).toEqual({ bound: true, secret: null, uri: null });
     expect((await app.call({ path: '/web/user', token })).data.hasOtp).toBe(true);
     await app.deliver();
@@ -76,20 +76,20 @@ describe('an authenticator', () => {
     const { token } = await signedIn();
     const { secret } = (await app.call({ path: '/web/user/mfa', token })).data;
     await app.elapse("update causeway.credential set pending_since = pending_since - interval '11 minutes'");
-    expect((await bind(token, codeOf(secret))).key).toBe('mfaSecretExpired');
+    expect((await bind(token, codeOf(secret!))).key).toBe('mfaSecretExpired');
     expect((await app.call({ path: '/web/user/mfa', token })).data.secret).not.toBe(secret);
   });
 
   test('signs in; each step counts once, even for 50 at the same time', async () => {
     const { account, secret } = await bound();
     const tickets = await Promise.all(Array.from({ length: 4 }, () => ticketOf(account)));
-    const code = codeOf(secret);
+    const code = codeOf(secret!);
     const answers = await Promise.all(tickets.map((ticket) => finish(ticket, code)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ key }) => key === 'codeWrong')).toHaveLength(3);
     now += 30_000;
     const ticket = await ticketOf(account);
-    const parallel = await Promise.all(Array.from({ length: 50 }, () => finish(ticket, codeOf(secret))));
+    const parallel = await Promise.all(Array.from({ length: 50 }, () => finish(ticket, codeOf(secret!))));
     expect(parallel.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
@@ -98,7 +98,7 @@ describe('an authenticator', () => {
     const password = await app.encrypt(account.password);
     const answer = await app.call({
       path: '/web/user/login',
-      body: { loginMethod: 'otp_auth', email: account.email, password, code: codeOf(secret) },
+      body: { loginMethod: 'otp_auth', email: account.email, password, code: codeOf(secret!) },
     });
     expect(answer.data.accessToken).toMatch(/^[\w-]{43}$/);
   });
@@ -119,13 +119,13 @@ describe('an authenticator', () => {
       },
     });
     expect(fifth.key).toBe('codeBurnt');
-    const right = await finish(ticket, codeOf(secret));
+    const right = await finish(ticket, codeOf(secret!));
     expect([right.key, right.errors]).toEqual([
       'codeBurnt',
       ['Too many wrong verification codes. Please try again in 30 minutes'],
     ]);
     await app.elapse("update causeway.code_guard set window_ends_at = now() - interval '1 second'");
-    expect((await finish(ticket, codeOf(secret))).status).toBe(200);
+    expect((await finish(ticket, codeOf(secret!))).status).toBe(200);
   });
 
   test('without one, its codes are refused by name', async () => {
@@ -134,7 +134,7 @@ describe('an authenticator', () => {
     const { ticket } = (
       await app.call({ path: '/web/user/login', body: { loginMethod: 'otp_auth', email: account.email, password } })
     ).data;
-    expect((await finish(ticket, '123456')).key).toBe('mfaNotBound');
+    expect((await finish(ticket!, '123456')).key).toBe('mfaNotBound');
   });
 
   test('its secret is sealed in the database, for its member alone', async () => {

@@ -22,7 +22,7 @@ interface Owner {
 
 async function signedIn(): Promise<Owner> {
   const account = await app.signUp();
-  return { account, token: (await app.signIn(account)).data.accessToken };
+  return { account, token: (await app.signIn(account)).data.accessToken! };
 }
 
 async function proofOf({ account, token }: Owner, content: Record<string, unknown>) {
@@ -59,7 +59,7 @@ const login = (ticket: string, response: object, extra = {}) =>
 
 async function signInWith(owner: Owner, passkey: SoftPasskey, changes: Changes = {}) {
   const { ticket } = await ticketOf(owner);
-  return login(ticket, passkey.get((await options(ticket)).data, changes));
+  return login(ticket!, passkey.get((await options(ticket!)).data, changes));
 }
 
 describe('a passkey', () => {
@@ -94,7 +94,7 @@ describe('a passkey', () => {
     passkey.counter = 2;
     const answer = await signInWith(owner, passkey);
     expect(answer.data.accessToken).toMatch(/^[\w-]{43}$/);
-    expect((await app.call({ path: '/web/user', token: answer.data.accessToken })).status).toBe(200);
+    expect((await app.call({ path: '/web/user', token: answer.data.accessToken! })).status).toBe(200);
     expect(await list()).toMatchObject([{ name: '公司電腦', lastUsedAt: expect.any(String) }]);
     const proof = await proofOf(owner, { action: 'removePasskey', id });
     expect(app.mails.at(-1)?.text).toContain('公司電腦');
@@ -102,7 +102,7 @@ describe('a passkey', () => {
     expect(await list()).toEqual([]);
     const { ticket, passkey: offered } = await ticketOf(owner);
     expect(offered).toBe(false);
-    expect((await options(ticket)).key).toBe('passkeyNone');
+    expect((await options(ticket!)).key).toBe('passkeyNone');
     await app.deliver();
     const subjects = app.mails.filter(({ to }) => to === owner.account.email).map(({ subject }) => subject);
     expect(subjects).toContain('A passkey was added to your Causeway account');
@@ -116,8 +116,8 @@ describe('a passkey', () => {
     const first = await ticketOf(owner);
     expect(first).toMatchObject({ passkey: true, accessToken: null });
     passkey.counter = 2;
-    const { data } = await options(first.ticket);
-    const answer = await login(first.ticket, passkey.get(data), { skipVerification: true });
+    const { data } = await options(first.ticket!);
+    const answer = await login(first.ticket!, passkey.get(data), { skipVerification: true });
     const { laissezPasser } = answer.data;
     const password = await app.encrypt(owner.account.password);
     const body = { loginMethod: 'email', email: owner.account.email, password, laissezPasser };
@@ -169,18 +169,18 @@ describe('a challenge', () => {
     const { passkey } = await registered(owner);
     passkey.counter = 2;
     const first = await ticketOf(owner);
-    const { data } = await options(first.ticket);
-    expect((await login(first.ticket, passkey.get(data, { rpId: 'evil.example' }))).key).toBe('passkeyRefused');
-    expect((await login(first.ticket, passkey.get(data))).key).toBe('passkeyExpired');
+    const { data } = await options(first.ticket!);
+    expect((await login(first.ticket!, passkey.get(data, { rpId: 'evil.example' }))).key).toBe('passkeyRefused');
+    expect((await login(first.ticket!, passkey.get(data))).key).toBe('passkeyExpired');
     const answers = await Promise.all(
       Array.from({ length: 10 }, async () => {
         const { ticket } = first;
-        return login(ticket, passkey.get(data));
+        return login(ticket!, passkey.get(data));
       }),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(0);
-    const fresh = (await options(first.ticket)).data;
-    const parallel = await Promise.all(Array.from({ length: 10 }, () => login(first.ticket, passkey.get(fresh))));
+    const fresh = (await options(first.ticket!)).data;
+    const parallel = await Promise.all(Array.from({ length: 10 }, () => login(first.ticket!, passkey.get(fresh))));
     expect(parallel.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
@@ -201,19 +201,19 @@ describe('a challenge', () => {
     const { passkey } = await registered(owner);
     passkey.counter = 2;
     const [one, two] = [await ticketOf(owner), await ticketOf(owner)];
-    const asked = (await options(one.ticket)).data;
-    expect((await login(two.ticket, passkey.get(asked))).key).toBe('passkeyExpired');
+    const asked = (await options(one.ticket!)).data;
+    expect((await login(two.ticket!, passkey.get(asked))).key).toBe('passkeyExpired');
     expect((await add(owner, softPasskey().create(asked))).key).toBe('passkeyExpired');
     const registering = (await start(owner)).data;
-    expect((await login(one.ticket, passkey.get(registering))).key).toBe('passkeyExpired');
-    expect((await login(one.ticket, passkey.get(asked))).status).toBe(200);
+    expect((await login(one.ticket!, passkey.get(registering))).key).toBe('passkeyExpired');
+    expect((await login(one.ticket!, passkey.get(asked))).status).toBe(200);
   });
 
   test('invented by the browser is none', async () => {
     const owner = await signedIn();
     const { passkey } = await registered(owner);
     const { ticket } = await ticketOf(owner);
-    expect((await login(ticket, passkey.get({ challenge: 'x'.repeat(43) }))).key).toBe('passkeyExpired');
+    expect((await login(ticket!, passkey.get({ challenge: 'x'.repeat(43) }))).key).toBe('passkeyExpired');
   });
 });
 
@@ -236,11 +236,11 @@ describe('a counter that goes back', () => {
     const owner = await signedIn();
     const { passkey } = await registered(owner, softPasskey(5));
     const { ticket } = await ticketOf(owner);
-    const asked = (await options(ticket)).data;
+    const asked = (await options(ticket!)).data;
     passkey.counter = 4;
     expect((await signInWith(owner, passkey)).key).toBe('passkeySuspected');
     passkey.counter = 9;
-    expect((await login(ticket, passkey.get(asked))).key).toBe('passkeySuspected');
+    expect((await login(ticket!, passkey.get(asked))).key).toBe('passkeySuspected');
   });
 });
 

@@ -53,7 +53,7 @@ describe('changing the password', () => {
 
   test('needs the current one and a code, ends every other session and trust, and is told by mail', async () => {
     const { account, token, laissezPasser } = await signedIn();
-    const other = (await app.signIn(account)).data.accessToken;
+    const other = (await app.signIn(account)).data.accessToken!;
     const code = await codeFor(account, token);
     expect((await change(token, { code })).status).toBe(200);
     expect((await app.call({ path: '/web/user', token })).status).toBe(200);

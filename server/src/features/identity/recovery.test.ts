@@ -29,19 +29,19 @@ const codeOf = (secret: string) =>
 
 async function bound(): Promise<Bound> {
   const account = await app.signUp();
-  const token = (await app.signIn(account)).data.accessToken;
+  const token = (await app.signIn(account)).data.accessToken!;
   const { secret } = (await app.call({ path: '/web/user/mfa', token })).data;
-  const body = { password: await app.encrypt(account.password), code: codeOf(secret) };
+  const body = { password: await app.encrypt(account.password), code: codeOf(secret!) };
   const answer = await app.call({ path: '/web/user/mfa', token, body });
   expect(answer.status).toBe(200);
   now += 30_000;
-  return { account, token, secret, codes: answer.data.recoveryCodes };
+  return { account, token, secret: secret!, codes: answer.data.recoveryCodes };
 }
 
 async function ticketOf(account: Account): Promise<string> {
   const password = await app.encrypt(account.password);
   const body = { loginMethod: 'otp_auth', email: account.email, password };
-  return (await app.call({ path: '/web/user/login', body })).data.ticket;
+  return (await app.call({ path: '/web/user/login', body })).data.ticket!;
 }
 
 const finish = (ticket: string, recoveryCode: string) =>
@@ -135,7 +135,7 @@ describe('recovery codes', () => {
     expect(answer.data.codes).toHaveLength(10);
     expect(answer.data.codes).not.toContain(owner.codes[0]);
     expect((await finish(await ticketOf(owner.account), owner.codes[0] ?? '')).key).toBe('recoveryCodeWrong');
-    expect((await finish(await ticketOf(owner.account), answer.data.codes[0])).status).toBe(200);
+    expect((await finish(await ticketOf(owner.account), answer.data.codes[0]!)).status).toBe(200);
   });
 });
 
@@ -190,14 +190,14 @@ describe('unbinding the authenticator', () => {
     await unbind(owner, { method: 'recovery', recoveryCode: owner.codes[0] });
     const { secret } = (await app.call({ path: '/web/user/mfa', token: owner.token })).data;
     expect(secret).not.toBe(owner.secret);
-    const body = { password: await app.encrypt(owner.account.password), code: codeOf(secret) };
+    const body = { password: await app.encrypt(owner.account.password), code: codeOf(secret!) };
     expect((await app.call({ path: '/web/user/mfa', token: owner.token, body })).data.recoveryCodes).toHaveLength(10);
   });
 });
 
 test('without an authenticator there are no recovery codes to be had, and the proof is not used up', async () => {
   const account = await app.signUp();
-  const token = (await app.signIn(account)).data.accessToken;
+  const token = (await app.signIn(account)).data.accessToken!;
   const owner = { account, token, secret: '', codes: [] };
   const code = await mailedCode(owner, { action: 'renewRecoveryCodes' });
   const proof = { method: 'email', code, password: await app.encrypt(account.password) };

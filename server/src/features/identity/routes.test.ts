@@ -54,7 +54,7 @@ describe('signing up', () => {
     expect(mail?.text).toContain('海港貿易 “Harbour” & Co <b>');
     expect(mail?.html).toContain('&amp; Co &lt;b&gt;');
     const signedIn = await app.signIn({ email: body.email, password: testPassword, companyName: '' });
-    const user = await app.call({ path: '/web/user', token: signedIn.data.accessToken });
+    const user = await app.call({ path: '/web/user', token: signedIn.data.accessToken! });
     expect(user.data).toMatchObject({
       email: body.email,
       companyName: '海港貿易 “Harbour” & Co <b>',
@@ -156,7 +156,7 @@ describe('signing in', () => {
     });
     expect(answer.data).toMatchObject({ accessToken: null, boundOtp: false, laissezPasser: null });
     expect(answer.data.maskedEmail).toBe(`p•••@example.com`);
-    const token = await app.call({ path: '/web/user', token: answer.data.ticket });
+    const token = await app.call({ path: '/web/user', token: answer.data.ticket! });
     expect([token.status, token.key]).toEqual([401, 'sessionEnded']);
   });
 
@@ -168,7 +168,7 @@ describe('signing in', () => {
         .then((password) =>
           app.call({ path: '/web/user/login', body: { loginMethod: 'email', email: account.email, password } }),
         );
-    const { ticket } = (await first()).data;
+    const ticket = (await first()).data.ticket!;
     await app.call({ path: '/common/send-code', body: { scenario: 'login', ticket } });
     await app.deliver();
     const finish = (code: string, held: string) =>
@@ -176,7 +176,7 @@ describe('signing in', () => {
     expect((await finish(app.lastCode(account.email), ticket)).status).toBe(200);
     expect((await finish(app.lastCode(account.email), ticket)).key).toBe('signInExpired');
     expect((await finish('000000', 'x'.repeat(43))).key).toBe('signInExpired');
-    const late = (await first()).data.ticket;
+    const late = (await first()).data.ticket!;
     await app.elapse(
       "update causeway.sign_in_ticket set expires_at = now() - interval '1 second' where used_at is null",
     );
@@ -202,7 +202,7 @@ describe('signing in', () => {
     const account = await app.signUp();
     const other = await app.signUp();
     const trusted = await app.signIn(account, { skipVerification: true });
-    const { laissezPasser } = trusted.data;
+    const laissezPasser = trusted.data.laissezPasser!;
     expect(laissezPasser).toMatch(/^[\w-]{43}$/);
     const step = async (email: string, pass: string) =>
       app.call({
@@ -219,7 +219,7 @@ describe('signing in', () => {
 
   test('a disabled member cannot sign in, and a session of theirs ends', async () => {
     const account = await app.signUp();
-    const { accessToken } = (await app.signIn(account)).data;
+    const accessToken = (await app.signIn(account)).data.accessToken!;
     await app.elapse('update causeway.member set disabled_at = now() where email = $1', [account.email]);
     expect((await app.call({ path: '/web/user', token: accessToken })).status).toBe(401);
     expect((await app.signIn(account)).key).toBe('loginFailed');
@@ -229,8 +229,8 @@ describe('signing in', () => {
 describe('a session', () => {
   test('ends at sign-out, alone', async () => {
     const account = await app.signUp();
-    const first = (await app.signIn(account)).data.accessToken;
-    const second = (await app.signIn(account)).data.accessToken;
+    const first = (await app.signIn(account)).data.accessToken!;
+    const second = (await app.signIn(account)).data.accessToken!;
     expect((await app.call({ method: 'POST', path: '/web/user/logout', token: first })).status).toBe(200);
     expect((await app.call({ path: '/web/user', token: first })).status).toBe(401);
     expect((await app.call({ path: '/web/user', token: second })).status).toBe(200);
@@ -238,7 +238,7 @@ describe('a session', () => {
 
   test('ends after 15 idle minutes; a report of activity keeps it, reading does not', async () => {
     const account = await app.signUp();
-    const token = (await app.signIn(account)).data.accessToken;
+    const token = (await app.signIn(account)).data.accessToken!;
     const idle = (minutes: number) =>
       app.elapse(`update causeway.session set last_active_at = last_active_at - interval '${minutes} minutes'`);
     await idle(14);
@@ -252,14 +252,14 @@ describe('a session', () => {
   });
 
   test('ends after a day, however active', async () => {
-    const token = (await app.signIn(await app.signUp())).data.accessToken;
+    const token = (await app.signIn(await app.signUp())).data.accessToken!;
     await app.elapse("update causeway.session set expires_at = expires_at - interval '1 day'");
     expect((await app.call({ path: '/web/user', token })).status).toBe(401);
   });
 
   test('keeps no token, code or password that could be read in the database', async () => {
     const account = await app.signUp();
-    const { accessToken, laissezPasser } = (await app.signIn(account, { skipVerification: true })).data;
+    const signedIn = (await app.signIn(account, { skipVerification: true })).data;
     const client = new (await import('pg')).default.Client({ connectionString: db.superuserUrl });
     await client.connect();
     const { rows } = await client.query(`
@@ -268,7 +268,7 @@ describe('a session', () => {
         union all select c::text from causeway.credential c union all select a::text from causeway.audit_event a
         union all select k::text from causeway.sign_in_ticket k) x`);
     await client.end();
-    for (const secret of [accessToken, laissezPasser, account.password]) {
+    for (const secret of [signedIn.accessToken!, signedIn.laissezPasser!, account.password]) {
       expect(rows[0].all).not.toContain(secret);
       expect(rows[0].all).not.toContain(Buffer.from(secret).toString('hex'));
     }
@@ -278,7 +278,7 @@ describe('a session', () => {
 
 test('the language is changed on the server, and mails follow', async () => {
   const account = await app.signUp();
-  const token = (await app.signIn(account)).data.accessToken;
+  const token = (await app.signIn(account)).data.accessToken!;
   const put = (language: string) => app.call({ method: 'PUT', path: '/web/user/language', token, body: { language } });
   expect((await put('zh_CN')).status).toBe(200);
   expect((await put('fr_FR')).key).toBe('validationFailed');

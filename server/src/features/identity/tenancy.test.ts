@@ -26,7 +26,7 @@ afterAll(async () => {
 
 async function member(): Promise<Session> {
   const account = await app.signUp();
-  const token = (await app.signIn(account, { skipVerification: true })).data.accessToken;
+  const token = (await app.signIn(account, { skipVerification: true })).data.accessToken!;
   await app.call({ path: '/common/user/send-code', token, body: { scenario: 'update_psd' } });
   const session = await app.identity.authenticate(token, false);
   if (!session) throw new Error('not signed in');

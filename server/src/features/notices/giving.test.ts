@@ -101,7 +101,7 @@ describe('a notice to some', () => {
     await give({ to: [finance.session.userId] });
     const [mine] = (await world.ask(listNotices, { as: finance })).data.items;
     for (const call of [readNotices, deleteNotices]) {
-      const query = { ids: mine.id };
+      const query = { ids: mine!.id };
       expect((await world.ask(call, { as: tenant.admin, query })).key, call.name).toBe('notFound');
     }
     await world.ask(readAllNotices, { as: tenant.admin });

@@ -38,7 +38,7 @@ function tell(amount: string, options: { kind?: string; sourceId?: string; compa
 }
 
 const titles = async (query = '', locale = 'en-us') =>
-  (await caller.get(`${path}?${query}`, locale)).data.items.map((item: { title: string }) => item.title);
+  (await caller.get(`${path}?${query}`, locale)).data.items.map(({ title }) => title);
 
 describe('notices', () => {
   test('are said in the language of whoever reads, newest first, reasons included', async () => {
@@ -70,7 +70,7 @@ describe('notices', () => {
     const { data } = await caller.get(path);
     expect(data).toMatchObject({ total: 4, unread: 4 });
     const [first, second] = data.items;
-    expect((await caller.put(`${path}?ids=${first.id},${second.id}`)).status).toBe(200);
+    expect((await caller.put(`${path}?ids=${first!.id},${second!.id}`)).status).toBe(200);
     expect(await titles('read=false')).toHaveLength(2);
     expect(await titles('read=true')).toHaveLength(2);
     expect((await caller.put(`${path}/all`)).status).toBe(200);
@@ -123,9 +123,9 @@ describe('notices', () => {
     const stranger = http.signIn(newId());
     expect((await stranger.get(path)).data).toMatchObject({ items: [], total: 0, unread: 0 });
     const unknown = await stranger.put(`${path}?ids=${newId()}`);
-    const foreign = await stranger.put(`${path}?ids=${data.items[0].id}`);
+    const foreign = await stranger.put(`${path}?ids=${data.items[0]!.id}`);
     expect([foreign.status, foreign.key]).toEqual([404, unknown.key]);
-    expect((await caller.put(`${path}?ids=${data.items[0].id}`)).status).toBe(200);
+    expect((await caller.put(`${path}?ids=${data.items[0]!.id}`)).status).toBe(200);
   });
 });
 
@@ -139,7 +139,7 @@ test('an announcement reaches every company in its own three texts; only the ope
   const id = await db.operator.withCompany(nil, (tx) => publishAnnouncement(tx, texts, 'root'));
   await tell('2');
   const { data } = await caller.get(path);
-  expect(data.items.map((item: { title: string }) => item.title)).toEqual([
+  expect(data.items.map(({ title }) => title)).toEqual([
     'Deposit of 2 USDT credited',
     'Maintenance',
     'Deposit of 1 USDT credited',

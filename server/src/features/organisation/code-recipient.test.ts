@@ -80,7 +80,7 @@ test('an administrator’s transfer is confirmed by another one; the only one co
 test('an authenticator of the initiator does not stand in for the administrator’s mail', async () => {
   const clerk = await world.member(tenant, 'finance');
   const { secret } = (await succeed(world, identity.getMfa, { as: clerk })).data;
-  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  const totp = new TOTP({ secret: Secret.fromBase32(secret!) });
   const bind = { password: await encrypted(world), code: totp.generate() };
   await succeed(world, identity.bindMfa, { as: clerk, body: bind });
   const proof = { codeMethod: 'otp_auth', code: totp.generate({ timestamp: Date.now() + 30_000 }) };

@@ -137,10 +137,10 @@ describe('members of a department', () => {
     expect(await put([free, taken])).toMatchObject({ status: 409, key: 'memberHasDepartment' });
     expect(await put([free, newId()])).toMatchObject({ status: 404, key: 'memberNotFound' });
     expect(await put([])).toMatchObject({ status: 400, fields: { memberIds: 'required' } });
-    expect((await tree()).items[0].memberCount).toBe(0);
+    expect((await tree()).items[0]!.memberCount).toBe(0);
     expect((await put([free, free])).status).toBe(200);
     expect((await put([free])).key).toBe('memberHasDepartment');
-    expect((await tree()).items[0].memberCount).toBe(1);
+    expect((await tree()).items[0]!.memberCount).toBe(1);
   });
 
   test('are taken out of the one they are in, and of no other', async () => {

@@ -3,7 +3,8 @@ import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../testing/database.ts';
-import { type Answer, type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
+import type { Answer } from '../../testing/envelope.ts';
+import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { memberForm } from '../../testing/organisation.ts';
 
 /** Two administrators who take the role from each other at the same time: exactly one of them remains. */

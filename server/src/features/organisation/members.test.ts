@@ -55,7 +55,7 @@ describe('adding a member', () => {
       lastLoginAt: null,
       self: false,
     });
-    const hours = (Date.parse(data.activationExpiresAt) - Date.now()) / 3_600_000;
+    const hours = (Date.parse(data.activationExpiresAt!) - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(71.9);
     expect(hours).toBeLessThanOrEqual(72);
     expect((await auditOf(data.id)).map(({ action }) => action)).toEqual(['organisation.addMember']);
@@ -281,7 +281,7 @@ describe('the list', () => {
       for (let i = 0; i < 10; i++) await member(world, tenant);
       for (const order of ['asc', 'desc']) {
         const first = await list({ sort, order, size: '10' });
-        const second = await list({ sort, order, size: '10', cursor: first.next });
+        const second = await list({ sort, order, size: '10', cursor: first.next! });
         expect(second.next).toBeNull();
         const ids = [...first.items, ...second.items].map(({ id }: { id: string }) => id);
         expect(new Set(ids).size).toBe(13);
@@ -301,5 +301,5 @@ describe('the list', () => {
 test('what forms choose from names people, and says nothing that only their managers may know', async () => {
   const as = await world.member(tenant, 'viewer');
   const { data } = await succeed(world, calls.listPeople, { as });
-  expect(Object.keys(data.people[0]).sort()).toEqual(['id', 'name', 'onLeave', 'roleId', 'roleName', 'status']);
+  expect(Object.keys(data.people[0]!).sort()).toEqual(['id', 'name', 'onLeave', 'roleId', 'roleName', 'status']);
 });

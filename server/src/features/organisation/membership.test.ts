@@ -36,7 +36,7 @@ const setStatus = (id: string, enabled: boolean) =>
 async function signIn(email: string): Promise<string> {
   const body = { loginMethod: 'email', email, password: await encrypted(world) };
   const answer = await world.ask(identity.login, { body });
-  return answer.key ?? answer.data.ticket;
+  return answer.key ?? answer.data.ticket!;
 }
 
 describe('disabling', () => {

@@ -149,9 +149,9 @@ test('a copy of a system role is one’s own, and has all that it had', async ()
 test('the tree of permissions names every permission once and says which the reader may give', async () => {
   const holder = await world.member(tenant, await role(world, tenant, ['role.manage']));
   const { data } = await succeed(world, calls.getMenuGroups, { as: holder });
-  const entries = data.flatMap((group: { entries: { permissions: object[] }[] }) => group.entries);
-  const leaves = entries.flatMap((entry: { permissions: object[] }) => entry.permissions);
-  expect(leaves.map((leaf: { permission: string }) => leaf.permission).sort()).toEqual([...permissions].sort());
-  const grantable = leaves.filter((leaf: { grantable: boolean }) => leaf.grantable);
-  expect(grantable.map((leaf: { permission: string }) => leaf.permission)).toEqual(['role.manage']);
+  const entries = data.flatMap((group) => group.entries);
+  const leaves = entries.flatMap((entry) => entry.permissions);
+  expect(leaves.map((leaf) => leaf.permission).sort()).toEqual([...permissions].sort());
+  const grantable = leaves.filter((leaf) => leaf.grantable);
+  expect(grantable.map((leaf) => leaf.permission)).toEqual(['role.manage']);
 });

@@ -127,7 +127,7 @@ describe('the book', () => {
     const first = await caller.get(`${path}?size=10`);
     expect(first.data).toMatchObject({ total: 12, totalExact: true });
     const second = await caller.get(`${path}?size=10&cursor=${first.data.next}`);
-    const listed = [...first.data.items, ...second.data.items].map((item: { id: string }) => item.id);
+    const listed = [...first.data.items, ...second.data.items].map(({ id }) => id);
     expect(listed).toEqual([...ids].reverse());
     expect(second.data.next).toBeNull();
     expect((await caller.delete(`${path}/${ids[0]}`)).status).toBe(200);
@@ -137,8 +137,7 @@ describe('the book', () => {
   test('filters by coin, keyword and status; a coin switched off makes unusable', async () => {
     await caller.post(path, payee({ label: '100%_rent' }));
     await caller.post(path, payee({ label: 'Electric', coin: 'HKDT' }));
-    const labels = async (query: string) =>
-      (await caller.get(`${path}?${query}`)).data.items.map((item: { label: string }) => item.label);
+    const labels = async (query: string) => (await caller.get(`${path}?${query}`)).data.items.map(({ label }) => label);
     expect(await labels('coin=HKDT')).toEqual(['Electric']);
     expect(await labels('keyword=%25_r')).toEqual(['100%_rent']);
     expect(await labels('keyword=_')).toEqual(['100%_rent']);
@@ -147,7 +146,7 @@ describe('the book', () => {
     expect(await labels('status=usable')).toEqual(['100%_rent']);
     expect(await labels('status=unusable')).toEqual(['Electric']);
     const unusable = await caller.get(`${path}?coin=HKDT`);
-    expect(unusable.data.items[0].status).toBe('unusable');
+    expect(unusable.data.items[0]!.status).toBe('unusable');
     await switchHkdt(true);
   });
 

@@ -14,7 +14,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { randomAddress } from '../../testing/company.ts';
 import { testDatabase } from '../../testing/database.ts';
-import { type Answer, type MainApp, mainApp, type Tenant } from '../../testing/main-app.ts';
+import { type MainApp, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { riskSubject } from '../../testing/risk.ts';
 import { assess } from './index.ts';
 
@@ -34,19 +34,19 @@ afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
 
 const limits = { single: '100', daily: '200', cumulative: '300.50' };
 
-function add(body: object): Promise<Answer> {
+function add(body: object) {
   return world.ask(addListEntry, { as: tenant.admin, body });
 }
 
-function white(account: string, more: object = {}): Promise<Answer> {
+function white(account: string, more: object = {}) {
   return add({ kind: 'white', payeeType: 'crypto_address', account, remark: 'supplier', limits, ...more });
 }
 
-function black(account: string, payeeType = 'crypto_address'): Promise<Answer> {
+function black(account: string, payeeType = 'crypto_address') {
   return add({ kind: 'black', payeeType, account });
 }
 
-async function list(query: Record<string, string>): Promise<Answer['data']> {
+async function list(query: Record<string, string>) {
   const answer = await world.ask(listNamelist, { as: tenant.admin, query });
   expect(answer.status, answer.raw.body).toBe(200);
   return answer.data;
@@ -141,7 +141,12 @@ describe('an entry', () => {
       status: 404,
     });
     const { data: log } = await world.ask(listNamelistLogs, { as: tenant.admin, query: { entryId: data.id } });
-    expect(log.items.map((item: { action: string }) => item.action)).toEqual(['deleted', 'edited', 'edited', 'added']);
+    expect(log.items.map((item) => item.type === 'change' && item.action)).toEqual([
+      'deleted',
+      'edited',
+      'edited',
+      'added',
+    ]);
     expect(log.items[2]).toMatchObject({
       by: 'Ada Wong',
       account: data.account,
@@ -161,7 +166,7 @@ describe('an entry', () => {
     );
     expect((await list({ kind: 'black', payeeType: 'bank_no' })).items).toMatchObject([{ account: 'REMARKABLE' }]);
     const first = await list({ kind: 'black', size: '10' });
-    const second = await list({ kind: 'black', size: '10', cursor: first.next });
+    const second = await list({ kind: 'black', size: '10', cursor: first.next! });
     expect(second.next).toBeNull();
     const seen = [...first.items, ...second.items].map((item: { account: string }) => item.account);
     expect(seen).toEqual(['REMARKABLE', ...accounts.reverse()]);
@@ -205,7 +210,8 @@ describe('the black list', () => {
     expect(log.items).toMatchObject([
       { type: 'hit', entryId: data.id, kind: 'black', hit: { quantity: '12.500000', transactionId: null } },
     ]);
-    expect(log.items[0].hit.sentence).toBe(`The account ${subject.account} is on the blacklist.`);
+    const [hit] = log.items;
+    expect(hit?.type === 'hit' && hit.hit.sentence).toBe(`The account ${subject.account} is on the blacklist.`);
     expect((await list({ kind: 'black' })).items).toMatchObject([{ hitCount: 1 }]);
   });
 });
@@ -258,7 +264,7 @@ Wallet address,${two},,5,5,5\r
     expect(await list({ kind: 'white' })).toMatchObject({ total: 3 });
     const { data: again } = await send(file, 'white', true);
     expect(again).toMatchObject({ accepted: 0, refused: 3 });
-    expect(again.rows[0].problem).toBe('This account is already on this list.');
+    expect(again.rows[0]!.problem).toBe('This account is already on this list.');
   });
 
   test('with a row that cannot be imported imports none, and a dry run says which and why', async () => {

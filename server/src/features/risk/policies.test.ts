@@ -15,7 +15,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { testDatabase } from '../../testing/database.ts';
-import { type Answer, type MainApp, mainApp, type Tenant } from '../../testing/main-app.ts';
+import { type MainApp, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { riskSubject } from '../../testing/risk.ts';
 import type { RiskSubject } from './domain.ts';
 import { assess, forget, type RiskVerdict } from './index.ts';
@@ -43,7 +43,7 @@ const large = {
   window: 'day',
 };
 
-function add(policy: object = {}): Promise<Answer> {
+function add(policy: object = {}) {
   return world.ask(addRiskPolicy, { as: tenant.admin, body: { ...large, ...policy } });
 }
 
@@ -76,7 +76,7 @@ describe('the order', () => {
     for (let i = 0; i < 8; i++) await add({ name: `more ${i}` });
     const first = await world.ask(listRiskPolicies, { as: tenant.admin, query: { size: '10' } });
     expect(first.data).toMatchObject({ total: 12, totalExact: true });
-    expect(await names({ size: '10', cursor: first.data.next })).toEqual(['11 more 6', '12 more 7']);
+    expect(await names({ size: '10', cursor: first.data.next! })).toEqual(['11 more 6', '12 more 7']);
     for (const cursor of [
       Buffer.from('["1"]').toString('base64url'),
       Buffer.from('[1.5]').toString('base64url'),
@@ -168,7 +168,7 @@ describe('a policy', () => {
     expect(list.items).toMatchObject([{ id: data.id, interceptCount: 1 }]);
     const { data: hits } = await world.ask(listIntercepts, { as: tenant.admin, params: { id: data.id } });
     expect(hits).toMatchObject({ total: 1, items: [{ reason: 'policy', quantity: '0.010000', moment: 'submission' }] });
-    expect(hits.items[0].sentence).toBe('Stopped by the risk policy “Large transfers”.');
+    expect(hits.items[0]!.sentence).toBe('Stopped by the risk policy “Large transfers”.');
   });
 });
 
@@ -190,7 +190,7 @@ describe('an explanation', () => {
     const before = await explain(subject.id);
     expect(before.judgements).toHaveLength(1);
     expect(before.judgements[0]).toMatchObject({ moment: 'submission', allowed: false, reason: 'policy' });
-    const told = before.judgements[0].checks.map((check: Record<string, unknown>) => [
+    const told = before.judgements[0]!.checks.map((check: Record<string, unknown>) => [
       check['name'],
       check['outcome'],
       check['saw'],
@@ -223,8 +223,8 @@ describe('an explanation', () => {
     await world.ask(moveRiskPolicy, { as: tenant.admin, body: { id: limit.id, position: 1 } });
     await world.ask(deleteRiskPolicy, { as: tenant.admin, body: { id: chain.id } });
     expect(await explain(subject.id)).toEqual(before);
-    expect((await explain(subject.id, 'zh-hk')).judgements[0].checks[4].saw).toBe('連同本筆，今日合計 1,000.00 USDT');
-    expect((await explain(subject.id, 'zh-cn')).judgements[0].sentence).toBe('被风控策略“Large transfers”拦截。');
+    expect((await explain(subject.id, 'zh-hk')).judgements[0]!.checks[4]!.saw).toBe('連同本筆，今日合計 1,000.00 USDT');
+    expect((await explain(subject.id, 'zh-cn')).judgements[0]!.sentence).toBe('被风控策略“Large transfers”拦截。');
   });
 
   test('of a transaction that was never judged is not there', async () => {
@@ -260,7 +260,7 @@ describe('an explanation', () => {
     const seen = [];
     for (const language of ['en-us', 'zh-hk', 'zh-cn']) {
       for (const { id } of [coin, paid]) {
-        const { checks } = (await explain(id, language)).judgements[0];
+        const { checks } = (await explain(id, language)).judgements[0]!;
         seen.push(...checks.map(({ saw, why }: { saw: string; why: string }) => `${saw} / ${why}`));
       }
     }

@@ -1,8 +1,11 @@
+import type { Output } from '@causeway/contract/call.ts';
+import type { listTransactions } from '@causeway/contract/transfers.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { openTestCompany, type TestCompany } from '../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
+import type { Answer } from '../../testing/envelope.ts';
 import { type Caller, type SessionApp, sessionApp } from '../../testing/session-app.ts';
 import { insertTestTransaction, type TestTransaction } from '../../testing/transactions.ts';
 import { countTransfersTo, findDealtWith, registerTransferRoutes } from './index.ts';
@@ -40,7 +43,7 @@ const add = (transaction: TestTransaction = {}) => insertTestTransaction(db, com
 async function ids(query: string, as = caller): Promise<string[]> {
   const answer = await as.get(`${path}?${query}`);
   expect(answer.errors).toEqual([]);
-  return answer.data.items.map((item: { id: string }) => item.id);
+  return answer.data.items.map(({ id }) => id);
 }
 
 /** Follows the cursors to the end. */
@@ -48,9 +51,11 @@ async function allIds(query: string): Promise<string[]> {
   const found: string[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
-    const answer = await caller.get(`${path}?${query}${cursor === '' ? '' : `&cursor=${cursor}`}`);
-    found.push(...answer.data.items.map((item: { id: string }) => item.id));
-    cursor = answer.data.next;
+    const { data }: Answer<Output<typeof listTransactions>> = await caller.get(
+      `${path}?${query}${cursor === '' ? '' : `&cursor=${cursor}`}`,
+    );
+    found.push(...data.items.map(({ id }) => id));
+    cursor = data.next;
   }
   return found;
 }

@@ -90,7 +90,7 @@ describe('with money and prices', () => {
     const { data } = await owner.get('/web/account/history');
     expect(data.days).toHaveLength(30);
     expect(data.days.at(-1)).toEqual({ date: now.toISOString().slice(0, 10), total: '4000.00' });
-    expect(data.days.at(-2).total).toBe('0.00');
+    expect(data.days.at(-2)!.total).toBe('0.00');
   });
 
   test('stale prices say so', async () => {
@@ -105,13 +105,13 @@ describe('with money and prices', () => {
   test('the statement runs backwards with its balance, page by page', async () => {
     for (let i = 0; i < 10; i++) await credit(db, rich, 'HKDT', 1_000_000n);
     await credit(db, rich, 'HKDT', 5n);
-    const path = `/web/crypto/wallets/${rich.wallets.HKDT}/statement?size=10`;
+    const path = `/web/crypto/wallets/${rich.wallets.HKDT}/statement?size=10` as const;
     const first = await owner.get(path);
     expect(first.data).toMatchObject({ total: 11, totalExact: true });
     expect(first.data.items[0]).toMatchObject({ sequence: 11, amount: '0.000005', balance: '10.000005' });
     expect(first.data.items).toHaveLength(10);
     const second = await owner.get(`${path}&cursor=${first.data.next}`);
-    expect(second.data.items.map((line: { sequence: number }) => line.sequence)).toEqual([1]);
+    expect(second.data.items.map(({ sequence }) => sequence)).toEqual([1]);
     expect(second.data.next).toBeNull();
   });
 
@@ -152,7 +152,7 @@ describe('receiving', () => {
   });
 
   test.each([
-    ['1', 200, undefined],
+    ['1', 200, null],
     ['0.999999', 400, 'rechargeBelowMinimum'],
     ['1.0000001', 400, 'amountTooManyDecimals'],
     ['-1', 400, 'validationFailed'],
@@ -202,10 +202,10 @@ describe('fees', () => {
 
   test('the schedule and the chains list every coin', async () => {
     const fees = await caller.get('/web/account/fee-list');
-    expect(fees.data.items.map((fee: { coin: string }) => fee.coin)).toEqual(['ETH', 'HKDT', 'USDC', 'USDT']);
+    expect(fees.data.items.map(({ coin }) => coin)).toEqual(['ETH', 'HKDT', 'USDC', 'USDT']);
     const chains = await caller.get('/web/crypto/chain');
     expect(chains.data.items[0]).toMatchObject({ id: 'ethereum', confirmations: 6, nativeCoin: 'ETH' });
-    expect(chains.data.items[0].coins).toHaveLength(4);
+    expect(chains.data.items[0]!.coins).toHaveLength(4);
   });
 });
 

@@ -98,7 +98,7 @@ const exportLines = async (query = '') => {
   return { response, lines: response.body.split('\n').slice(0, -1) };
 };
 const verify = async (lines: readonly string[]) => {
-  const { publicKey } = (await caller.get(`${path}/key`)).data.keys[0];
+  const { publicKey } = (await caller.get(`${path}/key`)).data.keys[0]!;
   return verifyExport(
     (async function* () {
       yield* lines;

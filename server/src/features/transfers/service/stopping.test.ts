@@ -132,7 +132,7 @@ test('one that waits for approval stops with its task', async () => {
   await blacklist();
   await run('transfers.stopForbidden');
   await expectRefused(id);
-  const task = await succeed(world, approvals.getApproval, { as: approver, params: { id: data.approvalTaskId } });
+  const task = await succeed(world, approvals.getApproval, { as: approver, params: { id: data.approvalTaskId! } });
   expect(task.data).toMatchObject({ status: 'rejected', end: 'stopped' });
 });
 
@@ -142,7 +142,7 @@ test('an approval of what is forbidden by now stops it instead', async () => {
   const id = await submit();
   const { approvalTaskId } = (await succeed(world, getTransaction, { as: finance, params: { id } })).data;
   await blacklist();
-  const answer = await world.ask(approvals.decideApprovals, await decision(world, approver, [approvalTaskId]));
+  const answer = await world.ask(approvals.decideApprovals, await decision(world, approver, [approvalTaskId!]));
   expect(answer).toMatchObject({ status: 409, key: 'approvalStopped' });
   await expectRefused(id);
 });
