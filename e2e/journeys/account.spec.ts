@@ -51,6 +51,7 @@ test('an authenticator is bound by its code and the password, and opens the next
   await card.getByLabel('Code from the authenticator').fill(app.code());
   await card.getByRole('button', { name: 'Bind' }).click();
   await expect(toastOf(page, 'Authenticator bound successfully')).toBeVisible();
+  await page.getByRole('button', { name: 'I have kept these codes' }).click();
   await expect(page.getByText('Bound', { exact: true })).toBeVisible();
 
   await page.getByRole('button', { name: /^Your account/ }).click();
