@@ -6,6 +6,7 @@ const node = { environment: 'node' as const, testTimeout: 30_000, hookTimeout: 1
 
 export default defineConfig({
   test: {
+    maxWorkers: 2,
     projects: [
       {
         test: {

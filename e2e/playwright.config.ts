@@ -14,7 +14,11 @@ export default defineConfig({
   workers: 2,
   // What holds the chain or a process still does so for everybody, and comes when nobody else is under way.
   projects: [
-    { name: 'together', testIgnore: 'alone/**' },
+    // The README's pictures are no test: `npm run screenshots`.
+    {
+      name: 'together',
+      testIgnore: ['alone/**', ...(process.env['SCREENSHOTS'] === undefined ? ['screenshots.spec.ts'] : [])],
+    },
     { name: 'alone', testMatch: 'alone/**/*.spec.ts', workers: 1, dependencies: ['together'] },
   ],
   retries: 0,
