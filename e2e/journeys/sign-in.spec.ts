@@ -85,6 +85,8 @@ test('a forgotten password is set anew by the code from the mail', async ({ page
   const own = await signUpCompany();
   await page.goto('/sign-in');
   await page.getByRole('link', { name: 'Forgotten password?' }).click();
+  // The sign-in page, which has an email too, stays until this one is there.
+  await expect(heading(page, 'Reset your password')).toBeVisible();
   await page.getByLabel('Email').fill(own.email);
   await page.getByRole('button', { name: 'Send code' }).click();
   await expect(toastOf(page, `A verification code has been sent to ${own.email}`)).toBeVisible();

@@ -49,6 +49,8 @@ test('a transfer leaves, is followed to its depth, and the payee holds exactly t
   await expect(page.getByText(invoice.name)).toBeVisible();
 
   await page.getByRole('button', { name: 'Send code' }).click();
+  // The mail may be here before the page has its answer, upon which it empties the field.
+  await expect(page.locator('[data-toast]', { hasText: 'Code sent to' })).toBeVisible();
   const code = await company.inbox.code();
   await page.getByLabel('Verification code').fill(code);
   await page.getByLabel('Amount').fill('1234.5');
