@@ -35,7 +35,7 @@ RUN npm install --no-save --no-audit --no-fund --omit=dev --workspace contract -
   && rm -rf node_modules/node-linux-*
 
 FROM node:24.21.0-bookworm-slim
-ENV NODE_ENV=production WEB_DIR=/causeway/web/dist HTTP_HOST=0.0.0.0
+ENV NODE_ENV=production MALLOC_ARENA_MAX=1 WEB_DIR=/causeway/web/dist HTTP_HOST=0.0.0.0
 WORKDIR /causeway
 COPY --from=dependencies /causeway/node_modules node_modules
 COPY package.json LICENSE ./

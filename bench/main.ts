@@ -46,7 +46,7 @@ if (wanted.some((section) => section !== 'bytes' && section !== 'start')) {
 }
 if (wanted.includes('bytes')) printBytes();
 if (wanted.includes('start')) {
-  const { coldSeconds, warmSeconds } = await timeStarts();
+  const { coldSeconds, warmSeconds, idleMegabytes, databaseBackSeconds, serverBackSeconds } = await timeStarts();
   const unit = 's';
   lines.push({
     what: 'npm start, first time',
@@ -56,6 +56,11 @@ if (wanted.includes('start')) {
     detail: 'dependencies installed',
   });
   lines.push({ what: 'npm start, again', goal: { atMost: 5 }, figure: warmSeconds, unit, detail: '' });
+  const what = 'server, worker and signer, idle';
+  lines.push({ what, goal: { atMost: 400 }, figure: idleMegabytes, unit: 'MB', detail: 'resident' });
+  const back = { unit, detail: 'to a console that is ready' };
+  lines.push({ what: 'database after kill -9', goal: { atMost: 5 }, figure: databaseBackSeconds, ...back });
+  lines.push({ what: 'server after kill -9', goal: { atMost: 10 }, figure: serverBackSeconds, ...back });
 }
 if (lines.length > 0) printTable(lines);
 

@@ -5,6 +5,7 @@ import { ConfigError, configSchemas, readChains, readConfig } from './platform/c
 import { openDatabase } from './platform/database.ts';
 import { serveHealth } from './platform/health.ts';
 import { createLog } from './platform/log.ts';
+import { tidyUpAfterStart } from './platform/memory.ts';
 import { createOpenSeal } from './platform/seal.ts';
 import { shutDownWith } from './platform/shutdown.ts';
 
@@ -45,6 +46,7 @@ async function main(): Promise<void> {
 
 try {
   await main();
+  tidyUpAfterStart();
 } catch (error) {
   const plain = error instanceof ConfigError || error instanceof KeystoreError;
   process.stderr.write(`${plain ? error.message : error instanceof Error ? error.stack : String(error)}\n`);

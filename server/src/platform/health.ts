@@ -1,39 +1,83 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { createServer } from 'node:http';
+import type { FastifyInstance } from 'fastify';
 import type { Log } from './log.ts';
 import { registry } from './metrics.ts';
 
 /** Resolves when what the process needs answers; rejects with the reason otherwise. */
 export type Check = () => Promise<void>;
 
+interface Answer {
+  status: number;
+  type: string;
+  body: string;
+}
+
+const json = 'application/json; charset=utf-8';
+
 /**
  * `/healthz`: the process runs. `/readyz`: what it needs answers, each check by name. `/metrics`: Prometheus. Meant for
  * the inside network: a proxy in front does not pass them on.
  */
-export function registerHealth(app: FastifyInstance, checks: Record<string, Check>): void {
-  app.get('/healthz', async () => ({ status: 'ok' }));
-  app.get('/readyz', async (_request, reply) => {
-    const results = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => [name, await check().then(() => 'ok', reasonOf)] as const),
-    );
-    const ready = results.every(([, result]) => result === 'ok');
-    return reply
-      .status(ready ? 200 : 503)
-      .send({ status: ready ? 'ok' : 'unready', checks: Object.fromEntries(results) });
-  });
-  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+function pagesOf(checks: Record<string, Check>): Record<string, () => Promise<Answer>> {
+  return {
+    '/healthz': async () => ({ status: 200, type: json, body: JSON.stringify({ status: 'ok' }) }),
+    '/readyz': async () => {
+      const results = await Promise.all(
+        Object.entries(checks).map(async ([name, check]) => [name, await check().then(() => 'ok', reasonOf)] as const),
+      );
+      const ready = results.every(([, result]) => result === 'ok');
+      const body = JSON.stringify({ status: ready ? 'ok' : 'unready', checks: Object.fromEntries(results) });
+      return { status: ready ? 200 : 503, type: json, body };
+    },
+    '/metrics': async () => ({ status: 200, type: registry.contentType, body: await registry.metrics() }),
+  };
 }
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The health port of a process that serves nothing else. */
-export async function serveHealth(port: number, checks: Record<string, Check>, log: Log): Promise<FastifyInstance> {
-  const app = Fastify({
-    loggerInstance: log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+/** The health pages beside the calls of the HTTP process. */
+export function registerHealth(app: FastifyInstance, checks: Record<string, Check>): void {
+  for (const [path, page] of Object.entries(pagesOf(checks))) {
+    app.get(path, async (_request, reply) => {
+      const { status, type, body } = await page();
+      return reply.status(status).type(type).send(body);
+    });
+  }
+}
+
+export interface HealthServer {
+  /** Ends with the last answer. */
+  close(): Promise<void>;
+}
+
+/** The health port of a process that serves nothing else; Node's own server, for the framework would cost 12 MB of memory. */
+export async function serveHealth(port: number, checks: Record<string, Check>, log: Log): Promise<HealthServer> {
+  const pages = pagesOf(checks);
+  const server = createServer((request, response) => {
+    const page = request.method === 'GET' ? pages[request.url?.split('?')[0] ?? ''] : undefined;
+    if (!page) {
+      response.writeHead(404).end();
+      return;
+    }
+    page().then(
+      ({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
+      (error: unknown) => {
+        log.error({ err: error }, 'a health page failed');
+        response.writeHead(500).end();
+      },
+    );
   });
-  registerHealth(app, checks);
-  await app.listen({ host: '127.0.0.1', port });
-  return app;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
+  };
 }

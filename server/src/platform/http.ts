@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import '@fastify/multipart';
 import type { Body, Call, OutputInput, Params, Query } from '@causeway/contract/call.ts';
 import { localeFromHeader } from '@causeway/contract/locale.ts';
+import type {} from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { DomainError, invariant } from './domain-error.ts';

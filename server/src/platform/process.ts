@@ -1,9 +1,11 @@
 import { ConfigError } from './config.ts';
+import { tidyUpAfterStart } from './memory.ts';
 
 /** Starts a process; what an operator can mend is one sentence on standard error, anything else is told in full. */
 export async function runProcess(start: () => Promise<void>): Promise<void> {
   try {
     await start();
+    tidyUpAfterStart();
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n`);
     process.exit(1);

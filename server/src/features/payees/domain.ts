@@ -1,4 +1,4 @@
-import { getAddress, isAddress } from 'viem';
+import { getAddress, isAddress } from 'viem/utils';
 import { refusal } from '../ledger/index.ts';
 
 const evmPattern = /^0x[0-9a-fA-F]{40}$/;

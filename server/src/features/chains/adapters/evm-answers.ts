@@ -1,4 +1,5 @@
-import { type Address, getAddress, type Hex, parseAbiItem, toEventSelector } from 'viem';
+import type { Address, Hex } from 'viem';
+import { getAddress, toEventSelector } from 'viem/utils';
 import * as z from 'zod/mini';
 import type { Receipt, TokenTransfer } from '../gateway.ts';
 
@@ -51,9 +52,7 @@ const feeHistory = z.object({
   reward: z.optional(z.nullable(z.array(z.array(quantity)))),
 });
 
-export const transferTopic = toEventSelector(
-  parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)'),
-);
+export const transferTopic = toEventSelector('Transfer(address,address,uint256)');
 
 export const readQuantity = (answer: unknown): bigint => z.parse(quantity, answer);
 export const readHash = (answer: unknown): Hex => z.parse(hash, answer);

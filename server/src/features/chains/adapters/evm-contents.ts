@@ -1,4 +1,5 @@
-import { type Address, type Hex, numberToHex } from 'viem';
+import type { Address, Hex } from 'viem';
+import { numberToHex } from 'viem/utils';
 import { invariant } from '../../../platform/domain-error.ts';
 import type { Arrival, BlockContent, ChainGateway, Receipt } from '../gateway.ts';
 import { type LoggedTransfer, type RawBlock, readBlock, readTransferLogs, transferTopic } from './evm-answers.ts';

@@ -1,4 +1,5 @@
-import { type Address, getAddress, type Hex } from 'viem';
+import type { Address, Hex } from 'viem';
+import { getAddress } from 'viem/utils';
 import * as z from 'zod/mini';
 import { NodeRefusal, type RpcEndpoint } from './rpc-endpoint.ts';
 

@@ -1,4 +1,5 @@
-import { type Address, encodeFunctionData, erc20Abi, type Hex, numberToHex } from 'viem';
+import type { Address, Hex } from 'viem';
+import { encodeFunctionData, numberToHex } from 'viem/utils';
 import type { ChainConfig } from '../../../platform/config.ts';
 import type { Broadcast, ChainGateway, Fees, Payment } from '../gateway.ts';
 import { readFeeHistory, readHash, readHeader, readQuantity, readReceipt } from './evm-answers.ts';
@@ -55,6 +56,27 @@ async function agreedHead(nodes: Nodes): Promise<number> {
   if (height === undefined) throw noAgreement(nodes, 'silence', 'head');
   return height;
 }
+
+/** What is asked of a token's contract (EIP-20). */
+const erc20Abi = [
+  {
+    type: 'function',
+    name: 'balanceOf',
+    stateMutability: 'view',
+    inputs: [{ name: 'owner', type: 'address' }],
+    outputs: [{ type: 'uint256' }],
+  },
+  {
+    type: 'function',
+    name: 'transfer',
+    stateMutability: 'nonpayable',
+    inputs: [
+      { name: 'to', type: 'address' },
+      { name: 'value', type: 'uint256' },
+    ],
+    outputs: [{ type: 'bool' }],
+  },
+] as const;
 
 async function readBalance(
   node: RpcEndpoint,

@@ -1,5 +1,5 @@
 import { Counter, Histogram } from 'prom-client';
-import { http, RpcRequestError } from 'viem';
+import type { RpcRequestError } from 'viem';
 import type { ChainConfig } from '../../../platform/config.ts';
 import { registry } from '../../../platform/metrics.ts';
 
@@ -54,7 +54,11 @@ export function createRpcEndpoint(
   name: string,
   url: string,
 ): RpcEndpoint {
-  const transport = http(url, { timeout: timeoutMs, retryCount: 0, batch: { batchSize: maxBatch, wait: 0 } })({});
+  // The whole library, which only the process that asks nodes needs; the others get by with its utilities.
+  const library = import('viem');
+  const transport = library.then(({ http }) =>
+    http(url, { timeout: timeoutMs, retryCount: 0, batch: { batchSize: maxBatch, wait: 0 } })({}),
+  );
   let failures = 0;
   let restsUntil = 0;
   let identified: Promise<void> | null = null;
@@ -77,12 +81,12 @@ export function createRpcEndpoint(
   async function request(method: string, params: readonly unknown[]): Promise<unknown> {
     const end = duration.startTimer({ chain, node: name });
     try {
-      const result = await transport.request({ method, params });
+      const result = await (await transport).request({ method, params });
       failures = 0;
       end({ outcome: 'answered' });
       return result;
     } catch (error) {
-      const refusal = refusalOf(error);
+      const refusal = refusalOf(error, (await library).RpcRequestError);
       if (refusal) {
         failures = 0;
         end({ outcome: 'refused' });
@@ -109,9 +113,9 @@ export function createRpcEndpoint(
   };
 }
 
-function refusalOf(error: unknown): NodeRefusal | null {
+function refusalOf(error: unknown, Refusal: typeof RpcRequestError): NodeRefusal | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof RpcRequestError) return new NodeRefusal(cause.code, cause.details);
+    if (cause instanceof Refusal) return new NodeRefusal(cause.code, cause.details);
   }
   return null;
 }

@@ -1,4 +1,5 @@
-import { type Address, keccak256 } from 'viem';
+import type { Address } from 'viem';
+import { keccak256 } from 'viem/utils';
 import type { ChainConfig } from '../../../platform/config.ts';
 import type { Database, PlatformTx } from '../../../platform/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
