@@ -86,7 +86,7 @@ const seeding = [
   'analyze',
 ];
 
-/** Issues one code for one transfer of each sender, and takes back what earlier rounds did not use. */
+/** Issues one code for one transfer of each sender, takes back what earlier rounds did not use, and quotes a price. */
 export async function makeReady({ admin }: Stage, senders: readonly Sender[], appSecret: string): Promise<Ready[]> {
   const key = deriveKey(appSecret, 'code');
   const codes = senders.map((sender) => {
@@ -105,6 +105,11 @@ export async function makeReady({ admin }: Stage, senders: readonly Sender[], ap
     };
   });
   await admin.query('delete from causeway.verification_code');
+  // A transfer is refused when the price that it is judged by is old.
+  await admin.query(
+    `insert into causeway.rate (coin, usd, updated_at) values ('${coin}', 1, now())
+     on conflict (coin) do update set updated_at = excluded.updated_at`,
+  );
   await admin.query(
     `insert into causeway.verification_code (company_id, id, subject, scenario, method, code_mac, digest, expires_at)
      select company_id, id, subject, 'transaction', 'email', mac, digest, now() + interval '10 minutes'

@@ -116,8 +116,13 @@ test('by keyboard alone: from the list to a rejection, whose reason must be fill
   const link = page.getByRole('link', { name: /Transfer to Pearl River Supplies/ }).first();
   await expect(link).toBeVisible();
   const keys = page.keyboard;
-  await keys.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Reject the open application');
+  const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  // The keys come after the first paint; pressed again while the list is open, the key does nothing.
+  await expect(async () => {
+    await keys.press('?');
+    await expect(shortcuts).toBeVisible({ timeout: 2000 });
+  }).toPass();
+  await expect(shortcuts).toContainText('Reject the open application');
   await keys.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   const reached = () => link.evaluate((element) => element === document.activeElement);
