@@ -4,7 +4,7 @@ import type { Approver, SealedNode } from '../features/approvals/domain.ts';
 import type { ApprovalSubject, SubjectEnd } from '../features/approvals/index.ts';
 import type { ApprovalsCore } from '../features/approvals/service/core.ts';
 import { decide } from '../features/approvals/service/decide.ts';
-import { openTask, routeTransfer } from '../features/approvals/service/routing.ts';
+import { findRoute, openTask, routeTransfer } from '../features/approvals/service/routing.ts';
 import { lockSettings, writeRule, writeSettings } from '../features/approvals/store/rules.ts';
 import type { Person } from '../features/organisation/index.ts';
 import { DomainError } from '../platform/domain-error.ts';
@@ -139,7 +139,8 @@ export function approvalsWorld(db: TestDatabase, companyId: string) {
       const digest = `digest of ${subjectId}`;
       subject.digests.set(subjectId, digest);
       await db.app.withCompany(companyId, async (tx) => {
-        const routing = await routeTransfer(tx, { initiatorId: initiator.id, valueUsdCents, taskId });
+        const route = await findRoute(tx, valueUsdCents);
+        const routing = await routeTransfer(tx, route, { initiatorId: initiator.id, valueUsdCents, taskId });
         if (routing.review === 'off') throw new Error('review is off');
         await openTask(tx, {
           kind: 'transfer',

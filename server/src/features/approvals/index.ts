@@ -6,6 +6,7 @@ export { describeDecision, describeReview } from './service/describe.ts';
 export { openWork } from './service/leaving.ts';
 export { approvalOf } from './service/of-subject.ts';
 export {
+  findRoute,
   type NewTask,
   openTask,
   type RequiredReview,
