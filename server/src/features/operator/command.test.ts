@@ -49,7 +49,7 @@ describe('invitations', () => {
   test('are made several at once, each with a code of its own', async () => {
     const made: { code: string }[] = await runJson('invitation', 'create', '--count', '3');
     expect(new Set(made.map(({ code }) => code)).size).toBe(3);
-    expect(await run('invitation', 'create', '--count', '2')).toMatch(/CW-[^]*CW-/);
+    expect(await run('invitation', 'create', '--count', '2')).toMatch(/CW-.*\n.*CW-/);
   });
 });
 
