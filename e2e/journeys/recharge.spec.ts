@@ -34,9 +34,9 @@ test('an address to recharge: QR code by EIP-681, copy, and a quantity that goes
   await choose(page, 'Coin', 'USDT');
   await expect(page).toHaveURL(/coin=USDT&chain=ethereum/);
   await expect(page.locator('[data-address]')).toHaveText(wallet.address);
-  expect(await readQr(page)).toMatch(
-    new RegExp(`^ethereum:0x[0-9a-fA-F]{40}@\\d+/transfer\\?address=${wallet.address}$`),
-  );
+  await expect
+    .poll(() => readQr(page))
+    .toMatch(new RegExp(`^ethereum:0x[0-9a-fA-F]{40}@\\d+/transfer\\?address=${wallet.address}$`));
   await page.getByRole('button', { name: 'Copy address' }).click();
   await expect(toastOf(page, 'Copied successfully')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(wallet.address);

@@ -45,6 +45,12 @@ describe('invitations', () => {
   test('need neither label nor days', async () => {
     expect((await runJson('invitation', 'create')).code).toMatch(/^CW-/);
   });
+
+  test('are made several at once, each with a code of its own', async () => {
+    const made: { code: string }[] = await runJson('invitation', 'create', '--count', '3');
+    expect(new Set(made.map(({ code }) => code)).size).toBe(3);
+    expect(await run('invitation', 'create', '--count', '2')).toMatch(/CW-.*\n.*CW-/);
+  });
 });
 
 test('fees and minimums are set in whole coins, exactly, and shown', async () => {
@@ -150,6 +156,7 @@ describe('usage', () => {
     [['invitation', 'revoke', 'x']],
     [['invitation', 'create', '--days', '0']],
     [['invitation', 'create', '--days', '1e3']],
+    [['invitation', 'create', '--count', '101']],
     [['invitation', 'list', '--reason', 'x']],
     [['wallet', 'list', '--unknown']],
     [['asset', 'set-fee', 'ETH', '1']],
