@@ -5,8 +5,9 @@ import { invariant } from '../../platform/domain-error.ts';
 import type { JobContext, JobDefinition } from '../../platform/jobs.ts';
 import { layOut, type Mailer } from '../../platform/mail.ts';
 import { hasText, translate } from '../../platform/texts.ts';
-import { findContacts, identityEvents } from '../identity/index.ts';
-import { groupOf, isFixed, render } from './domain.ts';
+import { findContacts, findFormerContact, identityEvents } from '../identity/index.ts';
+import { type ControlChanged, organisationEvents } from '../organisation/index.ts';
+import { groupOf, isFixed, reachesFormer, render } from './domain.ts';
 import { type MailDue, mailDue } from './events.ts';
 import { notify } from './service/giving.ts';
 import { findMailed, markMailed } from './store/giving.ts';
@@ -34,17 +35,31 @@ export function noticeJobs(deps: Mailing): JobDefinition[] {
           await noteSecurity(tx, payload);
         }),
     },
+    {
+      // So does organisation of what is done to those who may change approval rules.
+      name: 'notices.control',
+      on: [organisationEvents.controlChanged],
+      run: ({ companyId, database }, payload) =>
+        database.withCompany(companyId, async (tx) => {
+          const { id, what, values, link, to } = payload as unknown as ControlChanged;
+          await notify(tx, { kind: `security.${what}`, sourceId: id, values, link, to });
+        }),
+    },
   ];
 }
 
 async function mail({ companyId, database }: JobContext, { mailer, publicUrl }: Mailing, due: MailDue): Promise<void> {
   const { noticeId, userId } = due;
-  const { notice, contact, chosen } = await database.withCompany(companyId, async (tx) => ({
-    notice: await findMailed(tx, noticeId, userId),
-    contact: (await findContacts(tx, userId))[0],
-    chosen: await findPreferences(tx, userId),
-  }));
-  invariant(notice, `notice ${noticeId} is there`);
+  const { notice, contact, chosen } = await database.withCompany(companyId, async (tx) => {
+    const found = await findMailed(tx, noticeId, userId);
+    invariant(found, `notice ${noticeId} is there`);
+    const former = reachesFormer(found.kind);
+    return {
+      notice: found,
+      contact: former ? await findFormerContact(tx, userId) : (await findContacts(tx, userId))[0],
+      chosen: await findPreferences(tx, userId),
+    };
+  });
   const group = groupOf(notice.kind);
   const wanted = isFixed(group) || (chosen.get(group) ?? true);
   // Disabled since, out already, or not wanted.

@@ -3,6 +3,7 @@ import * as calls from '@causeway/contract/organisation.ts';
 import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../platform/clock.ts';
 import type { SignedInContext } from '../../platform/session.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
@@ -199,6 +200,7 @@ describe('open work', () => {
     issueActivation: async () => new Date(),
     openWork: [port, port],
     roleUses: [],
+    clock: systemClock,
   });
   const context = (): SignedInContext => ({
     session: as.session,

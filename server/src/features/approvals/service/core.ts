@@ -1,5 +1,6 @@
 import type { ApprovalKind, Evidence } from '@causeway/contract/approvals.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import type { Seal } from '../../../platform/seal.ts';
@@ -46,6 +47,8 @@ export interface ApprovalsCore {
   verifyCode: VerifyCode;
   /** Seals each decision: the signer believes no other. */
   seal: Seal;
+  /** By default the system's. */
+  clock?: Clock;
 }
 
 export function subjectOf(subjects: ApprovalSubjects, kind: ApprovalKind): ApprovalSubject {

@@ -29,7 +29,7 @@ export async function tendApprovals({ database, subjects, log, clock = systemClo
   const due = await database.withoutCompany((tx) => findDue(tx, now));
   for (const { companyId, id } of due) {
     await database
-      .withCompany(companyId, (tx) => tendTask(tx, withReview(subjects), id, now))
+      .withCompany(companyId, (tx) => tendTask(tx, withReview(subjects, clock), id, now))
       .catch((error: unknown) => log.warn({ err: error, companyId, task: id }, 'an approval task could not be tended'));
   }
 }
