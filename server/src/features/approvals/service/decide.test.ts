@@ -3,12 +3,14 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { newId } from '../../../platform/ids.ts';
 import { type ApprovalsWorld, approvalsWorld, contextOf, TestPeople } from '../../../testing/approvals.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
+import type { Named } from '../../organisation/index.ts';
 import { list } from './reading.ts';
 import { withdrawTask } from './routing.ts';
 
 const people = vi.hoisted(() => ({ now: null as unknown }));
 vi.mock('../../organisation/index.ts', () => ({
   findPeople: async (_tx: unknown, ids?: readonly string[]) => (people.now as TestPeople).all(ids),
+  findNamedPeople: async (_tx: unknown, named: Named) => (people.now as TestPeople).named(named),
   findRoleNames: async () => new Map(),
 }));
 

@@ -5,6 +5,7 @@ import { newId } from '../../../platform/ids.ts';
 import { createLog } from '../../../platform/log.ts';
 import { type ApprovalsWorld, approvalsWorld, TestPeople } from '../../../testing/approvals.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
+import type { Named } from '../../organisation/index.ts';
 import { openWork } from './leaving.ts';
 import { type TendingApprovals, tendApprovals } from './tending.ts';
 
@@ -13,6 +14,7 @@ import { type TendingApprovals, tendApprovals } from './tending.ts';
 const people = vi.hoisted(() => ({ now: null as unknown }));
 vi.mock('../../organisation/index.ts', () => ({
   findPeople: async (_tx: unknown, ids?: readonly string[]) => (people.now as TestPeople).all(ids),
+  findNamedPeople: async (_tx: unknown, named: Named) => (people.now as TestPeople).named(named),
 }));
 
 const hourMs = 3_600_000;
