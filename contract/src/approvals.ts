@@ -213,6 +213,7 @@ export const decideApprovals = call({
     'approvalOverLimit',
     'approvalOwn',
     'approvalReasonRequired',
+    'approvalRulesHeld',
     'approvalStopped',
     'approvalVoided',
     'codeBurnt',

@@ -14,6 +14,7 @@ import {
   setReviewEnabled,
   setReviewOptions,
 } from '@causeway/contract/approvals.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { type Http, route } from '../../platform/http.ts';
 import type { ApprovalsCore } from './service/core.ts';
 import { decide } from './service/decide.ts';
@@ -23,8 +24,8 @@ import { checkChange, getApprovers, getSettings, listLogs } from './service/sett
 
 /** `subjects` are those of the features to the right; changes of rules are approvals' own. */
 export function registerApprovalsRoutes(http: Http, given: ApprovalsCore): void {
-  const core = { ...given, subjects: withReview(given.subjects) };
-  const { database } = core;
+  const { database, clock = systemClock } = given;
+  const core = { ...given, subjects: withReview(given.subjects, clock) };
 
   route(http, listApprovals, ({ query }, context) =>
     database.withCompany(context.session.companyId, (tx) => list(tx, context, query)),
@@ -36,7 +37,7 @@ export function registerApprovalsRoutes(http: Http, given: ApprovalsCore): void 
   route(http, listTodo, (_, context) => database.withCompany(context.session.companyId, (tx) => todo(tx, context)));
 
   route(http, getReviewSetting, ({ query }, context) =>
-    database.withCompany(context.session.companyId, (tx) => getSettings(tx, context, query)),
+    database.withCompany(context.session.companyId, (tx) => getSettings(tx, context, query, clock.now())),
   );
   route(http, addRule, ({ body: { version, id, rule } }, context) =>
     changeReview(core, context, version, { kind: 'add', id, rule }),
