@@ -19,6 +19,8 @@ interface Props {
   };
   /** The transfer changed after a code for it was sent. */
   voided: boolean;
+  /** A code asked for while an attachment is on its way would not hold once it has arrived. */
+  uploading: boolean;
   /** Who was mailed the last code: a company setting may send it to the administrators. */
   recipient: 'initiator' | 'administrator';
   /** Sends a code; answers when another may be asked for. Rejects when none was sent. */
@@ -31,7 +33,7 @@ const methods = [
 ] as const;
 
 /** The proof of a transfer: a code by email, made for this transfer, or one from the authenticator. */
-export function TransferCode({ method, onMethod, code, voided, recipient, onSend }: Props) {
+export function TransferCode({ method, onMethod, code, voided, uploading, recipient, onSend }: Props) {
   const t = useText();
   const user = useUser();
   const bound = user?.hasOtp ?? false;
@@ -40,6 +42,7 @@ export function TransferCode({ method, onMethod, code, voided, recipient, onSend
       ? t('transfers.form.codeHintAdministrator')
       : t('transfers.form.codeHintEmail', { email: user?.email ?? '…' });
   const hint = method === 'email' ? mailed : t('transfers.form.codeHintOtp');
+  const waits = method === 'email' && uploading;
   return (
     <>
       <Field label={t('transfers.form.method')} group>
@@ -73,9 +76,9 @@ export function TransferCode({ method, onMethod, code, voided, recipient, onSend
       {voided && <Banner kind="pending">{t('transfers.form.codeVoid')}</Banner>}
       <CodeField
         label={t('transfers.form.code')}
-        hint={hint}
+        hint={waits ? <span role="status">{t('transfers.form.codeAfterUpload')}</span> : hint}
         {...code}
-        {...(method === 'email' && { action: <SendCodeButton onSend={onSend} /> })}
+        {...(method === 'email' && { action: <SendCodeButton onSend={onSend} disabled={uploading} /> })}
       />
     </>
   );

@@ -5,10 +5,12 @@ import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
 import { useUser } from '../../../lib/user.ts';
 import { useSendCode } from '../api.ts';
-import { boundTo, checkTransfer } from '../transfer-values.ts';
+import { boundTo, checkContent } from '../transfer-values.ts';
 import type { TransferForm } from './use-transfer-form.ts';
 
 interface TransferCodeState {
+  /** An attachment is on its way: a code asked for now would be made for another transfer. */
+  uploading: boolean;
   choose: (method: CodeMethod) => void;
   /** The transfer changed after a code for it was sent; the field has been cleared. */
   voided: boolean;
@@ -29,7 +31,7 @@ export function useTransferCode({ fields, around }: TransferForm): TransferCodeS
   const [sentFor, setSentFor] = useState<string | null>(null);
   const [voided, setVoided] = useState(false);
   const [recipient, setRecipient] = useState<TransferCodeState['recipient']>('initiator');
-  const checked = checkTransfer(fields.values, around, false);
+  const checked = checkContent(fields.values, around);
   const current = checked.ok ? boundTo(checked.values.content) : null;
   const stale = fields.values.codeMethod === 'email' && sentFor !== null && current !== sentFor;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the change of the transfer is a reason
@@ -64,6 +66,7 @@ export function useTransferCode({ fields, around }: TransferForm): TransferCodeS
     return sent;
   }
   return {
+    uploading: around.uploading,
     voided,
     recipient,
     send,

@@ -69,6 +69,7 @@ function TransferOut() {
               optional
               rules={attachmentRules}
               onUpload={uploadAttachment}
+              onUploading={form.setUploading}
               {...fields.value('attachments')}
             />
             <TextArea
@@ -83,6 +84,7 @@ function TransferOut() {
               onMethod={code.choose}
               code={fields.value('code')}
               voided={code.voided}
+              uploading={code.uploading}
               recipient={code.recipient}
               onSend={code.send}
             />
