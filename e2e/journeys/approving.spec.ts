@@ -54,8 +54,12 @@ test('a transfer waits for its approver, who sees all of it, and leaves once app
   await page.goto('/app/transfer-out');
   await fillTransfer(page, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '1250.75' });
   await page.getByLabel('Notes').fill('Invoice 2026-11');
+  const foreseen = page.getByRole('status').filter({ hasText: 'This transfer needs approval before it leaves' });
+  await expect(foreseen).toContainText('It will wait for Mei Chan.');
+  await expect(foreseen).toContainText('By the approval rule “Every payment”');
   await proveByMail(page, company);
   await page.getByRole('button', { name: 'Review transfer' }).click();
+  await expect(page.getByRole('alertdialog').or(page.getByRole('dialog'))).toContainText('It will wait for Mei Chan.');
   await page.getByRole('button', { name: /^Send 1,250\.75/ }).click();
   await expect(page.getByRole('heading', { name: 'Transfer submitted for approval' })).toBeVisible();
   await expect(page.getByText('Waiting for Mei Chan', { exact: true })).toBeVisible();

@@ -21,6 +21,7 @@ import { TransferSummary } from '../components/transfer-summary.tsx';
 import { useSubmit } from '../components/use-submit.ts';
 import { useTransferCode } from '../components/use-transfer-code.ts';
 import { type TransferForm, useTransferForm } from '../components/use-transfer-form.ts';
+import { useForeseenReview } from '../foreseen-review.ts';
 import { amountTexts } from '../transfer-values.ts';
 
 /** 10 MB as files are measured where people see them; the server allows the little more that 10 MiB are. */
@@ -46,6 +47,7 @@ function TransferOut() {
   const { fields, wallets, wallet, payee, fee, rules } = form;
   const code = useTransferCode(form);
   const submit = useSubmit(fields);
+  const review = useForeseenReview(wallet, fields.values.amount, rules);
   if (wallets.data === undefined && wallets.error !== null) {
     return (
       <Frame>
@@ -55,7 +57,7 @@ function TransferOut() {
       </Frame>
     );
   }
-  const summary = { wallet, payee, amount: fields.values.amount, fee, rules };
+  const summary = { wallet, payee, amount: fields.values.amount, fee, rules, review };
   return (
     <Frame>
       <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
