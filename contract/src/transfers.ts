@@ -4,6 +4,7 @@ import { file } from './files.ts';
 import { maxAttachments } from './files-rules.ts';
 import { codeMethods, verificationCode } from './identity.ts';
 import { amountText, chainId, coin, id, instant, page, pageQuery, text } from './ids.ts';
+import { codeRecipients } from './organisation-rules.ts';
 import { foreseenOutcomes, notesMaxLength, stages, transactionStatuses, transactionTypes } from './transfers-rules.ts';
 
 export * from './transfers-rules.ts';
@@ -136,6 +137,8 @@ export const foreseenReview = z.object({
   rule: z.nullable(z.string()),
   /** One after the other: for whom each would wait, in words. */
   steps: z.array(z.object({ needed: z.number(), waitingFor: z.string() })),
+  /** Whom the code by mail would go to; while it goes to the administrators, an authenticator's does not do. */
+  codeRecipient: z.enum(codeRecipients),
 });
 export type ForeseenReview = z.output<typeof foreseenReview>;
 

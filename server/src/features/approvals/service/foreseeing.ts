@@ -7,6 +7,8 @@ import { readRouting } from '../store/rules.ts';
 import { peopleById } from './core.ts';
 import { sayWaiting } from './naming.ts';
 
+export type ForeseenRouting = Omit<ForeseenReview, 'codeRecipient'>;
+
 /**
  * What `routeTransfer` would answer the person signed in for a transfer of this value (US cents) now, in their words. The
  * names of the steps' approvers and of the rule are what its initiator sees of the application anyway; the rule's bounds are
@@ -16,7 +18,7 @@ export async function foreseeRouting(
   tx: Tx,
   { session, locale }: Pick<SignedInContext, 'session' | 'locale'>,
   valueUsdCents: bigint,
-): Promise<ForeseenReview> {
+): Promise<ForeseenRouting> {
   const { enabled, rule } = await readRouting(tx, valueUsdCents);
   if (!rule) return { outcome: enabled ? 'noRule' : 'off', rule: null, steps: [] };
   const people = await peopleById(tx, locale);

@@ -1,5 +1,6 @@
 import * as approvals from '@causeway/contract/approvals.ts';
 import { sendUserCode } from '@causeway/contract/identity.ts';
+import { setCompanySettings } from '@causeway/contract/organisation.ts';
 import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { foreseeReview, getTransaction, transferOut } from '@causeway/contract/transfers.ts';
 import { sql } from 'kysely';
@@ -51,7 +52,7 @@ async function switchOn(): Promise<void> {
 test('while review is off nobody is asked, whatever the rules say', async () => {
   const approver = await world.member(tenant, 'approver');
   await addRule('Every payment', { lower: '0', upper: null }, [[person(approver)]]);
-  expect(await foreseen('50')).toEqual({ outcome: 'off', rule: null, steps: [] });
+  expect(await foreseen('50')).toEqual({ outcome: 'off', rule: null, steps: [], codeRecipient: 'initiator' });
 });
 
 test('what is foreseen is what the same transfer then waits for', async () => {
@@ -68,6 +69,7 @@ test('what is foreseen is what the same transfer then waits for', async () => {
     outcome: 'required',
     rule: 'Small',
     steps: [{ needed: 1, waitingFor: first.session.userName }],
+    codeRecipient: 'initiator',
   });
   expect(await foreseen('100', finance)).toMatchObject({ outcome: 'nobodyCan', rule: 'Large' });
   await world.member(tenant, 'approver');
@@ -78,6 +80,7 @@ test('what is foreseen is what the same transfer then waits for', async () => {
       { needed: 1, waitingFor: first.session.userName },
       { needed: 1, waitingFor: 'Approver' },
     ],
+    codeRecipient: 'initiator',
   });
 
   await credit(world.db, tenant, 'USDT', 1_000_000_000n);
@@ -90,15 +93,22 @@ test('what is foreseen is what the same transfer then waits for', async () => {
 test('a gap between the rules, and a price too old to decide by, are said before anything is sent', async () => {
   await addRule('Small', { lower: '0', upper: '100' }, [[person(await world.member(tenant, 'approver'))]]);
   await switchOn();
-  expect(await foreseen('100')).toEqual({ outcome: 'noRule', rule: null, steps: [] });
+  expect(await foreseen('100')).toEqual({ outcome: 'noRule', rule: null, steps: [], codeRecipient: 'initiator' });
   const ask = { as: tenant.admin, query: { walletId: tenant.wallets.USDT, amount: '1.0000001' } };
   expect((await world.ask(foreseeReview, ask)).key).toBe('amountTooManyDecimals');
   await world.db.worker.withoutCompany((tx) =>
     sql`update rate set updated_at = now() - interval '1 day' where coin = 'USDT'`.execute(tx),
   );
   try {
-    expect(await foreseen('50')).toEqual({ outcome: 'rateStale', rule: null, steps: [] });
+    expect(await foreseen('50')).toEqual({ outcome: 'rateStale', rule: null, steps: [], codeRecipient: 'initiator' });
   } finally {
     await keepTestPrices(world.db);
   }
+});
+
+test('says whom the code would go to: the administrators, but the only one gets their own', async () => {
+  const body = { timeZone: 'UTC', codeRecipient: 'administrator' };
+  await succeed(world, setCompanySettings, { as: tenant.admin, body });
+  expect((await foreseen('5')).codeRecipient).toBe('initiator');
+  expect((await foreseen('5', await world.member(tenant, 'finance'))).codeRecipient).toBe('administrator');
 });

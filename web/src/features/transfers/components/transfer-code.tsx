@@ -21,7 +21,7 @@ interface Props {
   voided: boolean;
   /** A code asked for while an attachment is on its way would not hold once it has arrived. */
   uploading: boolean;
-  /** Who was mailed the last code: a company setting may send it to the administrators. */
+  /** Who is mailed the code: a company setting may send it to the administrators, who then have to be asked for it. */
   recipient: 'initiator' | 'administrator';
   /** Sends a code; answers when another may be asked for. Rejects when none was sent. */
   onSend: () => Promise<{ resendAfterMs: number }>;
@@ -37,10 +37,10 @@ export function TransferCode({ method, onMethod, code, voided, uploading, recipi
   const t = useText();
   const user = useUser();
   const bound = user?.hasOtp ?? false;
-  const mailed =
-    recipient === 'administrator'
-      ? t('transfers.form.codeHintAdministrator')
-      : t('transfers.form.codeHintEmail', { email: user?.email ?? '…' });
+  const toAdministrator = recipient === 'administrator';
+  const mailed = toAdministrator
+    ? t('transfers.form.codeHintAdministrator')
+    : t('transfers.form.codeHintEmail', { email: user?.email ?? '…' });
   const hint = method === 'email' ? mailed : t('transfers.form.codeHintOtp');
   const waits = method === 'email' && uploading;
   return (
@@ -55,13 +55,16 @@ export function TransferCode({ method, onMethod, code, voided, uploading, recipi
                   name="codeMethod"
                   value={choice.method}
                   checked={method === choice.method}
-                  disabled={choice.method === 'otp_auth' && !bound}
+                  disabled={choice.method === 'otp_auth' && (!bound || toAdministrator)}
                   onChange={() => onMethod(choice.method)}
                   className="size-4 accent-accent"
                 />
                 {t(choice.text)}
               </label>
             ))}
+            {bound && toAdministrator && (
+              <span className="text-12 text-faint">{t('transfers.form.otpNotAdministrator')}</span>
+            )}
             {user !== undefined && !bound && (
               <span className="text-12 text-faint">
                 <Text

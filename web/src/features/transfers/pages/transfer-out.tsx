@@ -45,9 +45,9 @@ function TransferOut() {
   const t = useText();
   const form = useTransferForm();
   const { fields, wallets, wallet, payee, fee, rules } = form;
-  const code = useTransferCode(form);
-  const submit = useSubmit(fields);
   const review = useForeseenReview(wallet, fields.values.amount, rules);
+  const code = useTransferCode(form, review?.codeRecipient ?? 'initiator');
+  const submit = useSubmit(fields);
   if (wallets.data === undefined && wallets.error !== null) {
     return (
       <Frame>
