@@ -30,7 +30,7 @@ const fieldIds = [...usesOf(['contract/src/**/*.ts']).ids].filter((id) => id.sta
 const errorIds = Object.keys(errors).map((key) => `error.${key}`);
 
 const parts: Part[] = [
-  { name: 'web', sources: ['web/src/**/*.{ts,tsx}'], catalogues: ['web/src/**/locales/*.po'], implied: fieldIds },
+  { name: 'web', sources: ['web/src/**/*.{ts,tsx}'], catalogues: ['web/src/**/locales/**/*.po'], implied: fieldIds },
   {
     name: 'server',
     sources: ['server/src/**/*.ts'],

@@ -109,6 +109,8 @@ export const evidence = z.object({
   risk: z.nullable(
     z.object({
       allowed: z.boolean(),
+      /** The verdict in words. */
+      sentence: z.string(),
       findings: z.array(z.object({ severity: z.enum(['problem', 'warning', 'notice']), text: z.string() })),
     }),
   ),

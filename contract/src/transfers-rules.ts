@@ -16,6 +16,10 @@ export type TransactionType = (typeof transactionTypes)[number];
 export const transactionStatuses = ['completed', 'pending', 'failed'] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
 
+/** What becomes of an amount in review, as far as it can be foreseen. */
+export const foreseenOutcomes = ['off', 'required', 'noRule', 'nobodyCan', 'rateStale'] as const;
+export type ForeseenOutcome = (typeof foreseenOutcomes)[number];
+
 /**
  * Where a transaction stands (decisions, "Transactions"). A deposit: seen, confirming, credited, and on a
  * reorganisation orphaned or reversed. A withdrawal: submitted, approved, signing, broadcast, confirming, completed,

@@ -4,7 +4,8 @@ import { file } from './files.ts';
 import { maxAttachments } from './files-rules.ts';
 import { codeMethods, verificationCode } from './identity.ts';
 import { amountText, chainId, coin, id, instant, page, pageQuery, text } from './ids.ts';
-import { notesMaxLength, stages, transactionStatuses, transactionTypes } from './transfers-rules.ts';
+import { codeRecipients } from './organisation-rules.ts';
+import { foreseenOutcomes, notesMaxLength, stages, transactionStatuses, transactionTypes } from './transfers-rules.ts';
 
 export * from './transfers-rules.ts';
 
@@ -126,6 +127,30 @@ export const transferOut = call({
     'rateStale',
     'riskRefused',
   ],
+});
+
+/** What the company's rules would ask for, were it submitted now. */
+export const foreseenReview = z.object({
+  /** `off`: nobody is asked; the last three: it would be refused, for want of a rule, of people, or of a fresh price. */
+  outcome: z.enum(foreseenOutcomes),
+  /** The rule that would apply. */
+  rule: z.nullable(z.string()),
+  /** One after the other: for whom each would wait, in words. */
+  steps: z.array(z.object({ needed: z.number(), waitingFor: z.string() })),
+  /** Whom the code by mail would go to; while it goes to the administrators, an authenticator's does not do. */
+  codeRecipient: z.enum(codeRecipients),
+});
+export type ForeseenReview = z.output<typeof foreseenReview>;
+
+export const foreseeReview = call({
+  name: 'foreseeReview',
+  method: 'GET',
+  path: '/web/crypto/transfer-out/review',
+  summary: 'Who would have to approve a transfer of this amount, were it submitted now; it decides nothing.',
+  access: 'transfer.create',
+  query: z.strictObject({ walletId: id, amount: amountText }),
+  output: foreseenReview,
+  errors: ['amountFormat', 'amountTooManyDecimals', 'amountTooLarge', 'walletNotFound'],
 });
 
 export const cancelTransfer = call({

@@ -1,6 +1,6 @@
 import { getUser } from '@causeway/contract/identity.ts';
 import type { Page } from '@playwright/test';
-import { Secret, TOTP } from 'otpauth';
+import { authenticatorOf } from '../fixtures/authenticator.ts';
 import { signUpCompany } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
 import { copied, enter, heading, toastOf } from '../fixtures/screen.ts';
@@ -13,12 +13,6 @@ async function signInByMail(page: Page, person: Person): Promise<void> {
   await enter(page, person);
   await page.getByLabel('Verification code').fill(await person.inbox.code());
   await expect(page).toHaveURL('/app/home');
-}
-
-/** The code that an authenticator shows now, or in one of the next steps: each step counts once. */
-function authenticator(secret: string): { code: (stepsAhead?: number) => string } {
-  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
-  return { code: (stepsAhead = 0) => totp.generate({ timestamp: Date.now() + stepsAhead * 30_000 }) };
 }
 
 test('an authenticator is bound by its code and the password, and opens the next sign-in', async ({
@@ -42,7 +36,7 @@ test('an authenticator is bound by its code and the password, and opens the next
   expect(uri.searchParams.get('secret')).toBe(secret);
   expect(decodeURIComponent(uri.pathname)).toContain(person.email);
 
-  const app = authenticator(secret);
+  const app = authenticatorOf(secret);
   const card = page.getByRole('form', { name: 'Authenticator' });
   await card.getByLabel('Code from the authenticator').fill(app.code() === '000000' ? '000001' : '000000');
   await card.getByLabel('Current password').fill(person.password);

@@ -1,9 +1,12 @@
+import { setCompanySettings } from '@causeway/contract/organisation.ts';
 import { getTransaction } from '@causeway/contract/transfers.ts';
 import type { Page } from '@playwright/test';
 import { decideByCall, makeRule, pendingTask, person, switchReview } from '../fixtures/approval.ts';
+import { bindAuthenticator } from '../fixtures/authenticator.ts';
 import { type Company, fund, openCompany, savePayee, walletOf } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
 import { desk, type Inbox } from '../fixtures/desk.ts';
+import { drop, pdfOf, pngOf } from '../fixtures/papers.ts';
 import { expectAccessible, expectNoSideways, openByKey, settled, tabTo, toastOf } from '../fixtures/screen.ts';
 import { type Colleague, hire } from '../fixtures/staff.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
@@ -54,8 +57,12 @@ test('a transfer waits for its approver, who sees all of it, and leaves once app
   await page.goto('/app/transfer-out');
   await fillTransfer(page, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '1250.75' });
   await page.getByLabel('Notes').fill('Invoice 2026-11');
+  const foreseen = page.getByRole('status').filter({ hasText: 'This transfer needs approval before it leaves' });
+  await expect(foreseen).toContainText('It will wait for Mei Chan.');
+  await expect(foreseen).toContainText('By the approval rule “Every payment”');
   await proveByMail(page, company);
   await page.getByRole('button', { name: 'Review transfer' }).click();
+  await expect(page.getByRole('alertdialog').or(page.getByRole('dialog'))).toContainText('It will wait for Mei Chan.');
   await page.getByRole('button', { name: /^Send 1,250\.75/ }).click();
   await expect(page.getByRole('heading', { name: 'Transfer submitted for approval' })).toBeVisible();
   await expect(page.getByText('Waiting for Mei Chan', { exact: true })).toBeVisible();
@@ -217,4 +224,73 @@ test('two steps one after the other; what its initiator withdraws is given back'
   expect((await walletOf(company, 'USDT')).available).toBe('900.000000');
   await theirs.context().close();
   await page.context().close();
+});
+
+test('papers dropped and chosen by keyboard; the code goes to the administrator; the approver looks at them and proves by authenticator', async ({
+  browser,
+}) => {
+  const office = await openOffice();
+  const { company, mei } = office;
+  const clerk = await hire(company, { firstName: 'Tom', lastName: 'Ho', role: 'finance' });
+  const app = await bindAuthenticator(mei);
+  const settings = { timeZone: 'Asia/Hong_Kong', codeRecipient: 'administrator' as const };
+  await send(setCompanySettings, { token: company.token, body: settings });
+
+  const page = await pageOf(browser, clerk);
+  await page.goto('/app/transfer-out');
+  await fillTransfer(page, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '120' });
+  await drop(page.getByText('Drop files here or'), [pdfOf('invoice.pdf', 'Invoice 2026-11')]);
+  await expect(page.getByRole('button', { name: 'Remove invoice.pdf' })).toBeVisible();
+  await page.locator('input[type=file]').focus();
+  const chooser = page.waitForEvent('filechooser');
+  await page.keyboard.press('Enter');
+  await (await chooser).setFiles([pngOf('receipt.png', 600, 300)]);
+  await expect(page.getByRole('button', { name: 'Remove receipt.png' })).toBeVisible();
+  await expect(page.getByText('Goes to the administrators of your company', { exact: false })).toBeVisible();
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await expect(toastOf(page, 'Code sent to the administrators of your company')).toBeVisible();
+  const mail = await company.inbox.next(({ codes }) => codes.length > 0);
+  expect(mail.subject).toContain('confirms a transfer by Tom Ho');
+  await page.getByLabel('Verification code').fill(mail.codes[0] ?? '');
+  await page.getByRole('button', { name: 'Review transfer' }).click();
+  await page.getByRole('button', { name: /^Send 120/ }).click();
+  await expect(page.getByRole('heading', { name: 'Transfer submitted for approval' })).toBeVisible();
+  await page.context().close();
+
+  const theirs = await pageOf(browser, mei);
+  await theirs.goto(`/app/pending-approval/${await pendingTask(mei)}`);
+  const panel = theirs.getByRole('dialog', { name: 'Transfer to Pearl River Supplies' });
+  await expect(panel.getByText('No list and no policy stands against it.')).toBeVisible();
+  await panel.getByRole('button', { name: 'Preview receipt.png' }).click();
+  const image = theirs.getByRole('img', { name: 'receipt.png' });
+  await expect(image).toBeVisible();
+  expect(await image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(600);
+  await settled(theirs);
+  await expectAccessible(theirs, 'the preview of an image');
+  await theirs.keyboard.press('Escape');
+  await panel.getByRole('button', { name: 'Preview invoice.pdf' }).click();
+  await expect(theirs.locator('iframe[title="invoice.pdf"]')).toHaveAttribute('src', /^blob:/);
+  await theirs.keyboard.press('Escape');
+  await panel.getByRole('button', { name: 'Approve' }).click();
+  const dialog = theirs.getByRole('dialog', { name: 'Approve this application' });
+  await expect(dialog.getByLabel('Authenticator')).toBeChecked();
+  await expect(dialog.getByRole('button', { name: 'Send code' })).toHaveCount(0);
+  await dialog.getByLabel('Verification code').fill(app.code());
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await expect(toastOf(theirs, 'Approved successfully')).toBeVisible();
+  await expect(panel.getByText('Mei Chan approved')).toBeVisible();
+
+  await pay(office, '10');
+  await pay(office, '20');
+  await theirs.goto('/app/pending-approval');
+  const ticks = theirs.getByRole('checkbox', { name: 'Select this row' });
+  await expect(ticks).toHaveCount(2);
+  for (const tick of await ticks.all()) await tick.check();
+  await theirs.getByRole('button', { name: 'Approve 2' }).click();
+  const many = theirs.getByRole('dialog', { name: 'Approve 2 applications' });
+  // The step of a moment ago counts once; the next one is taken already.
+  await many.getByLabel('Verification code').fill(app.code(1));
+  await many.getByRole('button', { name: 'Approve' }).click();
+  await expect(toastOf(theirs, '2 applications approved successfully')).toBeVisible();
+  await theirs.context().close();
 });

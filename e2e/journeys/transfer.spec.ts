@@ -167,7 +167,9 @@ test('a wrong code sends nothing, and the form keeps what was typed', async ({ b
   await page.context().close();
 });
 
-test('a large attachment shows how much of it has left, and can be given up', async ({ browser }) => {
+test('a large attachment shows how much of it has left, holds back the code, and can be given up', async ({
+  browser,
+}) => {
   const company = await openCompany();
   const page = await pageOf(browser, company);
   await page.goto('/app/transfer-out');
@@ -183,9 +185,17 @@ test('a large attachment shows how much of it has left, and can be given up', as
   await page.setInputFiles('input[type=file]', [scan]);
   const bar = page.getByRole('progressbar', { name: 'scan.pdf' });
   await expect(bar).toHaveAttribute('aria-valuenow', /^[1-9]\d?$/);
+  const sendCode = page.getByRole('button', { name: 'Send code' });
+  await expect(sendCode).toBeDisabled();
+  await expect(page.getByText('so ask for it once the file is there', { exact: false })).toBeVisible();
+  await page.getByRole('button', { name: 'Review transfer' }).click();
+  const wait = page.getByText('Wait until it is there, or cancel its upload.', { exact: false });
+  await expect(wait).toBeVisible();
   await page.getByRole('button', { name: 'Cancel the upload of scan.pdf' }).click();
   await expect(bar).toBeHidden();
   await expect(page.getByText('scan.pdf')).toHaveCount(0);
+  await expect(wait).toBeHidden();
+  await expect(sendCode).toBeEnabled();
 
   await network.send('Network.emulateNetworkConditions', {
     offline: false,

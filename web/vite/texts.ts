@@ -52,9 +52,17 @@ function textGroups(source: string): Map<string, string[]> {
   const features = join(source, 'features');
   for (const name of existsSync(features) ? readdirSync(features) : []) {
     const directory = join(features, name, 'locales');
-    if (existsSync(directory)) groups.set(name, [directory]);
+    if (!existsSync(directory)) continue;
+    groups.set(name, [directory]);
+    for (const part of partsOf(directory)) groups.set(`${name}-${part}`, [join(directory, part)]);
   }
   return groups;
+}
+
+/** A feature whose pages are opened apart may keep their texts apart: `locales/form/` of transfers is `transfers-form`. */
+function partsOf(directory: string): string[] {
+  const entries = readdirSync(directory, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
 function catalogueIndex(groups: Map<string, string[]>): string {

@@ -95,6 +95,7 @@ const oracle: Record<string, string> = {
   // Create and cancel own transfers, manage payees.
   uploadFile: 'AF',
   transferOut: 'AF',
+  foreseeReview: 'AF',
   cancelTransfer: 'AF',
   addCryptoPayee: 'AF',
   deleteCryptoPayee: 'AF',

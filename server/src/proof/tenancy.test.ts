@@ -133,6 +133,7 @@ const places: Record<string, Record<string, string>> = {
     'body.payeeId': 'payeeNotFound',
     'body.attachmentIds.0': 'notFound',
   },
+  foreseeReview: { 'query.walletId': 'walletNotFound' },
   cancelTransfer: { 'body.id': 'notFound' },
   listTransactions: { 'query.walletId': 'nothing' },
   exportTransactions: { 'query.walletId': 'nothing' },

@@ -169,6 +169,10 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   getStatement: async (_, { admin, wallets }) => ({ as: admin, params: { id: wallets.USDT }, query: { size: '10' } }),
   ...riskRequests,
   transferOut: async (world, tenant) => transferRequest(world, tenant, await transferContent(world, tenant)),
+  foreseeReview: async (_, { admin, wallets }) => ({
+    as: admin,
+    query: { walletId: wallets.USDT, amount: '5' },
+  }),
   cancelTransfer: async (world, tenant) => {
     const request = await transferRequest(world, tenant, await transferContent(world, tenant));
     const { data } = await succeed(world, transferOut, request);

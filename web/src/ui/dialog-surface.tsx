@@ -35,7 +35,7 @@ export function DialogSurface({ open, onOpenChange, title, description, children
           )}
         >
           <div className="flex items-start justify-between gap-4 px-6 pt-5">
-            <Base.Title className="m-0 text-16 font-semibold">{title}</Base.Title>
+            <Base.Title className="m-0 min-w-0 text-16 font-semibold break-words">{title}</Base.Title>
             {!held && (
               <Base.Close
                 aria-label={t('ui.close')}

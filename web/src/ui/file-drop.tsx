@@ -25,6 +25,8 @@ interface FileDropProps extends FieldFrame {
   rules: FileRules;
   /** Sends one file; `upload(uploadFile, file, options)` of `lib/upload.ts`. */
   onUpload: (file: File, options: UploadOptions) => Promise<UploadedFile>;
+  /** Told whether files are on their way: what is bound to the attachments has to wait for them. */
+  onUploading?: (uploading: boolean) => void;
 }
 
 /** A file on its way to the server. */
@@ -43,7 +45,7 @@ interface Sending {
 export function FileDrop(props: FileDropProps) {
   const t = useText();
   const formats = useFormats();
-  const [frame, { value, onChange, rules, onUpload }] = splitFrame(props);
+  const [frame, { value, onChange, rules, onUpload, onUploading }] = splitFrame(props);
   const [over, setOver] = useState(false);
   const [underWay, setUnderWay] = useState<readonly Sending[]>([]);
   const [problems, setProblems] = useState<readonly string[]>([]);
@@ -51,6 +53,9 @@ export function FileDrop(props: FileDropProps) {
   latest.current = value;
   const input = useRef<HTMLInputElement>(null);
   useGivenUp(underWay);
+  const uploading = underWay.length > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each change, whatever function is told
+  useEffect(() => onUploading?.(uploading), [uploading]);
   const inputId = useId();
   const types = rules.types.map(typeName).join(', ');
 

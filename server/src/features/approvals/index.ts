@@ -3,6 +3,7 @@ export { registerApprovalsRoutes } from './routes.ts';
 export type { ApprovalSubject, ApprovalSubjects, ApprovalsCore, SubjectEnd } from './service/core.ts';
 export type { DecisionClaims } from './service/decide.ts';
 export { describeDecision, describeReview } from './service/describe.ts';
+export { type ForeseenRouting, foreseeRouting } from './service/foreseeing.ts';
 export { openWork } from './service/leaving.ts';
 export { approvalOf } from './service/of-subject.ts';
 export {

@@ -31,25 +31,25 @@ const allRoute = consolePage({
 const initiatedPanel = panelPage(initiatedRoute, {
   path: '$id',
   load: () => import('./pages/task-panel.tsx'),
-  texts: ['approvals'],
+  texts: ['approvals', 'risk'],
 });
 
 const pendingPanel = panelPage(pendingRoute, {
   path: '$id',
   load: () => import('./pages/task-panel.tsx'),
-  texts: ['approvals'],
+  texts: ['approvals', 'risk'],
 });
 
 const completedPanel = panelPage(completedRoute, {
   path: '$id',
   load: () => import('./pages/task-panel.tsx'),
-  texts: ['approvals'],
+  texts: ['approvals', 'risk'],
 });
 
 const allPanel = panelPage(allRoute, {
   path: '$id',
   load: () => import('./pages/task-panel.tsx'),
-  texts: ['approvals'],
+  texts: ['approvals', 'risk'],
 });
 
 export const routes = [

@@ -10,7 +10,7 @@ const listRoute = consolePage({
 const panelRoute = panelPage(listRoute, {
   path: '$id',
   load: () => import('./pages/transaction-panel.tsx'),
-  texts: ['transfers', 'risk'],
+  texts: ['transfers', 'transfers-detail', 'risk'],
 });
 
 export const routes = [
@@ -19,12 +19,12 @@ export const routes = [
     path: '/app/transfer-out',
     title: 'app.title.transferOut',
     load: () => import('./pages/transfer-out.tsx'),
-    texts: ['transfers'],
+    texts: ['transfers', 'transfers-detail', 'transfers-form'],
   }),
   consolePage({
     path: '/app/transfer-out/success/$id',
     title: 'app.title.transferOut',
     load: () => import('./pages/transfer-success.tsx'),
-    texts: ['transfers'],
+    texts: ['transfers', 'transfers-detail', 'transfers-form'],
   }),
 ] as const;

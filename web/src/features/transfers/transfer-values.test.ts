@@ -1,6 +1,13 @@
 import type { Wallet } from '@causeway/contract/wallets.ts';
 import { describe, expect, it } from 'vitest';
-import { boundTo, checkTransfer, emptyTransfer, type TransferValues } from './transfer-values.ts';
+import {
+  boundTo,
+  checkContent,
+  checkTransfer,
+  emptyTransfer,
+  type Surroundings,
+  type TransferValues,
+} from './transfer-values.ts';
 
 const wallet: Wallet = {
   id: 'w1',
@@ -21,7 +28,7 @@ const wallet: Wallet = {
   frozen: false,
   minimum: '1',
 };
-const around = { wallet, fee: '0.5' };
+const around: Surroundings = { wallet, fee: '0.5', uploading: false };
 const filled: TransferValues = {
   ...emptyTransfer('t1'),
   coin: 'USDT',
@@ -31,10 +38,9 @@ const filled: TransferValues = {
   notes: ' ',
   code: '123456',
 };
-const wrong = (values: TransferValues, given = around, codeToo = true) => {
-  const checked = checkTransfer(values, given, codeToo);
-  return checked.ok ? [] : checked.problems.map(({ path }) => path[0]);
-};
+const fieldsOf = (checked: ReturnType<typeof checkTransfer>) =>
+  checked.ok ? [] : checked.problems.map(({ path }) => path[0]);
+const wrong = (values: TransferValues, given = around) => fieldsOf(checkTransfer(values, given));
 
 describe('the transfer form', () => {
   it('hands over what the call takes', () => {
@@ -50,7 +56,7 @@ describe('the transfer form', () => {
   });
 
   it('names every field that is missing', () => {
-    expect(wrong(emptyTransfer('t1'), { ...around, wallet: undefined as never })).toEqual([
+    expect(wrong(emptyTransfer('t1'), { ...around, wallet: undefined })).toEqual([
       'coin',
       'chain',
       'payeeId',
@@ -61,7 +67,7 @@ describe('the transfer form', () => {
 
   it('does not ask for the code before it is sent', () => {
     expect(wrong({ ...filled, code: '' })).toEqual(['code']);
-    expect(wrong({ ...filled, code: '' }, around, false)).toEqual([]);
+    expect(fieldsOf(checkContent({ ...filled, code: '' }, around))).toEqual([]);
   });
 
   it('refuses a frozen wallet', () => {
@@ -69,7 +75,12 @@ describe('the transfer form', () => {
   });
 
   it('waits for the fee rather than guessing it', () => {
-    expect(wrong(filled, { wallet, fee: null as never })).toEqual(['amount']);
+    expect(wrong(filled, { ...around, fee: null })).toEqual(['amount']);
+  });
+
+  it('does not leave without an attachment that is still on its way', () => {
+    expect(wrong(filled, { ...around, uploading: true })).toEqual(['attachments']);
+    expect(wrong({ ...filled, code: '' }, { ...around, uploading: true })).toEqual(['attachments', 'code']);
   });
 });
 

@@ -44,6 +44,8 @@ export interface ReadyTransfer {
 export interface Surroundings {
   wallet: Wallet | undefined;
   fee: string | null;
+  /** An attachment is on its way: what is sent now would go without it. */
+  uploading: boolean;
 }
 
 export const amountTexts: Record<AmountProblem, string> = {
@@ -53,14 +55,26 @@ export const amountTexts: Record<AmountProblem, string> = {
   tooLarge: 'transfers.form.tooLarge',
 };
 
-export function rulesOf({ wallet, fee }: Surroundings): AmountRules | null {
+export function rulesOf({ wallet, fee }: Pick<Surroundings, 'wallet' | 'fee'>): AmountRules | null {
   if (wallet === undefined) return null;
   const { minimum, available, decimals } = wallet;
   return { minimum, available, decimals, fee: fee ?? '0' };
 }
 
-/** Checks the form (specification, section 5); `codeToo` is false while the code is still to be asked for. */
-export function checkTransfer(values: TransferValues, around: Surroundings, codeToo = true): Checked<ReadyTransfer> {
+/** Checks the form (specification, section 5) before it is sent. */
+export function checkTransfer(values: TransferValues, around: Surroundings): Checked<ReadyTransfer> {
+  const checked = checkContent(values, around);
+  const problems: FieldProblem[] = checked.ok ? [] : [...checked.problems];
+  if (around.uploading) problems.push({ path: ['attachments'], message: 'transfers.form.uploading' });
+  if (!/^\d{6}$/.test(values.code)) problems.push({ path: ['code'], message: 'field.code' });
+  return checked.ok && problems.length === 0 ? checked : { ok: false, problems };
+}
+
+/** The same of what a code is asked for: the code itself is still to come. */
+export function checkContent(
+  values: TransferValues,
+  around: Pick<Surroundings, 'wallet' | 'fee'>,
+): Checked<ReadyTransfer> {
   const problems: FieldProblem[] = [];
   const refuse = (field: keyof TransferValues, message: string) => problems.push({ path: [field], message });
   if (values.coin === '') refuse('coin', 'transfers.form.walletRequired');
@@ -72,7 +86,6 @@ export function checkTransfer(values: TransferValues, around: Surroundings, code
     rules === null ? (values.amount === '' ? 'amountRequired' : null) : amountProblem(values.amount, rules);
   if (amount !== null) refuse('amount', amountTexts[amount]);
   else if (around.wallet !== undefined && around.fee === null) refuse('amount', 'transfers.form.feeUnknown');
-  if (codeToo && !/^\d{6}$/.test(values.code)) refuse('code', 'field.code');
   if (problems.length > 0 || around.wallet === undefined || around.fee === null) return { ok: false, problems };
   const { codeMethod, code } = values;
   return { ok: true, values: { content: contentOf(values, around.wallet.id), fee: around.fee, codeMethod, code } };

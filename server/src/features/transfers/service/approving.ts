@@ -85,6 +85,7 @@ async function riskOf(tx: Tx, id: string, locale: Locale): Promise<Evidence['ris
   const exempted = checks.filter(({ step, outcome }) => step === 'policy' && outcome === 'exempted');
   return {
     allowed,
+    sentence,
     findings: allowed
       ? exempted.map(({ name, why }) => ({ severity: 'notice', text: `${name}: ${why}` }))
       : [{ severity: 'problem', text: sentence }],

@@ -138,11 +138,14 @@ test('one that waits for approval stops with its task', async () => {
   const { data } = await succeed(world, getTransaction, { as: finance, params: { id } });
   expect(data).toMatchObject({ stage: 'waiting_approval', approvalTaskId: expect.any(String) });
   expect(data.waitingFor).toContain('Ada');
+  const look = async () =>
+    (await succeed(world, approvals.getApproval, { as: approver, params: { id: data.approvalTaskId! } })).data;
+  const fine = 'No list and no policy stands against it.';
+  expect((await look()).evidence?.risk).toEqual({ allowed: true, sentence: fine, findings: [] });
   await blacklist();
   await run('transfers.stopForbidden');
   await expectRefused(id);
-  const task = await succeed(world, approvals.getApproval, { as: approver, params: { id: data.approvalTaskId! } });
-  expect(task.data).toMatchObject({ status: 'rejected', end: 'stopped' });
+  expect(await look()).toMatchObject({ status: 'rejected', end: 'stopped' });
 });
 
 test('an approval of what is forbidden by now stops it instead', async () => {

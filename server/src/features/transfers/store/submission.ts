@@ -24,10 +24,10 @@ interface Flat extends Omit<SubmissionRow, 'payee' | 'price'> {
   payeeStatus: string | null;
 }
 
-/** Null when the company has no such wallet. */
+/** Null when the company has no such wallet; without a payee, what is known before one is chosen. */
 export async function readSubmission(
   tx: Tx,
-  request: { walletId: string; payeeId: string; attachmentIds: readonly string[] },
+  request: { walletId: string; payeeId: string | null; attachmentIds: readonly string[] },
 ): Promise<SubmissionRow | null> {
   const { rows } = await sql<Flat>`
     select w.coin, a.decimals, a.minimum as "minimumMinor", ca.withdraw_fee as "feeMinor",

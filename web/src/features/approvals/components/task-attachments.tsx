@@ -46,6 +46,7 @@ function Preview({ file, onClose }: { file: StoredFile; onClose: () => void }) {
       open
       onOpenChange={(open) => !open && onClose()}
       title={file.name}
+      wide
       actions={
         <Button
           icon="download"

@@ -6,26 +6,31 @@ import { DescriptionList } from '../../../ui/description-list.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { RiskExplanation } from '../../risk/index.ts';
 
 const banners = { problem: 'negative', warning: 'pending', notice: 'notice' } as const;
 
 /** What should give an approver pause, or confidence: likeness, risk, the payee's history, what will be left. */
-export function TaskEvidence({ task: { evidence } }: { task: ApprovalTaskDetail }) {
+export function TaskEvidence({ task: { evidence, subjectId } }: { task: ApprovalTaskDetail }) {
   const t = useText();
   if (evidence === null) return null;
+  const { risk } = evidence;
   return (
     <section className="flex flex-col gap-3">
       <h3 className="m-0 text-14 font-semibold">{t('approvals.panel.evidence')}</h3>
       {evidence.payee !== null && evidence.payee.lookAlikes.length > 0 && <LookAlikes payee={evidence.payee} />}
-      {evidence.risk?.findings.map(({ severity, text }) => (
+      {risk?.findings.map(({ severity, text }) => (
         <Banner key={text} kind={banners[severity]}>
           {text}
         </Banner>
       ))}
-      {evidence.risk !== null && evidence.risk.findings.length === 0 && (
-        <Banner kind="positive">{t('approvals.risk.nothing')}</Banner>
-      )}
       <EvidenceFacts evidence={evidence} />
+      {risk !== null && (
+        <>
+          <h3 className="m-0 mt-3 text-14 font-semibold">{t('approvals.panel.risk')}</h3>
+          <RiskExplanation transactionId={subjectId} known={risk} folded />
+        </>
+      )}
     </section>
   );
 }

@@ -1,5 +1,7 @@
 import type { Explanation, RiskCheck } from '@causeway/contract/risk.ts';
+import type { ReactNode } from 'react';
 import { useText } from '../../../lib/locale.tsx';
+import { usePermission } from '../../../lib/permission.ts';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { StatusDot, Tag, type Tone } from '../../../ui/status-dot.tsx';
@@ -18,13 +20,23 @@ const outcomeTones: Record<RiskCheck['outcome'], Tone> = {
 
 interface Props {
   transactionId: string;
+  /** The verdict, where the reader has been told it already: whoever may not see policies is shown this much. */
+  known?: { allowed: boolean; sentence: string };
+  /** Where it is one thing among others: what was asked is opened on demand. */
+  folded?: boolean;
 }
 
 /**
  * Why a transaction was let pass or stopped: every list and policy that was asked, what it saw and why it matched, by the
  * policies as they were then. The newest judgement is open, earlier ones beneath it.
  */
-export function RiskExplanation({ transactionId }: Props) {
+export function RiskExplanation({ known, ...props }: Props) {
+  const maySeePolicies = usePermission('policy.view');
+  if (known === undefined || maySeePolicies === true) return <FullExplanation {...props} />;
+  return <VerdictView verdict={known} />;
+}
+
+function FullExplanation({ transactionId, folded = false }: Omit<Props, 'known'>) {
   const t = useText();
   const explanation = useExplanation(transactionId);
   const { data, error } = explanation;
@@ -36,14 +48,14 @@ export function RiskExplanation({ transactionId }: Props) {
   const [newest, ...earlier] = data?.judgements ?? [];
   return (
     <Loading loading={data === undefined} skeleton={<Skeleton height="h-32" />}>
-      {newest !== undefined && <JudgementView judgement={newest} />}
+      {newest !== undefined && <JudgementView judgement={newest} folded={folded && newest.allowed} />}
       {earlier.map((judgement) => (
         <details key={judgement.id} className="mt-3 border-t border-line pt-3">
           <summary className="cursor-pointer text-13 text-accent">
             {t(momentTexts[judgement.moment])} · <Time at={judgement.at} />
           </summary>
           <div className="mt-3">
-            <JudgementView judgement={judgement} />
+            <JudgementView judgement={judgement} folded={false} />
           </div>
         </details>
       ))}
@@ -51,31 +63,57 @@ export function RiskExplanation({ transactionId }: Props) {
   );
 }
 
-function JudgementView({ judgement }: { judgement: Judgement }) {
+function JudgementView({ judgement, folded }: { judgement: Judgement; folded: boolean }) {
   const t = useText();
-  const { allowed, at, moment, sentence, rulesetVersion, checks } = judgement;
+  const { at, moment, rulesetVersion, checks } = judgement;
   return (
     <div className="flex flex-col gap-3">
-      <div className="flex flex-col gap-1">
-        <StatusDot tone={allowed ? 'positive' : 'negative'}>
-          <span className="font-medium">{t(allowed ? 'risk.explain.allowed' : 'risk.explain.stopped')}</span>
-        </StatusDot>
-        <p className="m-0 break-words">{sentence}</p>
+      <VerdictView verdict={judgement}>
         <p className="m-0 flex flex-wrap items-center gap-x-2 gap-y-1 text-12 text-faint">
           <Tag>{t(momentTexts[moment])}</Tag>
           <Time at={at} />
           <span>{t('risk.explain.ruleset', { version: rulesetVersion })}</span>
         </p>
-      </div>
-      <ol aria-label={t('risk.explain.checks')} className="m-0 list-none rounded-10 border border-line p-0">
-        {checks.map((check, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a step that found nothing has no name but its place
-          <li key={index} className="border-line px-4 py-2.5 not-last:border-b">
-            <CheckView check={check} />
-          </li>
-        ))}
-      </ol>
+      </VerdictView>
+      {folded ? (
+        <details>
+          <summary className="cursor-pointer text-13 text-accent">{t('risk.explain.checks')}</summary>
+          <div className="mt-3">
+            <Checks checks={checks} />
+          </div>
+        </details>
+      ) : (
+        <Checks checks={checks} />
+      )}
     </div>
+  );
+}
+
+function VerdictView({ verdict, children }: { verdict: NonNullable<Props['known']>; children?: ReactNode }) {
+  const t = useText();
+  const { allowed, sentence } = verdict;
+  return (
+    <div className="flex flex-col gap-1">
+      <StatusDot tone={allowed ? 'positive' : 'negative'}>
+        <span className="font-medium">{t(allowed ? 'risk.explain.allowed' : 'risk.explain.stopped')}</span>
+      </StatusDot>
+      <p className="m-0 break-words">{sentence}</p>
+      {children}
+    </div>
+  );
+}
+
+function Checks({ checks }: { checks: readonly RiskCheck[] }) {
+  const t = useText();
+  return (
+    <ol aria-label={t('risk.explain.checks')} className="m-0 list-none rounded-10 border border-line p-0">
+      {checks.map((check, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a step that found nothing has no name but its place
+        <li key={index} className="border-line px-4 py-2.5 not-last:border-b">
+          <CheckView check={check} />
+        </li>
+      ))}
+    </ol>
   );
 }
 

@@ -19,7 +19,9 @@ interface Props {
   };
   /** The transfer changed after a code for it was sent. */
   voided: boolean;
-  /** Who was mailed the last code: a company setting may send it to the administrators. */
+  /** A code asked for while an attachment is on its way would not hold once it has arrived. */
+  uploading: boolean;
+  /** Who is mailed the code: a company setting may send it to the administrators, who then have to be asked for it. */
   recipient: 'initiator' | 'administrator';
   /** Sends a code; answers when another may be asked for. Rejects when none was sent. */
   onSend: () => Promise<{ resendAfterMs: number }>;
@@ -31,15 +33,16 @@ const methods = [
 ] as const;
 
 /** The proof of a transfer: a code by email, made for this transfer, or one from the authenticator. */
-export function TransferCode({ method, onMethod, code, voided, recipient, onSend }: Props) {
+export function TransferCode({ method, onMethod, code, voided, uploading, recipient, onSend }: Props) {
   const t = useText();
   const user = useUser();
   const bound = user?.hasOtp ?? false;
-  const mailed =
-    recipient === 'administrator'
-      ? t('transfers.form.codeHintAdministrator')
-      : t('transfers.form.codeHintEmail', { email: user?.email ?? '…' });
+  const toAdministrator = recipient === 'administrator';
+  const mailed = toAdministrator
+    ? t('transfers.form.codeHintAdministrator')
+    : t('transfers.form.codeHintEmail', { email: user?.email ?? '…' });
   const hint = method === 'email' ? mailed : t('transfers.form.codeHintOtp');
+  const waits = method === 'email' && uploading;
   return (
     <>
       <Field label={t('transfers.form.method')} group>
@@ -52,13 +55,16 @@ export function TransferCode({ method, onMethod, code, voided, recipient, onSend
                   name="codeMethod"
                   value={choice.method}
                   checked={method === choice.method}
-                  disabled={choice.method === 'otp_auth' && !bound}
+                  disabled={choice.method === 'otp_auth' && (!bound || toAdministrator)}
                   onChange={() => onMethod(choice.method)}
                   className="size-4 accent-accent"
                 />
                 {t(choice.text)}
               </label>
             ))}
+            {bound && toAdministrator && (
+              <span className="text-12 text-faint">{t('transfers.form.otpNotAdministrator')}</span>
+            )}
             {user !== undefined && !bound && (
               <span className="text-12 text-faint">
                 <Text
@@ -73,9 +79,9 @@ export function TransferCode({ method, onMethod, code, voided, recipient, onSend
       {voided && <Banner kind="pending">{t('transfers.form.codeVoid')}</Banner>}
       <CodeField
         label={t('transfers.form.code')}
-        hint={hint}
+        hint={waits ? <span role="status">{t('transfers.form.codeAfterUpload')}</span> : hint}
         {...code}
-        {...(method === 'email' && { action: <SendCodeButton onSend={onSend} /> })}
+        {...(method === 'email' && { action: <SendCodeButton onSend={onSend} disabled={uploading} /> })}
       />
     </>
   );

@@ -2,6 +2,7 @@ import { useText } from '../../../lib/locale.tsx';
 import { amountLine } from '../../../ui/amount-parts.ts';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { Banner } from '../../../ui/states.tsx';
+import { ReviewNote } from './review-note.tsx';
 import { type SummaryProps, useTransferFacts } from './transfer-summary.tsx';
 
 interface Props extends SummaryProps {
@@ -29,6 +30,7 @@ export function TransferConfirm({ open, onClose, onConfirm, busy, unknown, ...su
       busy={busy}
       onConfirm={onConfirm}
     >
+      <ReviewNote review={summary.review} coin={summary.wallet?.coin ?? ''} />
       {unknown && (
         <div className="mt-4">
           <Banner kind="pending">{t('transfers.confirm.unknown')}</Banner>

@@ -1,4 +1,5 @@
 import type { CryptoPayee } from '@causeway/contract/payees.ts';
+import type { ForeseenReview } from '@causeway/contract/transfers.ts';
 import type { Wallet } from '@causeway/contract/wallets.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
@@ -7,6 +8,7 @@ import { Card } from '../../../ui/card.tsx';
 import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { type AmountRules, reckon, worth } from '../amounts.ts';
+import { ReviewNote } from './review-note.tsx';
 
 export interface SummaryProps {
   wallet: Wallet | undefined;
@@ -15,13 +17,15 @@ export interface SummaryProps {
   /** Null until it is known. */
   fee: string | null;
   rules: AmountRules | null;
+  /** Who will have to approve it; null until it is known. */
+  review: ForeseenReview | null;
 }
 
 /** What the transfer does, reckoned anew with every key. */
 export function TransferSummary(props: SummaryProps) {
   const t = useText();
   const formats = useFormats();
-  const { wallet } = props;
+  const { wallet, review } = props;
   return (
     <Card title={t('transfers.summary')}>
       <DescriptionList facts={useTransferFacts(props)} />
@@ -30,12 +34,13 @@ export function TransferSummary(props: SummaryProps) {
           {t('transfers.summary.rateAt', { time: formats.dateTime(wallet.priceUpdatedAt) })}
         </p>
       )}
+      <ReviewNote review={review} coin={wallet?.coin ?? ''} />
     </Card>
   );
 }
 
 /** Who, how much, where: for the summary and once more for the confirmation. */
-export function useTransferFacts({ wallet, payee, amount, fee, rules }: SummaryProps): Fact[] {
+export function useTransferFacts({ wallet, payee, amount, fee, rules }: Omit<SummaryProps, 'review'>): Fact[] {
   const t = useText();
   const figures = rules === null ? null : reckon(amount, rules);
   const dash = <span className="text-faint">–</span>;

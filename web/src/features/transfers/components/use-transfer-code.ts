@@ -1,19 +1,22 @@
 import type { CodeMethod } from '@causeway/contract/identity.ts';
+import type { CodeRecipient } from '@causeway/contract/organisation-rules.ts';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
 import { useUser } from '../../../lib/user.ts';
 import { useSendCode } from '../api.ts';
-import { boundTo, checkTransfer } from '../transfer-values.ts';
+import { boundTo, checkContent } from '../transfer-values.ts';
 import type { TransferForm } from './use-transfer-form.ts';
 
 interface TransferCodeState {
+  /** An attachment is on its way: a code asked for now would be made for another transfer. */
+  uploading: boolean;
   choose: (method: CodeMethod) => void;
   /** The transfer changed after a code for it was sent; the field has been cleared. */
   voided: boolean;
-  /** Who was mailed the last code. */
-  recipient: 'initiator' | 'administrator';
+  /** Who was mailed the last code, or will be. */
+  recipient: CodeRecipient;
   /** Sends a code for the transfer as it stands. Rejects when none was sent; why has been said then. */
   send: () => Promise<{ resendAfterMs: number }>;
 }
@@ -22,14 +25,15 @@ interface TransferCodeState {
  * The code that proves a transfer. One by email is made for the transfer as it stands; when that changes, the code is taken out
  * of the field and the reason said, because the server would refuse it.
  */
-export function useTransferCode({ fields, around }: TransferForm): TransferCodeState {
+export function useTransferCode({ fields, around }: TransferForm, foreseen: CodeRecipient): TransferCodeState {
   const t = useText();
   const email = useUser()?.email ?? '';
   const sendCode = useSendCode();
   const [sentFor, setSentFor] = useState<string | null>(null);
   const [voided, setVoided] = useState(false);
-  const [recipient, setRecipient] = useState<TransferCodeState['recipient']>('initiator');
-  const checked = checkTransfer(fields.values, around, false);
+  const [sentTo, setSentTo] = useState<CodeRecipient | null>(null);
+  const recipient = sentTo ?? foreseen;
+  const checked = checkContent(fields.values, around);
   const current = checked.ok ? boundTo(checked.values.content) : null;
   const stale = fields.values.codeMethod === 'email' && sentFor !== null && current !== sentFor;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the change of the transfer is a reason
@@ -39,6 +43,19 @@ export function useTransferCode({ fields, around }: TransferForm): TransferCodeS
     setSentFor(null);
     setVoided(true);
   }, [stale]);
+
+  const { codeMethod } = fields.values;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only where the code goes, and what was chosen, is a reason
+  useEffect(() => {
+    // An authenticator does not stand in for the administrators' mail.
+    if (recipient === 'administrator' && codeMethod === 'otp_auth') choose('email');
+  }, [recipient, codeMethod]);
+
+  function choose(method: CodeMethod): void {
+    fields.set('codeMethod', method);
+    fields.set('code', '');
+    setVoided(false);
+  }
 
   async function send(): Promise<{ resendAfterMs: number }> {
     if (!checked.ok) {
@@ -55,7 +72,7 @@ export function useTransferCode({ fields, around }: TransferForm): TransferCodeS
     const sent = await sendCode.mutateAsync({ body: { scenario: 'transaction', subject } });
     setSentFor(boundTo(content));
     setVoided(false);
-    setRecipient(sent.recipient);
+    setSentTo(sent.recipient);
     toast(
       'success',
       sent.recipient === 'administrator'
@@ -65,13 +82,10 @@ export function useTransferCode({ fields, around }: TransferForm): TransferCodeS
     return sent;
   }
   return {
+    uploading: around.uploading,
     voided,
     recipient,
     send,
-    choose: (method) => {
-      fields.set('codeMethod', method);
-      fields.set('code', '');
-      setVoided(false);
-    },
+    choose,
   };
 }

@@ -27,6 +27,7 @@ export interface TransferForm {
   /** Null until it is known. */
   fee: string | null;
   around: Surroundings;
+  setUploading: (uploading: boolean) => void;
   rules: AmountRules | null;
 }
 
@@ -35,7 +36,9 @@ export function useTransferForm(): TransferForm {
   const [firstId] = useState(() => newId());
   const wallets = useWallets();
   // The check needs what is found out from the values that it checks.
-  const [around, setAround] = useState<Surroundings>({ wallet: undefined, fee: null });
+  const [known, setKnown] = useState<Pick<Surroundings, 'wallet' | 'fee'>>({ wallet: undefined, fee: null });
+  const [uploading, setUploading] = useState(false);
+  const around = { ...known, uploading };
   const fields = useFields<TransferValues, ReadyTransfer>({
     check: (values) => checkTransfer(values, around),
     defaults: emptyTransfer(firstId),
@@ -46,7 +49,12 @@ export function useTransferForm(): TransferForm {
   const wallet = wallets.data?.items.find((candidate) => candidate.coin === coin && candidate.chain === chain);
   const payee = usePayee(payeeId).data;
   const fee = useFee(wallet, amount);
-  useEffect(() => setAround({ wallet, fee }), [wallet, fee]);
+  useEffect(() => setKnown({ wallet, fee }), [wallet, fee]);
+  // Whoever was told to wait for an upload is told no longer once it is over.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the upload's end is the only reason to look again
+  useEffect(() => {
+    if (!uploading) fields.set('attachments', fields.values.attachments);
+  }, [uploading]);
   useChosenByLink(fields, wallets.data?.items);
   return {
     fields,
@@ -55,6 +63,7 @@ export function useTransferForm(): TransferForm {
     payee: payee?.id === payeeId ? payee : undefined,
     fee,
     around,
+    setUploading,
     rules: rulesOf({ wallet, fee }),
   };
 }

@@ -21,6 +21,7 @@ import { TransferSummary } from '../components/transfer-summary.tsx';
 import { useSubmit } from '../components/use-submit.ts';
 import { useTransferCode } from '../components/use-transfer-code.ts';
 import { type TransferForm, useTransferForm } from '../components/use-transfer-form.ts';
+import { useForeseenReview } from '../foreseen-review.ts';
 import { amountTexts } from '../transfer-values.ts';
 
 /** 10 MB as files are measured where people see them; the server allows the little more that 10 MiB are. */
@@ -44,7 +45,8 @@ function TransferOut() {
   const t = useText();
   const form = useTransferForm();
   const { fields, wallets, wallet, payee, fee, rules } = form;
-  const code = useTransferCode(form);
+  const review = useForeseenReview(wallet, fields.values.amount, rules);
+  const code = useTransferCode(form, review?.codeRecipient ?? 'initiator');
   const submit = useSubmit(fields);
   if (wallets.data === undefined && wallets.error !== null) {
     return (
@@ -55,7 +57,7 @@ function TransferOut() {
       </Frame>
     );
   }
-  const summary = { wallet, payee, amount: fields.values.amount, fee, rules };
+  const summary = { wallet, payee, amount: fields.values.amount, fee, rules, review };
   return (
     <Frame>
       <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
@@ -69,6 +71,7 @@ function TransferOut() {
               optional
               rules={attachmentRules}
               onUpload={uploadAttachment}
+              onUploading={form.setUploading}
               {...fields.value('attachments')}
             />
             <TextArea
@@ -83,6 +86,7 @@ function TransferOut() {
               onMethod={code.choose}
               code={fields.value('code')}
               voided={code.voided}
+              uploading={code.uploading}
               recipient={code.recipient}
               onSend={code.send}
             />

@@ -1,0 +1,114 @@
+import * as approvals from '@causeway/contract/approvals.ts';
+import { sendUserCode } from '@causeway/contract/identity.ts';
+import { setCompanySettings } from '@causeway/contract/organisation.ts';
+import { systemRoleIds } from '@causeway/contract/permission.ts';
+import { foreseeReview, getTransaction, transferOut } from '@causeway/contract/transfers.ts';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newId } from '../../../platform/ids.ts';
+import { credit } from '../../../testing/company.ts';
+import { testDatabase } from '../../../testing/database.ts';
+import { type MainApp, type Member, mainApp, type Tenant } from '../../../testing/main-app.ts';
+import { keepTestPrices } from '../../../testing/prices.ts';
+import { succeed, transferContent, transferRequest } from '../../../testing/valid-requests.ts';
+
+let world: MainApp;
+let tenant: Tenant;
+beforeAll(async () => {
+  world = await mainApp(await testDatabase());
+});
+beforeEach(async () => {
+  tenant = await world.company();
+});
+afterAll(async () => {
+  await world.close();
+  await world.db.close();
+});
+afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
+
+async function foreseen(amount: string, as: Member = tenant.admin) {
+  return (await succeed(world, foreseeReview, { as, query: { walletId: tenant.wallets.USDT, amount } })).data;
+}
+
+type Approver = { kind: 'person' | 'role'; id: string };
+const person = ({ session }: Member): Approver => ({ kind: 'person', id: session.userId });
+
+async function addRule(name: string, bounds: { lower: string; upper: string | null }, nodes: Approver[][]) {
+  const as = tenant.admin;
+  const { version } = (await succeed(world, approvals.getReviewSetting, { as })).data;
+  const steps = nodes.map((approvers) => ({ approvers, needed: 1 }));
+  const rule = { name, ...bounds, nodes: steps, active: true };
+  await succeed(world, approvals.addRule, { as, body: { version, id: newId(), rule } });
+}
+
+async function switchOn(): Promise<void> {
+  const as = tenant.admin;
+  const subject = { kind: 'review', content: { enabled: true } };
+  await succeed(world, sendUserCode, { as, body: { scenario: 'transaction', subject } });
+  const body = { enabled: true, codeMethod: 'email', code: await world.takeCode() };
+  await succeed(world, approvals.setReviewEnabled, { as, body });
+}
+
+test('while review is off nobody is asked, whatever the rules say', async () => {
+  const approver = await world.member(tenant, 'approver');
+  await addRule('Every payment', { lower: '0', upper: null }, [[person(approver)]]);
+  expect(await foreseen('50')).toEqual({ outcome: 'off', rule: null, steps: [], codeRecipient: 'initiator' });
+});
+
+test('what is foreseen is what the same transfer then waits for', async () => {
+  const first = await world.member(tenant, 'approver');
+  const finance = await world.member(tenant, 'finance');
+  // The initiator may stand in a rule, and is never one of those it waits for.
+  await addRule('Small', { lower: '0', upper: '100' }, [[person(first), person(finance)]]);
+  await addRule('Large', { lower: '100', upper: null }, [
+    [person(first)],
+    [{ kind: 'role', id: systemRoleIds.approver }],
+  ]);
+  await switchOn();
+  expect(await foreseen('99.99', finance)).toEqual({
+    outcome: 'required',
+    rule: 'Small',
+    steps: [{ needed: 1, waitingFor: first.session.userName }],
+    codeRecipient: 'initiator',
+  });
+  expect(await foreseen('100', finance)).toMatchObject({ outcome: 'nobodyCan', rule: 'Large' });
+  await world.member(tenant, 'approver');
+  expect(await foreseen('100', finance)).toEqual({
+    outcome: 'required',
+    rule: 'Large',
+    steps: [
+      { needed: 1, waitingFor: first.session.userName },
+      { needed: 1, waitingFor: 'Approver' },
+    ],
+    codeRecipient: 'initiator',
+  });
+
+  await credit(world.db, tenant, 'USDT', 1_000_000_000n);
+  const content = { ...(await transferContent(world, tenant)), amount: '50' };
+  const { data } = await succeed(world, transferOut, await transferRequest(world, tenant, content, finance));
+  const { waitingFor } = (await succeed(world, getTransaction, { as: finance, params: { id: data.id } })).data;
+  expect(waitingFor).toContain(first.session.userName);
+});
+
+test('a gap between the rules, and a price too old to decide by, are said before anything is sent', async () => {
+  await addRule('Small', { lower: '0', upper: '100' }, [[person(await world.member(tenant, 'approver'))]]);
+  await switchOn();
+  expect(await foreseen('100')).toEqual({ outcome: 'noRule', rule: null, steps: [], codeRecipient: 'initiator' });
+  const ask = { as: tenant.admin, query: { walletId: tenant.wallets.USDT, amount: '1.0000001' } };
+  expect((await world.ask(foreseeReview, ask)).key).toBe('amountTooManyDecimals');
+  await world.db.worker.withoutCompany((tx) =>
+    sql`update rate set updated_at = now() - interval '1 day' where coin = 'USDT'`.execute(tx),
+  );
+  try {
+    expect(await foreseen('50')).toEqual({ outcome: 'rateStale', rule: null, steps: [], codeRecipient: 'initiator' });
+  } finally {
+    await keepTestPrices(world.db);
+  }
+});
+
+test('says whom the code would go to: the administrators, but the only one gets their own', async () => {
+  const body = { timeZone: 'UTC', codeRecipient: 'administrator' };
+  await succeed(world, setCompanySettings, { as: tenant.admin, body });
+  expect((await foreseen('5')).codeRecipient).toBe('initiator');
+  expect((await foreseen('5', await world.member(tenant, 'finance'))).codeRecipient).toBe('administrator');
+});
