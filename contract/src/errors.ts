@@ -139,6 +139,7 @@ export const errors = {
   reviewChanged: { code: 7111, status: 409 },
   tooManyRules: { code: 7112, status: 400 },
   approvalRulesHeld: { code: 7113, status: 409 },
+  approvalNotOwn: { code: 7114, status: 403 },
 } as const satisfies Record<string, { code: number; status: number }>;
 
 export type ErrorKey = keyof typeof errors;

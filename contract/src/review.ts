@@ -232,6 +232,18 @@ export const checkReviewChange = call({
   errors: ['approverExists', 'idTaken', 'notFound', 'tooManyRules'],
 });
 
+export const withdrawChange = call({
+  name: 'withdrawChange',
+  method: 'PUT',
+  path: '/web/trx/review-setting/withdraw',
+  summary: 'Takes back a change of the rules that one proposed oneself and nobody has decided on yet.',
+  access: 'rule.manage',
+  /** The task's. */
+  body: z.strictObject({ id }),
+  output: z.null(),
+  errors: ['approvalNotOwn', 'approvalNotPending', 'notFound'],
+});
+
 /** What the code of a switch is bound to (subject `review` of `sendUserCode`). */
 export const reviewContent = z.strictObject({ enabled: z.boolean() });
 

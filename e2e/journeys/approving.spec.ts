@@ -294,3 +294,45 @@ test('papers dropped and chosen by keyboard; the code goes to the administrator;
   await expect(toastOf(theirs, '2 applications approved successfully')).toBeVisible();
   await theirs.context().close();
 });
+
+test('lists that cannot be read say why, and are there again on another try', async ({ browser }) => {
+  const company = await openCompany();
+  const page = await pageOf(browser, company);
+  const list = /\/web\/trx\/risk-approval\?/;
+  const refuse = (status: number, key: string) =>
+    page.route(list, (route) =>
+      route.fulfill({
+        status,
+        json: { code: status, data: null, errors: [key], key, fields: {}, requestId: 'request-of-the-test' },
+      }),
+    );
+  const main = page.getByRole('main');
+  const tryAgain = main.getByRole('button', { name: 'Try again' });
+
+  await refuse(500, 'unknownException');
+  await page.goto('/app/pending-approval');
+  await expect(tryAgain).toBeVisible();
+  await expect(main.getByText('request-of-the-test', { exact: false })).toBeVisible();
+  await settled(page);
+  await expectAccessible(page, 'pending review after a failure of the server');
+  await page.unroute(list);
+  await tryAgain.click();
+  await expect(page.getByText('Nothing waits for your decision')).toBeVisible();
+
+  await page.route(list, (route) => route.abort('internetdisconnected'));
+  await page.goto('/app/approved');
+  await expect(main.getByText('Network malfunction, please try again later')).toBeVisible();
+  await settled(page);
+  await expectAccessible(page, 'completed applications without a network');
+  await page.unroute(list);
+  await tryAgain.click();
+  await expect(page.getByText('Nothing has been completed yet')).toBeVisible();
+
+  await refuse(403, 'noPermission');
+  await page.goto('/app/i-initiated-approval');
+  await expect(main.getByText('No permission', { exact: true })).toBeVisible();
+  await expect(tryAgain).toHaveCount(0);
+  await settled(page);
+  await expectAccessible(page, 'applications of one’s own, refused');
+  await page.context().close();
+});

@@ -13,6 +13,7 @@ import {
   orderRules,
   setReviewEnabled,
   setReviewOptions,
+  withdrawChange,
 } from '@causeway/contract/approvals.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { type Http, route } from '../../platform/http.ts';
@@ -21,6 +22,7 @@ import { decide } from './service/decide.ts';
 import { get, list, todo } from './service/reading.ts';
 import { changeReview, setOptions, switchReview, withReview } from './service/review.ts';
 import { checkChange, getApprovers, getSettings, listLogs } from './service/settings-view.ts';
+import { withdraw } from './service/withdrawing.ts';
 
 /** `subjects` are those of the features to the right; changes of rules are approvals' own. */
 export function registerApprovalsRoutes(http: Http, given: ApprovalsCore): void {
@@ -56,6 +58,9 @@ export function registerApprovalsRoutes(http: Http, given: ApprovalsCore): void 
   );
   route(http, setReviewEnabled, ({ body }, context) => switchReview(core, context, body));
   route(http, setReviewOptions, ({ body }, context) => setOptions(core, context, body));
+  route(http, withdrawChange, ({ body }, context) =>
+    database.withCompany(context.session.companyId, (tx) => withdraw(tx, context, body)),
+  );
   route(http, listApprovers, (_, context) =>
     database.withCompany(context.session.companyId, (tx) => getApprovers(tx, context)),
   );

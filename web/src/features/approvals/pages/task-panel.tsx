@@ -19,6 +19,7 @@ import { TaskAmount } from '../components/task-columns.tsx';
 import { TaskEvidence } from '../components/task-evidence.tsx';
 import { TaskFacts } from '../components/task-facts.tsx';
 import { TaskStatus } from '../components/task-status.tsx';
+import { WithdrawChange } from '../components/withdraw-change.tsx';
 import { WithdrawTask } from '../components/withdraw-task.tsx';
 import { endTexts, obstacleTexts } from '../words.ts';
 
@@ -50,12 +51,14 @@ function PanelActions({ task }: { task: ApprovalTaskDetail }) {
   const t = useText();
   const user = useUser();
   const mayCreate = usePermission('transfer.create');
+  const mayManage = usePermission('rule.manage');
   const [outcome, setOutcome] = useState<'approved' | 'rejected' | null>(null);
   useDecisionKeys(task.mayDecide && outcome === null, setOutcome);
   const isOwn = user?.id === task.initiator.id;
   return (
     <>
       {isOwn && task.kind === 'transfer' && mayCreate && <WithdrawTask task={task} />}
+      {isOwn && task.kind === 'rule_change' && mayManage && <WithdrawChange task={task} />}
       {task.mayDecide && (
         <>
           <Button onClick={() => setOutcome('rejected')} aria-keyshortcuts="r">
