@@ -69,6 +69,41 @@ export function useListState<Filters extends string>(names: readonly Filters[]):
   };
 }
 
+type Paging = Pick<ListState<never>, 'page' | 'size' | 'next' | 'previous' | 'setSize'>;
+
+interface PagedQuery<Row> {
+  /** A page as the contract's lists answer it. */
+  data: { items: readonly Row[]; total: number; totalExact: boolean; next: string | null } | undefined;
+  error: Error | null;
+  isPlaceholderData: boolean;
+  refetch: () => Promise<unknown>;
+}
+
+/** What a table shows of a list and of the query for its page. */
+export function tableOf<Row>(query: PagedQuery<Row>, list: Paging) {
+  const { data } = query;
+  const next = data?.next ?? null;
+  return {
+    rows: data?.items,
+    updating: query.isPlaceholderData,
+    error: query.error,
+    onRetry: () => void query.refetch(),
+    ...(data && {
+      pager: {
+        page: list.page,
+        size: list.size,
+        total: data.total,
+        totalExact: data.totalExact,
+        shown: data.items.length,
+        hasNext: next !== null,
+        onPrevious: list.previous,
+        onNext: () => next !== null && list.next(next),
+        onSize: list.setSize,
+      },
+    }),
+  };
+}
+
 /** The filters of an address that a list knows; empty ones and strangers are left out. */
 export function pickFilters<Filters extends string>(
   names: readonly Filters[],

@@ -7,7 +7,7 @@ import { usePermission } from '../../../lib/permission.ts';
 import { useUser } from '../../../lib/user.ts';
 import { Button } from '../../../ui/button.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
-import { SidePanel } from '../../../ui/side-panel.tsx';
+import { PanelSection, SidePanel } from '../../../ui/side-panel.tsx';
 import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { useTask } from '../api.ts';
 import { DecideDialog } from '../components/decide-dialog.tsx';
@@ -92,13 +92,13 @@ function Detail({ task }: { task: ApprovalTaskDetail }) {
       <Standing task={task} />
       <TaskChange task={task} />
       <TaskEvidence task={task} />
-      <Section title={t('approvals.panel.facts')}>
+      <PanelSection title={t('approvals.panel.facts')}>
         <TaskFacts task={task} />
-      </Section>
+      </PanelSection>
       <TaskAttachments task={task} />
-      <Section title={t('approvals.panel.chain')}>
+      <PanelSection title={t('approvals.panel.chain')}>
         <TaskChain task={task} />
-      </Section>
+      </PanelSection>
       {task.kind === 'transfer' && (
         <PlainLink href={`/app/transaction/${task.subjectId}`} className="text-13 text-accent">
           {t('approvals.panel.transaction')}
@@ -142,15 +142,6 @@ function Standing({ task }: { task: ApprovalTaskDetail }) {
       )}
       {task.mayDecide && <p className="m-0 text-13 text-faint max-md:hidden">{t('approvals.panel.keys')}</p>}
     </>
-  );
-}
-
-function Section({ title, children }: { title: string; children: React.ReactNode }) {
-  return (
-    <section className="flex flex-col gap-3">
-      <h3 className="m-0 text-14 font-semibold">{title}</h3>
-      {children}
-    </section>
   );
 }
 
