@@ -192,7 +192,8 @@ export const editRiskPolicy = call({
   path: '/web/trx/risk-policy',
   summary: 'Changes a risk policy; earlier versions are kept, and explain what they judged.',
   access: 'policy.manage',
-  body: z.strictObject({ id, version, ...policyFields }).check(...policyRules),
+  /** Without a position it stays where it stands. */
+  body: z.strictObject({ id, version, ...policyFields, position: z.optional(position) }).check(...policyRules),
   output: riskPolicy,
   errors: [
     'amountTooLarge',

@@ -111,9 +111,12 @@ test('policies are moved, switched off, changed and deleted; the log tells it', 
   const form = page.getByRole('dialog', { name: 'Edit policy' });
   await expect(form.getByLabel('From')).toHaveValue('5000');
   await form.getByLabel('From').fill('7500');
+  await expect(form.getByLabel('Position')).toContainText('Last, behind all others');
+  await choose(page, 'Position', 'First, before First');
   await form.getByRole('button', { name: 'Replay the last 90 days' }).click();
   await form.getByRole('button', { name: 'Save policy' }).click();
   await expect(toastOf(page, 'Edited successfully')).toBeVisible();
+  expect(await namesOf(company)).toEqual(['Second', 'First']);
   await page.goto(`/app/risk-setting/policy/${second.id}?view=log`);
   const panel = page.getByRole('dialog', { name: 'Second' });
   await expect(panel.getByText('Switched off')).toBeVisible();

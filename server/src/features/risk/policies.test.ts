@@ -17,6 +17,7 @@ import { newId } from '../../platform/ids.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type MainApp, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { riskSubject } from '../../testing/risk.ts';
+import { succeed } from '../../testing/succeed.ts';
 import type { RiskSubject } from './domain.ts';
 import { assess, forget, type RiskVerdict } from './index.ts';
 
@@ -133,6 +134,36 @@ describe('a policy', () => {
       const answer = await add(policy);
       expect(answer.data, answer.raw.body).toMatchObject(policy);
     }
+  });
+
+  test('takes another position together with what it says, in one change', async () => {
+    const names = ['one', 'two', 'three'];
+    for (const name of names) await add({ name });
+    const listed = async () => (await succeed(world, listRiskPolicies, { as: tenant.admin })).data.items;
+    const three = (await listed())[2]!;
+    const edit = (version: number, more: object) =>
+      succeed(world, editRiskPolicy, {
+        as: tenant.admin,
+        body: { ...large, id: three.id, version, name: 'three', ...more },
+      });
+    await edit(1, { position: 1 });
+    expect((await listed()).map(({ name }: { name: string }) => name)).toEqual(['three', 'one', 'two']);
+    // Without a position it stays where it stands.
+    expect((await edit(2, { name: 'first' })).data).toMatchObject({ position: 1, version: 3 });
+    const { data: log } = await succeed(world, listRiskPolicyLogs, {
+      as: tenant.admin,
+      query: { policyId: three.id },
+    });
+    expect(
+      log.items.map(({ action, after }: { action: string; after: { position: number } | null }) => [
+        action,
+        after?.position,
+      ]),
+    ).toEqual([
+      ['edited', 1],
+      ['edited', 1],
+      ['added', 3],
+    ]);
   });
 
   test('is edited from the version that was seen; every version and change is kept', async () => {

@@ -21,6 +21,8 @@ export interface PolicyDraft {
   countries: readonly string[];
   from: string;
   to: string;
+  /** See `place.ts`: no part of the policy itself. */
+  place: string;
 }
 
 const newDraft: PolicyDraft = {
@@ -38,6 +40,7 @@ const newDraft: PolicyDraft = {
   countries: [],
   from: '',
   to: '',
+  place: '',
 };
 
 /** The form's values for a policy that is there, or for a new one. */

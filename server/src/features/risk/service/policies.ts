@@ -104,8 +104,8 @@ export async function editPolicy(
     throw new DomainError('riskPolicyChanged');
   }
   const order = await readOrder(tx);
-  const policies = order.policies.map((each) => (each.id === id ? { ...each, version: version + 1 } : each));
-  await saveOrder(tx, { ...order, policies });
+  const changed = order.policies.map((each) => (each.id === id ? { ...each, version: version + 1 } : each));
+  await saveOrder(tx, moved({ ...order, policies: changed }, id, body.position ?? before.position ?? undefined));
   return record(tx, context, 'edited', id, before);
 }
 
@@ -128,14 +128,10 @@ export async function movePolicy(
 ): Promise<RiskPolicy> {
   await lockCompany(tx);
   const before = await findLive(tx, id);
-  const order = await readOrder(tx);
-  const policy = order.policies.find((each) => each.id === id);
-  invariant(policy, 'a policy that is not deleted stands in the order');
-  const others = { ...order, policies: order.policies.filter((each) => each.id !== id) };
-  const moved = placed(others, policy, position);
+  const order = moved(await readOrder(tx), id, position);
   // Nothing moved, nothing to record: a policy dropped where it was taken from.
-  if (moved.policies.findIndex((each) => each.id === id) + 1 === before.position) return asPolicy(before);
-  await saveOrder(tx, moved);
+  if (order.policies.findIndex((each) => each.id === id) + 1 === before.position) return asPolicy(before);
+  await saveOrder(tx, order);
   return record(tx, context, 'moved', id, before);
 }
 
@@ -207,6 +203,13 @@ export function placed(order: Order, policy: Order['policies'][number], position
   const policies = [...order.policies];
   policies.splice(position === undefined ? policies.length : position - 1, 0, policy);
   return { ...order, policies };
+}
+
+/** The order with one of its policies taken to another position. */
+function moved(order: Order, id: string, position: number | undefined): Order {
+  const policy = order.policies.find((each) => each.id === id);
+  invariant(policy, 'a policy that is not deleted stands in the order');
+  return placed({ ...order, policies: order.policies.filter((each) => each.id !== id) }, policy, position);
 }
 
 export function definitionOf({ name, business, method, content, result, window }: Definition): PolicyDefinition {

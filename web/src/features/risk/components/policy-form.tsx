@@ -14,10 +14,12 @@ import { RadioField } from '../../../ui/radio-field.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { useAddPolicy, useEditPolicy, useReplay } from '../api.ts';
+import { useAddPolicy, useEditPolicy, usePolicies, useReplay } from '../api.ts';
+import { positionOf } from '../place.ts';
 import { checkDraft, definitionOf, draftOf, fieldsOfContent, type PolicyDraft, withBusiness } from '../policy-draft.ts';
 import { dimensionTexts, policyPath } from '../words.ts';
 import { ContentFields } from './content-fields.tsx';
+import { PlaceField } from './place-field.tsx';
 import { type Replay, ReplayView } from './replay-view.tsx';
 import { useSentence } from './use-sentence.ts';
 
@@ -41,20 +43,24 @@ export function PolicyForm({ policy }: Props) {
   const [replayed, setReplayed] = useState<Replayed | null>(null);
   const fields = useFields({ check: checkDraft, defaults: draftOf(policy?.definition ?? null) });
   const [add, edit, replay] = [useAddPolicy(), useEditPolicy(), useReplay()];
-  const current = replayed !== null && replayed.of === JSON.stringify(definitionOf(fields.values));
+  const standing = usePolicies({ size: '100' }).data;
+  const ownId = policy?.id ?? null;
+  const position = standing && positionOf(fields.values.place, ownId, standing);
+  const at = position === undefined ? {} : { position };
+  const said = JSON.stringify([definitionOf(fields.values), position]);
+  const current = replayed !== null && replayed.of === said;
 
   async function save(definition: PolicyDefinition): Promise<void> {
-    if (policy === null) await add.mutateAsync({ body: { id: newPolicyId, ...definition } });
-    else await edit.mutateAsync({ body: { id: policy.id, version: policy.version, ...definition } });
+    if (policy === null) await add.mutateAsync({ body: { id: newPolicyId, ...definition, ...at } });
+    else await edit.mutateAsync({ body: { id: policy.id, version: policy.version, ...definition, ...at } });
     toast('success', t(policy === null ? 'risk.added' : 'risk.edited'));
     router.history.push(`${policyPath}${router.state.location.searchStr}`);
   }
 
   async function tryOut(definition: PolicyDefinition): Promise<void> {
-    const body = { policy: { ...definition, ...(policy !== null && { id: policy.id }) } };
-    const of = JSON.stringify(definitionOf(fields.values));
+    const body = { policy: { ...definition, ...at, ...(policy !== null && { id: policy.id }) } };
     const answer = await replay.mutateAsync({ body });
-    setReplayed({ of, answer });
+    setReplayed({ of: said, answer });
   }
 
   async function submit(definition: PolicyDefinition): Promise<void> {
@@ -69,6 +75,7 @@ export function PolicyForm({ policy }: Props) {
   return (
     <Form fields={fields} onSubmit={submit} label={t(policy === null ? 'risk.policy.add' : 'risk.policy.editTitle')}>
       <PolicyFields fields={fields} />
+      {standing && <PlaceField {...fields.value('place')} ownId={ownId} standing={standing} />}
       <Says draft={fields.values} />
       {replay.isPending && <ProgressBar label={t('risk.replay.working')} done={null} />}
       {current && <ReplayView replay={replayed.answer} />}

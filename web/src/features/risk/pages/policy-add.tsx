@@ -5,7 +5,7 @@ import { NoPermission } from '../../../ui/states.tsx';
 import { PolicyForm } from '../components/policy-form.tsx';
 import { policyPath } from '../words.ts';
 
-/** A new policy, behind all others. */
+/** A new policy, behind all others unless it is put before one. */
 export function Page() {
   const t = useText();
   return (
