@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  run = started.findLast(isAlive) ?? (await startUntilReady());
+  run = started.findLast((one) => isAlive(one) && isReady(one)) ?? (await startUntilReady());
   if (!hasTraces) await leaveTraces();
   hasTraces = true;
 });
@@ -45,6 +45,10 @@ afterAll(async () => {
   }
   await rm(dir, { recursive: true, force: true });
 });
+
+function isReady({ output }: Started): boolean {
+  return output().includes('Ctrl-C stops everything.');
+}
 
 function isAlive({ process }: Started): boolean {
   return process.exitCode === null && process.signalCode === null;
@@ -64,7 +68,7 @@ function start(): Started {
 
 async function startUntilReady(): Promise<Started> {
   const begun = start();
-  await vi.waitFor(() => expect(!isAlive(begun) || begun.output().includes('Ctrl-C stops everything.')).toBe(true), {
+  await vi.waitFor(() => expect(!isAlive(begun) || isReady(begun), begun.output()).toBe(true), {
     timeout: 90_000,
     interval: 50,
   });
