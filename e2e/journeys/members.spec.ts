@@ -135,6 +135,8 @@ test('a member is edited, disabled, enabled and deleted, and what that touches i
 
   await panel.getByRole('checkbox', { name: 'On leave' }).check();
   await panel.getByLabel('Deputy').click();
+  // Neither the member nor whoever sends them on leave.
+  await expect(page.getByRole('option')).toHaveText([/Ines/]);
   await page.getByRole('option', { name: /Ines/ }).click();
   await panel.getByRole('button', { name: 'Save leave' }).click();
   await expect(toastOf(page, 'Setting successful')).toBeVisible();

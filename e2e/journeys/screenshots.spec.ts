@@ -1,9 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { updateUser } from '@causeway/contract/identity-account.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
+import { addRiskPolicy, type RiskContent } from '@causeway/contract/risk.ts';
+import type { RiskMethod } from '@causeway/contract/risk-rules.ts';
 import type { Page } from '@playwright/test';
+import { makeRule, pendingTask, person, switchReview } from '../fixtures/approval.ts';
 import { type Company, fund, openCompany, savePayee, speak } from '../fixtures/company.ts';
+import { send } from '../fixtures/console-api.ts';
 import { settled } from '../fixtures/screen.ts';
+import { type Colleague, hire, makeRole } from '../fixtures/staff.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 import { fillTransfer, transferByCall } from '../fixtures/transfer.ts';
 
@@ -14,11 +20,16 @@ const wanted = process.env['SCREENSHOTS'] === '1';
 test.describe.configure({ timeout: 180_000 });
 
 let company: Company;
+let mei: Colleague;
 let transferId: string;
 
 test.beforeAll(async () => {
   test.setTimeout(180_000);
   company = await openCompany({ name: 'Harbour Lane Trading' });
+  await send(updateUser, {
+    token: company.token,
+    body: { firstName: 'Ada', lastName: 'Wong', mobileCountryCode: null, mobile: null },
+  });
   await fund(company, { USDT: '48250', USDC: '12500.5', HKDT: '86000', ETH: '3.25' });
   const [pearl] = await Promise.all([
     savePayee(company, { label: 'Pearl River Supplies' }),
@@ -30,8 +41,30 @@ test.beforeAll(async () => {
     amount: '4820.75',
     notes: 'November, first half',
   });
+  [mei] = await Promise.all([
+    hire(company, { firstName: 'Mei', lastName: 'Chan', role: 'approver' }),
+    addPolicy('Nothing above 50,000 a day', { dimension: 'crypto_value', from: '50000', to: null }),
+  ]);
+  await addPolicy('At most 20 transfers a day', { dimension: 'crypto_frequency', from: '20', to: null });
+  await addPolicy('Coins we know', { dimension: 'coin', coins: ['USDT', 'USDC', 'HKDT', 'ETH'] }, 'allow_only');
+  await makeRule(company, 'Every payment', [[person(mei.id)]]);
+  await switchReview(company, true);
+  // It waits for Mei; the first one has left by now.
+  await transferByCall(company, { coin: 'USDT', payeeId: pearl.id, amount: '1900', notes: 'Invoice 2026-118' });
   if (wanted) mkdirSync(directory, { recursive: true });
 });
+
+async function addPolicy(name: string, content: RiskContent, method: RiskMethod = 'forbid'): Promise<void> {
+  const { token } = company;
+  const body = {
+    name,
+    business: 'crypto_withdrawal' as const,
+    method,
+    result: 'deny' as const,
+    window: 'day' as const,
+  };
+  await send(addRiskPolicy, { token, body: { ...body, content } });
+}
 
 async function take(page: Page, name: string): Promise<void> {
   await settled(page);
@@ -55,6 +88,7 @@ test('the README’s pictures: sign-in, home, wallets, transfer, transaction', a
   await app.goto('/app/transfer-out');
   await fillTransfer(app, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '1250.50' });
   await app.getByLabel('Amount').blur();
+  await expect(app.getByText('It will wait for Mei Chan.')).toBeVisible();
   await take(app, 'transfer');
   await app.goto(`/app/transaction/${transferId}`);
   const timeline = app.getByRole('dialog').getByRole('list', { name: 'Timeline' });
@@ -62,6 +96,29 @@ test('the README’s pictures: sign-in, home, wallets, transfer, transaction', a
     timeout: 60_000,
   });
   await take(app, 'transaction');
+  await app.context().close();
+});
+
+test('the README’s pictures of a company: an approval, policies, a role, the audit log', async ({ browser }) => {
+  const theirs = await pageOf(browser, mei);
+  await theirs.goto(`/app/pending-approval/${await pendingTask(mei)}`);
+  await expect(theirs.getByRole('dialog').getByText('Risk judgement')).toBeVisible();
+  await take(theirs, 'approval');
+  await theirs.context().close();
+  const app = await pageOf(browser, company);
+  await app.goto('/app/risk-setting/policy');
+  await expect(app.getByRole('list', { name: 'Policy settings' }).getByRole('listitem')).toHaveCount(3);
+  await take(app, 'policies');
+  const role = await makeRole(company, 'Treasury', ['transfer.create', 'payee.manage', 'approval.decide'], '25000');
+  await app.goto(`/app/role-management/${role}`);
+  // The tree of permissions, rather than the fields above it.
+  const tree = app.getByRole('dialog').getByRole('checkbox', { name: 'Home', exact: true });
+  await expect(tree).toBeVisible();
+  await app.getByLabel('Approves transfers worth less than').evaluate((field) => field.scrollIntoView());
+  await take(app, 'role');
+  await app.goto('/app/audit-log');
+  await expect(app.getByRole('table').getByRole('row').nth(8)).toBeVisible();
+  await take(app, 'audit');
   await app.context().close();
 });
 

@@ -55,8 +55,8 @@ export async function bringUp(options: BringUpOptions): Promise<string> {
 
   await fillGasTank(desk, environment.gasTank);
   const invite = (): Promise<string> => createInvitation(settings, environment);
-  const [invitation, signIn] = await Promise.all([invite(), demoCompany(options, desk, invite)]);
-  return describe(options, environment, invitation, signIn);
+  const [invitation, signIns] = await Promise.all([invite(), demoCompany(options, desk, invite)]);
+  return describe(options, environment, invitation, signIns);
 }
 
 async function startDatabase(dir: string, { settings, say, keep }: BringUpOptions): Promise<Postgres> {
@@ -151,16 +151,20 @@ async function demoCompany(
   { settings, say, withDemoCompany }: BringUpOptions,
   desk: DeskClient,
   invite: () => Promise<string>,
-): Promise<string> {
-  if (!withDemoCompany) return 'none';
+): Promise<string[]> {
+  if (!withDemoCompany) return ['none'];
   const { ensureDemoCompany } = await import('./demo.ts');
   const consoleUrl = `http://127.0.0.1:${settings.ports.http}`;
   try {
-    const { email, password } = await ensureDemoCompany({ consoleUrl, desk, dataDir: settings.dataDir, invite });
-    return `${email} / ${password}  (its codes arrive at the sandbox desk)`;
+    const people = await ensureDemoCompany({ consoleUrl, desk, dataDir: settings.dataDir, invite });
+    const width = Math.max(...people.map(({ email }) => email.length));
+    return people.map(
+      ({ email, password, role }, index) =>
+        `${email} / ${password}${' '.repeat(width - email.length)}  (${role}${index === 0 ? '; codes arrive at the sandbox desk' : ''})`,
+    );
   } catch (error) {
     say(`The demo company could not be made: ${error instanceof Error ? error.message : String(error)}`);
-    return 'none, see above';
+    return ['none, see above'];
   }
 }
 
@@ -168,14 +172,14 @@ function describe(
   { settings, isDevelopment }: BringUpOptions,
   environment: ServerEnvironment,
   invitation: string,
-  signIn: string,
+  signIns: readonly string[],
 ): string {
   const { ports, dataDir } = settings;
   const address = isDevelopment ? `http://localhost:${ports.web}` : (environment.values['PUBLIC_URL'] ?? '');
   return [
     '',
     `  Causeway is ready:   ${address}`,
-    `  Demo sign-in:        ${signIn}`,
+    ...signIns.map((signIn, index) => `  ${index === 0 ? 'Demo sign-in:' : '             '}        ${signIn}`),
     `  Invitation code:     ${invitation}  (to sign up a company of your own)`,
     `  Sandbox desk:        http://localhost:${ports.desk}  (mails, faucet, blocks, faults)`,
     `  Data and logs:       ${dataDir}`,

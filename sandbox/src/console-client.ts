@@ -127,7 +127,8 @@ async function solveCaptcha(consoleUrl: string): Promise<string> {
   throw new Error('the captcha has no solution');
 }
 
-async function encryptPassword(consoleUrl: string, password: string): Promise<string> {
+/** A password as the console takes it: encrypted to its published key. */
+export async function encryptPassword(consoleUrl: string, password: string): Promise<string> {
   const { key } = await request(consoleUrl, getPasswordKey);
   return new CompactEncrypt(new TextEncoder().encode(password))
     .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM' })

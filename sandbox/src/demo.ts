@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listWallets } from '@causeway/contract/wallets.ts';
 import { request, type SignIn, signIn, signUp } from './console-client.ts';
+import { COLLEAGUES, type Colleague, ensureStaff } from './demo-staff.ts';
 import type { DeskClient } from './desk-client.ts';
 import { readJson, writeDurably } from './durable-file.ts';
 import { FAUCET_COINS, type FaucetCoin } from './tokens.ts';
@@ -14,9 +15,12 @@ type DemoOptions = {
   invite: () => Promise<string>;
 };
 
+export type DemoSignIn = SignIn & { role: 'administrator' | Colleague['role'] };
+
 const COMPANY = 'Harbour Lane Trading';
 /** Known to everybody, on a sandbox that only this machine can reach and that holds nothing of value. */
 const SIGN_IN: SignIn = { email: 'demo@causeway.example', password: 'Causeway-Demo-1' };
+const ADMINISTRATOR: DemoSignIn = { ...SIGN_IN, role: 'administrator' };
 const FIRST_DEPOSITS: Readonly<Partial<Record<FaucetCoin, string>>> = {
   USDT: '25000',
   USDC: '12500.5',
@@ -26,22 +30,24 @@ const FIRST_DEPOSITS: Readonly<Partial<Record<FaucetCoin, string>>> = {
 const PATIENCE_MS = 30_000;
 
 /**
- * Makes the demo company, once, through the front door: invitation, code by mail, sign-up, sign-in, and real deposits
+ * Makes the demo company, once, through the front door: invitation, code by mail, sign-up, sign-in, colleagues, and real deposits
  * to its wallets. A run that was cut off goes on where it stopped: an existing sign-in is used, deposits are made once.
+ * Answers who can sign in; a company made before there were colleagues stays as its owner has left it.
  */
-export async function ensureDemoCompany(options: DemoOptions): Promise<SignIn> {
+export async function ensureDemoCompany(options: DemoOptions): Promise<DemoSignIn[]> {
   const file = join(options.dataDir, 'demo.json');
   const known = await readJson(file).catch(() => undefined);
   const done = typeof known === 'object' && known !== null && 'done' in known ? String(known.done) : '';
-  if (done === 'all') return SIGN_IN;
+  if (done === 'all') return [ADMINISTRATOR];
+  if (done === 'staffed') return [ADMINISTRATOR, ...COLLEAGUES];
   if (done !== 'company') {
     await signUp(options, { ...SIGN_IN, companyName: COMPANY, invitationCode: await options.invite() });
     await writeDurably(file, JSON.stringify({ done: 'company' }));
   }
   const token = await signIn(options, SIGN_IN);
-  await deposit(options, token);
-  await writeDurably(file, JSON.stringify({ done: 'all' }));
-  return SIGN_IN;
+  await Promise.all([deposit(options, token), ensureStaff(options, token)]);
+  await writeDurably(file, JSON.stringify({ done: 'staffed' }));
+  return [ADMINISTRATOR, ...COLLEAGUES];
 }
 
 async function deposit({ consoleUrl, desk }: DemoOptions, token: string): Promise<void> {

@@ -131,7 +131,7 @@ test('after Ctrl-C, and after kill -9 of everything, the next start finds all da
   timeout: 240_000,
 }, async () => {
   const first = run;
-  expect(first.output()).toContain('demo@causeway.example / ');
+  for (const name of ['demo', 'approver', 'viewer']) expect(first.output()).toContain(`${name}@causeway.example / `);
   const secrets = await readFile(join(dataDir, 'causeway.env'), 'utf8');
   const before = await processes();
   expect(before.length).toBeGreaterThan(4);

@@ -20,7 +20,7 @@ export function auditColumns(t: Translate): Column<AuditEvent>[] {
       header: t('auditLog.who'),
       skeleton: 'w-28',
       cell: ({ actor }) => (
-        <span className="line-clamp-2 max-w-44 break-all" title={actor.name ?? actor.id}>
+        <span className="line-clamp-2 max-w-44 min-w-24 wrap-anywhere" title={actor.name ?? actor.id}>
           {actor.name ?? t('auditLog.unknown')}
         </span>
       ),

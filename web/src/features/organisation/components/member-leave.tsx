@@ -1,5 +1,6 @@
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
+import { useUser } from '../../../lib/user.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ComboboxField } from '../../../ui/combobox-field.tsx';
 import { Form } from '../../../ui/form.tsx';
@@ -22,7 +23,10 @@ export function MemberLeave({ member }: { member: Member }) {
   const defaults = { onLeave: member.onLeave, deputyId: member.deputy?.id ?? '' };
   const fields = useFields<LeaveValues, LeaveValues>({ check, defaults });
   const leave = useSetMemberLeave();
+  const me = useUser()?.id;
   const people = useChoices().data?.people ?? [];
+  // Nobody makes themselves a deputy: it would give them another's say in approvals.
+  const others = people.filter(({ id }) => id !== member.id && id !== me);
   const submit = async ({ onLeave, deputyId }: LeaveValues) => {
     const deputy = onLeave && deputyId !== '' ? deputyId : null;
     await leave.mutateAsync({ body: { id: member.id, onLeave, deputyId: deputy } }).catch(atField);
@@ -38,8 +42,8 @@ export function MemberLeave({ member }: { member: Member }) {
           optional
           hint={t('organisation.leave.deputyHint')}
           placeholder={t('organisation.leave.chooseDeputy')}
-          options={people
-            .filter(({ id, status, onLeave }) => id !== member.id && status === 'active' && !onLeave)
+          options={others
+            .filter(({ status, onLeave }) => status === 'active' && !onLeave)
             .map(({ id, name, roleName }) => ({ value: id, label: name, detail: roleName }))}
           {...fields.value('deputyId')}
         />
