@@ -93,6 +93,27 @@ test('stuck transfers are listed with where they stand', async () => {
   expect(await runJson('transfers', 'stuck', '--minutes', '180')).toEqual([]);
 });
 
+test('a transfer that its company has yet to approve waits for nobody here', async () => {
+  const own = await openTestCompany(db);
+  await db.app.withCompany(own.id, (tx) =>
+    sql`insert into company (company_id, name) values (company_id(), 'Tai O')`.execute(tx),
+  );
+  const id = await insertTestTransaction(db, own, {
+    type: 'chain_withdraw',
+    status: 'pending',
+    stage: 'waiting_approval',
+  });
+  await db.worker.withCompany(own.id, (tx) =>
+    sql`update transaction set stage_at = now() - interval '2 hours' where company_id = company_id() and id = ${id}`.execute(
+      tx,
+    ),
+  );
+  await runJson('wallet', 'freeze', own.wallets.USDT, '--reason', 'court order');
+  const seen = (await runJson('transfers', 'stuck')) as { id: string; waitsFor: string }[];
+  expect(seen.find((one) => one.id === id)?.waitsFor).toBe("the company's own approvers");
+  await runJson('wallet', 'unfreeze', own.wallets.USDT);
+});
+
 test('a payment whose deposit was taken back is named with what is missing, and those behind it with it', async () => {
   const own = await openTestCompany(db);
   await db.app.withCompany(own.id, (tx) =>
