@@ -24,7 +24,7 @@ it('texts that are on their way are waited for by everybody who needs them, and 
   const second = vi.fn();
   const opened = loadTexts(['payees']).then(second);
   await Promise.resolve();
-  await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setTimeout(resolve));
   expect(second).not.toHaveBeenCalled();
   arrival.resolve({ messages: { 'payees.title': ['Payees'] } });
   await Promise.all([preloaded, opened]);
