@@ -102,9 +102,10 @@ function TypedFilter({ filter, value, onSettled }: TypedFilterProps) {
   const t = useText();
   const [typed, setTyped] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // The address may change from elsewhere: the back button, "clear". Letters typed meanwhile are on their way there.
+  // The address may change from elsewhere: the back button, "clear". Letters typed meanwhile are on their way there, and a
+  // space that parts two words is not taken away while the second is still to come.
   useEffect(() => {
-    if (timer.current === undefined) setTyped(value);
+    if (timer.current === undefined) setTyped((old) => (old.trim() === value ? old : value));
   }, [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const settle = (next: string) => {

@@ -1,5 +1,6 @@
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import { loadTexts, useText } from '../lib/locale.tsx';
+import { draftPrefix } from '../lib/storage.ts';
 import { afterPress } from './pointer.ts';
 
 /** What a check finds: the values in their final shape, or what is wrong where; messages are text ids (`field.…`). */
@@ -210,7 +211,7 @@ function useKeep(name: string | undefined, text: string | null): void {
 
 function write(name: string, text: string): void {
   try {
-    sessionStorage.setItem(`form:${name}`, text);
+    sessionStorage.setItem(`${draftPrefix}${name}`, text);
   } catch {
     // A full or forbidden storage costs the safety net, not the form.
   }
@@ -219,7 +220,7 @@ function write(name: string, text: string): void {
 function kept<Values>(name: string | undefined): Partial<Values> {
   if (name === undefined) return {};
   try {
-    return JSON.parse(sessionStorage.getItem(`form:${name}`) ?? '{}');
+    return JSON.parse(sessionStorage.getItem(`${draftPrefix}${name}`) ?? '{}');
   } catch {
     return {};
   }
@@ -228,7 +229,7 @@ function kept<Values>(name: string | undefined): Partial<Values> {
 function forget(name: string | undefined): void {
   if (name === undefined) return;
   try {
-    sessionStorage.removeItem(`form:${name}`);
+    sessionStorage.removeItem(`${draftPrefix}${name}`);
   } catch {
     // Nothing was kept then.
   }
