@@ -21,6 +21,9 @@ const tabNames = ['tab'] as const;
 const filterNames = ['keyword', 'chain', 'coin', 'status'] as const;
 type FilterName = (typeof filterNames)[number];
 
+/** The longest keyword that the server searches for. */
+const keywordMaxLength = 128;
+
 /** The payee book: withdrawal addresses, and the place of receiving bank accounts (specification, section 2). */
 export function Page() {
   const t = useText();
@@ -150,9 +153,10 @@ function useFilters(): Filter<FilterName>[] {
 }
 
 function queryOf(list: ListState<FilterName>): PayeeQuery {
-  const { status, ...others } = list.filters;
+  const { status, keyword, ...others } = list.filters;
   return {
     ...others,
+    ...(keyword !== undefined && { keyword: keyword.slice(0, keywordMaxLength) }),
     ...((status === 'usable' || status === 'unusable') && { status }),
     size: `${list.size}` as NonNullable<PayeeQuery['size']>,
     ...(list.cursor !== null && { cursor: list.cursor }),

@@ -19,6 +19,9 @@ import { EntryDialogs, type EntryStep } from './entry-dialogs.tsx';
 const filterNames = ['keyword', 'payeeType', 'status'] as const;
 type FilterName = (typeof filterNames)[number];
 
+/** The longest keyword that the server searches for. */
+const keywordMaxLength = 128;
+
 /** The white list or the black list: search, filters, adding, changing, taking off, log, import and export. */
 export function EntryList({ kind }: { kind: ListKind }) {
   const t = useText();
@@ -155,7 +158,7 @@ function queryOf(kind: ListKind, list: ListState<FilterName>): EntryQuery {
   const { keyword, payeeType, status } = list.filters;
   return {
     kind,
-    ...(keyword !== undefined && { keyword }),
+    ...(keyword !== undefined && { keyword: keyword.slice(0, keywordMaxLength) }),
     ...((payeeType === 'bank_no' || payeeType === 'crypto_address') && { payeeType }),
     ...((status === 'in_use' || status === 'deleted') && { status }),
     size: `${list.size}` as NonNullable<EntryQuery['size']>,
