@@ -145,6 +145,20 @@ test('a lost answer is asked for again, and stays one transfer', async ({ browse
   await page.getByRole('link', { name: 'View transaction' }).click();
   await expectStage(page, 'Completed');
   expect(await desk.balance('USDT', payee.address)).toBe('20');
+
+  // The same tab sends another: it is a transfer of its own.
+  const first = page.url();
+  await page.goBack();
+  await page.getByRole('link', { name: 'Another transfer' }).click();
+  await expect(page.getByLabel('Amount')).toHaveValue('');
+  await fillTransfer(page, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '5' });
+  await proveByMail(page, company);
+  await page.getByRole('button', { name: 'Review transfer' }).click();
+  await page.getByRole('button', { name: /^Send 5/ }).click();
+  await page.getByRole('link', { name: 'View transaction' }).click();
+  expect(page.url()).not.toBe(first);
+  await expectStage(page, 'Completed');
+  expect(await desk.balance('USDT', payee.address)).toBe('25');
   await page.context().close();
 });
 

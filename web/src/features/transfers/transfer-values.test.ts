@@ -1,3 +1,4 @@
+import type { TransactionDetail } from '@causeway/contract/transfers.ts';
 import type { Wallet } from '@causeway/contract/wallets.ts';
 import { describe, expect, it } from 'vitest';
 import {
@@ -5,6 +6,7 @@ import {
   checkContent,
   checkTransfer,
   emptyTransfer,
+  isSameTransfer,
   type Surroundings,
   type TransferValues,
 } from './transfer-values.ts';
@@ -95,5 +97,29 @@ describe('a code by email', () => {
 
   it('does not mind notes and the order of attachments', () => {
     expect(boundTo({ ...content, notes: 'rent', attachmentIds: ['b', 'a'] })).toBe(boundTo(content));
+  });
+});
+
+describe('a transfer that was sent under the form’s id', () => {
+  const content = { id: 't1', walletId: 'w1', payeeId: 'p1', amount: '20', attachmentIds: ['b', 'a'] };
+  const sent = {
+    walletId: 'w1',
+    payeeId: 'p1',
+    quantity: '20.000000',
+    attachments: [{ id: 'a' }, { id: 'b' }],
+  } as TransactionDetail;
+
+  it('is the same with another way of writing the amount, and papers in another order', () => {
+    expect(isSameTransfer(content, sent)).toBe(true);
+  });
+
+  it.each([
+    { walletId: 'w2' },
+    { payeeId: 'p2' },
+    { payeeId: null },
+    { quantity: '2.000000' },
+    { attachments: [] },
+  ] as Partial<TransactionDetail>[])('is another with %o', (other) => {
+    expect(isSameTransfer(content, { ...sent, ...other })).toBe(false);
   });
 });

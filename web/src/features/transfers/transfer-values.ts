@@ -1,7 +1,8 @@
 import type { CodeMethod } from '@causeway/contract/identity.ts';
-import type { TransferContent } from '@causeway/contract/transfers.ts';
+import type { TransactionDetail, TransferContent } from '@causeway/contract/transfers.ts';
 import type { Wallet } from '@causeway/contract/wallets.ts';
 import type { Checked, FieldProblem } from '../../ui/form-state.ts';
+import { withoutTrailingZeros } from '../wallets/index.ts';
 import { type AmountProblem, type AmountRules, amountProblem, plain } from './amounts.ts';
 
 /** What stands in the form. */
@@ -108,4 +109,15 @@ function contentOf(values: TransferValues, walletId: string): TransferContent {
  */
 export function boundTo({ id, walletId, payeeId, amount, attachmentIds }: TransferContent): string {
   return JSON.stringify([id, walletId, payeeId, amount, attachmentIds.toSorted()]);
+}
+
+/** Whether a transfer that has this form's id is what the form says, and not one that another tab sent with a copy of its draft. */
+export function isSameTransfer(content: TransferContent, sent: TransactionDetail): boolean {
+  const ids = sent.attachments.map(({ id }) => id).toSorted();
+  return (
+    sent.walletId === content.walletId &&
+    sent.payeeId === content.payeeId &&
+    withoutTrailingZeros(sent.quantity) === withoutTrailingZeros(content.amount) &&
+    JSON.stringify(ids) === JSON.stringify(content.attachmentIds.toSorted())
+  );
 }

@@ -1,12 +1,16 @@
+import { getTransaction } from 'virtual:calls/transfers';
 import { getFee } from 'virtual:calls/wallets';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
+import { send } from '../../../lib/client.ts';
+import { useText } from '../../../lib/locale.tsx';
+import { newId } from '../../../lib/new-id.ts';
 import { callKey, queryClient } from '../../../lib/queries.ts';
 import { reportError } from '../../../lib/report-error.ts';
 import type { Fields } from '../../../ui/form-state.ts';
 import { useTransferOut } from '../api.ts';
-import type { ReadyTransfer, TransferValues } from '../transfer-values.ts';
+import { isSameTransfer, type ReadyTransfer, type TransferValues } from '../transfer-values.ts';
 
 /** Under which field a refusal stands when the server does not say. */
 const fieldOfError: Record<string, keyof TransferValues> = {
@@ -47,6 +51,7 @@ interface Question {
 /** From the filled form over the confirmation to the success page; an unclear answer keeps the confirmation open. */
 export function useSubmit(fields: Fields<TransferValues, ReadyTransfer>): Submission {
   const router = useRouter();
+  const t = useText();
   const transfer = useTransferOut();
   const [question, setQuestion] = useState<Question | null>(null);
   const [asking, setAsking] = useState(false);
@@ -62,12 +67,24 @@ export function useSubmit(fields: Fields<TransferValues, ReadyTransfer>): Submis
     fields.reset();
     router.history.push(`/app/transfer-out/success/${id}`);
   }
-  function fail(error: ApiError): void {
-    // The id is ours alone: if it is taken, this very transfer arrived before a reload lost its answer.
-    if (error.key === 'idTaken' && question !== null) {
-      succeed(question.ready.content.id);
+  /** The id has been used: by this very transfer, whose answer a reload lost, or by another that was sent with a copy of the draft. */
+  async function failTaken({ content }: ReadyTransfer): Promise<void> {
+    const sent = await send(getTransaction, { params: { id: content.id } }).catch((error: ApiError) => error);
+    if (sent instanceof ApiError && !sent.refused) {
+      setUnknown(true);
       return;
     }
+    if (!(sent instanceof ApiError) && isSameTransfer(content, sent)) {
+      succeed(content.id);
+      return;
+    }
+    fields.set('id', newId());
+    fields.set('code', '');
+    close();
+    question?.reject(new ApiError({ key: 'idTaken', status: 409, fields: { code: t('transfers.form.idUsed') } }));
+  }
+  async function fail(error: ApiError): Promise<void> {
+    if (error.key === 'idTaken' && question !== null) return failTaken(question.ready);
     if (!error.refused) {
       setUnknown(true);
       return;
@@ -83,7 +100,7 @@ export function useSubmit(fields: Fields<TransferValues, ReadyTransfer>): Submis
       const { id } = await transfer.mutateAsync({ body: { ...content, ...proof } });
       succeed(id);
     } catch (error) {
-      if (error instanceof ApiError) fail(error);
+      if (error instanceof ApiError) await fail(error);
       else reportError(error);
     }
   }
