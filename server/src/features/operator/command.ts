@@ -32,6 +32,7 @@ export const usage = `The operator's command line. Every change is written to th
   wallet freeze ID --reason TEXT
   wallet unfreeze ID
   announcement publish --en TITLE --en TEXT --hk TITLE --hk TEXT --cn TITLE --cn TEXT
+                                                   to every company: a notice, and a mail to who wants it
 
   --json   answers as JSON instead of text
 `;
