@@ -72,11 +72,21 @@ async function startOnce<T>(
     }
     throw new Error('npm start did not bring up a console that answers');
   } finally {
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    // The whole group, as a terminal does at Ctrl-C.
-    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
-    await ended;
+    if (child.pid !== undefined) await endGroup(child.pid);
   }
+}
+
+/** Ends a group of processes as a terminal does at Ctrl-C, and waits for the last of them: npm itself goes before the rest. */
+async function endGroup(leader: number): Promise<void> {
+  const reach = (signal: NodeJS.Signals | 0): boolean => {
+    try {
+      return process.kill(-leader, signal);
+    } catch {
+      return false;
+    }
+  };
+  reach('SIGINT');
+  while (reach(0)) await delay(50);
 }
 
 async function answers(port: number): Promise<boolean> {

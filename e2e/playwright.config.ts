@@ -3,6 +3,7 @@ import { defineConfig } from '@playwright/test';
 import { addresses, sandboxEnvironment } from './addresses.ts';
 
 const isCi = process.env['CI'] !== undefined;
+const isLookingInto = process.env['E2E_TRACE'] !== undefined;
 
 /** Journeys through the real product: the sandbox as `npm start` runs it, on ports and data of its own. */
 export default defineConfig({
@@ -37,9 +38,10 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',
     timezoneId: 'Asia/Hong_Kong',
-    // A trace of every test costs a third of the time: asked for when a failure is looked into.
-    trace: process.env['E2E_TRACE'] === undefined ? 'off' : 'retain-on-failure',
-    screenshot: 'only-on-failure',
+    // Asked for when a failure is looked into: a trace of every test costs a third of the time, and a picture is taken
+    // whenever a context closes, before it is known how the test ends. The page in words is kept of every failure.
+    trace: isLookingInto ? 'retain-on-failure' : 'off',
+    screenshot: isLookingInto ? 'only-on-failure' : 'off',
     launchOptions: {
       executablePath: '/usr/bin/chromium',
       args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],

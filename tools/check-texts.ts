@@ -20,8 +20,8 @@ interface Part {
   implied: string[] | null;
 }
 
-/** Characters that the glossary writes otherwise: 帳 in Hong Kong, as the HKMA does, 账 on the mainland. */
-const strayForms: Partial<Record<string, RegExp>> = { 'zh-hk': /[賬账]/, 'zh-cn': /[賬帳]/ };
+/** Characters that the glossary writes otherwise: 帳 and 你 in Hong Kong, 账 and 您 on the mainland. */
+const strayForms: Partial<Record<string, RegExp>> = { 'zh-hk': /[賬账您]/, 'zh-cn': /[賬帳你]/ };
 
 const root = join(import.meta.dirname, '..');
 const files = (patterns: string[]) => patterns.flatMap((pattern) => globSync(pattern, { cwd: root }));

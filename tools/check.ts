@@ -53,15 +53,22 @@ function run(check: Check): Promise<{ failed: boolean; output: string }> {
 }
 
 let failures = 0;
-for (const check of checks) {
-  const startedAt = performance.now();
-  const { failed, output } = await run(check);
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.log(`${failed ? 'FAILED' : 'ok    '} ${check.name} (${seconds} s)`);
-  if (failed) {
+const waiting = [...checks];
+
+/** Runs one check after another until none waits. */
+async function runInTurn(): Promise<void> {
+  for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+    const startedAt = performance.now();
+    const { failed, output } = await run(check);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    console.log(`${failed ? 'FAILED' : 'ok    '} ${check.name} (${seconds} s)`);
+    if (!failed) continue;
     failures += 1;
     console.log(output);
   }
 }
+
+// Two at a time: most of them use one core.
+await Promise.all([runInTurn(), runInTurn()]);
 console.log(`${checks.length - failures} of ${checks.length} checks passed`);
 if (failures > 0) process.exitCode = 1;

@@ -215,6 +215,7 @@ export const decideApprovals = call({
     'approvalOverLimit',
     'approvalOwn',
     'approvalReasonRequired',
+    'approvalRulesHeld',
     'approvalStopped',
     'approvalVoided',
     'codeBurnt',

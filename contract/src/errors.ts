@@ -138,6 +138,8 @@ export const errors = {
   approvalStopped: { code: 7110, status: 409 },
   reviewChanged: { code: 7111, status: 409 },
   tooManyRules: { code: 7112, status: 400 },
+  approvalRulesHeld: { code: 7113, status: 409 },
+  approvalNotOwn: { code: 7114, status: 403 },
 } as const satisfies Record<string, { code: number; status: number }>;
 
 export type ErrorKey = keyof typeof errors;

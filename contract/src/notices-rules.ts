@@ -4,7 +4,15 @@ export const noticeTypes = ['system_message', 'announcement'] as const;
 export type NoticeType = (typeof noticeTypes)[number];
 
 /** What a person can choose mails for; which notices belong to which is the server's rule. */
-export const noticeGroups = ['money', 'approval', 'control', 'risk', 'organisation', 'security'] as const;
+export const noticeGroups = [
+  'money',
+  'approval',
+  'control',
+  'risk',
+  'organisation',
+  'announcement',
+  'security',
+] as const;
 export type NoticeGroup = (typeof noticeGroups)[number];
 
 /** Mails of these groups are always sent: whoever took over an account could otherwise silence them. */

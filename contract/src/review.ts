@@ -161,6 +161,8 @@ export const getReviewSetting = call({
     version: z.number(),
     /** A change made by the reader must be approved by somebody else first. */
     dualControl: z.boolean(),
+    /** Until then only those count as two who had the right before somebody else who had it was taken away; usually null. */
+    heldUntil: z.nullable(instant),
     /** Changes that wait for a second person. */
     proposals: z.array(z.object({ taskId: id, name: z.string(), by: z.string(), at: instant })),
     rules: z.array(approvalRule),
@@ -172,7 +174,7 @@ export const getReviewSetting = call({
 /** `applied` false: it waits as the task `taskId` for a second person. */
 const changed = z.object({ applied: z.boolean(), taskId: z.nullable(id) });
 const seenVersion = { version: z.int('field.invalid').check(z.minimum(0, 'field.invalid')) };
-const changeErrors = ['approvalNobodyCan', 'notFound', 'reviewChanged'] as const;
+const changeErrors = ['approvalNobodyCan', 'approvalRulesHeld', 'notFound', 'reviewChanged'] as const;
 
 export const addRule = call({
   name: 'addRule',
@@ -230,6 +232,18 @@ export const checkReviewChange = call({
   errors: ['approverExists', 'idTaken', 'notFound', 'tooManyRules'],
 });
 
+export const withdrawChange = call({
+  name: 'withdrawChange',
+  method: 'PUT',
+  path: '/web/trx/review-setting/withdraw',
+  summary: 'Takes back a change of the rules that one proposed oneself and nobody has decided on yet.',
+  access: 'rule.manage',
+  /** The task's. */
+  body: z.strictObject({ id }),
+  output: z.null(),
+  errors: ['approvalNotOwn', 'approvalNotPending', 'notFound'],
+});
+
 /** What the code of a switch is bound to (subject `review` of `sendUserCode`). */
 export const reviewContent = z.strictObject({ enabled: z.boolean() });
 
@@ -242,7 +256,7 @@ export const setReviewEnabled = call({
   access: 'rule.manage',
   body: z.extend(reviewContent, { codeMethod: z.enum(codeMethods), code: verificationCode }),
   output: changed,
-  errors: ['approvalNobodyCan', 'codeBurnt', 'codeWrong', 'mfaNotBound', 'transferCodeMismatch'],
+  errors: ['approvalNobodyCan', 'approvalRulesHeld', 'codeBurnt', 'codeWrong', 'mfaNotBound', 'transferCodeMismatch'],
 });
 
 export const setReviewOptions = call({

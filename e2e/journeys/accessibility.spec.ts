@@ -1,7 +1,7 @@
 import { textOf, withBlanks } from '../fixtures/catalogues.ts';
 import { openCompany } from '../fixtures/company.ts';
 import { consolePlaces, panelPlaces, publicPlaces } from '../fixtures/places.ts';
-import { expectAccessible, settled } from '../fixtures/screen.ts';
+import { expectAccessible, openByKey, settled } from '../fixtures/screen.ts';
 import { expect, pageOf, remembered, signedInTest as test } from '../fixtures/test.ts';
 import { fillTransfer } from '../fixtures/transfer.ts';
 
@@ -62,12 +62,12 @@ for (const [turn, { language, colorScheme }] of appearances.entries()) {
     await expect(page.getByRole('menuitem', { name: t('app.user.signOut') })).toBeVisible();
     await check('user menu');
     await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+k');
-    await expect(page.getByRole('dialog')).toBeVisible();
+    await expect(page.getByRole('menu')).toHaveCount(0);
+    await openByKey(page, 'Control+k', page.getByRole('dialog', { name: t('app.palette.label') }));
     await check('command palette');
     await page.keyboard.press('Escape');
-    await page.keyboard.press('?');
-    await expect(page.getByRole('dialog')).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await openByKey(page, '?', page.getByRole('dialog', { name: t('app.shortcuts.title') }));
     await check('keyboard shortcuts');
 
     await page.goto('/app/transfer-out');
@@ -78,6 +78,7 @@ for (const [turn, { language, colorScheme }] of appearances.entries()) {
     await expect(page.getByRole('option').first()).toBeVisible();
     await check('list of wallets');
     await page.keyboard.press('Escape');
+    await expect(page.getByRole('option')).toHaveCount(0);
     await fillTransfer(page, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '12.5' }, language);
     await page.getByLabel(t('transfers.form.code'), { exact: true }).fill('123456');
     await page.getByRole('button', { name: t('transfers.form.submit') }).click();
@@ -92,6 +93,7 @@ for (const [turn, { language, colorScheme }] of appearances.entries()) {
       .or(page.getByLabel(t('transfers.filter.time'), { exact: true }))
       .first()
       .click();
+    await expect(page.getByRole('grid').first()).toBeVisible();
     await check('dates of the filter');
     await page.goto('/app/transaction?keyword=nothing+like+this');
     await expect(page.getByText(t('transfers.list.noMatch'))).toBeVisible();

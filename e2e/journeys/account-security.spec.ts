@@ -4,8 +4,11 @@ import { Secret, TOTP } from 'otpauth';
 import { addresses } from '../addresses.ts';
 import { signUpCompany } from '../fixtures/company.ts';
 import { virtualAuthenticator } from '../fixtures/passkey.ts';
-import { expectAccessible, expectNoSideways, heading, settled, toastOf } from '../fixtures/screen.ts';
+import { copied, expectAccessible, expectNoSideways, heading, settled, toastOf } from '../fixtures/screen.ts';
 import { expect, test } from '../fixtures/test.ts';
+
+/** A secret as an authenticator takes it (RFC 4648, base 32). */
+const secretShape = /^[A-Z2-7]{16,}$/;
 
 type Person = Awaited<ReturnType<typeof signUpCompany>>;
 
@@ -129,7 +132,7 @@ test('recovery codes come with the authenticator, sign in once each, unbind it, 
   await page.goto('/app/account');
   await page.getByRole('button', { name: 'Bind an authenticator' }).click();
   await page.getByRole('button', { name: 'Copy secret' }).click();
-  const secret = await page.evaluate(() => navigator.clipboard.readText());
+  const secret = await copied(page, secretShape);
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   const binding = page.getByRole('form', { name: 'Authenticator' });
   await binding.getByLabel('Code from the authenticator').fill(totp.generate());
@@ -141,7 +144,7 @@ test('recovery codes come with the authenticator, sign in once each, unbind it, 
   await expectAccessible(page, 'the recovery codes');
   const codes = await dialog.getByRole('listitem').allTextContents();
   await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(codes.join('\n'));
+  expect(await copied(page, /-/)).toBe(codes.join('\n'));
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     dialog.getByRole('button', { name: 'Download' }).click(),
@@ -190,7 +193,7 @@ test('recovery codes come with the authenticator, sign in once each, unbind it, 
   await expect(toastOf(page, 'Authenticator unbound')).toBeVisible();
   // The way goes on to the next one, which has another secret.
   await page.getByRole('button', { name: 'Copy secret' }).click();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).not.toBe(secret);
+  expect(await copied(page, secretShape)).not.toBe(secret);
 });
 
 test('a session elsewhere is seen and ended, and a browser asked for verification again', async ({ page, browser }) => {

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { authenticatorOf } from '../fixtures/authenticator.ts';
 import { signUpCompany } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
-import { enter, heading, toastOf } from '../fixtures/screen.ts';
+import { copied, enter, heading, toastOf } from '../fixtures/screen.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 type Person = Awaited<ReturnType<typeof signUpCompany>>;
@@ -31,7 +31,7 @@ test('an authenticator is bound by its code and the password, and opens the next
     .locator('title')
     .textContent();
   await page.getByRole('button', { name: 'Copy secret' }).click();
-  const secret = await page.evaluate(() => navigator.clipboard.readText());
+  const secret = await copied(page, /^[A-Z2-7]{16,}$/);
   const uri = new URL((qr ?? '').replace('QR code: ', ''));
   expect(uri.searchParams.get('secret')).toBe(secret);
   expect(decodeURIComponent(uri.pathname)).toContain(person.email);

@@ -7,7 +7,7 @@ import { type Company, fund, openCompany, savePayee, walletOf } from '../fixture
 import { send } from '../fixtures/console-api.ts';
 import { desk, type Inbox } from '../fixtures/desk.ts';
 import { drop, pdfOf, pngOf } from '../fixtures/papers.ts';
-import { expectAccessible, expectNoSideways, settled, toastOf } from '../fixtures/screen.ts';
+import { expectAccessible, expectNoSideways, openByKey, settled, tabTo, toastOf } from '../fixtures/screen.ts';
 import { type Colleague, hire } from '../fixtures/staff.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 import { expectStage, fillTransfer, proveByMail, transferByCall } from '../fixtures/transfer.ts';
@@ -124,29 +124,18 @@ test('by keyboard alone: from the list to a rejection, whose reason must be fill
   await expect(link).toBeVisible();
   const keys = page.keyboard;
   const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  // The keys come after the first paint; pressed again while the list is open, the key does nothing.
-  await expect(async () => {
-    await keys.press('?');
-    await expect(shortcuts).toBeVisible({ timeout: 2000 });
-  }).toPass();
+  await openByKey(page, '?', shortcuts);
   await expect(shortcuts).toContainText('Reject the open application');
   await keys.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  const reached = () => link.evaluate((element) => element === document.activeElement);
-  for (let presses = 0; presses < 60 && !(await reached()); presses += 1) await keys.press('Tab');
-  await expect(link).toBeFocused();
+  await tabTo(link);
   await keys.press('Enter');
   await expect(page.getByText('Press A to approve, R to reject.')).toBeVisible();
-  await keys.press('r');
   const dialog = page.getByRole('dialog', { name: 'Reject this application' });
-  await expect(dialog.getByLabel('Reason for rejection')).toBeVisible();
   // Focus comes into the dialog by itself; Enter in the code field submits.
-  const tabTo = async (name: RegExp) => {
-    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
-    for (let presses = 0; presses < 30 && !name.test(await focused()); presses += 1) await keys.press('Tab');
-    expect(await focused()).toMatch(name);
-  };
-  await tabTo(/^Reject$/);
+  await openByKey(page, 'r', dialog);
+  await expect(dialog.getByLabel('Reason for rejection')).toBeVisible();
+  await tabTo(dialog.getByRole('button', { name: 'Reject', exact: true }));
   await keys.press('Enter');
   await expect(
     dialog.getByText('Reason for rejection must be filled in for review rejection', { exact: true }),
@@ -155,13 +144,10 @@ test('by keyboard alone: from the list to a rejection, whose reason must be fill
   await settled(page);
   await expectAccessible(page, 'a rejection without a reason');
   await keys.type('The invoice is missing');
-  await tabTo(/^Send code$/);
+  await tabTo(dialog.getByRole('button', { name: 'Send code' }));
   await keys.press('Enter');
   const code = await mei.inbox.code();
-  const codeField = dialog.getByLabel('Verification code');
-  const inCode = () => codeField.evaluate((element) => element === document.activeElement);
-  await keys.press('Shift+Tab');
-  for (let presses = 0; presses < 10 && !(await inCode()); presses += 1) await keys.press('Shift+Tab');
+  await tabTo(dialog.getByLabel('Verification code'), 'Shift+Tab');
   await keys.type(code);
   await keys.press('Enter');
   await expect(toastOf(page, 'Rejected successfully')).toBeVisible();

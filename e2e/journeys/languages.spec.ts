@@ -7,13 +7,15 @@ import { expect, pageOf, remembered, signedInTest as test } from '../fixtures/te
 
 test.describe.configure({ timeout: 180_000 });
 
+const softly = expect.configure({ soft: true });
+
 const tags = { 'en-us': 'en-US', 'zh-hk': 'zh-HK', 'zh-cn': 'zh-CN' } as const;
 
 async function expectOneLanguage(page: Page, path: string, locale: Locale): Promise<void> {
   await page.goto(path);
   await settled(page);
   await expect(page.locator('html')).toHaveAttribute('lang', tags[locale]);
-  expect.soft(await wrongTexts(page, locale), `texts on ${path} in ${locale}`).toEqual([]);
+  await softly.poll(() => wrongTexts(page, locale), { message: `texts on ${path} in ${locale}` }).toEqual([]);
   expect.soft(await page.title(), `title of ${path}`).not.toBe('');
 }
 
@@ -27,7 +29,7 @@ for (const locale of locales) {
     await page.getByRole('button', { name: textOf(locale, 'identity.signIn.submit') }).click();
     await expect(page.getByText(textOf(locale, 'field.emailRequired'), { exact: true })).toBeVisible();
     await expect(page.getByText(textOf(locale, 'field.passwordRequired'), { exact: true })).toBeVisible();
-    expect.soft(await wrongTexts(page, locale)).toEqual([]);
+    await softly.poll(() => wrongTexts(page, locale)).toEqual([]);
     await context.close();
   });
 

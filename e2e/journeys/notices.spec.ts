@@ -31,9 +31,13 @@ test('notices: read, found, deleted one by one and all read, with confirmation',
   await usdt.getByRole('button', { name: /^Mark as read/ }).click();
   await expect(usdt.getByRole('button', { name: /^Mark as read/ })).toBeHidden();
   await page.getByPlaceholder('Search notices').fill('');
+  await expect(row(page, 'Deposit of 50.00 USDC credited')).toBeVisible();
   await page.getByRole('combobox', { name: 'Read or unread', exact: true }).selectOption('Read');
   await expect(row(page, 'Deposit of 50.00 USDC credited')).toBeHidden();
+  await expect(usdt).toBeVisible();
   await page.getByRole('combobox', { name: 'Read or unread', exact: true }).selectOption('Any');
+  // Lines that come and go beneath the mouse take the click with them.
+  await expect(row(page, 'Deposit of 50.00 USDC credited')).toBeVisible();
 
   await usdt.getByRole('button', { name: /^Delete: / }).click();
   const question = page.getByRole('dialog', { name: 'Delete this notice?' });

@@ -1,13 +1,13 @@
 import { listTransactions } from '@causeway/contract/transfers.ts';
 import type { Page } from '@playwright/test';
 import { send } from '../fixtures/console-api.ts';
-import { heading, settled } from '../fixtures/screen.ts';
+import { heading, openByKey, settled } from '../fixtures/screen.ts';
 import { expect, signedInTest as test } from '../fixtures/test.ts';
 
 /** Opens the palette and types into it. */
 async function search(page: Page, words: string): Promise<void> {
-  await page.keyboard.press('Control+k');
   const palette = page.getByRole('dialog', { name: 'Command palette' });
+  await openByKey(page, 'Control+k', palette);
   await expect(palette.getByRole('combobox')).toBeFocused();
   await page.keyboard.type(words);
 }
@@ -61,6 +61,7 @@ test('the arrow keys keep what they choose in sight', async ({ page }) => {
   await settled(page);
   await search(page, '');
   const chosen = page.getByRole('dialog').locator('[role="option"][aria-selected="true"]');
+  await expect(chosen).toHaveCount(1);
   const count = await page.getByRole('dialog').getByRole('option').count();
   for (let step = 1; step < count; step += 1) await page.keyboard.press('ArrowDown');
   await expect(chosen).toHaveText((await page.getByRole('dialog').getByRole('option').last().textContent()) ?? '');

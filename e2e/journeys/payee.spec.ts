@@ -48,6 +48,7 @@ test('a payee is added, found, shown and deleted', async ({ browser }) => {
   await expect(panel.getByText('Invoices of each quarter')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL('/app/payee');
+  await expect(panel).toBeHidden();
   await page.getByPlaceholder('Label, address or remark').fill('nobody');
   await expect(page.getByText('No payee matches these filters')).toBeVisible();
   await page.getByPlaceholder('Label, address or remark').fill('quarter');

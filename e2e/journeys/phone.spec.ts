@@ -1,9 +1,17 @@
 import { locales } from '@causeway/contract/locale.ts';
-import type { Locator } from '@playwright/test';
 import { fund, openCompany, savePayee } from '../fixtures/company.ts';
 import { desk } from '../fixtures/desk.ts';
 import { consolePlaces, panelPlaces, publicPlaces } from '../fixtures/places.ts';
-import { expectAccessible, expectNoSideways, heading, settled, toastOf } from '../fixtures/screen.ts';
+import {
+  expectAccessible,
+  expectFocusIn,
+  expectNoSideways,
+  heading,
+  openByKey,
+  settled,
+  tabTo,
+  toastOf,
+} from '../fixtures/screen.ts';
 import { expect, pageOf, remembered, signedInTest as test } from '../fixtures/test.ts';
 import { expectStage } from '../fixtures/transfer.ts';
 
@@ -79,6 +87,7 @@ test('a transfer is made on a phone', async ({ browser }) => {
   await page.getByRole('button', { name: 'Send code' }).tap();
   await page.getByLabel('Verification code').fill(await company.inbox.code());
   await page.getByRole('button', { name: 'Review transfer' }).tap();
+  await expect(page.getByRole('button', { name: /^Send 12\.5/ })).toBeVisible();
   await expectNoSideways(page, 'the confirmation');
   await page.getByRole('button', { name: /^Send 12\.5/ }).tap();
   await page.getByRole('link', { name: 'View transaction' }).tap();
@@ -93,20 +102,11 @@ test('a transfer is made by keyboard alone', async ({ browser }) => {
   const [payee] = await Promise.all([savePayee(company, { label: 'Kowloon Freight' }), fund(company, { USDT: '100' })]);
   const page = await pageOf(browser, company);
   const { keyboard } = page;
-  /** Tabs on until the focus is where it should be; a keyboard trap would never get there. */
-  const tabTo = async (target: Locator) => {
-    for (let steps = 0; steps < 80; steps += 1) {
-      if (await target.evaluate((element) => element === document.activeElement)) return;
-      await keyboard.press('Tab');
-    }
-    throw new Error(`the focus never came to ${target}`);
-  };
   await page.goto('/app/home');
   await expect(heading(page, 'Home')).toBeVisible();
-  // The shell is drawn before the program that listens to keys is there.
-  await settled(page);
-  await keyboard.press('Control+k');
-  await expect(page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox')).toBeFocused();
+  const palette = page.getByRole('dialog', { name: 'Command palette' });
+  await openByKey(page, 'Control+k', palette);
+  await expect(palette.getByRole('combobox')).toBeFocused();
   await keyboard.type('Transfer out');
   await expect(page.getByRole('option', { name: 'Transfer out' })).toBeVisible();
   await keyboard.press('Enter');
@@ -115,8 +115,13 @@ test('a transfer is made by keyboard alone', async ({ browser }) => {
   await expect(wallet).toBeEnabled();
   await tabTo(wallet);
   await keyboard.press('Enter');
-  await expect(page.getByRole('option', { name: 'USDT' })).toBeVisible();
-  await keyboard.type('USDT');
+  const usdt = page.getByRole('option', { name: 'USDT' });
+  await expect(usdt).toBeVisible();
+  await expect(async () => {
+    // Letters that come too slowly one after another are words of their own.
+    await keyboard.type('USDT');
+    await expect(usdt).toBeFocused({ timeout: 1_000 });
+  }).toPass();
   await keyboard.press('Enter');
   await expect(wallet).toContainText('USDT');
   await tabTo(page.getByLabel('Payee'));
@@ -130,11 +135,13 @@ test('a transfer is made by keyboard alone', async ({ browser }) => {
   await tabTo(page.getByRole('button', { name: 'Send code' }));
   await keyboard.press('Enter');
   await expect(toastOf(page, `Code sent to ${company.email}`)).toBeVisible();
-  await keyboard.press('Shift+Tab');
-  await keyboard.type(await company.inbox.code());
+  const code = await company.inbox.code();
+  await tabTo(page.getByLabel('Verification code'), 'Shift+Tab');
+  await keyboard.type(code);
   await keyboard.press('Enter');
   const confirm = page.getByRole('button', { name: /^Send 7\.25/ });
   await expect(confirm).toBeVisible();
+  await expectFocusIn(page.getByRole('dialog').or(page.getByRole('alertdialog')));
   await tabTo(confirm);
   await keyboard.press('Enter');
   const view = page.getByRole('link', { name: 'View transaction' });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { createTransport } from 'nodemailer';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { freePort } from './free-port.ts';
 import { identify, isProcessIdentity } from './process-identity.ts';
 import { PORTS } from './settings.ts';
@@ -19,25 +19,40 @@ type Started = { process: ChildProcess; output: () => string };
 let dir: string;
 let dataDir: string;
 let env: NodeJS.ProcessEnv;
-let started: Started[];
+const started: Started[] = [];
+/** The sandbox that runs when a test begins: one for all, since a first start is most of what these tests cost. */
+let run: Started;
+let hasTraces = false;
 
-beforeEach(async () => {
+beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'causeway-test-'));
   await chmod(dir, 0o711);
   dataDir = join(dir, 'data');
-  started = [];
   env = { ...process.env, CAUSEWAY_DATA_DIR: dataDir };
   for (const { variable } of Object.values(PORTS)) env[variable] = String(await freePort());
 });
 
-afterEach(async () => {
-  for (const { process } of started) {
-    if (process.exitCode !== null || process.signalCode !== null) continue;
+beforeEach(async () => {
+  run = started.findLast((one) => isAlive(one) && isReady(one)) ?? (await startUntilReady());
+  if (!hasTraces) await leaveTraces();
+  hasTraces = true;
+});
+
+afterAll(async () => {
+  for (const { process } of started.filter(isAlive)) {
     process.kill('SIGTERM');
     await once(process, 'exit');
   }
   await rm(dir, { recursive: true, force: true });
 });
+
+function isReady({ output }: Started): boolean {
+  return output().includes('Ctrl-C stops everything.');
+}
+
+function isAlive({ process }: Started): boolean {
+  return process.exitCode === null && process.signalCode === null;
+}
 
 function start(): Started {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
@@ -46,26 +61,26 @@ function start(): Started {
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const run = { process: child, output: () => output };
-  started.push(run);
-  return run;
+  const begun = { process: child, output: () => output };
+  started.push(begun);
+  return begun;
 }
 
 async function startUntilReady(): Promise<Started> {
-  const run = start();
-  await vi.waitFor(
-    () => expect(run.process.exitCode !== null || run.output().includes('Ctrl-C stops everything.')).toBe(true),
-    { timeout: 90_000, interval: 50 },
-  );
-  if (run.process.exitCode !== null) throw new Error(run.output());
-  return run;
+  const begun = start();
+  await vi.waitFor(() => expect(!isAlive(begun) || isReady(begun), begun.output()).toBe(true), {
+    timeout: 90_000,
+    interval: 50,
+  });
+  if (!isAlive(begun)) throw new Error(begun.output());
+  return begun;
 }
 
 async function startInVain(): Promise<string> {
-  const run = start();
-  const [code] = await once(run.process, 'exit');
+  const begun = start();
+  const [code] = await once(begun.process, 'exit');
   expect(code).toBe(1);
-  return run.output().trim();
+  return begun.output().trim();
 }
 
 /** The processes the supervisor and the chain have noted as theirs, as long as they run. */
@@ -115,9 +130,8 @@ async function query(sql: string): Promise<unknown[]> {
 test('after Ctrl-C, and after kill -9 of everything, the next start finds all data and the same secrets', {
   timeout: 240_000,
 }, async () => {
-  const first = await startUntilReady();
+  const first = run;
   for (const name of ['demo', 'approver', 'viewer']) expect(first.output()).toContain(`${name}@causeway.example / `);
-  await leaveTraces();
   const secrets = await readFile(join(dataDir, 'causeway.env'), 'utf8');
   const before = await processes();
   expect(before.length).toBeGreaterThan(4);
@@ -144,10 +158,26 @@ test('after Ctrl-C, and after kill -9 of everything, the next start finds all da
   expect(await readFile(join(dataDir, 'causeway.env'), 'utf8')).toBe(secrets);
 });
 
+test('whatever dies is started again', { timeout: 240_000 }, async () => {
+  const before = await processes();
+  for (const pid of before) process.kill(pid, 'SIGKILL');
+  await vi.waitFor(
+    async () => {
+      const now = await processes();
+      expect(now.filter((pid) => before.includes(pid))).toEqual([]);
+      expect(now).toHaveLength(before.length);
+      const services = await (await fetch(`${desk()}/api/services`)).json();
+      expect(services).not.toContainEqual(expect.objectContaining({ up: false }));
+    },
+    { timeout: 60_000, interval: 100 },
+  );
+  await expectTraces();
+  expect(run.output()).toMatch(/The worker ended unexpectedly \(SIGKILL\); starting it again\./);
+});
+
 test('a second start, a taken port and a damaged database are refused in one sentence', {
   timeout: 300_000,
 }, async () => {
-  const run = await startUntilReady();
   const again = await startInVain();
   expect(again).toMatch(/^A sandbox is already running on .*\(process \d+\).*\.$/);
   expect(again).toContain(dataDir);
@@ -183,8 +213,11 @@ test('a second start, a taken port and a damaged database are refused in one sen
   }
 
   expect(await readdir(join(dataDir, 'database'))).toContain('cluster');
-  await truncate(join(dataDir, 'database', 'cluster', 'global', 'pg_control'), 10);
+  const control = join(dataDir, 'database', 'cluster', 'global', 'pg_control');
+  const sound = await readFile(control);
+  await truncate(control, 10);
   expect(await startInVain()).toMatch(/^The database in .*cluster cannot be started: .*sandbox:reset.*$/m);
+  await writeFile(control, sound);
 
   const listener = createServer();
   const port = Number(env['CAUSEWAY_PORT_MAIL']);
@@ -193,23 +226,4 @@ test('a second start, a taken port and a damaged database are refused in one sen
     new RegExp(`^Port ${port}, wanted for the mail inbox, .*CAUSEWAY_PORT_MAIL=<port>\\.$`),
   );
   listener.close();
-});
-
-test('whatever dies is started again', { timeout: 240_000 }, async () => {
-  const run = await startUntilReady();
-  await leaveTraces();
-  const before = await processes();
-  for (const pid of before) process.kill(pid, 'SIGKILL');
-  await vi.waitFor(
-    async () => {
-      const now = await processes();
-      expect(now.filter((pid) => before.includes(pid))).toEqual([]);
-      expect(now).toHaveLength(before.length);
-      const services = await (await fetch(`${desk()}/api/services`)).json();
-      expect(services).not.toContainEqual(expect.objectContaining({ up: false }));
-    },
-    { timeout: 60_000, interval: 100 },
-  );
-  await expectTraces();
-  expect(run.output()).toMatch(/The worker ended unexpectedly \(SIGKILL\); starting it again\./);
 });

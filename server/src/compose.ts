@@ -86,6 +86,7 @@ export async function composeMain({
   registerIdentityRoutes(http, identity);
   registerOrganisationRoutes(http, {
     database,
+    clock,
     issueActivation: identity.issueActivation,
     openWork: [openWork],
     roleUses: [countRulesOfRole],
@@ -106,6 +107,7 @@ export async function composeMain({
     subjects: { transfer: transferSubject },
     verifyCode: (tx, request) => identity.verifyTransactionCode(tx, { ...request, subject: 'decision' }),
     seal,
+    clock,
   });
   registerTransferRoutes(http, {
     database,

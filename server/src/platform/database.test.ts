@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../testing/database.ts';
-import type { Tx } from './database.ts';
+import { type Tx, together } from './database.ts';
 import { DomainError, RememberedError } from './domain-error.ts';
 import { newId } from './ids.ts';
 import { countEvent, eventsIn } from './throttle.ts';
@@ -44,6 +44,52 @@ test('the last statement is part of the transaction: if it fails, nothing is kep
   const failing = db.app.withCompany(company, (tx) => countEvent(tx, name, 60_000), { last: () => sql`select 1 / 0` });
   await expect(failing).rejects.toMatchObject({ code: '22012' });
   expect(await seen(name)).toBe(0);
+});
+
+test('what is left to the commit is part of the transaction', async () => {
+  const name = bucket();
+  const leaving = (failing: boolean) =>
+    db.app.withCompany(company, async (tx) => {
+      tx.leave([
+        countEvent(tx, name, 60_000),
+        ...(failing ? [sql`select 1 / 0`.execute(tx), countEvent(tx, name, 60_000)] : []),
+      ]);
+      return 'done';
+    });
+  await expect(leaving(true)).rejects.toMatchObject({ code: '22012' });
+  expect(await seen(name)).toBe(0);
+  expect(await leaving(false)).toBe('done');
+  expect(await seen(name)).toBe(1);
+});
+
+test('the error of what was left is told, not that of what failed because of it', async () => {
+  const told = db.app.withCompany(company, async (tx) => {
+    const refused = sql`select 1 / 0`.execute(tx).catch(() => Promise.reject(new DomainError('insufficientBalance')));
+    tx.leave([refused]);
+    await sql`select 1`.execute(tx);
+  });
+  await expect(told).rejects.toMatchObject({ key: 'insufficientBalance' });
+});
+
+test('an error of the work itself rolls back what was left, and is told', async () => {
+  const name = bucket();
+  const failing = db.app.withCompany(company, async (tx) => {
+    tx.leave([countEvent(tx, name, 60_000)]);
+    throw new DomainError('codeWrong');
+  });
+  await expect(failing).rejects.toMatchObject({ key: 'codeWrong' });
+  expect(await seen(name)).toBe(0);
+});
+
+test('of statements that travel together the one that failed is told, even by those issued before it', async () => {
+  const failing = db.app.withCompany(company, async (tx) => {
+    const twoSteps = async () => {
+      await sql`select 1`.execute(tx);
+      await sql`select 2`.execute(tx);
+    };
+    await together([twoSteps(), sql`select 1 / 0`.execute(tx)]);
+  });
+  await expect(failing).rejects.toMatchObject({ code: '22012' });
 });
 
 test('a transaction that has ended takes no more statements', async () => {

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import {
   type CompiledQuery,
   type DatabaseConnection,
-  type Driver,
-  Kysely,
+  DefaultQueryExecutor,
   PostgresAdapter,
-  PostgresIntrospector,
   PostgresQueryCompiler,
+  type QueryExecutorProvider,
   type QueryResult,
   type RawBuilder,
 } from 'kysely';
@@ -22,10 +21,16 @@ import { invariant, RememberedError } from './domain-error.ts';
 declare const companyBrand: unique symbol;
 
 /** A transaction of one company: its row-level security setting is made, other companies' rows do not exist for it. */
-export type Tx = Kysely<unknown> & { readonly [companyBrand]: true };
+export type Tx = PlatformTx & { readonly [companyBrand]: true };
 
 /** A transaction without a company: only tables and functions outside tenancy answer. */
-export type PlatformTx = Kysely<unknown>;
+export type PlatformTx = QueryExecutorProvider & {
+  /**
+   * Statements that were issued and whose answers nobody waits for: they travel with the commit. Should one fail,
+   * the transaction is rolled back and its error is the transaction's.
+   */
+  leave(statements: readonly Promise<unknown>[]): void;
+};
 
 export interface TransactionOptions<T = unknown> {
   /** An advisory lock taken with the transaction's beginning and held to its end: one holder of a number at a time. */
@@ -50,6 +55,8 @@ export interface Database {
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const retryable = new Set(['40001', '40P01']);
+/** in_failed_sql_transaction: what every statement is answered after the one that failed. */
+const alreadyAborted = '25P02';
 const maxAttempts = 4;
 
 /** Amounts are `numeric` without a fraction and become bigint; counts and heights (`int8`) become safe numbers. */
@@ -90,7 +97,7 @@ export function openDatabase(url: string, options: { poolSize: number; applicati
       // One message; only a checked UUID and a number are written into it.
       const locking = lock === undefined ? '' : `; select pg_advisory_xact_lock(${BigInt.asIntN(64, lock)})`;
       const begin = `begin; select set_config('causeway.company_id', '${companyId}', true)${locking}`;
-      return transact(pool, begin, (kysely) => work(kysely as Tx), last);
+      return transact(pool, begin, (tx) => work(tx as Tx), last);
     },
     withoutCompany: (work) => transact(pool, 'begin', work),
     pool,
@@ -106,8 +113,9 @@ export async function together<const T extends readonly Promise<unknown>[]>(
   statements: T,
 ): Promise<{ -readonly [I in keyof T]: Awaited<T[I]> }> {
   const outcomes = await Promise.allSettled(statements);
-  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (failed) throw failed.reason;
+  const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
+  const first = failed.find(({ reason }) => databaseError(reason)?.state !== alreadyAborted) ?? failed[0];
+  if (first) throw first.reason;
   return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : undefined)) as {
     -readonly [I in keyof T]: Awaited<T[I]>;
   };
@@ -116,19 +124,20 @@ export async function together<const T extends readonly Promise<unknown>[]>(
 async function transact<T>(
   pool: pg.Pool,
   begin: string,
-  work: (tx: Kysely<unknown>) => Promise<T>,
+  work: (tx: PlatformTx) => Promise<T>,
   last?: (result: T) => RawBuilder<unknown> | null,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect();
     const connection = new OneClientConnection(client);
-    const kysely = kyselyOn(connection);
+    const left: Promise<unknown>[] = [];
+    const tx = transactionOn(connection, left);
     let broken: Error | undefined;
     try {
-      const result = await begun(client, begin, () => work(kysely));
-      const statement = last?.(result)?.compile(kysely);
-      // Issued in this order, at once. If the statement fails, PostgreSQL rolls back at the commit, and its error is thrown.
-      await together([statement ? issue(client, statement) : Promise.resolve(), commit(client)]);
+      const result = await begun(client, begin, () => work(tx)).catch((error: unknown) => blame(left, error));
+      const statement = last?.(result)?.compile(tx);
+      // Issued in this order, at once. If a statement fails, PostgreSQL rolls back at the commit, and its error is thrown.
+      await together([...left, statement ? issue(client, statement) : Promise.resolve(), commit(client)]);
       return result;
     } catch (error) {
       if (error instanceof RememberedError) {
@@ -143,6 +152,12 @@ async function transact<T>(
       client.release(broken);
     }
   }
+}
+
+/** What was left may have failed before the work, which then failed because of it. */
+async function blame(left: readonly Promise<unknown>[], error: unknown): Promise<never> {
+  await together([...left, Promise.reject(error)]);
+  throw error;
 }
 
 /** PostgreSQL answers a commit of an aborted transaction with a rollback and no error: that must never pass for success. */
@@ -191,15 +206,25 @@ export function databaseError(
   return { state: error.code, constraint: error.constraint, message: error.message };
 }
 
-function kyselyOn(connection: DatabaseConnection): Kysely<unknown> {
-  return new Kysely<unknown>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new OneConnectionDriver(connection),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
+const compiler = new PostgresQueryCompiler();
+const adapter = new PostgresAdapter();
+
+/**
+ * Kysely's executor on the one connection, which is there already: a statement is issued in the moment in which it is
+ * executed, so that what is issued later (the commit) comes later.
+ */
+function transactionOn(connection: DatabaseConnection, left: Promise<unknown>[]): PlatformTx {
+  const executor = new DefaultQueryExecutor(compiler, adapter, {
+    provideConnection: (consumer) => consumer(connection),
   });
+  return {
+    getExecutor: () => executor,
+    leave(statements) {
+      // Told at the commit, or not at all when the transaction fails of something else before it.
+      for (const statement of statements) statement.catch(() => undefined);
+      left.push(...statements);
+    },
+  };
 }
 
 /** Statements are prepared by name, so that PostgreSQL parses and plans each shape once a connection. */
@@ -244,31 +269,4 @@ class OneClientConnection implements DatabaseConnection {
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('Streaming is not used');
   }
-}
-
-/** Kysely on one client inside a transaction that `transact` began and will end. */
-class OneConnectionDriver implements Driver {
-  readonly #connection: DatabaseConnection;
-
-  constructor(connection: DatabaseConnection) {
-    this.#connection = connection;
-  }
-
-  async init(): Promise<void> {}
-
-  async acquireConnection(): Promise<DatabaseConnection> {
-    return this.#connection;
-  }
-
-  async beginTransaction(): Promise<void> {
-    throw new Error('A transaction is opened by withCompany or withoutCompany');
-  }
-
-  async commitTransaction(): Promise<void> {}
-
-  async rollbackTransaction(): Promise<void> {}
-
-  async releaseConnection(): Promise<void> {}
-
-  async destroy(): Promise<void> {}
 }

@@ -24,7 +24,20 @@ export interface Answered<T> {
  * happened, and the same key may try again.
  * @throws DomainError idempotencyKeyReused when the key came with another request.
  */
-export async function once<T>(database: Database, request: Once, work: (tx: Tx) => Promise<T>): Promise<Answered<T>> {
+export function once<T>(database: Database, request: Once, work: (tx: Tx) => Promise<T>): Promise<Answered<T>> {
+  return onceReading(database, request, async () => undefined, work);
+}
+
+/**
+ * As `once`, for work that begins by reading: what it reads travels with the look for an earlier answer. `read` has no effect
+ * and issues its statements without waiting in between; what it throws is thrown only where there is no earlier answer.
+ */
+export async function onceReading<R, T>(
+  database: Database,
+  request: Once,
+  read: (tx: Tx) => Promise<R>,
+  work: (tx: Tx, facts: R) => Promise<T>,
+): Promise<Answered<T>> {
   const sha256 = createHash('sha256')
     .update(JSON.stringify([request.call, request.request]))
     .digest();
@@ -32,7 +45,13 @@ export async function once<T>(database: Database, request: Once, work: (tx: Tx) 
   const lock = createHash('sha256').update(`${request.companyId}/${request.key}`).digest().readBigInt64BE();
   return database.withCompany<Answered<T>>(
     request.companyId,
-    async (tx) => (await findAnswer<T>(tx, request.key, sha256)) ?? { answer: await work(tx), replayed: false },
+    async (tx) => {
+      const [found, facts] = await Promise.allSettled([findAnswer<T>(tx, request.key, sha256), read(tx)]);
+      if (found.status === 'rejected') throw found.reason;
+      if (found.value) return found.value;
+      if (facts.status === 'rejected') throw facts.reason;
+      return { answer: await work(tx, facts.value), replayed: false };
+    },
     {
       lock,
       last: ({ answer, replayed }) =>

@@ -11,20 +11,35 @@ import type { SignedInContext } from './session.ts';
 /**
  * Live updates: the relay notifies, every HTTP process listens, and each open page of the company gets the event. An
  * event says only what has changed; the page asks for it with its own rights. After any gap the page is told to ask for
- * everything again, so nothing needs to be kept.
+ * everything again, so nothing needs to be kept but what has just changed: a page reads first and listens afterwards, and
+ * would miss what comes in between.
  */
 
 const heartbeatMs = 15_000;
 const reconnectMs = 1000;
+/** A page listens at most this long after it began to read; a slow one may take longer, and then waits for the next event. */
+const openingMs = 10_000;
 /** The company that the platform's own rows stand under. */
 const nobodysCompany = '00000000-0000-0000-0000-000000000000';
 
 type Listener = (event: LiveEvent) => void;
+type Topics = Map<string, Set<LiveEvent['topic']>>;
 
 export class LiveHub {
   readonly #listeners = new Map<string, Set<Listener>>();
+  /** The topics of each company's events: of the running stretch of `openingMs`, and of the one before. */
+  #recent: Topics = new Map();
+  #before: Topics = new Map();
+  #since = performance.now();
 
+  /** Tells the listener at once what has changed in the last moments, and from then on what changes. */
   subscribe(companyId: string, listener: Listener): () => void {
+    this.#forgetOld();
+    const topics = [this.#recent, this.#before].flatMap((kept) => [
+      ...(kept.get(companyId) ?? []),
+      ...(kept.get(nobodysCompany) ?? []),
+    ]);
+    for (const topic of new Set(topics)) listener({ topic, id: null });
     const listeners = this.#listeners.get(companyId) ?? new Set();
     this.#listeners.set(companyId, listeners.add(listener));
     return () => {
@@ -35,8 +50,18 @@ export class LiveHub {
 
   /** To the pages of one company; what the platform itself announces is everybody's. */
   publish(companyId: string, event: LiveEvent): void {
+    this.#forgetOld();
+    this.#recent.set(companyId, (this.#recent.get(companyId) ?? new Set()).add(event.topic));
     const companies = companyId === nobodysCompany ? [...this.#listeners.keys()] : [companyId];
     for (const company of companies) for (const listener of this.#listeners.get(company) ?? []) listener(event);
+  }
+
+  #forgetOld(): void {
+    const past = performance.now() - this.#since;
+    if (past < openingMs) return;
+    this.#before = past < 2 * openingMs ? this.#recent : new Map();
+    this.#recent = new Map();
+    this.#since = performance.now();
   }
 
   /** After a gap: everybody asks again for everything. */

@@ -161,6 +161,7 @@ const oracle: Record<string, string> = {
   deleteRule: 'A',
   orderRules: 'A',
   checkReviewChange: 'A',
+  withdrawChange: 'A',
   setReviewEnabled: 'A',
   setReviewOptions: 'A',
   listApprovers: 'A',

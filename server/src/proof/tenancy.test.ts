@@ -174,6 +174,7 @@ const places: Record<string, Record<string, string>> = {
     'body.change.rule.nodes.0.approvers.0.id': 'notFound',
     'body.change.ids.0': 'unread',
   },
+  withdrawChange: { 'body.id': 'notFound' },
   setReviewEnabled: {},
   setReviewOptions: {},
   listApprovers: {},

@@ -39,6 +39,10 @@ export const approvalRequests: Record<string, (world: MainApp, tenant: Tenant) =
     const { id, rule: content } = await newRule(world, tenant, newId());
     return { as: tenant.admin, body: { change: { kind: 'add', id, rule: content } } };
   },
+  withdrawChange: async (world, tenant) => {
+    const { proposer, taskId } = await proposal(world, tenant);
+    return { as: proposer, body: { id: taskId } };
+  },
   setReviewEnabled: async (world, tenant) => {
     const as = await world.member(tenant, 'administrator');
     // As it is already: a company whose review is on would want rules for every transfer of the other tests.

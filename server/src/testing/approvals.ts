@@ -4,9 +4,9 @@ import type { Approver, SealedNode } from '../features/approvals/domain.ts';
 import type { ApprovalSubject, SubjectEnd } from '../features/approvals/index.ts';
 import type { ApprovalsCore } from '../features/approvals/service/core.ts';
 import { decide } from '../features/approvals/service/decide.ts';
-import { openTask, routeTransfer } from '../features/approvals/service/routing.ts';
+import { findRoute, openTask, routeTransfer } from '../features/approvals/service/routing.ts';
 import { lockSettings, writeRule, writeSettings } from '../features/approvals/store/rules.ts';
-import type { Person } from '../features/organisation/index.ts';
+import type { Named, Person } from '../features/organisation/index.ts';
 import { DomainError } from '../platform/domain-error.ts';
 import { newId } from '../platform/ids.ts';
 import type { SignedInContext } from '../platform/session.ts';
@@ -18,6 +18,18 @@ export class TestPeople {
 
   all(ids?: readonly string[]): Person[] {
     return [...this.#people.values()].filter(({ id }) => !ids || ids.includes(id));
+  }
+
+  /** As organisation's `findNamedPeople`: no more than were asked for, so that a list which needs more is found out. */
+  named({ ids, roleIds = [], permission, deputies = [] }: Named): Person[] {
+    const wanted = this.all().filter(
+      (person) =>
+        ids.includes(person.id) ||
+        roleIds.includes(person.roleId) ||
+        (permission !== undefined && person.permissions.includes(permission)) ||
+        (person.onLeave && person.deputyId !== null && deputies.includes(person.deputyId)),
+    );
+    return this.all([...wanted.map(({ id }) => id), ...wanted.flatMap(({ deputyId }) => deputyId ?? [])]);
   }
 
   add(more: Partial<Person> = {}): Person {
@@ -139,7 +151,8 @@ export function approvalsWorld(db: TestDatabase, companyId: string) {
       const digest = `digest of ${subjectId}`;
       subject.digests.set(subjectId, digest);
       await db.app.withCompany(companyId, async (tx) => {
-        const routing = await routeTransfer(tx, { initiatorId: initiator.id, valueUsdCents, taskId });
+        const route = await findRoute(tx, valueUsdCents);
+        const routing = await routeTransfer(tx, route, { initiatorId: initiator.id, valueUsdCents, taskId });
         if (routing.review === 'off') throw new Error('review is off');
         await openTask(tx, {
           kind: 'transfer',

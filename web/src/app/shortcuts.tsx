@@ -5,6 +5,9 @@ import { shortcutOf } from './shortcut-keys.ts';
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }));
 
+/** One that is still fading away takes no keys any more. */
+const openDialog = '[role="dialog"]:not([data-closed])';
+
 type Opened = 'palette' | 'list' | null;
 
 /** The keys that work everywhere in the console: `/` to the page's search, `?` for the list, Ctrl-K for the palette. */
@@ -14,7 +17,7 @@ export function Shortcuts() {
   const listNeeded = useOpenedOnce(opened === 'list');
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const wanted = shortcutOf(event, isTyping(event.target), document.querySelector('[role="dialog"]') !== null);
+      const wanted = shortcutOf(event, isTyping(event.target), document.querySelector(openDialog) !== null);
       if (wanted === null) return;
       event.preventDefault();
       if (wanted === 'search') document.querySelector<HTMLInputElement>('[data-page-search]')?.focus();

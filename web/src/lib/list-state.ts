@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 
 /** The state of a list as it stands in the address bar: every value is text, and what is not there is at its default. */
 export type ListValues = Record<string, string>;
@@ -25,7 +25,7 @@ export interface ListState<Filters extends string> {
   setSize: (size: number) => void;
   /** Goes on to the page behind an opaque cursor. */
   next: (cursor: string) => void;
-  /** Goes back a page: the browser's own way back, so that both agree. */
+  /** Goes back a page; from a page that a link led to, whose way here nobody knows, to the first. */
   previous: () => void;
 }
 
@@ -53,6 +53,10 @@ export function useListState<Filters extends string>(names: readonly Filters[]):
   );
   const page = Math.max(1, Number.parseInt(search['page'] ?? '1', 10) || 1);
   const by = search['sort'];
+  // Where each page begins only its way here tells; the browser's own way back may lead over a panel, or out of the list.
+  const seen = useRef(new Map<string, string>());
+  const cursor = search['cursor'] ?? null;
+  if (cursor !== null) seen.current.set(pageKey(search, page), cursor);
   return {
     filters,
     setFilters: restart,
@@ -62,10 +66,56 @@ export function useListState<Filters extends string>(names: readonly Filters[]):
     setSort: (sort) => restart({ sort: sort?.by ?? null, order: sort?.order ?? null }),
     page,
     size: sizeOf(search['size']),
-    cursor: search['cursor'] ?? null,
+    cursor,
     setSize: (size) => restart({ size: size === defaultPageSize ? null : String(size) }),
-    next: (cursor) => change({ cursor, page: String(page + 1) }),
-    previous: () => (page === 2 ? change({ cursor: null, page: null }) : window.history.back()),
+    next: (following) => change({ cursor: following, page: String(page + 1) }),
+    previous: () => change(pageBefore(seen.current, search, page)),
+  };
+}
+
+/** A page of a list as it is filtered and ordered; without `cursor`, which is what is looked up. */
+export function pageKey(search: ListValues, page: number): string {
+  return stringifySearch(changed(search, { cursor: null, page: String(page) }));
+}
+
+/** The change of the address that leads to the page before, by the cursors of the pages that were seen. */
+export function pageBefore(seen: ReadonlyMap<string, string>, search: ListValues, page: number) {
+  const cursor = seen.get(pageKey(search, page - 1));
+  return cursor === undefined ? { cursor: null, page: null } : { cursor, page: String(page - 1) };
+}
+
+type Paging = Pick<ListState<never>, 'page' | 'size' | 'next' | 'previous' | 'setSize'>;
+
+interface PagedQuery<Row> {
+  /** A page as the contract's lists answer it. */
+  data: { items: readonly Row[]; total: number; totalExact: boolean; next: string | null } | undefined;
+  error: Error | null;
+  isPlaceholderData: boolean;
+  refetch: () => Promise<unknown>;
+}
+
+/** What a table shows of a list and of the query for its page. */
+export function tableOf<Row>(query: PagedQuery<Row>, list: Paging) {
+  const { data } = query;
+  const next = data?.next ?? null;
+  return {
+    rows: data?.items,
+    updating: query.isPlaceholderData,
+    error: query.error,
+    onRetry: () => void query.refetch(),
+    ...(data && {
+      pager: {
+        page: list.page,
+        size: list.size,
+        total: data.total,
+        totalExact: data.totalExact,
+        shown: data.items.length,
+        hasNext: next !== null,
+        onPrevious: list.previous,
+        onNext: () => next !== null && list.next(next),
+        onSize: list.setSize,
+      },
+    }),
   };
 }
 

@@ -39,16 +39,33 @@ export async function applyLocale(locale: Locale): Promise<void> {
   remember(storageKey, locale);
 }
 
+/** Texts on their way: whoever asks for the same waits for them too. */
+const arriving = new Map<string, Promise<void>>();
+
 /** Makes sure that the texts of these groups (features) are there in the language on screen. */
 export async function loadTexts(groups: readonly string[]): Promise<void> {
-  const missing = groups.filter((group) => !loadedGroups.has(group));
-  for (const group of missing) loadedGroups.add(group);
+  await Promise.all(
+    groups.map((group) => arriving.get(group) ?? (loadedGroups.has(group) ? undefined : fetchGroup(group))),
+  );
+}
+
+function fetchGroup(group: string): Promise<void> {
+  // Known at once, so that a switch of the language meanwhile fetches it in the new one.
+  loadedGroups.add(group);
   const locale = currentLocale();
-  const load = async (group: string) => i18n.load(locale, await catalogue(group, locale));
-  await Promise.all(missing.map(load)).catch((cause: unknown) => {
-    for (const group of missing) loadedGroups.delete(group);
-    throw cause;
-  });
+  const load = async () => {
+    try {
+      i18n.load(locale, await catalogue(group, locale));
+    } catch (cause) {
+      loadedGroups.delete(group);
+      throw cause;
+    } finally {
+      arriving.delete(group);
+    }
+  };
+  const arrival = load();
+  arriving.set(group, arrival);
+  return arrival;
 }
 
 async function catalogue(group: string, locale: Locale) {

@@ -9,7 +9,7 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useCallback, useRef } from 'react';
 import { ApiError } from './api-error.ts';
 import { type Input, send } from './client.ts';
 import type { LightCall } from './light-call.ts';
@@ -103,16 +103,24 @@ interface WriteOptions<C extends Call> {
   quiet?: boolean;
 }
 
+/** What one call does with its answer. */
+interface Callbacks<C extends Call> {
+  onSuccess?: (output: Output<C>) => void;
+  onError?: (error: ApiError) => void;
+  onSettled?: () => void;
+}
+
+type Write<C extends Call> = Omit<UseMutationResult<Output<C>, ApiError, Input<C>>, 'mutate'> & {
+  mutate: (input: Input<C>, callbacks?: Callbacks<C>) => void;
+};
+
 /**
  * A call that changes something. One that moves money gets an idempotency key which stays the same while the same input
  * is sent again without a clear answer, and changes once the server has said yes or no.
  */
-export function useMutationCall<C extends Call>(
-  call: LightCall<C>,
-  options: WriteOptions<C> = {},
-): UseMutationResult<Output<C>, ApiError, Input<C>> {
+export function useMutationCall<C extends Call>(call: LightCall<C>, options: WriteOptions<C> = {}): Write<C> {
   const intent = useRef<Intent | null>(null);
-  return useMutation<Output<C>, ApiError, Input<C>>({
+  const mutation = useMutation<Output<C>, ApiError, Input<C>>({
     meta: { quiet: options.quiet ?? false },
     mutationFn: async (input) => {
       if (!call.movesMoney) return send(call, input);
@@ -131,6 +139,17 @@ export function useMutationCall<C extends Call>(
       options.onError?.(error);
     },
   });
+  const { mutateAsync } = mutation;
+  // The library's own `mutate` forgets its callbacks when the component has gone: a line that deletes itself, and is gone
+  // with the next answer of its list, would never say that it was deleted.
+  const mutate = useCallback(
+    (input: Input<C>, { onSuccess, onError, onSettled }: Callbacks<C> = {}) =>
+      void mutateAsync(input)
+        .then(onSuccess, onError ?? (() => undefined))
+        .then(onSettled),
+    [mutateAsync],
+  );
+  return { ...mutation, mutate };
 }
 
 /** A key and the input it was made for. */

@@ -30,7 +30,7 @@ export function endSession(end: SessionEnd): void {
   for (const listener of endListeners) listener(end);
 }
 
-/** Calls back when a session ends here or in another tab of this browser. */
+/** Calls back when a session ends here or in another tab of this browser, or when another has taken its place there. */
 export function onSessionEnd(listener: EndListener): () => void {
   endListeners.add(listener);
   return () => endListeners.delete(listener);
@@ -57,9 +57,12 @@ export function followOtherTabs(target: Window = window): () => void {
     if (event.key !== storageKey && event.key !== null) return;
     const next = remembered(storageKey);
     if (next === token) return;
+    const replaced = token !== null && next !== null;
     // The other tab does not say why: going back to one's place does no harm.
     if (next === null) endSession('lapse');
     else set(next);
+    // Somebody else may have signed in before this tab, asleep, heard of the end: what it has read is not theirs to see.
+    if (replaced) for (const listener of endListeners) listener('lapse');
   };
   target.addEventListener('storage', onStorage);
   return () => target.removeEventListener('storage', onStorage);

@@ -26,3 +26,15 @@ export function remember(key: string, value: string | null): void {
     else unstored.set(key, value);
   }
 }
+
+/** What every draft of a form is kept under, for as long as its tab is open; then the form's name. */
+export const draftPrefix = 'form:';
+
+/** Forgets the drafts of all forms: whoever signs in next in this tab is somebody else. */
+export function forgetDrafts(): void {
+  try {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(draftPrefix)) sessionStorage.removeItem(key);
+  } catch {
+    // Nothing was kept then.
+  }
+}

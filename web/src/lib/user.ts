@@ -4,6 +4,7 @@ import { send } from './client.ts';
 import { invalidateOn } from './live.ts';
 import { useCall } from './queries.ts';
 import { endSession, useSessionToken } from './session.ts';
+import { forgetDrafts } from './storage.ts';
 
 // Roles and departments are given by others; what they allow holds from the next request on.
 invalidateOn(['organisation'], [getUser]);
@@ -14,8 +15,9 @@ export function useUser(): User | undefined {
   return useCall(getUser, {}, { enabled: token !== null, staleTime_ms: 300_000 }).data;
 }
 
-/** Ends the session on the server and here. The token is forgotten even when the server cannot be reached. */
+/** Ends the session on the server and here. The token and what was typed are forgotten even when the server cannot be reached. */
 export async function signOut(): Promise<void> {
   await send(logout, {}).catch(() => undefined);
   endSession('sign-out');
+  forgetDrafts();
 }

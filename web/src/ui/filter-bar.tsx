@@ -102,11 +102,15 @@ function TypedFilter({ filter, value, onSettled }: TypedFilterProps) {
   const t = useText();
   const [typed, setTyped] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // The address may change from elsewhere: the back button, "clear".
-  useEffect(() => setTyped(value), [value]);
+  // The address may change from elsewhere: the back button, "clear". Letters typed meanwhile are on their way there, and a
+  // space that parts two words is not taken away while the second is still to come.
+  useEffect(() => {
+    if (timer.current === undefined) setTyped((old) => (old.trim() === value ? old : value));
+  }, [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const settle = (next: string) => {
     clearTimeout(timer.current);
+    timer.current = undefined;
     if (next !== value) onSettled(next);
   };
   const search = filter.kind === 'search';

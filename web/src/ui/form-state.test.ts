@@ -2,7 +2,7 @@ import { setLanguage } from '@causeway/contract/identity.ts';
 import { addCryptoPayee } from '@causeway/contract/payees.ts';
 import { expect, it } from 'vitest';
 import { byContract } from './by-contract.ts';
-import { problemsOf } from './form-state.ts';
+import { problemsOf, textToKeep } from './form-state.ts';
 
 it('says the first thing that is wrong with a field', () => {
   const problems = [
@@ -27,4 +27,15 @@ it("checks by the contract's own rules", () => {
 it("never shows the schema library's English", () => {
   const problems = problemsOf(byContract(setLanguage.body)({ language: 'de_DE' }));
   expect(problems['language']?.text).toBe('field.invalid');
+});
+
+it('keeps what was typed, and nothing of a form that stands at its defaults', () => {
+  const defaults = { id: 'chosen-here', amount: '', code: '' };
+  expect(textToKeep({ ...defaults, amount: '5', code: '123456' }, defaults, ['code'])).toBe(
+    '{"id":"chosen-here","amount":"5"}',
+  );
+  // What was sent and reset would otherwise lend its id to the next one.
+  expect(textToKeep({ ...defaults }, defaults, ['code'])).toBeNull();
+  expect(textToKeep({ ...defaults, code: '123456' }, defaults, ['code'])).toBeNull();
+  expect(textToKeep({ ...defaults, id: 'restored' }, defaults, ['code'])).not.toBeNull();
 });

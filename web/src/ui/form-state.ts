@@ -1,5 +1,6 @@
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import { loadTexts, useText } from '../lib/locale.tsx';
+import { draftPrefix } from '../lib/storage.ts';
 import { afterPress } from './pointer.ts';
 
 /** What a check finds: the values in their final shape, or what is wrong where; messages are text ids (`field.…`). */
@@ -98,7 +99,7 @@ export function useFields<Values extends object, Output>(
   const [submitting, setSubmitting] = useState(false);
   // Handlers may run several times before the next drawing; they must see each other's changes.
   const latest = useRef(values);
-  useKeep(keep, values, keepExcept);
+  useKeep(keep, textToKeep(values, defaults, keepExcept));
 
   function recheck(name: string): void {
     const found = problemsOf(check(latest.current));
@@ -181,21 +182,36 @@ function fieldOf(name: string): string {
   return name.split('.')[0] ?? name;
 }
 
-function useKeep(name: string | undefined, values: object, except: readonly string[]): void {
-  const written = useRef<string | null>(null);
+/**
+ * What is kept of a form, as one text; null of one that stands at its defaults. Whoever sends a form and resets it must find
+ * nothing of it later: its defaults may hold the id of what was sent, under which nothing else can be sent.
+ */
+export function textToKeep<Values extends object>(
+  values: Values,
+  defaults: Values,
+  except: readonly string[],
+): string | null {
+  const textOf = (of: Values) => JSON.stringify(Object.entries(of).filter(([key]) => !except.includes(key)));
+  if (textOf(values) === textOf(defaults)) return null;
+  return JSON.stringify(Object.fromEntries(Object.entries(values).filter(([key]) => !except.includes(key))));
+}
+
+function useKeep(name: string | undefined, text: string | null): void {
+  const written = useRef<string | null | undefined>(undefined);
   useEffect(() => {
     if (name === undefined) return;
-    const entries = Object.entries(values).filter(([key]) => !except.includes(key));
-    const text = JSON.stringify(Object.fromEntries(entries));
     // The first drawing only says what is already kept; after a submit nothing must bring it back.
-    if (written.current !== null && written.current !== text) write(name, text);
+    if (written.current !== undefined && written.current !== text) {
+      if (text === null) forget(name);
+      else write(name, text);
+    }
     written.current = text;
-  }, [name, values, except]);
+  }, [name, text]);
 }
 
 function write(name: string, text: string): void {
   try {
-    sessionStorage.setItem(`form:${name}`, text);
+    sessionStorage.setItem(`${draftPrefix}${name}`, text);
   } catch {
     // A full or forbidden storage costs the safety net, not the form.
   }
@@ -204,7 +220,7 @@ function write(name: string, text: string): void {
 function kept<Values>(name: string | undefined): Partial<Values> {
   if (name === undefined) return {};
   try {
-    return JSON.parse(sessionStorage.getItem(`form:${name}`) ?? '{}');
+    return JSON.parse(sessionStorage.getItem(`${draftPrefix}${name}`) ?? '{}');
   } catch {
     return {};
   }
@@ -213,7 +229,7 @@ function kept<Values>(name: string | undefined): Partial<Values> {
 function forget(name: string | undefined): void {
   if (name === undefined) return;
   try {
-    sessionStorage.removeItem(`form:${name}`);
+    sessionStorage.removeItem(`${draftPrefix}${name}`);
   } catch {
     // Nothing was kept then.
   }

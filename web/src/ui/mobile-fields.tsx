@@ -18,10 +18,12 @@ interface Props {
   code: Bound & { onChange: (code: string) => void };
   number: Bound & { onChange: (number: string) => void };
   optional?: boolean;
+  /** Whose number it is: the browser fills in one's own. */
+  own?: boolean;
 }
 
 /** A mobile number with its country or region code. Several regions share a code, so that the choice is of the region. */
-export function MobileFields({ code, number, optional = false }: Props) {
+export function MobileFields({ code, number, optional = false, own = false }: Props) {
   const t = useText();
   const tag = useLocaleTag();
   const options = useMemo(() => regionOptions(tag), [tag]);
@@ -30,6 +32,7 @@ export function MobileFields({ code, number, optional = false }: Props) {
     <div className="grid items-start gap-5 sm:grid-cols-2">
       <ComboboxField
         label={t('ui.mobile.code')}
+        placeholder={t('ui.mobile.choose')}
         options={options}
         value={codeOf(chosen) === code.value ? chosen : regionOf(code.value)}
         onChange={(region) => {
@@ -44,7 +47,7 @@ export function MobileFields({ code, number, optional = false }: Props) {
         label={t('ui.mobile.number')}
         type="tel"
         inputMode="tel"
-        autoComplete="tel-national"
+        autoComplete={own ? 'tel-national' : 'off'}
         maxLength={32}
         value={number.value}
         onChange={(event) => number.onChange(event.target.value)}

@@ -30,3 +30,16 @@ export function SidePanel({ title, backTo, children, actions }: Props) {
     </Drawer>
   );
 }
+
+/** A part of such a detail under a heading of its own; `aside` stands beside the heading. */
+export function PanelSection({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-3">
+      <div className="flex items-center justify-between gap-3">
+        <h3 className="m-0 text-14 font-semibold">{title}</h3>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}

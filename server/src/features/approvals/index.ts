@@ -7,6 +7,7 @@ export { type ForeseenRouting, foreseeRouting } from './service/foreseeing.ts';
 export { openWork } from './service/leaving.ts';
 export { approvalOf } from './service/of-subject.ts';
 export {
+  findRoute,
   type NewTask,
   openTask,
   type RequiredReview,

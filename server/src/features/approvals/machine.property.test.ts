@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';
 import { type ApprovalsWorld, approvalsWorld, contextOf, TestPeople } from '../../testing/approvals.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
-import type { Person } from '../organisation/index.ts';
+import type { Named, Person } from '../organisation/index.ts';
 import { list } from './service/reading.ts';
 import { withdrawTask } from './service/routing.ts';
 import { tendApprovals } from './service/tending.ts';
@@ -19,6 +19,7 @@ import { tendApprovals } from './service/tending.ts';
 const people = vi.hoisted(() => ({ now: null as unknown }));
 vi.mock('../organisation/index.ts', () => ({
   findPeople: async (_tx: unknown, ids?: readonly string[]) => (people.now as TestPeople).all(ids),
+  findNamedPeople: async (_tx: unknown, named: Named) => (people.now as TestPeople).named(named),
   findRoleNames: async () => new Map(),
 }));
 

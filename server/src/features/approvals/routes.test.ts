@@ -243,6 +243,51 @@ describe('two administrators', () => {
     expect(items).toMatchObject([{ id: data.taskId, end: 'rejected', reason: 'seen' }]);
   });
 
+  test('whoever proposed a change takes it back, nobody else does, and not once it is decided', async () => {
+    const [taken, decided] = [(await add(rule())).data.taskId!, (await add(rule({ name: 'Other' }))).data.taskId!];
+    const withdraw = (as: Member, id: string) => world.ask(approvals.withdrawChange, { as, body: { id } });
+    expect(await withdraw(second, taken)).toMatchObject({
+      status: 403,
+      key: 'approvalNotOwn',
+      errors: ['Only whoever proposed it can take it back: New approval rule: Usual payments'],
+    });
+    expect((await withdraw(tenant.admin, newId())).key).toBe('notFound');
+    const late = await decision(world, second, [taken]);
+    expect(await withdraw(tenant.admin, taken)).toMatchObject({ status: 200, data: null });
+    expect(await withdraw(tenant.admin, taken)).toMatchObject({ status: 409, key: 'approvalNotPending' });
+    expect((await world.ask(approvals.decideApprovals, late)).key).toBe('approvalNotPending');
+    const { data } = await succeed(world, approvals.getApproval, { as: second, params: { id: taken } });
+    expect(data).toMatchObject({ status: 'rejected', end: 'withdrawn', reason: null, nodes: [{ state: 'ended' }] });
+    expect((await settings()).proposals.map(({ taskId }: { taskId: string }) => taskId)).toEqual([decided]);
+
+    await succeed(world, approvals.decideApprovals, await decision(world, second, [decided]));
+    expect((await withdraw(tenant.admin, decided)).key).toBe('approvalNotPending');
+    expect((await settings()).rules).toMatchObject([{ name: 'Other' }]);
+    const { items } = (await succeed(world, approvals.listReviewLogs, { as: second })).data;
+    expect(items.map(({ text }: { text: string }) => text)).toContain(
+      'Proposal ended (Withdrawn): New approval rule: Usual payments',
+    );
+    expect(await auditActions()).toContain('approvals.withdraw');
+  });
+
+  test('a change is withdrawn or approved, never both', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { taskId } = (await add(rule({ name: `Round ${round}` }))).data;
+      const approval = await decision(world, second, [taskId!]);
+      const before = (await settings()).rules.length;
+      const both = [
+        () => world.ask(approvals.withdrawChange, { as: tenant.admin, body: { id: taskId! } }),
+        () => world.ask(approvals.decideApprovals, approval),
+      ];
+      if (round % 2 === 1) both.reverse();
+      const answers = await Promise.all(both.map((start) => start()));
+      if (round % 2 === 1) answers.reverse();
+      const [withdrawn, approved] = answers.map(({ status }) => status === 200);
+      expect([withdrawn, approved].filter(Boolean)).toHaveLength(1);
+      expect((await settings()).rules).toHaveLength(before + (approved ? 1 : 0));
+    }
+  });
+
   test('a code for one decision is of no use for another', async () => {
     const [one, two] = [(await add(rule())).data, (await add(rule({ name: 'Other' }))).data];
     const request = await decision(world, second, [one.taskId!], 'rejected');

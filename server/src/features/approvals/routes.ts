@@ -13,18 +13,21 @@ import {
   orderRules,
   setReviewEnabled,
   setReviewOptions,
+  withdrawChange,
 } from '@causeway/contract/approvals.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { type Http, route } from '../../platform/http.ts';
 import type { ApprovalsCore } from './service/core.ts';
 import { decide } from './service/decide.ts';
 import { get, list, todo } from './service/reading.ts';
 import { changeReview, setOptions, switchReview, withReview } from './service/review.ts';
 import { checkChange, getApprovers, getSettings, listLogs } from './service/settings-view.ts';
+import { withdraw } from './service/withdrawing.ts';
 
 /** `subjects` are those of the features to the right; changes of rules are approvals' own. */
 export function registerApprovalsRoutes(http: Http, given: ApprovalsCore): void {
-  const core = { ...given, subjects: withReview(given.subjects) };
-  const { database } = core;
+  const { database, clock = systemClock } = given;
+  const core = { ...given, subjects: withReview(given.subjects, clock) };
 
   route(http, listApprovals, ({ query }, context) =>
     database.withCompany(context.session.companyId, (tx) => list(tx, context, query)),
@@ -36,7 +39,7 @@ export function registerApprovalsRoutes(http: Http, given: ApprovalsCore): void 
   route(http, listTodo, (_, context) => database.withCompany(context.session.companyId, (tx) => todo(tx, context)));
 
   route(http, getReviewSetting, ({ query }, context) =>
-    database.withCompany(context.session.companyId, (tx) => getSettings(tx, context, query)),
+    database.withCompany(context.session.companyId, (tx) => getSettings(tx, context, query, clock.now())),
   );
   route(http, addRule, ({ body: { version, id, rule } }, context) =>
     changeReview(core, context, version, { kind: 'add', id, rule }),
@@ -55,6 +58,9 @@ export function registerApprovalsRoutes(http: Http, given: ApprovalsCore): void 
   );
   route(http, setReviewEnabled, ({ body }, context) => switchReview(core, context, body));
   route(http, setReviewOptions, ({ body }, context) => setOptions(core, context, body));
+  route(http, withdrawChange, ({ body }, context) =>
+    database.withCompany(context.session.companyId, (tx) => withdraw(tx, context, body)),
+  );
   route(http, listApprovers, (_, context) =>
     database.withCompany(context.session.companyId, (tx) => getApprovers(tx, context)),
   );

@@ -57,7 +57,7 @@ describe('somebody invited', () => {
   test('is mailed a link in their own language, sees whose it is, sets a password and signs in', async () => {
     await issue();
     const token = await mailedToken();
-    expect(app.mails.at(-1)).toMatchObject({ to: invited.email, subject: 'Harbour Trading 邀請您使用 Causeway' });
+    expect(app.mails.at(-1)).toMatchObject({ to: invited.email, subject: 'Harbour Trading 邀請你使用 Causeway' });
     expect(app.mails.at(-1)?.text).toContain('72 小時');
     expect((await check(token)).data).toMatchObject({
       purpose: 'activation',

@@ -17,5 +17,5 @@ export {
   updateLeave,
   updateMember,
 } from './store/member-changes.ts';
-export { type Contact, findCompanyName, findContacts, findMemberNames } from './store/members.ts';
+export { type Contact, findCompanyName, findContacts, findFormerContact, findMemberNames } from './store/members.ts';
 export { endAllAccess } from './store/sessions.ts';

@@ -17,12 +17,17 @@ const groupOfStart: readonly (readonly [RegExp, NoticeGroup])[] = [
   [/^(review|control)/, 'control'],
   [/^risk/, 'risk'],
   [/^(organisation|member)/, 'organisation'],
-  [/^account/, 'security'],
+  [/^(account|security)/, 'security'],
 ];
 
 /** Which mails a notice of this kind goes with. */
 export function groupOf(kind: string): NoticeGroup {
   return groupOfStart.find(([start]) => start.test(kind))?.[1] ?? 'money';
+}
+
+/** Whether its mail goes out to whoever was put out of the company meanwhile: that may be the very thing it tells. */
+export function reachesFormer(kind: string): boolean {
+  return kind.startsWith('security.');
 }
 
 export function isFixed(group: NoticeGroup): boolean {

@@ -2,3 +2,4 @@ export type { AnnouncementTexts, NoticeFact, NoticeValues } from './domain.ts';
 export { noticeJobs } from './jobs.ts';
 export { registerNoticesRoutes } from './routes.ts';
 export { type NoticeToGive, notify, publishAnnouncement } from './service/giving.ts';
+export { tellRuleManagers } from './service/security.ts';

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
-import { localeOf } from '@causeway/contract/locale.ts';
+import { type Locale, localeOf } from '@causeway/contract/locale.ts';
 import type { Tx } from '../../platform/database.ts';
 import { invariant } from '../../platform/domain-error.ts';
 import type { JobContext, JobDefinition } from '../../platform/jobs.ts';
-import { layOut, type Mailer } from '../../platform/mail.ts';
+import { type Letter, layOut, type Mailer } from '../../platform/mail.ts';
 import { hasText, translate } from '../../platform/texts.ts';
-import { findContacts, identityEvents } from '../identity/index.ts';
-import { groupOf, isFixed, render } from './domain.ts';
-import { type MailDue, mailDue } from './events.ts';
+import { findContacts, findFormerContact, identityEvents } from '../identity/index.ts';
+import { type ControlChanged, organisationEvents } from '../organisation/index.ts';
+import { groupOf, isFixed, reachesFormer, render } from './domain.ts';
+import { announcementPublished, type MailDue, mailDue } from './events.ts';
+import { mailAnnouncement } from './service/announcing.ts';
 import { notify } from './service/giving.ts';
-import { findMailed, markMailed } from './store/giving.ts';
+import { findMailed, type MailedNotice, markMailed } from './store/giving.ts';
 import { findPreferences } from './store/preferences.ts';
 
 interface Mailing {
@@ -26,6 +28,11 @@ export function noticeJobs(deps: Mailing): JobDefinition[] {
       run: (context, payload) => mail(context, deps, payload as unknown as MailDue),
     },
     {
+      name: 'notices.mailAnnouncement',
+      on: [announcementPublished],
+      run: ({ database }, payload) => mailAnnouncement(database, String(payload['announcementId'])),
+    },
+    {
       // Identity stands to the left and cannot give notices: it announces, and mails about it by itself.
       name: 'notices.security',
       on: [identityEvents.security],
@@ -34,30 +41,56 @@ export function noticeJobs(deps: Mailing): JobDefinition[] {
           await noteSecurity(tx, payload);
         }),
     },
+    {
+      // So does organisation of what is done to those who may change approval rules.
+      name: 'notices.control',
+      on: [organisationEvents.controlChanged],
+      run: ({ companyId, database }, payload) =>
+        database.withCompany(companyId, async (tx) => {
+          const { id, what, values, link, to } = payload as unknown as ControlChanged;
+          await notify(tx, { kind: `security.${what}`, sourceId: id, values, link, to });
+        }),
+    },
   ];
 }
 
 async function mail({ companyId, database }: JobContext, { mailer, publicUrl }: Mailing, due: MailDue): Promise<void> {
   const { noticeId, userId } = due;
-  const { notice, contact, chosen } = await database.withCompany(companyId, async (tx) => ({
-    notice: await findMailed(tx, noticeId, userId),
-    contact: (await findContacts(tx, userId))[0],
-    chosen: await findPreferences(tx, userId),
-  }));
-  invariant(notice, `notice ${noticeId} is there`);
-  const group = groupOf(notice.kind);
+  const { notice, contact, chosen } = await database.withCompany(companyId, async (tx) => {
+    const found = await findMailed(tx, noticeId, userId);
+    invariant(found, `notice ${noticeId} is there`);
+    const former = found.kind !== null && reachesFormer(found.kind);
+    return {
+      notice: found,
+      contact: former ? await findFormerContact(tx, userId) : (await findContacts(tx, userId))[0],
+      chosen: await findPreferences(tx, userId),
+    };
+  });
+  const group = notice.kind === null ? 'announcement' : groupOf(notice.kind);
   const wanted = isFixed(group) || (chosen.get(group) ?? true);
   // Disabled since, out already, or not wanted.
   if (!contact || notice.sent || !wanted) return;
   const locale = localeOf(contact.language);
-  const { title, body } = render(notice.kind, notice.values, locale);
-  const facts = notice.facts.map(({ label, value }) => ({ label: translate(locale, label), value }));
-  const link = {
-    label: translate(locale, 'notice.mailLink'),
-    url: new URL(notice.link ?? '/app/notice-center', publicUrl).href,
-  };
-  await mailer.send(layOut(contact.email, locale, { subject: title, paragraphs: [body], facts, link }));
+  await mailer.send(layOut(contact.email, locale, letterOf(notice, locale, publicUrl)));
   await database.withCompany(companyId, (tx) => markMailed(tx, noticeId, userId));
+}
+
+function letterOf(notice: MailedNotice, locale: Locale, publicUrl: string): Letter {
+  if (notice.texts) {
+    const { title, body } = notice.texts[locale];
+    // The operator's own words, whole: there is nothing more to be seen in the console.
+    return { subject: title, paragraphs: body.split(/\r?\n\s*\n/) };
+  }
+  const { title, body } = render(notice.kind, notice.values, locale);
+  return {
+    subject: title,
+    paragraphs: [body],
+    facts: notice.facts.map(({ label, value }) => ({ label: translate(locale, label), value })),
+    link: {
+      label: translate(locale, 'notice.mailLink'),
+      url: new URL(notice.link ?? '/app/notice-center', publicUrl).href,
+    },
+  };
 }
 
 /** By what happened: which notice tells of it. */

@@ -45,6 +45,12 @@ describe('invitations', () => {
   test('need neither label nor days', async () => {
     expect((await runJson('invitation', 'create')).code).toMatch(/^CW-/);
   });
+
+  test('are made several at once, each with a code of its own', async () => {
+    const made: { code: string }[] = await runJson('invitation', 'create', '--count', '3');
+    expect(new Set(made.map(({ code }) => code)).size).toBe(3);
+    expect(await run('invitation', 'create', '--count', '2')).toMatch(/CW-.*\n.*CW-/);
+  });
 });
 
 test('fees and minimums are set in whole coins, exactly, and shown', async () => {
@@ -85,6 +91,27 @@ test('stuck transfers are listed with where they stand', async () => {
     },
   ]);
   expect(await runJson('transfers', 'stuck', '--minutes', '180')).toEqual([]);
+});
+
+test('a transfer that its company has yet to approve waits for nobody here', async () => {
+  const own = await openTestCompany(db);
+  await db.app.withCompany(own.id, (tx) =>
+    sql`insert into company (company_id, name) values (company_id(), 'Tai O')`.execute(tx),
+  );
+  const id = await insertTestTransaction(db, own, {
+    type: 'chain_withdraw',
+    status: 'pending',
+    stage: 'waiting_approval',
+  });
+  await db.worker.withCompany(own.id, (tx) =>
+    sql`update transaction set stage_at = now() - interval '2 hours' where company_id = company_id() and id = ${id}`.execute(
+      tx,
+    ),
+  );
+  await runJson('wallet', 'freeze', own.wallets.USDT, '--reason', 'court order');
+  const seen = (await runJson('transfers', 'stuck')) as { id: string; waitsFor: string }[];
+  expect(seen.find((one) => one.id === id)?.waitsFor).toBe("the company's own approvers");
+  await runJson('wallet', 'unfreeze', own.wallets.USDT);
 });
 
 test('a payment whose deposit was taken back is named with what is missing, and those behind it with it', async () => {
@@ -150,6 +177,7 @@ describe('usage', () => {
     [['invitation', 'revoke', 'x']],
     [['invitation', 'create', '--days', '0']],
     [['invitation', 'create', '--days', '1e3']],
+    [['invitation', 'create', '--count', '101']],
     [['invitation', 'list', '--reason', 'x']],
     [['wallet', 'list', '--unknown']],
     [['asset', 'set-fee', 'ETH', '1']],

@@ -20,7 +20,8 @@ import { asTable } from './table.ts';
 
 export const usage = `The operator's command line. Every change is written to the audit trail.
 
-  invitation create [--label TEXT] [--days 14]     makes a code for one company and shows it once
+  invitation create [--label TEXT] [--days 14] [--count 1]
+                                                   makes codes, each for one company, and shows them once
   invitation list
   invitation revoke ID
   asset list                                       fees and minimums in force
@@ -43,6 +44,7 @@ const options = {
   help: { type: 'boolean' },
   label: { type: 'string' },
   days: { type: 'string' },
+  count: { type: 'string' },
   minutes: { type: 'string' },
   company: { type: 'string' },
   reason: { type: 'string' },
@@ -63,8 +65,11 @@ interface Command {
 const commands: Record<string, Command> = {
   'invitation create': {
     words: 0,
-    options: ['label', 'days'],
-    run: (context, _, { label = 'invitation', days }) => inviteCompany(context, line(label), whole(days, 14, 3650)),
+    options: ['label', 'days', 'count'],
+    run: async (context, _, { label = 'invitation', days, count }) => {
+      const make = () => inviteCompany(context, line(label), whole(days, 14, 3650));
+      return count === undefined ? make() : Promise.all(Array.from({ length: whole(count, 1, 100) }, make));
+    },
   },
   'invitation list': { words: 0, options: [], run: showInvitations },
   'invitation revoke': { words: 1, options: [], run: (context, [id]) => withdrawInvitation(context, uuid(id)) },

@@ -115,6 +115,7 @@ export async function showStuck({ database }: OperatorContext, minutes: number) 
 
 /** What a transfer waits for, the first reason first: what is signed goes on whether its wallet is frozen or not. */
 function waitsFor({ fromAddress, behind, missingMinor, ...row }: StuckRow): string {
+  if (row.stage === 'waiting_approval') return "the company's own approvers";
   if (behind !== null) return `transfer ${behind} of the same address, which comes first`;
   if (missingMinor > 0n) {
     const missing = `${formatAmount(missingMinor, row.decimals)} ${row.coin}`;

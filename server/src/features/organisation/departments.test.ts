@@ -51,6 +51,15 @@ describe('the tree', () => {
     expect(items.map(({ position }: { position: number }) => position)).toEqual([0, 1, 0, 0]);
   });
 
+  test('puts a new department last, also where one before it was deleted', async () => {
+    await add('Sales');
+    const gone = await add('Treasury');
+    await add('Payments');
+    await world.ask(calls.deleteDepartment, { as, params: { id: gone } });
+    await add('Audit');
+    expect(await names()).toEqual(['Sales', 'Payments', 'Audit']);
+  });
+
   test('counts members of a department and of all under it', async () => {
     const top = await add('Finance');
     const sub = await add('Payments', top);

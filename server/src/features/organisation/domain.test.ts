@@ -1,6 +1,6 @@
 import { permissions, systemRolePermissions, withImplied } from '@causeway/contract/permission.ts';
 import { describe, expect, test } from 'vitest';
-import { checkPlace, difference, exceeds, ordered, subtree, type TreeNode, tidyName } from './domain.ts';
+import { checkPlace, difference, exceeds, ordered, ruleHold, subtree, type TreeNode, tidyName } from './domain.ts';
 
 const unlimited = { permissions, quotaUsdCents: null };
 const clerk = { permissions: withImplied(['member.manage', 'approval.decide']), quotaUsdCents: 100_000n };
@@ -95,5 +95,32 @@ test('the audit trail says what changed and nothing else', () => {
   expect(difference({ a: 1, b: ['x'], c: null }, { a: 2, b: ['x'], c: null })).toEqual({
     before: { a: 1 },
     after: { a: 2 },
+  });
+});
+
+describe('whom the right to change rules was taken from', () => {
+  const day = (count: number) => new Date(Date.UTC(2026, 10, count, 12));
+  const row = (memberId: string, since: Date | null, takenAt: Date | null = null) => ({ memberId, since, takenAt });
+
+  test('counts for seven days, to the millisecond', () => {
+    const rows = [row('a', null, day(2)), row('b', day(1), day(4))];
+    expect(ruleHold(rows, day(5))).toEqual({ until: day(11), taken: new Set('ab'), newcomers: new Set() });
+    expect(ruleHold(rows, new Date(day(9).getTime() - 1)).taken).toEqual(new Set('ab'));
+    expect(ruleHold(rows, day(9)).taken).toEqual(new Set('b'));
+    expect(ruleHold(rows, day(11))).toEqual({ until: null, taken: new Set(), newcomers: new Set() });
+  });
+
+  test('makes newcomers of those who came after the first of them, and of nobody else', () => {
+    const rows = [
+      row('a', null, day(2)),
+      row('c', day(1)),
+      row('d', day(2)),
+      row('e', day(3)),
+      row('f', day(5), day(6)),
+    ];
+    expect(ruleHold(rows, day(7)).newcomers).toEqual(new Set('de'));
+    // The one of day 2 is over: what was then taken later counts from its own day.
+    expect(ruleHold(rows, day(10)).newcomers).toEqual(new Set());
+    expect(ruleHold(rows.slice(1, 4), day(4)).newcomers).toEqual(new Set());
   });
 });

@@ -87,6 +87,36 @@ export function ordered(
   return others.toSpliced(Math.min(at, others.length), 0, id);
 }
 
+/** For so long somebody counts as a second person from whom another took the right to change approval rules: seven days. */
+export const ruleHoldMs = 7 * 24 * 3_600_000;
+
+/** What still follows from the right to change approval rules having been taken from somebody by somebody else (ADR 0037). */
+export interface RuleHold {
+  /** When the last of them no longer counts; null when nobody counts in this way. */
+  until: Date | null;
+  taken: ReadonlySet<string>;
+  /** Who came to the right after the first of these removals: they cannot stand in for whom it was taken from. */
+  newcomers: ReadonlySet<string>;
+}
+
+/** The hold at a moment, of all removals and grants that are known. */
+export function ruleHold(
+  rows: readonly { memberId: string; since: Date | null; takenAt: Date | null }[],
+  now: Date,
+): RuleHold {
+  const times = new Map<string, number>();
+  for (const { memberId, takenAt } of rows) {
+    if (takenAt && now.getTime() < takenAt.getTime() + ruleHoldMs) times.set(memberId, takenAt.getTime());
+  }
+  const first = Math.min(...times.values());
+  const newcomers = rows.filter(({ since, takenAt }) => takenAt === null && since && since.getTime() >= first);
+  return {
+    until: times.size === 0 ? null : new Date(Math.max(...times.values()) + ruleHoldMs),
+    taken: new Set(times.keys()),
+    newcomers: new Set(newcomers.map(({ memberId }) => memberId)),
+  };
+}
+
 /** What a change changed: the fields that differ, before and after; for the audit trail. */
 export function difference<T extends object>(before: T, after: T): { before: Partial<T>; after: Partial<T> } {
   const changed = (Object.keys(after) as (keyof T)[]).filter(

@@ -3,12 +3,20 @@ import * as calls from '@causeway/contract/organisation.ts';
 import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../platform/clock.ts';
 import type { SignedInContext } from '../../platform/session.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { department, member, memberForm, role } from '../../testing/organisation.ts';
 import { encrypted, succeed } from '../../testing/valid-requests.ts';
-import { findCompanySettings, findPeople, findRoleNames, type OpenWorkPort } from './index.ts';
+import {
+  findCompanySettings,
+  findNamedPeople,
+  findPeople,
+  findRoleNames,
+  type Named,
+  type OpenWorkPort,
+} from './index.ts';
 import * as members from './service/members.ts';
 import * as membership from './service/membership.ts';
 
@@ -199,6 +207,7 @@ describe('open work', () => {
     issueActivation: async () => new Date(),
     openWork: [port, port],
     roleUses: [],
+    clock: systemClock,
   });
   const context = (): SignedInContext => ({
     session: as.session,
@@ -267,4 +276,31 @@ test('approvals are told of people as they are now: what an inactive one may is 
     timeZone: 'Asia/Hong_Kong',
     codeRecipient: 'initiator',
   });
+});
+
+test('of those whom a page names the company is asked alone, with deputies and those for whom somebody stands in', async () => {
+  const keeps = await role(world, tenant, ['rule.manage']);
+  const [one, away, deputy, approver, keeper, nobody] = await Promise.all([
+    world.member(tenant, 'finance'),
+    world.member(tenant, 'finance'),
+    world.member(tenant, 'viewer'),
+    world.member(tenant, 'approver'),
+    world.member(tenant, keeps),
+    world.member(tenant, 'finance'),
+  ]);
+  const leave = { id: idOf(away), onLeave: true, deputyId: idOf(deputy) };
+  await succeed(world, calls.setMemberLeave, { as, body: leave });
+  const elsewhere = await world.company();
+  const named = async (wanted: Named) =>
+    (await world.db.app.withCompany(tenant.id, (tx) => findNamedPeople(tx, wanted))).map(({ id }) => id);
+  const sorted = (...members: Member[]) => members.map(idOf).sort();
+  expect(await named({ ids: [idOf(one), idOf(elsewhere.admin)] })).toEqual(sorted(one));
+  expect(await named({ ids: [idOf(away)] })).toEqual(sorted(away, deputy));
+  expect(await named({ ids: [], deputies: [idOf(deputy)] })).toEqual(sorted(away, deputy));
+  expect(await named({ ids: [], roleIds: [systemRoleIds.approver, keeps.id] })).toEqual(sorted(approver, keeper));
+  expect(await named({ ids: [], permission: 'rule.manage' })).toEqual(sorted(tenant.admin, keeper));
+  const viewing = sorted(tenant.admin, keeper, approver, one, away, nobody, deputy);
+  expect(await named({ ids: [], permission: 'rule.view' })).toEqual(viewing);
+  await succeed(world, calls.deleteMember, { as, body: { id: idOf(approver) } });
+  expect(await named({ ids: [idOf(approver)], roleIds: [systemRoleIds.approver] })).toEqual([]);
 });

@@ -1,6 +1,6 @@
 export type { RiskSubject } from './domain.ts';
 export { riskEvents } from './events.ts';
 export { registerRiskRoutes } from './routes.ts';
-export { assess, forget, type RiskVerdict, riskSentence } from './service/assess.ts';
+export { assess, forget, type RiskVerdict, record, riskSentence, type Weighed, weigh } from './service/assess.ts';
 export { explain } from './service/explain.ts';
 export { isBlacklisted } from './service/lists.ts';

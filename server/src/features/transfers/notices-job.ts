@@ -7,6 +7,7 @@ import { type Contact, findContacts } from '../identity/index.ts';
 import { type NoticeFact, type NoticeValues, notify } from '../notices/index.ts';
 import { findPeople } from '../organisation/index.ts';
 import { transferEvents } from './events.ts';
+import { endReasons } from './service/approving.ts';
 import { readTransactions, type TransactionRow } from './store/reading.ts';
 
 /** What a company is told of its transactions; `mailed` also by mail. */
@@ -32,9 +33,19 @@ export function transferNoticeJobs(): JobDefinition[] {
 
 async function give(tx: Tx, transactionId: string, kind: string, mailed: boolean): Promise<void> {
   const row = await find(tx, transactionId);
-  const mailTo = mailed ? (await peopleConcerned(tx, row)).map(({ userId }) => userId) : [];
   const notice = { kind, sourceId: row.id, values: valuesOf(row), link: `/app/transaction/${row.id}` };
+  if (wasRejected(row)) {
+    // Approvals tell the initiator who rejected it and in what words, which says more than this would.
+    const others = (await findContacts(tx)).filter(({ userId }) => userId !== row.initiatorId);
+    await notify(tx, { ...notice, to: others.map(({ userId }) => userId), mailTo: [] });
+    return;
+  }
+  const mailTo = mailed ? (await peopleConcerned(tx, row)).map(({ userId }) => userId) : [];
   await notify(tx, { ...notice, mailTo, facts: factsOf(row) });
+}
+
+function wasRejected({ stage, failureReason }: TransactionRow): boolean {
+  return stage === 'refused' && failureReason === endReasons.rejected;
 }
 
 /** The one who started a transfer; of a deposit, those who may use the money. */

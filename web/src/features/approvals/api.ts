@@ -13,6 +13,7 @@ import {
   orderRules,
   setReviewEnabled,
   setReviewOptions,
+  withdrawChange,
 } from 'virtual:calls/approvals';
 import { sendUserCode } from 'virtual:calls/identity';
 import { cancelTransfer } from 'virtual:calls/transfers';
@@ -54,6 +55,12 @@ export function useSendCode() {
 /** Takes one's own application back: the transfer is cancelled with it. */
 export function useWithdraw(onSuccess: () => void) {
   return useMutationCall(cancelTransfer, { invalidates: [listApprovals, getApproval, listTodo], onSuccess });
+}
+
+/** Takes back a change of the rules that one proposed oneself. */
+export function useWithdrawChange(onSuccess: () => void) {
+  const invalidates = [listApprovals, getApproval, listTodo, getReviewSetting, listReviewLogs];
+  return useMutationCall(withdrawChange, { invalidates, onSuccess });
 }
 
 export function useReviewSetting() {

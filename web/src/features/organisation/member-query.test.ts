@@ -21,6 +21,10 @@ it('asks for what the address says', () => {
   });
 });
 
+it('searches for no more than the call takes', () => {
+  expect(memberQuery({ ...asked, filters: { keyword: 'x'.repeat(200) } }).keyword).toHaveLength(128);
+});
+
 it('asks for those without a department', () => {
   expect(memberQuery({ ...asked, filters: { department: 'none' } })).toEqual({ unassigned: 'true', size: '20' });
 });

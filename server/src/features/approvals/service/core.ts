@@ -1,10 +1,11 @@
 import type { ApprovalKind, Evidence } from '@causeway/contract/approvals.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import type { Seal } from '../../../platform/seal.ts';
 import type { Session } from '../../../platform/session.ts';
-import { findPeople, type Person } from '../../organisation/index.ts';
+import { findNamedPeople, findPeople, type Named, type Person } from '../../organisation/index.ts';
 import type { Chain, Progress } from '../domain.ts';
 import type { DecisionRow, TaskRow } from '../store/tasks.ts';
 
@@ -46,6 +47,8 @@ export interface ApprovalsCore {
   verifyCode: VerifyCode;
   /** Seals each decision: the signer believes no other. */
   seal: Seal;
+  /** By default the system's. */
+  clock?: Clock;
 }
 
 export function subjectOf(subjects: ApprovalSubjects, kind: ApprovalKind): ApprovalSubject {
@@ -56,8 +59,34 @@ export function subjectOf(subjects: ApprovalSubjects, kind: ApprovalKind): Appro
 
 export type PeopleById = ReadonlyMap<string, Person>;
 
+/** Everybody of the company. */
 export async function peopleById(tx: Tx, locale?: Locale): Promise<PeopleById> {
-  const people = await findPeople(tx, undefined, locale);
+  return byId(await findPeople(tx, undefined, locale));
+}
+
+/** The same of those whom these tasks name, or could be decided by, and of their deputies: what showing the tasks needs. */
+export async function peopleOf(
+  tx: Tx,
+  tasks: readonly Pick<TaskRow, 'initiatorId' | 'nodes'>[],
+  userId: string,
+  locale?: Locale,
+): Promise<PeopleById> {
+  const nodes = tasks.flatMap((task) => task.nodes);
+  const holders = nodes.find((node) => node.holders !== undefined)?.holders;
+  const named: Named = {
+    ids: unique([userId, ...tasks.map(({ initiatorId }) => initiatorId), ...nodes.flatMap(({ people }) => people)]),
+    roleIds: unique(nodes.flatMap(({ roles }) => roles)),
+    ...(holders ? { permission: holders } : {}),
+    deputies: [userId],
+  };
+  return byId(await findNamedPeople(tx, named, locale));
+}
+
+function unique(ids: readonly string[]): string[] {
+  return [...new Set(ids)];
+}
+
+function byId(people: readonly Person[]): PeopleById {
   return new Map(people.map((person) => [person.id, person]));
 }
 

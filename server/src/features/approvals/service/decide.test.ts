@@ -3,12 +3,14 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { newId } from '../../../platform/ids.ts';
 import { type ApprovalsWorld, approvalsWorld, contextOf, TestPeople } from '../../../testing/approvals.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
-import { list } from './reading.ts';
+import type { Named } from '../../organisation/index.ts';
+import { get, list } from './reading.ts';
 import { withdrawTask } from './routing.ts';
 
 const people = vi.hoisted(() => ({ now: null as unknown }));
 vi.mock('../../organisation/index.ts', () => ({
   findPeople: async (_tx: unknown, ids?: readonly string[]) => (people.now as TestPeople).all(ids),
+  findNamedPeople: async (_tx: unknown, named: Named) => (people.now as TestPeople).named(named),
   findRoleNames: async () => new Map(),
 }));
 
@@ -235,4 +237,29 @@ test('the words of a rejection are the approver’s, also when they read like th
       where company_id = company_id() and kind = 'approvalRejected'`.execute(tx),
   );
   expect(rows).toEqual([{ reason: opinion }]);
+});
+
+test('a list says of each application what its own page says, though it knows only whom its page names', async () => {
+  const [initiator, a, last, held] = [staff.add(), staff.add(), staff.add(), staff.add({ roleId: newId() })];
+  const away = staff.add({ roleId: held.roleId, onLeave: true, deputyId: a.id });
+  await world.rules([{ nodes: [{ needed: 2, roles: [held.roleId] }, { people: [last.id] }] }]);
+  await world.submit(initiator);
+  const compare = async (stuck: boolean) => {
+    for (const person of [initiator, a, last, held, away]) {
+      for (const view of ['initiated', 'pending'] as const) {
+        const context = contextOf(world.companyId, person);
+        await db.app.withCompany(world.companyId, async (tx) => {
+          const { items } = await list(tx, context, { view });
+          for (const item of items) {
+            expect(await get(tx, world.core.subjects, context, item.id)).toMatchObject(item);
+          }
+          if (person === initiator && view === 'initiated') expect(items).toMatchObject([{ stuck, obstacle: 'own' }]);
+          if (person === a && view === 'pending') expect(items).toMatchObject([{ mayDecide: true }]);
+        });
+      }
+    }
+  };
+  await compare(false);
+  staff.change(held.id, { permissions: [] });
+  await compare(true);
 });

@@ -11,7 +11,7 @@ import { decisionDigest } from '../domain.ts';
 import { findVisibleTask } from '../store/lists.ts';
 import { readSettings } from '../store/rules.ts';
 import type { TaskRow } from '../store/tasks.ts';
-import { peopleById } from './core.ts';
+import { peopleOf } from './core.ts';
 import { taskName } from './naming.ts';
 import { readerOf } from './reader.ts';
 import { reviewDigest } from './review.ts';
@@ -35,7 +35,7 @@ export async function describeDecision(
   locale: Locale,
 ): Described {
   const { ids, outcome } = parsed(decisionContent, content);
-  const reader = readerOf(session, await peopleById(tx));
+  const reader = readerOf(session, await peopleOf(tx, [], session.userId));
   const tasks: TaskRow[] = [];
   for (const id of ids) {
     const task = await findVisibleTask(tx, id, reader);

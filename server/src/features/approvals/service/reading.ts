@@ -7,10 +7,10 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { maxExactTotal, pageOf, sizeOf, timeCursor, totalOf } from '../../../platform/page.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { findRoleNames } from '../../organisation/index.ts';
-import { countTasks, findTasks, findVisibleTask, type TaskFilter } from '../store/lists.ts';
+import { countTasks, findTasks, findVisibleTask, type Reader, type TaskFilter } from '../store/lists.ts';
 import { readRuleVersion } from '../store/rules.ts';
-import { readDecisions } from '../store/tasks.ts';
-import { type ApprovalSubjects, peopleById, subjectOf } from './core.ts';
+import { readDecisions, type TaskRow } from '../store/tasks.ts';
+import { type ApprovalSubjects, peopleById, peopleOf, subjectOf } from './core.ts';
 import { readerOf } from './reader.ts';
 import { asChange, asNodes, asTask, type Viewing } from './view.ts';
 
@@ -22,6 +22,21 @@ export async function viewingOf(
   return { userId: session.userId, locale, people, roles: await findRoleNames(tx, locale) };
 }
 
+/** The same for whoever shows these tasks and nothing else. */
+export async function viewingOfTasks(
+  tx: Tx,
+  { session: { userId }, locale }: Pick<SignedInContext, 'session' | 'locale'>,
+  tasks: readonly TaskRow[],
+): Promise<Viewing> {
+  const people = await peopleOf(tx, tasks, userId, locale);
+  return { userId, locale, people, roles: await findRoleNames(tx, locale) };
+}
+
+/** Who looks, before it is known at what. */
+async function findReader(tx: Tx, { session }: Pick<SignedInContext, 'session'>): Promise<Reader> {
+  return readerOf(session, await peopleOf(tx, [], session.userId));
+}
+
 /** One page of the tasks that a person may see. @throws DomainError cursorInvalid, noPermission (view `all`) */
 export async function list(
   tx: Tx,
@@ -31,8 +46,7 @@ export async function list(
   if (query.view === 'all' && !context.session.permissions.includes('rule.manage')) {
     throw new DomainError('noPermission');
   }
-  const viewing = await viewingOf(tx, context);
-  const reader = readerOf(context.session, viewing.people);
+  const reader = await findReader(tx, context);
   const filter = filterOf(query);
   const size = sizeOf(query.size);
   const page = { before: timeCursor(query.cursor), descending: query.order !== 'asc', limit: size + 1 };
@@ -43,6 +57,7 @@ export async function list(
     tx,
     items.map(({ id }) => id),
   );
+  const viewing = await viewingOfTasks(tx, context, items);
   return { items: items.map((row) => asTask(row, decisions, viewing)), ...total, next };
 }
 
@@ -110,8 +125,7 @@ async function ruleOf(tx: Tx, id: string | null, version: number | null) {
 
 /** What waits for a person, and what they wait for; the longest waiting first. */
 export async function todo(tx: Tx, context: SignedInContext): Promise<OutputInput<typeof listTodo>> {
-  const viewing = await viewingOf(tx, context);
-  const reader = readerOf(context.session, viewing.people);
+  const reader = await findReader(tx, context);
   const none = {
     kind: undefined,
     coin: undefined,
@@ -129,6 +143,7 @@ export async function todo(tx: Tx, context: SignedInContext): Promise<OutputInpu
       tx,
       rows.map(({ id }) => id),
     );
+    const viewing = await viewingOfTasks(tx, context, rows);
     const items = rows.map((row): TodoItem => {
       const task = asTask(row, decisions, viewing);
       return {

@@ -9,12 +9,15 @@ import type { ReviewLogAction } from '@causeway/contract/approvals-rules.ts';
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import type * as z from 'zod/mini';
 import { type Actor, audit } from '../../../platform/audit.ts';
+import { type Clock, systemClock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/database.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { announce, live } from '../../../platform/outbox.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
-import { type ChainNode, canBePassed, sha256Hex, start } from '../domain.ts';
+import { tellRuleManagers } from '../../notices/index.ts';
+import { findRuleHold } from '../../organisation/index.ts';
+import { sha256Hex } from '../domain.ts';
 import {
   deleteRule,
   insertLog,
@@ -25,10 +28,18 @@ import {
   writeRule,
   writeSettings,
 } from '../store/rules.ts';
-import { type ChangeContent, insertTask, lockTasks, readPendingTasks, readTasks } from '../store/tasks.ts';
+import {
+  type ChangeContent,
+  insertTask,
+  lockTasks,
+  readDecisions,
+  readPendingTasks,
+  readTasks,
+} from '../store/tasks.ts';
 import { planChange, readSurroundings, type Surroundings } from './changing.ts';
-import type { ApprovalSubject, ApprovalSubjects, ApprovalsCore, PeopleById } from './core.ts';
+import type { ApprovalSubject, ApprovalSubjects, ApprovalsCore } from './core.ts';
 import { endUnapproved } from './ending.ts';
+import { isDualControlled, refuseNewcomers, requireSecondPerson, secondPerson } from './second-person.ts';
 import { tellApprovers } from './telling.ts';
 
 /**
@@ -38,28 +49,27 @@ import { tellApprovers } from './telling.ts';
 
 type Changed = OutputInput<typeof setReviewEnabled>;
 
-/** Whoever may manage rules, other than the proposer, may approve their change. */
-const secondPerson: ChainNode = { needed: 1, people: [], roles: [], holders: 'rule.manage' };
-
 /**
  * Makes a change, or proposes it. `version` is that of the settings which the person saw.
- * @throws DomainError reviewChanged, approvalNobodyCan, and those of `planChange`
+ * @throws DomainError reviewChanged, approvalNobodyCan, approvalRulesHeld, and those of `planChange`
  */
 export function changeReview(
-  { database }: ApprovalsCore,
+  { database, clock = systemClock }: ApprovalsCore,
   context: SignedInContext,
   version: number,
   change: ReviewChange,
 ): Promise<Changed> {
-  return database.withCompany(context.session.companyId, (tx) => changeIn(tx, context, version, change));
+  return database.withCompany(context.session.companyId, (tx) =>
+    changeIn(tx, context, version, { change, now: clock.now() }),
+  );
 }
 
 /**
  * Switches review on or off, or proposes it, with a code.
- * @throws RememberedError codeWrong, codeBurnt, transferCodeMismatch; DomainError mfaNotBound, approvalNobodyCan
+ * @throws RememberedError codeWrong, codeBurnt, transferCodeMismatch; DomainError mfaNotBound, approvalNobodyCan, approvalRulesHeld
  */
 export function switchReview(
-  { database, verifyCode }: ApprovalsCore,
+  { database, verifyCode, clock = systemClock }: ApprovalsCore,
   context: SignedInContext,
   { enabled, codeMethod, code }: Body<typeof setReviewEnabled>,
 ): Promise<Changed> {
@@ -68,7 +78,7 @@ export function switchReview(
     const { version } = await readSettings(tx);
     const digest = reviewDigest(session.companyId, { enabled }, version);
     await verifyCode(tx, { session, method: codeMethod, code, digest });
-    return changeIn(tx, context, version, { kind: 'switch', enabled });
+    return changeIn(tx, context, version, { change: { kind: 'switch', enabled }, now: clock.now() });
   });
 }
 
@@ -77,25 +87,25 @@ export function reviewDigest(companyId: string, { enabled }: z.output<typeof rev
   return sha256Hex(['causeway.review.1', companyId, enabled, version]);
 }
 
-async function changeIn(tx: Tx, context: SignedInContext, version: number, change: ReviewChange): Promise<Changed> {
+async function changeIn(
+  tx: Tx,
+  context: SignedInContext,
+  version: number,
+  { change, now }: { change: ReviewChange; now: Date },
+): Promise<Changed> {
   const settings = await lockSettings(tx);
   if (settings.version !== version) throw new DomainError('reviewChanged');
   if (change.kind === 'switch' && change.enabled === settings.enabled) return { applied: true, taskId: null };
   const surroundings = await readSurroundings(tx, settings);
-  if (isDualControlled(surroundings.people)) {
+  // After the people: a removal that commits in between is then in one of the two.
+  const hold = await findRuleHold(tx, now);
+  if (isDualControlled(surroundings.people, hold)) {
+    requireSecondPerson(context.session.userId, surroundings.people, hold);
     return { applied: false, taskId: await propose(tx, context, change, surroundings) };
   }
   const { userId: id, userName: name } = context.session;
   await apply(tx, change, surroundings, { actor: actorOf(context), by: { id, name }, taskId: null });
   return { applied: true, taskId: null };
-}
-
-/** Whether changes need a second person: at least two active people may manage rules. */
-export function isDualControlled(people: PeopleById): boolean {
-  const managers = [...people.values()].filter(
-    ({ status, permissions }) => status === 'active' && permissions.includes('rule.manage'),
-  );
-  return managers.length >= 2;
 }
 
 async function propose(
@@ -107,8 +117,6 @@ async function propose(
   const { session } = context;
   const { settings, people } = surroundings;
   const { shown, ruleName } = await planChange(tx, change, surroundings);
-  const chain = { initiatorId: session.userId, nodes: [secondPerson], valueCents: null };
-  if (!canBePassed(chain, start, people)) throw new DomainError('approvalNobodyCan');
   const id = newId();
   await insertTask(tx, {
     id,
@@ -193,6 +201,9 @@ async function apply(tx: Tx, change: ReviewChange, surroundings: Surroundings, h
     subjectId: aboutRule ? change.id : 'review',
     detail: { ...detailOf(shown), ...(how.taskId === null ? {} : { taskId: how.taskId }) },
   });
+  if (change.kind === 'switch') {
+    await tellRuleManagers(tx, plan.enabled ? 'reviewOn' : 'reviewOff', { by: how.by.name, link: '/app/risk-setting' });
+  }
   await voidProposals(tx);
   await announce(tx, [live('control')]);
 }
@@ -217,7 +228,7 @@ async function voidProposals(tx: Tx): Promise<void> {
     pending.map(({ id }) => id),
   );
   for (const task of locked.filter(({ status }) => status === 'pending')) {
-    await endUnapproved(tx, { rule_change: reviewSubject }, task, {
+    await endUnapproved(tx, { rule_change: reviewSubject(systemClock) }, task, {
       outcome: 'voided',
       by: null,
       reason: 'approvals.reason.settingsChanged',
@@ -226,7 +237,7 @@ async function voidProposals(tx: Tx): Promise<void> {
 }
 
 /** A change of the settings as something that is approved. */
-const reviewSubject: ApprovalSubject = {
+const reviewSubject = (clock: Clock): ApprovalSubject => ({
   async digest(tx, id) {
     const { task, content } = await proposal(tx, id);
     const { version } = await readSettings(tx);
@@ -249,6 +260,8 @@ const reviewSubject: ApprovalSubject = {
   async approved(tx, id) {
     const { task, content } = await proposal(tx, id);
     const settings = await lockSettings(tx);
+    const agreed = (await readDecisions(tx, [id])).map(({ approverId }) => approverId);
+    await refuseNewcomers(tx, [task.initiatorId, ...agreed], clock.now());
     // Another change was quicker by the time this one had the lock.
     if (settings.version !== content.baseVersion) throw new DomainError('approvalVoided', { task: content.ruleName });
     const by = { id: task.initiatorId, name: task.initiatorName };
@@ -260,7 +273,7 @@ const reviewSubject: ApprovalSubject = {
     const { shown, ruleName } = content;
     await insertLog(tx, { actor: by, action: 'changeEnded', detail: { shown, ruleName, outcome }, taskId: id });
   },
-};
+});
 
 async function proposal(tx: Tx, id: string) {
   const [task] = await readTasks(tx, [id]);
@@ -269,8 +282,8 @@ async function proposal(tx: Tx, id: string) {
 }
 
 /** The subjects of the right, and that of approvals' own. */
-export function withReview(subjects: ApprovalSubjects): ApprovalSubjects {
-  return { ...subjects, rule_change: reviewSubject };
+export function withReview(subjects: ApprovalSubjects, clock: Clock): ApprovalSubjects {
+  return { ...subjects, rule_change: reviewSubject(clock) };
 }
 
 /** How long a task may wait, and after how many hours its approvers are reminded; for tasks that begin later. */

@@ -23,16 +23,24 @@ export interface RequiredReview {
   nodes: readonly SealedNode[];
 }
 
+/** Whether a company reviews, and by which rule a transfer of some value. */
+export type Route = Awaited<ReturnType<typeof readRouting>>;
+
+/** The first active rule with lower ≤ value < upper (US cents); read at once, decided on by `routeTransfer`. */
+export function findRoute(tx: Tx, valueUsdCents: bigint): Promise<Route> {
+  return readRouting(tx, valueUsdCents);
+}
+
 /**
- * Which chain a transfer must pass: the first active rule with lower ≤ value < upper (US cents).
+ * Which chain a transfer must pass.
  * @throws DomainError approvalNoRule when review is on and no rule covers the value, approvalNobodyCan when the chain could
  * not be passed by the people as they are
  */
 export async function routeTransfer(
   tx: Tx,
+  { enabled, rule }: Route,
   request: { initiatorId: string; valueUsdCents: bigint; taskId: string },
 ): Promise<Routing> {
-  const { enabled, rule } = await readRouting(tx, request.valueUsdCents);
   if (!enabled) return { review: 'off' };
   if (!rule) throw new DomainError('approvalNoRule');
   const chain = { initiatorId: request.initiatorId, nodes: rule.nodes, valueCents: request.valueUsdCents };

@@ -15,6 +15,7 @@ import { invariant } from '../../../platform/domain-error.ts';
 import { maxExactTotal, pageOf, sizeOf, timeCursor, totalOf } from '../../../platform/page.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { translate } from '../../../platform/texts.ts';
+import { findRuleHold } from '../../organisation/index.ts';
 import type { Rule } from '../domain.ts';
 import { type Found, findAll } from '../findings.ts';
 import { countLogs, findLogs, type LogRow } from '../store/lists.ts';
@@ -23,7 +24,7 @@ import { readPendingTasks } from '../store/tasks.ts';
 import { planChange, showRule } from './changing.ts';
 import { changeName, joinNames, nameOf, sayRange, taskName } from './naming.ts';
 import { viewingOf } from './reading.ts';
-import { isDualControlled } from './review.ts';
+import { isDualControlled } from './second-person.ts';
 import { asChange, type Viewing } from './view.ts';
 
 /** How the approval settings are shown: the rules, what is found about them, who may be named, the log. */
@@ -32,10 +33,12 @@ export async function getSettings(
   tx: Tx,
   context: SignedInContext,
   { keyword }: Query<typeof getReviewSetting>,
+  now: Date,
 ): Promise<OutputInput<typeof getReviewSetting>> {
   const viewing = await viewingOf(tx, context);
   const { people, roles, locale } = viewing;
   const settings = await readSettings(tx);
+  const hold = await findRuleHold(tx, now);
   const rules = await readRules(tx);
   const pending = await countPendingByRule(tx);
   const proposals = await readPendingTasks(tx, 'rule_change');
@@ -51,7 +54,8 @@ export async function getSettings(
   }));
   return {
     ...settings,
-    dualControl: isDualControlled(people),
+    dualControl: isDualControlled(people, hold),
+    heldUntil: hold.until?.toISOString() ?? null,
     proposals: proposals.map((task) => ({
       taskId: task.id,
       name: taskName(task, locale),

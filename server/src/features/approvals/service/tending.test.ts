@@ -5,14 +5,16 @@ import { newId } from '../../../platform/ids.ts';
 import { createLog } from '../../../platform/log.ts';
 import { type ApprovalsWorld, approvalsWorld, TestPeople } from '../../../testing/approvals.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
+import type { Named } from '../../organisation/index.ts';
 import { openWork } from './leaving.ts';
-import { tendApprovals } from './tending.ts';
+import { type TendingApprovals, tendApprovals } from './tending.ts';
 
 /** What happens to tasks by themselves: reminders, expiry, approvers who leave. */
 
 const people = vi.hoisted(() => ({ now: null as unknown }));
 vi.mock('../../organisation/index.ts', () => ({
   findPeople: async (_tx: unknown, ids?: readonly string[]) => (people.now as TestPeople).all(ids),
+  findNamedPeople: async (_tx: unknown, named: Named) => (people.now as TestPeople).named(named),
 }));
 
 const hourMs = 3_600_000;
@@ -32,9 +34,9 @@ beforeEach(() => {
   people.now = staff;
 });
 
-const tend = (afterMs: number) => {
-  const now = new Date(Date.now() + afterMs);
-  return tendApprovals({ database: db.worker, subjects: world.core.subjects, log, clock: { now: () => now } });
+const tend = (afterMs: number, more: Partial<TendingApprovals> = {}) => {
+  const clock = { now: () => new Date(Date.now() + afterMs) };
+  return tendApprovals({ database: db.worker, subjects: world.core.subjects, log, clock, ...more });
 };
 
 /** The notices of this company: what, and to how many. */
@@ -89,17 +91,25 @@ test('those who can decide are told at once, at each node, and again every day t
   expect((await notices()).at(-1)).toEqual({ kind: 'approvalApproved', to: [initiator.id] });
 });
 
-test('one failing task keeps no other from being tended', async () => {
+test('failing tasks, more than are asked for at a time, keep no other from its turn, and are tried again', async () => {
   const [initiator, a] = [staff.add(), staff.add()];
   await world.rules([{ nodes: [{ people: [a.id] }] }]);
-  const [bad, good] = [await world.submit(initiator), await world.submit(initiator)];
+  const bad = [];
+  for (let index = 0; index < 5; index++) bad.push(await world.submit(initiator));
+  const good = await world.submit(initiator);
+  const failing = new Set(bad.map(({ subjectId }) => subjectId));
   const ended = world.subject.ended.bind(world.subject);
   vi.spyOn(world.subject, 'ended').mockImplementation(async (tx, subjectId, end) => {
-    if (subjectId === bad.subjectId) throw new Error('it cannot be ended');
+    if (failing.has(subjectId)) throw new Error('it cannot be ended');
     await ended(tx, subjectId, end);
   });
-  await tend(8 * dayMs);
-  expect([(await endOf(bad.taskId))?.end, (await endOf(good.taskId))?.end]).toEqual([null, 'expired']);
+  const ends = (tasks: readonly { taskId: string }[]) =>
+    Promise.all(tasks.map(async ({ taskId }) => (await endOf(taskId))?.end));
+  await tend(8 * dayMs, { batch: 2 });
+  expect(await ends([...bad, good])).toEqual([null, null, null, null, null, 'expired']);
+  failing.clear();
+  await tend(8 * dayMs, { batch: 2 });
+  expect(await ends(bad)).toEqual(bad.map(() => 'expired'));
 });
 
 test('what a member leaves behind is said before, and told where nobody else can take it', async () => {

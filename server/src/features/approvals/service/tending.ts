@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/database.ts';
 import type { Log } from '../../../platform/log.ts';
 import { readSettings } from '../store/rules.ts';
-import { findDue, lockTasks, setReminder, type TaskRow } from '../store/tasks.ts';
+import { type DueTask, findDue, lockTasks, setReminder, type TaskRow } from '../store/tasks.ts';
 import type { ApprovalSubjects } from './core.ts';
 import { endUnapproved } from './ending.ts';
 import { withReview } from './review.ts';
@@ -21,16 +21,27 @@ export interface TendingApprovals {
   subjects: ApprovalSubjects;
   log: Log;
   clock?: Clock;
+  /** How many tasks are asked for at a time. */
+  batch?: number;
 }
 
-/** One round over the tasks whose time has come; doing it twice, or by two workers at once, is harmless. */
-export async function tendApprovals({ database, subjects, log, clock = systemClock }: TendingApprovals): Promise<void> {
+/**
+ * One round over all tasks whose time has come; doing it twice, or by two workers at once, is harmless. It goes from place to
+ * place and never back, so those that fail, however many, keep no others from their turn; they are tried again in the next round.
+ */
+export async function tendApprovals(tending: TendingApprovals, signal?: AbortSignal): Promise<void> {
+  const { database, subjects, log, clock = systemClock, batch = 200 } = tending;
   const now = clock.now();
-  const due = await database.withoutCompany((tx) => findDue(tx, now));
-  for (const { companyId, id } of due) {
-    await database
-      .withCompany(companyId, (tx) => tendTask(tx, withReview(subjects), id, now))
-      .catch((error: unknown) => log.warn({ err: error, companyId, task: id }, 'an approval task could not be tended'));
+  const dueAfter = (after: DueTask | null) => database.withoutCompany((tx) => findDue(tx, now, after, batch));
+  for (let due = await dueAfter(null); due.length > 0; due = await dueAfter(due.at(-1) ?? null)) {
+    for (const { companyId, id } of due) {
+      if (signal?.aborted) return;
+      await database
+        .withCompany(companyId, (tx) => tendTask(tx, withReview(subjects, clock), id, now))
+        .catch((error: unknown) =>
+          log.warn({ err: error, companyId, task: id }, 'an approval task could not be tended'),
+        );
+    }
   }
 }
 
@@ -62,7 +73,7 @@ export function startTendingApprovals(tending: TendingApprovals): { stop(): Prom
   const stopping = new AbortController();
   const running = (async () => {
     while (!stopping.signal.aborted) {
-      await tendApprovals(tending).catch((error: unknown) =>
+      await tendApprovals(tending, stopping.signal).catch((error: unknown) =>
         tending.log.warn({ err: error }, 'approvals could not be tended; trying again'),
       );
       await delay(intervalMs, undefined, { signal: stopping.signal }).catch(() => undefined);

@@ -204,9 +204,18 @@ export async function lockMember(tx: Tx, userId: string): Promise<void> {
   await sql`select from member where company_id = company_id() and id = ${userId} for share`.execute(tx);
 }
 
-/** Tasks of any company whose time has come. */
-export async function findDue(tx: PlatformTx, now: Date): Promise<{ companyId: string; id: string }[]> {
-  const { rows } = await sql<{ companyId: string; id: string }>`
-    select company_id as "companyId", id from approvals_due(${now.toISOString()})`.execute(tx);
+/** A task whose time has come, and its place among them; the time is text, as the database has it. */
+export interface DueTask {
+  companyId: string;
+  id: string;
+  dueAt: string;
+}
+
+/** Tasks of any company whose time has come, in a fixed order: at most so many, from after a place on. */
+export async function findDue(tx: PlatformTx, now: Date, after: DueTask | null, most: number): Promise<DueTask[]> {
+  const place = after ? sql`, ${after.dueAt}::timestamptz, ${after.companyId}::uuid, ${after.id}::uuid` : sql``;
+  const { rows } = await sql<DueTask>`
+    select company_id as "companyId", id, due_at::text as "dueAt"
+    from approvals_due(${now.toISOString()}::timestamptz, ${most}::integer${place})`.execute(tx);
   return rows;
 }

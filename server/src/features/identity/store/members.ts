@@ -88,6 +88,14 @@ export interface Contact {
   language: Language;
 }
 
+/** Whoever has set a password here, whatever became of them since: for what must be told even to somebody who was put out. */
+export async function findFormerContact(tx: Tx, userId: string): Promise<Contact | null> {
+  const { rows } = await sql<Contact>`
+    select id as "userId", email, language from member
+    where company_id = company_id() and id = ${userId} and activated_at is not null`.execute(tx);
+  return rows[0] ?? null;
+}
+
 /** The active members; one of them when `userId` is given. */
 export async function findContacts(tx: Tx, userId: string | null = null): Promise<Contact[]> {
   const { rows } = await sql<Contact>`

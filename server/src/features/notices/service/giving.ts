@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { announce, live } from '../../../platform/outbox.ts';
 import { type AnnouncementTexts, type NoticeFact, type NoticeValues, searchTexts } from '../domain.ts';
-import { mailDue } from '../events.ts';
+import { announcementPublished, mailDue } from '../events.ts';
 import { insertAnnouncement, insertNotice } from '../store/giving.ts';
 
 /** What is to be told: with its source, a kind is told once to the same people. */
@@ -39,7 +39,7 @@ export async function notify(tx: Tx, notice: NoticeToGive): Promise<boolean> {
   return true;
 }
 
-/** Publishes an announcement to every company; `tx` is the operator's, under the nil company for the audit trail. */
+/** Publishes an announcement to every company, by mail too as each chose; `tx` is the operator's, under the nil company for the audit trail. */
 export async function publishAnnouncement(tx: Tx, texts: AnnouncementTexts, operator: string): Promise<string> {
   const id = newId();
   await insertAnnouncement(tx, id, texts);
@@ -50,6 +50,6 @@ export async function publishAnnouncement(tx: Tx, texts: AnnouncementTexts, oper
     subjectId: id,
     detail: { ...texts },
   });
-  await announce(tx, [live('notice', id)]);
+  await announce(tx, [live('notice', id), { name: announcementPublished, payload: { announcementId: id } }]);
   return id;
 }

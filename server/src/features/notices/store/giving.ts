@@ -36,22 +36,26 @@ export async function insertAnnouncement(tx: PlatformTx, id: string, texts: Anno
   await sql`insert into announcement (id, texts) values (${id}, ${JSON.stringify(texts)}::jsonb)`.execute(tx);
 }
 
-export interface MailedNotice {
-  kind: string;
-  values: NoticeValues;
-  link: string | null;
-  facts: readonly NoticeFact[];
+/** What a mail says: a notice's words by its kind and values, or an announcement's own. */
+export type MailedNotice = (
+  | { kind: string; values: NoticeValues; link: string | null; facts: readonly NoticeFact[]; texts: null }
+  | { kind: null; values: null; link: null; facts: readonly NoticeFact[]; texts: AnnouncementTexts }
+) & {
   /** It went to this person before. */
   sent: boolean;
-}
+};
 
-/** What a mail about a notice to this person says, and whether it is out already. */
+/** What a mail about a notice or an announcement to this person says, and whether it is out already. */
 export async function findMailed(tx: Tx, noticeId: string, userId: string): Promise<MailedNotice | null> {
   const { rows } = await sql<MailedNotice>`
-    select n.kind, n."values", n.link, n.facts, exists (
-      select from notice_mail m where m.company_id = company_id() and m.notice_id = n.id and m.user_id = ${userId}
+    select found.*, exists (
+      select from notice_mail m where m.company_id = company_id() and m.notice_id = ${noticeId} and m.user_id = ${userId}
     ) as sent
-    from notice n where n.company_id = company_id() and n.id = ${noticeId}`.execute(tx);
+    from (
+      select n.kind, n."values", n.link, n.facts, null::jsonb as texts
+      from notice n where n.company_id = company_id() and n.id = ${noticeId}
+      union all select null, null, null, '[]'::jsonb, a.texts from announcement a where a.id = ${noticeId}
+    ) as found`.execute(tx);
   return rows[0] ?? null;
 }
 

@@ -1,5 +1,6 @@
 import type { Permission } from '@causeway/contract/permission.ts';
 import { audit } from '../../../platform/audit.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { announce, live } from '../../../platform/outbox.ts';
@@ -8,6 +9,7 @@ import { permissionsOf } from '../../identity/index.ts';
 import type { Authority } from '../domain.ts';
 import { lockOrganisation } from '../store/lock.ts';
 import { findPersonRows, type PersonRow } from '../store/people.ts';
+import { findRuleManagers, keepRuleManagers } from './rule-managers.ts';
 
 /** Work that somebody may leave behind: approvals knows it, to the right of organisation. */
 export interface OpenWorkPort {
@@ -22,6 +24,7 @@ export type CountRoleUses = (tx: Tx, roleId: string) => Promise<number>;
 
 export interface OrganisationDeps {
   database: Database;
+  clock: Clock;
   /** Mails a member the link to set a password (identity). @returns when it expires */
   issueActivation(tx: Tx, userId: string, purpose: 'activation' | 'reset'): Promise<Date>;
   /** Of each feature to the right that keeps work for members. */
@@ -46,7 +49,10 @@ export async function change<T>(
     const [row] = await findPersonRows(tx, [session.userId]);
     const actor = row?.status === 'active' ? authorityOf(row) : { permissions: [], quotaUsdCents: 0n };
     if (!actor.permissions.includes(permission)) throw new DomainError('noPermission');
-    return work(tx, actor);
+    const before = await findRuleManagers(tx);
+    const result = await work(tx, actor);
+    await keepRuleManagers(tx, before, session.userId, deps.clock.now());
+    return result;
   });
 }
 

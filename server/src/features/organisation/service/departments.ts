@@ -61,7 +61,9 @@ export async function add(
   return change(deps, context, 'department.manage', async (tx) => {
     const tree = await findDepartments(tx);
     checkPlace(tree, null, body.parentId);
-    const position = tree.filter(({ parentId }) => parentId === body.parentId).length;
+    // Behind the last, not at their number: what was deleted or moved away has left a gap.
+    const taken = tree.filter(({ parentId }) => parentId === body.parentId).map(({ position }) => position);
+    const position = Math.max(-1, ...taken) + 1;
     const made = { id: body.id ?? newId(), name: tidyName(body.name), parentId: body.parentId, position };
     await named(() => insertDepartment(tx, made));
     await record(

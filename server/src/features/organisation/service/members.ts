@@ -33,9 +33,11 @@ import {
   listMemberRows,
   type MemberRow,
 } from '../store/members.ts';
+import { tellOfMember, tellOfRole } from './control.ts';
 import { change, holdingOf, type OrganisationDeps, record } from './core.ts';
 import { roleNameOf } from './people.ts';
-import { findAnyRole } from './roles.ts';
+import { type AnyRole, findAnyRole } from './roles.ts';
+import { managesRules } from './rule-managers.ts';
 
 /** Who reads: a list marks the reader, and names roles in their language. */
 interface Reader {
@@ -96,6 +98,7 @@ export async function add(
       }
       await deps.issueActivation(tx, id, 'activation');
       const row = await requireRow(tx, id);
+      if (managesRules(row)) await tellOfMember(tx, context, row, 'memberAdded');
       await record(tx, context, 'addMember', { kind: 'member', id }, { after: sayMember(row) });
       return readMember(tx, id, context);
     }),
@@ -117,8 +120,9 @@ export async function edit(
       const row = await requireMember(tx, actor, body.id);
       if (body.roleId !== row.roleId) {
         if (row.id === context.session.userId) throw refusedAt('roleId', 'memberIsSelf');
-        await requireRole(tx, actor, body.roleId);
+        const role = await requireRole(tx, actor, body.roleId);
         await requireAnotherAdministrator(tx, row.id, 'roleId');
+        await tellOfRole(tx, context, row, { ...role, id: body.roleId });
         for (const work of deps.openWork) await work.leaves(tx, row.id);
       }
       if (body.departmentId !== row.departmentId) await requireDepartment(tx, body.departmentId);
@@ -180,11 +184,12 @@ export async function requireAnotherAdministrator(tx: Tx, id: string, field?: st
   throw field === undefined ? new DomainError('lastAdministrator') : refusedAt(field, 'lastAdministrator');
 }
 
-async function requireRole(tx: Tx, actor: Authority, roleId: string): Promise<void> {
+async function requireRole(tx: Tx, actor: Authority, roleId: string): Promise<AnyRole> {
   const role = await findAnyRole(tx, roleId);
   if (!role) throw refusedAt('roleId', 'roleNotFound');
   if (!role.active) throw refusedAt('roleId', 'roleInactive');
   if (exceeds(actor, role)) throw refusedAt('roleId', 'authorityExceeded');
+  return role;
 }
 
 async function requireDepartment(tx: Tx, departmentId: string): Promise<void> {

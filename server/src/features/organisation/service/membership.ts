@@ -7,11 +7,20 @@ import type {
 } from '@causeway/contract/organisation.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
-import { endAllAccess, markMemberDeleted, releaseEmail, updateDisabled, updateLeave } from '../../identity/index.ts';
+import {
+  endAllAccess,
+  markMemberDeleted,
+  memberName,
+  releaseEmail,
+  updateDisabled,
+  updateLeave,
+} from '../../identity/index.ts';
 import { refusedAt } from '../domain.ts';
 import { countDeputyFor, findActiveAdministrators, findMemberRow } from '../store/members.ts';
+import { tellOfManager, tellOfMember } from './control.ts';
 import { change, type OrganisationDeps, record } from './core.ts';
 import { readMember, requireAnotherAdministrator, requireMember, sayMember } from './members.ts';
+import { managesRules } from './rule-managers.ts';
 
 /** A member's comings and goings: status, leave, passwords, deletion. */
 
@@ -30,9 +39,10 @@ export async function setStatus(
     if (enabled === (row.status !== 'disabled')) return readMember(tx, id, context);
     if (!enabled) {
       await requireAnotherAdministrator(tx, id);
+      await tellOfManager(tx, context, row, 'memberDisabled');
       for (const work of deps.openWork) await work.leaves(tx, id);
       await endAllAccess(tx, id);
-    }
+    } else if (managesRules(row)) await tellOfMember(tx, context, row, 'memberEnabled');
     await updateDisabled(tx, id, !enabled);
     const action = enabled ? 'enableMember' : 'disableMember';
     await record(tx, context, action, { kind: 'member', id }, { email: row.email });
@@ -49,6 +59,7 @@ export async function remove(deps: OrganisationDeps, id: string, context: Signed
     const row = await requireMember(tx, actor, id);
     if (id === context.session.userId) throw new DomainError('memberIsSelf');
     await requireAnotherAdministrator(tx, id);
+    await tellOfManager(tx, context, row, 'memberDeleted');
     for (const work of deps.openWork) await work.leaves(tx, id);
     await endAllAccess(tx, id);
     await releaseEmail(tx, id);
@@ -64,19 +75,24 @@ export async function remove(deps: OrganisationDeps, id: string, context: Signed
  */
 export async function setLeave(
   deps: OrganisationDeps,
-  { id, onLeave, deputyId: named }: Body<typeof leaveCall>,
+  { id, onLeave, deputyId: asked }: Body<typeof leaveCall>,
   context: SignedInContext,
 ): Promise<Member> {
   return change(deps, context, 'member.manage', async (tx, actor) => {
     const row = await requireMember(tx, actor, id);
-    const deputyId = onLeave ? (named ?? null) : null;
+    const deputyId = onLeave ? (asked ?? null) : null;
+    const deputy = deputyId === null ? null : await findMemberRow(tx, deputyId);
     if (deputyId !== null) {
-      const deputy = await findMemberRow(tx, deputyId);
       if (!deputy) throw refusedAt('deputyId', 'memberNotFound');
       // Whoever made themselves a deputy would give themselves that person's say in approvals.
       const isOther = deputy.id !== id && deputy.id !== context.session.userId;
       const suits = isOther && deputy.status === 'active' && !deputy.onLeave;
       if (!suits) throw refusedAt('deputyId', 'deputyUnsuitable');
+    }
+    const changes = onLeave !== row.onLeave || deputyId !== row.deputyId;
+    if (changes && id !== context.session.userId) {
+      const named = deputy ? memberName(deputy) : { text: 'notice.security.noDeputy' };
+      await tellOfManager(tx, context, row, onLeave ? 'memberLeave' : 'memberBack', onLeave ? { deputy: named } : {});
     }
     await updateLeave(tx, id, onLeave, deputyId);
     const detail = {
@@ -96,6 +112,7 @@ export async function resetPassword(deps: OrganisationDeps, id: string, context:
   return change(deps, context, 'member.manage', async (tx, actor) => {
     const row = await requireMember(tx, actor, id);
     if (row.status !== 'active') throw new DomainError('memberNotActive');
+    if (id !== context.session.userId) await tellOfManager(tx, context, row, 'memberReset');
     await endAllAccess(tx, id);
     await deps.issueActivation(tx, id, 'reset');
     await record(tx, context, 'resetPassword', { kind: 'member', id }, { email: row.email });

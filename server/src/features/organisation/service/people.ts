@@ -3,15 +3,18 @@ import { formatAmount } from '@causeway/contract/money.ts';
 import type { MemberStatus } from '@causeway/contract/organisation-rules.ts';
 import {
   type Permission,
+  permissions,
   type SystemRole,
   systemRoleIds,
   systemRoleOf,
+  systemRolePermissions,
   systemRoles,
+  withImplied,
 } from '@causeway/contract/permission.ts';
 import type { Tx } from '../../../platform/database.ts';
 import { translate } from '../../../platform/texts.ts';
 import { memberName, permissionsOf } from '../../identity/index.ts';
-import { findPersonRows, type PersonRow } from '../store/people.ts';
+import { findPeopleIds, findPersonRows, type PersonRow } from '../store/people.ts';
 import { findRoles } from '../store/roles.ts';
 
 /** Somebody of the company who is not deleted, with what approvals must know. */
@@ -39,6 +42,24 @@ export const quotaDecimals = 2;
 /** Everybody of the company who is not deleted, or those of them with these ids, ordered by id. */
 export async function findPeople(tx: Tx, ids?: readonly string[], locale: Locale = defaultLocale): Promise<Person[]> {
   return (await findPersonRows(tx, ids ?? null)).map((row) => asPerson(row, locale));
+}
+
+/** Whom a page of work names: people, holders of roles or of a permission, and those for whom somebody stands in. */
+export interface Named {
+  ids: readonly string[];
+  roleIds?: readonly string[];
+  permission?: Permission;
+  deputies?: readonly string[];
+}
+
+/** Those named who are not deleted, with their deputies: so that a page needs not everybody of the company. */
+export async function findNamedPeople(tx: Tx, named: Named, locale: Locale = defaultLocale): Promise<Person[]> {
+  const { ids, roleIds = [], permission, deputies = [] } = named;
+  const gives = (all: readonly Permission[]) => permission !== undefined && all.includes(permission);
+  const holding = systemRoles.filter((role) => gives(systemRolePermissions[role])).map((role) => systemRoleIds[role]);
+  const given = permissions.filter((name) => gives(withImplied([name])));
+  const wanted = { ids, roleIds: [...roleIds, ...holding], given, deputies };
+  return findPeople(tx, await findPeopleIds(tx, wanted), locale);
 }
 
 function asPerson(row: PersonRow, locale: Locale): Person {

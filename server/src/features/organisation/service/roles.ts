@@ -22,7 +22,9 @@ import { newId } from '../../../platform/ids.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { type Authority, difference, exceeds, refusedAt, tidyName } from '../domain.ts';
 import { countByRole } from '../store/members.ts';
+import { findPersonRows } from '../store/people.ts';
 import { deleteRoleRow, findRoles, insertRole, type RoleContent, type RoleRow, updateRole } from '../store/roles.ts';
+import { tellControl } from './control.ts';
 import { change, type OrganisationDeps, record } from './core.ts';
 import { quotaDecimals, quotaText, systemRoleName } from './people.ts';
 
@@ -89,10 +91,30 @@ export async function edit(
     const after = contentOf(body);
     requireWithin(actor, after);
     refuseSystemName(after.name);
+    const changed = difference(sayRole(before), sayRole(after));
+    await tellOfChange(tx, context, before, { ...after, isChanged: Object.keys(changed.after).length > 0 });
     await refusingTaken(() => updateRole(tx, after));
-    const detail = { name: after.name, ...difference(sayRole(before), sayRole(after)) };
+    const detail = { name: after.name, ...changed };
     await record(tx, context, 'editRole', { kind: 'role', id: body.id }, detail);
     return readRole(tx, body.id, context.locale);
+  });
+}
+
+/** A role that lets, or let, its holders change approval rules concerns all who may, and them. */
+async function tellOfChange(
+  tx: Tx,
+  context: SignedInContext,
+  before: RoleContent,
+  after: RoleContent & { isChanged: boolean },
+): Promise<void> {
+  const carries = [before, after].some(({ permissions }) => withImplied(permissions).includes('rule.manage'));
+  if (!carries || !after.isChanged) return;
+  const holders = (await findPersonRows(tx, null)).filter((row) => row.roleId === after.id && row.status === 'active');
+  await tellControl(tx, context, {
+    what: 'roleChanged',
+    values: { role: before.name },
+    link: `/app/role-management/${after.id}`,
+    also: holders.map(({ id }) => id),
   });
 }
 

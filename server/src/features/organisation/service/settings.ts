@@ -6,6 +6,7 @@ import type { SignedInContext } from '../../../platform/session.ts';
 import { difference } from '../domain.ts';
 import { findActiveAdministrators } from '../store/members.ts';
 import { type CompanySettings, findCompanySettings, isKnownTimeZone, saveCompanySettings } from '../store/settings.ts';
+import { tellControl } from './control.ts';
 import { change, type OrganisationDeps, record } from './core.ts';
 
 /**
@@ -32,6 +33,10 @@ export async function saveSettings(
     const known = isTimeZone(after.timeZone) && (await isKnownTimeZone(tx, after.timeZone));
     if (!known) throw new DomainError('validationFailed', {}, { timeZone: 'field.timeZone' });
     const before = await findCompanySettings(tx);
+    if (after.codeRecipient !== before.codeRecipient) {
+      const values = { to: { text: `notice.security.codeTo.${after.codeRecipient}` } };
+      await tellControl(tx, context, { what: 'codeRecipient', values, link: '/app/structure-management' });
+    }
     await saveCompanySettings(tx, after);
     const company = { kind: 'company', id: context.session.companyId } as const;
     await record(tx, context, 'changeSettings', company, difference(before, after));

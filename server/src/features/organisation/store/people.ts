@@ -39,3 +39,30 @@ export async function findPersonRows(tx: Tx, ids: readonly string[] | null): Pro
     order by m.id`.execute(tx);
   return rows;
 }
+
+/** Some of a company's people, as whoever shows a page of work asks for them. */
+export interface PeopleWanted {
+  ids: readonly string[];
+  /** Whoever holds one of these roles. */
+  roleIds: readonly string[];
+  /** Whoever's role, one of the company's own, gives one of these. */
+  given: readonly string[];
+  /** People on leave for whom one of these stands in. */
+  deputies: readonly string[];
+}
+
+/** The ids of those wanted who are not deleted, and of the deputies of all of them. */
+export async function findPeopleIds(tx: Tx, wanted: PeopleWanted): Promise<string[]> {
+  const { ids, roleIds, given, deputies } = wanted;
+  const { rows } = await sql<{ id: string }>`
+    with wanted as (
+      select m.id, m.deputy_id from member m
+      where m.company_id = company_id() and m.deleted_at is null
+        and (m.id = any (${[...ids]}::uuid[]) or m.role_id = any (${[...roleIds]}::uuid[])
+          or (m.on_leave and m.deputy_id = any (${[...deputies]}::uuid[]))
+          or m.role_id in (
+            select r.id from role r where r.company_id = company_id() and r.permissions && ${[...given]}::text[]))
+    )
+    select id from wanted union select deputy_id from wanted where deputy_id is not null`.execute(tx);
+  return rows.map(({ id }) => id);
+}

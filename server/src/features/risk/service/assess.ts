@@ -12,6 +12,7 @@ import {
   countFlow,
   insertAssessment,
   lockCompany,
+  type NewAssessment,
   readListUsage,
   readStanding,
   readUsage,
@@ -39,6 +40,24 @@ export interface RiskVerdict {
  * @throws DomainError idTaken when a transaction of this id was counted before
  */
 export async function assess(tx: Tx, subject: RiskSubject, moment: RiskMoment): Promise<RiskVerdict> {
+  const weighed = await weigh(tx, subject, moment);
+  await together(record(tx, weighed));
+  return weighed.verdict;
+}
+
+/** A judgement that is made and not yet on record. */
+export interface Weighed {
+  verdict: RiskVerdict;
+  subject: RiskSubject;
+  day: Day;
+  assessment: NewAssessment;
+}
+
+/**
+ * The first half of `assess`: takes the lock of a submission, reads and judges, and writes nothing.
+ * @throws DomainError idTaken when a transaction of this id was counted before
+ */
+export async function weigh(tx: Tx, subject: RiskSubject, moment: RiskMoment): Promise<Weighed> {
   const account = { type: subject.accountKind, key: accountKey(subject.accountKind, subject.account) };
   // In one go; each statement sees what was committed while the lock was waited for.
   const [, { timeZone }, standing, usage, listUsage] = await together([
@@ -56,18 +75,23 @@ export async function assess(tx: Tx, subject: RiskSubject, moment: RiskMoment): 
   const judgement = judge(ruleset, inputs);
   const { at, rulesetVersion } = standing;
   const assessment = { id: newId(), at, moment, inputs, judgement, rulesetVersion };
-  const whiteEntryId = inputs.whiteEntry?.id ?? null;
-  await together([
-    // What is stopped late gives its count back next: under the same lock, which comes before the row of what stopped it.
-    judgement.allowed || moment === 'submission' ? Promise.resolve() : lockCompany(tx),
-    insertAssessment(tx, assessment),
-    judgement.allowed
-      ? moment === 'submission'
-        ? count(tx, subject, { at, day, whiteEntryId })
-        : Promise.resolve()
-      : recordHit(tx, assessment),
-  ]);
-  return { ...judgement, assessmentId: assessment.id };
+  return { verdict: { ...judgement, assessmentId: assessment.id }, subject, day, assessment };
+}
+
+/** The second half: its statements, issued in order and to be awaited together. */
+export function record(tx: Tx, { subject, day, assessment }: Weighed): Promise<void>[] {
+  const { at, moment, inputs, judgement } = assessment;
+  if (!judgement.allowed) {
+    return [
+      // What is stopped late gives its count back next: under the same lock, which comes before the row of what stopped it.
+      ...(moment === 'submission' ? [] : [lockCompany(tx)]),
+      insertAssessment(tx, assessment),
+      recordHit(tx, assessment),
+    ];
+  }
+  const written = insertAssessment(tx, assessment);
+  if (moment !== 'submission') return [written];
+  return [written, count(tx, subject, { at, day, whiteEntryId: inputs.whiteEntry?.id ?? null })];
 }
 
 /**

@@ -17,6 +17,7 @@ import { announce, live } from '../../../platform/outbox.ts';
 import { maxExactTotal, pageOf, sizeOf, timeCursor, totalOf } from '../../../platform/page.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
 import { refusal } from '../../ledger/index.ts';
+import { tellRuleManagers } from '../../notices/index.ts';
 import { findCompanySettings } from '../../organisation/index.ts';
 import { setUsability } from '../../payees/index.ts';
 import { accountKey, readListAccount } from '../accounts.ts';
@@ -185,6 +186,9 @@ export async function setSetting(
   const { session } = context;
   const before = await readSetting(tx);
   await saveSetting(tx, onlyWhitelisted, { id: session.userId, name: session.userName });
+  if (before.onlyWhitelisted && !onlyWhitelisted) {
+    await tellRuleManagers(tx, 'onlyWhitelistedOff', { by: session.userName, link: '/app/risk-setting/whitelist' });
+  }
   await audit(tx, {
     actor: actorOf(context),
     action: 'risk.setOnlyWhitelisted',

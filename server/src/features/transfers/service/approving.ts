@@ -21,7 +21,8 @@ import { repayDeficit } from './shortfall.ts';
 export const transferSubject: ApprovalSubject = { digest, evidence, recheck, approved, ended };
 
 /** What of a task's end the timeline of its transfer says. */
-const reasons: Record<SubjectEnd['outcome'], string> = {
+/** What a transfer whose task ended without approval says of it, as the id of a sentence. */
+export const endReasons: Record<SubjectEnd['outcome'], string> = {
   rejected: 'stage.reason.rejected',
   expired: 'stage.reason.approvalExpired',
   voided: 'stage.reason.approvalVoided',
@@ -116,7 +117,7 @@ async function ended(tx: Tx, id: string, { outcome, by, reason }: SubjectEnd): P
   const refundId = await release(tx, transfer, ['waiting_approval'], {
     stage: 'refused',
     // A rejection's reason is the approver's own words, which the task keeps.
-    reason: outcome !== 'rejected' && reason.startsWith('stage.reason.') ? reason : reasons[outcome],
+    reason: outcome !== 'rejected' && reason.startsWith('stage.reason.') ? reason : endReasons[outcome],
     ...(by ? { actor: by } : {}),
   });
   invariant(refundId !== null, 'a transfer whose task is pending waits for it');

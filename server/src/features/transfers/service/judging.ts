@@ -1,9 +1,17 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import type { RiskMoment } from '@causeway/contract/risk-rules.ts';
-import type { Tx } from '../../../platform/database.ts';
+import { type Tx, together } from '../../../platform/database.ts';
 import { DomainError, RememberedError } from '../../../platform/domain-error.ts';
 import { isStale, usdValue } from '../../rates/index.ts';
-import { assess, type RiskSubject, type RiskVerdict, riskSentence } from '../../risk/index.ts';
+import {
+  assess,
+  type RiskSubject,
+  type RiskVerdict,
+  record,
+  riskSentence,
+  type Weighed,
+  weigh,
+} from '../../risk/index.ts';
 import type { SubmissionRow } from '../store/submission.ts';
 
 /** What risk is told of a transfer, and what becomes of its answer. */
@@ -31,13 +39,20 @@ interface Judged {
   initiatorId: string;
 }
 
+/** Judges a transfer that is being submitted; to be recorded, whatever the verdict. @throws DomainError idTaken */
+export function weighSubmission(tx: Tx, transfer: Judged): Promise<Weighed> {
+  return weigh(tx, riskSubjectOf(transfer), 'submission');
+}
+
 /**
- * Judges a transfer that is being submitted and counts it. What is denied stays on record, although nothing is moved.
+ * Refuses what risk denies; that it was denied stays on record, although nothing is moved.
  * @throws RememberedError riskRefused
  */
-export async function judgeSubmission(tx: Tx, transfer: Judged, locale: Locale): Promise<void> {
-  const verdict = await assess(tx, riskSubjectOf(transfer), 'submission');
-  if (!verdict.allowed) throw new RememberedError('riskRefused', { reason: riskSentence(locale, verdict) });
+export async function refuseDenied(tx: Tx, weighed: Weighed, locale: Locale): Promise<void> {
+  const { verdict } = weighed;
+  if (verdict.allowed) return;
+  await together(record(tx, weighed));
+  throw new RememberedError('riskRefused', { reason: riskSentence(locale, verdict) });
 }
 
 /** Judges a transfer anew, by what it was worth when it was submitted. Null when it never was judged: risk was not there yet. */

@@ -1,5 +1,6 @@
 import * as approvals from '@causeway/contract/approvals.ts';
 import { sendUserCode } from '@causeway/contract/identity.ts';
+import { listNotices } from '@causeway/contract/notices.ts';
 import { getCryptoPayee } from '@causeway/contract/payees.ts';
 import { addListEntry, deleteListEntry, listNamelistLogs } from '@causeway/contract/risk-lists.ts';
 import { getTransaction, listTransactions, transferOut } from '@causeway/contract/transfers.ts';
@@ -15,6 +16,7 @@ import { succeed } from '../../../testing/succeed.ts';
 import { payee, transferRequest } from '../../../testing/valid-requests.ts';
 import type { Signer } from '../../chains/index.ts';
 import { createTransferJobs } from '../jobs.ts';
+import { transferNoticeJobs } from '../notices-job.ts';
 
 /** What the controls forbid is stopped wherever it stands: at submission, in review, approved, at the hand-over to signing. */
 
@@ -53,6 +55,13 @@ async function run(name: string, payload: Record<string, unknown> = {}): Promise
   );
   if (!job) throw new Error(`there is no job ${name}`);
   await job.run({ companyId: tenant.id, database: worker, log }, payload);
+}
+
+/** Runs the job that tells the company how a transfer ended; mails that fall due by it are for its test. */
+async function tellOf(transactionId: string): Promise<void> {
+  const job = transferNoticeJobs().find(({ on }) => on?.includes('transfer.failed'));
+  const context = { companyId: tenant.id, database: world.db.worker, log: createLog('test', 'silent') };
+  await job?.run(context, { transactionId });
 }
 
 async function requested() {
@@ -163,4 +172,19 @@ test('an approved one goes on its way, a rejected one gives back what was held',
   expect(await stageOf(going)).toMatchObject({ status: 'pending', stage: 'approved' });
   expect(await stageOf(refused)).toMatchObject({ stage: 'refused', failureReason: 'Not ordered by us' });
   expect(await balances()).toEqual({ ...before, available: 94_000_000n, outbound: 6_000_000n });
+
+  // What its notice says is said once to each: to the initiator with the words of who rejected it.
+  await tellOf(refused);
+  const about = async (as: Member) => {
+    const { items } = (await succeed(world, listNotices, { as })).data;
+    return items.flatMap(({ title, body }: { title: string; body: string }) =>
+      /Rejected|failed/.test(title) ? [body] : [],
+    );
+  };
+  expect(await about(finance)).toEqual([
+    expect.stringMatching(/^Ada Wong rejected your transfer .*: Not ordered by us$/),
+  ]);
+  expect(await about(tenant.admin)).toEqual([expect.stringContaining('was not sent to')]);
+  await tellOf(refused);
+  expect(await about(finance)).toHaveLength(1);
 });

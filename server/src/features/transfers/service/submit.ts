@@ -4,18 +4,19 @@ import { audit } from '../../../platform/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, databaseError, type Tx, together } from '../../../platform/database.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
-import { type Answered, once } from '../../../platform/idempotency.ts';
+import { type Answered, onceReading } from '../../../platform/idempotency.ts';
 import { newId } from '../../../platform/ids.ts';
 import { announce, live } from '../../../platform/outbox.ts';
 import type { Seal } from '../../../platform/seal.ts';
 import { actorOf, type Session, type SignedInContext } from '../../../platform/session.ts';
-import { openTask, type Routing, routeTransfer } from '../../approvals/index.ts';
+import { findRoute, openTask, type Routing, routeTransfer } from '../../approvals/index.ts';
 import { findFiles } from '../../files/index.ts';
 import { amountOf, move, post, refusal } from '../../ledger/index.ts';
+import { record } from '../../risk/index.ts';
 import { type AuthorisationClaims, checkSubmission, transferDigest } from '../domain.ts';
 import { transferEvents } from '../events.ts';
 import { insertTransfer, readSubmission, type SubmissionRow } from '../store/submission.ts';
-import { judgeSubmission, usdCentsOf } from './judging.ts';
+import { refuseDenied, usdCentsOf, weighSubmission } from './judging.ts';
 
 /** Consumes the code that proves the transfer, inside its transaction; throws codeWrong, codeBurnt, mfaNotBound. */
 export type VerifyCode = (
@@ -46,31 +47,39 @@ export async function submit(
   // The code is left out: a person who must ask for a new code after a lost answer still repeats the same transfer.
   const { code: _code, codeMethod: _method, ...request } = body;
   const key = { companyId, key: context.idempotencyKey, call: 'transferOut', request };
-  return once(deps.database, key, (tx) => submitIn(tx, deps, context, body));
+  return onceReading(
+    deps.database,
+    key,
+    (tx) => readContent(tx, context.session, body),
+    (tx, content) => submitIn(tx, deps, context, body, content),
+  );
 }
 
+/** The database is asked twice more: for what the decision needs, and with all that is written, which travels with the commit. */
 async function submitIn(
   tx: Tx,
   deps: SubmitDependencies,
   context: SignedInContext,
   body: Body<typeof transferOut>,
+  { row, amountMinor, digest }: Content,
 ): Promise<Answer> {
   const { session } = context;
-  const { row, amountMinor, digest } = await readContent(tx, session, body);
-  const feeMinor = amountOf(body.fee, { coin: row.coin, decimals: row.decimals }, 'fee');
-  checkSubmission(row, { amountMinor, feeMinor, attachments: body.attachmentIds.length });
-  invariant(row.payee, 'a transfer that passed its checks has a payee');
-  const valueUsdCents = usdCentsOf(row, amountMinor, deps.clock.now());
-
-  // Before all that writes: a wrong code is remembered, and with it whatever was written before.
-  const proof = await deps.verifyCode(tx, { session, method: body.codeMethod, code: body.code, digest });
-
-  // Risk first, approvals second (decisions, "Approvals and risk"); what risk denies stays on record.
   const { coin, decimals, walletChainId: chainId, payee } = row;
+  const feeMinor = amountOf(body.fee, { coin, decimals }, 'fee');
+  checkSubmission(row, { amountMinor, feeMinor, attachments: body.attachmentIds.length });
+  invariant(payee, 'a transfer that passed its checks has a payee');
+  const valueUsdCents = usdCentsOf(row, amountMinor, deps.clock.now());
   const judged = { id: body.id, chainId, coin, decimals, payeeAccount: payee.address, initiatorId: session.userId };
-  await judgeSubmission(tx, { ...judged, quantityMinor: amountMinor, valueUsdCents }, context.locale);
-  const taskId = newId();
-  const routing = await routeTransfer(tx, { initiatorId: session.userId, valueUsdCents, taskId });
+
+  // A wrong code is remembered, and with it whatever was written before: so nothing is, until it has proved right.
+  const [proof, weighed, route] = await together([
+    deps.verifyCode(tx, { session, method: body.codeMethod, code: body.code, digest }),
+    weighSubmission(tx, { ...judged, quantityMinor: amountMinor, valueUsdCents }),
+    findRoute(tx, valueUsdCents),
+  ]);
+  // Risk first, approvals second (decisions, "Approvals and risk").
+  await refuseDenied(tx, weighed, context.locale);
+  const routing = await routeTransfer(tx, route, { initiatorId: session.userId, valueUsdCents, taskId: newId() });
   const claims: AuthorisationClaims = {
     version: 2,
     companyId: session.companyId,
@@ -83,18 +92,18 @@ async function submitIn(
   };
   const stage = routing.review === 'off' ? 'approved' : 'waiting_approval';
 
-  // The decision is made; what follows is written in one go.
-  const [createdAt] = await together([
+  tx.leave([
+    ...record(tx, weighed),
     write(tx, {
       id: body.id,
       walletId: body.walletId,
-      chainId: row.walletChainId,
-      coin: row.coin,
+      chainId,
+      coin,
       amountMinor,
       feeMinor,
       payeeId: body.payeeId,
       payeeName: row.payeeLabel ?? '',
-      payeeAccount: row.payee.address,
+      payeeAccount: payee.address,
       payerName: row.companyName,
       payerAccount: row.ownAddress,
       notes: body.notes ?? '',
@@ -122,7 +131,7 @@ async function submitIn(
     }),
   ]);
   await openReview(tx, context, body, { routing, row, amountMinor, feeMinor, valueUsdCents, digest });
-  return { id: body.id, status: 'pending', stage, createdAt: createdAt.toISOString() };
+  return { id: body.id, status: 'pending', stage, createdAt: row.at.toISOString() };
 }
 
 /** Opens the task that its approvers decide on, where the company's rules ask for one. */
@@ -184,21 +193,27 @@ async function hold(tx: Tx, row: SubmissionRow, transferId: string, totalMinor: 
   }
 }
 
-async function write(tx: Tx, transfer: Parameters<typeof insertTransfer>[1]): Promise<Date> {
+async function write(tx: Tx, transfer: Parameters<typeof insertTransfer>[1]): Promise<void> {
   try {
-    return await insertTransfer(tx, transfer);
+    await insertTransfer(tx, transfer);
   } catch (error) {
     if (databaseError(error)?.constraint === 'transaction_pkey') throw new DomainError('idTaken');
     throw error;
   }
 }
 
-/** Reads what a transfer's content means now, and the digest that its code must be bound to. */
+/** What a transfer's content means now, and the digest that its code must be bound to. */
+interface Content {
+  row: SubmissionRow;
+  amountMinor: bigint;
+  digest: string;
+}
+
 async function readContent(
   tx: Tx,
   session: Session,
   content: Pick<TransferContent, 'id' | 'walletId' | 'payeeId' | 'amount' | 'attachmentIds'>,
-): Promise<{ row: SubmissionRow; amountMinor: bigint; digest: string }> {
+): Promise<Content> {
   const row = await readSubmission(tx, content);
   if (!row) throw new DomainError('walletNotFound');
   const amountMinor = amountOf(content.amount, { coin: row.coin, decimals: row.decimals });

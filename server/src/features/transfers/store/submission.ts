@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database.ts';
-import { invariant } from '../../../platform/domain-error.ts';
 import type { SubmissionFacts } from '../domain.ts';
 
 /** Everything that the decision about one transfer needs, in one statement; reads may join tables to the left. */
@@ -10,6 +9,8 @@ export interface SubmissionRow extends SubmissionFacts {
   payeeLabel: string | null;
   chainName: string;
   companyName: string;
+  /** The transaction's time: what it writes gets it. */
+  at: Date;
   /** US dollars for a whole coin, and since when; null while none is known. */
   price: { usd: string; updatedAt: Date } | null;
 }
@@ -32,7 +33,7 @@ export async function readSubmission(
     select w.coin, a.decimals, a.minimum as "minimumMinor", ca.withdraw_fee as "feeMinor",
       available.balance as "availableMinor", available.id as "availableAccountId", outbound.id as "outboundAccountId",
       w.frozen_at is not null as "walletFrozen", ca.enabled and c.enabled as "walletUsable", w.chain_id as "walletChainId",
-      c.name as "chainName", own.address as "ownAddress", company.name as "companyName",
+      c.name as "chainName", own.address as "ownAddress", company.name as "companyName", now() as at,
       p.label as "payeeLabel", p.chain_id as "payeeChainId", p.coin as "payeeCoin", p.address as "payeeAddress",
       p.status as "payeeStatus", r.usd::text as "priceUsd", r.updated_at as "priceAt",
       (select count(*) from file f where f.company_id = company_id() and f.id = any (${[...request.attachmentIds]}::uuid[]))
@@ -87,9 +88,9 @@ export interface NewTransfer {
   stageIds: readonly [string, string];
 }
 
-/** Writes the transfer, its first stages, attachments and authorisation in one statement; answers when it was made. */
-export async function insertTransfer(tx: Tx, transfer: NewTransfer): Promise<Date> {
-  const { rows } = await sql<{ createdAt: Date }>`
+/** Writes the transfer, its first stages, attachments and authorisation in one statement. */
+export async function insertTransfer(tx: Tx, transfer: NewTransfer): Promise<void> {
+  await sql`
     with made as (
       insert into transaction (company_id, id, type, status, stage, direction, wallet_id, chain_id, coin, quantity, fee,
         payee_id, payer_name, payer_account, payee_name, payee_account, notes, initiator_id, initiator_name, digest,
@@ -111,12 +112,7 @@ export async function insertTransfer(tx: Tx, transfer: NewTransfer): Promise<Dat
       insert into transfer_attachment (company_id, transaction_id, file_id, position)
       select made.company_id, made.id, f.id, f.position - 1
       from made, unnest(${[...transfer.attachmentIds]}::uuid[]) with ordinality as f (id, position)
-    ), authorised as (
-      insert into transfer_authorisation (company_id, transfer_id, jws)
-      select made.company_id, made.id, ${transfer.authorisation} from made
     )
-    select created_at as "createdAt" from made`.execute(tx);
-  const made = rows[0];
-  invariant(made, 'an insert answers its row');
-  return made.createdAt;
+    insert into transfer_authorisation (company_id, transfer_id, jws)
+    select made.company_id, made.id, ${transfer.authorisation} from made`.execute(tx);
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -37,7 +38,7 @@ function Settings({ setting }: { setting: ReviewSetting }) {
   return (
     <div className="flex flex-col gap-5">
       <ReviewSwitch setting={setting} />
-      {setting.dualControl && mayManage && <Banner kind="notice">{t('approvals.dualControl')}</Banner>}
+      {mayManage && <DualControl setting={setting} />}
       <Proposals setting={setting} />
       <Card
         title={t('approvals.rules')}
@@ -68,6 +69,16 @@ function Settings({ setting }: { setting: ReviewSetting }) {
       )}
     </div>
   );
+}
+
+/** That a change needs a second person, and who does not count as one for some days. */
+function DualControl({ setting: { dualControl, heldUntil } }: { setting: ReviewSetting }) {
+  const t = useText();
+  const formats = useFormats();
+  if (heldUntil !== null) {
+    return <Banner kind="pending">{t('approvals.held', { until: formats.dateTime(heldUntil) })}</Banner>;
+  }
+  return dualControl ? <Banner kind="notice">{t('approvals.dualControl')}</Banner> : null;
 }
 
 /** Changes that wait for a second person. */

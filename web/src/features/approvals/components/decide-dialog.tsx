@@ -8,6 +8,7 @@ import { toast } from '../../../lib/toasts.ts';
 import { useUser } from '../../../lib/user.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { useFieldTexts } from '../../../ui/form-state.ts';
 import { TextArea } from '../../../ui/text-field.tsx';
 import { useDecide, useSendCode } from '../api.ts';
 import { CodeProof } from './code-proof.tsx';
@@ -26,6 +27,7 @@ interface Props {
  */
 export function DecideDialog({ tasks, outcome, onClose, onDone }: Props) {
   const t = useText();
+  useFieldTexts();
   const user = useUser();
   const form = useId();
   const decide = useDecide();

@@ -23,12 +23,15 @@ export function RuleList({ setting, onEdit }: Props) {
   const { rules, version } = setting;
   const ids = rules.map(({ id }) => id);
 
-  async function move(id: string, to: number) {
+  function move(id: string, to: number) {
     const next = ids.filter((other) => other !== id);
     next.splice(to, 0, id);
     if (next.every((other, index) => other === ids[index])) return;
-    const { applied } = await order.mutateAsync({ body: { version, ids: next } });
-    toast('success', t(applied ? 'approvals.set' : 'approvals.proposed'));
+    // A refusal has said why by itself.
+    order.mutate(
+      { body: { version, ids: next } },
+      { onSuccess: ({ applied }) => toast('success', t(applied ? 'approvals.set' : 'approvals.proposed')) },
+    );
   }
 
   return (
@@ -41,7 +44,7 @@ export function RuleList({ setting, onEdit }: Props) {
           onDragEnd={() => setDragged(null)}
           onDragOver={(event) => dragged !== null && event.preventDefault()}
           onDrop={() => {
-            if (dragged !== null) void move(dragged, index);
+            if (dragged !== null) move(dragged, index);
             setDragged(null);
           }}
           className="flex flex-wrap items-start gap-3 rounded-10 border border-line px-4 py-3"
@@ -54,13 +57,13 @@ export function RuleList({ setting, onEdit }: Props) {
                 icon="arrowUp"
                 label={t('approvals.rule.up', { name: rule.name })}
                 disabled={index === 0 || order.isPending}
-                onClick={() => void move(rule.id, index - 1)}
+                onClick={() => move(rule.id, index - 1)}
               />
               <IconButton
                 icon="arrowDown"
                 label={t('approvals.rule.down', { name: rule.name })}
                 disabled={index === rules.length - 1 || order.isPending}
-                onClick={() => void move(rule.id, index + 1)}
+                onClick={() => move(rule.id, index + 1)}
               />
               <Button size="small" onClick={() => onEdit(rule)}>
                 {t('approvals.rule.edit')}

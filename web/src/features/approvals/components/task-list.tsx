@@ -2,7 +2,7 @@ import type { ApprovalTask } from '@causeway/contract/approvals.ts';
 import type { ApprovalView } from '@causeway/contract/approvals-rules.ts';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { type ListState, useListState } from '../../../lib/list-state.ts';
+import { type ListState, tableOf, useListState } from '../../../lib/list-state.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -33,37 +33,20 @@ export function TaskList({ view }: { view: ApprovalView }) {
   const columns = useMemo(() => taskColumns(t, view), [t, view]);
   const ticking = useTicking(tasks.data?.items);
   const mayDecide = usePermission('approval.decide');
-  const { data } = tasks;
   return (
     <Frame>
       <DataTable
         label={t(`approvals.list.${view}`)}
         name={`approvals-${view}`}
         columns={columns}
-        rows={data?.items}
+        {...tableOf(tasks, list)}
         rowId={(task) => task.id}
         rowHref={(task) => `${addresses[view]}/${task.id}${search}`}
-        updating={tasks.isPlaceholderData}
-        error={tasks.error}
-        onRetry={() => void tasks.refetch()}
         sort={list.sort ?? { by: 'time', order: 'desc' }}
         onSort={list.setSort}
         {...(view === 'pending' && mayDecide && { selected: ticking.ids, onSelect: ticking.set })}
         toolbar={<Toolbar view={view} list={list} ticked={ticking.tasks} onDone={() => ticking.set(new Set())} />}
         empty={<NoTasks view={view} filtered={list.active > 0} onClear={list.clear} />}
-        {...(data && {
-          pager: {
-            page: list.page,
-            size: list.size,
-            total: data.total,
-            totalExact: data.totalExact,
-            shown: data.items.length,
-            hasNext: data.next !== null,
-            onPrevious: list.previous,
-            onNext: () => data.next !== null && list.next(data.next),
-            onSize: list.setSize,
-          },
-        })}
       />
       <Outlet />
     </Frame>

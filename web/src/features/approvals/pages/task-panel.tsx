@@ -7,7 +7,7 @@ import { usePermission } from '../../../lib/permission.ts';
 import { useUser } from '../../../lib/user.ts';
 import { Button } from '../../../ui/button.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
-import { SidePanel } from '../../../ui/side-panel.tsx';
+import { PanelSection, SidePanel } from '../../../ui/side-panel.tsx';
 import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { useTask } from '../api.ts';
 import { DecideDialog } from '../components/decide-dialog.tsx';
@@ -19,6 +19,7 @@ import { TaskAmount } from '../components/task-columns.tsx';
 import { TaskEvidence } from '../components/task-evidence.tsx';
 import { TaskFacts } from '../components/task-facts.tsx';
 import { TaskStatus } from '../components/task-status.tsx';
+import { WithdrawChange } from '../components/withdraw-change.tsx';
 import { WithdrawTask } from '../components/withdraw-task.tsx';
 import { endTexts, obstacleTexts } from '../words.ts';
 
@@ -50,12 +51,14 @@ function PanelActions({ task }: { task: ApprovalTaskDetail }) {
   const t = useText();
   const user = useUser();
   const mayCreate = usePermission('transfer.create');
+  const mayManage = usePermission('rule.manage');
   const [outcome, setOutcome] = useState<'approved' | 'rejected' | null>(null);
   useDecisionKeys(task.mayDecide && outcome === null, setOutcome);
   const isOwn = user?.id === task.initiator.id;
   return (
     <>
       {isOwn && task.kind === 'transfer' && mayCreate && <WithdrawTask task={task} />}
+      {isOwn && task.kind === 'rule_change' && mayManage && <WithdrawChange task={task} />}
       {task.mayDecide && (
         <>
           <Button onClick={() => setOutcome('rejected')} aria-keyshortcuts="r">
@@ -89,13 +92,13 @@ function Detail({ task }: { task: ApprovalTaskDetail }) {
       <Standing task={task} />
       <TaskChange task={task} />
       <TaskEvidence task={task} />
-      <Section title={t('approvals.panel.facts')}>
+      <PanelSection title={t('approvals.panel.facts')}>
         <TaskFacts task={task} />
-      </Section>
+      </PanelSection>
       <TaskAttachments task={task} />
-      <Section title={t('approvals.panel.chain')}>
+      <PanelSection title={t('approvals.panel.chain')}>
         <TaskChain task={task} />
-      </Section>
+      </PanelSection>
       {task.kind === 'transfer' && (
         <PlainLink href={`/app/transaction/${task.subjectId}`} className="text-13 text-accent">
           {t('approvals.panel.transaction')}
@@ -139,15 +142,6 @@ function Standing({ task }: { task: ApprovalTaskDetail }) {
       )}
       {task.mayDecide && <p className="m-0 text-13 text-faint max-md:hidden">{t('approvals.panel.keys')}</p>}
     </>
-  );
-}
-
-function Section({ title, children }: { title: string; children: React.ReactNode }) {
-  return (
-    <section className="flex flex-col gap-3">
-      <h3 className="m-0 text-14 font-semibold">{title}</h3>
-      {children}
-    </section>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { type ListState, useListState } from '../../../lib/list-state.ts';
+import { type ListState, tableOf, useListState } from '../../../lib/list-state.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
@@ -22,7 +22,6 @@ export function Page() {
   const columns = useMemo(() => auditColumns(t), [t]);
   const filters = useFilters();
   const [exporting, setExporting] = useState(false);
-  const { data } = audit;
   return (
     <Frame
       intro={t('auditLog.intro')}
@@ -36,28 +35,12 @@ export function Page() {
         label={t('auditLog.list')}
         name="audit"
         columns={columns}
-        rows={data?.items}
+        {...tableOf(audit, list)}
         rowId={(event) => event.id}
         rowHref={(event) => `/app/audit-log/${event.id}${search}`}
-        updating={audit.isPlaceholderData}
-        error={audit.error}
-        onRetry={() => void audit.refetch()}
         skeletonRows={10}
         toolbar={<FilterBar filters={filters} state={list} />}
         empty={<Nothing filtered={list.active > 0} onClear={list.clear} />}
-        {...(data && {
-          pager: {
-            page: list.page,
-            size: list.size,
-            total: data.total,
-            totalExact: data.totalExact,
-            shown: data.items.length,
-            hasNext: data.next !== null,
-            onPrevious: list.previous,
-            onNext: () => data.next !== null && list.next(data.next),
-            onSize: list.setSize,
-          },
-        })}
       />
       <ExportDialog open={exporting} onOpenChange={setExporting} filters={list.filters} />
       <Outlet />

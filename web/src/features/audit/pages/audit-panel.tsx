@@ -1,12 +1,11 @@
 import type { getAuditEvent } from '@causeway/contract/audit.ts';
 import type { Output } from '@causeway/contract/call.ts';
 import { useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { Address } from '../../../ui/address.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
-import { SidePanel } from '../../../ui/side-panel.tsx';
+import { PanelSection, SidePanel } from '../../../ui/side-panel.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useAuditEvent } from '../api.ts';
@@ -57,20 +56,20 @@ function Entry({ event }: { event: Event }) {
         ]}
       />
       {event.changes.length > 0 && (
-        <Section title={t('auditLog.changes')}>
+        <PanelSection title={t('auditLog.changes')}>
           <Changes changes={event.changes} />
-        </Section>
+        </PanelSection>
       )}
       {event.facts.length > 0 && (
-        <Section title={t('auditLog.recorded')}>
+        <PanelSection title={t('auditLog.recorded')}>
           <DescriptionList
             facts={event.facts.map(({ label, value }) => ({ term: label, value: <Value text={value} /> }))}
           />
-        </Section>
+        </PanelSection>
       )}
-      <Section title={t('auditLog.proof')}>
+      <PanelSection title={t('auditLog.proof')}>
         <SealFacts event={event} />
-      </Section>
+      </PanelSection>
       <PlainLink
         href={`/app/audit-log?subjectKind=${encodeURIComponent(subject.kind)}&subjectId=${encodeURIComponent(subject.id)}`}
         className="text-13 text-accent"
@@ -78,15 +77,6 @@ function Entry({ event }: { event: Event }) {
         {t('auditLog.sameSubject')}
       </PlainLink>
     </div>
-  );
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="flex flex-col gap-2">
-      <h3 className="m-0 text-14 font-semibold">{title}</h3>
-      {children}
-    </section>
   );
 }
 

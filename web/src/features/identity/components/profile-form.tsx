@@ -45,7 +45,7 @@ export function ProfileForm({ user, onClose }: { user: User; onClose: () => void
           autoComplete="family-name"
           maxLength={60}
         />
-        <MobileFields code={fields.value('mobileCountryCode')} number={fields.value('mobile')} optional />
+        <MobileFields code={fields.value('mobileCountryCode')} number={fields.value('mobile')} optional own />
         <div className="flex gap-2">
           <Button type="submit" kind="primary" busy={fields.submitting}>
             {t('identity.save')}

@@ -3,11 +3,11 @@ import { useMemo } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { ComboboxField } from '../../../ui/combobox-field.tsx';
 import type { Fields } from '../../../ui/form-state.ts';
+import { MobileFields } from '../../../ui/mobile-fields.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useChoices } from '../api.ts';
 import type { MemberValues } from '../member-values.ts';
 import { departmentPath } from '../words.ts';
-import { MobileFields } from './mobile-fields.tsx';
 
 interface Props {
   fields: Fields<MemberValues, unknown>;
@@ -73,7 +73,7 @@ export function MemberFields({ fields, emailFixed }: Props) {
         {...(data !== undefined && departments.length === 0 && { hint: t('organisation.member.noDepartments') })}
         {...fields.value('departmentId')}
       />
-      <MobileFields fields={fields} />
+      <MobileFields code={fields.value('mobileCountryCode')} number={fields.value('mobile')} />
     </>
   );
 }

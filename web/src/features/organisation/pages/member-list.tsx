@@ -1,6 +1,6 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { type ListState, useListState } from '../../../lib/list-state.ts';
+import { type ListState, tableOf, useListState } from '../../../lib/list-state.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
@@ -24,19 +24,15 @@ export function Page() {
   const columns = useMemo(() => memberColumns(t), [t]);
   const filters = useFilters();
   const mayManage = usePermission('member.manage');
-  const { data } = members;
   return (
     <Frame>
       <DataTable
         label={t('organisation.members.list')}
         name="members"
         columns={columns}
-        rows={data?.items}
+        {...tableOf(members, list)}
         rowId={(member) => member.id}
         rowHref={(member) => `/app/member-management/${member.id}${search}`}
-        updating={members.isPlaceholderData}
-        error={members.error}
-        onRetry={() => void members.refetch()}
         sort={list.sort}
         onSort={list.setSort}
         toolbar={
@@ -54,19 +50,6 @@ export function Page() {
           />
         }
         empty={<NoMembers list={list} />}
-        {...(data && {
-          pager: {
-            page: list.page,
-            size: list.size,
-            total: data.total,
-            totalExact: data.totalExact,
-            shown: data.items.length,
-            hasNext: data.next !== null,
-            onPrevious: list.previous,
-            onNext: () => data.next !== null && list.next(data.next),
-            onSize: list.setSize,
-          },
-        })}
       />
       <Outlet />
     </Frame>

@@ -1,9 +1,8 @@
 import { localeOf } from '@causeway/contract/locale.ts';
 import { useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { localeNames, useText } from '../../../lib/locale.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
-import { SidePanel } from '../../../ui/side-panel.tsx';
+import { PanelSection, SidePanel } from '../../../ui/side-panel.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Tag } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -62,7 +61,7 @@ function Parts({ member }: { member: Member }) {
           { term: t('organisation.field.language'), value: localeNames[localeOf(member.language)] },
         ]}
       />
-      <Section
+      <PanelSection
         title={t('organisation.member.details')}
         aside={
           member.lastAdministrator ? (
@@ -73,22 +72,10 @@ function Parts({ member }: { member: Member }) {
         }
       >
         <MemberEdit member={member} />
-      </Section>
-      <Section title={t('organisation.leave.title')}>
+      </PanelSection>
+      <PanelSection title={t('organisation.leave.title')}>
         <MemberLeave member={member} />
-      </Section>
+      </PanelSection>
     </div>
-  );
-}
-
-function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
-  return (
-    <section className="flex flex-col gap-4">
-      <div className="flex items-center justify-between gap-3">
-        <h3 className="m-0 text-14 font-semibold">{title}</h3>
-        {aside}
-      </div>
-      {children}
-    </section>
   );
 }

@@ -12,6 +12,7 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { StatusDot, Tag } from '../../../ui/status-dot.tsx';
 import { type Role, useRoles } from '../api.ts';
+import { keywordMaxLength } from '../member-query.ts';
 import { authorityText } from '../words.ts';
 
 const filterNames = ['keyword', 'active'] as const;
@@ -24,7 +25,7 @@ export function Page() {
   const search = useLocation({ select: (location) => location.searchStr });
   const { keyword, active } = list.filters;
   const roles = useRoles({
-    ...(keyword !== undefined && { keyword }),
+    ...(keyword !== undefined && { keyword: keyword.slice(0, keywordMaxLength) }),
     ...((active === 'true' || active === 'false') && { active }),
   });
   const columns = useMemo(() => roleColumns(t, tag), [t, tag]);

@@ -18,8 +18,8 @@ export interface TypedAddress {
   lookAlikes: ReactNode;
   /** The field was left: have it checked. */
   ask: () => void;
-  /** There are look-alikes, and nobody has said yet that they were compared. */
-  unconfirmed: boolean;
+  /** The address that somebody has said they compared with its look-alikes; empty when none. */
+  compared: string;
 }
 
 /** The errors that are about the address itself; anything else only means that it could not be checked. */
@@ -61,7 +61,7 @@ export function useTypedAddress(chain: string, typed: string, onExact: (address:
     problem: current && refused ? (error.fields['address'] ?? messageOf(error)) : undefined,
     knownAs: current ? (data?.knownAs ?? null) : null,
     ask: () => setAsked(address),
-    unconfirmed: alike.length > 0 && !confirmed,
+    compared,
     lookAlikes:
       alike.length === 0 ? null : (
         <LookAlikes address={address} lookAlikes={alike}>

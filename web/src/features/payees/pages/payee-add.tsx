@@ -20,6 +20,7 @@ import { ErrorState, NoPermission } from '../../../ui/states.tsx';
 import { TextArea, TextField } from '../../../ui/text-field.tsx';
 import { useAddPayee, usePayeeChains } from '../api.ts';
 import { AddressCheck, useTypedAddress } from '../components/address-check.tsx';
+import { mustCompare } from '../look-alike-check.ts';
 import { returnPath } from '../return-path.ts';
 
 const check = byContract(addCryptoPayee.body);
@@ -72,7 +73,10 @@ function PayeeForm({ chains }: { chains: readonly Chain[] | undefined }) {
   const back = returnPath(search['return']) ?? '/app/payee';
 
   const submit = async (values: Body<typeof addCryptoPayee>) => {
-    if (typed.unconfirmed) throw refusedHere(t('payees.alike.mustCompare'));
+    if (await mustCompare(values.chain, fields.values.address.trim(), typed.compared)) {
+      typed.ask();
+      throw refusedHere(t('payees.alike.mustCompare'));
+    }
     await add.mutateAsync({ body: { ...values, id } });
     toast('success', t('payees.form.added'));
     router.history.push(returnPath(search['return'], id) ?? `/app/payee/${id}`);

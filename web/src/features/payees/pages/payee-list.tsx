@@ -1,7 +1,7 @@
 import type { CryptoPayee } from '@causeway/contract/payees.ts';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { type ListState, useListState } from '../../../lib/list-state.ts';
+import { type ListState, tableOf, useListState } from '../../../lib/list-state.ts';
 import { type Translate, useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { Address } from '../../../ui/address.tsx';
@@ -20,6 +20,9 @@ import { PayeeStatusWord } from '../components/payee-status.tsx';
 const tabNames = ['tab'] as const;
 const filterNames = ['keyword', 'chain', 'coin', 'status'] as const;
 type FilterName = (typeof filterNames)[number];
+
+/** The longest keyword that the server searches for. */
+const keywordMaxLength = 128;
 
 /** The payee book: withdrawal addresses, and the place of receiving bank accounts (specification, section 2). */
 export function Page() {
@@ -61,13 +64,12 @@ function AddressBook() {
   const columns = useMemo(() => payeeColumns(t), [t]);
   const filters = useFilters();
   const mayAdd = usePermission('payee.manage');
-  const { data } = payees;
   return (
     <DataTable
       label={t('payees.list')}
       name="payees"
       columns={columns}
-      rows={data?.items}
+      {...tableOf(payees, list)}
       rowId={(payee) => payee.id}
       toolbar={
         <FilterBar
@@ -84,23 +86,7 @@ function AddressBook() {
         />
       }
       rowHref={(payee) => `/app/payee/${payee.id}${search}`}
-      updating={payees.isPlaceholderData}
-      error={payees.error}
-      onRetry={() => void payees.refetch()}
       empty={<NoPayees filtered={list.active > 0} onClear={list.clear} />}
-      {...(data && {
-        pager: {
-          page: list.page,
-          size: list.size,
-          total: data.total,
-          totalExact: data.totalExact,
-          shown: data.items.length,
-          hasNext: data.next !== null,
-          onPrevious: list.previous,
-          onNext: () => data.next !== null && list.next(data.next),
-          onSize: list.setSize,
-        },
-      })}
     />
   );
 }
@@ -167,9 +153,10 @@ function useFilters(): Filter<FilterName>[] {
 }
 
 function queryOf(list: ListState<FilterName>): PayeeQuery {
-  const { status, ...others } = list.filters;
+  const { status, keyword, ...others } = list.filters;
   return {
     ...others,
+    ...(keyword !== undefined && { keyword: keyword.slice(0, keywordMaxLength) }),
     ...((status === 'usable' || status === 'unusable') && { status }),
     size: `${list.size}` as NonNullable<PayeeQuery['size']>,
     ...(list.cursor !== null && { cursor: list.cursor }),

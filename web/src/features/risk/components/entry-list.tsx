@@ -1,7 +1,7 @@
 import type { ListKind } from '@causeway/contract/risk-rules.ts';
 import { useLocation } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { type ListState, useListState } from '../../../lib/list-state.ts';
+import { type ListState, tableOf, useListState } from '../../../lib/list-state.ts';
 import { useLocaleTag, useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { reportError } from '../../../lib/report-error.ts';
@@ -19,6 +19,9 @@ import { EntryDialogs, type EntryStep } from './entry-dialogs.tsx';
 const filterNames = ['keyword', 'payeeType', 'status'] as const;
 type FilterName = (typeof filterNames)[number];
 
+/** The longest keyword that the server searches for. */
+const keywordMaxLength = 128;
+
 /** The white list or the black list: search, filters, adding, changing, taking off, log, import and export. */
 export function EntryList({ kind }: { kind: ListKind }) {
   const t = useText();
@@ -28,7 +31,6 @@ export function EntryList({ kind }: { kind: ListKind }) {
   const [step, setStep] = useState<EntryStep | null>(null);
   const query = queryOf(kind, list);
   const entries = useEntries(query);
-  const { data } = entries;
   const columns = useMemo(() => entryColumns({ t, tag, kind, mayManage, onStep: setStep }), [t, tag, kind, mayManage]);
   const filters = useFilters();
   return (
@@ -38,12 +40,9 @@ export function EntryList({ kind }: { kind: ListKind }) {
         label={t(listTexts[kind])}
         name={`risk-${kind}`}
         columns={columns}
-        rows={data?.items}
+        {...tableOf(entries, list)}
         rowId={(entry) => entry.id}
         toolbar={<FilterBar filters={filters} state={list} />}
-        updating={entries.isPlaceholderData}
-        error={entries.error}
-        onRetry={() => void entries.refetch()}
         empty={
           <NoEntries
             kind={kind}
@@ -52,19 +51,6 @@ export function EntryList({ kind }: { kind: ListKind }) {
             {...(mayManage && { onAdd: () => setStep({ step: 'add' }) })}
           />
         }
-        {...(data && {
-          pager: {
-            page: list.page,
-            size: list.size,
-            total: data.total,
-            totalExact: data.totalExact,
-            shown: data.items.length,
-            hasNext: data.next !== null,
-            onPrevious: list.previous,
-            onNext: () => data.next !== null && list.next(data.next),
-            onSize: list.setSize,
-          },
-        })}
       />
       <EntryDialogs kind={kind} step={step} onClose={() => setStep(null)} />
     </div>
@@ -172,7 +158,7 @@ function queryOf(kind: ListKind, list: ListState<FilterName>): EntryQuery {
   const { keyword, payeeType, status } = list.filters;
   return {
     kind,
-    ...(keyword !== undefined && { keyword }),
+    ...(keyword !== undefined && { keyword: keyword.slice(0, keywordMaxLength) }),
     ...((payeeType === 'bank_no' || payeeType === 'crypto_address') && { payeeType }),
     ...((status === 'in_use' || status === 'deleted') && { status }),
     size: `${list.size}` as NonNullable<EntryQuery['size']>,

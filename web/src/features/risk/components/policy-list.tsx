@@ -1,4 +1,4 @@
-import { businesses, riskDimensions } from '@causeway/contract/risk-rules.ts';
+import { businesses, policyNameMaxLength, riskDimensions } from '@causeway/contract/risk-rules.ts';
 import { useLocation } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { type ListState, useListState } from '../../../lib/list-state.ts';
@@ -158,7 +158,7 @@ function queryOf(list: ListState<FilterName>): PolicyQuery {
   const dimension = riskDimensions.find((value) => value === list.filters.dimension);
   const active = (['true', 'false'] as const).find((value) => value === list.filters.active);
   return {
-    ...(keyword !== undefined && { keyword }),
+    ...(keyword !== undefined && { keyword: keyword.slice(0, policyNameMaxLength) }),
     ...(business !== undefined && { business }),
     ...(dimension !== undefined && { dimension }),
     ...(active !== undefined && { active }),

@@ -66,11 +66,12 @@ export function useTransferCode({ fields, around }: TransferForm, foreseen: Code
       throw new ApiError({ key: 'validationFailed', status: 0 });
     }
     const { content } = checked.values;
+    // Emptied before the question, not upon its answer: the mail may be here, and its code typed, before the answer is.
+    fields.set('code', '');
     const subject = { kind: 'transfer' as const, content: { ...content } };
     const sent = await sendCode.mutateAsync({ body: { scenario: 'transaction', subject } });
     setSentFor(boundTo(content));
     setVoided(false);
-    fields.set('code', '');
     setSentTo(sent.recipient);
     toast(
       'success',

@@ -1,6 +1,6 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { type ListState, useListState } from '../../../lib/list-state.ts';
+import { type ListState, tableOf, useListState } from '../../../lib/list-state.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { reportError } from '../../../lib/report-error.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
@@ -21,37 +21,20 @@ export function Page() {
   const search = useLocation({ select: (location) => location.searchStr });
   const transactions = useTransactions(pageOf(list));
   const columns = useMemo(() => transactionColumns(t), [t]);
-  const { data } = transactions;
   return (
     <Frame>
       <DataTable
         label={t('transfers.list')}
         name="transactions"
         columns={columns}
-        rows={data?.items}
+        {...tableOf(transactions, list)}
         rowId={(row) => row.id}
         rowHref={(row) => `/app/transaction/${row.id}${search}`}
-        updating={transactions.isPlaceholderData}
-        error={transactions.error}
-        onRetry={() => void transactions.refetch()}
         sort={list.sort ?? { by: 'time', order: 'desc' }}
         onSort={list.setSort}
         skeletonRows={10}
         toolbar={<Filters list={list} />}
         empty={<NoTransactions filtered={list.active > 0} onClear={list.clear} />}
-        {...(data && {
-          pager: {
-            page: list.page,
-            size: list.size,
-            total: data.total,
-            totalExact: data.totalExact,
-            shown: data.items.length,
-            hasNext: data.next !== null,
-            onPrevious: list.previous,
-            onNext: () => data.next !== null && list.next(data.next),
-            onSize: list.setSize,
-          },
-        })}
       />
       <Outlet />
     </Frame>

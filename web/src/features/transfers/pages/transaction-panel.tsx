@@ -12,7 +12,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
-import { SidePanel } from '../../../ui/side-panel.tsx';
+import { PanelSection, SidePanel } from '../../../ui/side-panel.tsx';
 import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { RiskExplanation } from '../../risk/index.ts';
 import { explorerLink, useChains } from '../../wallets/index.ts';
@@ -82,16 +82,16 @@ function Detail({ detail }: { detail: TransactionDetail }) {
       )}
       <Related detail={detail} />
       <ApprovalLink detail={detail} />
-      <Section title={t('transfers.panel.timeline')}>
+      <PanelSection title={t('transfers.panel.timeline')}>
         <TransactionTimeline detail={detail} explorerOf={explorerOf} />
-      </Section>
-      <Section title={t('transfers.panel.facts')}>
+      </PanelSection>
+      <PanelSection title={t('transfers.panel.facts')}>
         <TransactionFacts detail={detail} explorerOf={explorerOf} />
-      </Section>
+      </PanelSection>
       {maySeePolicies && judged.includes(detail.type) && (
-        <Section title={t('transfers.panel.risk')}>
+        <PanelSection title={t('transfers.panel.risk')}>
           <RiskExplanation transactionId={detail.id} />
-        </Section>
+        </PanelSection>
       )}
       {detail.attachments.length > 0 && <Attachments detail={detail} />}
     </div>
@@ -139,7 +139,7 @@ function Attachments({ detail }: { detail: TransactionDetail }) {
   const t = useText();
   const formats = useFormats();
   return (
-    <Section title={t('transfers.panel.attachments')}>
+    <PanelSection title={t('transfers.panel.attachments')}>
       <ul className="m-0 flex list-none flex-col gap-1 p-0">
         {detail.attachments.map((file) => (
           <li key={file.id} className="flex items-center gap-2 rounded-6 bg-sunken py-1 pr-1 pl-2.5 text-13">
@@ -154,7 +154,7 @@ function Attachments({ detail }: { detail: TransactionDetail }) {
           </li>
         ))}
       </ul>
-    </Section>
+    </PanelSection>
   );
 }
 
@@ -176,15 +176,6 @@ function DownloadButton({ label, start, small }: { label: string; start: () => P
     <Button icon="download" busy={busy} onClick={() => void run()}>
       {label}
     </Button>
-  );
-}
-
-function Section({ title, children }: { title: string; children: React.ReactNode }) {
-  return (
-    <section className="flex flex-col gap-3">
-      <h3 className="m-0 text-14 font-semibold">{title}</h3>
-      {children}
-    </section>
   );
 }
 

@@ -3,7 +3,7 @@ import type { getStatement, Wallet } from '@causeway/contract/wallets.ts';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useFormats } from '../../../lib/format.ts';
-import { useListState } from '../../../lib/list-state.ts';
+import { tableOf, useListState } from '../../../lib/list-state.ts';
 import { type Translate, useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { Address } from '../../../ui/address.tsx';
@@ -122,18 +122,14 @@ function Statement({ wallet }: { wallet: Wallet }) {
   const list = useListState<never>([]);
   const statement = useStatement(wallet.id, list.cursor, list.size);
   const columns = useMemo(() => statementColumns(t, wallet.coin), [t, wallet.coin]);
-  const { data } = statement;
   return (
     <div className="flex flex-col gap-3">
       <h3 className="m-0 text-14 font-semibold">{t('wallets.statement')}</h3>
       <DataTable
         label={t('wallets.statement')}
         columns={columns}
-        rows={data?.items}
+        {...tableOf(statement, list)}
         rowId={(line) => String(line.sequence)}
-        updating={statement.isPlaceholderData}
-        error={statement.error}
-        onRetry={() => void statement.refetch()}
         skeletonRows={5}
         empty={
           <EmptyState
@@ -150,19 +146,6 @@ function Statement({ wallet }: { wallet: Wallet }) {
             }
           />
         }
-        {...(data && {
-          pager: {
-            page: list.page,
-            size: list.size,
-            total: data.total,
-            totalExact: data.totalExact,
-            shown: data.items.length,
-            hasNext: data.next !== null,
-            onPrevious: list.previous,
-            onNext: () => data.next !== null && list.next(data.next),
-            onSize: list.setSize,
-          },
-        })}
       />
     </div>
   );

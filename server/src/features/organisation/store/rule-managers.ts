@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/database.ts';
+
+/** Since when a member may change approval rules (null: longer than is known), and when somebody else took that from them. */
+export interface RuleManagerRow {
+  memberId: string;
+  since: Date | null;
+  takenAt: Date | null;
+}
+
+export async function findRuleManagerRows(tx: Tx): Promise<RuleManagerRow[]> {
+  const { rows } = await sql<RuleManagerRow>`
+    select member_id as "memberId", since, taken_at as "takenAt" from rule_manager
+    where company_id = company_id() order by member_id`.execute(tx);
+  return rows;
+}
+
+/** It was given to these; whoever had it until after `keptFrom`, and gets it back, has had it all along. */
+export async function insertRuleManagers(tx: Tx, ids: readonly string[], now: Date, keptFrom: Date): Promise<void> {
+  await sql`
+    insert into rule_manager as r (company_id, member_id, since)
+    select company_id(), id, ${now.toISOString()}::timestamptz from unnest(${[...ids]}::uuid[]) as given (id)
+    on conflict (company_id, member_id) do update set taken_at = null,
+      since = case when r.taken_at > ${keptFrom.toISOString()}::timestamptz then r.since else excluded.since end`.execute(
+    tx,
+  );
+}
+
+/** Somebody else took it from these. */
+export async function markRuleManagersTaken(tx: Tx, ids: readonly string[], now: Date): Promise<void> {
+  await sql`
+    insert into rule_manager (company_id, member_id, taken_at)
+    select company_id(), id, ${now.toISOString()}::timestamptz from unnest(${[...ids]}::uuid[]) as taken (id)
+    on conflict (company_id, member_id) do update set taken_at = excluded.taken_at`.execute(tx);
+}
+
+/** They gave it up themselves. */
+export async function deleteRuleManager(tx: Tx, id: string): Promise<void> {
+  await sql`delete from rule_manager where company_id = company_id() and member_id = ${id}`.execute(tx);
+}
