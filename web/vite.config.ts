@@ -42,7 +42,7 @@ const groups = [
     name: 'lists',
     priority: 1,
     test: anyOf(
-      'src/ui/(?:column-chooser|data-cards|data-rows|data-table|data-table-model|date-range-field|days|filter-bar|media|pager)\\.',
+      'src/ui/(?:column-chooser|data-rows|data-table|data-table-model|date-range-field|days|filter-bar|media|skeleton-cards)\\.',
     ),
   },
   {
@@ -60,6 +60,17 @@ const groups = [
     name: 'rules',
     priority: 1,
     test: anyOf('contract/src/(?:[a-z]+-rules|calling-codes|permission)\\.'),
+  },
+  {
+    name: 'overlays',
+    priority: 1,
+    // What opens over a page: many small modules, which most panels, dialogs and menus share.
+    minShareCount: 10,
+    test: anyOf(
+      'node_modules/@base-ui/',
+      'node_modules/@floating-ui/',
+      'src/ui/(?:dialog|drawer|side-panel|popup-container)\\.',
+    ),
   },
   {
     name: 'contract',

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 import type { Column } from './data-table-model.ts';
 import type { TableView } from './data-table-view.ts';
 import { PlainLink } from './plain-link.tsx';
-import { Skeleton } from './states.tsx';
+import { SkeletonCards } from './skeleton-cards.tsx';
 
 /** On a phone this many rows of one list are enough to scroll through; the pager leads on. */
 const most = 100;
@@ -18,7 +18,7 @@ export function DataCards<Row extends object>({
 }) {
   const t = useText();
   const { props, rows, selectable } = view;
-  if (props.rows === undefined) return <SkeletonCards count={Math.min(props.skeletonRows ?? 8, 5)} />;
+  if (props.rows === undefined) return <SkeletonCards count={props.skeletonRows} />;
   const title = columns.find((column) => column.card === 'title') ?? columns[0];
   const figure = columns.find((column) => column.card === 'figure');
   const lines = columns.filter((column) => column !== title && column !== figure && column.card !== 'none');
@@ -63,22 +63,6 @@ export function DataCards<Row extends object>({
           </li>
         );
       })}
-    </ul>
-  );
-}
-
-function SkeletonCards({ count }: { count: number }) {
-  return (
-    <ul className="m-0 list-none p-0" aria-hidden="true">
-      {Array.from({ length: count }, (_, index) => `skeleton-${index}`).map((key) => (
-        <li key={key} className="flex flex-col gap-2 border-b border-line px-4 py-3 last:border-b-0">
-          <span className="flex justify-between">
-            <Skeleton width="w-32" />
-            <Skeleton width="w-20" />
-          </span>
-          <Skeleton width="w-48" />
-        </li>
-      ))}
     </ul>
   );
 }

@@ -2,14 +2,16 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { useLocaleTag, useText } from '../lib/locale.tsx';
 import { remember, remembered } from '../lib/storage.ts';
 import { ColumnChooser } from './column-chooser.tsx';
-import { DataCards } from './data-cards.tsx';
 import { DataRows } from './data-rows.tsx';
-
 import { type Column, nextSort, type Sort, sortRows } from './data-table-model.ts';
 import type { Chooser, DataTableProps, TableView } from './data-table-view.ts';
 import { narrowScreen, useMedia } from './media.ts';
-import { Pager } from './pager.tsx';
+import { SkeletonCards } from './skeleton-cards.tsx';
 import { EmptyState, ErrorState } from './states.tsx';
+
+/** Only phones show cards, and only a list that has come has a foot: neither is part of the first paint's code. */
+const DataCards = lazy(async () => ({ default: (await import('./data-cards.tsx')).DataCards }));
+const Pager = lazy(async () => ({ default: (await import('./pager.tsx')).Pager }));
 
 /** From here on only the rows in sight are in the page; until the code for that has come, as many as that. */
 const virtualFrom = 120;
@@ -41,7 +43,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       ) : rows?.length === 0 ? (
         (props.empty ?? <EmptyState title={t('ui.table.empty')} />)
       ) : narrow ? (
-        <DataCards view={view} columns={columns} />
+        <Suspense fallback={<SkeletonCards count={props.skeletonRows} />}>
+          <DataCards view={view as unknown as TableView<object>} columns={columns as readonly Column<object>[]} />
+        </Suspense>
       ) : view.rows.length < virtualFrom ? (
         <DataRows view={view} />
       ) : (
@@ -49,7 +53,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           <VirtualRows view={view as unknown as TableView<object>} />
         </Suspense>
       )}
-      {pager && !failed && rows !== undefined && (pager.total > 0 || pager.page > 1) && <Pager {...pager} />}
+      {pager && !failed && rows !== undefined && (pager.total > 0 || pager.page > 1) && (
+        <Suspense fallback={<div className="h-11.25 border-t border-line" />}>
+          <Pager {...pager} />
+        </Suspense>
+      )}
     </section>
   );
 }
