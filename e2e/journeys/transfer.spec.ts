@@ -193,7 +193,8 @@ test('a large attachment shows how much of it has left, holds back the code, and
     offline: false,
     latency: 0,
     downloadThroughput: -1,
-    uploadThroughput: 1_000_000,
+    // Half a minute for what follows, on a slow machine as well.
+    uploadThroughput: 250_000,
   });
   const scan = { ...invoice, name: 'scan.pdf', buffer: Buffer.concat([invoice.buffer, Buffer.alloc(8_000_000, 32)]) };
   await page.setInputFiles('input[type=file]', [scan]);
