@@ -35,7 +35,7 @@ import {
 } from '../store/members.ts';
 import { tellOfMember, tellOfRole } from './control.ts';
 import { change, holdingOf, type OrganisationDeps, record } from './core.ts';
-import { roleNameOf } from './people.ts';
+import { quotaText, roleNameOf } from './people.ts';
 import { type AnyRole, findAnyRole } from './roles.ts';
 import { managesRules } from './rule-managers.ts';
 
@@ -123,7 +123,9 @@ export async function edit(
         const role = await requireRole(tx, actor, body.roleId);
         await requireAnotherAdministrator(tx, row.id, 'roleId');
         await tellOfRole(tx, context, row, { ...role, id: body.roleId });
-        for (const work of deps.openWork) await work.leaves(tx, row.id);
+        const { permissions, quotaUsdCents } = role;
+        const becoming = { roleId: body.roleId, permissions, quotaUsd: quotaText(quotaUsdCents) };
+        for (const work of deps.openWork) await work.leaves(tx, row.id, becoming);
       }
       if (body.departmentId !== row.departmentId) await requireDepartment(tx, body.departmentId);
       await updateMember(tx, row.id, formOf(body));

@@ -40,7 +40,7 @@ export async function setStatus(
     if (!enabled) {
       await requireAnotherAdministrator(tx, id);
       await tellOfManager(tx, context, row, 'memberDisabled');
-      for (const work of deps.openWork) await work.leaves(tx, id);
+      for (const work of deps.openWork) await work.leaves(tx, id, null);
       await endAllAccess(tx, id);
     } else if (managesRules(row)) await tellOfMember(tx, context, row, 'memberEnabled');
     await updateDisabled(tx, id, !enabled);
@@ -60,7 +60,7 @@ export async function remove(deps: OrganisationDeps, id: string, context: Signed
     if (id === context.session.userId) throw new DomainError('memberIsSelf');
     await requireAnotherAdministrator(tx, id);
     await tellOfManager(tx, context, row, 'memberDeleted');
-    for (const work of deps.openWork) await work.leaves(tx, id);
+    for (const work of deps.openWork) await work.leaves(tx, id, null);
     await endAllAccess(tx, id);
     await releaseEmail(tx, id);
     await markMemberDeleted(tx, id);
