@@ -227,6 +227,12 @@ export function sayMember(row: MemberRow) {
   };
 }
 
+/** What a member's deputy is called; null when there is none. */
+export function deputyName({ deputyId, deputyFirstName, deputyLastName, deputyEmail }: MemberRow): string | null {
+  if (deputyId === null) return null;
+  return memberName({ firstName: deputyFirstName ?? '', lastName: deputyLastName ?? '', email: deputyEmail ?? '' });
+}
+
 /** A member as the caller sees it. @throws DomainError memberNotFound */
 export async function readMember(tx: Tx, id: string, { session, locale }: SignedInContext): Promise<Member> {
   const row = await requireRow(tx, id);
@@ -234,7 +240,7 @@ export async function readMember(tx: Tx, id: string, { session, locale }: Signed
 }
 
 function asMember(row: MemberRow, administrators: readonly string[], { userId, locale }: Reader): Member {
-  const { departmentId, departmentName, deputyId, deputyFirstName, deputyLastName, deputyEmail } = row;
+  const { departmentId, departmentName, deputyId } = row;
   return {
     id: row.id,
     identifierId: row.identifier,
@@ -253,17 +259,7 @@ function asMember(row: MemberRow, administrators: readonly string[], { userId, l
     department: departmentId === null || departmentName === null ? null : { id: departmentId, name: departmentName },
     status: row.status,
     onLeave: row.onLeave,
-    deputy:
-      deputyId === null
-        ? null
-        : {
-            id: deputyId,
-            name: memberName({
-              firstName: deputyFirstName ?? '',
-              lastName: deputyLastName ?? '',
-              email: deputyEmail ?? '',
-            }),
-          },
+    deputy: deputyId === null ? null : { id: deputyId, name: deputyName(row) ?? '' },
     language: row.language,
     createdAt: row.createdAt.toISOString(),
     lastLoginAt: row.lastLoginAt?.toISOString() ?? null,

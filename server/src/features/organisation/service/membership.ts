@@ -19,7 +19,7 @@ import { refusedAt } from '../domain.ts';
 import { countDeputyFor, findActiveAdministrators, findMemberRow } from '../store/members.ts';
 import { tellOfManager, tellOfMember } from './control.ts';
 import { change, type OrganisationDeps, record } from './core.ts';
-import { readMember, requireAnotherAdministrator, requireMember, sayMember } from './members.ts';
+import { deputyName, readMember, requireAnotherAdministrator, requireMember, sayMember } from './members.ts';
 import { managesRules } from './rule-managers.ts';
 
 /** A member's comings and goings: status, leave, passwords, deletion. */
@@ -96,8 +96,8 @@ export async function setLeave(
     }
     await updateLeave(tx, id, onLeave, deputyId);
     const detail = {
-      before: { onLeave: row.onLeave, deputyId: row.deputyId },
-      after: { onLeave, deputyId },
+      before: { onLeave: row.onLeave, deputy: deputyName(row), deputyId: row.deputyId },
+      after: { onLeave, deputy: deputy && memberName(deputy), deputyId },
     };
     await record(tx, context, 'setLeave', { kind: 'member', id }, detail);
     return readMember(tx, id, context);
