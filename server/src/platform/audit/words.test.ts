@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { securityProof } from '@causeway/contract/identity-account.ts';
 import { locales } from '@causeway/contract/locale.ts';
+import { noticeGroups } from '@causeway/contract/notices-rules.ts';
 import { codeRecipients } from '@causeway/contract/organisation-rules.ts';
 import {
   businesses,
@@ -143,10 +144,11 @@ describe('the words of the program in a detail', () => {
       content: { ...content, from: '1', to: '2' },
       limits,
       left: 7,
+      mail: Object.fromEntries(noticeGroups.map((group) => [group, true])),
       whitelistOnly: { before: true, after: false },
     };
     const { facts, changes } = asAuditEvent({ ...event, detail }, new Map(), locale);
-    expect(facts).toHaveLength(12);
+    expect(facts).toHaveLength(12 + noticeGroups.length);
     expect(changes).toHaveLength(1);
     for (const { field, label } of [...facts, ...changes]) {
       const parts = label.split(' › ');
