@@ -78,8 +78,13 @@ export function timeCursor(cursor: string | undefined): { time: string; id: stri
   const values = decodeCursor(cursor, ['string', 'string']);
   if (values === null) return null;
   const [time, id] = values;
-  if (!timePattern.test(time) || Number.isNaN(Date.parse(time)) || !idPattern.test(id)) {
-    throw new DomainError('cursorInvalid');
-  }
+  if (!timePattern.test(time) || !isInstant(time) || !idPattern.test(id)) throw new DomainError('cursorInvalid');
   return { time, id };
+}
+
+/** Whether the database has this time: JavaScript reads 31 February as a day in March, and knows a year 0. */
+function isInstant(time: string): boolean {
+  const at = Date.parse(time);
+  if (Number.isNaN(at) || time.startsWith('0000')) return false;
+  return new Date(at).toISOString().slice(0, 19) === time.slice(0, 19);
 }

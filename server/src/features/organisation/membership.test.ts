@@ -160,6 +160,19 @@ describe('on leave', () => {
     expect(impact.data.deputyFor).toBe(1);
     const back = await succeed(world, calls.setMemberLeave, { as, body: { ...body, onLeave: false } });
     expect(back.data).toMatchObject({ onLeave: false, deputy: null });
+    const { rows } = await world.db.app.withCompany(tenant.id, (tx) =>
+      sql<{ detail: unknown }>`
+        select detail from audit_event where company_id = company_id() and action = 'organisation.setLeave'
+          and subject_id = ${idOf(person)} order by id`.execute(tx),
+    );
+    const [none, away] = [
+      { onLeave: false, deputy: null },
+      { onLeave: true, deputy: 'Ada Wong', deputyId },
+    ];
+    expect(rows.map(({ detail }) => detail)).toMatchObject([
+      { before: none, after: away },
+      { before: away, after: none },
+    ]);
   });
 });
 

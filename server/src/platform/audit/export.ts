@@ -10,6 +10,7 @@ import { announce } from '../outbox.ts';
 import { actorOf, type SignedInContext } from '../session.ts';
 import { canonical, chainStart } from './chain.ts';
 import { checkpointDue } from './checkpoint.ts';
+import { instantOf } from './list.ts';
 import { placesOf } from './search.ts';
 import {
   type CheckpointRow,
@@ -60,7 +61,7 @@ export async function exportChain(
   });
   await covered(database, companyId, eventId);
   const header = await database.withCompany(companyId, async (tx) => {
-    const places = await placesOf(tx, from ?? null, to ?? null);
+    const places = await placesOf(tx, instantOf(from), instantOf(to));
     if (!places) throw new DomainError('auditNothing');
     const end = await findCovering(tx, companyId, places.last);
     invariant(end, 'everything up to the export is covered');

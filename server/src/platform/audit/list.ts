@@ -75,8 +75,13 @@ export async function filterOf(tx: Tx, names: AuditNames, query: Filters, locale
     action: query.action ?? null,
     subjectKind: query.subjectKind ?? null,
     subjectId: query.subjectId ?? null,
-    from: query.from ?? null,
-    to: query.to ?? null,
+    from: instantOf(query.from),
+    to: instantOf(query.to),
     keyword,
   };
+}
+
+/** Times stay within what the database can hold, which has no year 0. */
+export function instantOf(text: string | undefined): string | null {
+  return text === undefined ? null : new Date(Math.max(new Date(text).getTime(), 0)).toISOString();
 }

@@ -152,6 +152,8 @@ describe('the list', () => {
     expect(await ids('action=payees.delete')).toEqual([second]);
     expect(await ids(`subjectKind=payee&subjectId=${subject}`)).toEqual([second]);
     expect(await ids('to=2026-01-05T10:00:00.000Z')).toEqual([]);
+    expect(await ids('to=0000-01-01T00:00:00Z')).toEqual([]);
+    expect(await ids('from=0000-01-01T00:00:00Z&action=payees.delete')).toEqual([second]);
     expect(await ids('from=2026-01-05T10:00:00.000Z&to=2026-01-05T10:00:00.001Z')).toEqual([first]);
     expect(await ids('keyword=zETA')).toEqual([second]);
     expect(await ids('keyword=failed%20to')).toEqual([third]);

@@ -1,9 +1,21 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { securityProof } from '@causeway/contract/identity-account.ts';
 import { locales } from '@causeway/contract/locale.ts';
+import { noticeGroups } from '@causeway/contract/notices-rules.ts';
+import { codeRecipients } from '@causeway/contract/organisation-rules.ts';
+import {
+  businesses,
+  listAccountTypes,
+  listKinds,
+  riskActions,
+  riskDimensions,
+  riskMethods,
+  riskWindows,
+} from '@causeway/contract/risk-rules.ts';
 import { describe, expect, test } from 'vitest';
 import { hasText } from '../texts.ts';
-import { readDetail } from './words.ts';
+import { asAuditEvent, readDetail } from './words.ts';
 
 const source = join(import.meta.dirname, '../..');
 
@@ -83,5 +95,64 @@ describe('the detail of an event', () => {
         { path: ['list'], value: 'a, b' },
       ],
     });
+  });
+});
+
+describe('the words of the program in a detail', () => {
+  const event = {
+    id: '',
+    companyId: '',
+    time: '2026-01-05T10:00:00.000000Z',
+    actorKind: 'system' as const,
+    actorId: 'risk',
+    action: 'risk.addPolicy',
+    subjectKind: 'riskPolicy',
+    subjectId: '',
+    ip: null,
+    requestId: null,
+    seq: null,
+    hash: null,
+    previousHash: null,
+    sealedAt: null,
+  };
+  const proofs = securityProof.def.options.flatMap((option) => option.def.shape.method.def.values);
+  const words: Record<string, readonly string[]> = {
+    business: businesses,
+    codeRecipient: codeRecipients,
+    dimension: riskDimensions,
+    kind: [...listKinds, 'add', 'change', 'delete', 'order', 'switch'],
+    method: [...riskMethods, ...proofs, 'passkey', 'laissezPasser'],
+    payeeType: listAccountTypes,
+    proof: proofs,
+    result: riskActions,
+    window: riskWindows,
+  };
+
+  test.each(locales)('are said in %s, and so are the names of their fields', (locale) => {
+    expect(proofs).toContain('recovery');
+    for (const [field, values] of Object.entries(words)) {
+      for (const value of values) {
+        const [fact] = asAuditEvent({ ...event, detail: { [field]: value } }, new Map(), locale).facts;
+        expect(fact, `${field} ${value}`).toBeDefined();
+        expect(fact?.label, field).not.toBe(field);
+        expect(fact?.value, `${field} ${value}`).not.toBe(value);
+      }
+    }
+    const content = { chains: ['c'], coins: ['c'], coin: 'c', currency: 'c', currencies: ['c'], countries: ['c'] };
+    const limits = { single: '1.00', daily: '1.00', cumulative: '1.00' };
+    const detail = {
+      content: { ...content, from: '1', to: '2' },
+      limits,
+      left: 7,
+      mail: Object.fromEntries(noticeGroups.map((group) => [group, true])),
+      whitelistOnly: { before: true, after: false },
+    };
+    const { facts, changes } = asAuditEvent({ ...event, detail }, new Map(), locale);
+    expect(facts).toHaveLength(12 + noticeGroups.length);
+    expect(changes).toHaveLength(1);
+    for (const { field, label } of [...facts, ...changes]) {
+      const parts = label.split(' › ');
+      for (const [index, name] of field.split('.').entries()) expect(parts[index], field).not.toBe(name);
+    }
   });
 });

@@ -1,13 +1,13 @@
 import type { Tx } from '../../../platform/database.ts';
-import type { OpenWorkPort } from '../../organisation/index.ts';
+import type { InRole, OpenWorkPort } from '../../organisation/index.ts';
 import { ableNow, canBePassed } from '../domain.ts';
 import { readDecisions, readPendingTasks } from '../store/tasks.ts';
 import { chainOf, type PeopleById, peopleById, progressOf } from './core.ts';
 import { tellStuck } from './telling.ts';
 
 /**
- * What a member leaves behind. Decisions that waited for them wait for the others; where nobody else can take them, those
- * concerned are told. What they initiated stays for its approvers, shown as by somebody who has left.
+ * What a member leaves behind, also in another role. Decisions that waited for them wait for the others; where nobody can take
+ * them any more, those concerned are told. What they initiated stays for its approvers, shown as by somebody who has left.
  */
 export const openWork: OpenWorkPort = {
   async describe(tx, userId) {
@@ -22,13 +22,13 @@ export const openWork: OpenWorkPort = {
     };
   },
 
-  async leaves(tx, userId) {
+  async leaves(tx, userId, becoming) {
     const people = await peopleById(tx);
-    const without = withoutOne(people, userId);
+    const then = afterwards(people, userId, becoming);
     for (const { task, progress } of await pendingWithProgress(tx)) {
       const chain = chainOf(task);
-      if (canBePassed(chain, progress, people) && !canBePassed(chain, progress, without)) {
-        await tellStuck(tx, task, without);
+      if (canBePassed(chain, progress, people) && !canBePassed(chain, progress, then)) {
+        await tellStuck(tx, task, then);
       }
     }
   },
@@ -43,12 +43,8 @@ async function pendingWithProgress(tx: Tx) {
   return tasks.map((task) => ({ task, progress: progressOf(task, decisions) }));
 }
 
-/** As it will be: the member is still active in the tables while this is asked. */
-function withoutOne(people: PeopleById, userId: string): PeopleById {
-  return new Map(
-    [...people].map(([id, person]) => [
-      id,
-      id === userId ? { ...person, status: 'disabled' as const, permissions: [] } : person,
-    ]),
-  );
+/** As it will be: the tables still have the member as before while this is asked. */
+function afterwards(people: PeopleById, userId: string, becoming: InRole | null): PeopleById {
+  const change = becoming ?? { status: 'disabled' as const, permissions: [] };
+  return new Map([...people].map(([id, person]) => [id, id === userId ? { ...person, ...change } : person]));
 }

@@ -124,10 +124,29 @@ test('what a member leaves behind is said before, and told where nobody else can
     db.app.withCompany(world.companyId, work);
   expect(await ask((tx) => openWork.describe(tx, a.id))).toEqual({ pendingDecisions: 2, pendingOwn: 0 });
   expect(await ask((tx) => openWork.describe(tx, initiator.id))).toEqual({ pendingDecisions: 0, pendingOwn: 2 });
-  await ask((tx) => openWork.leaves(tx, a.id));
+  await ask((tx) => openWork.leaves(tx, a.id, null));
   // Of the two, one can still be approved by somebody else.
   const told = (await notices()).slice(before);
   expect(told).toEqual([{ kind: 'approvalStuck', to: [initiator.id, manager.id].sort() }]);
-  await ask((tx) => openWork.leaves(tx, initiator.id));
+  await ask((tx) => openWork.leaves(tx, initiator.id, null));
   expect(await notices()).toHaveLength(before + 1);
+});
+
+test('another role is told of only where nobody can approve any more with it', async () => {
+  const [initiator, a] = [staff.add(), staff.add()];
+  await world.rules([{ nodes: [{ people: [a.id] }] }]);
+  await world.submit(initiator, 60_000n);
+  const before = (await notices()).length;
+  const { administrator, finance, approver } = systemRolePermissions;
+  const become = (roleId: string, permissions: typeof approver, quotaUsd: string | null = null) =>
+    db.app.withCompany(world.companyId, (tx) => openWork.leaves(tx, a.id, { roleId, permissions, quotaUsd }));
+  await become(systemRoleIds.administrator, administrator);
+  await become(newId(), approver, '600.01');
+  expect(await notices()).toHaveLength(before);
+  await become(newId(), approver, '600.00');
+  expect(await notices()).toHaveLength(before + 1);
+  await become(systemRoleIds.finance, finance);
+  expect((await notices()).slice(before)).toEqual(
+    Array.from({ length: 2 }, () => ({ kind: 'approvalStuck', to: [initiator.id] })),
+  );
 });

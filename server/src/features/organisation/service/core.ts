@@ -9,14 +9,21 @@ import { permissionsOf } from '../../identity/index.ts';
 import type { Authority } from '../domain.ts';
 import { lockOrganisation } from '../store/lock.ts';
 import { findPersonRows, type PersonRow } from '../store/people.ts';
+import type { Person } from './people.ts';
 import { findRuleManagers, keepRuleManagers } from './rule-managers.ts';
+
+/** What somebody will have in another role. */
+export type InRole = Pick<Person, 'roleId' | 'permissions' | 'quotaUsd'>;
 
 /** Work that somebody may leave behind: approvals knows it, to the right of organisation. */
 export interface OpenWorkPort {
   /** How many decisions wait for this member, and how many of the member's own requests wait for others. */
   describe(tx: Tx, userId: string): Promise<{ pendingDecisions: number; pendingOwn: number }>;
-  /** The member is about to be disabled, deleted or to lose a role: does what follows from it, in that transaction. */
-  leaves(tx: Tx, userId: string): Promise<void>;
+  /**
+   * The member is about to be given another role (`becoming`), or to be disabled or deleted (null): does what follows from it, in
+   * that transaction.
+   */
+  leaves(tx: Tx, userId: string, becoming: InRole | null): Promise<void>;
 }
 
 /** How many approval rules name a role: it cannot be deleted before. */

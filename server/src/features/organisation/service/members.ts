@@ -35,7 +35,7 @@ import {
 } from '../store/members.ts';
 import { tellOfMember, tellOfRole } from './control.ts';
 import { change, holdingOf, type OrganisationDeps, record } from './core.ts';
-import { roleNameOf } from './people.ts';
+import { quotaText, roleNameOf } from './people.ts';
 import { type AnyRole, findAnyRole } from './roles.ts';
 import { managesRules } from './rule-managers.ts';
 
@@ -123,7 +123,9 @@ export async function edit(
         const role = await requireRole(tx, actor, body.roleId);
         await requireAnotherAdministrator(tx, row.id, 'roleId');
         await tellOfRole(tx, context, row, { ...role, id: body.roleId });
-        for (const work of deps.openWork) await work.leaves(tx, row.id);
+        const { permissions, quotaUsdCents } = role;
+        const becoming = { roleId: body.roleId, permissions, quotaUsd: quotaText(quotaUsdCents) };
+        for (const work of deps.openWork) await work.leaves(tx, row.id, becoming);
       }
       if (body.departmentId !== row.departmentId) await requireDepartment(tx, body.departmentId);
       await updateMember(tx, row.id, formOf(body));
@@ -225,6 +227,12 @@ export function sayMember(row: MemberRow) {
   };
 }
 
+/** What a member's deputy is called; null when there is none. */
+export function deputyName({ deputyId, deputyFirstName, deputyLastName, deputyEmail }: MemberRow): string | null {
+  if (deputyId === null) return null;
+  return memberName({ firstName: deputyFirstName ?? '', lastName: deputyLastName ?? '', email: deputyEmail ?? '' });
+}
+
 /** A member as the caller sees it. @throws DomainError memberNotFound */
 export async function readMember(tx: Tx, id: string, { session, locale }: SignedInContext): Promise<Member> {
   const row = await requireRow(tx, id);
@@ -232,7 +240,7 @@ export async function readMember(tx: Tx, id: string, { session, locale }: Signed
 }
 
 function asMember(row: MemberRow, administrators: readonly string[], { userId, locale }: Reader): Member {
-  const { departmentId, departmentName, deputyId, deputyFirstName, deputyLastName, deputyEmail } = row;
+  const { departmentId, departmentName, deputyId } = row;
   return {
     id: row.id,
     identifierId: row.identifier,
@@ -251,17 +259,7 @@ function asMember(row: MemberRow, administrators: readonly string[], { userId, l
     department: departmentId === null || departmentName === null ? null : { id: departmentId, name: departmentName },
     status: row.status,
     onLeave: row.onLeave,
-    deputy:
-      deputyId === null
-        ? null
-        : {
-            id: deputyId,
-            name: memberName({
-              firstName: deputyFirstName ?? '',
-              lastName: deputyLastName ?? '',
-              email: deputyEmail ?? '',
-            }),
-          },
+    deputy: deputyId === null ? null : { id: deputyId, name: deputyName(row) ?? '' },
     language: row.language,
     createdAt: row.createdAt.toISOString(),
     lastLoginAt: row.lastLoginAt?.toISOString() ?? null,

@@ -19,7 +19,7 @@ import { refusedAt } from '../domain.ts';
 import { countDeputyFor, findActiveAdministrators, findMemberRow } from '../store/members.ts';
 import { tellOfManager, tellOfMember } from './control.ts';
 import { change, type OrganisationDeps, record } from './core.ts';
-import { readMember, requireAnotherAdministrator, requireMember, sayMember } from './members.ts';
+import { deputyName, readMember, requireAnotherAdministrator, requireMember, sayMember } from './members.ts';
 import { managesRules } from './rule-managers.ts';
 
 /** A member's comings and goings: status, leave, passwords, deletion. */
@@ -40,7 +40,7 @@ export async function setStatus(
     if (!enabled) {
       await requireAnotherAdministrator(tx, id);
       await tellOfManager(tx, context, row, 'memberDisabled');
-      for (const work of deps.openWork) await work.leaves(tx, id);
+      for (const work of deps.openWork) await work.leaves(tx, id, null);
       await endAllAccess(tx, id);
     } else if (managesRules(row)) await tellOfMember(tx, context, row, 'memberEnabled');
     await updateDisabled(tx, id, !enabled);
@@ -60,7 +60,7 @@ export async function remove(deps: OrganisationDeps, id: string, context: Signed
     if (id === context.session.userId) throw new DomainError('memberIsSelf');
     await requireAnotherAdministrator(tx, id);
     await tellOfManager(tx, context, row, 'memberDeleted');
-    for (const work of deps.openWork) await work.leaves(tx, id);
+    for (const work of deps.openWork) await work.leaves(tx, id, null);
     await endAllAccess(tx, id);
     await releaseEmail(tx, id);
     await markMemberDeleted(tx, id);
@@ -96,8 +96,8 @@ export async function setLeave(
     }
     await updateLeave(tx, id, onLeave, deputyId);
     const detail = {
-      before: { onLeave: row.onLeave, deputyId: row.deputyId },
-      after: { onLeave, deputyId },
+      before: { onLeave: row.onLeave, deputy: deputyName(row), deputyId: row.deputyId },
+      after: { onLeave, deputy: deputy && memberName(deputy), deputyId },
     };
     await record(tx, context, 'setLeave', { kind: 'member', id }, detail);
     return readMember(tx, id, context);

@@ -119,7 +119,7 @@ function readRecords(content: Buffer, unreadable: DomainError): { line: number; 
 
 /** What an export put before a cell that a spreadsheet would take for a formula is taken off again. */
 function plain(cell: string): string {
-  return cell.replace(/^'(?=[=+\-@\t\r])/, '');
+  return cell.replace(/^'(?=[=+\-@\t\r＝＋－＠])/, '');
 }
 
 /** The row as an entry, or what is wrong with it: the rules are those of a single entry. */

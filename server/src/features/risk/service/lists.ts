@@ -194,7 +194,7 @@ export async function setSetting(
     action: 'risk.setOnlyWhitelisted',
     subjectKind: 'company',
     subjectId: session.companyId,
-    detail: { before: before.onlyWhitelisted, after: onlyWhitelisted },
+    detail: { whitelistOnly: { before: before.onlyWhitelisted, after: onlyWhitelisted } },
   });
   await announce(tx, [
     { name: riskEvents.listChanged, payload: { entryId: null, kind: 'setting' } },
