@@ -266,6 +266,7 @@ describe('the list', () => {
     expect(await names({ keyword: '陳大文' })).toEqual(['陳大文']);
     expect(await names({ keyword: '+852 6111-2222' })).toEqual(['Bob Chan']);
     expect(await names({ keyword: '%' })).toEqual([]);
+    expect(await names({ keyword: '--' })).toEqual([]);
   });
 
   test('is filtered by status, role and department', async () => {

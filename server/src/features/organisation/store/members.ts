@@ -61,7 +61,7 @@ function condition(filter: MemberFilter) {
     and (${keyword}::text is null
       or strpos(lower(m.first_name || ' ' || m.last_name || ' ' || m.first_name || chr(10) || m.last_name || m.first_name
         || chr(10) || m.email), lower(${keyword})) > 0
-      or strpos('+' || m.mobile_country_code || m.mobile, regexp_replace(${keyword}, '[[:space:]-]', '', 'g')) > 0)`;
+      or strpos('+' || m.mobile_country_code || m.mobile, nullif(regexp_replace(${keyword}, '[[:space:]-]', '', 'g'), '')) > 0)`;
 }
 
 export interface MemberOrder {
