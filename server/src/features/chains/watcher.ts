@@ -248,7 +248,13 @@ export interface Lock {
 export async function takeLock(database: Database, name: string): Promise<Lock | null> {
   const key = createHash('sha256').update(name).digest().readBigInt64BE().toString();
   const client: pg.PoolClient = await database.pool.connect();
-  const answer = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [key]);
+  const answer = await client
+    .query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [key])
+    .catch((error: unknown) => {
+      // A connection that broke here would otherwise be missing from the pool for ever.
+      client.release(true);
+      throw error;
+    });
   if (answer.rows[0]?.taken !== true) {
     client.release();
     return null;

@@ -218,6 +218,19 @@ describe('the verifiable export', () => {
     expect(await verify(older)).toMatchObject({ whole: true, fromSeq: 1, toSeq: 650 });
   });
 
+  test('ends at its signature while the company goes on: what is sealed meanwhile is not part of it', async () => {
+    await record();
+    const exporting = caller.inject({ url: `${path}/export?format=jsonl` });
+    await vi.waitFor(async () => expect(await ids('action=audit.export')).toHaveLength(1), waiting);
+    await record({ detail: { label: 'meanwhile' } });
+    await sealAll();
+    await ask({ companyId, seq: 2 });
+    const response = await exporting;
+    expect(response.statusCode).toBe(200);
+    const lines = response.body.split('\n').slice(0, -1);
+    expect(await verify(lines)).toMatchObject({ whole: true, fromSeq: 1, toSeq: 2 });
+  });
+
   test('refuses filters that would tear links out, and a period of nothing', async () => {
     const refused = await caller.get(`${path}/export?format=jsonl&action=payees.add`);
     expect(refused).toMatchObject({ status: 400, key: 'auditRangeOnly' });

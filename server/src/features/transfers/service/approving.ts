@@ -20,7 +20,6 @@ import { repayDeficit } from './shortfall.ts';
 /** What a transfer is to its approvers: approvals asks these questions and tells these answers (docs/adr/0011). */
 export const transferSubject: ApprovalSubject = { digest, evidence, recheck, approved, ended };
 
-/** What of a task's end the timeline of its transfer says. */
 /** What a transfer whose task ended without approval says of it, as the id of a sentence. */
 export const endReasons: Record<SubjectEnd['outcome'], string> = {
   rejected: 'stage.reason.rejected',

@@ -22,7 +22,7 @@ export async function freezeWallet(tx: Tx, walletId: string, reason: string): Pr
   return rows.length === 1;
 }
 
-/** The company's name for the rows that name it; null while the worker does not know it. */
+/** The company's own address on a chain; null before its wallets are open. */
 export async function ownAddress(tx: Tx, chainId: string): Promise<string | null> {
   const { rows } = await sql<{ address: string }>`
     select address from chain_address where company_id = company_id() and chain_id = ${chainId}`.execute(tx);
