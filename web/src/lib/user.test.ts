@@ -14,3 +14,18 @@ it('signing out forgets token and drafts even when the server cannot be reached,
   expect(sessionToken()).toBeNull();
   expect(Object.keys(kept)).toEqual(['other']);
 });
+
+it('signing out waits for a silent server three seconds and no longer', async () => {
+  const patience = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(patience.signal);
+  const silent = (_: string, { signal }: RequestInit) =>
+    new Promise((_answer, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+  vi.stubGlobal('fetch', vi.fn(silent));
+  startSession('token-ada');
+  const out = signOut();
+  expect(timeout).toHaveBeenCalledWith(3_000);
+  expect(sessionToken()).toBe('token-ada');
+  patience.abort();
+  await out;
+  expect(sessionToken()).toBeNull();
+});

@@ -15,9 +15,12 @@ export function useUser(): User | undefined {
   return useCall(getUser, {}, { enabled: token !== null, staleTime_ms: 300_000 }).data;
 }
 
-/** Ends the session on the server and here. The token and what was typed are forgotten even when the server cannot be reached. */
+/** How long signing out waits for the server, in milliseconds. */
+const signOutWait_ms = 3_000;
+
+/** Ends the session on the server and here. The token and what was typed are forgotten even when the server does not answer. */
 export async function signOut(): Promise<void> {
-  await send(logout, {}).catch(() => undefined);
+  await send(logout, {}, { signal: AbortSignal.timeout(signOutWait_ms) }).catch(() => undefined);
   endSession('sign-out');
   forgetDrafts();
 }

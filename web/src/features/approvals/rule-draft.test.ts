@@ -1,5 +1,8 @@
+import { ruleContent } from '@causeway/contract/review.ts';
 import { describe, expect, it } from 'vitest';
-import { draftOf, isNamed, moved, newNode, type RuleDraft, ruleOf } from './rule-draft.ts';
+import { newId } from '../../lib/new-id.ts';
+import { byContract } from '../../ui/by-contract.ts';
+import { draftOf, isNamed, moved, newNode, type RuleDraft, ruleOf, wrongPart } from './rule-draft.ts';
 
 const mei = { kind: 'person', id: 'mei' } as const;
 const desk = { kind: 'role', id: 'desk' } as const;
@@ -93,5 +96,22 @@ describe('the steps of a chain', () => {
     expect(isNamed(chain, mei)).toBe(true);
     expect(isNamed(chain, { kind: 'role', id: 'mei' })).toBe(false);
     expect(isNamed(chain, desk)).toBe(false);
+  });
+});
+
+describe('the wrong part of a chain', () => {
+  const checked = (change: Partial<RuleDraft>) => byContract(ruleContent)(ruleOf(draft({ nodes: full, ...change })));
+  const full = [1, 2].map(() => ({ ...newNode(), approvers: [{ kind: 'role' as const, id: newId() }] }));
+
+  it('is the first field that is wrong, whatever is wrong outside of the chain', () => {
+    expect(wrongPart(checked({ nodes: [...full, newNode()] }))).toEqual({ index: 2, field: 'approvers' });
+    const needed = full.map((node, at) => ({ ...node, needed: at === 1 ? '0' : '1' }));
+    expect(wrongPart(checked({ nodes: needed, name: '' }))).toEqual({ index: 1, field: 'needed' });
+  });
+
+  it('is none of a chain that is right, or wrong as a whole', () => {
+    expect(wrongPart(checked({}))).toBeNull();
+    expect(wrongPart(checked({ name: '' }))).toBeNull();
+    expect(wrongPart(checked({ nodes: [] }))).toBeNull();
   });
 });

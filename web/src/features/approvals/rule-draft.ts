@@ -1,5 +1,6 @@
 import type { Approver } from '@causeway/contract/review.ts';
 import { newId } from '../../lib/new-id.ts';
+import type { Checked } from '../../ui/form-state.ts';
 
 /** A node of the chain while it is being written; `key` is for the page alone. */
 export interface DraftNode {
@@ -59,6 +60,21 @@ export function ruleOf({ name, lower, upper, unbounded, nodes, active }: RuleDra
     })),
     active,
   };
+}
+
+/** A part of the chain: a field of the node at `index`. */
+export interface NodePart {
+  index: number;
+  field: 'approvers' | 'needed';
+}
+
+/** The first part of the chain that is wrong; null when the chain is right, or wrong as a whole. */
+export function wrongPart(checked: Checked<unknown>): NodePart | null {
+  if (checked.ok) return null;
+  const path = checked.problems.find(({ path: [first] }) => first === 'nodes')?.path;
+  const [, index, field] = path ?? [];
+  if (typeof index !== 'number') return null;
+  return { index, field: field === 'needed' ? 'needed' : 'approvers' };
 }
 
 /** Whether this approver stands in the chain already: each may be there once. */

@@ -59,6 +59,7 @@ export function DecideDialog({ tasks, outcome, onClose, onDone }: Props) {
     setErrors(found);
     const [first] = Object.keys(found);
     if (first !== undefined) {
+      toast('error', t('ui.form.failed'));
       event.currentTarget.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
       return;
     }

@@ -1,16 +1,31 @@
 import type { ApprovalOutcome } from '@causeway/contract/approvals-rules.ts';
 import { useEffect } from 'react';
 
-/** `a` opens the approval, `r` the rejection, while the panel is open and nobody types. */
+type Keys = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
+
+const outcomes: ReadonlyMap<string, ApprovalOutcome> = new Map([
+  ['a', 'approved'],
+  ['r', 'rejected'],
+]);
+
+/** One that is still fading away takes no keys any more. */
+const openDialog = '[role="dialog"]:not([data-closed])';
+
+/** What a key decides; null when it is for somebody else. `openDialogs` counts the panel, itself one: over it lies another from two on. */
+export function outcomeOf(keys: Keys, typing: boolean, openDialogs: number): ApprovalOutcome | null {
+  if (typing || openDialogs > 1 || keys.ctrlKey || keys.metaKey || keys.altKey) return null;
+  return outcomes.get(keys.key.toLowerCase()) ?? null;
+}
+
+/** `a` opens the approval, `r` the rejection, while the panel is open, nothing lies over it and nobody types. */
 export function useDecisionKeys(active: boolean, open: (outcome: ApprovalOutcome) => void): void {
   useEffect(() => {
     if (!active) return;
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement | null;
       const typing = target?.closest('input, textarea, select, [contenteditable]') != null;
-      if (typing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      const outcome = { a: 'approved', r: 'rejected' }[event.key.toLowerCase()] as ApprovalOutcome | undefined;
-      if (outcome === undefined) return;
+      const outcome = outcomeOf(event, typing, document.querySelectorAll(openDialog).length);
+      if (outcome === null || event.defaultPrevented) return;
       event.preventDefault();
       open(outcome);
     };

@@ -7,12 +7,14 @@ import { Button, IconButton } from '../../../ui/button.tsx';
 import { ComboboxField } from '../../../ui/combobox-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useApprovers } from '../api.ts';
-import { type DraftNode, isNamed, moved, newNode } from '../rule-draft.ts';
+import { type DraftNode, isNamed, moved, type NodePart, newNode } from '../rule-draft.ts';
 
 interface Props {
   nodes: readonly DraftNode[];
   onChange: (nodes: DraftNode[]) => void;
   error: string | undefined;
+  /** The part that the error is about; null: the chain as a whole. */
+  wrong: NodePart | null;
 }
 
 interface Choice {
@@ -22,7 +24,7 @@ interface Choice {
 }
 
 /** The chain: nodes in order, each with people and roles of whom M must approve; moved by drag or by button. */
-export function NodesField({ nodes, onChange, error }: Props) {
+export function NodesField({ nodes, onChange, error, wrong }: Props) {
   const t = useText();
   const choices = useChoices();
   const [dragged, setDragged] = useState<number | null>(null);
@@ -67,11 +69,17 @@ export function NodesField({ nodes, onChange, error }: Props) {
                 />
               </span>
             </div>
-            <NodeApprovers node={node} nodes={nodes} choices={choices} onChange={(next) => set(index, next)} />
+            <NodeApprovers
+              node={node}
+              nodes={nodes}
+              choices={choices}
+              onChange={(next) => set(index, next)}
+              {...(wrong?.index === index && { [`${wrong.field}Error`]: error })}
+            />
           </li>
         ))}
       </ol>
-      {error !== undefined && (
+      {error !== undefined && wrong === null && (
         <p role="alert" className="m-0 text-12 text-negative">
           {error}
         </p>
@@ -90,9 +98,11 @@ interface NodeProps {
   nodes: readonly DraftNode[];
   choices: readonly Choice[];
   onChange: (node: DraftNode) => void;
+  approversError?: string | undefined;
+  neededError?: string | undefined;
 }
 
-function NodeApprovers({ node, nodes, choices, onChange }: NodeProps) {
+function NodeApprovers({ node, nodes, choices, onChange, approversError, neededError }: NodeProps) {
   const t = useText();
   const nameOf = (approver: Approver) =>
     choices.find(({ value }) => value === keyOf(approver))?.label ?? t('approvals.rule.unknown');
@@ -133,12 +143,14 @@ function NodeApprovers({ node, nodes, choices, onChange }: NodeProps) {
           onChange={(value) => value !== '' && add(value)}
           placeholder={t('approvals.rule.approverPlaceholder')}
           disabled={node.approvers.length >= maxNodeApprovers}
+          error={approversError}
         />
         <TextField
           label={t('approvals.rule.needed')}
           inputMode="numeric"
           value={node.needed}
           onChange={(event) => onChange({ ...node, needed: event.target.value })}
+          error={neededError}
         />
       </div>
     </>

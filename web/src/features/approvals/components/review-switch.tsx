@@ -54,10 +54,18 @@ function SwitchDialog({ enable, onClose }: { enable: boolean; onClose: () => voi
   const [code, setCode] = useState('');
   const [error, setError] = useState<string | undefined>();
 
+  async function send(): Promise<{ resendAfterMs: number }> {
+    const subject = { kind: 'review' as const, content: { enabled: enable } };
+    const sent = await sendCode.mutateAsync({ body: { scenario: 'transaction', subject } });
+    toast('success', t('approvals.codeSent', { email: user?.email ?? '' }));
+    return sent;
+  }
+
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (!/^\d{6}$/.test(code)) {
       setError(t('field.code'));
+      toast('error', t('ui.form.failed'));
       event.currentTarget.querySelector<HTMLElement>('[name="code"]')?.focus();
       return;
     }
@@ -97,11 +105,7 @@ function SwitchDialog({ enable, onClose }: { enable: boolean; onClose: () => voi
           code={code}
           onCode={setCode}
           error={error}
-          onSend={() =>
-            sendCode.mutateAsync({
-              body: { scenario: 'transaction', subject: { kind: 'review', content: { enabled: enable } } },
-            })
-          }
+          onSend={send}
         />
       </form>
     </Dialog>

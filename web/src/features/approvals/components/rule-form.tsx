@@ -13,7 +13,7 @@ import { Banner } from '../../../ui/states.tsx';
 import { Checkbox, TextField } from '../../../ui/text-field.tsx';
 import { useAddRule, useChangeRule, useCheckChange } from '../api.ts';
 import type { ReviewSetting, Rule } from '../review-setting.ts';
-import { type DraftNode, draftOf, type RuleDraft, ruleOf } from '../rule-draft.ts';
+import { type DraftNode, draftOf, type RuleDraft, ruleOf, wrongPart } from '../rule-draft.ts';
 import { Findings } from './findings.tsx';
 import { NodesField } from './nodes-field.tsx';
 
@@ -43,6 +43,7 @@ export function RuleForm({ setting, rule, onClose }: Props) {
   }
 
   const nodesError = fields.error('nodes');
+  const wrong = nodesError === undefined ? null : wrongPart(check(fields.values));
   return (
     <Dialog
       open
@@ -75,6 +76,7 @@ export function RuleForm({ setting, rule, onClose }: Props) {
           nodes={fields.values.nodes}
           onChange={(nodes: DraftNode[]) => fields.set('nodes', nodes)}
           error={nodesError}
+          wrong={wrong}
         />
         <Checkbox {...fields.box('active')}>{t('approvals.rule.activeBox')}</Checkbox>
         <DraftFindings id={id} draft={fields.values} isNew={rule === null} />
