@@ -1,4 +1,4 @@
-import { createKeystore, describeKeystore, KeystoreError } from './features/chains/index.ts';
+import { createKeystore, describeKeystore } from './features/chains/index.ts';
 import { ConfigError, configSchemas, readConfig } from './platform/config.ts';
 
 /**
@@ -10,7 +10,7 @@ function main([command]: readonly string[]): void {
   const config = readConfig(configSchemas.keystore, process.env);
   if (command === 'create') print(createKeystore(config.KEYSTORE_FILE, config.KEYSTORE_PASSPHRASE));
   else if (command === 'show') print(describeKeystore(config.KEYSTORE_FILE, config.KEYSTORE_PASSPHRASE));
-  else throw new KeystoreError('Usage: keystore create | keystore show');
+  else throw new ConfigError('Usage: keystore create | keystore show');
 }
 
 function print(value: unknown): void {
@@ -20,7 +20,7 @@ function print(value: unknown): void {
 try {
   main(process.argv.slice(2));
 } catch (error) {
-  const plain = error instanceof ConfigError || error instanceof KeystoreError;
+  const plain = error instanceof ConfigError;
   process.stderr.write(`${plain ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
   process.exitCode = 1;
 }

@@ -1,11 +1,11 @@
-import { KeystoreError, openKeystore, serveSigner } from './features/chains/index.ts';
+import { openKeystore, serveSigner } from './features/chains/index.ts';
 import { createJudge } from './features/transfers/index.ts';
 import { createCheckpointSigner } from './platform/audit/checkpoint.ts';
-import { ConfigError, configSchemas, readChains, readConfig } from './platform/config.ts';
+import { configSchemas, readChains, readConfig } from './platform/config.ts';
 import { openDatabase } from './platform/database.ts';
 import { serveHealth } from './platform/health.ts';
 import { createLog } from './platform/log.ts';
-import { tidyUpAfterStart } from './platform/memory.ts';
+import { runProcess } from './platform/process.ts';
 import { createOpenSeal } from './platform/seal.ts';
 import { shutDownWith } from './platform/shutdown.ts';
 
@@ -44,11 +44,4 @@ async function main(): Promise<void> {
   log.info({ gasTank: keys.publicKeys.gasTank, auditKey: keys.publicKeys.auditKey }, 'the signer is ready');
 }
 
-try {
-  await main();
-  tidyUpAfterStart();
-} catch (error) {
-  const plain = error instanceof ConfigError || error instanceof KeystoreError;
-  process.stderr.write(`${plain ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
-  process.exit(1);
-}
+await runProcess(main);

@@ -10,8 +10,8 @@ const firstFees: Record<string, bigint> = {
 };
 
 /**
- * Writes the configured chains and coins into the registry. What the operator governs (fees, minimums, switched off)
- * stays; a chain that is no longer configured is switched off, never deleted, since old transactions name it.
+ * Writes the configured chains and coins into the registry. What the operator governs (fees, minimums) stays; a chain or a coin
+ * on it that is no longer configured is switched off, never deleted, since old transactions name it.
  */
 export async function registerChains(ownerUrl: string, chains: readonly ChainConfig[]): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'causeway-migrate' });
@@ -41,8 +41,12 @@ async function registerChain(client: pg.Client, chain: ChainConfig): Promise<voi
   for (const { coin, contract } of coins) {
     await client.query(
       `insert into causeway.chain_asset (chain_id, coin, contract, withdraw_fee) values ($1, $2, $3, $4)
-       on conflict (chain_id, coin) do update set contract = excluded.contract`,
+       on conflict (chain_id, coin) do update set contract = excluded.contract, enabled = true`,
       [chain.id, coin, contract, (firstFees[coin] ?? 0n).toString()],
     );
   }
+  await client.query('update causeway.chain_asset set enabled = false where chain_id = $1 and not (coin = any ($2))', [
+    chain.id,
+    coins.map(({ coin }) => coin),
+  ]);
 }

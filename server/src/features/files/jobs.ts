@@ -29,7 +29,11 @@ export const filesSweep: Sweep = {
   name: 'files.unattached',
   async run(database) {
     const undecided = await database.withoutCompany((tx) => undecidedFiles(tx, sweepBatch));
-    for (const file of undecided) await decide(database, file);
+    // One that cannot be removed keeps none of the others.
+    const outcomes: PromiseSettledResult<void>[] = [];
+    for (const file of undecided) outcomes.push(...(await Promise.allSettled([decide(database, file)])));
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed) throw failed.reason;
     return undecided.length;
   },
 };

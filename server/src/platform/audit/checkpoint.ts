@@ -115,7 +115,7 @@ export function startCheckpoints(database: Database, ask: AskCheckpoint, log: Lo
   const running = (async () => {
     while (!stopping.signal.aborted) {
       await checkpointAll(database, ask, log, stopping.signal).catch((error: unknown) =>
-        log.warn({ err: error }, 'the audit log could not be signed; trying again'),
+        log.warn({ err: error }, 'the audit logs to be signed could not be read; trying again'),
       );
       await delay(intervalMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
@@ -137,7 +137,10 @@ async function checkpointAll(database: Database, ask: AskCheckpoint, log: Log, s
   );
   for (const { companyId } of rows) {
     if (signal.aborted) return;
-    await checkpointCompany(database, ask, companyId, log);
+    // A company whose chain cannot be signed keeps none of the others.
+    await checkpointCompany(database, ask, companyId, log).catch((error: unknown) =>
+      log.warn({ err: error, companyId }, 'the audit log could not be signed; trying again'),
+    );
   }
 }
 

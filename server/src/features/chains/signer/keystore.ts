@@ -7,6 +7,7 @@ import type { Address } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import * as z from 'zod';
 import { checkpointKey } from '../../../platform/audit/checkpoint.ts';
+import { ConfigError } from '../../../platform/config.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { addressOf, companyAccountPath, gasTankPath } from '../derivation.ts';
 
@@ -51,7 +52,7 @@ export interface PublicKeys {
 }
 
 /** The keystore cannot be made or opened; the message is for the operator. */
-export class KeystoreError extends Error {}
+export class KeystoreError extends ConfigError {}
 
 /** Makes a keystore with a new phrase. Never overwrites a file. @throws KeystoreError */
 export function createKeystore(file: string, passphrase: string): PublicKeys {

@@ -58,7 +58,6 @@ export async function seeDeposit(tx: Tx, chainId: string, seen: SeenArrival): Pr
     amountMinor: arrival.amountMinor,
     from: arrival.from,
     to: arrival.to,
-    companyName: null,
     blockNumber: block.height,
     blockHash: block.hash,
     relatedId: known?.transactionId ?? null,

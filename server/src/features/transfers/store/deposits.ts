@@ -88,7 +88,6 @@ export interface NewDeposit {
   amountMinor: bigint;
   from: string | null;
   to: string;
-  companyName: string | null;
   blockNumber: number;
   blockHash: string;
   /** The row that an earlier incarnation of the same output had. */
@@ -100,9 +99,9 @@ export async function insertDeposit(tx: Tx, deposit: NewDeposit): Promise<void> 
   await sql`
     with made as (
       insert into transaction (company_id, id, type, status, stage, direction, wallet_id, chain_id, coin, quantity,
-        payer_account, payee_name, payee_account, hash, block_number, block_hash, confirmations, related_id)
+        payer_account, payee_account, hash, block_number, block_hash, confirmations, related_id)
       values (company_id(), ${deposit.id}, 'chain_deposit', 'pending', 'seen', 'in', ${deposit.walletId},
-        ${deposit.chainId}, ${deposit.coin}, ${deposit.amountMinor.toString()}, ${deposit.from}, ${deposit.companyName},
+        ${deposit.chainId}, ${deposit.coin}, ${deposit.amountMinor.toString()}, ${deposit.from},
         ${deposit.to}, ${deposit.hash}, ${deposit.blockNumber}, ${deposit.blockHash}, 0, ${deposit.relatedId})
       returning company_id, id
     ), staged as (
