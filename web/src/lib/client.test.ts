@@ -39,7 +39,7 @@ beforeEach(async () => {
   vi.stubGlobal('document', { documentElement: { lang: '' } });
   fetched.mockReset();
   for (const { id } of shownToasts()) dismissToast(id);
-  startSession('token-1');
+  startSession('token-1', 'ada@example.com');
   await applyLocale('zh-hk');
 });
 afterEach(() => {

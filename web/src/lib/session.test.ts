@@ -1,23 +1,27 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { followOtherTabs, onSessionEnd, sessionToken, startSession } from './session.ts';
-import { remember } from './storage.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { endSession, followOtherTabs, onSessionEnd, sessionToken, startSession } from './session.ts';
+import * as storage from './storage.ts';
+
+const { remember } = storage;
 
 const ended = vi.fn();
 let stops: (() => void)[] = [];
 
 /** What the browser tells this tab after another has changed the token. */
-function otherTab(target: EventTarget, token: string | null): void {
+function otherTab(target: EventTarget, token: string | null, email: string | null = null): void {
+  remember('auth-of', email);
   remember('auth', token);
   target.dispatchEvent(Object.assign(new Event('storage'), { key: 'auth' }));
 }
 
 beforeEach(() => {
   ended.mockReset();
-  startSession('token-ada');
+  startSession('token-ada', 'ada@example.com');
   stops = [onSessionEnd(ended)];
 });
 afterEach(() => {
   for (const stop of stops) stop();
+  vi.unstubAllGlobals();
 });
 
 it('ends when another tab signs out', () => {
@@ -45,3 +49,63 @@ it('that begins in another tab begins here, where nobody was signed in', () => {
   expect(sessionToken()).toBe('token-bo');
   expect(ended).not.toHaveBeenCalled();
 });
+
+describe('a draft that outlived its session', () => {
+  const draft = 'form:transfer-out';
+  let tab: Map<string, string>;
+
+  beforeEach(() => {
+    tab = stubTab();
+    endSession('sign-out');
+    startSession('token-ada', 'ada@example.com');
+    tab.set(draft, '{"amount":"5"}');
+    endSession('lapse');
+  });
+
+  it('waits for whoever wrote it', () => {
+    expect(tab.has(draft)).toBe(true);
+    startSession('token-ada-2', ' Ada@Example.com');
+    expect(tab.has(draft)).toBe(true);
+  });
+
+  it('is gone when somebody else signs in, here or in another tab', () => {
+    startSession('token-bo', 'bo@example.com');
+    expect(tab.has(draft)).toBe(false);
+    tab.set(draft, '{"amount":"7"}');
+    const target = new EventTarget();
+    stops.push(followOtherTabs(target as Window));
+    otherTab(target, 'token-bo-2', 'bo@example.com');
+    expect(tab.has(draft)).toBe(true);
+    otherTab(target, 'token-cy', 'cy@example.com');
+    expect(tab.has(draft)).toBe(false);
+  });
+
+  it('is gone when somebody else signed in while the tab was closed', async () => {
+    remember('auth-of', 'bo@example.com');
+    remember('auth', 'token-bo');
+    vi.resetModules();
+    vi.doMock('./storage.ts', () => storage);
+    await import('./session.ts');
+    vi.doUnmock('./storage.ts');
+    expect(tab.has(draft)).toBe(false);
+  });
+});
+
+/** A tab's own storage: its keys are its own properties, as the browser's are. */
+function stubTab(): Map<string, string> {
+  const kept = new Map<string, string>();
+  const methods = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+  vi.stubGlobal(
+    'sessionStorage',
+    new Proxy(methods, {
+      ownKeys: () => [...kept.keys()],
+      getOwnPropertyDescriptor: (_, key) =>
+        kept.has(String(key)) ? { value: kept.get(String(key)), enumerable: true, configurable: true } : undefined,
+    }),
+  );
+  return kept;
+}

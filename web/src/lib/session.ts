@@ -1,10 +1,15 @@
 import { useSyncExternalStore } from 'react';
-import { remember, remembered } from './storage.ts';
+import { claimDrafts, remember, remembered } from './storage.ts';
 
 /** Where the token lies (specification, section 9). */
 const storageKey = 'auth';
+/** Whose it is: the email address in lower case. */
+const ownerKey = 'auth-of';
 
 let token = remembered(storageKey);
+// Somebody else may have signed in elsewhere while this tab was closed, or put to sleep by the browser.
+if (token !== null) claimDrafts(remembered(ownerKey));
+
 const tokenListeners = new Set<() => void>();
 
 /** Why a session is over: the person signed out, or it ended by itself and they may want to go on where they were. */
@@ -18,8 +23,10 @@ export function sessionToken(): string | null {
   return token;
 }
 
-/** Starts a session with the token that the sign-in answered. */
-export function startSession(next: string): void {
+/** Starts a session with the token that the sign-in answered to whoever has this email address. */
+export function startSession(next: string, email: string): void {
+  // Before the token: other tabs, told of the token, look whose it is.
+  remember(ownerKey, email.trim().toLowerCase());
   set(next);
 }
 
@@ -27,6 +34,7 @@ export function startSession(next: string): void {
 export function endSession(end: SessionEnd): void {
   if (token === null) return;
   set(null);
+  remember(ownerKey, null);
   for (const listener of endListeners) listener(end);
 }
 
@@ -48,6 +56,7 @@ function subscribe(listener: () => void): () => void {
 function set(next: string | null): void {
   token = next;
   remember(storageKey, next);
+  if (next !== null) claimDrafts(remembered(ownerKey));
   for (const listener of tokenListeners) listener();
 }
 

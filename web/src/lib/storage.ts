@@ -30,9 +30,27 @@ export function remember(key: string, value: string | null): void {
 /** What every draft of a form is kept under, for as long as its tab is open; then the form's name. */
 export const draftPrefix = 'form:';
 
+/** Whose the drafts of this tab are. */
+const draftsOwnerKey = 'drafts-of';
+
+/**
+ * Says who works in this tab from now on (null: not known). Drafts that outlived their session are there again for whoever
+ * wrote them, and gone for anybody else.
+ */
+export function claimDrafts(owner: string | null): void {
+  try {
+    if (sessionStorage.getItem(draftsOwnerKey) === owner) return;
+    forgetDrafts();
+    if (owner !== null) sessionStorage.setItem(draftsOwnerKey, owner);
+  } catch {
+    // Nothing is kept then.
+  }
+}
+
 /** Forgets the drafts of all forms: whoever signs in next in this tab is somebody else. */
 export function forgetDrafts(): void {
   try {
+    sessionStorage.removeItem(draftsOwnerKey);
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(draftPrefix)) sessionStorage.removeItem(key);
   } catch {
     // Nothing was kept then.

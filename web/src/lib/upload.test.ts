@@ -52,7 +52,7 @@ beforeEach(async () => {
   vi.stubGlobal('XMLHttpRequest', FakeExchange);
   vi.stubGlobal('document', { documentElement: { lang: '' } });
   await applyLocale('zh-hk');
-  startSession('token-1');
+  startSession('token-1', 'ada@example.com');
 });
 
 it('carries the file, the session and the language, and tells how much has left', async () => {

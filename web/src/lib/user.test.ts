@@ -9,7 +9,7 @@ it('signing out forgets token and drafts even when the server cannot be reached,
   Object.defineProperty(kept, 'removeItem', { value: (key: string) => delete kept[key] });
   vi.stubGlobal('sessionStorage', kept);
   vi.stubGlobal('fetch', vi.fn().mockRejectedValue(new TypeError('offline')));
-  startSession('token-ada');
+  startSession('token-ada', 'ada@example.com');
   await signOut();
   expect(sessionToken()).toBeNull();
   expect(Object.keys(kept)).toEqual(['other']);
@@ -21,7 +21,7 @@ it('signing out waits for a silent server three seconds and no longer', async ()
   const silent = (_: string, { signal }: RequestInit) =>
     new Promise((_answer, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
   vi.stubGlobal('fetch', vi.fn(silent));
-  startSession('token-ada');
+  startSession('token-ada', 'ada@example.com');
   const out = signOut();
   expect(timeout).toHaveBeenCalledWith(3_000);
   expect(sessionToken()).toBe('token-ada');

@@ -1,10 +1,12 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useLocaleTag, useText } from '../lib/locale.tsx';
 import { remember, remembered } from '../lib/storage.ts';
+import { Button } from './button.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import { DataRows } from './data-rows.tsx';
 import { type Column, nextSort, type Sort, sortRows } from './data-table-model.ts';
 import type { Chooser, DataTableProps, TableView } from './data-table-view.ts';
+import { Icon } from './icon.tsx';
 import { narrowScreen, useMedia } from './media.ts';
 import { SkeletonCards } from './skeleton-cards.tsx';
 import { EmptyState, ErrorState } from './states.tsx';
@@ -25,7 +27,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const t = useText();
   const narrow = useMedia(narrowScreen);
   const [view, chooser] = useTableView(props);
-  const failed = error !== undefined && error !== null && rows === undefined;
+  const wrong = error !== undefined && error !== null;
+  const failed = wrong && rows === undefined;
   return (
     <section
       aria-label={label}
@@ -38,6 +41,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           {chooser.options.length > 0 && !narrow && <ColumnChooser chooser={chooser} />}
         </div>
       )}
+      <div role="status">{wrong && rows !== undefined && <Stale onRetry={props.onRetry} />}</div>
       {failed ? (
         <ErrorState error={error} {...(props.onRetry && { onRetry: props.onRetry })} />
       ) : rows?.length === 0 ? (
@@ -59,6 +63,22 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         </Suspense>
       )}
     </section>
+  );
+}
+
+/** The rows are those of an earlier answer: asking again has failed. The toast about it goes away; this stays as long as it is so. */
+function Stale({ onRetry }: { onRetry: (() => void) | undefined }) {
+  const t = useText();
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-pending-soft px-4 py-1.5 text-13">
+      <Icon name="warning" className="text-pending" />
+      <span className="min-w-0 flex-1">{t('ui.table.stale')}</span>
+      {onRetry && (
+        <Button kind="quiet" size="small" onClick={onRetry}>
+          {t('ui.retry')}
+        </Button>
+      )}
+    </div>
   );
 }
 

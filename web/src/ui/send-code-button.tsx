@@ -2,25 +2,37 @@ import { useEffect, useState } from 'react';
 import { useText } from '../lib/locale.tsx';
 import { Button } from './button.tsx';
 
+/** When another code may be asked for. Kept by the form, so that choosing another way of proof and coming back forgets nothing. */
+export interface CodeWait {
+  /** In milliseconds since the epoch. */
+  until: number;
+  /** A code has been sent; another may be asked for this long from now. */
+  start: (resendAfter_ms: number) => void;
+}
+
+/** Nothing to wait for, unless a code has been sent already, `sentBefore_ms` before another may be asked for. */
+export function useCodeWait(sentBefore_ms = 0): CodeWait {
+  const [until, setUntil] = useState(() => Date.now() + sentBefore_ms);
+  return { until, start: (resendAfter_ms) => setUntil(Date.now() + resendAfter_ms) };
+}
+
 interface Props {
+  wait: CodeWait;
   /** Asks for a code; answers when another may be asked for. Rejects when none was sent. */
   onSend: () => Promise<{ resendAfterMs: number }>;
   disabled?: boolean;
-  /** A code has been sent already, this long before another may be asked for. */
-  sentBefore_ms?: number;
 }
 
 /** Asks for a verification code, then counts down until it may be asked for again. */
-export function SendCodeButton({ onSend, disabled, sentBefore_ms = 0 }: Props) {
+export function SendCodeButton({ wait, onSend, disabled }: Props) {
   const t = useText();
-  const [until, setUntil] = useState(() => Date.now() + sentBefore_ms);
   const [sending, setSending] = useState(false);
-  const seconds = useSecondsTo(until);
+  const seconds = useSecondsTo(wait.until);
   const send = async () => {
     setSending(true);
     try {
       const { resendAfterMs } = await onSend();
-      setUntil(Date.now() + resendAfterMs);
+      wait.start(resendAfterMs);
     } catch {
       // Whoever asked has been told why; the button may be pressed again at once.
     } finally {

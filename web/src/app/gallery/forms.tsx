@@ -11,7 +11,7 @@ import { Form } from '../../ui/form.tsx';
 import { type Checked, useFields } from '../../ui/form-state.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
-import { SendCodeButton } from '../../ui/send-code-button.tsx';
+import { SendCodeButton, useCodeWait } from '../../ui/send-code-button.tsx';
 import { Checkbox, TextArea, TextField } from '../../ui/text-field.tsx';
 import type { Words } from './basics.tsx';
 import { Columns, Section } from './section.tsx';
@@ -47,6 +47,7 @@ function TextFields({ words }: { words: Words }) {
   const [password, setPassword] = useState('Abcdef');
   const [code, setCode] = useState('123');
   const [amount, setAmount] = useState('1250.5');
+  const wait = useCodeWait(42_000);
   return (
     <Section title="TextField, TextArea, PasswordField, CodeField, AmountField, Checkbox">
       <Columns>
@@ -63,7 +64,7 @@ function TextFields({ words }: { words: Words }) {
           label={words.code}
           value={code}
           onChange={setCode}
-          action={<SendCodeButton onSend={async () => ({ resendAfterMs: 60_000 })} sentBefore_ms={42_000} />}
+          action={<SendCodeButton wait={wait} onSend={async () => ({ resendAfterMs: 60_000 })} />}
         />
         <AmountField
           label={words.amount}

@@ -61,8 +61,8 @@ function columnsFor(words: Words): Column<Entry>[] {
   ];
 }
 
-type View = 'rows' | 'many' | 'loading' | 'empty' | 'error';
-const views: readonly View[] = ['rows', 'many', 'loading', 'empty', 'error'];
+type View = 'rows' | 'many' | 'loading' | 'empty' | 'error' | 'stale';
+const views: readonly View[] = ['rows', 'many', 'loading', 'empty', 'error', 'stale'];
 
 export function TablesGallery({ words }: { words: Words }) {
   const [view, setView] = useState<View>('rows');
@@ -81,7 +81,7 @@ function Table({ words, view }: { words: Words; view: View }) {
   const few = useMemo(() => entries(8, words), [words]);
   const many = useMemo(() => entries(10_000, words), [words]);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set(['1']));
-  const rows = view === 'rows' ? few : view === 'many' ? many : view === 'empty' ? [] : undefined;
+  const rows = view === 'rows' || view === 'stale' ? few : view === 'many' ? many : view === 'empty' ? [] : undefined;
   return (
     <DataTable
       label={words.description}
@@ -90,7 +90,7 @@ function Table({ words, view }: { words: Words; view: View }) {
       rows={rows}
       rowId={(row) => row.id}
       rowHref={() => '/ui'}
-      error={view === 'error' ? new ApiError({ key: 'network', status: 0 }) : undefined}
+      error={view === 'error' || view === 'stale' ? new ApiError({ key: 'network', status: 0 }) : undefined}
       onRetry={() => undefined}
       selected={selected}
       onSelect={setSelected}

@@ -62,7 +62,7 @@ export function signIn({ email, password }: SignInValues, locale: Locale): Promi
       });
     });
     if (answer.accessToken !== null) {
-      begin(answer.accessToken, locale);
+      begin(answer.accessToken, address, locale);
       return null;
     }
     const { ticket, boundOtp, passkey, maskedEmail } = answer;
@@ -115,12 +115,12 @@ export function passkeySignIn(
 function enter(answer: Output<typeof loginCall>, pending: PendingSignIn, locale: Locale): void {
   if (answer.accessToken === null) throw new ApiError({ key: 'malformed', status: 200 });
   if (answer.laissezPasser !== null) keepLaissezPasser(pending.email, answer.laissezPasser);
-  begin(answer.accessToken, locale);
+  begin(answer.accessToken, pending.email, locale);
 }
 
 /** Stores the token and tells the server the language on screen; a refusal of that is said, and the session stands. */
-function begin(token: string, locale: Locale): void {
-  startSession(token);
+function begin(token: string, email: string, locale: Locale): void {
+  startSession(token, email);
   send(setLanguage, { body: { language: languageOf(locale) } }).catch(reportError);
 }
 

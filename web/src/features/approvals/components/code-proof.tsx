@@ -3,7 +3,7 @@ import { useText } from '../../../lib/locale.tsx';
 import { useUser } from '../../../lib/user.ts';
 import { CodeField } from '../../../ui/code-field.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { SendCodeButton } from '../../../ui/send-code-button.tsx';
+import { SendCodeButton, useCodeWait } from '../../../ui/send-code-button.tsx';
 
 interface Props {
   method: CodeMethod;
@@ -21,6 +21,7 @@ const methods: readonly CodeMethod[] = ['email', 'otp_auth'];
 export function CodeProof({ method, onMethod, code, onCode, error, onSend }: Props) {
   const t = useText();
   const user = useUser();
+  const wait = useCodeWait();
   return (
     <>
       {user?.hasOtp && (
@@ -55,7 +56,7 @@ export function CodeProof({ method, onMethod, code, onCode, error, onSend }: Pro
         value={code}
         onChange={onCode}
         error={error}
-        {...(method === 'email' && { action: <SendCodeButton onSend={onSend} /> })}
+        {...(method === 'email' && { action: <SendCodeButton wait={wait} onSend={onSend} /> })}
       />
     </>
   );

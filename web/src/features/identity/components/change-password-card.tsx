@@ -8,7 +8,7 @@ import { CodeField } from '../../../ui/code-field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { PasswordField } from '../../../ui/password-field.tsx';
-import { SendCodeButton } from '../../../ui/send-code-button.tsx';
+import { SendCodeButton, useCodeWait } from '../../../ui/send-code-button.tsx';
 import { useChangePassword, useSendUserCode } from '../api.ts';
 import { withSealed } from '../password-cipher.ts';
 import { type ChangePasswordValues, changePasswordCheck } from '../rules.ts';
@@ -28,6 +28,7 @@ export function ChangePasswordCard({ user }: { user: User }) {
   const [method, setMethod] = useState<CodeMethod>(user.hasOtp ? 'otp_auth' : 'email');
   const change = useChangePassword();
   const sendCode = useSendUserCode();
+  const wait = useCodeWait();
   const mailCode = async () => {
     const sent = await sendCode.mutateAsync({ body: { scenario: 'update_psd' } });
     toast('success', t('identity.code.sent', { email: user.email }));
@@ -71,7 +72,7 @@ export function ChangePasswordCard({ user }: { user: User }) {
             hint={t(method === 'email' ? 'identity.change.codeEmail' : 'identity.change.codeOtp', {
               email: user.email,
             })}
-            {...(method === 'email' && { action: <SendCodeButton onSend={mailCode} /> })}
+            {...(method === 'email' && { action: <SendCodeButton wait={wait} onSend={mailCode} /> })}
           />
           <div>
             <Button type="submit" kind="primary" busy={fields.submitting}>

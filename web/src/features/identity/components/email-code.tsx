@@ -2,7 +2,7 @@ import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
 import { CodeField } from '../../../ui/code-field.tsx';
 import type { Fields } from '../../../ui/form-state.ts';
-import { SendCodeButton } from '../../../ui/send-code-button.tsx';
+import { SendCodeButton, useCodeWait } from '../../../ui/send-code-button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { emailRule } from '../rules.ts';
 
@@ -21,6 +21,7 @@ interface Props<Values extends EmailAndCode, Output> {
 export function EmailCode<Values extends EmailAndCode, Output>({ fields, send }: Props<Values, Output>) {
   const t = useText();
   const email = fields.values.email.trim();
+  const wait = useCodeWait();
   async function mailCode(): Promise<{ resendAfterMs: number }> {
     if (emailRule(email) !== null) {
       // Leaving the field is what shows its error.
@@ -50,7 +51,7 @@ export function EmailCode<Values extends EmailAndCode, Output>({ fields, send }:
         error={error}
         label={t('identity.field.code')}
         hint={t('identity.code.hint')}
-        action={<SendCodeButton onSend={mailCode} />}
+        action={<SendCodeButton wait={wait} onSend={mailCode} />}
       />
     </>
   );

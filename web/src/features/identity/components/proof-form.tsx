@@ -7,7 +7,7 @@ import { CodeField } from '../../../ui/code-field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { PasswordField } from '../../../ui/password-field.tsx';
-import { SendCodeButton } from '../../../ui/send-code-button.tsx';
+import { SendCodeButton, useCodeWait } from '../../../ui/send-code-button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useSendUserCode } from '../api.ts';
 import { withSealed } from '../password-cipher.ts';
@@ -31,6 +31,7 @@ interface Props {
 export function ProofForm({ user, content, submitText, negative, onProved, onCancel }: Props) {
   const t = useText();
   const sendCode = useSendUserCode();
+  const wait = useCodeWait();
   const fields = useFields<ProofValues, ProofValues>({
     check: checkProof,
     defaults: { method: user.hasOtp ? 'otp_auth' : 'email', code: '', recoveryCode: '', password: '' },
@@ -82,7 +83,7 @@ export function ProofForm({ user, content, submitText, negative, onProved, onCan
           onBlur={() => undefined}
           label={t('identity.field.code')}
           hint={t(method === 'email' ? 'identity.change.codeEmail' : 'identity.change.codeOtp', { email: user.email })}
-          {...(method === 'email' && { action: <SendCodeButton onSend={mailCode} /> })}
+          {...(method === 'email' && { action: <SendCodeButton wait={wait} onSend={mailCode} /> })}
         />
       )}
       <div className="flex flex-wrap justify-end gap-2">

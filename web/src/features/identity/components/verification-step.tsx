@@ -7,7 +7,7 @@ import { CodeField } from '../../../ui/code-field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { PublicLayout } from '../../../ui/public-layout.tsx';
-import { SendCodeButton } from '../../../ui/send-code-button.tsx';
+import { SendCodeButton, useCodeWait } from '../../../ui/send-code-button.tsx';
 import { Checkbox, TextField } from '../../../ui/text-field.tsx';
 import { hasPasskeys } from '../load-passkeys.ts';
 import { loadPublicCalls } from '../load-public-calls.ts';
@@ -36,6 +36,7 @@ export function VerificationStep({ pending, resendAt, onDone, onBack }: Props) {
     defaults: { method: pending.boundOtp ? 'otp_auth' : 'email', code: '', recoveryCode: '', skip: false },
   });
   const { method, skip } = fields.values;
+  const wait = useCodeWait(Math.max(0, (resendAt ?? 0) - Date.now()));
   const [mailed, setMailed] = useState(resendAt !== null);
   const [asking, setAsking] = useState(false);
 
@@ -109,7 +110,7 @@ export function VerificationStep({ pending, resendAt, onDone, onBack }: Props) {
               autoFocus={!pending.passkey}
               onComplete={() => box.current?.querySelector('form')?.requestSubmit()}
               {...(method === 'email' && {
-                action: <SendCodeButton onSend={mailCode} sentBefore_ms={Math.max(0, (resendAt ?? 0) - Date.now())} />,
+                action: <SendCodeButton wait={wait} onSend={mailCode} />,
               })}
             />
           )}

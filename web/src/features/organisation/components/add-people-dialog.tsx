@@ -25,6 +25,7 @@ export function AddPeopleDialog({ open, onOpenChange, department, people }: Prop
   const [typed, setTyped] = useState('');
   const add = useAddDepartmentMembers();
   const chosen = people.filter(({ id }) => ticked.has(id));
+  const tooMany = chosen.length > most;
   const close = () => {
     onOpenChange(false);
     setTicked(new Set());
@@ -49,12 +50,7 @@ export function AddPeopleDialog({ open, onOpenChange, department, people }: Prop
       actions={
         <>
           <Button onClick={close}>{t('ui.cancel')}</Button>
-          <Button
-            kind="primary"
-            disabled={chosen.length === 0 || chosen.length > most}
-            busy={add.isPending}
-            onClick={confirm}
-          >
+          <Button kind="primary" disabled={chosen.length === 0 || tooMany} busy={add.isPending} onClick={confirm}>
             {t('organisation.addPeople.confirm', { count: chosen.length })}
           </Button>
         </>
@@ -69,7 +65,14 @@ export function AddPeopleDialog({ open, onOpenChange, department, people }: Prop
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
           />
-          <People people={found(people, typed)} ticked={ticked} onTick={setTicked} />
+          <div>
+            <People people={found(people, typed)} ticked={ticked} onTick={setTicked} />
+            <div role="status" className="text-12 text-negative">
+              {tooMany && (
+                <p className="mt-2 mb-0">{t('organisation.addPeople.tooMany', { most, count: chosen.length })}</p>
+              )}
+            </div>
+          </div>
         </div>
       )}
     </Dialog>

@@ -4,7 +4,7 @@ import { Text, useText } from '../../../lib/locale.tsx';
 import { useUser } from '../../../lib/user.ts';
 import { CodeField } from '../../../ui/code-field.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { SendCodeButton } from '../../../ui/send-code-button.tsx';
+import { SendCodeButton, useCodeWait } from '../../../ui/send-code-button.tsx';
 import { Banner } from '../../../ui/states.tsx';
 
 interface Props {
@@ -36,6 +36,7 @@ const methods = [
 export function TransferCode({ method, onMethod, code, voided, uploading, recipient, onSend }: Props) {
   const t = useText();
   const user = useUser();
+  const wait = useCodeWait();
   const bound = user?.hasOtp ?? false;
   const toAdministrator = recipient === 'administrator';
   const mailed = toAdministrator
@@ -81,7 +82,7 @@ export function TransferCode({ method, onMethod, code, voided, uploading, recipi
         label={t('transfers.form.code')}
         hint={waits ? <span role="status">{t('transfers.form.codeAfterUpload')}</span> : hint}
         {...code}
-        {...(method === 'email' && { action: <SendCodeButton onSend={onSend} disabled={uploading} /> })}
+        {...(method === 'email' && { action: <SendCodeButton wait={wait} onSend={onSend} disabled={uploading} /> })}
       />
     </>
   );
