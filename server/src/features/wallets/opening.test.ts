@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
@@ -56,12 +57,20 @@ test('companies have addresses of their own, and the tank has one that is nobody
   expect(addresses.size).toBe(3);
 });
 
+/** As the configuration does it when a new version starts. */
+async function switchUsdc(enabled: boolean): Promise<void> {
+  const owner = new pg.Client({ connectionString: db.superuserUrl });
+  await owner.connect();
+  await owner.query(`update causeway.chain_asset set enabled = $1 where coin = 'USDC'`, [enabled]);
+  await owner.end();
+}
+
 test('a coin that was switched on later is opened for everybody', async () => {
   const companyId = newId();
-  await db.operator.withoutCompany((tx) => sql`update chain_asset set enabled = false where coin = 'USDC'`.execute(tx));
+  await switchUsdc(false);
   await opening.open(companyId);
   expect((await opened(companyId)).map((wallet) => wallet.coin)).toEqual(['ETH', 'HKDT', 'USDT']);
-  await db.operator.withoutCompany((tx) => sql`update chain_asset set enabled = true where coin = 'USDC'`.execute(tx));
+  await switchUsdc(true);
   await opening.openMissing();
   expect((await opened(companyId)).map((wallet) => wallet.coin)).toEqual(['ETH', 'HKDT', 'USDC', 'USDT']);
 });

@@ -51,10 +51,7 @@ export interface PublicKeys {
   auditKey: string;
 }
 
-/** The keystore cannot be made or opened; the message is for the operator. */
-export class KeystoreError extends ConfigError {}
-
-/** Makes a keystore with a new phrase. Never overwrites a file. @throws KeystoreError */
+/** Makes a keystore with a new phrase. Never overwrites a file. @throws ConfigError */
 export function createKeystore(file: string, passphrase: string): PublicKeys {
   const phrase = generateMnemonic(wordlist, 256);
   const publicKeys = keysOf(phrase).publicKeys;
@@ -83,7 +80,7 @@ function writeNew(file: string, text: string): void {
     descriptor = openSync(file, 'wx', 0o600);
   } catch (error) {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    throw new KeystoreError(
+    throw new ConfigError(
       exists
         ? `${file} exists already; a keystore is never overwritten`
         : `${file} cannot be written: ${String(error)}`,
@@ -104,7 +101,7 @@ export interface Keys {
   auditSecret: Buffer;
 }
 
-/** @throws KeystoreError when the file is damaged or the passphrase is wrong */
+/** @throws ConfigError when the file is damaged or the passphrase is wrong */
 export function openKeystore(file: string, passphrase: string): Keys {
   const content = readKeystore(file);
   const { kdf, cipher } = content;
@@ -115,17 +112,17 @@ export function openKeystore(file: string, passphrase: string): Keys {
   try {
     phrase = Buffer.concat([decipher.update(Buffer.from(cipher.text, 'base64')), decipher.final()]).toString('utf8');
   } catch {
-    throw new KeystoreError(`${file} does not open with this passphrase, or it is damaged`);
+    throw new ConfigError(`${file} does not open with this passphrase, or it is damaged`);
   }
   const keys = keysOf(phrase);
   const { evmXpub, auditKey } = keys.publicKeys;
   if (evmXpub !== content.evmXpub || auditKey !== (content.auditKey ?? auditKey)) {
-    throw new KeystoreError(`${file} is damaged: its keys do not match`);
+    throw new ConfigError(`${file} is damaged: its keys do not match`);
   }
   return keys;
 }
 
-/** The public part of a keystore; the passphrase serves those that do not name the audit key. @throws KeystoreError */
+/** The public part of a keystore; the passphrase serves those that do not name the audit key. @throws ConfigError */
 export function describeKeystore(file: string, passphrase: string): PublicKeys {
   const { evmXpub, gasTank, auditKey } = readKeystore(file);
   if (auditKey === undefined) return openKeystore(file, passphrase).publicKeys;
@@ -137,10 +134,10 @@ function readKeystore(file: string): KeystoreFile {
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new KeystoreError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ConfigError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
   const parsed = fileSchema.safeParse(content);
-  if (!parsed.success) throw new KeystoreError(`${file} is not a keystore`);
+  if (!parsed.success) throw new ConfigError(`${file} is not a keystore`);
   return parsed.data;
 }
 
