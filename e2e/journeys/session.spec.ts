@@ -1,4 +1,4 @@
-import { getUser } from '@causeway/contract/identity.ts';
+import { getUser, logout } from '@causeway/contract/identity.ts';
 import { signIn, signUpCompany } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
 import { enter, heading, toastOf } from '../fixtures/screen.ts';
@@ -67,6 +67,34 @@ test('a session that the server does not know is told so, leads to sign-in and b
   await page.getByLabel('Verification code').fill(await person.inbox.code());
   await expect(page).toHaveURL('/app/payee?keyword=pearl');
   await page.context().close();
+});
+
+test('what was typed outlives a session that the server ended, for whoever typed it and for nobody else', async ({
+  page,
+}) => {
+  const other = await signUpCompany();
+  const label = page.getByLabel('Account label');
+  async function signInAs(who: typeof person): Promise<void> {
+    await enter(page, who);
+    await page.getByLabel('Verification code').fill(await who.inbox.code());
+    await expect(page).toHaveURL('/app/payee/add');
+  }
+  async function endSession(): Promise<void> {
+    const token = await page.evaluate(() => localStorage.getItem('auth') ?? '');
+    await send(logout, { token });
+    await page.reload();
+    await expect(page).toHaveURL(/\/sign-in\?to=/);
+  }
+  await page.goto('/app/payee/add');
+  await expect(page).toHaveURL(/\/sign-in\?to=/);
+  await signInAs(person);
+  await label.fill('Pearl River Supplies');
+  await endSession();
+  await signInAs(person);
+  await expect(label).toHaveValue('Pearl River Supplies');
+  await endSession();
+  await signInAs(other);
+  await expect(label).toHaveValue('');
 });
 
 test('what the server refuses is said in the words of the specification', async ({ browser }) => {
