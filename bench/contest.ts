@@ -53,14 +53,22 @@ async function warm(operation: Operation, inFlight: number): Promise<void> {
 /**
  * Runs the contestants one after another, round by round, so that what else the machine does falls on all alike; each
  * round begins with another of them. Beforehand each worker runs some operations, which warms its connection: PostgreSQL
- * plans each statement of a function five times anew before it settles on a plan.
+ * plans each statement of a function five times anew before it settles on a plan. `settle` comes after that, and some more
+ * operations after it: what a database does for itself in its first minutes.
  */
-export async function contest(contestants: readonly Contestant[], load: Load, rounds: number): Promise<Contest> {
+export async function contest(
+  contestants: readonly Contestant[],
+  load: Load,
+  rounds: number,
+  settle?: () => Promise<void>,
+): Promise<Contest> {
   const measures = contestants.map((): Measure[] => []);
   for (const { operation, prepare } of contestants) {
     await prepare?.();
     await warm(operation, load.inFlight);
   }
+  await settle?.();
+  if (settle) for (const { operation } of contestants) await warm(operation, load.inFlight);
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < contestants.length; turn++) {
       const index = (round + turn) % contestants.length;

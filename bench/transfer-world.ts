@@ -86,7 +86,7 @@ const seeding = [
   'analyze',
 ];
 
-/** Issues one code for one transfer of each sender, takes back what earlier rounds did not use, and quotes a price. */
+/** Issues one code for one transfer of each sender, and quotes a price. */
 export async function makeReady({ admin }: Stage, senders: readonly Sender[], appSecret: string): Promise<Ready[]> {
   const key = deriveKey(appSecret, 'code');
   const codes = senders.map((sender) => {
@@ -104,7 +104,6 @@ export async function makeReady({ admin }: Stage, senders: readonly Sender[], ap
       ready: { token: sender.token, key: newId(), body },
     };
   });
-  await admin.query('delete from causeway.verification_code');
   // A transfer is refused when the price that it is judged by is old.
   await admin.query(
     `insert into causeway.rate (coin, usd, updated_at) values ('${coin}', 1, now())
