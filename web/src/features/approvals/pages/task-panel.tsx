@@ -19,8 +19,7 @@ import { TaskAmount } from '../components/task-columns.tsx';
 import { TaskEvidence } from '../components/task-evidence.tsx';
 import { TaskFacts } from '../components/task-facts.tsx';
 import { TaskStatus } from '../components/task-status.tsx';
-import { WithdrawChange } from '../components/withdraw-change.tsx';
-import { WithdrawTask } from '../components/withdraw-task.tsx';
+import { WithdrawChange, WithdrawTask } from '../components/withdraw.tsx';
 import { endTexts, obstacleTexts } from '../words.ts';
 
 /** One application beside its list: everything an approver needs, and the decision. */
