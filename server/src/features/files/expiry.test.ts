@@ -108,6 +108,22 @@ test('bytes that are gone already do not keep the row', async () => {
   expect(existsSync(join(directory, name.slice(0, 2), name))).toBe(false);
 });
 
+test('one that cannot be removed keeps no others from their end', async () => {
+  const [stuck, other] = [await upload(), await upload()];
+  await age(stuck, '3 days');
+  await age(other, '2 days');
+  await owner.query(`create function causeway.refuse_file() returns trigger language plpgsql as $$
+    begin raise 'no'; end $$`);
+  await owner.query(`create trigger refuse before delete on causeway.file for each row
+    when (old.id = '${stuck}') execute function causeway.refuse_file()`);
+  await sweepOnce(db.worker, [filesSweep], log);
+  expect(await known()).toContain(stuck);
+  expect(await known()).not.toContain(other);
+  await owner.query('drop function causeway.refuse_file cascade');
+  await sweepOnce(db.worker, [filesSweep], log);
+  expect(await known()).not.toContain(stuck);
+});
+
 test('the worker cannot remove a young file', async () => {
   const id = await upload();
   await db.worker.withCompany(company.id, (tx) => sql`delete from file where id = ${id}`.execute(tx));

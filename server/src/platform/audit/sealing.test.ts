@@ -7,7 +7,7 @@ import { type AuditEntry, audit } from '../audit.ts';
 import { type Database, openDatabase } from '../database.ts';
 import { newId } from '../ids.ts';
 import { chainStart, linkHash } from './chain.ts';
-import { type AskCheckpoint, checkpointCompany, createCheckpointSigner } from './checkpoint.ts';
+import { type AskCheckpoint, checkpointCompany, createCheckpointSigner, startCheckpoints } from './checkpoint.ts';
 import { sealBatch, startSealing } from './sealing.ts';
 import { chainEvent, findCovering, findSeq, readSealed } from './store.ts';
 
@@ -215,6 +215,22 @@ describe('the signer', () => {
     };
     await checkpointCompany(db.worker, refusing, company, log);
     expect(asked).toEqual([3, 4]);
+  });
+
+  test('is asked for all companies, also when it fails for the first of them', async () => {
+    const [first, second] = [newId(), newId()].sort();
+    await record('P', first);
+    await record('P', second);
+    await sealAll();
+    const failing: AskCheckpoint = (request) =>
+      request.companyId === first ? Promise.reject(new Error('the socket broke')) : signer(request);
+    const checkpoints = startCheckpoints(db.worker, failing, log);
+    await vi.waitFor(async () => {
+      const covering = await db.worker.withoutCompany((tx) => findCovering(tx, second ?? '', 1));
+      expect(covering?.seq).toBe(1);
+    });
+    await checkpoints.stop();
+    expect(await db.worker.withoutCompany((tx) => findCovering(tx, first ?? '', 1))).toBeNull();
   });
 
   /** What an intruder with all rights could do: compute every hash of the company's chain anew. */
