@@ -152,6 +152,9 @@ test('a lost answer is asked for again, and stays one transfer', async ({ browse
   await page.getByRole('link', { name: 'Another transfer' }).click();
   await expect(page.getByLabel('Amount')).toHaveValue('');
   await fillTransfer(page, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '5' });
+  // A duplicated tab has a copy of the draft, its id with it.
+  const [copy] = await Promise.all([page.waitForEvent('popup'), page.evaluate(() => void window.open(location.href))]);
+  await expect(copy.getByLabel('Amount')).toHaveValue('5');
   await proveByMail(page, company);
   await page.getByRole('button', { name: 'Review transfer' }).click();
   await page.getByRole('button', { name: /^Send 5/ }).click();
@@ -159,6 +162,17 @@ test('a lost answer is asked for again, and stays one transfer', async ({ browse
   expect(page.url()).not.toBe(first);
   await expectStage(page, 'Completed');
   expect(await desk.balance('USDT', payee.address)).toBe('25');
+
+  // What the copy says is another transfer: it is not taken for the one that was sent, and goes out under an id of its own.
+  await copy.getByLabel('Amount').fill('7');
+  await proveByMail(copy, company);
+  await copy.getByRole('button', { name: 'Review transfer' }).click();
+  await copy.getByRole('button', { name: /^Send 7/ }).click();
+  await expect(copy.locator('[data-toast]').filter({ hasText: 'from a copy of this form' })).toBeVisible();
+  await expect(copy.getByText('The transfer has changed since the code was sent', { exact: false })).toBeVisible();
+  await expect(copy.getByLabel('Amount')).toHaveValue('7');
+  await expect(copy.getByLabel('Verification code')).toHaveValue('');
+  await copy.close();
   await page.context().close();
 });
 

@@ -8,6 +8,7 @@ import { useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
 import { callKey, queryClient } from '../../../lib/queries.ts';
 import { reportError } from '../../../lib/report-error.ts';
+import { toast } from '../../../lib/toasts.ts';
 import type { Fields } from '../../../ui/form-state.ts';
 import { useTransferOut } from '../api.ts';
 import { isSameTransfer, type ReadyTransfer, type TransferValues } from '../transfer-values.ts';
@@ -79,9 +80,15 @@ export function useSubmit(fields: Fields<TransferValues, ReadyTransfer>): Submis
       return;
     }
     fields.set('id', newId());
+    // With the id the code is void, which its field says by itself.
     fields.set('code', '');
+    toast('error', t('transfers.form.idUsed'));
+    back();
+  }
+  function back(): void {
     close();
-    question?.reject(new ApiError({ key: 'idTaken', status: 409, fields: { code: t('transfers.form.idUsed') } }));
+    // Nothing was sent, and what is to be said has been said: the form stays as it is.
+    question?.reject(new ApiError({ key: 'notConfirmed', status: 0 }));
   }
   async function fail(error: ApiError): Promise<void> {
     if (error.key === 'idTaken' && question !== null) return failTaken(question.ready);
@@ -114,11 +121,7 @@ export function useSubmit(fields: Fields<TransferValues, ReadyTransfer>): Submis
         setQuestion({ ready, resolve, reject });
         setAsking(true);
       }),
-    back: () => {
-      close();
-      // Nothing is wrong and nothing was sent: the form stays as it is.
-      question?.reject(new ApiError({ key: 'notConfirmed', status: 0 }));
-    },
+    back,
   };
 }
 
