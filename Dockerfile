@@ -14,7 +14,7 @@ COPY sandbox/package.json sandbox/
 COPY e2e/package.json e2e/
 COPY bench/package.json bench/
 COPY tools/package.json tools/
-RUN npm install --no-save --no-audit --no-fund --workspace contract --workspace web --include-workspace-root
+RUN npm ci --no-audit --no-fund --workspace contract --workspace web --include-workspace-root
 COPY tsconfig.base.json ./
 COPY contract contract
 COPY web web
@@ -31,7 +31,7 @@ COPY e2e/package.json e2e/
 COPY bench/package.json bench/
 COPY tools/package.json tools/
 # Not without optional dependencies: argon2's native part is one. The pinned Node.js is another, and is the image's own here.
-RUN npm install --no-save --no-audit --no-fund --omit=dev --workspace contract --workspace server \
+RUN npm ci --no-audit --no-fund --omit=dev --workspace contract --workspace server \
   && rm -rf node_modules/node-linux-*
 
 FROM node:24.21.0-bookworm-slim

@@ -64,8 +64,7 @@ function refuseFullDisk() {
 }
 
 /**
- * Installs what package-lock.json names. Not by `npm ci`: that insists on an entry for every optional binary of every
- * platform, and a lock file made where some of those are not on offer has none.
+ * Installs exactly what package-lock.json names (tools/check-lockfile.ts keeps the file complete for every platform).
  * @param {string} lock
  */
 function install(lock) {
@@ -73,7 +72,7 @@ function install(lock) {
   if (stamp.lock === lock && fs.existsSync(join(root, 'node_modules'))) return;
   refuseFullDisk();
   console.log('Installing dependencies (about a minute the first time) ...');
-  const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   const result = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 'inherit', 'pipe'], encoding: 'utf8' });
   if (result.status !== 0) throw installFailure(result.error ? result.error.message : result.stderr);
   writeStamp({ ...readStamp(), lock });
