@@ -1,7 +1,8 @@
 import { registerChains } from './features/chains/index.ts';
-import { ConfigError, configSchemas, readChains, readConfig } from './platform/config.ts';
+import { configSchemas, readChains, readConfig } from './platform/config.ts';
 import { createLog } from './platform/log.ts';
-import { MigrationError, migrate, type Role } from './platform/migrations.ts';
+import { migrate, type Role } from './platform/migrations.ts';
+import { runCommand } from './platform/process.ts';
 
 /** Makes the roles, brings the schema up to date, and writes the chains of CHAINS_FILE into the registry. */
 async function main(): Promise<void> {
@@ -22,10 +23,4 @@ function role(name: Role['name'], url: string): Role {
   return { name, password: decodeURIComponent(new URL(url).password) };
 }
 
-try {
-  await main();
-} catch (error) {
-  const plain = error instanceof ConfigError || error instanceof MigrationError;
-  process.stderr.write(`${plain ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

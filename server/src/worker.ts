@@ -50,7 +50,11 @@ await runProcess(async () => {
   const mailing = { mailer, publicUrl: config.PUBLIC_URL };
 
   const jobs = [
-    ...identityJobs({ ...mailing, mailSecret: config.MAIL_SECRET }),
+    ...identityJobs({
+      ...mailing,
+      mailSecret: config.MAIL_SECRET,
+      previousMailSecrets: config.MAIL_SECRET_PREVIOUS,
+    }),
     ...filesJobs(createDiskStore(config.FILES_DIR)),
     ...walletOpeningJobs(opening),
     ...createTransferJobs(sending),

@@ -20,7 +20,8 @@ const requestDuration = new Histogram({
 
 export interface AppOptions {
   log: Log;
-  trustedProxies: number;
+  /** Addresses or networks whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[];
   /** The inline script and style of the built page, which the content security policy lets through by their hashes. */
   inlineHashes: { script: readonly string[]; style: readonly string[] };
 }
@@ -31,7 +32,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    trustProxy: (_address: string, hop: number) => hop < options.trustedProxies,
+    trustProxy: [...options.trustedProxies],
     bodyLimit: bodyLimitBytes,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Logger, runMigrations } from 'graphile-worker';
 import pg from 'pg';
+import { StartFailure } from './start-failure.ts';
 
 /**
  * Forward-only migrations: plain SQL files, in the order of their names, each in a transaction of its own. What has run
@@ -18,7 +19,7 @@ export interface Role {
 const directory = join(import.meta.dirname, '../../migrations');
 const lockKey = 5_402_001;
 
-export class MigrationError extends Error {}
+export class MigrationError extends StartFailure {}
 
 /**
  * Makes the roles and runs what has not run yet. `ownerUrl` connects as a role that may create roles; the objects are

@@ -93,7 +93,7 @@ export async function testIdentity(db: TestDatabase, options: Partial<IdentityOp
     ...options,
   });
   const log = createLog('test', 'silent');
-  const app = await createApp({ log, trustedProxies: 0, inlineHashes: { script: [], style: [] } });
+  const app = await createApp({ log, trustedProxies: [], inlineHashes: { script: [], style: [] } });
   registerIdentityRoutes({ app, authenticate: identity.authenticate }, identity);
   await app.ready();
   const mails: Mail[] = [];
