@@ -27,9 +27,16 @@ export async function consumeTotp(core: IdentityCore, tx: Tx, userId: string, co
     await updateSecret(tx, userId, seal(core.keys.totp, secret, userId));
 }
 
-/** An authenticator's secret, sealed under the newest application secret or an earlier one. */
+/**
+ * An authenticator's secret, sealed under the newest application secret or an earlier one.
+ * @throws DomainError mfaNotBound when it was sealed under a secret that is no longer configured
+ */
 export function openSecret(core: IdentityCore, sealed: Buffer, userId: string): Buffer {
-  return unsealWithAny([core.keys.totp, ...core.previousKeys.totp], sealed, userId);
+  try {
+    return unsealWithAny([core.keys.totp, ...core.previousKeys.totp], sealed, userId);
+  } catch {
+    throw new DomainError('mfaNotBound');
+  }
 }
 
 /** Each use seals the secret anew, so that the earlier application secret can be removed at last. */
