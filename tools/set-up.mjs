@@ -81,6 +81,8 @@ function install(lock) {
 /** @param {string} said */
 function installFailure(said) {
   if (/ENOSPC/.test(said)) return new SetUpFailure(`The disk that holds ${root} became full while installing.`);
+  if (/EROFS|EACCES|EPERM/.test(said))
+    return new SetUpFailure(`This user may not write in ${root}, where the dependencies go.`);
   process.stderr.write(said);
   return new SetUpFailure('The dependencies could not be installed; what npm said is above.');
 }
@@ -157,6 +159,8 @@ export function fail(error) {
   if (error instanceof SetUpFailure) console.error(error.message);
   else if (error instanceof Error && /ENOSPC/.test(error.message))
     console.error(`The disk that holds ${root} is full.`);
+  else if (error instanceof Error && /EROFS|EACCES|EPERM/.test(error.message))
+    console.error(`This user may not write in ${root}, where the dependencies and the web build go: ${error.message}`);
   else console.error(error);
   process.exit(1);
 }
