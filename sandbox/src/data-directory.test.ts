@@ -21,7 +21,9 @@ function startInVain(dataDir: string): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts')], {
     env: { ...process.env, CAUSEWAY_DATA_DIR: dataDir },
     encoding: 'utf8',
+    // A process that loops inside a system call takes no other signal.
     timeout: 20_000,
+    killSignal: 'SIGKILL',
   });
   expect(status, `${stdout}${stderr}`).toBe(1);
   return `${stdout}${stderr}`.trim();

@@ -1,5 +1,5 @@
 import { registerChains } from './features/chains/index.ts';
-import { configSchemas, readChains, readConfig } from './platform/config.ts';
+import { configSchemas, readChains, readCoins, readConfig } from './platform/config.ts';
 import { createLog } from './platform/log.ts';
 import { migrate, type Role } from './platform/migrations.ts';
 import { runCommand } from './platform/process.ts';
@@ -15,7 +15,7 @@ async function main(): Promise<void> {
     role('causeway_operator', config.DATABASE_OPERATOR_URL),
   ];
   const ran = await migrate(config.DATABASE_OWNER_URL, roles);
-  await registerChains(config.DATABASE_OWNER_URL, readChains(config.CHAINS_FILE));
+  await registerChains(config.DATABASE_OWNER_URL, readChains(config.CHAINS_FILE), readCoins(config.CHAINS_FILE));
   log.info({ ran }, ran.length === 0 ? 'schema is up to date' : 'schema migrated');
 }
 

@@ -150,7 +150,25 @@ function problemOf(value: string | undefined, code: string, message: string): st
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 
+const coinName = z.string().regex(/^[A-Z][A-Z0-9]{1,9}$/, 'wants 2 to 10 capital letters or digits, for example POL');
+
 const chainsSchema = z.object({
+  /** Coins beyond those that the program knows: as native coins or tokens of the chains below. */
+  coins: z
+    .array(
+      z.object({
+        coin: coinName,
+        decimals: z.number().int().min(0).max(18),
+        /** In whole coins: transfers must be greater. */
+        minimum: z.string().regex(/^\d{1,12}(\.\d{1,18})?$/, 'wants an amount in whole coins, for example "1"'),
+        /** CoinGecko's name of the coin; without it there is no price, and nothing that needs one is decided. */
+        priceId: z
+          .string()
+          .regex(/^[a-z0-9][a-z0-9._-]*$/)
+          .optional(),
+      }),
+    )
+    .default([]),
   chains: z
     .array(
       z.object({
@@ -165,9 +183,9 @@ const chainsSchema = z.object({
         startBlock: z.number().int().min(0).optional(),
         pollIntervalMs: z.number().int().min(50).max(60_000).default(1000),
         rpcTimeoutMs: z.number().int().min(100).max(120_000).default(10_000),
-        nativeCoin: z.string(),
+        nativeCoin: coinName,
         explorerUrl: z.url().nullable().default(null),
-        tokens: z.array(z.object({ coin: z.string(), contract: address })),
+        tokens: z.array(z.object({ coin: coinName, contract: address })),
       }),
     )
     .min(1),
@@ -175,8 +193,19 @@ const chainsSchema = z.object({
 
 export type ChainConfig = z.output<typeof chainsSchema>['chains'][number];
 
+export type CoinConfig = z.output<typeof chainsSchema>['coins'][number];
+
 /** The chains of this installation, from the JSON file that CHAINS_FILE names. */
 export function readChains(file: string): ChainConfig[] {
+  return readChainsFile(file).chains;
+}
+
+/** The coins that the file adds to those that the program knows. */
+export function readCoins(file: string): CoinConfig[] {
+  return readChainsFile(file).coins;
+}
+
+function readChainsFile(file: string): z.output<typeof chainsSchema> {
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
@@ -185,7 +214,7 @@ export function readChains(file: string): ChainConfig[] {
     throw new ConfigError(`CHAINS_FILE names ${file}, which cannot be read: ${reason}`);
   }
   const result = chainsSchema.safeParse(content);
-  if (result.success) return result.data.chains;
+  if (result.success) return result.data;
   const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
   throw new ConfigError(`CHAINS_FILE names ${file}, which is not usable:\n${lines.join('\n')}`);
 }
