@@ -89,6 +89,10 @@ export const variableHelp: Readonly<Record<string, VariableHelp>> = {
     is: "0600 (only the signer's user may use the socket) or 0660 (also the group of its folder)",
     example: '0660',
   },
+  SIGNER_JOURNAL_FILE: {
+    is: "the signer's journal, in a folder of its own that is never restored with the database",
+    example: '/var/lib/causeway-signer/journal.jsonl',
+  },
   KEYSTORE_FILE: { is: 'the path of the key store', example: '/etc/causeway/signer/keystore.json' },
   KEYSTORE_PASSPHRASE: {
     is: "the key store's passphrase, 16 characters or more",

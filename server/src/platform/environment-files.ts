@@ -75,6 +75,7 @@ async function newValues({ database, publicUrl, places }: NewInstallation): Prom
     ['PASSWORD_KEY', await newPasswordKey()],
     ['SIGNER_SOCKET', '/run/causeway/signer.sock'],
     ['SIGNER_SOCKET_MODE', '0660'],
+    ['SIGNER_JOURNAL_FILE', '/var/lib/causeway-signer/journal.jsonl'],
     ['KEYSTORE_FILE', places.keystoreFile],
     ['KEYSTORE_PASSPHRASE', newSecret()],
   ]);
