@@ -41,3 +41,13 @@ test('entries that a mirror lacks are added for their platform', () => {
   });
   expect(problemsOf(lockfile)).toEqual([]);
 });
+
+test('the Node.js that production runs is one version everywhere', () => {
+  const read = (file: string) => readFileSync(join(import.meta.dirname, '..', file), 'utf8');
+  const pinned = read('.nvmrc').trim();
+  const { optionalDependencies } = JSON.parse(read('package.json')) as { optionalDependencies: Record<string, string> };
+  const packages = Object.entries(optionalDependencies).filter(([name]) => name.startsWith('node-linux-'));
+  expect(packages.map(([, version]) => version)).toEqual([pinned, pinned]);
+  const images = [...read('Dockerfile').matchAll(/^FROM node:([\d.]+)/gm)].map(([, version]) => version);
+  expect(new Set(images)).toEqual(new Set([pinned]));
+});

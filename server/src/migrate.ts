@@ -8,6 +8,9 @@ import { runCommand } from './platform/process.ts';
 async function main(): Promise<void> {
   const config = readConfig(configSchemas.migrate, process.env);
   const log = createLog('migrate', config.LOG_LEVEL);
+  // Read first: nothing is changed under a list of chains that cannot be used.
+  const chains = readChains(config.CHAINS_FILE);
+  const coins = readCoins(config.CHAINS_FILE);
   const roles = [
     role('causeway_app', config.DATABASE_APP_URL),
     role('causeway_worker', config.DATABASE_WORKER_URL),
@@ -15,7 +18,7 @@ async function main(): Promise<void> {
     role('causeway_operator', config.DATABASE_OPERATOR_URL),
   ];
   const ran = await migrate(config.DATABASE_OWNER_URL, roles);
-  await registerChains(config.DATABASE_OWNER_URL, readChains(config.CHAINS_FILE), readCoins(config.CHAINS_FILE));
+  await registerChains(config.DATABASE_OWNER_URL, chains, coins);
   log.info({ ran }, ran.length === 0 ? 'schema is up to date' : 'schema migrated');
 }
 
