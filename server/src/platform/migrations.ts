@@ -19,7 +19,7 @@ export interface Role {
 const directory = join(import.meta.dirname, '../../migrations');
 const lockKey = 5_402_001;
 
-export class MigrationError extends StartFailure {}
+class MigrationError extends StartFailure {}
 
 /**
  * Makes the roles and runs what has not run yet. `ownerUrl` connects as a role that may create roles; the objects are
