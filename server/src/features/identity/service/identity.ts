@@ -56,6 +56,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
       email: deriveKey(appSecret, 'email'),
       totp: deriveKey(appSecret, 'totp'),
       mail: deriveKey(options.mailSecret, 'mail'),
+      ticket: deriveKey(appSecret, 'ticket'),
     },
   };
   return {
