@@ -31,8 +31,8 @@ export interface TestIdentity {
   /** Calls what stands at the path: by POST with a body and by GET without one, unless it is said. */
   call<const Request extends TestCall>(request: Request): AnswerTo<Request>;
   encrypt(password: string): Promise<string>;
-  /** Asks for a challenge and solves it. */
-  captcha(): Promise<string>;
+  /** Asks for a challenge and solves it; with an address, one as large as this step needs now. */
+  captcha(scenario?: 'login' | 'register' | 'forget', email?: string, from?: { ip: string }): Promise<string>;
   invite(): Promise<string>;
   /** The code in the last mail to an address; empties nothing. */
   lastCode(email: string): string;
@@ -131,7 +131,10 @@ export async function testIdentity(db: TestDatabase, options: Partial<IdentityOp
       new CompactEncrypt(new TextEncoder().encode(password))
         .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM' })
         .encrypt(publicKey),
-    captcha: async () => solveCaptcha((await callApp(app, { path: '/common/captcha' })).data),
+    async captcha(scenario, email, from = { ip: '127.0.0.1' }) {
+      if (scenario === undefined) return solveCaptcha((await callApp(app, { path: '/common/captcha' })).data);
+      return solveCaptcha((await callApp(app, { path: '/common/captcha', ...from, body: { scenario, email } })).data);
+    },
     async invite() {
       const expiresAt = new Date(Date.now() + 3_600_000);
       return (await createInvitation(db.operator, { label: 'test', expiresAt, operator: 'test' })).code;
