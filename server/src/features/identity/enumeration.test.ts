@@ -78,6 +78,7 @@ describe('the same answer', () => {
   });
 
   test('to asking for a code, and to asking again too soon', async () => {
+    await app.elapse('delete from causeway.throttle');
     for (const scenario of ['register', 'forget'] as const) {
       const stranger = nobody();
       const answers = [];
@@ -153,12 +154,16 @@ test('even the code itself does not open a known address to another company', as
 });
 
 /** Interleaved, so that whatever else the machine does falls on both alike; the median is of no outlier's making. */
-async function ratioOfMedians(attempt: (email: string) => Promise<unknown>): Promise<number> {
+async function ratioOfMedians(
+  attempt: (email: string) => Promise<unknown>,
+  before: (email: string) => Promise<unknown> = async () => undefined,
+): Promise<number> {
   const times = { known: [] as number[], unknown: [] as number[] };
   for (let i = 0; i < 41; i++) {
     const order = i % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
     for (const which of order) {
       const email = which === 'known' ? known.email : nobody();
+      await before(email);
       const start = performance.now();
       await attempt(email);
       times[which].push(performance.now() - start);
@@ -177,4 +182,40 @@ test.each([
   // Without the comparison with a hash that nothing matches it is about 5.
   expect(ratio).toBeGreaterThan(0.67);
   expect(ratio).toBeLessThan(1.5);
+});
+
+describe('where strangers have failed too often', () => {
+  let guarded: TestIdentity;
+  let owner: Account;
+  beforeAll(async () => {
+    const many = 1_000_000;
+    const open = { loginCaptchaAccount: many, loginCaptchaAddress: many, loginAddress: many, codesCaptcha: many };
+    guarded = await testIdentity(db, { limits: { ...open, codesAddress: many, loginAccount: 0, codesRecipient: 0 } });
+    owner = known;
+  });
+  afterAll(() => guarded.close());
+
+  test('the right password takes as long as any for an unknown address', async () => {
+    const attempt = async (email: string) => {
+      const password = await guarded.encrypt(owner.password);
+      const answer = await guarded.call({ path: '/web/user/login', body: { loginMethod: 'email', email, password } });
+      expect(answer.data.guarded).toBe(true);
+    };
+    const ratio = await ratioOfMedians(attempt);
+    expect(ratio).toBeGreaterThan(0.67);
+    expect(ratio).toBeLessThan(1.5);
+  });
+
+  test('asking for the link of a forgotten password takes alike long', async () => {
+    let captcha = '';
+    const ratio = await ratioOfMedians(
+      (email) => guarded.call({ path: '/common/send-code', body: { scenario: 'forget', email, captcha } }),
+      async () => {
+        await app.elapse("delete from causeway.throttle where bucket like 'code:soon:%'");
+        captcha = await guarded.captcha();
+      },
+    );
+    expect(ratio).toBeGreaterThan(0.67);
+    expect(ratio).toBeLessThan(1.5);
+  });
 });
