@@ -91,15 +91,15 @@ test('a forgotten password is set anew by the code from the mail', async ({ page
   await page.getByRole('button', { name: 'Send code' }).click();
   await expect(toastOf(page, `A verification code has been sent to ${own.email}`)).toBeVisible();
   await page.getByLabel('Verification code').fill(await own.inbox.code());
-  await page.getByLabel('New password', { exact: true }).fill('Lantern-2027');
-  await page.getByLabel('Confirm password').fill('Lantern-2027');
+  await page.getByLabel('New password', { exact: true }).fill('Kelp-Beacon-27');
+  await page.getByLabel('Confirm password').fill('Kelp-Beacon-27');
   await page.getByRole('button', { name: 'Set new password' }).click();
   await expect(heading(page, 'Password reset successfully')).toBeVisible();
   // Whoever does not press the button is taken there.
   await expect(page).toHaveURL('/sign-in');
   await enter(page, own);
   await expect(page.locator('[data-toast="error"]')).toBeVisible();
-  await enter(page, { email: own.email, password: 'Lantern-2027' });
+  await enter(page, { email: own.email, password: 'Kelp-Beacon-27' });
   await page.getByLabel('Verification code').fill(await own.inbox.code());
   await expect(page).toHaveURL('/app/home');
 });

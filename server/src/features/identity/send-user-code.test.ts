@@ -80,15 +80,19 @@ test('a code needs the permission of the call that it is for', async () => {
 });
 
 test('a mail leaves out the payee for a reader without the right to see payees', async () => {
-  const blind = await memberWith(['transfer.create']);
-  const seeing = await memberWith(['transfer.create', 'payee.view']);
-  await letters();
-  await succeed(world, sendUserCode, await transferCode(blind));
-  await succeed(world, sendUserCode, await transferCode(seeing));
-  const labels = (await letters()).map(({ facts }) => facts.map(({ label }) => label));
-  expect(labels).toEqual([
-    ['Amount', 'Chain'],
-    ['Amount', 'Payee', 'Address', 'Chain'],
+  const { body } = await present(validRequests['decideApprovals'])(world, tenant);
+  const { ids } = body as { ids: string[] };
+  const request = code('decision', { ids, outcome: 'approved' });
+  const facts = [];
+  for (const permissions of [['approval.decide'], ['approval.decide', 'payee.view']] as const) {
+    const as = await memberWith(permissions);
+    await letters();
+    await succeed(world, sendUserCode, { as, ...request });
+    facts.push((await letters()).flatMap((letter) => letter.facts.map(({ label }) => label)));
+  }
+  expect(facts).toEqual([
+    ['Decision', 'Amount', 'Initiator'],
+    ['Decision', 'Application', 'Amount', 'Account', 'Initiator'],
   ]);
 });
 
