@@ -40,12 +40,18 @@ test('a company signs up with an invitation, and signs in to its own wallets', a
   await expect(page.getByLabel('Confirm password')).toBeFocused();
   await page.getByLabel('Confirm password').fill('Kelp-Lantern-26');
   await page.getByRole('button', { name: 'Create account' }).click();
+  // The company is called so.
+  await expect(page.getByText('The password contains “lantern”, which others know about you.').first()).toBeVisible();
+  await expect(password).toBeFocused();
+  await password.fill('Kelp-Beacon-26');
+  await page.getByLabel('Confirm password').fill('Kelp-Beacon-26');
+  await page.getByRole('button', { name: 'Create account' }).click();
 
   await expect(heading(page, 'Registration successful')).toBeVisible();
   await expect(page.getByRole('main').getByRole('status')).toContainText(email);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill('Kelp-Lantern-26');
+  await page.getByLabel('Password', { exact: true }).fill('Kelp-Beacon-26');
   await page.getByRole('button', { name: 'Access Your Account' }).click();
   await page.getByLabel('Verification code').fill(await inbox.code());
   await expect(page).toHaveURL('/app/home');

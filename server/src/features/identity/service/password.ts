@@ -14,7 +14,7 @@ import { consumeTotp } from './authenticator.ts';
 import { addressHolder, consumeCode, emailMac, memberHolder } from './code.ts';
 import type { IdentityCore } from './core.ts';
 import { recordSecurity } from './security-event.ts';
-import { countTry, loginBucket, wrongCodeBucket } from './tries.ts';
+import { countTry, loginBucket, soonBucket, wrongCodeBucket } from './tries.ts';
 
 /** The service's own name is the first that is tried. */
 const productName = 'Causeway';
@@ -98,6 +98,7 @@ export async function forgetPassword(
   const member = await core.database.withoutCompany((tx) => findByEmail(tx, body.email));
   await core.database.withCompany(member?.companyId ?? nilCompany, async (tx) => {
     await consumeCode(core, tx, addressHolder(core, body, 'forget'), body.code);
+    await clearEvents(tx, soonBucket('forget', emailMac(core, body.email), context));
     // Somebody guessed the code of an address without a member: nobody was mailed it.
     if (!member) throw new DomainError('codeWrong', {}, { code: 'error.codeWrong' });
     // Only the owner of the mailbox gets here and learns whether it is the company's name that the password has.

@@ -13,7 +13,7 @@ import { addressHolder, issueCode, ticketHolder } from './code.ts';
 import { codeExpiry, mailCode, sentNow } from './code-mail.ts';
 import type { IdentityCore } from './core.ts';
 import { type HeldTicket, withTicket } from './ticket.ts';
-import { codeBucket, countTry, mayTry } from './tries.ts';
+import { codeBucket, countTry, mayTry, soonBucket } from './tries.ts';
 
 /**
  * Codes for people who are not signed in. Each request has a ticket that only the asking browser knows, and a code serves its own
@@ -53,16 +53,15 @@ async function acceptRequest(
   core: IdentityCore,
   scenario: 'register' | 'forget',
   { email, captcha }: { email: string; captcha: string },
-  { ip, ...context }: RequestContext,
+  context: RequestContext,
 ): Promise<Account> {
-  const account = await findAccount(core, email, { ip, ...context });
+  const account = await findAccount(core, email, context);
   const size = account.browserId === null ? await codeCaptchaSize(core, scenario, account.mac) : 0;
   await core.captcha.redeem(captcha, size);
-  const address = addressBucket(ip);
+  const address = addressBucket(context.ip);
   const { codesAddress, codeWindowMs } = core.limits;
   await countTry(core, [{ bucket: `code:address:${address}`, limit: codesAddress, windowMs: codeWindowMs }]);
-  // By mailbox and network address: a stranger elsewhere does not make the owner wait.
-  const soon = { bucket: `code:soon:${scenario}:${account.mac}:${address}`, limit: 1, windowMs: codeResendMs };
+  const soon = { bucket: soonBucket(scenario, account.mac, context), limit: 1, windowMs: codeResendMs };
   const early = await core.database.withoutCompany((tx) => mayTry(tx, [soon]));
   if (early.length > 0) throw new DomainError('codeTooSoon', { seconds: Math.ceil(codeResendMs / 1000) });
   return account;

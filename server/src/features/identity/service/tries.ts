@@ -1,6 +1,8 @@
 import type { PlatformTx } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
+import type { RequestContext } from '../../../platform/session.ts';
 import { countEvent } from '../../../platform/throttle.ts';
+import { addressBucket } from '../domain.ts';
 import type { IdentityCore } from './core.ts';
 
 /** One counter, how many events it allows in its window. */
@@ -41,6 +43,11 @@ export function loginBucket(mac: string): string {
 /** The counter of codes that strangers asked for to one address. */
 export function codeBucket(scenario: 'register' | 'forget', mac: string): string {
   return `code:recipient:${scenario}:${mac}`;
+}
+
+/** The counter that keeps two mails to one address apart, for one network address: a stranger elsewhere makes nobody wait. */
+export function soonBucket(scenario: 'register' | 'forget', mac: string, { ip }: RequestContext): string {
+  return `code:soon:${scenario}:${mac}:${addressBucket(ip)}`;
 }
 
 /** The counter of wrong codes at the second step: of one known browser, or of all strangers together. */
