@@ -75,6 +75,8 @@ test('a mail leaves out what its reader may not see', async () => {
     { label: 'Amount', value: '12.50 USDT' },
     { label: 'Payee', value: 'Lee', needs: 'payee.view' },
   ];
+  // Letters of the other application are sealed for its own jobs.
+  await letters();
   const app = await testIdentity(db, {
     describeSubject: { decision: async (_tx, { userId }) => ({ digest: userId, facts }) },
   });
