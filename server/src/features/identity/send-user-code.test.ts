@@ -87,7 +87,7 @@ test('a mail leaves out what its reader may not see', async () => {
     const id = newId();
     await app.elapse(
       `insert into causeway.role (company_id, id, name, permissions, active)
-       select company_id, $2, $2, $3::text[], true from causeway.member where email = $1`,
+       select company_id, $2::uuid, $2::text, $3::text[], true from causeway.member where email = $1`,
       [account.email, id, permissions],
     );
     await app.elapse('update causeway.member set role_id = $2 where email = $1', [account.email, id]);

@@ -94,3 +94,31 @@ describe('codes', () => {
     expect(answers.slice(12)).toEqual(['tooManyRequests', 'tooManyRequests']);
   });
 });
+
+test('the captcha grows with strangers’ failures of an account, is bounded, and a small one does not do', async () => {
+  // The other application's letters are sealed for its own jobs.
+  await app.deliver();
+  const open = await testIdentity(db, { limits: { loginCaptchaAddress: 1_000_000, loginAddress: 1_000_000 } });
+  const { email } = await open.signUp();
+  const size = async (address: string) => {
+    const body = { scenario: 'login', email: address };
+    return (await open.call({ path: '/common/captcha', ip: newIp(), body })).data.maxnumber;
+  };
+  const failed = (times: number) =>
+    open.elapse("update causeway.throttle set events = $1 where bucket like 'login:account:%'", [times]);
+  const password = await open.encrypt('Wrong-Horse1');
+  const enter = (captcha?: string) =>
+    open.call({ path: '/web/user/login', ip: newIp(), body: { loginMethod: 'email', email, password, captcha } });
+  expect((await enter()).key).toBe('loginFailed');
+  const sizes = [];
+  for (const times of [1, 3, 6, 12, 24, 48, 1_000_000]) {
+    await failed(times);
+    sizes.push(await size(email));
+  }
+  expect(sizes).toEqual([50_000, 50_000, 100_000, 200_000, 400_000, 500_000, 500_000]);
+  expect(await size('unknown-here@example.com')).toBe(50_000);
+  await failed(12);
+  expect((await enter(await open.captcha())).key).toBe('captchaFailed');
+  expect((await enter(await open.captcha('login', email))).data.guarded).toBe(true);
+  await open.close();
+});
