@@ -144,11 +144,12 @@ export function VerificationStep({ pending, resendAt, onDone, onBack }: Props) {
 function introOf(
   method: ProofMethod,
   mailed: boolean,
-  { maskedEmail: email }: PendingSignIn,
+  { maskedEmail: email, guarded }: PendingSignIn,
   t: ReturnType<typeof useText>,
 ): string {
   if (method === 'recovery') return t('identity.verify.introRecovery');
   if (method === 'otp_auth') return t('identity.verify.introOtp', { count: codeLength });
+  if (mailed && guarded) return t('identity.guarded.sent', { email });
   return t(mailed ? 'identity.verify.introSent' : 'identity.verify.introEmail', { email });
 }
 

@@ -10,14 +10,16 @@ export function WorkProgress({ share }: Props) {
   const t = useText();
   if (share === null) return null;
   return (
-    <div className="flex flex-col gap-1.5 text-13 text-muted" role="status">
-      <span>{t('identity.work.label')}</span>
-      <progress
-        value={share}
-        max={1}
+    <div className="flex flex-col gap-1.5 text-13 text-muted">
+      <span role="status">{t('identity.work.label')}</span>
+      <div
+        role="progressbar"
         aria-label={t('identity.work.label')}
-        className="h-1.5 w-full accent-(--color-accent)"
-      />
+        aria-valuenow={Math.round(share * 100)}
+        className="h-1.5 overflow-hidden rounded-full bg-sunken"
+      >
+        <div className="h-full rounded-full bg-accent transition-[width]" style={{ width: `${share * 100}%` }} />
+      </div>
     </div>
   );
 }
