@@ -30,7 +30,8 @@ import type { Database } from './platform/database.ts';
 import { handleUnknownAddresses } from './platform/failure.ts';
 import { registerHealth } from './platform/health.ts';
 import type { Http } from './platform/http.ts';
-import { type LiveHub, registerLiveRoutes } from './platform/live.ts';
+import type { LiveHub } from './platform/live.ts';
+import { registerLiveRoutes } from './platform/live-stream.ts';
 import type { Log } from './platform/log.ts';
 import { registerDocumentation } from './platform/openapi.ts';
 import { createSeal } from './platform/seal.ts';
@@ -119,7 +120,7 @@ export async function composeMain({
     clock,
     companyName: findCompanyName,
   });
-  registerLiveRoutes(http, hub);
+  registerLiveRoutes(http, { hub, sessionEndsIn: identity.sessionEndsIn });
   registerAuditRoutes(http, {
     database,
     names: { people: findMemberNames, companyName: findCompanyName },
