@@ -243,6 +243,7 @@ test('an id in capitals is the same id, all the way to what is signed', async ()
     chainId: 'ethereum',
     coin: 'USDT',
     amountMinor: 5_000_000n,
+    notes: content.notes,
     attachmentIds: content.attachmentIds,
   });
   expect(rows[0]?.digest).toBe(digest);
