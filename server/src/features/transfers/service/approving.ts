@@ -34,7 +34,8 @@ async function digest(tx: Tx, id: string): Promise<string | null> {
 }
 
 function digestOf(transfer: ReviewedTransfer): string {
-  const { companyId, id, walletId, payeeId, payeeAccount, chainId, coin, quantityMinor, notes, attachmentIds } = transfer;
+  const { companyId, id, walletId, payeeId, payeeAccount, chainId, coin, quantityMinor, notes, attachmentIds } =
+    transfer;
   return transferDigest({
     companyId,
     transferId: id,

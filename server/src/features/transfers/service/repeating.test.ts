@@ -56,7 +56,11 @@ test('an accepted transfer sent again under other keys: idTaken, no try is count
   }
   expect(await wrongTriesOf(request.as as Member)).toBe(0);
   expect(await transfersOf(tenant)).toBe(1);
-  await succeed(world, transferOut, await transferRequest(world, tenant, await transferContent(world, tenant), request.as));
+  await succeed(
+    world,
+    transferOut,
+    await transferRequest(world, tenant, await transferContent(world, tenant), request.as),
+  );
 });
 
 test('the same of thirty at once: one transfer, no try is counted', async () => {
@@ -115,7 +119,7 @@ test('a key belongs to the member: another member’s request under it needs a c
   expect(copied.raw.headers['idempotency-replayed']).toBeUndefined();
 
   const own = await transferRequest(world, tenant, await transferContent(world, tenant), colleague);
-  const guessed = { ...own, body: { ...own.body, code: otherCode(own.body.code) } };
+  const guessed = { ...own, body: { ...own.body, code: otherCode(own.body['code']) } };
   expect((await world.ask(transferOut, { ...guessed, ...under(key) })).key).toBe('codeWrong');
   await succeed(world, transferOut, { ...own, ...under(key) });
 

@@ -46,7 +46,14 @@ export async function submit(
   const { companyId, userId } = context.session;
   // The code is left out: a person who must ask for a new code after a lost answer still repeats the same transfer.
   const { code: _code, codeMethod: _method, ...request } = body;
-  const once = { companyId, memberId: userId, key: context.idempotencyKey, call: 'transferOut', request, makes: body.id };
+  const once = {
+    companyId,
+    memberId: userId,
+    key: context.idempotencyKey,
+    call: 'transferOut',
+    request,
+    makes: body.id,
+  };
   return onceReading(
     deps.database,
     once,
