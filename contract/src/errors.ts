@@ -104,6 +104,7 @@ export const errors = {
   roleIsSystem: { code: 7023, status: 409 },
   roleInactive: { code: 7024, status: 409 },
   codeForAdministrator: { code: 7030, status: 400 },
+  nameAlike: { code: 7040, status: 409 },
   // 72xx: risk
   riskRefused: { code: 7200, status: 409 },
   riskPolicyNotFound: { code: 7201, status: 404 },
