@@ -17,6 +17,8 @@ export const errors = {
   unsupportedMediaType: { code: 1010, status: 415 },
   idTaken: { code: 1011, status: 409 },
   cursorInvalid: { code: 1012, status: 400 },
+  requestTooSlow: { code: 1013, status: 408 },
+  headersTooLarge: { code: 1014, status: 431 },
 
   // 2xxx: identity
   captchaFailed: { code: 2000, status: 400 },
@@ -50,6 +52,7 @@ export const errors = {
   fileEmpty: { code: 3002, status: 400 },
   tooManyAttachments: { code: 3003, status: 400 },
   storageFull: { code: 3004, status: 507 },
+  uploadNotOneFile: { code: 3005, status: 400 },
 
   // 4xxx: payees
   payeeNotFound: { code: 4000, status: 404 },
@@ -156,4 +159,6 @@ export const commonErrors = [
   'unavailable',
   'bodyTooLarge',
   'unsupportedMediaType',
+  'requestTooSlow',
+  'headersTooLarge',
 ] as const satisfies readonly ErrorKey[];

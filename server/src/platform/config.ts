@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { defaultHttpLimits, type HttpLimits } from './http-limits.ts';
 
 /**
  * Configuration: one environment file (`node --env-file=…`), checked as a whole at start. Every process reads the same
@@ -16,6 +17,8 @@ const jwk = z.string().transform((text, context) => {
   }
 });
 const secret = z.string().regex(/^[A-Za-z0-9_-]{43,}$/, 'wants at least 32 random bytes, base64url');
+
+const milliseconds = (usual: number) => z.coerce.number().int().min(50).max(3_600_000).default(usual);
 
 const wei = z
   .string()
@@ -44,6 +47,15 @@ const mainSchema = z.object({
   HTTP_PORT: port,
   /** How many proxies in front may set X-Forwarded-For; 0 trusts none. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(8).default(0),
+  /** What each limits is said in `http-limits.ts`. */
+  HTTP_HEADERS_TIMEOUT_MS: milliseconds(defaultHttpLimits.headersTimeoutMs),
+  HTTP_BODY_GRACE_MS: milliseconds(defaultHttpLimits.bodyGraceMs),
+  HTTP_BODY_MIN_BYTES_PER_SECOND: z.coerce.number().int().min(1).default(defaultHttpLimits.bodyMinBytesPerSecond),
+  HTTP_IDLE_TIMEOUT_MS: milliseconds(defaultHttpLimits.idleTimeoutMs),
+  HTTP_KEEP_ALIVE_TIMEOUT_MS: milliseconds(defaultHttpLimits.keepAliveTimeoutMs),
+  HTTP_CHECK_INTERVAL_MS: milliseconds(defaultHttpLimits.checkIntervalMs),
+  HTTP_MAX_CONNECTIONS: z.coerce.number().int().min(1).default(defaultHttpLimits.maxConnections),
+  HTTP_MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(defaultHttpLimits.maxConnectionsPerAddress),
   FILES_DIR: z.string().min(1),
   WEB_DIR: z.string().min(1).optional(),
   APP_SECRET: secret,
@@ -105,6 +117,20 @@ export const configSchemas = {
 };
 
 export type MainConfig = z.output<typeof mainSchema>;
+/** The part of it that bounds slow clients and connections. */
+export function httpLimitsOf(config: MainConfig): HttpLimits {
+  return {
+    headersTimeoutMs: config.HTTP_HEADERS_TIMEOUT_MS,
+    bodyGraceMs: config.HTTP_BODY_GRACE_MS,
+    bodyMinBytesPerSecond: config.HTTP_BODY_MIN_BYTES_PER_SECOND,
+    idleTimeoutMs: config.HTTP_IDLE_TIMEOUT_MS,
+    keepAliveTimeoutMs: config.HTTP_KEEP_ALIVE_TIMEOUT_MS,
+    checkIntervalMs: config.HTTP_CHECK_INTERVAL_MS,
+    maxConnections: config.HTTP_MAX_CONNECTIONS,
+    maxConnectionsPerAddress: config.HTTP_MAX_CONNECTIONS_PER_ADDRESS,
+  };
+}
+
 export type WorkerConfig = z.output<typeof workerSchema>;
 export type SignerConfig = z.output<typeof signerSchema>;
 export type MigrateConfig = z.output<typeof migrateSchema>;

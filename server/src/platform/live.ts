@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LiveEvent } from '@causeway/contract/live.ts';
 import { liveTopics, streamEvents } from '@causeway/contract/live.ts';
 import pg from 'pg';
+import { bareHeaders } from './headers.ts';
 import { contextOf, type Http, registerStream } from './http.ts';
 import type { Log } from './log.ts';
 import { liveChannel } from './relay.ts';
@@ -120,8 +121,8 @@ export function registerLiveRoutes(http: Http, hub: LiveHub): void {
     reply.hijack();
     const { raw } = reply;
     raw.writeHead(200, {
+      ...bareHeaders,
       'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     });
     let sequence = 0;

@@ -81,7 +81,8 @@ export const memberPassword = 'Correct-Horse1';
 const secret = () => randomBytes(32).toString('base64url');
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-export async function mainApp(db: TestDatabase, clock?: Clock): Promise<MainApp> {
+/** `webDir`: a built web app to serve around the calls. */
+export async function mainApp(db: TestDatabase, clock?: Clock, webDir?: string): Promise<MainApp> {
   const directory = mkdtempSync(join(tmpdir(), 'causeway-main-'));
   const complaints: string[] = [];
   const stream = new Writable({
@@ -103,7 +104,7 @@ export async function mainApp(db: TestDatabase, clock?: Clock): Promise<MainApp>
       FILES_DIR: directory,
       TRUSTED_PROXIES: 0,
       PUBLIC_URL: 'https://causeway.example',
-      WEB_DIR: undefined,
+      WEB_DIR: webDir,
     },
     database: db.app,
     log: pino({ level: 'error' }, stream),

@@ -1,10 +1,11 @@
+import { addressBucket } from '../../../platform/address-bucket.ts';
 import { type AuditEntry, audit } from '../../../platform/audit.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { newToken, sha256 } from '../../../platform/secrets.ts';
 import type { RequestContext } from '../../../platform/session.ts';
 import { clearEvents, eventsIn, uncountEvent } from '../../../platform/throttle.ts';
-import { addressBucket, maskEmail, nilCompany } from '../domain.ts';
+import { maskEmail, nilCompany } from '../domain.ts';
 import { findByEmail, type MemberRef } from '../store/lookups.ts';
 import { type CredentialRow, findCredential } from '../store/members.ts';
 import { insertTicket, useTrustedBrowser } from '../store/sessions.ts';

@@ -1,9 +1,10 @@
 import type { Body } from '@causeway/contract/call.ts';
 import type { changePassword as changeCall, forgetPassword as forgetCall } from '@causeway/contract/identity.ts';
+import { addressBucket } from '../../../platform/address-bucket.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { actorOf, type RequestContext, type SignedInContext } from '../../../platform/session.ts';
 import { clearEvents } from '../../../platform/throttle.ts';
-import { addressBucket, isPasswordAllowed, nilCompany } from '../domain.ts';
+import { isPasswordAllowed, nilCompany } from '../domain.ts';
 import { findByEmail } from '../store/lookups.ts';
 import { findCredential, updatePassword } from '../store/members.ts';
 import { endAccess } from '../store/sessions.ts';
