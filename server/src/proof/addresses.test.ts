@@ -97,6 +97,25 @@ describe('an odd address', () => {
     },
   );
 
+  test.each([
+    '/web/crypto/transaction?size=10&size=20',
+    '/web/crypto/transaction?type=chain_withdraw&type=chain_deposit',
+    '/web/crypto/transaction?keyword[]=a',
+    '/web/crypto/transaction?__proto__[size]=10',
+    '/web/crypto/fees?feeType=crypto_withdraw_fee&coin=USDT&coin=ETH&chain=ethereum&amount=5',
+  ])('%s says a parameter twice, or in another form, and is refused', async (path) => {
+    expectRefusal(await ask(path, signedIn()));
+  });
+
+  test.each(['/.git/config', '/.env', '/package.json', '/inline-hashes.json', '/server/src/main.ts'])(
+    '%s is no file that is served',
+    async (path) => {
+      const { status, body } = await ask(path);
+      if (status === 200) expect(body).toContain('The console');
+      else expect(status).toBe(404);
+    },
+  );
+
   test('a hashed asset is there, whole, whatever part of it is asked for', async () => {
     for (const range of ['bytes=0-3', 'bytes=9999-', 'bytes=-1', 'lines=1']) {
       const answer = await ask('/assets/app-a1b2c3.js', { range });
