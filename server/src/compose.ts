@@ -30,6 +30,7 @@ import type { Database } from './platform/database.ts';
 import { handleUnknownAddresses } from './platform/failure.ts';
 import { registerHealth } from './platform/health.ts';
 import type { Http } from './platform/http.ts';
+import { defaultHttpLimits, type HttpLimits } from './platform/http-limits.ts';
 import type { LiveHub } from './platform/live.ts';
 import { registerLiveRoutes } from './platform/live-stream.ts';
 import type { Log } from './platform/log.ts';
@@ -54,6 +55,7 @@ export interface MainParts {
   database: Database;
   log: Log;
   hub: LiveHub;
+  limits?: HttpLimits;
   clock?: Clock;
 }
 
@@ -63,11 +65,14 @@ export async function composeMain({
   database,
   log,
   hub,
+  limits = defaultHttpLimits,
   clock = systemClock,
 }: MainParts): Promise<FastifyInstance> {
   const app = await createApp({
     log,
     trustedProxies: config.TRUSTED_PROXIES,
+    isHttps: config.PUBLIC_URL.startsWith('https:'),
+    limits,
     inlineHashes: readInlineHashes(config.WEB_DIR),
   });
   const identity = await createIdentity({

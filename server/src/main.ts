@@ -1,5 +1,5 @@
 import { composeMain } from './compose.ts';
-import { configSchemas, readConfig } from './platform/config.ts';
+import { configSchemas, httpLimitsOf, readConfig } from './platform/config.ts';
 import { openDatabase } from './platform/database.ts';
 import { LiveHub, startLive } from './platform/live.ts';
 import { createLog } from './platform/log.ts';
@@ -17,7 +17,7 @@ await runProcess(async () => {
     applicationName: 'causeway-main',
   });
   const hub = new LiveHub();
-  const app = await composeMain({ config, database, log, hub });
+  const app = await composeMain({ config, database, log, hub, limits: httpLimitsOf(config) });
   await app.listen({ host: config.HTTP_HOST, port: config.HTTP_PORT });
   const live = startLive(config.DATABASE_APP_URL, hub, log);
   log.info({ port: config.HTTP_PORT }, 'listening');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { explainVariable, toBeFilledIn } from './config-examples.ts';
 import { jwk, previousKeys, previousSecrets, proxies, secret } from './config-values.ts';
+import { defaultHttpLimits, type HttpLimits } from './http-limits.ts';
 import { StartFailure } from './start-failure.ts';
 
 /**
@@ -10,6 +11,8 @@ import { StartFailure } from './start-failure.ts';
  */
 
 const port = z.coerce.number().int().min(1).max(65_535);
+
+const milliseconds = (usual: number) => z.coerce.number().int().min(50).max(3_600_000).default(usual);
 
 const wei = z
   .string()
@@ -38,6 +41,15 @@ const mainSchema = z.object({
   HTTP_PORT: port,
   /** The proxies whose X-Forwarded-For is believed; empty trusts none. */
   TRUSTED_PROXIES: proxies,
+  /** What each limits is said in `http-limits.ts`. */
+  HTTP_HEADERS_TIMEOUT_MS: milliseconds(defaultHttpLimits.headersTimeoutMs),
+  HTTP_BODY_GRACE_MS: milliseconds(defaultHttpLimits.bodyGraceMs),
+  HTTP_BODY_MIN_BYTES_PER_SECOND: z.coerce.number().int().min(1).default(defaultHttpLimits.bodyMinBytesPerSecond),
+  HTTP_IDLE_TIMEOUT_MS: milliseconds(defaultHttpLimits.idleTimeoutMs),
+  HTTP_KEEP_ALIVE_TIMEOUT_MS: milliseconds(defaultHttpLimits.keepAliveTimeoutMs),
+  HTTP_CHECK_INTERVAL_MS: milliseconds(defaultHttpLimits.checkIntervalMs),
+  HTTP_MAX_CONNECTIONS: z.coerce.number().int().min(1).default(defaultHttpLimits.maxConnections),
+  HTTP_MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(defaultHttpLimits.maxConnectionsPerAddress),
   FILES_DIR: z.string().min(1),
   WEB_DIR: z.string().min(1).optional(),
   APP_SECRET: secret,
@@ -113,6 +125,20 @@ export const configSchemas = {
 };
 
 export type MainConfig = z.output<typeof mainSchema>;
+/** The part of it that bounds slow clients and connections. */
+export function httpLimitsOf(config: MainConfig): HttpLimits {
+  return {
+    headersTimeoutMs: config.HTTP_HEADERS_TIMEOUT_MS,
+    bodyGraceMs: config.HTTP_BODY_GRACE_MS,
+    bodyMinBytesPerSecond: config.HTTP_BODY_MIN_BYTES_PER_SECOND,
+    idleTimeoutMs: config.HTTP_IDLE_TIMEOUT_MS,
+    keepAliveTimeoutMs: config.HTTP_KEEP_ALIVE_TIMEOUT_MS,
+    checkIntervalMs: config.HTTP_CHECK_INTERVAL_MS,
+    maxConnections: config.HTTP_MAX_CONNECTIONS,
+    maxConnectionsPerAddress: config.HTTP_MAX_CONNECTIONS_PER_ADDRESS,
+  };
+}
+
 export type WorkerConfig = z.output<typeof workerSchema>;
 export type SignerConfig = z.output<typeof signerSchema>;
 export type MigrateConfig = z.output<typeof migrateSchema>;

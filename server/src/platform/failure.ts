@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Call, Failure } from '@causeway/contract/call.ts';
 import { errorsOf } from '@causeway/contract/call.ts';
 import { type ErrorKey, errors } from '@causeway/contract/errors.ts';
-import { type Locale, localeFromHeader } from '@causeway/contract/locale.ts';
+import { defaultLocale, type Locale, localeFromHeader } from '@causeway/contract/locale.ts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from './domain-error.ts';
+import { bareHeaders } from './headers.ts';
+import { slowRequestCode } from './http-limits.ts';
 import { translate } from './texts.ts';
 
 declare module 'fastify' {
@@ -30,8 +35,35 @@ export function handleFailures(app: FastifyInstance): void {
 
 /** What Fastify refuses before there is a route, such as an address that cannot be decoded: in the envelope as well. */
 export function refuseUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  // The hooks, which name the request in other answers, do not run here.
+  // The hooks, which set these headers on other answers, do not run here.
+  for (const [name, value] of Object.entries(bareHeaders)) reply.header(name, value);
   sendFailure(request, reply.header('x-request-id', request.id), knownError(error) ?? new DomainError('unexpected'));
+}
+
+const keyByParserCode: Record<string, ErrorKey> = {
+  [slowRequestCode]: 'requestTooSlow',
+  HPE_HEADER_OVERFLOW: 'headersTooLarge',
+};
+
+/** What Node cannot read as HTTP, or what came too slowly: answered on the bare socket, which then ends. */
+export function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const key = keyByParserCode[error.code ?? ''] ?? 'validationFailed';
+  const body = JSON.stringify(failureOf(new DomainError(key), defaultLocale, randomUUID()));
+  const headers = {
+    ...bareHeaders,
+    connection: 'close',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  };
+  const { status } = errors[key];
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  socket.destroySoon();
 }
 
 /** For a process that serves no pages: every unknown address is the envelope's 404. */
@@ -64,8 +96,13 @@ const keyByCode: Record<string, ErrorKey> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'validationFailed',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'validationFailed',
   FST_REQ_FILE_TOO_LARGE: 'fileTooLarge',
-  FST_FILES_LIMIT: 'validationFailed',
+  FST_FILES_LIMIT: 'uploadNotOneFile',
+  FST_FIELDS_LIMIT: 'uploadNotOneFile',
+  FST_PARTS_LIMIT: 'uploadNotOneFile',
   FST_ERR_BAD_URL: 'notFound',
+  // A path that is longer than the file system's, or that leads through a file.
+  ENAMETOOLONG: 'notFound',
+  ENOTDIR: 'notFound',
   ECONNREFUSED: 'unavailable',
   '57P01': 'unavailable',
   '57P03': 'unavailable',
@@ -76,5 +113,19 @@ function knownError(error: FastifyError): DomainError | null {
   if (error instanceof DomainError) return error;
   const key = keyByCode[error.code];
   if (key) return new DomainError(key);
-  return error.statusCode === 400 ? new DomainError('validationFailed') : null;
+  const { statusCode = 500 } = error;
+  return statusCode >= 400 && statusCode < 500 ? new DomainError(keyByStatus[statusCode] ?? 'validationFailed') : null;
 }
+
+/** Other refusals of the framework and its plug-ins, by the status that they ask for. */
+const keyByStatus: Record<number, ErrorKey> = {
+  // Of a file's address alone: our own refusals are DomainErrors.
+  403: 'notFound',
+  404: 'notFound',
+  408: 'requestTooSlow',
+  413: 'bodyTooLarge',
+  414: 'notFound',
+  415: 'unsupportedMediaType',
+  429: 'tooManyRequests',
+  431: 'headersTooLarge',
+};
