@@ -12,6 +12,7 @@ import { createCoinGecko, startRatePoller } from './features/rates/index.ts';
 import {
   createChainListener,
   createTransferJobs,
+  startContractCoins,
   startIndexing,
   startTending,
   transferNoticeJobs,
@@ -74,6 +75,7 @@ await runProcess(async () => {
   const walletOpening = await startWalletOpening(opening, log);
   const listener = createChainListener({ database, gateways });
   const watchers = startWatchers({ database, gateways, listener, log }, chains);
+  const contractCoins = startContractCoins({ database, gateways, log }, [...gateways.keys()]);
   const tending = startTending(sending, [...gateways.keys()]);
   const indexing = startIndexing(database, log);
   const approvals = startTendingApprovals({ database, subjects: { transfer: transferSubject }, log });
@@ -99,7 +101,14 @@ await runProcess(async () => {
   log.info({ chains: [...gateways.keys()] }, 'working');
 
   const stopWatching = () =>
-    Promise.all([watchers.stop(), tending.stop(), indexing.stop(), prices.stop(), walletOpening.stop()]);
+    Promise.all([
+      watchers.stop(),
+      contractCoins.stop(),
+      tending.stop(),
+      indexing.stop(),
+      prices.stop(),
+      walletOpening.stop(),
+    ]);
   shutDownWith(log, [
     () => health.close(),
     stopWatching,

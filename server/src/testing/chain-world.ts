@@ -2,7 +2,7 @@ import type { JsonWebKey } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Chain, startChain } from '@causeway/sandbox/chain.ts';
+import { type Chain, type ChainOptions, startChain } from '@causeway/sandbox/chain.ts';
 import { sql } from 'kysely';
 import pg from 'pg';
 import {
@@ -23,6 +23,7 @@ import {
   createTransferJobs,
   type SigningLimits,
   tendOnce,
+  traceOnce,
 } from '../features/transfers/index.ts';
 import { createWalletOpening } from '../features/wallets/index.ts';
 import { createCheckpointSigner } from '../platform/audit/checkpoint.ts';
@@ -69,7 +70,7 @@ export interface ChainWorld {
   company(): Promise<Company>;
   /** The company as it stands now. */
   reread(company: Company): Promise<Company>;
-  /** The watcher reads up to the head. */
+  /** The watcher reads up to the head, and what is due is traced. */
   follow(gateway?: ChainGateway, startBlock?: number): Promise<void>;
   /** Runs the jobs of all events that were announced; another gateway or signer stands for one that fails. */
   work(parts?: { gateway?: ChainGateway; signer?: Signer }): Promise<void>;
@@ -89,8 +90,8 @@ export interface Company {
   wallets: Map<string, string>;
 }
 
-export async function chainWorld(): Promise<ChainWorld> {
-  const [db, chain] = await Promise.all([testDatabase(), startChain({ autoMining: false })]);
+export async function chainWorld(options: Pick<ChainOptions, 'blockGasLimit'> = {}): Promise<ChainWorld> {
+  const [db, chain] = await Promise.all([testDatabase(), startChain({ autoMining: false, ...options })]);
   const directory = mkdtempSync(join(tmpdir(), 'causeway-world-'));
   const keystore = join(directory, 'keystore.json');
   const { evmXpub, gasTank } = createKeystore(keystore, passphrase);
@@ -146,8 +147,10 @@ export async function chainWorld(): Promise<ChainWorld> {
     signer: parts.signer ?? signer,
     log,
   });
-  const follow = (own: ChainGateway = gateway, startBlock?: number) =>
-    watchOnce({ database: db.worker, gateway: own, listener: staff.listener, log, startBlock });
+  async function follow(own: ChainGateway = gateway, startBlock?: number): Promise<void> {
+    await watchOnce({ database: db.worker, gateway: own, listener: staff.listener, log, startBlock });
+    await traceOnce(partsWith({ gateway: own }), chainId);
+  }
 
   async function work(parts: { gateway?: ChainGateway; signer?: Signer } = {}): Promise<void> {
     const jobs = createTransferJobs(partsWith(parts));

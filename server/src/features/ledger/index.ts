@@ -10,6 +10,7 @@ export {
 export {
   type Account,
   accountsByKind,
+  accountsByOwner,
   accountsOf,
   balancesAt,
   findPosting,

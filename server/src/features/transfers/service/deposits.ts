@@ -1,19 +1,33 @@
-import type { Tx } from '../../../platform/database.ts';
+import { type Tx, together } from '../../../platform/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { announce, live } from '../../../platform/outbox.ts';
 import type { Arrival } from '../../chains/index.ts';
-import { accountsByKind, findPosting, legsOf, move, post, reversed } from '../../ledger/index.ts';
+import {
+  accountsByKind,
+  accountsByOwner,
+  findPosting,
+  legsOf,
+  move,
+  type Posting,
+  post,
+  postBatch,
+  reversed,
+} from '../../ledger/index.ts';
 import { openWalletOf } from '../../wallets/index.ts';
 import { transferEvents } from '../events.ts';
 import {
   type Deposit,
   depositsElsewhere,
-  insertDeposit,
+  insertDeposits,
   lockDeposit,
+  lockDeposits,
+  markCredited,
   moveDeposit,
-  setConfirmations,
+  type NewDeposit,
+  type OutputKey,
   setDepositState,
+  writeConfirmations,
 } from '../store/deposits.ts';
 import { changeStage } from '../store/lifecycle.ts';
 import { repayDeficit, takeFromWallet } from './shortfall.ts';
@@ -32,82 +46,143 @@ export interface SeenArrival {
 
 const standing = new Set(['inbound', 'credited']);
 
-/** Takes note of an output; one that is known already is left as it is, or follows into its new block. */
-export async function seeDeposit(tx: Tx, chainId: string, seen: SeenArrival): Promise<void> {
-  const { arrival, coin, block } = seen;
-  const known = await lockDeposit(tx, chainId, arrival.hash, arrival.output);
-  if (known && standing.has(known.state)) {
-    if (known.coin === coin && known.quantityMinor === arrival.amountMinor) {
-      if (known.blockHash === block.hash) return;
-      await moveDeposit(tx, known, block);
-      await announce(tx, [live('transaction', known.transactionId)]);
-      return;
-    }
-    // The same transaction had another effect in the new chain.
-    await takeBack(tx, known);
-  }
-  const walletId = await openWalletOf(tx, chainId, coin);
-  const id = newId();
-  await insertDeposit(tx, {
-    id,
+/** Takes note of outputs; one that is known already is left as it is, or follows into its new block. */
+export async function seeDeposits(tx: Tx, chainId: string, seen: readonly SeenArrival[]): Promise<void> {
+  if (seen.length === 0) return;
+  const locked = await lockDeposits(
+    tx,
     chainId,
-    hash: arrival.hash,
-    output: arrival.output,
-    walletId,
-    coin,
-    amountMinor: arrival.amountMinor,
-    from: arrival.from,
-    to: arrival.to,
-    blockNumber: block.height,
-    blockHash: block.hash,
-    relatedId: known?.transactionId ?? null,
-  });
-  const accounts = await accountsByKind(tx, walletId, ['chain', 'inbound']);
-  await post(tx, {
-    id: newId(),
-    kind: 'deposit.seen',
-    sourceId: id,
-    description: 'deposit seen on the chain',
-    legs: move(accounts.chain.id, accounts.inbound.id, arrival.amountMinor),
-  });
-  await tell(tx, transferEvents.depositSeen, id, walletId);
+    seen.map(({ arrival }) => arrival),
+  );
+  const knownBy = new Map(locked.map((deposit) => [keyOf(deposit), deposit]));
+  const fresh: (SeenArrival & { relatedId: string | null })[] = [];
+  for (const one of seen) {
+    const known = knownBy.get(keyOf(one.arrival));
+    if (known && standing.has(known.state)) {
+      if (await follow(tx, known, one)) continue;
+      // The same transaction had another effect in the new chain.
+      await takeBack(tx, known);
+    }
+    fresh.push({ ...one, relatedId: known?.transactionId ?? null });
+  }
+  if (fresh.length > 0) await writeFresh(tx, chainId, fresh);
 }
 
-/** Makes a deposit available once it is deep enough; `confirmations` as they stand. */
-export async function creditDeposit(
+const keyOf = ({ hash, output }: OutputKey): string => `${hash}/${output}`;
+
+/** @returns whether it is the same deposit, if perhaps in another block */
+async function follow(tx: Tx, known: Deposit, { arrival, coin, block }: SeenArrival): Promise<boolean> {
+  if (known.coin !== coin || known.quantityMinor !== arrival.amountMinor) return false;
+  if (known.blockHash === block.hash) return true;
+  await moveDeposit(tx, known, block);
+  await announce(tx, [live('transaction', known.transactionId)]);
+  return true;
+}
+
+async function writeFresh(
   tx: Tx,
   chainId: string,
-  key: { hash: string; output: string; blockHash: string },
-  confirmations: number,
+  fresh: readonly (SeenArrival & { relatedId: string | null })[],
 ): Promise<void> {
-  const deposit = await lockDeposit(tx, chainId, key.hash, key.output);
-  if (deposit?.state !== 'inbound' || deposit.blockHash !== key.blockHash) return;
-  const { transactionId, walletId, quantityMinor } = deposit;
-  const accounts = await accountsByKind(tx, walletId, ['inbound', 'available']);
-  await post(tx, {
-    id: newId(),
-    kind: 'deposit.credited',
-    sourceId: transactionId,
-    description: 'deposit credited',
-    legs: move(accounts.inbound.id, accounts.available.id, quantityMinor),
+  const walletOf = new Map<string, string>();
+  for (const coin of new Set(fresh.map((one) => one.coin))) walletOf.set(coin, await openWalletOf(tx, chainId, coin));
+  const deposits = fresh.map(({ arrival, coin, block, relatedId }): NewDeposit => {
+    const walletId = walletOf.get(coin);
+    invariant(walletId, `the company has a wallet of ${coin}`);
+    const { hash, output, amountMinor, from, to } = arrival;
+    const at = { blockNumber: block.height, blockHash: block.hash };
+    return { id: newId(), hash, output, walletId, coin, amountMinor, from, to, ...at, relatedId };
   });
-  await setDepositState(tx, deposit, 'credited');
-  await setConfirmations(tx, transactionId, confirmations);
-  await changeStage(tx, transactionId, ['seen', 'confirming'], {
-    stage: 'credited',
-    status: 'completed',
-    hash: deposit.hash,
-    confirmations,
-  });
-  await repayDeficit(tx, walletId, transactionId);
-  await tell(tx, transferEvents.depositCredited, transactionId, walletId);
+  const accounts = await accountsByOwner(tx, [...walletOf.values()], ['chain', 'inbound']);
+  await together([
+    insertDeposits(tx, chainId, deposits),
+    postAll(
+      tx,
+      deposits.map(({ id, walletId, amountMinor }) => {
+        const { chain, inbound } = accounts(walletId);
+        const posting = { id: newId(), kind: 'deposit.seen', sourceId: id, description: 'deposit seen on the chain' };
+        return { ...posting, legs: move(chain.id, inbound.id, amountMinor) };
+      }),
+    ),
+    tell(
+      tx,
+      transferEvents.depositSeen,
+      deposits.map(({ id, walletId }) => ({ transactionId: id, walletId })),
+    ),
+  ]);
 }
 
-/** Writes how deep a deposit lies by now. */
-export async function confirmDeposit(tx: Tx, transactionId: string, confirmations: number): Promise<void> {
-  if (!(await setConfirmations(tx, transactionId, confirmations))) return;
-  if (confirmations > 0) await changeStage(tx, transactionId, ['seen'], { stage: 'confirming' });
-  await announce(tx, [live('transaction', transactionId)]);
+/** Postings of one kind, which no balance can refuse. */
+async function postAll(tx: Tx, postings: readonly Posting[]): Promise<void> {
+  const outcomes = await postBatch(tx, postings);
+  invariant(
+    outcomes.length === postings.length && outcomes.every((outcome) => outcome === 'posted'),
+    'what a chain brings is posted',
+  );
+}
+
+/** Makes deposits available that are deep enough; `confirmations` as they stand. */
+export async function creditDeposits(
+  tx: Tx,
+  chainId: string,
+  deep: readonly (OutputKey & { blockHash: string; confirmations: number })[],
+): Promise<void> {
+  const deepBy = new Map(deep.map((one) => [keyOf(one), one]));
+  const due = (await lockDeposits(tx, chainId, deep)).flatMap((deposit) => {
+    const one = deepBy.get(keyOf(deposit));
+    // Another block by now, or taken away: it is judged anew where it stands.
+    if (!one || deposit.state !== 'inbound' || deposit.blockHash !== one.blockHash) return [];
+    return [{ ...deposit, confirmations: one.confirmations }];
+  });
+  if (due.length === 0) return;
+  const walletIds = [...new Set(due.map(({ walletId }) => walletId))];
+  const accounts = await accountsByOwner(tx, walletIds, ['inbound', 'available', 'deficit']);
+  await together([
+    postAll(
+      tx,
+      due.map(({ transactionId, walletId, quantityMinor }) => {
+        const { inbound, available } = accounts(walletId);
+        const posting = {
+          id: newId(),
+          kind: 'deposit.credited',
+          sourceId: transactionId,
+          description: 'deposit credited',
+        };
+        return { ...posting, legs: move(inbound.id, available.id, quantityMinor) };
+      }),
+    ),
+    markCredited(tx, chainId, due),
+    tell(tx, transferEvents.depositCredited, due),
+  ]);
+  for (const { walletId, transactionId } of due) {
+    if (accounts(walletId).deficit.balanceMinor < 0n) await repayDeficit(tx, walletId, transactionId);
+  }
+}
+
+/** Writes how deep deposits lie by now. */
+export async function confirmDeposits(
+  tx: Tx,
+  chainId: string,
+  deposits: readonly (OutputKey & { transactionId: string; confirmations: number })[],
+): Promise<void> {
+  const [only, more] = deposits;
+  await together([
+    writeConfirmations(tx, chainId, deposits),
+    // Of many, the lists are told once.
+    announce(tx, [live('transaction', only && !more ? only.transactionId : null)]),
+  ]);
+}
+
+/** Takes back deposits whose block has given way to another. */
+export async function takeBackGone(
+  tx: Tx,
+  chainId: string,
+  gone: readonly (OutputKey & { blockHash: string })[],
+): Promise<void> {
+  for (const { hash, output, blockHash } of gone) {
+    const deposit = await lockDeposit(tx, chainId, hash, output);
+    if (deposit?.state === 'inbound' && deposit.blockHash === blockHash) await takeBack(tx, deposit);
+  }
 }
 
 /** Takes back what stood above the fork and is in none of the blocks that stand there now. */
@@ -146,7 +221,7 @@ async function orphan(tx: Tx, deposit: Deposit): Promise<void> {
     status: 'failed',
     reason: 'stage.reason.orphaned',
   });
-  await tell(tx, transferEvents.depositOrphaned, transactionId, walletId);
+  await tell(tx, transferEvents.depositOrphaned, [{ transactionId, walletId }]);
 }
 
 async function reverse(tx: Tx, deposit: Deposit): Promise<void> {
@@ -172,13 +247,20 @@ async function reverse(tx: Tx, deposit: Deposit): Promise<void> {
     status: 'failed',
     reason: 'stage.reason.reversed',
   });
-  await tell(tx, transferEvents.depositReversed, transactionId, walletId);
+  await tell(tx, transferEvents.depositReversed, [{ transactionId, walletId }]);
 }
 
-async function tell(tx: Tx, name: string, transactionId: string, walletId: string): Promise<void> {
+async function tell(
+  tx: Tx,
+  name: string,
+  deposits: readonly { transactionId: string; walletId: string }[],
+): Promise<void> {
+  const walletIds = new Set(deposits.map(({ walletId }) => walletId));
   await announce(tx, [
-    { name, payload: { transactionId } },
-    live('transaction', transactionId),
-    live('balance', walletId),
+    ...deposits.flatMap(({ transactionId }) => [
+      { name, payload: { transactionId } },
+      live('transaction', transactionId),
+    ]),
+    ...[...walletIds].map((walletId) => live('balance', walletId)),
   ]);
 }

@@ -1,0 +1,70 @@
+import type { Chain } from '@causeway/sandbox/chain.ts';
+import type { Address, Hex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { encodeFunctionData, parseUnits } from 'viem/utils';
+
+const transferAbi = [
+  {
+    type: 'function',
+    name: 'transfer',
+    stateMutability: 'nonpayable',
+    inputs: [
+      { name: 'to', type: 'address' },
+      { name: 'value', type: 'uint256' },
+    ],
+    outputs: [{ type: 'bool' }],
+  },
+] as const;
+
+const forwardAbi = [
+  {
+    type: 'function',
+    name: 'forward',
+    stateMutability: 'payable',
+    inputs: [{ name: 'to', type: 'address' }],
+    outputs: [],
+  },
+] as const;
+
+/** An account outside of Causeway that fills blocks: it signs by itself, so that a payment costs one call. */
+export interface Payer {
+  /** One transfer of the token to each, in this order; they wait for the next block. */
+  sendTokens(coin: 'USDT' | 'USDC', to: readonly Address[], amountMinor: bigint): Promise<void>;
+  /** ETH passed on by a contract to each, in a transaction each. */
+  forwardEther(to: readonly Address[], wei: bigint): Promise<void>;
+}
+
+const gasPrice = { maxFeePerGas: 10_000_000_000n, maxPriorityFeePerGas: 1n };
+
+export async function openPayer(chain: Chain): Promise<Payer> {
+  const { address, privateKey } = await chain.treasury.openAccount('USDT', '1000000');
+  await chain.treasury.send('USDC', address, '1000000');
+  await chain.treasury.send('ETH', address, '1000');
+  await chain.engine.mine(1);
+  const account = privateKeyToAccount(privateKey);
+  let nonce = 0;
+
+  async function send(payment: { to: Address; data: Hex; value: bigint; gas: bigint }): Promise<void> {
+    const signed = await account.signTransaction({ ...payment, ...gasPrice, chainId: chain.chainId, nonce });
+    nonce += 1;
+    await chain.engine.submit(signed);
+  }
+
+  return {
+    async sendTokens(coin, to, amountMinor) {
+      const token = chain.treasury.contracts[coin];
+      for (const payee of to) {
+        const data = encodeFunctionData({ abi: transferAbi, functionName: 'transfer', args: [payee, amountMinor] });
+        await send({ to: token, data, value: 0n, gas: 60_000n });
+      }
+    },
+    async forwardEther(to, wei) {
+      for (const payee of to) {
+        const data = encodeFunctionData({ abi: forwardAbi, functionName: 'forward', args: [payee] });
+        await send({ to: chain.treasury.contracts.forwarder, data, value: wei, gas: 90_000n });
+      }
+    },
+  };
+}
+
+export const ether = (amount: string): bigint => parseUnits(amount, 18);
