@@ -109,7 +109,6 @@ function silentChain(asked: () => void): ChainGateway {
     internalTransfers: silence,
     unexplainedGrowth: silence,
     nativeBalances: silence,
-    code: silence,
     receipt: silence,
     minedNonce: silence,
     balance: silence,

@@ -76,6 +76,8 @@ export interface ChainWorld {
   work(parts?: { gateway?: ChainGateway; signer?: Signer }): Promise<void>;
   /** Mines, follows and works, block by block. */
   advance(blocks: number): Promise<void>;
+  /** What following and sending need. */
+  parts(): Parameters<typeof tendOnce>[0];
   /** Looks after what is stuck as if so much time had passed. */
   tend(times?: { rebroadcastAfterMs?: number; stuckAfterMs?: number }): Promise<void>;
   /** A statement with all rights over the database: what an intruder in the database could do. */
@@ -90,7 +92,10 @@ export interface Company {
   wallets: Map<string, string>;
 }
 
-export async function chainWorld(options: Pick<ChainOptions, 'blockGasLimit'> = {}): Promise<ChainWorld> {
+export async function chainWorld({
+  rpcTimeoutMs = 1000,
+  ...options
+}: Pick<ChainOptions, 'blockGasLimit'> & { rpcTimeoutMs?: number } = {}): Promise<ChainWorld> {
   const [db, chain] = await Promise.all([testDatabase(), startChain({ autoMining: false, ...options })]);
   const directory = mkdtempSync(join(tmpdir(), 'causeway-world-'));
   const keystore = join(directory, 'keystore.json');
@@ -104,7 +109,7 @@ export async function chainWorld(options: Pick<ChainOptions, 'blockGasLimit'> = 
     rpcUrls: [...chain.urls],
     confirmations: depth,
     pollIntervalMs: 50,
-    rpcTimeoutMs: 1000,
+    rpcTimeoutMs,
     nativeCoin: 'ETH',
     explorerUrl: null,
     tokens: Object.entries({ USDT, USDC, HKDT }).map(([coin, contract]) => ({ coin, contract })),
@@ -202,6 +207,7 @@ export async function chainWorld(options: Pick<ChainOptions, 'blockGasLimit'> = 
         await work();
       }
     },
+    parts: () => partsWith({}),
     tend: ({ rebroadcastAfterMs = 0, stuckAfterMs = 3_600_000 } = {}) =>
       tendOnce(partsWith({}), chainId, { intervalMs: 0, rebroadcastAfterMs, stuckAfterMs }),
     async asSuperuser(statement) {

@@ -42,27 +42,29 @@ export async function openPayer(chain: Chain): Promise<Payer> {
   await chain.treasury.send('ETH', address, '1000');
   await chain.engine.mine(1);
   const account = privateKeyToAccount(privateKey);
-  let nonce = 0;
 
-  async function send(payment: { to: Address; data: Hex; value: bigint; gas: bigint }): Promise<void> {
-    const signed = await account.signTransaction({ ...payment, ...gasPrice, chainId: chain.chainId, nonce });
-    nonce += 1;
-    await chain.engine.submit(signed);
+  async function send(payments: readonly { to: Address; data: Hex; value: bigint; gas: bigint }[]): Promise<void> {
+    // Asked each time: a reorganisation may have taken earlier ones away.
+    let nonce = Number(await chain.request('eth_getTransactionCount', [address, 'pending']));
+    for (const payment of payments) {
+      const signed = await account.signTransaction({ ...payment, ...gasPrice, chainId: chain.chainId, nonce });
+      nonce += 1;
+      await chain.engine.submit(signed);
+    }
   }
 
   return {
     async sendTokens(coin, to, amountMinor) {
       const token = chain.treasury.contracts[coin];
-      for (const payee of to) {
-        const data = encodeFunctionData({ abi: transferAbi, functionName: 'transfer', args: [payee, amountMinor] });
-        await send({ to: token, data, value: 0n, gas: 60_000n });
-      }
+      const callOf = (payee: Address) =>
+        encodeFunctionData({ abi: transferAbi, functionName: 'transfer', args: [payee, amountMinor] });
+      await send(to.map((payee) => ({ to: token, data: callOf(payee), value: 0n, gas: 60_000n })));
     },
     async forwardEther(to, wei) {
-      for (const payee of to) {
-        const data = encodeFunctionData({ abi: forwardAbi, functionName: 'forward', args: [payee] });
-        await send({ to: chain.treasury.contracts.forwarder, data, value: wei, gas: 90_000n });
-      }
+      const { forwarder } = chain.treasury.contracts;
+      const callOf = (payee: Address) =>
+        encodeFunctionData({ abi: forwardAbi, functionName: 'forward', args: [payee] });
+      await send(to.map((payee) => ({ to: forwarder, data: callOf(payee), value: wei, gas: 90_000n })));
     },
   };
 }

@@ -143,7 +143,6 @@ export function createModelChain(
     unexplainedGrowth: (_block, addresses) => ask(() => addresses.map(() => 0n)),
     nativeBalances: (addresses, height) =>
       ask(() => addresses.map((address) => blocks[height]?.balances.get(account(address, 'ETH')) ?? 0n)),
-    code: () => ask(() => '0x'),
     receipt: (hash) =>
       ask(() => {
         const found = place(hash);

@@ -147,8 +147,6 @@ export interface ChainGateway {
   minedNonce(address: Address): Promise<number>;
   /** The chain's own coin of each address at the end of a block, in wei. */
   nativeBalances(addresses: readonly Address[], height: number): Promise<bigint[]>;
-  /** The code at an address at the chain's head, `0x` where there is none. */
-  code(address: Address): Promise<Hex>;
   /** Minor units at the end of a block. */
   balance(contract: Address | null, address: Address, height: number): Promise<bigint>;
   /** Gas units with a margin; `reverts` when the chain would refuse the payment. */

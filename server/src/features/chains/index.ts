@@ -1,3 +1,4 @@
+export { type CodeReader, createCodeReader } from './adapters/code-reader.ts';
 export { callOf, createEvmGateway } from './adapters/evm.ts';
 export {
   findLookBack,

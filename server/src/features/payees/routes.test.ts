@@ -1,3 +1,4 @@
+import type { AddressCode } from '@causeway/contract/payees.ts';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -15,6 +16,8 @@ let company: TestCompany;
 let caller: Caller;
 /** What the company is said to have dealt with. */
 let dealtWith: { address: string; name: string | null }[] = [];
+/** What is said to be at every address. */
+let code: AddressCode = 'none';
 
 const ports: PayeesPorts = {
   findChains,
@@ -22,6 +25,7 @@ const ports: PayeesPorts = {
   countTransfersTo: async () => ({ count: 3, lastAt: new Date('2026-02-03T04:05:06.000Z') }),
   findDealtWith: async () => dealtWith,
   isBlacklisted: async () => false,
+  readCode: async () => code,
 };
 
 beforeAll(async () => {
@@ -35,6 +39,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   dealtWith = [];
+  code = 'none';
   company = await openTestCompany(db);
   caller = http.signIn(company.id);
 });

@@ -13,6 +13,6 @@ export { type ChainMismatch, type Reconciliation, reconcileChain } from './servi
 export { type SubmitDependencies, submit, type VerifyCode } from './service/submit.ts';
 export { createSweeper } from './service/sweeping-balances.ts';
 export { startTending, type TendingTimes, tendOnce } from './service/tending.ts';
-export { traceOnce } from './service/tracing.ts';
+export { checkTraces, traceOnce } from './service/tracing.ts';
 export { createJudge, type SigningLimits } from './signing/judge.ts';
 export { countTransfersTo, findDealtWith } from './store/reading.ts';

@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem';
 import { encodeFunctionData, getAddress, numberToHex } from 'viem/utils';
 import type { ChainConfig } from '../../../platform/config.ts';
 import type { Broadcast, ChainGateway, Fees, Payment } from '../gateway.ts';
-import { readCode, readFeeHistory, readHash, readHeader, readQuantity, readReceipt } from './evm-answers.ts';
+import { readFeeHistory, readHash, readHeader, readQuantity, readReceipt } from './evm-answers.ts';
 import {
   agreedBalances,
   agreedBlock,
@@ -48,8 +48,6 @@ export function createEvmGateway(
     },
     unexplainedGrowth: (block, addresses) => growthOf(nodes, block, addresses),
     nativeBalances: (addresses, height) => agreedBalances(nodes, addresses, height),
-    code: (address) =>
-      agree(nodes, `code of ${address}`, async (node) => readCode(await node.ask('eth_getCode', [address, 'latest']))),
     receipt,
     minedNonce: (address) =>
       agree(nodes, `nonce of ${address}`, async (node) =>

@@ -13,7 +13,7 @@ import type { RpcEndpoint } from './rpc-endpoint.ts';
 
 export type Part = Pick<Block, 'height' | 'hash'>;
 
-/** Transactions that a node is first trusted to trace in one call; doubles while it answers quickly, halves when it does not. */
+/** Transactions that a node is first trusted to trace in one call; grows while it answers quickly, halves when it does not. */
 const firstLimit = 32;
 const largestLimit = 10_000;
 const longestPauseMs = 3_600_000;
@@ -85,21 +85,20 @@ function createNodeTracer(endpoint: RpcEndpoint, timeoutMs: number): NodeTracer 
 
   async function oneByOne(block: Part, opaque: readonly Hex[]): Promise<InternalTransfer[]> {
     const done = unfinished.get(block.hash) ?? new Map<Hex, InternalTransfer[]>();
+    const wasBegun = done.size > 0;
     unfinished.delete(block.hash);
     unfinished.set(block.hash, done);
     for (const oldest of unfinished.keys()) if (unfinished.size > maxUnfinished) unfinished.delete(oldest);
-    const until = Date.now() + timeoutMs;
+    const began = Date.now();
     for (const hash of opaque) {
       if (done.has(hash)) continue;
-      if (Date.now() >= until) throw new NotTraced('unfinished', `block ${block.height}, ${done.size} traced`);
-      const began = Date.now();
+      if (Date.now() - began >= timeoutMs)
+        throw new NotTraced('unfinished', `block ${block.height}, ${done.size} traced`);
       done.set(hash, await bounded(0, () => traceTransaction(endpoint, hash, timeoutMs)));
-      // In one call the node would trace so many in the same time.
-      const inOneCall = Math.floor(timeoutMs / 4 / Math.max(1, Date.now() - began));
-      limit = Math.min(largestLimit, Math.max(limit, inOneCall));
-      if (opaque.length <= limit) return bounded(opaque.length, () => traceBlock(endpoint, block, timeoutMs));
     }
     unfinished.delete(block.hash);
+    // One call for all costs no more: for each transaction the node runs those before it too.
+    if (!wasBegun && Date.now() - began < timeoutMs / 2) limit = Math.max(limit, opaque.length);
     return opaque.flatMap((hash) => done.get(hash) ?? []);
   }
 

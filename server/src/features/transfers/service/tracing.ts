@@ -1,4 +1,5 @@
 import { Gauge } from 'prom-client';
+import type { Database } from '../../../platform/database.ts';
 import { registry } from '../../../platform/metrics.ts';
 import {
   type ChainGateway,
@@ -70,4 +71,20 @@ async function report(deps: FollowingDependencies, chainId: string): Promise<voi
   const own = reports.find((one) => one.chainId === chainId);
   untracedBlocks.set({ chain: chainId }, own?.blocks ?? 0);
   untracedSeconds.set({ chain: chainId }, own?.oldestSeconds ?? 0);
+}
+
+/** Beyond which coins are late: the sweep of balances should have found them long before. */
+const patienceSeconds = 900;
+
+/** For readiness and operators. @throws Error that names each chain on which blocks have waited for their trace for too long */
+export async function checkTraces(database: Database): Promise<void> {
+  const late = (await database.withoutCompany(untracedReport)).filter(
+    ({ oldestSeconds }) => oldestSeconds > patienceSeconds,
+  );
+  if (late.length === 0) return;
+  const lines = late.map(
+    ({ chainId, blocks, fromHeight, problem }) =>
+      `${chainId}: ${blocks} blocks from ${fromHeight} on are not traced (${problem ?? 'not tried'}), coins sent by contracts may be missing`,
+  );
+  throw new Error(lines.join('; '));
 }
