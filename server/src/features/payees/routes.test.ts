@@ -127,6 +127,51 @@ describe('adding', () => {
   });
 });
 
+describe('an address that keeps whatever it is sent', () => {
+  test.each([
+    ['0x0000000000000000000000000000000000000001', 'addressReserved'],
+    ['0x000000000000000000000000000000000000dEaD', 'addressReserved'],
+    ['a listed token', 'addressIsToken'],
+    ['the company’s own', 'addressOwn'],
+  ])('%s is refused when it is saved and while it is typed: %s', async (named, key) => {
+    const listed = (await db.app.withCompany(company.id, findChains))[0]?.coins.find(
+      ({ contract }) => contract !== null,
+    );
+    const addresses: Record<string, string> = {
+      'a listed token': listed?.contract?.toLowerCase() ?? '',
+      'the company’s own': company.address,
+    };
+    const address = addresses[named] ?? named;
+    const saved = await caller.post(path, payee({ address }));
+    expect(saved).toMatchObject({ status: 400, key });
+    expect(saved.fields['address']).toBe(saved.errors[0]);
+    expect(await check(address)).toMatchObject({ status: 400, key });
+  });
+
+  const check = (address: string) => caller.get(`/web/crypto/payee/check-address?chain=ethereum&address=${address}`);
+
+  test.each(['none', 'token', 'contract', 'unknown'] as const)(
+    'what the nodes say is there is told, and keeps none from being saved: %s',
+    async (said) => {
+      code = said;
+      const address = randomAddress();
+      expect((await check(address)).data.code).toBe(said);
+      const saved = await caller.post(path, payee({ address }));
+      expect(saved.data.code).toBe(said);
+      expect((await caller.get(path)).data.items[0]).toMatchObject({ code: said });
+    },
+  );
+
+  test('is looked at anew with the payee; a node that does not answer takes no warning away', async () => {
+    const saved = await caller.post(path, payee());
+    const seen = async () => (await caller.get(`${path}/${saved.data.id}`)).data.code;
+    code = 'contract';
+    expect(await seen()).toBe('contract');
+    code = 'unknown';
+    expect(await seen()).toBe('contract');
+  });
+});
+
 describe('the book', () => {
   test('lists newest first, page by page, without those deleted', async () => {
     const ids: string[] = [];
