@@ -10,7 +10,6 @@ export {
 export {
   type Account,
   accountsByKind,
-  accountsByOwner,
   accountsOf,
   balancesAt,
   findPosting,

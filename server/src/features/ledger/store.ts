@@ -111,26 +111,6 @@ export async function accountsByKind<K extends AccountKind>(
   return byKind as Record<K, Account>;
 }
 
-/** The accounts of several owners by kind; asserts that each has those asked for. */
-export async function accountsByOwner<K extends AccountKind>(
-  tx: Tx,
-  ownerIds: readonly string[],
-  kinds: readonly K[],
-): Promise<(ownerId: string) => Record<K, Account>> {
-  const found = new Map<string, Partial<Record<AccountKind, Account>>>();
-  for (const account of await accountsOf(tx, ownerIds)) {
-    found.set(account.ownerId, { ...found.get(account.ownerId), [account.kind]: account });
-  }
-  for (const ownerId of ownerIds) {
-    for (const kind of kinds) invariant(found.get(ownerId)?.[kind], `owner ${ownerId} has an account ${kind}`);
-  }
-  return (ownerId) => {
-    const accounts = found.get(ownerId);
-    invariant(accounts, `owner ${ownerId} was asked for`);
-    return accounts as Record<K, Account>;
-  };
-}
-
 /** One line of a statement; amounts in minor units. */
 export interface StatementLine {
   sequence: number;

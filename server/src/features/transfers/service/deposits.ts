@@ -5,7 +5,6 @@ import { announce, live } from '../../../platform/outbox.ts';
 import type { Arrival } from '../../chains/index.ts';
 import {
   accountsByKind,
-  accountsByOwner,
   findPosting,
   legsOf,
   move,
@@ -18,7 +17,9 @@ import { openWalletOf } from '../../wallets/index.ts';
 import { transferEvents } from '../events.ts';
 import {
   type Deposit,
+  type DepositAccounts,
   depositsElsewhere,
+  depositWallets,
   insertDeposits,
   lockDeposit,
   lockDeposits,
@@ -49,11 +50,15 @@ const standing = new Set(['inbound', 'credited']);
 /** Takes note of outputs; one that is known already is left as it is, or follows into its new block. */
 export async function seeDeposits(tx: Tx, chainId: string, seen: readonly SeenArrival[]): Promise<void> {
   if (seen.length === 0) return;
-  const locked = await lockDeposits(
-    tx,
-    chainId,
-    seen.map(({ arrival }) => arrival),
-  );
+  const coins = [...new Set(seen.map(({ coin }) => coin))];
+  const [locked, wallets] = await together([
+    lockDeposits(
+      tx,
+      chainId,
+      seen.map(({ arrival }) => arrival),
+    ),
+    depositWallets(tx, chainId, coins),
+  ]);
   const knownBy = new Map(locked.map((deposit) => [keyOf(deposit), deposit]));
   const fresh: (SeenArrival & { relatedId: string | null })[] = [];
   for (const one of seen) {
@@ -65,7 +70,7 @@ export async function seeDeposits(tx: Tx, chainId: string, seen: readonly SeenAr
     }
     fresh.push({ ...one, relatedId: known?.transactionId ?? null });
   }
-  if (fresh.length > 0) await writeFresh(tx, chainId, fresh);
+  if (fresh.length > 0) await writeFresh(tx, chainId, fresh, await withMissing(tx, chainId, coins, wallets));
 }
 
 const keyOf = ({ hash, output }: OutputKey): string => `${hash}/${output}`;
@@ -79,42 +84,58 @@ async function follow(tx: Tx, known: Deposit, { arrival, coin, block }: SeenArri
   return true;
 }
 
+type Wallets = Awaited<ReturnType<typeof depositWallets>>;
+
+/** What arrives for a coin that is switched off belongs to the company all the same. */
+async function withMissing(tx: Tx, chainId: string, coins: readonly string[], wallets: Wallets): Promise<Wallets> {
+  const missing = coins.filter((coin) => !wallets.has(coin));
+  if (missing.length === 0) return wallets;
+  for (const coin of missing) await openWalletOf(tx, chainId, coin);
+  return depositWallets(tx, chainId, coins);
+}
+
 async function writeFresh(
   tx: Tx,
   chainId: string,
   fresh: readonly (SeenArrival & { relatedId: string | null })[],
+  wallets: Wallets,
 ): Promise<void> {
-  const walletOf = new Map<string, string>();
-  for (const coin of new Set(fresh.map((one) => one.coin))) walletOf.set(coin, await openWalletOf(tx, chainId, coin));
-  const deposits = fresh.map(({ arrival, coin, block, relatedId }): NewDeposit => {
-    const walletId = walletOf.get(coin);
-    invariant(walletId, `the company has a wallet of ${coin}`);
+  const deposits = fresh.map(({ arrival, coin, block, relatedId }): NewDeposit & { accounts: DepositAccounts } => {
+    const wallet = wallets.get(coin);
+    invariant(wallet, `the company has a wallet of ${coin}`);
     const { hash, output, amountMinor, from, to } = arrival;
     const at = { blockNumber: block.height, blockHash: block.hash };
-    return { id: newId(), hash, output, walletId, coin, amountMinor, from, to, ...at, relatedId };
+    return { id: newId(), hash, output, ...wallet, coin, amountMinor, from, to, ...at, relatedId };
   });
-  const accounts = await accountsByOwner(tx, [...walletOf.values()], ['chain', 'inbound']);
-  await together([
-    insertDeposits(tx, chainId, deposits),
-    postAll(
-      tx,
-      deposits.map(({ id, walletId, amountMinor }) => {
-        const { chain, inbound } = accounts(walletId);
-        const posting = { id: newId(), kind: 'deposit.seen', sourceId: id, description: 'deposit seen on the chain' };
-        return { ...posting, legs: move(chain.id, inbound.id, amountMinor) };
-      }),
-    ),
-    tell(
-      tx,
-      transferEvents.depositSeen,
-      deposits.map(({ id, walletId }) => ({ transactionId: id, walletId })),
-    ),
-  ]);
+  await write(tx, [insertDeposits(tx, chainId, deposits)], {
+    postings: deposits.map(({ id, amountMinor, accounts }) => ({
+      id: newId(),
+      kind: 'deposit.seen',
+      sourceId: id,
+      description: 'deposit seen on the chain',
+      legs: move(accounts.chainId, accounts.inboundId, amountMinor),
+    })),
+    event: transferEvents.depositSeen,
+    deposits: deposits.map(({ id, walletId }) => ({ transactionId: id, walletId })),
+  });
 }
 
-/** Postings of one kind, which no balance can refuse. */
-async function postAll(tx: Tx, postings: readonly Posting[]): Promise<void> {
-  const outcomes = await postBatch(tx, postings);
+/** From so many postings on, one call for all costs less than one each. */
+const batchFrom = 4;
+
+/** Writes what became of deposits: few travel with the commit, many are posted in one call, whose outcome is looked at. */
+async function write(
+  tx: Tx,
+  statements: readonly Promise<unknown>[],
+  { postings, event, deposits }: { postings: readonly Posting[]; event: string; deposits: readonly Told[] },
+): Promise<void> {
+  if (postings.length < batchFrom) {
+    tx.leave([...statements, ...postings.map((posting) => post(tx, posting)), tell(tx, event, deposits)]);
+    return;
+  }
+  const posting = postBatch(tx, postings);
+  await together([...statements, posting, tell(tx, event, deposits)]);
+  const outcomes = await posting;
   invariant(
     outcomes.length === postings.length && outcomes.every((outcome) => outcome === 'posted'),
     'what a chain brings is posted',
@@ -135,27 +156,19 @@ export async function creditDeposits(
     return [{ ...deposit, confirmations: one.confirmations }];
   });
   if (due.length === 0) return;
-  const walletIds = [...new Set(due.map(({ walletId }) => walletId))];
-  const accounts = await accountsByOwner(tx, walletIds, ['inbound', 'available', 'deficit']);
-  await together([
-    postAll(
-      tx,
-      due.map(({ transactionId, walletId, quantityMinor }) => {
-        const { inbound, available } = accounts(walletId);
-        const posting = {
-          id: newId(),
-          kind: 'deposit.credited',
-          sourceId: transactionId,
-          description: 'deposit credited',
-        };
-        return { ...posting, legs: move(inbound.id, available.id, quantityMinor) };
-      }),
-    ),
-    markCredited(tx, chainId, due),
-    tell(tx, transferEvents.depositCredited, due),
-  ]);
-  for (const { walletId, transactionId } of due) {
-    if (accounts(walletId).deficit.balanceMinor < 0n) await repayDeficit(tx, walletId, transactionId);
+  await write(tx, [markCredited(tx, chainId, due)], {
+    postings: due.map(({ transactionId, quantityMinor, accounts }) => ({
+      id: newId(),
+      kind: 'deposit.credited',
+      sourceId: transactionId,
+      description: 'deposit credited',
+      legs: move(accounts.inboundId, accounts.availableId, quantityMinor),
+    })),
+    event: transferEvents.depositCredited,
+    deposits: due,
+  });
+  for (const { walletId, transactionId, accounts } of due) {
+    if (accounts.deficitMinor < 0n) await repayDeficit(tx, walletId, transactionId);
   }
 }
 
@@ -166,7 +179,7 @@ export async function confirmDeposits(
   deposits: readonly (OutputKey & { transactionId: string; confirmations: number })[],
 ): Promise<void> {
   const [only, more] = deposits;
-  await together([
+  tx.leave([
     writeConfirmations(tx, chainId, deposits),
     // Of many, the lists are told once.
     announce(tx, [live('transaction', only && !more ? only.transactionId : null)]),
@@ -250,11 +263,12 @@ async function reverse(tx: Tx, deposit: Deposit): Promise<void> {
   await tell(tx, transferEvents.depositReversed, [{ transactionId, walletId }]);
 }
 
-async function tell(
-  tx: Tx,
-  name: string,
-  deposits: readonly { transactionId: string; walletId: string }[],
-): Promise<void> {
+interface Told {
+  transactionId: string;
+  walletId: string;
+}
+
+async function tell(tx: Tx, name: string, deposits: readonly Told[]): Promise<void> {
   const walletIds = new Set(deposits.map(({ walletId }) => walletId));
   await announce(tx, [
     ...deposits.flatMap(({ transactionId }) => [
