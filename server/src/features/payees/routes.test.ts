@@ -134,11 +134,10 @@ describe('an address that keeps whatever it is sent', () => {
     ['a listed token', 'addressIsToken'],
     ['the company’s own', 'addressOwn'],
   ])('%s is refused when it is saved and while it is typed: %s', async (named, key) => {
-    const listed = (await db.app.withCompany(company.id, findChains))[0]?.coins.find(
-      ({ contract }) => contract !== null,
-    );
+    const contract = randomAddress();
+    await asSuperuser("update causeway.chain_asset set contract = $1 where coin = 'USDC'", [contract]);
     const addresses: Record<string, string> = {
-      'a listed token': listed?.contract?.toLowerCase() ?? '',
+      'a listed token': contract.toLowerCase(),
       'the company’s own': company.address,
     };
     const address = addresses[named] ?? named;
@@ -264,8 +263,12 @@ describe('look-alikes', () => {
 });
 
 async function switchHkdt(enabled: boolean): Promise<void> {
+  await asSuperuser("update causeway.chain_asset set enabled = $1 where coin = 'HKDT'", [enabled]);
+}
+
+async function asSuperuser(statement: string, values: unknown[]): Promise<void> {
   const client = new pg.Client({ connectionString: db.superuserUrl });
   await client.connect();
-  await client.query("update causeway.chain_asset set enabled = $1 where coin = 'HKDT'", [enabled]);
+  await client.query(statement, values);
   await client.end();
 }
