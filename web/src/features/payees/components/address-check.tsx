@@ -35,16 +35,18 @@ const addressErrors = [
   'validationFailed',
 ];
 
+const wholeAddress = /^0x[0-9a-fA-F]{40}$/;
+
 /**
- * Has the address checked when its field is left, or at once when the chain changes after that. `onExact` hands back the
- * address as its chain writes it (EIP-55), which then stands in the field.
+ * Has the address checked as soon as it is whole, or when its field is left; and at once when the chain changes after
+ * that. `onExact` hands back the address as its chain writes it (EIP-55), for the field.
  */
 export function useTypedAddress(chain: string, typed: string, onExact: (address: string) => void): TypedAddress {
   const t = useText();
   const address = typed.trim();
   const [asked, setAsked] = useState(address);
   const [compared, setCompared] = useState('');
-  const current = asked === address && address !== '';
+  const current = address !== '' && (asked === address || wholeAddress.test(address));
   const check = useAddressCheck(chain, current ? address : '');
   const { data, error } = check;
   const exact = current ? data?.address : undefined;
