@@ -1,15 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startChain } from '@causeway/sandbox/chain.ts';
-import type { Address } from 'viem';
-import { privateKeyToAddress } from 'viem/accounts';
-import { toHex } from 'viem/utils';
 import { type ChainGateway, createEvmGateway, startWatcher, watchOnce } from '../server/src/features/chains/index.ts';
 import { registerChains } from '../server/src/features/chains/registry.ts';
 import { createChainListener } from '../server/src/features/transfers/service/following.ts';
 import { openDatabase } from '../server/src/platform/database.ts';
 import { newId } from '../server/src/platform/ids.ts';
 import { createLog } from '../server/src/platform/log.ts';
-import { openPayer, type Payer } from '../server/src/testing/many-transfers.ts';
+import { type Address, openPayer, type Payer, receivers } from '../server/src/testing/many-transfers.ts';
 import type { Line } from './report.ts';
 import type { Stage } from './stage.ts';
 
@@ -168,7 +165,7 @@ async function cursorHeight({ admin }: Stage): Promise<number> {
 
 /** Companies with an address and a wallet, as the worker opens them. */
 async function seedReceivers({ admin }: Stage, count: number): Promise<Address[]> {
-  const addresses = Array.from({ length: count }, (_, index) => privateKeyToAddress(toHex(index + 1, { size: 32 })));
+  const addresses = receivers(count);
   await admin.query('set search_path = causeway');
   await admin.query(
     `create temporary table receiver as select * from unnest($1::uuid[], $2::uuid[], $3::text[])

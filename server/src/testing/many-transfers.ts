@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import type { Chain } from '@causeway/sandbox/chain.ts';
 import type { Address, Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { encodeFunctionData, parseUnits } from 'viem/utils';
+import { encodeFunctionData, getAddress, parseUnits } from 'viem/utils';
+
+export type { Address };
 
 const transferAbi = [
   {
@@ -67,6 +70,11 @@ export async function openPayer(chain: Chain): Promise<Payer> {
       await send(to.map((payee) => ({ to: forwarder, data: callOf(payee), value: wei, gas: 90_000n })));
     },
   };
+}
+
+/** So many addresses that nobody has used, as EIP-55 writes them. */
+export function receivers(count: number): Address[] {
+  return Array.from({ length: count }, () => getAddress(`0x${randomBytes(20).toString('hex')}`));
 }
 
 export const ether = (amount: string): bigint => parseUnits(amount, 18);

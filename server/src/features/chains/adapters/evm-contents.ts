@@ -126,11 +126,7 @@ export function opaqueHashes(block: RawBlock, listed: ReadonlySet<string>): Hex[
 }
 
 /** @throws ChainMoved when one of them is not in this block any more */
-export async function receiptsOf(
-  nodes: Nodes,
-  block: RawBlock,
-  hashes: readonly Hex[],
-): Promise<ReadonlyMap<Hex, Receipt>> {
+async function receiptsOf(nodes: Nodes, block: RawBlock, hashes: readonly Hex[]): Promise<ReadonlyMap<Hex, Receipt>> {
   if (hashes.length === 0) return new Map();
   const receipts = await agree(nodes, `receipts of block ${block.number}`, (node) =>
     readReceipts(node, block.number, hashes),

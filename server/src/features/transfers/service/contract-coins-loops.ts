@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { takeLock, untracedReport } from '../../chains/index.ts';
 import type { FollowingDependencies } from './surroundings.ts';
 import { createSweeper } from './sweeping-balances.ts';
-import { traceOnce } from './tracing.ts';
+import { checkTraces, traceOnce } from './tracing.ts';
 
 /** How often each is looked after; of several workers, one a chain. */
 export interface ContractCoinTimes {
@@ -24,6 +24,9 @@ const usualTimes: ContractCoinTimes = {
 
 /** A block that waits so long for its trace is looked for by balances. */
 const waitsSeconds = 5;
+
+/** How often the log says that blocks have been waiting for too long. */
+const complaintMs = 300_000;
 
 /** Finds coins that contracts sent, by traces and by balances, until stopped. */
 export function startContractCoins(
@@ -57,6 +60,20 @@ export function startContractCoins(
     }
   }
 
+  function tracing(chainId: string): () => Promise<number> {
+    let lookedAt = 0;
+    return async () => {
+      await traceOnce(deps, chainId);
+      if (Date.now() - lookedAt >= complaintMs) {
+        lookedAt = Date.now();
+        await checkTraces(deps.database, chainId).catch((error: unknown) => {
+          deps.log.error({ err: error, chain: chainId }, 'coins sent by contracts may be missing: nodes do not trace');
+        });
+      }
+      return times.traceIntervalMs;
+    };
+  }
+
   function sweeping(chainId: string): () => Promise<number> {
     const sweeper = createSweeper(deps, chainId);
     let isOver = true;
@@ -78,10 +95,7 @@ export function startContractCoins(
 
   const running = Promise.all(
     chainIds.flatMap((chainId) => [
-      repeat(`trace/${chainId}`, async () => {
-        await traceOnce(deps, chainId);
-        return times.traceIntervalMs;
-      }),
+      repeat(`trace/${chainId}`, tracing(chainId)),
       repeat(`balances/${chainId}`, sweeping(chainId)),
     ]),
   );

@@ -26,7 +26,7 @@ const unexplainedAddresses = new Gauge({
   registers: [registry],
 });
 
-export const addressesAtOnce = 100;
+const addressesAtOnce = 100;
 /** Arrivals looked for on one address in one round; more are found in the next. */
 const mostFinds = 5;
 

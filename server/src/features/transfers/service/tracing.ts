@@ -76,15 +76,11 @@ async function report(deps: FollowingDependencies, chainId: string): Promise<voi
 /** Beyond which coins are late: the sweep of balances should have found them long before. */
 const patienceSeconds = 900;
 
-/** For readiness and operators. @throws Error that names each chain on which blocks have waited for their trace for too long */
-export async function checkTraces(database: Database): Promise<void> {
-  const late = (await database.withoutCompany(untracedReport)).filter(
-    ({ oldestSeconds }) => oldestSeconds > patienceSeconds,
-  );
-  if (late.length === 0) return;
-  const lines = late.map(
-    ({ chainId, blocks, fromHeight, problem }) =>
-      `${chainId}: ${blocks} blocks from ${fromHeight} on are not traced (${problem ?? 'not tried'}), coins sent by contracts may be missing`,
-  );
-  throw new Error(lines.join('; '));
+/** For logs and readiness. @throws Error that says so when blocks of the chain have waited for their trace for too long */
+export async function checkTraces(database: Database, chainId: string): Promise<void> {
+  const reports = await database.withoutCompany(untracedReport);
+  const late = reports.find((one) => one.chainId === chainId && one.oldestSeconds > patienceSeconds);
+  if (!late) return;
+  const { blocks, fromHeight, problem } = late;
+  throw new Error(`${chainId}: ${blocks} blocks from ${fromHeight} on are not traced (${problem ?? 'not tried'})`);
 }
