@@ -34,7 +34,7 @@ const untracedSeconds = new Gauge({
 const blocksAtOnce = 50;
 const longestRetryMs = 3_600_000;
 /** Before the first failure counts double. */
-const retryMs = { slow: 5000, disagreement: 5000, unfinished: 500, unavailable: 60_000 } as const;
+const retryMs = { slow: 5000, disagreement: 5000, unfinished: 2000, unavailable: 60_000 } as const;
 
 /** Traces what is due on one chain, a block at a time. */
 export async function traceOnce(deps: FollowingDependencies, chainId: string): Promise<void> {
@@ -61,7 +61,9 @@ async function traceBlock(deps: FollowingDependencies, gateway: ChainGateway, bl
     if (block.attempts === 0 && problem !== 'unfinished') {
       deps.log.warn({ err: error, chain: chainId, height: block.height, problem }, 'a block could not be traced yet');
     }
-    const failed = { problem, retryMs: Math.min(longestRetryMs, retryMs[problem] * 2 ** Math.min(block.attempts, 12)) };
+    // What is traced in parts comes nearer each time.
+    const doublings = problem === 'unfinished' ? 0 : Math.min(block.attempts, 12);
+    const failed = { problem, retryMs: Math.min(longestRetryMs, retryMs[problem] * 2 ** doublings) };
     await deps.database.withoutCompany((tx) => postponeTrace(tx, chainId, block.hash, failed));
   }
 }
