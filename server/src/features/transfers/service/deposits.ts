@@ -17,7 +17,7 @@ import { openWalletOf } from '../../wallets/index.ts';
 import { transferEvents } from '../events.ts';
 import {
   type Deposit,
-  type DepositAccounts,
+  type DepositWallet,
   depositsElsewhere,
   depositWallets,
   insertDeposits,
@@ -57,7 +57,7 @@ export async function seeDeposits(tx: Tx, chainId: string, seen: readonly SeenAr
       chainId,
       seen.map(({ arrival }) => arrival),
     ),
-    depositWallets(tx, chainId, coins),
+    depositWallets(tx, chainId),
   ]);
   const knownBy = new Map(locked.map((deposit) => [keyOf(deposit), deposit]));
   const fresh: (SeenArrival & { relatedId: string | null })[] = [];
@@ -84,24 +84,28 @@ async function follow(tx: Tx, known: Deposit, { arrival, coin, block }: SeenArri
   return true;
 }
 
-type Wallets = Awaited<ReturnType<typeof depositWallets>>;
-
 /** What arrives for a coin that is switched off belongs to the company all the same. */
-async function withMissing(tx: Tx, chainId: string, coins: readonly string[], wallets: Wallets): Promise<Wallets> {
-  const missing = coins.filter((coin) => !wallets.has(coin));
+async function withMissing(
+  tx: Tx,
+  chainId: string,
+  coins: readonly string[],
+  wallets: readonly DepositWallet[],
+): Promise<readonly DepositWallet[]> {
+  const missing = coins.filter((coin) => !wallets.some((wallet) => wallet.coin === coin));
   if (missing.length === 0) return wallets;
   for (const coin of missing) await openWalletOf(tx, chainId, coin);
-  return depositWallets(tx, chainId, coins);
+  return depositWallets(tx, chainId);
 }
 
 async function writeFresh(
   tx: Tx,
   chainId: string,
   fresh: readonly (SeenArrival & { relatedId: string | null })[],
-  wallets: Wallets,
+  wallets: readonly DepositWallet[],
 ): Promise<void> {
-  const deposits = fresh.map(({ arrival, coin, block, relatedId }): NewDeposit & { accounts: DepositAccounts } => {
-    const wallet = wallets.get(coin);
+  const walletOf = new Map(wallets.map((wallet) => [wallet.coin, wallet]));
+  const deposits = fresh.map(({ arrival, coin, block, relatedId }): NewDeposit & DepositWallet => {
+    const wallet = walletOf.get(coin);
     invariant(wallet, `the company has a wallet of ${coin}`);
     const { hash, output, amountMinor, from, to } = arrival;
     const at = { blockNumber: block.height, blockHash: block.hash };
@@ -149,11 +153,15 @@ export async function creditDeposits(
   deep: readonly (OutputKey & { blockHash: string; confirmations: number })[],
 ): Promise<void> {
   const deepBy = new Map(deep.map((one) => [keyOf(one), one]));
-  const due = (await lockDeposits(tx, chainId, deep)).flatMap((deposit) => {
+  const [locked, wallets] = await together([lockDeposits(tx, chainId, deep), depositWallets(tx, chainId)]);
+  const walletOf = new Map(wallets.map((wallet) => [wallet.walletId, wallet]));
+  const due = locked.flatMap((deposit) => {
     const one = deepBy.get(keyOf(deposit));
     // Another block by now, or taken away: it is judged anew where it stands.
     if (!one || deposit.state !== 'inbound' || deposit.blockHash !== one.blockHash) return [];
-    return [{ ...deposit, confirmations: one.confirmations }];
+    const wallet = walletOf.get(deposit.walletId);
+    invariant(wallet, `wallet ${deposit.walletId} is on ${chainId}`);
+    return [{ ...deposit, confirmations: one.confirmations, accounts: wallet.accounts }];
   });
   if (due.length === 0) return;
   await write(tx, [markCredited(tx, chainId, due)], {

@@ -17,8 +17,6 @@ export interface Deposit {
   walletId: string;
   coin: string;
   quantityMinor: bigint;
-  /** Of its wallet. */
-  accounts: DepositAccounts;
 }
 
 /** The ledger accounts through which a deposit goes, by id; and what the wallet is short of, which is not positive. */
@@ -29,49 +27,24 @@ export interface DepositAccounts {
   deficitMinor: bigint;
 }
 
-type FlatAccounts = {
-  chainAccountId: string;
-  inboundAccountId: string;
-  availableAccountId: string;
-  deficitMinor: bigint;
-};
-
-const accountColumns = sql`ch.id as "chainAccountId", inb.id as "inboundAccountId", av.id as "availableAccountId",
-  df.balance as "deficitMinor"`;
-
-/** Joined to a row `o` that names company and wallet. */
-const accountJoins = sql`
-  join ledger_account ch on ch.company_id = company_id() and ch.owner_id = o.wallet_id and ch.kind = 'chain'
-  join ledger_account inb on inb.company_id = company_id() and inb.owner_id = o.wallet_id and inb.kind = 'inbound'
-  join ledger_account av on av.company_id = company_id() and av.owner_id = o.wallet_id and av.kind = 'available'
-  join ledger_account df on df.company_id = company_id() and df.owner_id = o.wallet_id and df.kind = 'deficit'`;
-
-function accountsIn({
-  chainAccountId,
-  inboundAccountId,
-  availableAccountId,
-  deficitMinor,
-}: FlatAccounts): DepositAccounts {
-  return {
-    chainId: chainAccountId,
-    inboundId: inboundAccountId,
-    availableId: availableAccountId,
-    deficitMinor,
-  };
+/** A wallet that deposits go to. */
+export interface DepositWallet {
+  walletId: string;
+  coin: string;
+  accounts: DepositAccounts;
 }
 
-/** The company's wallets of these coins on a chain; coins without one are left out. */
-export async function depositWallets(
-  tx: Tx,
-  chainId: string,
-  coins: readonly string[],
-): Promise<Map<string, { walletId: string; accounts: DepositAccounts }>> {
-  const { rows } = await sql<FlatAccounts & { coin: string; walletId: string }>`
-    select o.coin, o.wallet_id as "walletId", ${accountColumns}
-    from (select coin, id as wallet_id from wallet
-      where company_id = company_id() and chain_id = ${chainId} and coin = any (${[...coins]}::text[])) as o
-    ${accountJoins}`.execute(tx);
-  return new Map(rows.map((row) => [row.coin, { walletId: row.walletId, accounts: accountsIn(row) }]));
+/** The company's wallets on a chain. */
+export async function depositWallets(tx: Tx, chainId: string): Promise<DepositWallet[]> {
+  const { rows } = await sql<Omit<DepositWallet, 'accounts'> & DepositAccounts>`
+    select w.id as "walletId", w.coin,
+      (array_agg(a.id) filter (where a.kind = 'chain'))[1] as "chainId",
+      (array_agg(a.id) filter (where a.kind = 'inbound'))[1] as "inboundId",
+      (array_agg(a.id) filter (where a.kind = 'available'))[1] as "availableId",
+      sum(a.balance) filter (where a.kind = 'deficit') as "deficitMinor"
+    from wallet w join ledger_account a on a.company_id = w.company_id and a.owner_id = w.id
+    where w.company_id = company_id() and w.chain_id = ${chainId} group by w.id, w.coin`.execute(tx);
+  return rows.map(({ walletId, coin, ...accounts }) => ({ walletId, coin, accounts }));
 }
 
 /** An output of a transaction; unique on its chain. */
@@ -81,22 +54,18 @@ export interface OutputKey {
 }
 
 const columns = sql`d.chain_id as "chainId", d.hash, d.output, d.transaction_id as "transactionId", d.state, d.incarnation,
-  d.block_number as "blockNumber", d.block_hash as "blockHash", o.wallet_id as "walletId", o.coin,
-  o.quantity as "quantityMinor"`;
+  d.block_number as "blockNumber", d.block_hash as "blockHash", t.wallet_id as "walletId", t.coin,
+  t.quantity as "quantityMinor"`;
 
 /** Reads outputs and locks them until the transaction's end; those that are not known are left out. */
 export async function lockDeposits(tx: Tx, chainId: string, keys: readonly OutputKey[]): Promise<Deposit[]> {
-  const { rows } = await sql<Omit<Deposit, 'accounts'> & FlatAccounts>`
-    select ${columns}, ${accountColumns}
+  const { rows } = await sql<Deposit>`
+    select ${columns}
     from unnest(${keys.map(({ hash }) => hash)}::text[], ${keys.map(({ output }) => output)}::text[]) as k (hash, output)
     join deposit d on d.company_id = company_id() and d.chain_id = ${chainId} and d.hash = k.hash and d.output = k.output
-    join transaction o on o.company_id = d.company_id and o.id = d.transaction_id
-    ${accountJoins}
+    join transaction t on t.company_id = d.company_id and t.id = d.transaction_id
     order by d.hash, d.output for update of d`.execute(tx);
-  return rows.map(({ chainAccountId, inboundAccountId, availableAccountId, deficitMinor, ...deposit }) => ({
-    ...deposit,
-    accounts: accountsIn({ chainAccountId, inboundAccountId, availableAccountId, deficitMinor }),
-  }));
+  return rows;
 }
 
 /** Reads one output and locks it until the transaction's end. */
