@@ -34,7 +34,9 @@ import { startSweeping, throttleSweep } from './platform/sweeping.ts';
 import { loadTexts } from './platform/texts.ts';
 
 const concurrentJobs = 8;
-const poolSize = 16;
+/** Beside those that a chain's loops keep for their locks: watching, traces, balances, tending. */
+const freeConnections = 16;
+const locksPerChain = 4;
 
 /** The worker: relay, jobs, chain watchers, prices. As many as you like; a chain's watcher holds a lock. */
 await runProcess(async () => {
@@ -42,7 +44,10 @@ await runProcess(async () => {
   const chains = readChains(config.CHAINS_FILE);
   const log = createLog('worker', config.LOG_LEVEL);
   loadTexts();
-  const database = openDatabase(config.DATABASE_WORKER_URL, { poolSize, applicationName: 'causeway-worker' });
+  const database = openDatabase(config.DATABASE_WORKER_URL, {
+    poolSize: freeConnections + locksPerChain * chains.length,
+    applicationName: 'causeway-worker',
+  });
   const mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM);
   const gateways = new Map(chains.map((chain) => [chain.id, createEvmGateway(chain)]));
   const sending = { database, gateways, signer: createSignerClient(config.SIGNER_SOCKET), log };
