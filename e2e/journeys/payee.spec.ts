@@ -120,10 +120,6 @@ test('an address that keeps what it is sent is refused while it is typed, a cont
   await expect(page.getByText('A token’s contract is at this address')).toBeVisible();
   await address.fill(FORWARDER);
   await expect(page.getByText('A contract is at this address, perhaps a smart wallet')).toBeVisible();
-  await page.screenshot({ path: test.info().outputPath('warned.png'), fullPage: true });
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.screenshot({ path: test.info().outputPath('warned-phone.png'), fullPage: true });
-  await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByRole('button', { name: 'Save payee' }).click();
   await expect(toastOf(page, 'Added successfully')).toBeVisible();
   const panel = page.getByRole('dialog', { name: 'Pearl River vault' });
@@ -131,6 +127,5 @@ test('an address that keeps what it is sent is refused while it is typed, a cont
   await page.goto(`/app/transfer-out?payee=${page.url().split('/').at(-1)}`);
   await expect(page.getByLabel('Payee')).toHaveValue('Pearl River vault');
   await expect(page.getByText('A contract is at this address')).toBeVisible();
-  await page.screenshot({ path: test.info().outputPath('transfer.png'), fullPage: true });
   await page.context().close();
 });

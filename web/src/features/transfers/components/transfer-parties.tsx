@@ -114,11 +114,11 @@ export function TransferPayee({ fields, wallet, payee }: PayeeProps) {
           : (choice.data?.total ?? 0) > choiceSize && { hint: t('transfers.form.payeeMany') })}
     />
   );
-  if (payee?.code !== 'token' && payee?.code !== 'contract') return payeeField;
+  const warning = payee?.code === 'token' || payee?.code === 'contract' ? codeTexts[payee.code] : null;
   return (
     <div className="flex flex-col gap-2">
       {payeeField}
-      <Banner kind="pending">{t(codeTexts[payee.code])}</Banner>
+      {warning !== null && <Banner kind="pending">{t(warning)}</Banner>}
     </div>
   );
 }
