@@ -45,7 +45,7 @@ export async function measureDeposits(stage: Stage, sizes: DepositSizes): Promis
     const [base] = stage.chains;
     if (!base) throw new Error('the stage has a chain');
     const tokens = Object.entries({ USDT, USDC, HKDT }).map(([coin, contract]) => ({ coin, contract }));
-    const config = { ...base, rpcUrls: [...chain.urls], rpcTimeoutMs: 10_000, confirmations: depth, tokens };
+    const config = { ...base, rpcUrls: [...chain.urls], rpcTimeoutMs: 60_000, confirmations: depth, tokens };
     await registerChains(stage.urlFor(), [config]);
     const gateway = createEvmGateway(config);
     const listener = createChainListener({ database, gateways: new Map([[config.id, gateway]]) });

@@ -13,7 +13,7 @@ import {
   transferTopic,
 } from './evm-answers.ts';
 import { agree, type Nodes } from './quorum.ts';
-import { NodeRefusal, type RpcEndpoint } from './rpc-endpoint.ts';
+import type { RpcEndpoint } from './rpc-endpoint.ts';
 
 /** The blocks changed while they were being read; the next reading sees one chain. */
 export class ChainMoved extends Error {}
@@ -22,6 +22,7 @@ export class ChainMoved extends Error {}
 const blocksAtOnce = 5;
 /** From so many receipts of one block on, the block's receipts are asked for as a whole. */
 const wholeBlockFrom = 8;
+const receiptsAtOnce = 100;
 
 /**
  * Reads a range of blocks. Logs and values only point at transactions; what is believed is the receipt on which
@@ -142,17 +143,17 @@ async function receiptsOf(nodes: Nodes, block: RawBlock, hashes: readonly Hex[])
 
 async function readReceipts(node: RpcEndpoint, height: number, hashes: readonly Hex[]): Promise<(Receipt | null)[]> {
   if (hashes.length >= wholeBlockFrom) {
-    const whole = await node.ask('eth_getBlockReceipts', [numberToHex(height)]).catch((error: unknown) => {
-      if (error instanceof NodeRefusal && error.isMissingMethod) return undefined;
-      throw error;
-    });
+    // Not offered, or more than the node can say in time: then in parts.
+    const whole = await node.ask('eth_getBlockReceipts', [numberToHex(height)]).catch(() => undefined);
     if (whole !== undefined) {
       const receipts = readBlockReceipts(whole);
       return hashes.map((hash) => receipts?.get(hash) ?? null);
     }
   }
-  // Asked for together, they travel in batches (`rpc-endpoint.ts`).
-  return Promise.all(hashes.map(async (hash) => readReceipt(await node.ask('eth_getTransactionReceipt', [hash]))));
+  // Those asked for together travel in one batch (`rpc-endpoint.ts`).
+  return inTurns(hashes, receiptsAtOnce, async (hash) =>
+    readReceipt(await node.ask('eth_getTransactionReceipt', [hash])),
+  );
 }
 
 function arrivalsOf(
