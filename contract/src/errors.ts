@@ -63,6 +63,8 @@ export const errors = {
   addressInvalid: { code: 4003, status: 400 },
   addressChecksum: { code: 4004, status: 400 },
   addressOwn: { code: 4005, status: 400 },
+  addressReserved: { code: 4010, status: 400 },
+  addressIsToken: { code: 4011, status: 400 },
 
   // 5xxx: chains, wallets, rates
   chainUnknown: { code: 5000, status: 400 },

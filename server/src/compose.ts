@@ -6,7 +6,7 @@ import {
   openWork,
   registerApprovalsRoutes,
 } from './features/approvals/index.ts';
-import { findChains, findOwnAddress } from './features/chains/index.ts';
+import { type CodeReader, findChains, findOwnAddress } from './features/chains/index.ts';
 import { createDiskStore, createFilesService, registerFilesRoutes } from './features/files/index.ts';
 import { createIdentity, findCompanyName, findMemberNames, registerIdentityRoutes } from './features/identity/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
@@ -56,6 +56,8 @@ export interface MainParts {
   log: Log;
   hub: LiveHub;
   limits?: HttpLimits;
+  /** What is at an address of a chain. */
+  readCode: CodeReader;
   clock?: Clock;
 }
 
@@ -66,6 +68,7 @@ export async function composeMain({
   log,
   hub,
   limits = defaultHttpLimits,
+  readCode,
   clock = systemClock,
 }: MainParts): Promise<FastifyInstance> {
   const app = await createApp({
@@ -106,7 +109,7 @@ export async function composeMain({
   registerPayeesRoutes(http, {
     payees: createPayeesService({
       database,
-      ports: { findChains, findOwnAddress, countTransfersTo, findDealtWith, isBlacklisted },
+      ports: { findChains, findOwnAddress, countTransfersTo, findDealtWith, isBlacklisted, readCode },
     }),
   });
   registerWalletsRoutes(http, { database, clock });

@@ -12,6 +12,7 @@ import { createCoinGecko, startRatePoller } from './features/rates/index.ts';
 import {
   createChainListener,
   createTransferJobs,
+  startContractCoins,
   startIndexing,
   startTending,
   transferNoticeJobs,
@@ -33,7 +34,9 @@ import { startSweeping, throttleSweep } from './platform/sweeping.ts';
 import { loadTexts } from './platform/texts.ts';
 
 const concurrentJobs = 8;
-const poolSize = 16;
+/** Beside those that a chain's loops keep for their locks: watching, traces, balances, tending. */
+const freeConnections = 16;
+const locksPerChain = 4;
 
 /** The worker: relay, jobs, chain watchers, prices. As many as you like; a chain's watcher holds a lock. */
 await runProcess(async () => {
@@ -41,7 +44,10 @@ await runProcess(async () => {
   const chains = readChains(config.CHAINS_FILE);
   const log = createLog('worker', config.LOG_LEVEL);
   loadTexts();
-  const database = openDatabase(config.DATABASE_WORKER_URL, { poolSize, applicationName: 'causeway-worker' });
+  const database = openDatabase(config.DATABASE_WORKER_URL, {
+    poolSize: freeConnections + locksPerChain * chains.length,
+    applicationName: 'causeway-worker',
+  });
   const mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM);
   const gateways = new Map(chains.map((chain) => [chain.id, createEvmGateway(chain)]));
   const sending = { database, gateways, signer: createSignerClient(config.SIGNER_SOCKET), log };
@@ -74,6 +80,7 @@ await runProcess(async () => {
   const walletOpening = await startWalletOpening(opening, log);
   const listener = createChainListener({ database, gateways });
   const watchers = startWatchers({ database, gateways, listener, log }, chains);
+  const contractCoins = startContractCoins({ database, gateways, log }, [...gateways.keys()]);
   const tending = startTending(sending, [...gateways.keys()]);
   const indexing = startIndexing(database, log);
   const approvals = startTendingApprovals({ database, subjects: { transfer: transferSubject }, log });
@@ -99,7 +106,14 @@ await runProcess(async () => {
   log.info({ chains: [...gateways.keys()] }, 'working');
 
   const stopWatching = () =>
-    Promise.all([watchers.stop(), tending.stop(), indexing.stop(), prices.stop(), walletOpening.stop()]);
+    Promise.all([
+      watchers.stop(),
+      contractCoins.stop(),
+      tending.stop(),
+      indexing.stop(),
+      prices.stop(),
+      walletOpening.stop(),
+    ]);
   shutDownWith(log, [
     () => health.close(),
     stopWatching,

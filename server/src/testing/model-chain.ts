@@ -139,6 +139,10 @@ export function createModelChain(
     block: (height) => ask(() => blocks[height] ?? null),
     contents: (from, to, own) =>
       ask(async () => Promise.all(blocks.slice(from, to + 1).map((block) => contentOf(block, contracts, own)))),
+    internalTransfers: () => ask(() => []),
+    unexplainedGrowth: (_block, addresses) => ask(() => addresses.map(() => 0n)),
+    nativeBalances: (addresses, height) =>
+      ask(() => addresses.map((address) => blocks[height]?.balances.get(account(address, 'ETH')) ?? 0n)),
     receipt: (hash) =>
       ask(() => {
         const found = place(hash);
@@ -269,5 +273,5 @@ async function contentOf(
       return { hash: of, output: contract ? 'log:0' : 'native', contract, from, to, amountMinor };
     });
   const transactionHashes = mined.map(({ transaction }) => transaction.hash);
-  return { block: { height, hash, parentHash }, transactionHashes, arrivals };
+  return { block: { height, hash, parentHash }, transactionHashes, arrivals, opaqueTransactions: 0 };
 }

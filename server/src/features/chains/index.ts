@@ -1,4 +1,12 @@
+export { type CodeReader, createCodeReader } from './adapters/code-reader.ts';
 export { callOf, createEvmGateway } from './adapters/evm.ts';
+export {
+  findLookBack,
+  forgetExplained,
+  rememberBalances,
+  type SweptAddress,
+  sweptAddresses,
+} from './balances.ts';
 export { type CatalogueChain, type ChainCoin, findChains, findOwnAddress } from './catalogue.ts';
 export { addressFromXpub } from './derivation.ts';
 export {
@@ -7,7 +15,9 @@ export {
   type BlockContent,
   type ChainGateway,
   type Fees,
+  type InternalTransfer,
   NoAgreement,
+  NotTraced,
   type Receipt,
 } from './gateway.ts';
 export { registerChains } from './registry.ts';
@@ -31,11 +41,22 @@ export {
   findChain,
   findCursor,
   findDerivationIndex,
+  findRevision,
   gasTankOwner,
+  mayStand,
   nextDerivationIndex,
   openAddress,
   ownersOf,
+  raiseRevision,
 } from './store.ts';
+export {
+  dueTraces,
+  forgetUntraced,
+  postponeTrace,
+  type UntracedBlock,
+  type UntracedReport,
+  untracedReport,
+} from './untraced.ts';
 export {
   type BlocksSeen,
   type ChainListener,

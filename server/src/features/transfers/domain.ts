@@ -4,6 +4,7 @@ import type { Stage, TransactionStatus } from '@causeway/contract/transfers.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { SealedNode } from '../approvals/index.ts';
 import { refusal } from '../ledger/index.ts';
+import { isReserved } from '../payees/index.ts';
 
 /** What a transfer's code, approvals and signature are bound to: change any of it, and they no longer hold. */
 export interface TransferSubject {
@@ -80,6 +81,8 @@ export interface SubmissionFacts {
   walletChainId: string;
   ownAddress: string;
   payee: { chainId: string; coin: string; address: string; status: string } | null;
+  /** The payee's address is the contract of a token on the list. */
+  payeeIsToken: boolean;
   attachmentsFound: number;
 }
 
@@ -98,6 +101,9 @@ export function checkSubmission(
     throw refusal('payeeUnusable', {}, 'payeeId');
   }
   if (payee.address.toLowerCase() === facts.ownAddress.toLowerCase()) throw refusal('addressOwn', {}, 'payeeId');
+  // Saved before it was refused, or before the token came onto the list.
+  if (isReserved(payee.address)) throw refusal('addressReserved', {}, 'payeeId');
+  if (facts.payeeIsToken) throw refusal('addressIsToken', {}, 'payeeId');
   if (facts.walletFrozen) throw refusal('walletFrozen', {}, 'walletId');
   if (!facts.walletUsable) throw refusal('coinNotOnChain', {}, 'walletId');
   if (facts.attachmentsFound !== request.attachments) throw new DomainError('notFound');

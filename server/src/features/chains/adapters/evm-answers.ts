@@ -23,7 +23,14 @@ const address = z.pipe(
   z.transform((text) => getAddress(text)),
 );
 
-const transaction = z.object({ hash, from: address, to: z.nullable(address), value: quantity, input: hex });
+const transaction = z.object({
+  hash,
+  from: address,
+  to: z.nullable(address),
+  value: quantity,
+  gas: quantity,
+  input: hex,
+});
 const block = z.object({ number: height, hash, parentHash: hash, transactions: z.array(transaction) });
 const header = z.object({ number: height, hash, parentHash: hash });
 export type RawBlock = z.output<typeof block>;
@@ -55,6 +62,7 @@ const feeHistory = z.object({
 export const transferTopic = toEventSelector('Transfer(address,address,uint256)');
 
 export const readQuantity = (answer: unknown): bigint => z.parse(quantity, answer);
+export const readCode = (answer: unknown): Hex => z.parse(hex, answer).toLowerCase() as Hex;
 export const readHash = (answer: unknown): Hex => z.parse(hash, answer);
 export const readFeeHistory = (answer: unknown): z.output<typeof feeHistory> => z.parse(feeHistory, answer);
 export const readBlock = (answer: unknown): RawBlock | null => z.parse(z.nullable(block), answer);
@@ -79,7 +87,16 @@ export function readTransferLogs(answer: unknown): LoggedTransfer[] {
 
 export function readReceipt(answer: unknown): Receipt | null {
   const raw = z.parse(z.nullable(receipt), answer);
-  if (!raw) return null;
+  return raw && asReceipt(raw);
+}
+
+/** The receipts of a whole block by transaction hash; null when the node does not have the block. */
+export function readBlockReceipts(answer: unknown): Map<Hex, Receipt> | null {
+  const raw = z.parse(z.nullable(z.array(receipt)), answer);
+  return raw && new Map(raw.map((one) => [one.transactionHash, asReceipt(one)]));
+}
+
+function asReceipt(raw: z.output<typeof receipt>): Receipt {
   return {
     height: raw.blockNumber,
     blockHash: raw.blockHash,
