@@ -107,6 +107,7 @@ function silentChain(asked: () => void): ChainGateway {
     block: silence,
     contents: silence,
     receipt: silence,
+    transaction: silence,
     minedNonce: silence,
     balance: silence,
     estimateGas: silence,

@@ -10,6 +10,7 @@ import {
   createEvmGateway,
   createKeystore,
   createSignerClient,
+  type Keys,
   openKeystore,
   type Signer,
   serveSigner,
@@ -57,6 +58,8 @@ export interface ChainWorld {
   seal: Seal;
   signerDatabase: Database;
   gasTank: `0x${string}`;
+  /** The signer's keys, for payments that are made outside of it. */
+  keys: Keys;
   /** What the world's one chain is in CHAINS_FILE. */
   config: ChainConfig;
   /** A new authorisation key for the HTTP process; the signer starts again, with or without the public keys before it. */
@@ -131,7 +134,7 @@ export async function chainWorld(): Promise<ChainWorld> {
     const server = await serveSigner(socket, { sign: judge, checkpoint }, log);
     const gateways = new Map(chains.map((chain) => [chain.id, createEvmGateway(chain)]));
     await opening.openMissing();
-    return { server, gateways, listener: createChainListener({ database: db.worker, gateways }) };
+    return { server, gateways, listener: createChainListener({ database: db.worker, gateways, log }) };
   }
 
   let employed: readonly ChainConfig[] = [config];
@@ -171,6 +174,7 @@ export async function chainWorld(): Promise<ChainWorld> {
     seal: createSeal(first.privateKey),
     signerDatabase,
     gasTank,
+    keys: openKeystore(keystore, passphrase),
     config,
     async rotateAuthorisationKey({ keepsPrevious }) {
       const made = await authorisationKeys();

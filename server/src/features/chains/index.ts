@@ -6,6 +6,8 @@ export {
   type Block,
   type BlockContent,
   type ChainGateway,
+  type ChainTransaction,
+  type Departure,
   type Fees,
   NoAgreement,
   type Receipt,

@@ -3,6 +3,7 @@ import { numberToHex } from 'viem/utils';
 import { invariant } from '../../../platform/domain-error.ts';
 import type { Arrival, BlockContent, ChainGateway, Receipt } from '../gateway.ts';
 import { type LoggedTransfer, type RawBlock, readBlock, readTransferLogs, transferTopic } from './evm-answers.ts';
+import { departuresOf, senders } from './evm-departures.ts';
 import { type InternalTransfer, internalTransfers, TracingUnavailable } from './evm-traces.ts';
 import { agree, type Nodes, quorumOf } from './quorum.ts';
 
@@ -61,6 +62,7 @@ export function createContentReader(nodes: Nodes, reading: Reading): ChainGatewa
           block: { height: block.number, hash: block.hash, parentHash: block.parentHash },
           transactionHashes: block.transactions.map((transaction) => transaction.hash),
           arrivals,
+          departures: departuresOf(block, logs, ours),
         } satisfies BlockContent;
       }),
     );
@@ -108,6 +110,7 @@ function* mentioned(
   for (const block of blocks) {
     for (const transaction of block.transactions) if (transaction.to && transaction.value > 0n) yield transaction.to;
   }
+  yield* senders(blocks, logs);
   for (const log of logs) yield log.to;
   for (const trace of traces) yield trace.to;
 }

@@ -4,6 +4,7 @@ import type { ChainConfig } from '../../../platform/config.ts';
 import type { Broadcast, ChainGateway, Fees, Payment } from '../gateway.ts';
 import { readFeeHistory, readHash, readHeader, readQuantity, readReceipt } from './evm-answers.ts';
 import { createContentReader } from './evm-contents.ts';
+import { readTransaction } from './evm-transactions.ts';
 import { agree, everyAnswer, type Nodes, noAgreement, quorumOf } from './quorum.ts';
 import { createRpcEndpoint, NodeRefusal, type RpcEndpoint } from './rpc-endpoint.ts';
 
@@ -36,9 +37,14 @@ export function createEvmGateway(
       balanceAt,
     }),
     receipt,
-    minedNonce: (address) =>
-      agree(nodes, `nonce of ${address}`, async (node) =>
-        Number(readQuantity(await node.ask('eth_getTransactionCount', [address, 'latest']))),
+    transaction: (hash) =>
+      agree(nodes, `transaction ${hash}`, async (node) =>
+        readTransaction(config.chainId, await node.ask('eth_getTransactionByHash', [hash])),
+      ),
+    // At a height that the quorum has reached, two nodes say the same; at `latest` they differ while a block travels.
+    minedNonce: (address, height) =>
+      agree(nodes, `nonce of ${address} at ${height}`, async (node) =>
+        Number(readQuantity(await node.ask('eth_getTransactionCount', [address, numberToHex(height)]))),
       ),
     balance: balanceAt,
     estimateGas: (payment) => estimateGas(nodes, payment),
@@ -149,15 +155,14 @@ async function broadcast(nodes: Nodes, raw: Hex): Promise<Broadcast> {
         return 'accepted';
       } catch (error) {
         if (!(error instanceof NodeRefusal)) return 'unknown';
-        if (/already known|known transaction|already imported|already exists|nonce too low/i.test(error.message)) {
-          return 'known';
-        }
+        if (/already known|known transaction|already imported|already exists/i.test(error.message)) return 'known';
+        if (/nonce (is )?too low|nonce has already been used|OldNonce/i.test(error.message)) return 'nonceUsed';
         reason = error.message;
         return 'rejected';
       }
     }),
   );
-  const order = ['accepted', 'known', 'unknown'] as const;
+  const order = ['accepted', 'known', 'nonceUsed', 'unknown'] as const;
   const outcome = order.find((candidate) => outcomes.includes(candidate));
   return outcome ? { outcome } : { outcome: 'rejected', reason };
 }

@@ -3,10 +3,14 @@ import { Gauge } from 'prom-client';
 import { registry } from '../../../platform/metrics.ts';
 import { type Fees, takeLock } from '../../chains/index.ts';
 import { lockTransaction } from '../store/lifecycle.ts';
-import { type Send, stuckSends, unsentTransfers, waitingSends } from '../store/sends.ts';
-import { allotReplacement } from './paying.ts';
-import { dispatch, paymentOf, sendTransfer, topUp } from './sending.ts';
+import { heldSends, type Send, stuckSends, unsentTransfers, waitingSends } from '../store/sends.ts';
+import { carryOutDecisions } from './explanations.ts';
+import { endExplainedHolds } from './holds.ts';
+import { countHolds } from './nonce-guard.ts';
+import { allotReplacement, paymentOf } from './paying.ts';
+import { dispatch, sendTransfer, topUp } from './sending.ts';
 import { gatewayOf, type SendingDependencies } from './surroundings.ts';
+import { findMined, releaseSuperseded, resolveNonce } from './used-nonces.ts';
 
 /**
  * Looks after what has been sent and is in no block: offers the stored bytes again, raises the fee of what holds up its
@@ -40,8 +44,18 @@ export async function tendOnce(deps: SendingDependencies, chainId: string, times
       await work(item).catch((error: unknown) => log.warn({ err: error, chain: chainId, what }, 'tending failed'));
     }
   };
+  const gateway = gatewayOf(deps, chainId);
+  const held = await database.withoutCompany((tx) => heldSends(tx, chainId));
+  await each(held, 'look up', async (send) => void (await resolveNonce(deps, send)));
+  await each([gateway], 'explain', () => carryOutDecisions(deps, gateway));
+  await each([gateway], 'end holds', () => endExplainedHolds(deps, gateway));
+  await each([chainId], 'release', () => releaseSuperseded(deps, chainId));
+  await countHolds(database, chainId);
   const waiting = await database.withoutCompany((tx) => waitingSends(tx, chainId, ago(times.rebroadcastAfterMs)));
-  await each(waiting, 'rebroadcast', (send) => dispatch(deps, send));
+  // A block that was read before the payment had its row, or while its worker was dying, may have it.
+  await each(waiting, 'rebroadcast', async (send) => {
+    if (!(await findMined(deps, gateway, send))) await dispatch(deps, send);
+  });
   const stuck = await database.withoutCompany((tx) => stuckSends(tx, chainId, ago(times.stuckAfterMs)));
   stuckGauge.set({ chain: chainId }, stuck.length);
   await each(stuck, 'replace', (send) => replace(deps, send));
@@ -49,8 +63,12 @@ export async function tendOnce(deps: SendingDependencies, chainId: string, times
   await each(unsent, 'send', ({ companyId, id }) => sendTransfer(deps, companyId, id));
 }
 
-/** Replaces a stuck payment under the same nonce; nodes want both fees at least 10 % higher, we raise them by 12.5 %. */
+/**
+ * Replaces a stuck payment under the same nonce; nodes want both fees at least 10 % higher, we raise them by 12.5 %. A
+ * nonce that the chain has used is not paid for again.
+ */
 async function replace(deps: SendingDependencies, stuck: Send): Promise<void> {
+  if ((await resolveNonce(deps, stuck)) !== 'free') return;
   const fees = raised(stuck, await gatewayOf(deps, stuck.chainId).fees());
   const { database } = deps;
   const payment =
