@@ -58,12 +58,14 @@ export async function isHeld(tx: PlatformTx, chainId: string, address: string): 
   return rows.length > 0;
 }
 
-/** Writes or renews a hold of the current company's address. @returns whether it is new */
+/** Writes a hold of the current company's address, or renews it with the reason that it has by now. @returns whether it is new */
 export async function putHold(tx: Tx, hold: Omit<Hold, 'companyId' | 'heldAt' | 'acceptedNonce'>): Promise<boolean> {
   const { rows } = await sql<{ isNew: boolean }>`
     insert into sender_hold as h (company_id, chain_id, address, reason, chain_nonce, next_nonce)
     values (company_id(), ${hold.chainId}, ${hold.address}, ${hold.reason}, ${hold.chainNonce}, ${hold.nextNonce})
-    on conflict (company_id, chain_id) do update set reason = excluded.reason,
+    on conflict (company_id, chain_id) do update set
+      reason = case when exists (select from unexplained_payment u where u.chain_id = h.chain_id
+        and u.from_address = h.address and u.state = 'open') then 'unexplained' else 'ahead' end,
       chain_nonce = greatest(h.chain_nonce, excluded.chain_nonce), next_nonce = excluded.next_nonce
     returning xmax = 0 as "isNew"`.execute(tx);
   return rows[0]?.isNew ?? false;
