@@ -109,6 +109,7 @@ function silentChain(asked: () => void): ChainGateway {
     receipt: silence,
     transaction: silence,
     minedNonce: silence,
+    highestNonce: silence,
     balance: silence,
     estimateGas: silence,
     fees: silence,

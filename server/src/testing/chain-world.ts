@@ -119,6 +119,8 @@ export async function chainWorld(): Promise<ChainWorld> {
   const signer = createSignerClient(socket);
   const opening = createWalletOpening(db.worker, evmXpub, gasTank);
 
+  const gateway = createEvmGateway(config);
+
   /** Signer and worker as they start with a list of chains. */
   async function employ(chains: readonly ChainConfig[]) {
     await registerChains(db.superuserUrl, chains);
@@ -132,14 +134,15 @@ export async function chainWorld(): Promise<ChainWorld> {
     });
     const checkpoint = createCheckpointSigner(signerDatabase, keys.auditSecret);
     const server = await serveSigner(socket, { sign: judge, checkpoint }, log);
-    const gateways = new Map(chains.map((chain) => [chain.id, createEvmGateway(chain)]));
+    const gateways = new Map(
+      chains.map((chain) => [chain.id, chain.id === chainId ? gateway : createEvmGateway(chain)]),
+    );
     await opening.openMissing();
     return { server, gateways, listener: createChainListener({ database: db.worker, gateways, log }) };
   }
 
   let employed: readonly ChainConfig[] = [config];
   let staff = await employ(employed);
-  const gateway = createEvmGateway(config);
   await chain.treasury.send('ETH', gasTank, '10');
   await chain.engine.mine(1);
 

@@ -172,6 +172,7 @@ export function createModelChain(
           raw: sign(transaction).raw,
         };
       }),
+    highestNonce: (address) => ask(() => ({ count: tip().nonces.get(address) ?? 0, hasQuorum: true })),
     minedNonce: (address, height) => ask(() => blocks[height]?.nonces.get(address) ?? 0),
     balance: (contract, address, height) =>
       ask(() => {

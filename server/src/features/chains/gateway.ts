@@ -132,6 +132,8 @@ export interface ChainGateway {
   transaction(hash: Hex): Promise<ChainTransaction | null>;
   /** How many transactions of this address are in the blocks up to a height. */
   minedNonce(address: Address, height: number): Promise<number>;
+  /** The highest count of the address's transactions that any node gives by now, and whether a quorum answered. */
+  highestNonce(address: Address): Promise<{ count: number; hasQuorum: boolean }>;
   /** Minor units at the end of a block. */
   balance(contract: Address | null, address: Address, height: number): Promise<bigint>;
   /** Gas units with a margin; `reverts` when the chain would refuse the payment. */

@@ -46,6 +46,12 @@ export function createEvmGateway(
       agree(nodes, `nonce of ${address} at ${height}`, async (node) =>
         Number(readQuantity(await node.ask('eth_getTransactionCount', [address, numberToHex(height)]))),
       ),
+    highestNonce: async (address) => {
+      const counts = await everyAnswer(nodes, `latest nonce of ${address}`, async (node) =>
+        Number(readQuantity(await node.ask('eth_getTransactionCount', [address, 'latest']))),
+      );
+      return { count: Math.max(...counts), hasQuorum: counts.length >= quorumOf(nodes) };
+    },
     balance: balanceAt,
     estimateGas: (payment) => estimateGas(nodes, payment),
     fees: () => estimateFees(nodes),

@@ -12,7 +12,7 @@ import {
 } from '../../chains/index.ts';
 import { type Movement, movementsOf } from '../domain.ts';
 import { lockSender } from '../store/holds.ts';
-import { keepFound, lockSend, type PlannedPayment, paymentsAt, type Send, sendsByHash } from '../store/sends.ts';
+import { keepFound, lockSend, type Plan, planOf, type Send, sendsAt, sendsByHash } from '../store/sends.ts';
 import { insertUnexplained, type UnexplainedPayment, unexplainedByHash } from '../store/unexplained.ts';
 import { holdSender } from './holds.ts';
 import { gatewayOf, type SendingDependencies } from './surroundings.ts';
@@ -30,7 +30,7 @@ export interface UnknownDeparture {
   transaction: ChainTransaction;
   movements: readonly Movement[];
   /** The payment of ours that it is; null when there is none. */
-  payment: PlannedPayment | null;
+  payment: Send | null;
 }
 
 const unexplainedTotal = new Counter({
@@ -70,7 +70,7 @@ export async function readUnknown(
     const movements = movementsOf(from, transaction, receipt, coins);
     const payment = await paymentOfNonce(deps, chainId, from, transaction, movements);
     read.push({
-      companyId: payment?.send.companyId ?? companyId,
+      companyId: payment?.companyId ?? companyId,
       address: from,
       block,
       transaction,
@@ -109,15 +109,19 @@ async function paymentOfNonce(
   address: string,
   transaction: ChainTransaction,
   movements: readonly Movement[],
-): Promise<PlannedPayment | null> {
+): Promise<Send | null> {
   const [movement, ...others] = movements;
   if (transaction.from !== address || transaction.raw === null || !movement || others.length > 0) return null;
-  const planned = await deps.database.withoutCompany((tx) => paymentsAt(tx, chainId, address, transaction.nonce));
-  return planned.find((payment) => isPaidBy(payment, movement)) ?? null;
+  const sends = await deps.database.withoutCompany((tx) => sendsAt(tx, chainId, address, transaction.nonce));
+  for (const send of sends) {
+    const plan = await deps.database.withCompany(send.companyId, (tx) => planOf(tx, send));
+    if (plan && isPaidBy(send, plan, movement)) return send;
+  }
+  return null;
 }
 
 /** Whether a movement is just what a payment is to do. */
-function isPaidBy({ send, payee, coin }: PlannedPayment, { to, coin: moved, amountMinor }: Movement): boolean {
+function isPaidBy(send: Send, { payee, coin }: Plan, { to, coin: moved, amountMinor }: Movement): boolean {
   return moved === coin && amountMinor === send.amountMinor && to?.toLowerCase() === payee?.toLowerCase();
 }
 
@@ -128,7 +132,7 @@ function isPaidBy({ send, payee, coin }: PlannedPayment, { to, coin: moved, amou
 export async function seeUnknown(tx: Tx, chainId: string, seen: UnknownDeparture): Promise<Send | null> {
   const { payment, transaction, block, address, movements, companyId } = seen;
   if (payment && transaction.raw !== null) {
-    const latest = await lockSend(tx, payment.send.paymentId, payment.send.attempt);
+    const latest = await lockSend(tx, payment.paymentId, payment.attempt);
     if (!latest) return null;
     // A repeated reading finds the bytes kept.
     if (latest.hash === transaction.hash) return latest;

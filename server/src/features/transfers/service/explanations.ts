@@ -237,7 +237,8 @@ export async function undoTankAdvance(database: Database, row: UnexplainedPaymen
     if (postingId === null || (await findPosting(tx, id, 'gas.advanced.undone')) !== null) return;
     const walletId = await openWalletOf(tx, chainId, coin);
     const { chain, gas, deficit } = await accountsByKind(tx, walletId, ['chain', 'gas', 'deficit']);
-    const left = gas.balanceMinor < row.amountMinor ? gas.balanceMinor : row.amountMinor;
+    let left = row.amountMinor;
+    if (gas.balanceMinor < left) left = gas.balanceMinor;
     await post(tx, {
       id: newId(),
       kind: 'gas.advanced.undone',

@@ -17,7 +17,7 @@ import { gatewayOf, type SendingDependencies } from './surroundings.ts';
 /** What the chain said of an address, and when. */
 interface Comparison {
   chainNonce: number;
-  /** The agreed head at which it was counted. */
+  /** Up to where the watcher had read, or the agreed head at which it was counted. */
   height: number;
   atMs: number;
 }
@@ -73,25 +73,33 @@ export function isCompared(gateway: ChainGateway, { address, nextNonce, readHeig
   );
 }
 
-/** Compares one address with the chain, and holds it when the chain is ahead. @throws NoAgreement */
+/**
+ * Compares one address with the chain before it is given a nonce, and holds it when the chain is ahead. When any node counts
+ * more than we gave, a quorum decides. While fewer nodes answer than a quorum, it suffices that none counts more and that a
+ * quorum has compared every address since this process began.
+ * @throws NoAgreement
+ */
 export async function compareNonce(
   deps: Pick<SendingDependencies, 'database' | 'gateways' | 'log'>,
-  chainId: string,
-  address: string,
+  { chainId, address, nextNonce, readHeight }: LockedSender,
 ): Promise<void> {
   const gateway = gatewayOf(deps, chainId);
+  const memory = memoryOf(gateway);
   const atMs = Date.now();
-  await compareAt(deps, gateway, address, { height: await gateway.head(), atMs });
+  const { count, hasQuorum } = await gateway.highestNonce(address as Address);
+  if (count <= nextNonce && (hasQuorum || memory.isWalkedOnce)) {
+    memory.comparisons.set(address, { chainNonce: count, height: readHeight ?? 0, atMs });
+    return;
+  }
+  await compareAt(deps, gateway, { chainId, address }, { height: await gateway.head(), atMs });
 }
 
 async function compareAt(
   { database, log }: { database: Database; log: Log },
   gateway: ChainGateway,
-  address: string,
+  { chainId, address, nextNonce: knownNonce = -1 }: Pick<Sender, 'chainId' | 'address'> & Partial<Sender>,
   moment: Pick<Comparison, 'height' | 'atMs'>,
-  knownNonce = -1,
 ): Promise<void> {
-  const { chainId } = gateway;
   const chainNonce = await gateway.minedNonce(address as Address, moment.height);
   memoryOf(gateway).comparisons.set(address, { chainNonce, ...moment });
   // What was given out before the chain was asked explains it; a nonce is taken back only when nothing of it was signed.
@@ -127,9 +135,7 @@ export async function compareAtHead(
   const memory = memoryOf(gateway);
   const compare = async (senders: readonly Sender[]) => {
     const atMs = Date.now();
-    await Promise.all(
-      senders.map(({ address, nextNonce }) => compareAt(deps, gateway, address, { height, atMs }, nextNonce)),
-    );
+    await Promise.all(senders.map((sender) => compareAt(deps, gateway, sender, { height, atMs })));
   };
   const walk = async () => {
     const from = memory.walkedTo;

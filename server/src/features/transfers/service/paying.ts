@@ -27,7 +27,7 @@ export type Allotment =
   /** The address is held until its transactions are explained; nothing is sent from there. */
   | { outcome: 'held' }
   /** The address has to be compared with the chain before it is given a nonce. */
-  | { outcome: 'uncompared'; address: string };
+  | { outcome: 'uncompared'; sender: LockedSender };
 
 /** Whether the chain was asked for the sender's count of transactions lately enough to give it a nonce. */
 export type IsCompared = (sender: LockedSender) => boolean;
@@ -81,7 +81,7 @@ async function spendableGas(tx: Tx, payment: TransferPayment): Promise<bigint> {
 /** The guard: under the lock under which the nonce is given, so that no hold can come between. */
 function refusalOf(sender: LockedSender, isCompared: IsCompared): Allotment | null {
   if (sender.isHeld) return { outcome: 'held' };
-  return isCompared(sender) ? null : { outcome: 'uncompared', address: sender.address };
+  return isCompared(sender) ? null : { outcome: 'uncompared', sender };
 }
 
 /** Gives a transfer its nonce, once: another caller finds the same. */

@@ -101,9 +101,7 @@ async function prepare(deps: SendingDependencies, companyId: string, handed: Han
   }
   const cost: Cost = { gasLimit, ...(await gateway.fees()) };
   const isNonceKnown = (sender: LockedSender) => isCompared(gateway, sender);
-  const allotment = await untilFree(deps, companyId, payment.chainId, (tx) =>
-    allotTransfer(tx, payment, cost, isNonceKnown),
-  );
+  const allotment = await untilFree(deps, companyId, (tx) => allotTransfer(tx, payment, cost, isNonceKnown));
   if (allotment.outcome === 'allotted') return allotment.send;
   if (allotment.outcome === 'held') return null;
   // Enough for this payment and for raising its fee.
@@ -124,7 +122,7 @@ export async function topUp(
   const gateway = gatewayOf(deps, payment.chainId);
   const cost = { gasLimit: topUpGas, ...(await gateway.fees()) };
   const isNonceKnown = (sender: LockedSender) => isCompared(gateway, sender);
-  const allotment = await untilFree(deps, companyId, payment.chainId, (tx) =>
+  const allotment = await untilFree(deps, companyId, (tx) =>
     allotTopUp(tx, payment, tank, amountWei, cost, isNonceKnown),
   );
   if (allotment.outcome === 'allotted') await dispatch(deps, allotment.send);
@@ -140,14 +138,13 @@ type Settled = Exclude<Allotment, { outcome: 'busy' | 'uncompared' }>;
 async function untilFree(
   deps: SendingDependencies,
   companyId: string,
-  chainId: string,
   allot: (tx: Tx) => Promise<Allotment>,
 ): Promise<Settled> {
   let other: Send | null = null;
   for (let left = busyTries; left > 0; left--) {
     const allotment = await deps.database.withCompany(companyId, allot);
     if (allotment.outcome === 'uncompared') {
-      await compareNonce(deps, chainId, allotment.address);
+      await compareNonce(deps, allotment.sender);
       continue;
     }
     if (allotment.outcome !== 'busy') return allotment;

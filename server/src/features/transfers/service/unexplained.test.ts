@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectBooksToAgree } from '../../../testing/chain-books.ts';
 import { approvedTransfer, timeline, transactions } from '../../../testing/chain-transfers.ts';
 import { balances, type ChainWorld, type Company, chainId, chainWorld, depth } from '../../../testing/chain-world.ts';
+import { payFromTank, payOutside } from '../../../testing/outside-payments.ts';
 import { runCommand } from '../../operator/index.ts';
 
 /** Payments that the chain knows and the database does not, as after the restore of an older backup. */
@@ -35,49 +36,6 @@ const run = async (...args: string[]) =>
   JSON.parse(await runCommand({ database: world.db.operator, operator: 'jo' }, [...args, '--json']));
 
 const held = (address: string) => world.chain.treasury.balance('USDT', address as `0x${string}`);
-
-async function index(company: Company): Promise<number> {
-  const { rows } = await world.db.operator.withoutCompany((tx) =>
-    sql<{
-      index: number;
-    }>`select derivation_index as index from chain_address where address = ${company.address}`.execute(tx),
-  );
-  return rows[0]?.index ?? 0;
-}
-
-/** Pays with the company's own key and without our knowledge, under its next nonce on the chain. */
-async function payOutside(company: Company, payee: `0x${string}`, amountMinor: bigint): Promise<string> {
-  const account = world.keys.company(await index(company));
-  const head = await world.gateway.head();
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [payee, amountMinor] });
-  const raw = await account.signTransaction({
-    type: 'eip1559',
-    chainId: world.config.chainId,
-    nonce: await world.gateway.minedNonce(company.address, head),
-    gas: 80_000n,
-    maxFeePerGas: 10n ** 10n,
-    maxPriorityFeePerGas: 10n ** 9n,
-    to: world.chain.treasury.contracts.USDT,
-    data,
-  });
-  expect(await world.gateway.broadcast(raw)).toMatchObject({ outcome: 'accepted' });
-  return keccak256(raw);
-}
-
-async function tankPays(to: `0x${string}`, value: bigint): Promise<void> {
-  const head = await world.gateway.head();
-  const raw = await world.keys.gasTank.signTransaction({
-    type: 'eip1559',
-    chainId: world.config.chainId,
-    nonce: await world.gateway.minedNonce(world.gasTank, head),
-    gas: 21_000n,
-    maxFeePerGas: 10n ** 10n,
-    maxPriorityFeePerGas: 10n ** 9n,
-    to,
-    value,
-  });
-  expect(await world.gateway.broadcast(raw)).toMatchObject({ outcome: 'accepted' });
-}
 
 async function holds(address: string): Promise<{ address: string; reason: string }[]> {
   const rows = (await run('payments', 'held')) as { address: string; reason: string }[];
@@ -114,7 +72,7 @@ async function firstPayment(company: Company): Promise<string> {
   await world.work();
   await settle();
   expect(await stageOf(company, id)).toMatchObject({ status: 'completed' });
-  await tankPays(company.address, 10n ** 16n);
+  await payFromTank(world, company.address, 10n ** 16n);
   await settle();
   return id;
 }
@@ -124,7 +82,7 @@ describe('a payment that only the chain knows', () => {
     const company = await funded();
     await firstPayment(company);
     const lost = newPayee();
-    const hash = await payOutside(company, lost, 5_000_000n);
+    const hash = await payOutside(world, company, lost, 5_000_000n);
     await world.advance(1);
     const [row] = await unexplained(company);
     expect(row).toMatchObject({ hash, coin: 'USDT', amount: '5.000000', to: lost });
@@ -158,7 +116,7 @@ describe('a payment that only the chain knows', () => {
     const payee = newPayee();
     // Submitted and approved; its payment was made in the time that the restore took away.
     const id = await approvedTransfer(world, company, { coin: 'USDT', amountMinor: 7_000_000n, payee });
-    await payOutside(company, payee, 7_000_000n);
+    await payOutside(world, company, payee, 7_000_000n);
     await world.chain.engine.mine(1);
     // The job runs before the watcher has read the block: the guard compares, and gives no nonce.
     await world.work();
@@ -183,7 +141,7 @@ describe('a payment that only the chain knows', () => {
   test('vanishes with its block, and the hold with it', async () => {
     const company = await funded();
     await firstPayment(company);
-    await payOutside(company, newPayee(), 5_000_000n);
+    await payOutside(world, company, newPayee(), 5_000_000n);
     await world.advance(1);
     expect(await unexplained(company)).toHaveLength(1);
     await world.chain.engine.reorganise(1, false);
@@ -248,7 +206,7 @@ test('a restored backup pays nothing twice: what was paid since is matched by th
 describe('the gas tank', () => {
   test('advances again by itself after a transaction that was made outside', async () => {
     const company = await funded();
-    await tankPays(newPayee(), 1_000n);
+    await payFromTank(world, newPayee(), 1_000n);
     await world.chain.engine.mine(1);
     const id = await approvedTransfer(world, company, { coin: 'USDT', amountMinor: 2_000_000n, payee: newPayee() });
     await world.work();
@@ -261,7 +219,7 @@ describe('the gas tank', () => {
 
   test('has an advance that no row knows booked for the company that it reached', async () => {
     const company = await funded();
-    await tankPays(company.address, 10n ** 15n);
+    await payFromTank(world, company.address, 10n ** 15n);
     await settle();
     expect((await balances(world, company, 'ETH'))['gas']).toBe(10n ** 15n);
     await expectBooksToAgree(world);

@@ -5,7 +5,15 @@ import { announce, live } from '../../../platform/outbox.ts';
 import { type ChainGateway, findChain, findCursor } from '../../chains/index.ts';
 import { transferEvents } from '../events.ts';
 import { lockTransaction } from '../store/lifecycle.ts';
-import { attemptsOf, isReadBlock, latestSends, markSuperseded, releasable, type Send } from '../store/sends.ts';
+import {
+  attemptsOf,
+  isReadBlock,
+  latestSends,
+  markReleaseDone,
+  markSuperseded,
+  releasable,
+  type Send,
+} from '../store/sends.ts';
 import { release } from './release.ts';
 import { seeMined } from './settling.ts';
 import { repayDeficit } from './shortfall.ts';
@@ -100,6 +108,7 @@ export async function releaseSuperseded(deps: SendingDependencies, chainId: stri
 async function giveBack(tx: Tx, transferId: string): Promise<void> {
   const transfer = await lockTransaction(tx, transferId);
   const [latest] = await latestSends(tx, transferId, 'transfer');
+  await markReleaseDone(tx, transferId);
   if (transfer?.status !== 'pending' || !latest || latest.supersededAt === null) return;
   const refundId = await release(tx, transfer, ['signing', 'broadcast', 'confirming'], {
     stage: 'failed',

@@ -99,30 +99,30 @@ export async function keepSigned(tx: Tx, send: Send, signed: { hash: string; raw
   return lockSend(tx, send.paymentId, send.attempt);
 }
 
-/** A payment of ours as its record says it; amount in minor units. */
-export interface PlannedPayment {
-  send: Send;
+/** The newest attempts of the payments that have a nonce of an address, of whichever companies. */
+export async function sendsAt(tx: PlatformTx, chainId: string, address: string, nonce: number): Promise<Send[]> {
+  const { rows } = await sql<Send>`
+    select distinct on (s.payment_id) ${columns} from chain_send s
+    where s.chain_id = ${chainId} and s.from_address = ${address} and s.nonce = ${nonce}
+    order by s.payment_id, s.attempt desc`.execute(tx);
+  return rows;
+}
+
+/** What a payment of the current company is to pay, as its record says it. */
+export interface Plan {
   payee: string | null;
   coin: string;
 }
 
-/** The newest attempts of the payments that have these nonces of an address, with what each is to pay. */
-export async function paymentsAt(
-  tx: PlatformTx,
-  chainId: string,
-  address: string,
-  nonce: number,
-): Promise<PlannedPayment[]> {
-  const { rows } = await sql<Send & { payee: string | null; coin: string }>`
-    select distinct on (s.payment_id) ${columns}, case s.kind when 'gas' then c.native_coin else t.coin end as coin,
-      case s.kind when 'gas' then o.address else t.payee_account end as payee
-    from chain_send s
-    join chain c on c.id = s.chain_id
-    join transaction t on t.company_id = s.company_id and t.id = s.transfer_id
-    left join chain_address o on o.company_id = s.company_id and o.chain_id = s.chain_id
-    where s.chain_id = ${chainId} and s.from_address = ${address} and s.nonce = ${nonce}
-    order by s.payment_id, s.attempt desc`.execute(tx);
-  return rows.map(({ payee, coin, ...send }) => ({ send, payee, coin }));
+export async function planOf(tx: Tx, send: Send): Promise<Plan | null> {
+  const { rows } = await sql<Plan>`
+    select case when ${send.kind} = 'gas' then c.native_coin else t.coin end as coin,
+      case when ${send.kind} = 'gas' then o.address else t.payee_account end as payee
+    from transaction t
+    join chain c on c.id = t.chain_id
+    left join chain_address o on o.company_id = t.company_id and o.chain_id = t.chain_id
+    where t.company_id = company_id() and t.id = ${send.transferId}`.execute(tx);
+  return rows[0] ?? null;
 }
 
 /** Bytes that a payment of ours turns out to have on the chain, beside those that were kept. */
@@ -241,11 +241,17 @@ export async function releasable(
   chainId: string,
 ): Promise<{ companyId: string; transferId: string }[]> {
   const { rows } = await sql<{ companyId: string; transferId: string }>`
-    select distinct s.company_id as "companyId", s.transfer_id as "transferId" from chain_send s
-    join transaction t on t.company_id = s.company_id and t.id = s.transfer_id
-    where s.chain_id = ${chainId} and s.kind = 'transfer' and s.superseded_at is not null
-      and s.release_reason is not null and t.status = 'pending'`.execute(tx);
+    select distinct company_id as "companyId", transfer_id as "transferId" from chain_send
+    where chain_id = ${chainId} and kind = 'transfer' and superseded_at is not null
+      and release_reason is not null and released_at is null`.execute(tx);
   return rows;
+}
+
+export async function markReleaseDone(tx: Tx, transferId: string): Promise<void> {
+  await sql`
+    update chain_send set released_at = now()
+    where company_id = company_id() and transfer_id = ${transferId} and kind = 'transfer'
+      and release_reason is not null`.execute(tx);
 }
 
 /** Open payments of held addresses, which are neither signed nor offered to the nodes meanwhile. */
@@ -262,7 +268,7 @@ export async function heldSends(tx: PlatformTx, chainId: string): Promise<Send[]
 export async function reopenPayment(tx: Tx, paymentId: string): Promise<void> {
   await sql`
     update chain_send set final_at = null, gas_cost = null, last_broadcast_at = null, superseded_at = null,
-      release_reason = null, release_by = null
+      release_reason = null, release_by = null, released_at = null
     where company_id = company_id() and payment_id = ${paymentId}`.execute(tx);
 }
 
