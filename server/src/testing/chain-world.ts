@@ -107,6 +107,8 @@ export async function chainWorld(): Promise<ChainWorld> {
     confirmations: depth,
     pollIntervalMs: 50,
     rpcTimeoutMs: 1000,
+    blockTimeMs: 12_000,
+    replaceAfterBlocks: 10,
     nativeCoin: 'ETH',
     explorerUrl: null,
     tokens: Object.entries({ USDT, USDC, HKDT }).map(([coin, contract]) => ({ coin, contract })),

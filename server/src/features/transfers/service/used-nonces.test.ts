@@ -185,7 +185,7 @@ describe('a payment whose nonce another transaction used', () => {
       { superseded: false },
     ]);
     expect(await stageOf(company, id)).toMatchObject({ status: 'completed' });
-    expect(await stageOf(other, second)).toMatchObject({ status: 'completed' });
+    expect(await stageOf(other, second)).toMatchObject({ status: 'completed', failureReason: null });
     expect(await held(payee)).toBe('6');
     await expectBooksToAgree(world);
   });

@@ -366,3 +366,26 @@ export async function gasTankAddress(tx: PlatformTx, chainId: string, owner: str
     select address from chain_address where chain_id = ${chainId} and company_id = ${owner}::uuid`.execute(tx);
   return rows[0]?.address ?? null;
 }
+
+/** How many payments have waited since before an instant, by what they wait for. */
+export async function countStuck(tx: PlatformTx, chainId: string, before: Date): Promise<Map<StuckReason, number>> {
+  const { rows } = await sql<{ reason: StuckReason; count: number }>`
+    select case when s.superseded_at is not null then 'superseded'
+        when h.address is not null then 'held'
+        when s.raw is null then 'signer'
+        when s.first_broadcast_at is null then 'nodes'
+        else 'block' end as reason,
+      count(distinct s.payment_id) as count
+    from chain_send s
+    left join sender_hold h on h.chain_id = s.chain_id and h.address = s.from_address
+    where s.chain_id = ${chainId} and s.mined_block is null and s.created_at < ${before}
+      and (s.final_at is null or (s.superseded_at is not null and s.kind = 'transfer' and s.released_at is null))
+      and not exists (select from chain_send o where o.company_id = s.company_id and o.payment_id = s.payment_id
+        and o.mined_block is not null)
+    group by 1`.execute(tx);
+  const unsent = await unsentTransfers(tx, chainId, before);
+  return new Map([...rows.map(({ reason, count }) => [reason, count] as const), ['unsent', unsent.length]]);
+}
+
+export const stuckReasons = ['block', 'nodes', 'signer', 'held', 'superseded', 'unsent'] as const;
+export type StuckReason = (typeof stuckReasons)[number];
