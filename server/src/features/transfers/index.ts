@@ -9,7 +9,6 @@ export { describeTransferSubject } from './service/describe.ts';
 export type { Obstacle } from './service/explanations.ts';
 export { createChainListener } from './service/following.ts';
 export { startIndexing } from './service/indexing.ts';
-export { countHolds } from './service/nonce-guard.ts';
 export { type ChainMismatch, type Reconciliation, reconcileChain } from './service/reconciling.ts';
 export { type SubmitDependencies, submit, type VerifyCode } from './service/submit.ts';
 export { startTending, type TendingTimes, tendOnce } from './service/tending.ts';

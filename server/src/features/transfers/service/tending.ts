@@ -72,7 +72,9 @@ export async function tendOnce(deps: SendingDependencies, chainId: string, times
   const waiting = await database.withoutCompany((tx) => waitingSends(tx, chainId, ago(times.rebroadcastAfterMs)));
   // A block that was read before the payment had its row, or while its worker was dying, may have it.
   await each(waiting, 'rebroadcast', async (send) => {
-    if (!(await findMined(deps, gateway, send))) await dispatch(deps, send);
+    // Without a quorum for the receipts the same bytes may still be offered, which is harmless.
+    const isMined = await findMined(deps, gateway, send).catch(() => false);
+    if (!isMined) await dispatch(deps, send);
   });
   const stuck = await database.withoutCompany((tx) => stuckSends(tx, chainId, ago(times.stuckAfterMs)));
   await each(stuck, 'replace', (send) => replace(deps, send));
