@@ -7,6 +7,7 @@ import { approvedTransfer, timeline, transactions } from '../../../testing/chain
 import { balances, type ChainWorld, type Company, chainId, chainWorld, depth } from '../../../testing/chain-world.ts';
 import { payFromTank, payOutside } from '../../../testing/outside-payments.ts';
 import { runCommand } from '../../operator/index.ts';
+import { findObstruction } from '../store/reading.ts';
 
 /** Payments that the chain knows and the database does not, as after the restore of an older backup. */
 
@@ -94,6 +95,7 @@ describe('a payment that only the chain knows', () => {
     await world.work();
     await settle(1);
     expect(await stageOf(company, id)).toMatchObject({ stage: 'approved' });
+    expect(await world.db.app.withCompany(company.id, (tx) => findObstruction(tx, id))).toMatchObject({ kind: 'held' });
 
     await run('payments', 'book', row?.id ?? '', '--reason', 'paid before the restore');
     await settle();

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import { getAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { registry } from '../../../platform/metrics.ts';
 import { expectBooksToAgree } from '../../../testing/chain-books.ts';
 import { approvedTransfer, timeline, transactions } from '../../../testing/chain-transfers.ts';
 import { balances, type ChainWorld, type Company, chainWorld, depth } from '../../../testing/chain-world.ts';
 import { payFromTank, payOutside } from '../../../testing/outside-payments.ts';
 import type { ChainGateway, Signer } from '../../chains/index.ts';
 import { runCommand } from '../../operator/index.ts';
+import { findObstruction } from '../store/reading.ts';
 
 /** Nonces that the chain has used: by a payment that we overlooked, or by a transaction that is not ours. */
 
@@ -40,6 +42,21 @@ const stageOf = async (company: Company, id: string) =>
 
 /** The gateway, but what it is given to broadcast reaches no node. */
 const mute = (): ChainGateway => ({ ...world.gateway, broadcast: async () => ({ outcome: 'unknown' }) });
+
+const obstruction = (company: Company, id: string) =>
+  world.db.app.withCompany(company.id, (tx) => findObstruction(tx, id));
+
+/** What the operator reads of a transfer that has stood for an hour. */
+async function waitsFor(company: Company, id: string): Promise<string | undefined> {
+  await world.asSuperuser(`update causeway.transaction set stage_at = now() - interval '1 hour' where id = '${id}'`);
+  const rows = (await run('transfers', 'stuck')) as { id: string; companyId: string; waitsFor: string }[];
+  return rows.find((row) => row.id === id && row.companyId === company.id)?.waitsFor;
+}
+
+async function stuckCount(reason: string): Promise<number | undefined> {
+  const { values = [] } = (await registry.getSingleMetric('causeway_payments_stuck')?.get()) ?? {};
+  return values.find(({ labels }) => labels['reason'] === reason)?.value;
+}
 
 interface SendRow {
   kind: string;
@@ -148,6 +165,9 @@ describe('a payment whose nonce another transaction used', () => {
     await settle(2 * depth, 0);
     expect(await sends(id)).toMatchObject([{ attempt: 1, nonce: 0, superseded: true }]);
     expect(await stageOf(company, id)).toMatchObject({ status: 'pending' });
+    expect(await obstruction(company, id)).toEqual({ kind: 'superseded', behind: null });
+    expect(await waitsFor(company, id)).toContain('payments release');
+    expect(await stuckCount('superseded')).toBe(1);
 
     const found = ((await run('payments', 'unexplained')) as { id: string; from: string }[]).find(
       (row) => row.from === company.address,
@@ -171,13 +191,18 @@ describe('a payment whose nonce another transaction used', () => {
 
   test('is, as an advance of the gas tank, closed and replaced without an operator, for every company', async () => {
     const [company, other] = [await funded(), await funded()];
-    const payee = newPayee();
+    // One each: the chain estimates on what is pending, so that an order of two for one payee could run out of gas.
+    const [payee, otherPayee] = [newPayee(), newPayee()];
     const id = await approvedTransfer(world, company, { coin: 'USDT', amountMinor: 3_000_000n, payee });
     await world.work({ gateway: mute() });
     expect(await sends(id)).toMatchObject([{ kind: 'gas', superseded: false }]);
     await payFromTank(world, newPayee(), 5n);
     await world.advance(1);
-    const second = await approvedTransfer(world, other, { coin: 'USDT', amountMinor: 3_000_000n, payee });
+    const second = await approvedTransfer(world, other, {
+      coin: 'USDT',
+      amountMinor: 3_000_000n,
+      payee: otherPayee,
+    });
     await world.work();
     await settle(4 * depth, 0);
     expect((await sends(id)).filter(({ kind }) => kind === 'gas')).toMatchObject([
@@ -186,9 +211,26 @@ describe('a payment whose nonce another transaction used', () => {
     ]);
     expect(await stageOf(company, id)).toMatchObject({ status: 'completed' });
     expect(await stageOf(other, second)).toMatchObject({ status: 'completed', failureReason: null });
-    expect(await held(payee)).toBe('6');
+    expect([await held(payee), await held(otherPayee)]).toEqual(['3', '3']);
     await expectBooksToAgree(world);
   });
+});
+
+test('a transfer says behind which other it waits for its nonce', async () => {
+  const company = await funded();
+  await payFromTank(world, company.address, 10n ** 16n);
+  await settle();
+  const payee = newPayee();
+  const first = await approvedTransfer(world, company, { coin: 'USDT', amountMinor: 2_000_000n, payee });
+  const second = await approvedTransfer(world, company, { coin: 'USDT', amountMinor: 2_000_000n, payee });
+  await world.work({ gateway: mute() });
+  expect(await obstruction(company, second)).toEqual({ kind: 'behind', behind: first });
+  expect(await obstruction(company, first)).toBeNull();
+  expect(await waitsFor(company, first)).toBe('a node to take it');
+  expect(await waitsFor(company, second)).toContain(first);
+  await settle();
+  expect(await stageOf(company, second)).toMatchObject({ status: 'completed' });
+  expect(await obstruction(company, second)).toBeNull();
 });
 
 test('no second payment of an address has a nonce while one is being signed (docs/adr/0008)', async () => {
