@@ -83,5 +83,6 @@ alter table causeway.chain_send
   add column release_by text,
   add column released_at timestamptz;
 create index chain_send_release on causeway.chain_send (chain_id) where release_reason is not null and released_at is null;
+create index chain_send_superseded on causeway.chain_send (chain_id) where superseded_at is not null and released_at is null;
 create policy operator_writes on causeway.chain_send for update to causeway_operator using (true) with check (true);
 grant update (release_reason, release_by) on causeway.chain_send to causeway_operator;

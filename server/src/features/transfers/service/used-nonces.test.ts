@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
 import { getAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLog } from '../../../platform/log.ts';
 import { registry } from '../../../platform/metrics.ts';
 import { expectBooksToAgree } from '../../../testing/chain-books.ts';
 import { approvedTransfer, timeline, transactions } from '../../../testing/chain-transfers.ts';
-import { balances, type ChainWorld, type Company, chainWorld, depth } from '../../../testing/chain-world.ts';
+import { balances, type ChainWorld, type Company, chainId, chainWorld, depth } from '../../../testing/chain-world.ts';
 import { payFromTank, payOutside } from '../../../testing/outside-payments.ts';
-import type { ChainGateway, Signer } from '../../chains/index.ts';
+import { type ChainGateway, NoAgreement, type Signer } from '../../chains/index.ts';
 import { runCommand } from '../../operator/index.ts';
 import { findObstruction } from '../store/reading.ts';
+import { tendOnce } from './tending.ts';
 
 /** Nonces that the chain has used: by a payment that we overlooked, or by a transaction that is not ours. */
 
@@ -231,6 +233,31 @@ test('a transfer says behind which other it waits for its nonce', async () => {
   await settle();
   expect(await stageOf(company, second)).toMatchObject({ status: 'completed' });
   expect(await obstruction(company, second)).toBeNull();
+});
+
+test('while no node answers a round ends at once, so that the next one finds them back within seconds', async () => {
+  const company = await funded();
+  const id = await approvedTransfer(world, company, { coin: 'USDT', amountMinor: 2_000_000n, payee: newPayee() });
+  let asked = 0;
+  const silence = async (): Promise<never> => {
+    asked += 1;
+    throw new NoAgreement('silence', 'the test');
+  };
+  const silent: ChainGateway = {
+    ...world.gateway,
+    fees: silence,
+    estimateGas: silence,
+    receipt: silence,
+    head: silence,
+  };
+  await expect(world.work({ gateway: silent })).rejects.toThrow(NoAgreement);
+  asked = 0;
+  const times = { intervalMs: 0, rebroadcastAfterMs: 0, stuckAfterMs: 0 };
+  const deps = { database: world.db.worker, signer: world.signer, log: createLog('test', 'silent') };
+  await tendOnce({ ...deps, gateways: new Map([[chainId, silent]]) }, chainId, times);
+  expect(asked).toBe(1);
+  await settle();
+  expect(await stageOf(company, id)).toMatchObject({ status: 'completed' });
 });
 
 test('no second payment of an address has a nonce while one is being signed (docs/adr/0008)', async () => {
