@@ -62,13 +62,16 @@ const unexplainedGauge = new Gauge({
   registers: [registry],
 });
 
-/** Whether a nonce may be given without asking the chain again; the sender's row is locked. */
+/**
+ * Whether a nonce may be given without asking the chain again; the sender's row is locked. A watcher that stands elsewhere,
+ * further on or back (as after a restore), asks anew.
+ */
 export function isCompared(gateway: ChainGateway, { address, nextNonce, readHeight }: LockedSender): boolean {
   const known = memoryOf(gateway).comparisons.get(address);
   return (
     known !== undefined &&
     known.chainNonce <= nextNonce &&
-    known.height >= (readHeight ?? 0) &&
+    known.height === (readHeight ?? 0) &&
     Date.now() - known.atMs < freshMs
   );
 }
