@@ -10,6 +10,7 @@ import {
   createEvmGateway,
   createKeystore,
   createSignerClient,
+  type Keys,
   openKeystore,
   type Signer,
   serveSigner,
@@ -58,6 +59,8 @@ export interface ChainWorld {
   seal: Seal;
   signerDatabase: Database;
   gasTank: `0x${string}`;
+  /** The signer's keys, for payments that are made outside of it. */
+  keys: Keys;
   /** What the world's one chain is in CHAINS_FILE. */
   config: ChainConfig;
   /** A new authorisation key for the HTTP process; the signer starts again, with or without the public keys before it. */
@@ -110,6 +113,8 @@ export async function chainWorld({
     confirmations: depth,
     pollIntervalMs: 50,
     rpcTimeoutMs,
+    blockTimeMs: 12_000,
+    replaceAfterBlocks: 10,
     nativeCoin: 'ETH',
     explorerUrl: null,
     tokens: Object.entries({ USDT, USDC, HKDT }).map(([coin, contract]) => ({ coin, contract })),
@@ -121,6 +126,8 @@ export async function chainWorld({
   const socket = join(directory, 'signer.sock');
   const signer = createSignerClient(socket);
   const opening = createWalletOpening(db.worker, evmXpub, gasTank);
+
+  const gateway = createEvmGateway(config);
 
   /** Signer and worker as they start with a list of chains. */
   async function employ(chains: readonly ChainConfig[]) {
@@ -135,14 +142,15 @@ export async function chainWorld({
     });
     const checkpoint = createCheckpointSigner(signerDatabase, keys.auditSecret);
     const server = await serveSigner(socket, { sign: judge, checkpoint }, log);
-    const gateways = new Map(chains.map((chain) => [chain.id, createEvmGateway(chain)]));
+    const gateways = new Map(
+      chains.map((chain) => [chain.id, chain.id === chainId ? gateway : createEvmGateway(chain)]),
+    );
     await opening.openMissing();
-    return { server, gateways, listener: createChainListener({ database: db.worker, gateways }) };
+    return { server, gateways, listener: createChainListener({ database: db.worker, gateways, log }) };
   }
 
   let employed: readonly ChainConfig[] = [config];
   let staff = await employ(employed);
-  const gateway = createEvmGateway(config);
   await chain.treasury.send('ETH', gasTank, '10');
   await chain.engine.mine(1);
 
@@ -179,6 +187,7 @@ export async function chainWorld({
     seal: createSeal(first.privateKey),
     signerDatabase,
     gasTank,
+    keys: openKeystore(keystore, passphrase),
     config,
     async rotateAuthorisationKey({ keepsPrevious }) {
       const made = await authorisationKeys();

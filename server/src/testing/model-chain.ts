@@ -158,7 +158,26 @@ export function createModelChain(
           tokenTransfers: succeeded && contract ? [{ index: 0, contract, from, to, amountMinor }] : [],
         };
       }),
-    minedNonce: (address) => ask(() => tip().nonces.get(address) ?? 0),
+    transaction: (hash) =>
+      ask(() => {
+        const transaction = place(hash)?.mined.transaction;
+        if (!transaction) return null;
+        const { from, nonce, to, coin, amountMinor } = transaction;
+        const contract = contracts[coin];
+        return {
+          hash,
+          from,
+          nonce,
+          to: contract ?? to,
+          valueWei: contract ? 0n : amountMinor,
+          tokenCall: contract ? { contract, to, amountMinor } : null,
+          gasLimit: 30_000n,
+          ...fees,
+          raw: sign(transaction).raw,
+        };
+      }),
+    highestNonce: (address) => ask(() => ({ count: tip().nonces.get(address) ?? 0, hasQuorum: true })),
+    minedNonce: (address, height) => ask(() => blocks[height]?.nonces.get(address) ?? 0),
     balance: (contract, address, height) =>
       ask(() => {
         const coin = Object.keys(contracts).find((each) => contracts[each]?.toLowerCase() === contract?.toLowerCase());
@@ -265,7 +284,7 @@ async function contentOf(
   contracts: Readonly<Record<string, Address>>,
   own: Parameters<ChainGateway['contents']>[2],
 ): Promise<BlockContent> {
-  const ours = await own.among(mined.map(({ transaction }) => transaction.to));
+  const ours = await own.among(mined.flatMap(({ transaction }) => [transaction.to, transaction.from]));
   const arrivals = mined
     .filter(({ transaction, succeeded }) => succeeded && ours.has(transaction.to))
     .map(({ transaction: { hash: of, from, to, coin, amountMinor } }) => {
@@ -273,5 +292,8 @@ async function contentOf(
       return { hash: of, output: contract ? 'log:0' : 'native', contract, from, to, amountMinor };
     });
   const transactionHashes = mined.map(({ transaction }) => transaction.hash);
-  return { block: { height, hash, parentHash }, transactionHashes, arrivals, opaqueTransactions: 0 };
+  const departures = mined
+    .filter(({ transaction }) => !transaction.isOutside && ours.has(transaction.from))
+    .map(({ transaction: { hash: of, from } }) => ({ hash: of, from }));
+  return { block: { height, hash, parentHash }, transactionHashes, arrivals, departures, opaqueTransactions: 0 };
 }

@@ -38,6 +38,13 @@ export interface Arrival {
   amountMinor: bigint;
 }
 
+/** A transaction that an address of ours sent, or by which a listed token left an address of ours. */
+export interface Departure {
+  hash: Hex;
+  /** The address of ours. */
+  from: Address;
+}
+
 export interface BlockContent {
   block: Block;
   transactionHashes: readonly Hex[];
@@ -45,6 +52,7 @@ export interface BlockContent {
   arrivals: readonly Arrival[];
   /** How many of the transactions ran code that may have passed the chain's own coin on. */
   opaqueTransactions: number;
+  departures: readonly Departure[];
 }
 
 /** Which addresses are ours; asked for each range of blocks, because new ones are opened all the time. */
@@ -97,6 +105,23 @@ export interface Receipt {
   tokenTransfers: readonly TokenTransfer[];
 }
 
+/** A transaction as its sender signed it. Value in wei, gas in units, fees in wei per gas. */
+export interface ChainTransaction {
+  hash: Hex;
+  from: Address;
+  nonce: number;
+  /** Null where it makes a contract. */
+  to: Address | null;
+  valueWei: bigint;
+  /** The token transfer (EIP-20) that it calls for; null when it calls for something else. */
+  tokenCall: { contract: Address; to: Address; amountMinor: bigint } | null;
+  gasLimit: bigint;
+  maxFeePerGas: bigint;
+  maxPriorityFeePerGas: bigint;
+  /** The signed bytes; null unless it is an EIP-1559 transaction, the only kind that our signer makes. */
+  raw: Hex | null;
+}
+
 /** EIP-1559, wei per gas. */
 export interface Fees {
   maxFeePerGas: bigint;
@@ -113,11 +138,12 @@ export interface Payment {
 }
 
 /**
- * accepted: a node took it. known: the nodes have it already, or its nonce is used. rejected: every node refuses it.
- * unknown: some node's answer is missing, so the chain has to be asked later.
+ * accepted: a node took it. known: the nodes have it already. nonceUsed: a block has a transaction with its nonce, this
+ * one or another. rejected: every node refuses it. unknown: some node's answer is missing, so the chain has to be asked
+ * later.
  */
 export type Broadcast =
-  | { outcome: 'accepted' | 'known' | 'unknown' }
+  | { outcome: 'accepted' | 'known' | 'nonceUsed' | 'unknown' }
   | {
       outcome: 'rejected';
       reason: string;
@@ -143,10 +169,14 @@ export interface ChainGateway {
   unexplainedGrowth(block: Pick<Block, 'height' | 'hash'>, addresses: readonly Address[]): Promise<bigint[]>;
   /** Null when no block has the transaction. */
   receipt(hash: Hex): Promise<Receipt | null>;
-  /** How many transactions of this address are in blocks. */
-  minedNonce(address: Address): Promise<number>;
   /** The chain's own coin of each address at the end of a block, in wei. */
   nativeBalances(addresses: readonly Address[], height: number): Promise<bigint[]>;
+  /** Null when no node of the quorum knows the transaction. */
+  transaction(hash: Hex): Promise<ChainTransaction | null>;
+  /** How many transactions of this address are in the blocks up to a height. */
+  minedNonce(address: Address, height: number): Promise<number>;
+  /** The highest count of the address's transactions that any node gives by now, and whether a quorum answered. */
+  highestNonce(address: Address): Promise<{ count: number; hasQuorum: boolean }>;
   /** Minor units at the end of a block. */
   balance(contract: Address | null, address: Address, height: number): Promise<bigint>;
   /** Gas units with a margin; `reverts` when the chain would refuse the payment. */

@@ -14,6 +14,8 @@ export {
   type Block,
   type BlockContent,
   type ChainGateway,
+  type ChainTransaction,
+  type Departure,
   type Fees,
   type InternalTransfer,
   NoAgreement,

@@ -3,6 +3,7 @@ import { sayAmount } from '@causeway/contract/money.ts';
 import type { Stage, TransactionStatus } from '@causeway/contract/transfers.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { SealedNode } from '../approvals/index.ts';
+import type { ChainTransaction, Receipt } from '../chains/index.ts';
 import { refusal } from '../ledger/index.ts';
 import { isReserved } from '../payees/index.ts';
 
@@ -117,4 +118,47 @@ export function checkSubmission(
     const most = facts.availableMinor - facts.feeMinor;
     throw refusal('amountAboveBalanceMinusFee', { most: inCoins(most > 0n ? most : 0n), coin: facts.coin }, 'amount');
   }
+}
+
+/** One thing that a transaction took, or was to take, from an address. Amount in minor units, the network fee in wei. */
+export interface Movement {
+  /** `native`, `log:2`; `none` where nothing that we know moved. */
+  output: string;
+  to: string | null;
+  /** Null where it is no coin of this installation. */
+  coin: string | null;
+  amountMinor: bigint;
+  /** On the first movement of a transaction that the address itself sent. */
+  networkFeeWei: bigint;
+  succeeded: boolean;
+}
+
+/** What a transaction did to an address of ours; `coins` by lower-case contract, `native` for the chain's own. */
+export function movementsOf(
+  address: string,
+  transaction: ChainTransaction,
+  receipt: Receipt,
+  coins: ReadonlyMap<string, string>,
+): Movement[] {
+  const isSender = transaction.from === address;
+  const networkFeeWei = isSender ? receipt.costWei : 0n;
+  const { succeeded } = receipt;
+  const coinOf = (contract: string | null) => coins.get(contract?.toLowerCase() ?? 'native') ?? null;
+  const { tokenCall, to, valueWei } = transaction;
+  const asked = tokenCall ?? { contract: null, to, amountMinor: valueWei };
+  if (!succeeded) {
+    const { contract, to: payee, amountMinor } = asked;
+    return [{ output: 'none', to: payee, coin: coinOf(contract), amountMinor, networkFeeWei, succeeded }];
+  }
+  const found: Movement[] = receipt.tokenTransfers.flatMap(({ index, contract, from, to: payee, amountMinor }) => {
+    const coin = coinOf(contract);
+    if (from !== address || coin === null || amountMinor === 0n) return [];
+    return [{ output: `log:${index}`, to: payee, coin, amountMinor, networkFeeWei: 0n, succeeded }];
+  });
+  if (isSender && valueWei > 0n) {
+    const output = 'native';
+    found.unshift({ output, to, coin: coinOf(null), amountMinor: valueWei, networkFeeWei: 0n, succeeded });
+  }
+  const [first = { output: 'none', to, coin: null, amountMinor: 0n, succeeded }, ...others] = found;
+  return [{ ...first, networkFeeWei }, ...others];
 }

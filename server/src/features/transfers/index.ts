@@ -7,6 +7,7 @@ export { transferSubject } from './service/approving.ts';
 export { cancel } from './service/cancel.ts';
 export { type ContractCoinTimes, startContractCoins } from './service/contract-coins-loops.ts';
 export { describeTransferSubject } from './service/describe.ts';
+export type { Obstacle } from './service/explanations.ts';
 export { createChainListener } from './service/following.ts';
 export { startIndexing } from './service/indexing.ts';
 export { type ChainMismatch, type Reconciliation, reconcileChain } from './service/reconciling.ts';

@@ -5,12 +5,12 @@ import type { Receipt, TokenTransfer } from '../gateway.ts';
 
 /** What EVM nodes answer (Ethereum JSON-RPC), read strictly: an answer of another shape counts as none. */
 
-const hex = z.string().check(z.regex(/^0x[0-9a-fA-F]*$/));
-const hash = z.pipe(
+export const hex = z.string().check(z.regex(/^0x[0-9a-fA-F]*$/));
+export const hash = z.pipe(
   z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/)),
   z.transform((text) => text.toLowerCase() as Hex),
 );
-const quantity = z.pipe(
+export const quantity = z.pipe(
   z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/)),
   z.transform((text) => BigInt(text)),
 );
@@ -18,7 +18,7 @@ const height = z.pipe(
   quantity,
   z.transform((value) => Number(value)),
 );
-const address = z.pipe(
+export const address = z.pipe(
   z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/)),
   z.transform((text) => getAddress(text)),
 );
@@ -72,7 +72,9 @@ export const readHeader = (answer: unknown): z.output<typeof header> | null => z
 export interface LoggedTransfer {
   blockHash: Hex;
   transactionHash: Hex;
+  from: Address;
   to: Address;
+  amountMinor: bigint;
 }
 
 export function readTransferLogs(answer: unknown): LoggedTransfer[] {
@@ -81,7 +83,9 @@ export function readTransferLogs(answer: unknown): LoggedTransfer[] {
     .filter((entry) => entry.removed !== true)
     .flatMap((entry) => {
       const transfer = transferOf(entry, 0);
-      return transfer ? [{ blockHash: entry.blockHash, transactionHash: entry.transactionHash, to: transfer.to }] : [];
+      if (!transfer) return [];
+      const { from, to, amountMinor } = transfer;
+      return [{ blockHash: entry.blockHash, transactionHash: entry.transactionHash, from, to, amountMinor }];
     });
 }
 

@@ -12,6 +12,7 @@ import {
   readTransferLogs,
   transferTopic,
 } from './evm-answers.ts';
+import { departuresOf, senders } from './evm-departures.ts';
 import { agree, type Nodes } from './quorum.ts';
 import type { RpcEndpoint } from './rpc-endpoint.ts';
 
@@ -43,6 +44,7 @@ export function createContentReader(nodes: Nodes, contracts: readonly Address[])
         block: { height: block.number, hash: block.hash, parentHash: block.parentHash },
         transactionHashes: block.transactions.map((transaction) => transaction.hash),
         arrivals: arrivalsOf(block, receipts, listed, ours),
+        departures: departuresOf(block, logs, ours),
         opaqueTransactions: opaqueHashes(block, listed).length,
       } satisfies BlockContent;
     });
@@ -94,6 +96,7 @@ function* mentioned(blocks: readonly RawBlock[], logs: readonly LoggedTransfer[]
   for (const block of blocks) {
     for (const transaction of block.transactions) if (transaction.to && transaction.value > 0n) yield transaction.to;
   }
+  yield* senders(blocks, logs);
   for (const log of logs) yield log.to;
 }
 

@@ -11,6 +11,7 @@ import {
   growthOf,
   opaqueHashes,
 } from './evm-contents.ts';
+import { readTransaction } from './evm-transactions.ts';
 import { agree, everyAnswer, type Nodes, noAgreement, quorumOf } from './quorum.ts';
 import { createRpcEndpoint, NodeRefusal, type RpcEndpoint } from './rpc-endpoint.ts';
 import { createTraceReader } from './trace-reader.ts';
@@ -49,10 +50,21 @@ export function createEvmGateway(
     unexplainedGrowth: (block, addresses) => growthOf(nodes, block, addresses),
     nativeBalances: (addresses, height) => agreedBalances(nodes, addresses, height),
     receipt,
-    minedNonce: (address) =>
-      agree(nodes, `nonce of ${address}`, async (node) =>
-        Number(readQuantity(await node.ask('eth_getTransactionCount', [address, 'latest']))),
+    transaction: (hash) =>
+      agree(nodes, `transaction ${hash}`, async (node) =>
+        readTransaction(config.chainId, await node.ask('eth_getTransactionByHash', [hash])),
       ),
+    // At a height that the quorum has reached, two nodes say the same; at `latest` they differ while a block travels.
+    minedNonce: (address, height) =>
+      agree(nodes, `nonce of ${address} at ${height}`, async (node) =>
+        Number(readQuantity(await node.ask('eth_getTransactionCount', [address, numberToHex(height)]))),
+      ),
+    highestNonce: async (address) => {
+      const counts = await everyAnswer(nodes, `latest nonce of ${address}`, async (node) =>
+        Number(readQuantity(await node.ask('eth_getTransactionCount', [address, 'latest']))),
+      );
+      return { count: Math.max(...counts), hasQuorum: counts.length >= quorumOf(nodes) };
+    },
     balance: balanceAt,
     estimateGas: (payment) => estimateGas(nodes, payment),
     fees: () => estimateFees(nodes),
@@ -162,15 +174,14 @@ async function broadcast(nodes: Nodes, raw: Hex): Promise<Broadcast> {
         return 'accepted';
       } catch (error) {
         if (!(error instanceof NodeRefusal)) return 'unknown';
-        if (/already known|known transaction|already imported|already exists|nonce too low/i.test(error.message)) {
-          return 'known';
-        }
+        if (/already known|known transaction|already imported|already exists/i.test(error.message)) return 'known';
+        if (/nonce (is )?too low|nonce has already been used|OldNonce/i.test(error.message)) return 'nonceUsed';
         reason = error.message;
         return 'rejected';
       }
     }),
   );
-  const order = ['accepted', 'known', 'unknown'] as const;
+  const order = ['accepted', 'known', 'nonceUsed', 'unknown'] as const;
   const outcome = order.find((candidate) => outcomes.includes(candidate));
   return outcome ? { outcome } : { outcome: 'rejected', reason };
 }

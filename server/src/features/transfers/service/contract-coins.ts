@@ -37,7 +37,7 @@ export async function recordGrowth(
     const wei = await deps.database.withCompany(
       companyId,
       (tx) => recordOne(tx, chainId, block, { address: address as Address, coin, grownWei }, sent),
-      { lock: lockOf(chainId, address) },
+      { locks: [lockOf(chainId, address)] },
     );
     if (wei > 0n) recorded.set(address, wei);
   }

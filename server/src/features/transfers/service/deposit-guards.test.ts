@@ -92,7 +92,11 @@ test('a deposit in a block that the watcher has forgotten is credited only while
   await world.asSuperuser(`delete from causeway.chain_block where height <= (select height from causeway.chain_cursor);
     insert into causeway.chain_block (chain_id, height, hash) select chain_id, height + 1, '0x' from causeway.chain_cursor`);
   const followWith = (gateway: ChainGateway) => {
-    const listener = createChainListener({ database: world.db.worker, gateways: new Map([[chainId, gateway]]) });
+    const listener = createChainListener({
+      database: world.db.worker,
+      gateways: new Map([[chainId, gateway]]),
+      log: createLog('test', 'silent'),
+    });
     return watchOnce({ database: world.db.worker, gateway, listener, log: createLog('test', 'silent') });
   };
   const hash: Hex = `0x${'2'.repeat(64)}`;

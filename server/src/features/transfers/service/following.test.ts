@@ -94,7 +94,11 @@ test('a transfer is broadcast while one node is down, and followed when it is ba
 test('a watcher that runs shows a deposit within two seconds of its block, once, beside a second watcher', async () => {
   const company = await world.company();
   const log = createLog('test', 'silent');
-  const listener = createChainListener({ database: world.db.worker, gateways: new Map([[chainId, world.gateway]]) });
+  const listener = createChainListener({
+    database: world.db.worker,
+    gateways: new Map([[chainId, world.gateway]]),
+    log: createLog('test', 'silent'),
+  });
   const options = { database: world.db.worker, gateway: world.gateway, listener, log, pollIntervalMs: 100 };
   const watchers = [startWatcher(options), startWatcher(options)];
   try {

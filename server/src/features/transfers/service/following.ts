@@ -1,10 +1,12 @@
 import type { Hex } from 'viem';
-import type { Database, PlatformTx, Tx } from '../../../platform/database.ts';
+import type { PlatformTx, Tx } from '../../../platform/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import type { Block, BlocksSeen, ChainListener } from '../../chains/index.ts';
 import { coinsByContract, findChain, findRevision, gasTankOwner, ownersOf } from '../../chains/index.ts';
 import { companiesWithDepositsAbove, type InboundDeposit, inboundDeposits } from '../store/deposits.ts';
 import { minedSends, type Send, sendsByHash, sendsElsewhere } from '../store/sends.ts';
+import { moveUnexplained, type UnexplainedPayment, unexplainedElsewhere } from '../store/unexplained.ts';
+import { readUnknown, seeUnknown, type UnknownDeparture } from './departures.ts';
 import {
   confirmDeposits,
   creditDeposits,
@@ -13,6 +15,8 @@ import {
   takeBackGone,
   takeBackVanished,
 } from './deposits.ts';
+import { forgetVanished, undoTankAdvance } from './explanations.ts';
+import { compareAtHead } from './nonce-guard.ts';
 import { confirmSend, seeMined, seeVanished, settle, takeBackFinals } from './settling.ts';
 import { type FollowingDependencies, gatewayOf } from './surroundings.ts';
 
@@ -21,7 +25,7 @@ import { type FollowingDependencies, gatewayOf } from './surroundings.ts';
  * again after a crash and then changes nothing.
  */
 
-type Dependencies = Pick<FollowingDependencies, 'database' | 'gateways'>;
+type Dependencies = FollowingDependencies;
 
 /** Companies whose parts are written at the same time: their commits reach the disk together. */
 const companiesAtOnce = 6;
@@ -31,6 +35,10 @@ interface Part {
   arrivals: SeenArrival[];
   mined: { send: Send; block: { height: number; hash: string } }[];
   vanished: Send[];
+  unknown: UnknownDeparture[];
+  /** Unexplained payments that another block has now, and those that none has. */
+  relocated: { row: UnexplainedPayment; block: Block }[];
+  forgotten: UnexplainedPayment[];
 }
 
 export function createChainListener(deps: Dependencies): ChainListener {
@@ -41,10 +49,19 @@ export function createChainListener(deps: Dependencies): ChainListener {
       done.delete(seen.chainId);
       const { chainId, forkHeight } = seen;
       const hashes = seen.contents.map((content) => content.block.hash);
-      const failures = await eachOf(await partsOf(deps.database, seen), ([companyId, part]) =>
+      const parts = await partsOf(deps, seen);
+      for (const row of parts.get(gasTankOwner)?.forgotten ?? []) await undoTankAdvance(deps.database, row);
+      const failures = await eachOf(parts, ([companyId, part]) =>
         deps.database.withCompany(companyId, async (tx) => {
+          for (const { row, block } of part.relocated) await moveUnexplained(tx, row.id, block);
+          for (const row of part.forgotten) await forgetVanished(tx, row);
+          const mined = [...part.mined];
+          for (const departure of part.unknown) {
+            const send = await seeUnknown(tx, chainId, departure);
+            if (send) mined.push({ send, block: departure.block });
+          }
           // Payments first: what was final is back on the chain's side of the ledger before deposits are taken from it.
-          const moved = part.mined.filter(({ send, block }) => send.minedHash !== block.hash);
+          const moved = mined.filter(({ send, block }) => send.minedHash !== block.hash);
           await takeBackFinals(tx, [...part.vanished, ...moved.map(({ send }) => send)]);
           for (const { send, block } of moved) await seeMined(tx, send, block);
           for (const send of part.vanished) await seeVanished(tx, send);
@@ -61,29 +78,43 @@ export function createChainListener(deps: Dependencies): ChainListener {
         ...(await settleSends(deps, chainId, height)),
         ...(await advanceInbound(deps, chainId, height)),
       ];
+      await compareAtHead(deps, chainId, height).catch((error: unknown) => failures.push(error));
       if (failures.length > 0) throw failures[0];
       done.set(chainId, state);
     },
   };
 }
 
-async function partsOf(database: Database, seen: BlocksSeen): Promise<Map<string, Part>> {
+async function partsOf(deps: Dependencies, seen: BlocksSeen): Promise<Map<string, Part>> {
+  const { chainId, contents, forkHeight } = seen;
+  const { fresh, moved } = await readUnknown(deps, seen);
   const parts = new Map<string, Part>();
   const partOf = (companyId: string): Part => {
-    const part = parts.get(companyId) ?? { arrivals: [], mined: [], vanished: [] };
+    const part = parts.get(companyId) ?? emptyPart();
     parts.set(companyId, part);
     return part;
   };
-  await database.withoutCompany(async (tx) => {
+  for (const departure of fresh) partOf(departure.companyId).unknown.push(departure);
+  for (const { row, block } of moved) partOf(row.companyId).relocated.push({ row, block });
+  await deps.database.withoutCompany(async (tx) => {
     for (const { companyId, ...arrival } of await ownedArrivals(tx, seen)) partOf(companyId).arrivals.push(arrival);
     const { mined, vanished } = await ownPayments(tx, seen);
     for (const payment of mined) partOf(payment.send.companyId).mined.push(payment);
     for (const send of vanished) partOf(send.companyId).vanished.push(send);
-    if (seen.forkHeight === null) return;
-    // Whoever had a deposit above the fork has a part, even if only to lose it.
-    for (const companyId of await companiesWithDepositsAbove(tx, seen.chainId, seen.forkHeight)) partOf(companyId);
+    if (forkHeight === null) return;
+    // A company with a deposit above the fork has a part, even if only to lose it.
+    for (const companyId of await companiesWithDepositsAbove(tx, chainId, forkHeight)) partOf(companyId);
+    const standing = contents.map(({ block }) => block.hash);
+    const relocated = new Set(moved.map(({ row }) => row.id));
+    for (const row of await unexplainedElsewhere(tx, chainId, forkHeight, standing)) {
+      if (!relocated.has(row.id)) partOf(row.companyId).forgotten.push(row);
+    }
   });
   return parts;
+}
+
+function emptyPart(): Part {
+  return { arrivals: [], mined: [], vanished: [], unknown: [], relocated: [], forgotten: [] };
 }
 
 /** What arrived for companies; the tank's advances are not the companies', and what reaches the tank is no deposit. */

@@ -41,7 +41,11 @@ async function settleWith(change: (moved: TokenTransfer) => Partial<TokenTransfe
       );
     },
   };
-  const listener = createChainListener({ database: world.db.worker, gateways: new Map([[chainId, gateway]]) });
+  const listener = createChainListener({
+    database: world.db.worker,
+    gateways: new Map([[chainId, gateway]]),
+    log: createLog('test', 'silent'),
+  });
   await world.chain.engine.mine(depth);
   await watchOnce({ database: world.db.worker, gateway, listener, log: createLog('test', 'silent') });
 }
