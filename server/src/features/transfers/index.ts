@@ -12,5 +12,7 @@ export { startIndexing } from './service/indexing.ts';
 export { type ChainMismatch, type Reconciliation, reconcileChain } from './service/reconciling.ts';
 export { type SubmitDependencies, submit, type VerifyCode } from './service/submit.ts';
 export { startTending, type TendingTimes, tendOnce } from './service/tending.ts';
-export { createJudge, type SigningLimits } from './signing/judge.ts';
+export { type Journal, openJournal } from './signing/journal.ts';
+export { createJudge, type Judge, type SigningLimits } from './signing/judge.ts';
+export { openSignerJournal, rebuildJournal, startComparing } from './signing/opening.ts';
 export { countTransfersTo, findDealtWith } from './store/reading.ts';

@@ -41,6 +41,10 @@ const refusals = [
   'cost-cap',
   'top-up-cap',
   'top-up-rate',
+  /** Restore mode holds, or the journal and the database disagree. */
+  'restoring',
+  /** The disk does not take the signer's journal. */
+  'journal-unwritable',
 ] as const;
 export type Refusal = (typeof refusals)[number];
 
