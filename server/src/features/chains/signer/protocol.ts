@@ -26,6 +26,8 @@ export const signRequest = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('transfer'), ...pricing }),
   /** From the gas tank to the company's own address, for the network fee of this transfer. */
   z.strictObject({ kind: z.literal('gas'), ...pricing, paymentId: id, amountWei: digits }),
+  /** What the journal has signed last for a payment, whose transfer a restored database may have lost. */
+  z.strictObject({ kind: z.literal('again'), companyId: id, transferId: id, paymentId: id }),
 ]);
 export type SignRequest = z.output<typeof signRequest>;
 

@@ -19,6 +19,7 @@ import { carryOutDecisions } from './explanations.ts';
 import { endExplainedHolds } from './holds.ts';
 import { countHolds } from './nonce-guard.ts';
 import { allotReplacement, paymentOf } from './paying.ts';
+import { resendLost } from './resending.ts';
 import { dispatch, sendTransfer, topUp } from './sending.ts';
 import { gatewayOf, type SendingDependencies } from './surroundings.ts';
 import { findMined, releaseSuperseded, resolveNonce } from './used-nonces.ts';
@@ -82,6 +83,7 @@ export async function tendOnce(deps: SendingDependencies, chainId: string, times
   });
   const stuck = await database.withoutCompany((tx) => stuckSends(tx, chainId, ago(times.stuckAfterMs)));
   if (isRestoring) return;
+  await each([chainId], 'resend', () => resendLost(deps, chainId));
   await each(stuck, 'replace', (send) => replace(deps, send));
   const unsent = await database.withoutCompany((tx) => unsentTransfers(tx, chainId, ago(times.rebroadcastAfterMs)));
   await each(unsent, 'send', ({ companyId, id }) => sendTransfer(deps, companyId, id));

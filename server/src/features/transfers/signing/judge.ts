@@ -12,7 +12,7 @@ import { agreesNow, type Compared, compareJournal } from './comparing.ts';
 import type { Journal } from './journal.ts';
 import { type Intent, isSameAttempt, refusalOf } from './journal-rules.ts';
 import { isPassed } from './review.ts';
-import { contractOf, nativeCoin, type SigningChains, signIntent } from './transaction.ts';
+import { contractOf, isSignable, nativeCoin, type SigningChains, signIntent } from './transaction.ts';
 
 /**
  * The signer's own judgement. It is asked by the worker and believes nothing of it: it reads the record, recomputes its
@@ -65,6 +65,9 @@ function refuseUnless(condition: unknown, refusal: Refusal): asserts condition {
   if (!condition) throw new Refused(refusal);
 }
 
+/** A request to sign what its record allows, and not what was signed before. */
+type PricedRequest = Exclude<SignRequest, { kind: 'again' }>;
+
 /** One request at a time: `serveSigner` asks for a payment after the other, and `compare` waits its turn. */
 export function createJudge(deps: JudgeDependencies): Judge {
   let queue: Promise<unknown> = Promise.resolve();
@@ -106,6 +109,7 @@ async function judge(deps: JudgeDependencies, request: SignRequest): Promise<Sig
     await lockJournal(tx);
     if (!(await agreesNow(deps, tx))) throw new Disagreement();
     refuseUnless((await findRestoreMode(tx)) === null, 'restoring');
+    if (request.kind === 'again') return signAgain(deps, request);
     const record = await readSigningRecord(tx, request.companyId, request.transferId);
     refuseUnless(record, 'unknown');
     const intent = intentOf(keys, request, record);
@@ -123,11 +127,19 @@ async function judge(deps: JudgeDependencies, request: SignRequest): Promise<Sig
   return { signed: true, ...signed };
 }
 
-function paymentOf(request: SignRequest): string {
-  return request.kind === 'gas' ? request.paymentId : request.transferId;
+/** The bytes of the payment's last entry: they may be on their way already, so they allow nothing new. */
+function signAgain({ journal, keys, chains }: JudgeDependencies, request: SignRequest) {
+  const entry = journal.entriesOf(paymentOf(request)).at(-1);
+  refuseUnless(entry?.companyId === request.companyId && entry.transferId === request.transferId, 'unknown');
+  refuseUnless(isSignable(chains, entry), 'other-coin');
+  return signIntent(keys, chains, entry);
 }
 
-function intentOf(keys: Keys, request: SignRequest, record: SigningRecord): Intent {
+function paymentOf(request: SignRequest): string {
+  return request.kind === 'transfer' ? request.transferId : request.paymentId;
+}
+
+function intentOf(keys: Keys, request: PricedRequest, record: SigningRecord): Intent {
   const { companyId, transferId, nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = request;
   const common = { companyId, transferId, nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas };
   const { chainId, coin, amountMinor } = record;
@@ -161,7 +173,7 @@ function intentOf(keys: Keys, request: SignRequest, record: SigningRecord): Inte
 async function check(
   deps: JudgeDependencies,
   tx: PlatformTx,
-  request: SignRequest,
+  request: PricedRequest,
   record: SigningRecord,
   related: readonly Intent[],
 ): Promise<void> {

@@ -93,6 +93,31 @@ export async function transfersToAdopt(tx: PlatformTx, chainId: string): Promise
   return new Map(rows.map(({ companyId, transferIds }) => [companyId, transferIds]));
 }
 
+/** A payment that was signed, that a restored database has lost, and that is to be offered to the nodes again. */
+export interface ResentPayment {
+  companyId: string;
+  transferId: string;
+  paymentId: string;
+  fromAddress: string;
+  nonce: number;
+}
+
+/** Those of a chain: advances of the gas tank, and payments that the operator decided to send. */
+export async function paymentsToResend(tx: PlatformTx, chainId: string): Promise<ResentPayment[]> {
+  const { rows } = await sql<ResentPayment>`
+    select distinct j.company_id as "companyId", j.transfer_id as "transferId", j.payment_id as "paymentId",
+      j.from_address as "fromAddress", j.nonce
+    from signer_journal j
+    where j.imported and j.chain_id = ${chainId}
+      and (j.kind = 'gas' or exists (select from journal_resend r
+        where r.company_id = j.company_id and r.payment_id = j.payment_id))
+      and not exists (select from chain_send s where s.company_id = j.company_id and s.payment_id = j.payment_id)
+      and not exists (select from unexplained_payment u where u.chain_id = j.chain_id
+        and u.from_address = j.from_address and u.nonce = j.nonce)
+    order by 4, 5`.execute(tx);
+  return rows;
+}
+
 /** Moves the next nonce of every address of a chain past what the journal has signed. */
 export async function passJournaledNonces(tx: PlatformTx, chainId: string): Promise<void> {
   await sql`
