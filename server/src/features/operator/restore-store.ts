@@ -17,7 +17,8 @@ const imported = sql`
   select j.payment_id, j.transfer_id, j.company_id, j.chain_id, j.from_address, j.nonce, j.kind from signer_journal j
   where j.imported and not exists (select from chain_send s where s.company_id = j.company_id
     and s.payment_id = j.payment_id and s.nonce = j.nonce and s.gas_limit = j.gas_limit
-    and s.max_fee_per_gas = j.max_fee_per_gas and s.max_priority_fee_per_gas = j.max_priority_fee_per_gas)
+    and s.max_fee_per_gas = j.max_fee_per_gas and s.max_priority_fee_per_gas = j.max_priority_fee_per_gas
+    and (s.hash is not null or j.tx_hash is null))
   and not exists (select from unexplained_payment u where u.chain_id = j.chain_id and u.from_address = j.from_address
     and u.nonce = j.nonce)`;
 

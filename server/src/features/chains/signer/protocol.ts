@@ -30,6 +30,8 @@ export const signRequest = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('again'), companyId: id, transferId: id, paymentId: id }),
 ]);
 export type SignRequest = z.output<typeof signRequest>;
+/** A request to sign what a stored record allows. */
+export type PaymentRequest = Exclude<SignRequest, { kind: 'again' }>;
 
 const refusals = [
   'unknown',

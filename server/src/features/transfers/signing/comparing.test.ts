@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findRestoreMode, type RestoreMode } from '../../../platform/restore-mode.ts';
 import { approvedTransfer } from '../../../testing/chain-transfers.ts';
 import { type ChainWorld, type Company, chainWorld, depth } from '../../../testing/chain-world.ts';
-import type { SignAnswer, SignRequest } from '../../chains/index.ts';
+import type { PaymentRequest, SignAnswer } from '../../chains/index.ts';
 
 const payee = '0x00000000000000000000000000000000000A11cE';
 let world: ChainWorld;
@@ -18,24 +18,24 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 let nonce = 0;
-async function authorised(): Promise<SignRequest> {
+async function authorised(): Promise<PaymentRequest> {
   const transferId = await approvedTransfer(world, company, { coin: 'USDT', amountMinor: 2_000_000n, payee });
   nonce += 1;
   return requestOf(transferId, nonce);
 }
 
-function requestOf(transferId: string, withNonce: number): SignRequest {
+function requestOf(transferId: string, withNonce: number): PaymentRequest {
   const fees = { gasLimit: 80_000n, maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
   return { kind: 'transfer', companyId: company.id, transferId, nonce: withNonce, ...fees };
 }
 
-async function signed(request: SignRequest): Promise<Extract<SignAnswer, { signed: true }>> {
+async function signed(request: PaymentRequest): Promise<Extract<SignAnswer, { signed: true }>> {
   const answer = await world.signer.sign(request);
   if (!answer.signed) throw new Error(answer.refusal);
   return answer;
 }
 
-async function refusalOf(request: SignRequest): Promise<string> {
+async function refusalOf(request: PaymentRequest): Promise<string> {
   const answer = await world.signer.sign(request);
   return answer.signed ? 'signed' : answer.refusal;
 }
@@ -61,7 +61,7 @@ async function stored(transferId: string): Promise<Stored[]> {
   return rows;
 }
 
-const idOf = (request: SignRequest) => request.transferId;
+const idOf = (request: PaymentRequest) => request.transferId;
 
 test('an entry is in the file and in the database, the same, with the hash under which it goes out', async () => {
   const request = await authorised();

@@ -4,7 +4,7 @@ import type { Log } from '../../../platform/log.ts';
 import { findRestoreMode } from '../../../platform/restore-mode.ts';
 import type { OpenSeal } from '../../../platform/seal.ts';
 import type { DecisionClaims } from '../../approvals/index.ts';
-import type { Keys, Refusal, SignAnswer, SignRequest } from '../../chains/index.ts';
+import type { Keys, PaymentRequest, Refusal, SignAnswer, SignRequest } from '../../chains/index.ts';
 import { type AuthorisationClaims, transferDigest } from '../domain.ts';
 import { lockJournal, storeEntry } from '../store/journal.ts';
 import { readSealedDecisions, readSigningRecord, type SigningRecord } from '../store/signing.ts';
@@ -64,9 +64,6 @@ class Disagreement extends Error {}
 function refuseUnless(condition: unknown, refusal: Refusal): asserts condition {
   if (!condition) throw new Refused(refusal);
 }
-
-/** A request to sign what its record allows, and not what was signed before. */
-type PricedRequest = Exclude<SignRequest, { kind: 'again' }>;
 
 /** One request at a time: `serveSigner` asks for a payment after the other, and `compare` waits its turn. */
 export function createJudge(deps: JudgeDependencies): Judge {
@@ -139,7 +136,7 @@ function paymentOf(request: SignRequest): string {
   return request.kind === 'transfer' ? request.transferId : request.paymentId;
 }
 
-function intentOf(keys: Keys, request: PricedRequest, record: SigningRecord): Intent {
+function intentOf(keys: Keys, request: PaymentRequest, record: SigningRecord): Intent {
   const { companyId, transferId, nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = request;
   const common = { companyId, transferId, nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas };
   const { chainId, coin, amountMinor } = record;
@@ -173,7 +170,7 @@ function intentOf(keys: Keys, request: PricedRequest, record: SigningRecord): In
 async function check(
   deps: JudgeDependencies,
   tx: PlatformTx,
-  request: PricedRequest,
+  request: PaymentRequest,
   record: SigningRecord,
   related: readonly Intent[],
 ): Promise<void> {

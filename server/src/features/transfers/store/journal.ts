@@ -88,7 +88,7 @@ export async function transfersToAdopt(tx: PlatformTx, chainId: string): Promise
     where j.imported and j.chain_id = ${chainId} and not exists (
       select from chain_send s where s.company_id = j.company_id and s.payment_id = j.payment_id and s.nonce = j.nonce
         and s.gas_limit = j.gas_limit and s.max_fee_per_gas = j.max_fee_per_gas
-        and s.max_priority_fee_per_gas = j.max_priority_fee_per_gas)
+        and s.max_priority_fee_per_gas = j.max_priority_fee_per_gas and (s.hash is not null or j.tx_hash is null))
     group by j.company_id`.execute(tx);
   return new Map(rows.map(({ companyId, transferIds }) => [companyId, transferIds]));
 }

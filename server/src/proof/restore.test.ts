@@ -1,0 +1,169 @@
+import { rmSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { findRestoreMode } from '../platform/restore-mode.ts';
+import { expectBooksToAgree } from '../testing/chain-books.ts';
+import { transactions } from '../testing/chain-transfers.ts';
+import { type ChainWorld, type Company, chainWorld, depth } from '../testing/chain-world.ts';
+import {
+  createDrill,
+  type Drill,
+  newPayment,
+  type Payment,
+  type Step,
+  statusOf,
+  steps,
+  withoutGas,
+} from '../testing/restore-drill.ts';
+
+/**
+ * The drill of a restore: a backup finds a transfer at a named step, the transfer and others go on and are paid, and then the
+ * backup is put back. The operator does what docs/OPERATIONS.md says. Judged by the chain and by what the drill itself
+ * remembers: every payee has its money once, whatever the database believed.
+ */
+
+let world: ChainWorld;
+let drill: Drill;
+let bystander: Company;
+async function begin(): Promise<void> {
+  world = await chainWorld();
+  drill = createDrill(world);
+  bystander = await drill.company();
+}
+beforeAll(begin);
+afterAll(() => world.close());
+afterEach(async ({ task }) => {
+  // What failed leaves restore mode on: it must not fail the others.
+  if (task.result?.state !== 'fail') return;
+  await world.close();
+  await begin();
+});
+
+const few = {
+  'submitted again': ['waiting for its approval', 'signing, without a nonce', 'broadcast'],
+  booked: ['signing, its advance signed and not stored', 'signing, with a nonce', 'confirming'],
+} as const satisfies Record<string, readonly Step[]>;
+const ways = ['submitted again', 'booked'] as const;
+const chosen = (way: (typeof ways)[number]) => (process.env['PROOF_ROUNDS'] === undefined ? few[way] : steps);
+
+async function expectPaidOnce(payments: readonly Payment[]): Promise<void> {
+  const held = await Promise.all(payments.map(({ payee }) => world.chain.treasury.balance('USDT', payee)));
+  expect(held.map((amount) => BigInt(Math.round(Number(amount) * 1e6)))).toEqual(
+    payments.map(({ amountMinor }) => amountMinor),
+  );
+}
+
+/** Rounds until the operator may release; fails with what is missing. */
+async function untilReady(): Promise<void> {
+  for (let left = 4; left > 0; left -= 1) {
+    await drill.rounds(depth + 1);
+    if ((await drill.missing()).length === 0) return;
+  }
+  expect(await drill.run('restore', 'status')).toEqual('every condition met');
+}
+
+async function bookUnexplained(): Promise<number> {
+  const rows = (await drill.run('payments', 'unexplained')) as {
+    id: string;
+    company: string;
+    decision: string | null;
+  }[];
+  const open = rows.filter(({ company, decision }) => company !== 'the gas tank' && decision === null);
+  for (const { id } of open) await drill.run('payments', 'book', id, '--reason', 'paid before the restore');
+  return open.length;
+}
+
+describe.each(ways)('a backup is put back, and what it has lost is %s', (way) => {
+  test.each(chosen(way))('it found a transfer %s', async (step) => {
+    const company = await drill.company();
+    const earlier = withoutGas.includes(step) ? [] : [newPayment(company)];
+    for (const first of earlier) {
+      await drill.submit(first);
+      await drill.finish(first);
+    }
+    const payment = newPayment(company);
+    await drill.bring(payment, step);
+    await world.backUp('drill');
+
+    // Life goes on: the transfer is paid, the same company and another pay others, and money arrives.
+    if (step === 'broadcast') await drill.replace();
+    await drill.finish(payment);
+    const later = [newPayment(company), newPayment(bystander), newPayment(company)];
+    for (const next of later) {
+      await drill.submit(next);
+      await drill.finish(next);
+    }
+    await world.chain.treasury.send('USDT', company.address, '7');
+    await drill.rounds(depth + 1);
+    const all = [...earlier, payment, ...later];
+    await expectPaidOnce(all);
+    await expectBooksToAgree(world);
+
+    await world.stopSigner();
+    await world.restore('drill');
+    await drill.run('restore', 'begin', '--reason', 'drill');
+    await world.startSigner();
+    const sent = await drill.sent([company, bystander]);
+    await expect(drill.run('restore', 'release', '--reason', 'too early')).rejects.toMatchObject({
+      key: 'restoreNotReady',
+    });
+    if (way === 'submitted again') for (const next of later) await drill.submit(next);
+    await drill.rounds(1);
+    const booked = await bookUnexplained();
+    expect(booked).toBe(way === 'booked' ? later.length : 0);
+    await untilReady();
+    // While restore mode holds, nothing at all is sent.
+    expect(await drill.sent([company, bystander])).toBe(sent);
+    await drill.run('restore', 'release', '--reason', 'the drill is over');
+
+    const fresh = newPayment(company);
+    await drill.submit(fresh);
+    await drill.finish(fresh);
+    await drill.rounds(2 * depth);
+    await expectPaidOnce([...all, fresh]);
+    for (const each of [...all, fresh]) expect(await statusOf(world, each), each.id).toBe('completed');
+    await expectBooksToAgree(world);
+    expect(await world.db.worker.withoutCompany(findRestoreMode)).toBeNull();
+  });
+});
+
+describe('the journal is lost with the database', () => {
+  test('nothing is paid: the signer stops, and what the chain has is the operator’s to explain', async () => {
+    const company = await drill.company();
+    const first = newPayment(company);
+    await drill.submit(first);
+    await drill.finish(first);
+    const payment = newPayment(company);
+    await drill.bring(payment, 'signing, without a nonce');
+    await world.backUp('drill');
+    await drill.finish(payment);
+    const later = newPayment(company);
+    await drill.submit(later);
+    await drill.finish(later);
+
+    await world.stopSigner();
+    rmSync(world.journalFile);
+    await world.restore('drill');
+    await expect(world.startSigner()).rejects.toThrow(/is missing/);
+    await world.rebuildJournal();
+    await world.startSigner();
+    const sent = await drill.sent([company]);
+    await drill.rounds(3 * depth);
+    expect(await drill.sent([company])).toBe(sent);
+    await expectPaidOnce([first, payment, later]);
+    await expect(drill.run('restore', 'release', '--reason', 'too early')).rejects.toMatchObject({
+      key: 'restoreNotReady',
+    });
+
+    const rows = (await drill.run('payments', 'unexplained')) as { id: string; to: string }[];
+    const own = rows.find(({ to }) => to === payment.payee);
+    await drill.run('payments', 'match', own?.id ?? '', payment.id);
+    await bookUnexplained();
+    await untilReady();
+    await drill.run('restore', 'release', '--reason', 'explained');
+    await drill.rounds(2 * depth);
+    await expectPaidOnce([first, payment, later]);
+    expect(await statusOf(world, payment)).toBe('completed');
+    expect((await transactions(world, company)).filter(({ status }) => status === 'pending')).toEqual([]);
+    await expectBooksToAgree(world);
+  });
+});
