@@ -167,3 +167,80 @@ describe('the journal is lost with the database', () => {
     await expectBooksToAgree(world);
   });
 });
+
+/** The database is put back, and restore mode holds. */
+async function restored(): Promise<void> {
+  await world.stopSigner();
+  await world.restore('drill');
+  await drill.run('restore', 'begin', '--reason', 'drill');
+  await world.startSigner();
+}
+
+describe('what was signed after the backup and reached no block', () => {
+  test('of a lost transfer holds up the release until the operator sends it, and is paid once', async () => {
+    const company = await drill.company();
+    const first = newPayment(company);
+    await drill.submit(first);
+    await drill.finish(first);
+    await world.backUp('drill');
+    const lost = newPayment(company);
+    await drill.bring(lost, 'stored, not broadcast');
+    await restored();
+    await drill.rounds(depth + 1);
+    expect(await drill.missing()).toEqual(['no signed payment is lost (restore resend)']);
+    expect(await world.chain.treasury.balance('USDT', lost.payee)).toBe('0');
+    await expect(drill.run('restore', 'resend', first.id, '--reason', 'not lost')).rejects.toMatchObject({
+      key: 'notFound',
+    });
+    await drill.run('restore', 'resend', lost.id, '--reason', 'the company wants it paid');
+    expect(await world.chain.treasury.balance('USDT', lost.payee)).toBe('0');
+    await untilReady();
+    await drill.run('restore', 'release', '--reason', 'drill');
+
+    // The next payment of the same address waits behind it.
+    const next = newPayment(company);
+    await drill.submit(next);
+    await drill.rounds(2);
+    expect(await bookUnexplained()).toBe(1);
+    await drill.rounds(depth + 1);
+    await drill.finish(next);
+    await expectPaidOnce([first, lost, next]);
+    expect(await statusOf(world, lost)).toBe('completed');
+    await expectBooksToAgree(world);
+  });
+
+  test('as an advance for a lost transfer is sent by itself, since the gas tank’s next advances wait for it', async () => {
+    const company = await drill.company();
+    await world.backUp('drill');
+    await drill.bring(newPayment(company), 'signing, its advance signed and not stored');
+    await restored();
+    await untilReady();
+    await drill.run('restore', 'release', '--reason', 'drill');
+    const next = newPayment(await drill.company());
+    await drill.submit(next);
+    await drill.finish(next);
+    await drill.rounds(depth + 1);
+    await expectPaidOnce([next]);
+    await expectBooksToAgree(world);
+  });
+
+  test('under an id that is submitted again with another content pays the first, and refuses the second', async () => {
+    const company = await drill.company();
+    await world.backUp('drill');
+    const signed = newPayment(company);
+    await drill.submit(signed);
+    await drill.finish(signed);
+    await restored();
+    const forged = newPayment(company, signed.id);
+    await drill.submit(forged);
+    await drill.rounds(depth + 1);
+    expect(await statusOf(world, forged)).toBe('failed');
+    expect(await bookUnexplained()).toBe(1);
+    await untilReady();
+    await drill.run('restore', 'release', '--reason', 'drill');
+    await drill.rounds(2 * depth);
+    await expectPaidOnce([signed]);
+    expect(await world.chain.treasury.balance('USDT', forged.payee)).toBe('0');
+    await expectBooksToAgree(world);
+  });
+});
