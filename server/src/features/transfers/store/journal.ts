@@ -81,15 +81,23 @@ export async function nonceAfterJournal(tx: PlatformTx, chainId: string, address
   return rows[0]?.next ?? 0;
 }
 
-/** Transfers with entries that the database had lost, and of whose payments it lacks one: by company. */
+/**
+ * Transfers of whose signed payments the database lacks one: its entry was lost and brought back, or its bytes were never
+ * stored. By company.
+ */
 export async function transfersToAdopt(tx: PlatformTx, chainId: string): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ companyId: string; transferIds: string[] }>`
-    select j.company_id as "companyId", array_agg(distinct j.transfer_id::text) as "transferIds" from signer_journal j
-    where j.imported and j.chain_id = ${chainId} and not exists (
-      select from chain_send s where s.company_id = j.company_id and s.payment_id = j.payment_id and s.nonce = j.nonce
-        and s.gas_limit = j.gas_limit and s.max_fee_per_gas = j.max_fee_per_gas
-        and s.max_priority_fee_per_gas = j.max_priority_fee_per_gas and (s.hash is not null or j.tx_hash is null))
-    group by j.company_id`.execute(tx);
+    select company_id as "companyId", array_agg(distinct transfer_id::text) as "transferIds" from (
+      select j.company_id, j.transfer_id from signer_journal j
+      where j.imported and j.chain_id = ${chainId} and not exists (
+        select from chain_send s where s.company_id = j.company_id and s.payment_id = j.payment_id and s.nonce = j.nonce
+          and s.gas_limit = j.gas_limit and s.max_fee_per_gas = j.max_fee_per_gas
+          and s.max_priority_fee_per_gas = j.max_priority_fee_per_gas and (s.hash is not null or j.tx_hash is null))
+      union all
+      select s.company_id, s.transfer_id from chain_send s
+      where s.chain_id = ${chainId} and s.final_at is null and s.hash is null and exists (
+        select from signer_journal j where j.payment_id = s.payment_id and j.tx_hash is not null)
+    ) lacking group by company_id`.execute(tx);
   return new Map(rows.map(({ companyId, transferIds }) => [companyId, transferIds]));
 }
 
