@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { findObstruction } from '../features/transfers/store/reading.ts';
 import { findRestoreMode } from '../platform/restore-mode.ts';
 import { expectBooksToAgree } from '../testing/chain-books.ts';
 import { transactions } from '../testing/chain-transfers.ts';
@@ -108,6 +109,10 @@ describe.each(ways)('a backup is put back, and what it has lost is %s', (way) =>
     });
     if (way === 'submitted again') for (const next of later) await drill.submit(next);
     await drill.rounds(1);
+    const waiting = newPayment(bystander);
+    await drill.submit(waiting);
+    const why = await world.db.app.withCompany(bystander.id, (tx) => findObstruction(tx, waiting.id));
+    expect(why?.kind).toBe('restoring');
     const booked = await bookUnexplained();
     expect(booked).toBe(way === 'booked' ? later.length : 0);
     await untilReady();
@@ -119,8 +124,9 @@ describe.each(ways)('a backup is put back, and what it has lost is %s', (way) =>
     await drill.submit(fresh);
     await drill.finish(fresh);
     await drill.rounds(2 * depth);
-    await expectPaidOnce([...all, fresh]);
-    for (const each of [...all, fresh]) expect(await statusOf(world, each), each.id).toBe('completed');
+    await drill.finish(waiting);
+    await expectPaidOnce([...all, waiting, fresh]);
+    for (const each of [...all, waiting, fresh]) expect(await statusOf(world, each), each.id).toBe('completed');
     await expectBooksToAgree(world);
     expect(await world.db.worker.withoutCompany(findRestoreMode)).toBeNull();
   });

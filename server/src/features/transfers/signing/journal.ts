@@ -133,11 +133,6 @@ export function openJournal(file: string, gasTank: string, io?: LogDisk): Journa
   }
 }
 
-/** The hash that an entry must have after the one before it. */
-export function entryHash(previousHash: string, { seq, at, ...intent }: Omit<JournalEntry, 'hash'>): string {
-  return linkOf(previousHash, bodyOf(seq, intent, at));
-}
-
 function bodyOf(seq: number, intent: Intent, at: Date): string {
   return JSON.stringify({ seq, ...fieldsOf(intent, at) });
 }
