@@ -92,6 +92,8 @@ export const errors = {
   paymentDecided: { code: 6031, status: 409 },
   transferNotSuperseded: { code: 6032, status: 409 },
   nonceNotAccepted: { code: 6033, status: 409 },
+  restoreNotHeld: { code: 6040, status: 409 },
+  restoreNotReady: { code: 6041, status: 409 },
 
   // 70xx: organisation
   memberNotFound: { code: 7000, status: 404 },

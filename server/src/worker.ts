@@ -29,6 +29,7 @@ import { createLog } from './platform/log.ts';
 import { smtpMailer } from './platform/mail.ts';
 import { runProcess } from './platform/process.ts';
 import { startRelay } from './platform/relay.ts';
+import { restoreModeCheck } from './platform/restore-mode.ts';
 import { shutDownWith } from './platform/shutdown.ts';
 import { startSweeping, throttleSweep } from './platform/sweeping.ts';
 import { loadTexts } from './platform/texts.ts';
@@ -100,6 +101,7 @@ await runProcess(async () => {
       database: async () => {
         await database.pool.query('select 1');
       },
+      restoreMode: restoreModeCheck(database),
     },
     log,
   );
