@@ -1,4 +1,5 @@
 import * as approvals from '@causeway/contract/approvals.ts';
+import { maxRules } from '@causeway/contract/approvals-rules.ts';
 import { sendUserCode } from '@causeway/contract/identity.ts';
 import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
@@ -107,6 +108,17 @@ describe('one administrator', () => {
     expect((await world.ask(approvals.setReviewEnabled, { as: tenant.admin, body })).key).toBe('codeWrong');
     expect((await settings()).enabled).toBe(true);
     expect(await auditActions()).toEqual(['approvals.enableReview']);
+  });
+
+  test('has at most a hundred rules', async () => {
+    let upper = 0;
+    for (let index = 0; index < maxRules; index++) {
+      const content = rule({ name: `Rule ${index}`, lower: String(upper), upper: String(upper + 10) });
+      expect((await add(content)).status).toBe(200);
+      upper += 10;
+    }
+    const content = rule({ name: 'One too many', lower: String(upper), upper: null });
+    expect(await add(content)).toMatchObject({ status: 400, key: 'tooManyRules' });
   });
 
   test('cannot save over what somebody else changed meanwhile', async () => {
