@@ -124,3 +124,31 @@ test('what a transfer is authorised and approved by is written by the web-facing
     expect(changing).toEqual([]);
   }
 });
+
+test('evidence is append-only, for the owner of the tables too', async () => {
+  // The bits of pg_trigger.tgtype: row 1, before 2, insert 4, delete 8, update 16, truncate 32.
+  const beforeAnyChange = 2 + 8 + 16 + 32;
+  const guarded = await namesOf(`select c.relname from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    where c.relnamespace = 'causeway'::regnamespace and t.tgname = 'append_only' and t.tgenabled = 'O'
+    and t.tgtype = ${beforeAnyChange}`);
+  expect(guarded).toMatchInlineSnapshot(`
+    [
+      "approval_decision",
+      "approval_log",
+      "approval_rule_version",
+      "audit_checkpoint",
+      "audit_event",
+      "audit_key",
+      "audit_seal",
+      "ledger_entry",
+      "ledger_posting",
+      "risk_assessment",
+      "risk_log",
+      "risk_policy_version",
+      "risk_ruleset",
+      "signer_journal",
+      "transaction_stage",
+      "transfer_authorisation",
+    ]
+  `);
+});
