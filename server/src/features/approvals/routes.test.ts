@@ -9,6 +9,7 @@ import { decision } from '../../testing/approval-requests.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { succeed } from '../../testing/succeed.ts';
+import { writeRule } from './store/rules.ts';
 
 let world: MainApp;
 let tenant: Tenant;
@@ -111,13 +112,15 @@ describe('one administrator', () => {
   });
 
   test('has at most a hundred rules', async () => {
-    let upper = 0;
-    for (let index = 0; index < maxRules; index++) {
-      const content = rule({ name: `Rule ${index}`, lower: String(upper), upper: String(upper + 10) });
-      expect((await add(content)).status).toBe(200);
-      upper += 10;
-    }
-    const content = rule({ name: 'One too many', lower: String(upper), upper: null });
+    await world.db.app.withCompany(tenant.id, async (tx) => {
+      const written = { version: 1, name: 'Rule', upperCents: null, nodes: [], active: false };
+      for (let position = 1; position < maxRules; position++) {
+        const { userId: id, userName: name } = tenant.admin.session;
+        await writeRule(tx, { ...written, id: newId(), lowerCents: 0n }, position, { id, name });
+      }
+    });
+    expect((await add(rule({ name: 'The last' }))).status).toBe(200);
+    const content = rule({ name: 'One too many', lower: '10000', upper: null });
     expect(await add(content)).toMatchObject({ status: 400, key: 'tooManyRules' });
   });
 
