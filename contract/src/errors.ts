@@ -52,7 +52,6 @@ export const errors = {
   fileTooLarge: { code: 3000, status: 413 },
   fileTypeNotAllowed: { code: 3001, status: 415 },
   fileEmpty: { code: 3002, status: 400 },
-  tooManyAttachments: { code: 3003, status: 400 },
   storageFull: { code: 3004, status: 507 },
   uploadNotOneFile: { code: 3005, status: 400 },
 

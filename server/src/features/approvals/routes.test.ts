@@ -1,4 +1,5 @@
 import * as approvals from '@causeway/contract/approvals.ts';
+import { maxRules } from '@causeway/contract/approvals-rules.ts';
 import { sendUserCode } from '@causeway/contract/identity.ts';
 import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
@@ -8,6 +9,7 @@ import { decision } from '../../testing/approval-requests.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { succeed } from '../../testing/succeed.ts';
+import { writeRule } from './store/rules.ts';
 
 let world: MainApp;
 let tenant: Tenant;
@@ -107,6 +109,19 @@ describe('one administrator', () => {
     expect((await world.ask(approvals.setReviewEnabled, { as: tenant.admin, body })).key).toBe('codeWrong');
     expect((await settings()).enabled).toBe(true);
     expect(await auditActions()).toEqual(['approvals.enableReview']);
+  });
+
+  test('has at most a hundred rules', async () => {
+    await world.db.app.withCompany(tenant.id, async (tx) => {
+      const written = { version: 1, name: 'Rule', upperCents: null, nodes: [], active: false };
+      for (let position = 1; position < maxRules; position++) {
+        const { userId: id, userName: name } = tenant.admin.session;
+        await writeRule(tx, { ...written, id: newId(), lowerCents: 0n }, position, { id, name });
+      }
+    });
+    expect((await add(rule({ name: 'The last' }))).status).toBe(200);
+    const content = rule({ name: 'One too many', lower: '10000', upper: null });
+    expect(await add(content)).toMatchObject({ status: 400, key: 'tooManyRules' });
   });
 
   test('cannot save over what somebody else changed meanwhile', async () => {
