@@ -97,7 +97,7 @@ export const adoptApproval = call({
   access: 'member.manage',
   body: z.strictObject({ id }),
   output: z.null(),
-  errors: ['approvalNotAbandoned', 'approvalNotPending', 'notFound'],
+  errors: ['approvalAlreadyDecided', 'approvalNotAbandoned', 'approvalNotPending', 'notFound'],
 });
 
 export const endApproval = call({

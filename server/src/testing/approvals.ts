@@ -21,12 +21,12 @@ export class TestPeople {
   }
 
   /** As organisation's `findNamedPeople`: no more than were asked for, so that a list which needs more is found out. */
-  named({ ids, roleIds = [], permission, deputies = [] }: Named): Person[] {
+  named({ ids, roleIds = [], holding = [], deputies = [] }: Named): Person[] {
     const wanted = this.all().filter(
       (person) =>
         ids.includes(person.id) ||
         roleIds.includes(person.roleId) ||
-        (permission !== undefined && person.permissions.includes(permission)) ||
+        holding.some((permission) => person.permissions.includes(permission)) ||
         (person.onLeave && person.deputyId !== null && deputies.includes(person.deputyId)),
     );
     return this.all([...wanted.map(({ id }) => id), ...wanted.flatMap(({ deputyId }) => deputyId ?? [])]);
@@ -48,6 +48,7 @@ export class TestPeople {
       deputyId: null,
       quotaUsd: null,
       permissions: systemRolePermissions.approver,
+      changes: [],
       ...more,
     };
     this.#people.set(person.id, person);
@@ -111,6 +112,7 @@ export function approvalsWorld(db: TestDatabase, companyId: string) {
   const core: ApprovalsCore = {
     database: db.app,
     subjects: { transfer: subject },
+    controls: {},
     verifyCode: async (_tx, { code, method }) => {
       if (code === '000000') throw new DomainError('codeWrong');
       return { method, id: newId() };
