@@ -16,7 +16,8 @@ alter table causeway.approval_decision
   -- When the task's initiator had given the approver the right to decide, if that was within 30 days before.
   add column granted_at timestamptz;
 create index approval_task_effective on causeway.approval_task (effective_at) where status = 'pending' and effective_at is not null;
-grant update (effective_at, ended_by_name, adopted_by, adopted_by_name) on causeway.approval_task to causeway_app, causeway_worker;
+grant update (ended_by_name) on causeway.approval_task to causeway_app, causeway_worker;
+grant update (effective_at, adopted_by, adopted_by_name) on causeway.approval_task to causeway_app;
 
 -- Changes of all companies whose time has come. Returns ids alone; the HTTP process applies them, since it alone may change controls.
 grant usage, create on schema causeway to causeway_lookup;
