@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import {
+  type Applying,
   approvalsControls,
   countRulesOfRole,
   createSecondPerson,
@@ -70,7 +71,14 @@ export interface MainParts {
 }
 
 /** The HTTP process, put together: platform, then the features in their order, then the web app around them. */
-export async function composeMain({
+export async function composeMain(parts: MainParts): Promise<FastifyInstance> {
+  const { app, applying } = await composeParts(parts);
+  runWhileListening(app, () => startApplyingChanges(applying));
+  return app;
+}
+
+/** The same before anything runs by itself: `applying` makes the changes of controls that are due. */
+export async function composeParts({
   config,
   database,
   log,
@@ -78,7 +86,7 @@ export async function composeMain({
   limits = defaultHttpLimits,
   readCode,
   clock = systemClock,
-}: MainParts): Promise<FastifyInstance> {
+}: MainParts): Promise<{ app: FastifyInstance; applying: Applying }> {
   const app = await createApp({
     log,
     trustedProxies: config.TRUSTED_PROXIES,
@@ -134,7 +142,6 @@ export async function composeMain({
     clock,
     controls,
   });
-  runWhileListening(app, () => startApplyingChanges({ database, controls, log, clock }));
   registerTransferRoutes(http, {
     database,
     verifyCode: (tx, request) => identity.verifyTransactionCode(tx, { ...request, subject: 'transfer' }),
@@ -156,7 +163,7 @@ export async function composeMain({
   });
   if (config.WEB_DIR === undefined) handleUnknownAddresses(app);
   else await registerWebApp(app, config.WEB_DIR);
-  return app;
+  return { app, applying: { database, controls, log, clock } };
 }
 
 /** A loop that runs from the first request that the process could be asked until it closes. */

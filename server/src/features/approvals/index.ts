@@ -1,6 +1,6 @@
 export type { SealedNode } from './domain.ts';
 export { registerApprovalsRoutes } from './routes.ts';
-export { applyDueChanges, startApplyingChanges } from './service/applying.ts';
+export { type Applying, applyDueChanges, startApplyingChanges } from './service/applying.ts';
 export type { ApprovalSubject, ApprovalSubjects, ApprovalsCore, Controls, SubjectEnd } from './service/core.ts';
 export type { DecisionClaims } from './service/decide.ts';
 export { describeDecision, describeReview } from './service/describe.ts';

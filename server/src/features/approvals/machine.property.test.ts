@@ -21,6 +21,7 @@ vi.mock('../organisation/index.ts', () => ({
   findPeople: async (_tx: unknown, ids?: readonly string[]) => (people.now as TestPeople).all(ids),
   findNamedPeople: async (_tx: unknown, named: Named) => (people.now as TestPeople).named(named),
   findRoleNames: async () => new Map(),
+  findInactive: async () => (people.now as TestPeople).inactive(),
 }));
 
 const histories = Math.ceil(Number(process.env['PROOF_ROUNDS'] ?? 40) / 10);
@@ -46,6 +47,8 @@ interface ModelTask {
   initiator: string;
   cents: bigint;
   nodes: ModelNode[];
+  /** How many times the staff had changed when it began; null: it has not. */
+  began: number | null;
   node: number;
   state: 'pending' | 'approved' | 'rejected' | 'withdrawn' | 'expired' | 'voided' | 'stopped';
   /** Who acted, at which node, for whom. */
@@ -133,6 +136,8 @@ const history = fc.record({ first: rules, steps: fc.array(step, { minLength: 15,
 class Model {
   rules: ModelRule[] = [];
   readonly tasks: ModelTask[] = [];
+  /** The staff before each change of it. */
+  readonly past: Person[][] = [];
   readonly staff: () => Person[];
 
   constructor(staff: () => Person[]) {
@@ -149,18 +154,49 @@ class Model {
     return deputy && deputy.status === 'active' && !deputy.onLeave ? deputy.id : place.id;
   }
 
+  /** The same for a task: only a deputy who was one when it began, and ever since. */
+  sitsIn(place: Person, task: ModelTask): string {
+    const deputy = this.sitsFor(place);
+    const wasDeputy = this.since(task).every((then) => {
+      const [person, stand] = [then.find(({ id }) => id === place.id), then.find(({ id }) => id === deputy)];
+      const isAway = person?.status === 'active' && person.onLeave && person.deputyId === deputy;
+      return isAway && stand?.status === 'active';
+    });
+    return wasDeputy ? deputy : place.id;
+  }
+
+  since({ began }: ModelTask): Person[][] {
+    return began === null ? [] : this.past.slice(began);
+  }
+
+  /** Nobody decides on a task that was opened before they were able to decide. */
+  couldAllAlong(id: string, place: Person, of: ModelTask, { people: named, roles }: ModelNode): boolean {
+    return this.since(of).every((then) => {
+      const [person, seat] = [then.find((each) => each.id === id), then.find((each) => each.id === place.id)];
+      if (person?.status !== 'active' || seat?.status !== 'active') return false;
+      if (person.quotaUsd !== null && of.cents >= BigInt(person.quotaUsd) * 100n) return false;
+      if (!named.includes(seat.id) && !roles.includes(seat.roleId)) return false;
+      return id === place.id || (seat.onLeave && seat.deputyId === id);
+    });
+  }
+
   /** The places at a node that somebody could take for a task. */
-  placesFor(id: string, { initiator, acts }: ModelTask, { people: named, roles }: ModelNode): Person[] {
+  placesFor(id: string, of: ModelTask, node: ModelNode): Person[] {
+    const { initiator, acts } = of;
     return this.staff()
-      .filter((place) => place.status === 'active' && (named.includes(place.id) || roles.includes(place.roleId)))
-      .filter((place) => place.id !== initiator && this.sitsFor(place) === id)
-      .filter((place) => !acts.some((act) => act.by === place.id || act.place === place.id));
+      .filter((place) => place.status === 'active')
+      .filter((place) => node.people.includes(place.id) || node.roles.includes(place.roleId))
+      .filter((place) => place.id !== initiator && this.sitsIn(place, of) === id)
+      .filter((place) => !acts.some((act) => act.by === place.id || act.place === place.id))
+      .filter((place) => this.couldAllAlong(id, place, of, node));
   }
 
   mayDecide(id: string, of: ModelTask): boolean {
     const person = this.person(id);
     const current = of.nodes[of.node];
     if (of.state !== 'pending' || !person || !current || id === of.initiator) return false;
+    // A transfer whose initiator has left waits for an administrator.
+    if (of.began !== null && this.person(of.initiator)?.status !== 'active') return false;
     if (person.status !== 'active' || !person.permissions.includes('approval.decide')) return false;
     if (of.acts.some((act) => act.by === id || act.place === id)) return false;
     if (person.quotaUsd !== null && of.cents >= BigInt(person.quotaUsd) * 100n) return false;
@@ -273,6 +309,7 @@ async function take(
       initiator: idOf(each.who),
       cents: each.cents,
       nodes: rule.nodes,
+      began: null,
       node: 0,
       state: 'pending',
       acts: [],
@@ -288,7 +325,7 @@ async function take(
     );
     expect(submitted, 'a submission is taken').toBe(expected);
     tally[submitted ? 'submitted' : 'refused'] += 1;
-    if (fresh && made) model.tasks.push({ ...fresh, ...made });
+    if (fresh && made) model.tasks.push({ ...fresh, ...made, began: model.past.length });
   } else if (each.do === 'approve' || each.do === 'reject') {
     const about = taskOf(each.task);
     if (!about) return;
@@ -327,6 +364,7 @@ async function take(
       noQuota: { quotaUsd: null },
       role: { roleId: roleIds[each.other % 2] ?? '' },
     } as const;
+    model.past.push(staff.all().map((person) => ({ ...person })));
     staff.change(idOf(each.who), changes[each.change]);
   } else {
     const days = each.do === 'expire' ? 8 : 2;

@@ -28,4 +28,5 @@ export {
 } from './service/second-person.ts';
 export { findCodeRecipients } from './service/settings.ts';
 export { lockOrganisation } from './store/lock.ts';
+export { findInactive } from './store/people.ts';
 export { type CompanySettings, findCompanySettings } from './store/settings.ts';

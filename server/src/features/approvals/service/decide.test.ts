@@ -12,6 +12,7 @@ vi.mock('../../organisation/index.ts', () => ({
   findPeople: async (_tx: unknown, ids?: readonly string[]) => (people.now as TestPeople).all(ids),
   findNamedPeople: async (_tx: unknown, named: Named) => (people.now as TestPeople).named(named),
   findRoleNames: async () => new Map(),
+  findInactive: async () => (people.now as TestPeople).inactive(),
 }));
 
 let db: TestDatabase;

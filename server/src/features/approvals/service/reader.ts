@@ -4,8 +4,8 @@ import { actorOf, centsOf } from '../domain.ts';
 import type { Reader, Seat } from '../store/lists.ts';
 import type { PeopleById } from './core.ts';
 
-/** Who looks at tasks, with the seats they act for at this moment. */
-export function readerOf({ userId }: Session, people: PeopleById): Reader {
+/** Who looks at tasks, with the seats they act for at this moment. `inactive`: of whom nothing waits for a decision. */
+export function readerOf({ userId }: Session, people: PeopleById, inactive: readonly string[] = []): Reader {
   const person = people.get(userId);
   if (!person) return nobody(userId);
   const seats = [...people.values()].flatMap((seat): Seat[] => {
@@ -24,6 +24,7 @@ export function readerOf({ userId }: Session, people: PeopleById): Reader {
     mayDecide: person.permissions.includes('approval.decide'),
     managesRules: person.permissions.includes('rule.manage'),
     changes: person.changes,
+    inactive,
     seats,
   };
 }
@@ -38,6 +39,6 @@ function stoodInSince({ changes }: Person, id: string): Date | null {
 }
 
 function nobody(id: string): Reader {
-  const none = { permissions: [], changes: [], seats: [] };
+  const none = { permissions: [], changes: [], inactive: [], seats: [] };
   return { id, roleId: id, quotaCents: 0n, mayDecide: false, managesRules: false, ...none };
 }

@@ -6,7 +6,7 @@ import type { Tx } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { maxExactTotal, pageOf, sizeOf, timeCursor, totalOf } from '../../../platform/page.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
-import { findRoleNames } from '../../organisation/index.ts';
+import { findInactive, findRoleNames } from '../../organisation/index.ts';
 import { countTasks, findTasks, findVisibleTask, type Reader, type TaskFilter } from '../store/lists.ts';
 import { readRuleVersion } from '../store/rules.ts';
 import { readDecisions, type TaskRow } from '../store/tasks.ts';
@@ -36,7 +36,7 @@ export async function viewingOfTasks(
 
 /** Who looks, before it is known at what. */
 async function findReader(tx: Tx, { session }: Pick<SignedInContext, 'session'>): Promise<Reader> {
-  return readerOf(session, await peopleOf(tx, [], session.userId));
+  return readerOf(session, await peopleOf(tx, [], session.userId), await findInactive(tx));
 }
 
 /** One page of the tasks that a person may see. @throws DomainError cursorInvalid, noPermission (view `all`) */

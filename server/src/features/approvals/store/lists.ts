@@ -17,6 +17,8 @@ export interface Reader {
   managesRules: boolean;
   /** How what they can do has changed. */
   changes: readonly AuthorityChange[];
+  /** Members who are no longer active: nobody decides on what they initiated until it is adopted. */
+  inactive: readonly string[];
   /** Themselves, unless a deputy acts for them, and people on leave for whom they act. */
   seats: readonly Seat[];
 }
@@ -129,8 +131,7 @@ function waitingFor(reader: Reader): RawBuilder<unknown> {
     and (t."value" is null or ${quotaCents?.toString() ?? null}::numeric is null or t."value" < ${quotaCents?.toString() ?? null}::numeric)
     and (t.nodes -> t.node ->> 'holders' is null or t.nodes -> t.node ->> 'holders' = any (${[...reader.permissions]}::text[]))
     and (t.nodes -> t.node -> 'except' ? ${id}::text) is not true
-    and not (t.kind = 'transfer' and t.adopted_by is null and exists (
-      select from member m where m.company_id = t.company_id and m.id = t.initiator_id and m.disabled_at is not null))
+    and not (t.kind = 'transfer' and t.adopted_by is null and t.initiator_id = any (${[...reader.inactive]}::uuid[]))
     and not ${barredGrantee(reader)}
     and not exists (
       select from approval_decision d
