@@ -55,7 +55,6 @@ export const otherCalls: Readonly<Record<string, 'narrows' | 'neither'>> = {
   replayRiskPolicies: 'neither',
   checkReviewChange: 'neither',
   // One's own account, proved by one's own codes.
-  getCaptcha: 'neither',
   sendRegisterCode: 'neither',
   sendCode: 'neither',
   sendUserCode: 'neither',

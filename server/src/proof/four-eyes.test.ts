@@ -9,12 +9,13 @@ import { decision } from '../testing/approval-requests.ts';
 import { testDatabase } from '../testing/database.ts';
 import type { Answer } from '../testing/envelope.ts';
 import { companyIn, type FourEyes, type State, states } from '../testing/four-eyes.ts';
+import { decisions } from '../testing/four-eyes-decisions.ts';
 import { rows } from '../testing/four-eyes-rows.ts';
 import { type MainApp, mainApp } from '../testing/main-app.ts';
 import { present } from '../testing/present.ts';
 import { succeed } from '../testing/succeed.ts';
 
-/** The first table of docs/FOUR_EYES.md, cell by cell: what one administrator could do alone, and what stops it. */
+/** The tables of docs/FOUR_EYES.md, cell by cell: what one person could do alone, and what stops it. */
 
 const hourMs = 3_600_000;
 
@@ -39,18 +40,22 @@ interface Documented {
   outcomes: Record<State, Outcome>;
 }
 
-/** The rows of the table, as the page has them. */
-const documented = readFileSync(new URL('../../../docs/FOUR_EYES.md', import.meta.url), 'utf8')
-  .split('\n')
-  .map((line) => line.split('|').map((cell) => cell.trim()))
-  .filter((cells) => cells.length === 11 && cells[1] !== 'id' && !cells[1]?.startsWith('---'))
-  .map(
-    ([, id = '', , call = '', , ...outcomes]): Documented => ({
-      id,
-      call,
-      outcomes: Object.fromEntries(states.map((state, place) => [state, outcomes[place]])) as Documented['outcomes'],
-    }),
-  );
+const page = readFileSync(new URL('../../../docs/FOUR_EYES.md', import.meta.url), 'utf8');
+
+/** The rows of the page's table with so many columns, without its head. */
+function readTable(columns: number): string[][] {
+  const lines = page.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
+  const table = lines.filter((cells) => cells.length === columns + 2).map((cells) => cells.slice(1, -1));
+  return table.filter(([first = '']) => first !== 'id' && !first.startsWith('---'));
+}
+
+const documented = readTable(9).map(
+  ([id = '', , call = '', , ...outcomes]): Documented => ({
+    id,
+    call,
+    outcomes: Object.fromEntries(states.map((state, place) => [state, outcomes[place]])) as Documented['outcomes'],
+  }),
+);
 
 test('every row of the page is tried, and every case stands on the page', () => {
   expect(documented.map(({ id }) => id).sort()).toEqual(Object.keys(rows).sort());
@@ -116,4 +121,19 @@ describe.each(documented)('$id', ({ id, outcomes }) => {
     expect(outcome).toBe(outcomes[state]);
     if (outcome === 'consent' || outcome === 'waits') await followUp(cell, outcome, answer, inForce);
   });
+});
+
+/** The second table: decisions that must fail, with the error that says why. */
+const refusals = readTable(3).map(([id = '', , key = '']) => ({ id, key }));
+
+test('every refused decision of the page is tried, and every case stands on the page', () => {
+  expect(refusals.map(({ id }) => id).sort()).toEqual(Object.keys(decisions).sort());
+});
+
+test.each(refusals)('$id: $key', async ({ id, key }) => {
+  const row = present(decisions[id]);
+  const cell = await companyIn(world, 'three', async (made) => row.prepare?.(made));
+  expect((await row.attempt(cell)).key).toBe(key);
+  const lawful = await row.lawful(cell);
+  expect(lawful.status, lawful.raw.body).toBe(200);
 });

@@ -48,7 +48,7 @@ async function addMember(cell: FourEyes, roleId: string): Promise<Answer> {
   return world.ask(organisation.addMember, { as: admin, body });
 }
 
-const added = async (cell: FourEyes) => (await memberOf(cell, present(cell.ids['added']))) !== null;
+const added = async (cell: FourEyes) => (await memberOf(cell, cell.ids['added'] ?? newId())) !== null;
 
 /** A friend who holds a role of the company's own. */
 async function friendIn(cell: FourEyes, ...role: Parameters<typeof ownRole> extends [unknown, ...infer R] ? R : never) {
@@ -253,7 +253,7 @@ export const rows: Record<string, Row> = {
       cell.ids['role'] = (await ownRole(cell, ['approval.decide'])).id;
       return edit(cell, cell.friend, cell.ids['role']);
     },
-    inForce: (cell) => roleIs(cell, idOf(cell.friend), present(cell.ids['role'])),
+    inForce: (cell) => roleIs(cell, idOf(cell.friend), cell.ids['role'] ?? newId()),
   },
   'rule-added': {
     attempt: (cell) => changeRule(cell, approvals.addRule, { id: newId(), rule: ruleFor(viewerRole) }),

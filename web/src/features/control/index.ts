@@ -1,0 +1,4 @@
+export { ControlNote } from './components/control-note.tsx';
+export { PendingChanges } from './components/pending-changes.tsx';
+export { StopChange, TakeBack } from './components/stop-change.tsx';
+export { useTellChange } from './told.ts';
