@@ -117,7 +117,7 @@ test('with two administrators a change waits for the other, with what is and wha
   await settled(page);
   await expectNoSideways(page, 'adding a rule at 390 px');
   await form.getByRole('button', { name: 'Propose' }).click();
-  await expect(toastOf(page, 'Proposed: it takes effect once another administrator approves')).toBeVisible();
+  await expect(toastOf(page, 'Proposed. It takes effect when another person consents.')).toBeVisible();
   await expect(page.getByText('1 change waits for a second person')).toBeVisible();
   await settled(page);
   await expectNoSideways(page, 'a proposed change at 390 px');

@@ -179,6 +179,9 @@ export const decisions: Record<string, Decision> = {
     lawful: (cell) => decide(cell, third(cell)),
   },
   'initiator-left': {
+    async prepare(cell) {
+      holders.set(cell.tenant.id, await cell.world.member(cell.tenant, 'approver'));
+    },
     async attempt(cell) {
       await submit(cell, third(cell));
       const body = { id: idOf(third(cell)), enabled: false };
@@ -187,7 +190,7 @@ export const decisions: Record<string, Decision> = {
     },
     async lawful(cell) {
       await succeed(cell.world, adoptApproval, { as: cell.admin, body: { id: present(cell.ids['task']) } });
-      return decide(cell, cell.approver);
+      return decide(cell, present(holders.get(cell.tenant.id)));
     },
   },
   adopter: {

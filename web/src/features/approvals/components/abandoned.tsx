@@ -29,7 +29,7 @@ export function AbandonedActions({ task }: { task: ApprovalTaskDetail }) {
     setMissing(reason.trim() === '');
     if (reason.trim() !== '') end.mutate({ body: { id: task.id, reason: reason.trim() } }, { onError });
   };
-  const what = asking === 'end' ? 'approvals.endTransfer' : 'approvals.adopt';
+  const ending = asking === 'end';
   return (
     <>
       <Button onClick={() => setAsking('end')}>{t('approvals.endTransfer')}</Button>
@@ -39,15 +39,15 @@ export function AbandonedActions({ task }: { task: ApprovalTaskDetail }) {
       <ConfirmDialog
         open={asking !== null}
         onOpenChange={(open) => open || setAsking(null)}
-        title={t(`${what}.title`)}
-        description={t(`${what}.text`)}
-        confirmText={t(what)}
-        negative={asking === 'end'}
+        title={t(ending ? 'approvals.endTransfer.title' : 'approvals.adopt.title')}
+        description={t(ending ? 'approvals.endTransfer.text' : 'approvals.adopt.text')}
+        confirmText={t(ending ? 'approvals.endTransfer' : 'approvals.adopt')}
+        negative={ending}
         busy={adopt.isPending || end.isPending}
         onConfirm={confirm}
       >
         <DecisionSummary tasks={[task]} />
-        {asking === 'end' && (
+        {ending && (
           <TextArea
             label={t('approvals.endTransfer.reason')}
             name="reason"
