@@ -69,6 +69,18 @@ test('rules are written, checked before they are saved, put in order, and switch
   await expect(toastOf(page, 'Edited successfully')).toBeVisible();
   await expect(findings).toContainText('Nothing found: every transfer is covered and can be approved.');
 
+  await page.getByRole('button', { name: 'Delete Small payments' }).click();
+  const deletion = page.getByRole('dialog', { name: 'Delete this rule' }).or(page.getByRole('alertdialog'));
+  await expect(deletion).toContainText('0.00 ≤ value < 1,000.00 USD');
+  // The log comes last here: the rule is then gone before the deletion is through, and is confirmed all the same.
+  const gone = Promise.withResolvers<void>();
+  await page.route('**/web/trx/review-setting/logs**', (route) => gone.promise.then(() => route.continue()));
+  await deletion.getByRole('button', { name: 'Delete rule' }).click();
+  await expect(rules).toHaveCount(1);
+  gone.resolve();
+  await expect(toastOf(page, 'Deleted successfully')).toBeVisible();
+  await expect(page.getByText('Deleted the approval rule “Small payments”')).toBeVisible();
+
   await page.getByRole('button', { name: 'Switch review on' }).click();
   const question = page.getByRole('dialog', { name: 'Switch review on' });
   await settled(page);
@@ -86,17 +98,6 @@ test('rules are written, checked before they are saved, put in order, and switch
   await page.getByRole('button', { name: 'Save' }).click();
   await expect.poll(async () => (await send(getReviewSetting, { token: company.token, query: {} })).expiryDays).toBe(3);
 
-  await page.getByRole('button', { name: 'Delete Small payments' }).click();
-  const deletion = page.getByRole('dialog', { name: 'Delete this rule' }).or(page.getByRole('alertdialog'));
-  await expect(deletion).toContainText('0.00 ≤ value < 1,000.00 USD');
-  // The log comes last here: the rule is then gone before the deletion is through, and is confirmed all the same.
-  const gone = Promise.withResolvers<void>();
-  await page.route('**/web/trx/review-setting/logs**', (route) => gone.promise.then(() => route.continue()));
-  await deletion.getByRole('button', { name: 'Delete rule' }).click();
-  await expect(rules).toHaveCount(1);
-  gone.resolve();
-  await expect(toastOf(page, 'Deleted successfully')).toBeVisible();
-  await expect(page.getByText('Deleted the approval rule “Small payments”')).toBeVisible();
   await page.getByText('Show what changed').first().click();
   await settled(page);
   await expectAccessible(page, 'approval settings, populated');

@@ -1,3 +1,4 @@
+export { useControlMode } from './api.ts';
 export { ControlNote } from './components/control-note.tsx';
 export { PendingChanges } from './components/pending-changes.tsx';
 export { StopChange, TakeBack } from './components/stop-change.tsx';

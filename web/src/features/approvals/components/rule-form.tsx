@@ -81,7 +81,7 @@ export function RuleForm({ setting, rule, onClose }: Props) {
         />
         <Checkbox {...fields.box('active')}>{t('approvals.rule.activeBox')}</Checkbox>
         <DraftFindings id={id} draft={fields.values} isNew={rule === null} />
-        {setting.dualControl && <Banner kind="notice">{t('approvals.dualControl')}</Banner>}
+        {setting.dualControl && <DualControlNote />}
         <div className="flex justify-end gap-2">
           <Button disabled={busy} onClick={onClose}>
             {t('ui.cancel')}
