@@ -32,7 +32,7 @@ async function decide({ world, ids }: FourEyes, by: Member): Promise<Answer> {
 }
 
 /** A pending transfer by somebody who may pay. */
-async function submit(cell: FourEyes, initiator: Member): Promise<void> {
+export async function submit(cell: FourEyes, initiator: Member): Promise<void> {
   const { world, tenant, ids } = cell;
   const payeeId = await payee(world, tenant);
   const content = { id: newId(), walletId: tenant.wallets.USDT, payeeId, amount: '5', attachmentIds: [], notes: '' };

@@ -33,7 +33,10 @@ function named(change: string, rule: string, locale: Locale): string {
 }
 
 export function sayShown(shown: Shown, locale: Locale): string | null {
-  return typeof shown === 'object' && shown !== null ? translate(locale, shown.text) : shown;
+  if (shown === null || typeof shown === 'string') return shown;
+  if ('text' in shown) return translate(locale, shown.text);
+  const said = shown.texts.map((id) => translate(locale, id));
+  return new Intl.ListFormat(locale, { type: 'unit' }).format(said);
 }
 
 /** A change of the controls before and after, in the reader's language. */

@@ -130,5 +130,6 @@ async function proposeControl(
 }
 
 function plain(shown: ControlRequest['subject']): string | null {
-  return typeof shown === 'object' && shown !== null ? shown.text : shown;
+  if (shown === null || typeof shown === 'string') return shown;
+  return 'text' in shown ? shown.text : shown.texts.join(', ');
 }

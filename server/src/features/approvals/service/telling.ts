@@ -97,8 +97,8 @@ function valuesOf(task: TaskRow): NoticeValues {
     return {
       initiator,
       change: { text: `approvals.control.${content.change.kind}` },
-      named: subject === null || subject === '' ? 0 : 1,
-      rule: subject ?? '',
+      named: typeof subject === 'string' && subject !== '' ? 1 : 0,
+      rule: typeof subject === 'string' ? subject : '',
     };
   }
   if (content.kind === 'rule_change') {

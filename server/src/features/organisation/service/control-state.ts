@@ -18,6 +18,8 @@ export async function memberState(tx: Tx, id: string, roleIds: readonly string[]
     subject: row && memberName(row),
     subjectId: id,
     fields: row ? fieldsOf(row) : {},
+    // Without it one would consent to somebody's return and not see as what.
+    always: ['email', 'role'],
     basis: { member: row && basisOf(row), roles: roles.filter((role) => wanted.includes(role.id)).map(roleBasis) },
   };
 }
@@ -61,7 +63,7 @@ export async function roleState(tx: Tx, id: string): Promise<ControlState> {
     fields: role
       ? {
           name: role.name,
-          permissions: role.permissions.join(', '),
+          permissions: { texts: role.permissions.map((permission) => `permission.${permission}`) },
           quotaUsd: quotaText(role.quotaUsdCents) ?? { text: 'control.value.unlimited' },
           active: { text: role.active ? 'control.value.on' : 'control.value.off' },
         }

@@ -12,8 +12,8 @@ import type { SignedInContext } from '../../../platform/session.ts';
  * rolled back, and approvals says what becomes of it. What was proposed is made by the same operation once it takes effect.
  */
 
-/** What a person reads: a text as it is, or the id of a sentence. */
-export type Shown = string | { text: string } | null;
+/** What a person reads: a text as it is, or the ids of sentences, which are joined. */
+export type Shown = string | { text: string } | { texts: readonly string[] } | null;
 
 /** How something stands before or after a change. */
 export interface ControlState {
@@ -22,6 +22,8 @@ export interface ControlState {
   subjectId: string | null;
   /** What is shown of it, by field; a field's words are `control.field.<field>`. */
   fields: Readonly<Record<string, Shown>>;
+  /** Fields that whoever consents must see although they stay as they are. */
+  always?: readonly string[];
   /** All that a proposal is made against: where it has changed, the proposal is void. */
   basis: unknown;
 }
@@ -157,6 +159,7 @@ function linesOf(before: ControlState, after: ControlState): ControlRequest['lin
   const fields = [...new Set([...Object.keys(before.fields), ...Object.keys(after.fields)])];
   return fields.flatMap((field) => {
     const [was, is] = [before.fields[field] ?? null, after.fields[field] ?? null];
-    return JSON.stringify(was) === JSON.stringify(is) ? [] : [{ field, before: was, after: is }];
+    const isSame = JSON.stringify(was) === JSON.stringify(is);
+    return isSame && !after.always?.includes(field) ? [] : [{ field, before: was, after: is }];
   });
 }

@@ -14,6 +14,7 @@ import { useTellChange } from '../../control/index.ts';
 import { useAddRule, useChangeRule, useCheckChange } from '../api.ts';
 import type { ReviewSetting, Rule } from '../review-setting.ts';
 import { type DraftNode, draftOf, type RuleDraft, ruleOf, wrongPart } from '../rule-draft.ts';
+import { DualControlNote } from './dual-control-note.tsx';
 import { Findings } from './findings.tsx';
 import { NodesField } from './nodes-field.tsx';
 
