@@ -1,4 +1,5 @@
 import type { Effect } from '@causeway/contract/effect.ts';
+import { defaultLocale } from '@causeway/contract/locale.ts';
 import type { ControllingPermission } from '@causeway/contract/permission.ts';
 import { audit } from '../../../platform/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -19,6 +20,7 @@ import {
   type TaskRow,
 } from '../store/tasks.ts';
 import { peopleById } from './core.ts';
+import { sayShown } from './naming.ts';
 import { held, modeOf, secondPerson } from './second-person.ts';
 import { tellApprovers, tellWaiting } from './telling.ts';
 
@@ -122,14 +124,9 @@ async function proposeControl(
       name: shownSubject,
       change: kind,
       effectiveAt: effectiveAt?.toISOString() ?? null,
-      before: Object.fromEntries(lines.map(({ field, before }) => [field, plain(before)])),
-      after: Object.fromEntries(lines.map(({ field, after }) => [field, plain(after)])),
+      before: Object.fromEntries(lines.map(({ field, before }) => [field, sayShown(before, defaultLocale)])),
+      after: Object.fromEntries(lines.map(({ field, after }) => [field, sayShown(after, defaultLocale)])),
     },
   });
   return { taskId: id, effectiveAt: effectiveAt?.toISOString() ?? null };
-}
-
-function plain(shown: ControlRequest['subject']): string | null {
-  if (shown === null || typeof shown === 'string') return shown;
-  return 'text' in shown ? shown.text : shown.texts.join(', ');
 }
