@@ -1,10 +1,7 @@
 import * as approvals from '@causeway/contract/approvals.ts';
 import * as organisation from '@causeway/contract/organisation.ts';
 import { systemRoleIds } from '@causeway/contract/permission.ts';
-import * as risk from '@causeway/contract/risk.ts';
-import * as lists from '@causeway/contract/risk-lists.ts';
 import { newId } from '../platform/ids.ts';
-import { randomAddress } from './company.ts';
 import type { Answer } from './envelope.ts';
 import {
   type FourEyes,
@@ -12,21 +9,17 @@ import {
   inRole,
   newDepartment,
   ownRole,
+  type Row,
   ruleFor,
   seenVersion,
   switchReview,
 } from './four-eyes.ts';
+import { riskRows } from './four-eyes-risk-rows.ts';
 import type { Member } from './main-app.ts';
 import { present } from './present.ts';
 import { succeed } from './succeed.ts';
 
-/** The rows of the table in docs/FOUR_EYES.md: what is tried, and how one sees from outside whether it is in force. */
-export interface Row {
-  /** While the company is new. */
-  prepare?(cell: FourEyes): Promise<void>;
-  attempt(cell: FourEyes): Promise<Answer>;
-  inForce(cell: FourEyes): Promise<boolean>;
-}
+/** The rows of the first table in docs/FOUR_EYES.md. */
 
 const { approver: approverRole, viewer: viewerRole, administrator: administratorRole } = systemRoleIds;
 
@@ -97,72 +90,6 @@ async function changeRule(
   return cell.world.ask(call, { as: cell.admin, body: { version, ...body } });
 }
 
-const limits = { single: '100', daily: '200', cumulative: '300' };
-
-const addEntry = (cell: FourEyes, kind: 'white' | 'black') => {
-  const entry = {
-    kind,
-    payeeType: 'crypto_address',
-    account: randomAddress(),
-    ...(kind === 'white' ? { limits } : {}),
-  };
-  cell.ids['entry'] = newId();
-  return cell.world.ask(lists.addListEntry, { as: cell.admin, body: { id: cell.ids['entry'], ...entry } });
-};
-
-async function entriesOf({ world, admin }: FourEyes, kind: 'white' | 'black') {
-  return (await succeed(world, lists.listNamelist, { as: admin, query: { kind, status: 'in_use' } })).data.items;
-}
-
-const prepareEntry = (kind: 'white' | 'black') => async (cell: FourEyes) => {
-  await addEntry(cell, kind);
-};
-
-const removeEntry = ({ world, admin, ids }: FourEyes) =>
-  world.ask(lists.deleteListEntry, { as: admin, params: { id: present(ids['entry']) } });
-
-const editLimits = ({ world, admin, ids }: FourEyes, single: string) =>
-  world.ask(lists.editListEntry, {
-    as: admin,
-    body: { id: present(ids['entry']), limits: { single, daily: '200', cumulative: '300' } },
-  });
-
-const policyOf = (more: object = {}) => ({
-  name: 'Large transfers',
-  business: 'crypto_withdrawal',
-  method: 'forbid',
-  content: { dimension: 'crypto_value', from: '1000', to: null },
-  result: 'deny',
-  window: 'day',
-  ...more,
-});
-
-const range = (from: string) => ({ content: { dimension: 'crypto_value', from, to: null } });
-
-async function addPolicy(cell: FourEyes, more: object = {}): Promise<Answer> {
-  const id = newId();
-  cell.ids['policy'] ??= id;
-  return cell.world.ask(risk.addRiskPolicy, { as: cell.admin, body: { id, ...policyOf(more) } });
-}
-
-const preparePolicies = async (cell: FourEyes) => {
-  await addPolicy(cell);
-  await addPolicy(cell, { name: 'Second' });
-};
-
-async function policiesOf({ world, admin }: FourEyes) {
-  return (await succeed(world, risk.listRiskPolicies, { as: admin })).data.items;
-}
-
-const policyById = async (cell: FourEyes) =>
-  (await policiesOf(cell)).find(({ id }: { id: string }) => id === cell.ids['policy']);
-
-const editPolicy = (cell: FourEyes, more: object) =>
-  cell.world.ask(risk.editRiskPolicy, {
-    as: cell.admin,
-    body: { id: present(cell.ids['policy']), version: 1, ...policyOf(more) },
-  });
-
 /** Somebody invited as an approver, whose link has not been used. */
 async function inviteApprover(cell: FourEyes): Promise<void> {
   await addMember(cell, approverRole);
@@ -185,6 +112,7 @@ const isSignedOut = async (cell: FourEyes, member: Member) =>
 const other = ({ others }: FourEyes) => present(others[0]);
 
 export const rows: Record<string, Row> = {
+  ...riskRows,
   'add-approver': { attempt: (cell) => addMember(cell, approverRole), inForce: added },
   'add-administrator': { attempt: (cell) => addMember(cell, administratorRole), inForce: added },
   promote: {
@@ -297,68 +225,6 @@ export const rows: Record<string, Row> = {
     attempt: (cell) => setSettings(cell, { forbidOwnApprovers: false }),
     inForce: async (cell) => !(await settingsOf(cell)).forbidOwnApprovers,
   },
-  'white-added': {
-    attempt: (cell) => addEntry(cell, 'white'),
-    inForce: async (cell) => (await entriesOf(cell, 'white')).length === 1,
-  },
-  'white-imported': {
-    attempt({ world, admin }) {
-      const line = `crypto_address,${randomAddress()},rent,100,200,300`;
-      const content = Buffer.from(`payeeType,account,remark,single,daily,cumulative\n${line}\n`);
-      const query = { kind: 'white', dryRun: 'false' };
-      return world.ask(lists.importNamelist, { as: admin, query, upload: { name: 'list.csv', content } });
-    },
-    inForce: async (cell) => (await entriesOf(cell, 'white')).length === 1,
-  },
-  'white-limit': {
-    prepare: prepareEntry('white'),
-    attempt: (cell) => editLimits(cell, '100.01'),
-    inForce: async (cell) => (await entriesOf(cell, 'white'))[0]?.limits?.single === '100.01',
-  },
-  'white-removed': {
-    prepare: prepareEntry('white'),
-    attempt: removeEntry,
-    inForce: async (cell) => (await entriesOf(cell, 'white')).length === 0,
-  },
-  'black-removed': {
-    prepare: prepareEntry('black'),
-    attempt: removeEntry,
-    inForce: async (cell) => (await entriesOf(cell, 'black')).length === 0,
-  },
-  'any-account': {
-    prepare: async ({ world, admin }) =>
-      void (await succeed(world, lists.setRiskSetting, { as: admin, body: { onlyWhitelisted: true } })),
-    attempt: ({ world, admin }) => world.ask(lists.setRiskSetting, { as: admin, body: { onlyWhitelisted: false } }),
-    inForce: async ({ world, admin }) =>
-      !(await succeed(world, lists.getRiskSetting, { as: admin })).data.onlyWhitelisted,
-  },
-  'policy-allows': {
-    attempt: (cell) => addPolicy(cell, { method: 'allow_only', result: 'allow' }),
-    inForce: async (cell) => (await policiesOf(cell)).length === 1,
-  },
-  'policy-loosened': {
-    prepare: preparePolicies,
-    attempt: (cell) => editPolicy(cell, range('1000.01')),
-    inForce: async (cell) => (await policyById(cell))?.version === 2,
-  },
-  'policy-deleted': {
-    prepare: preparePolicies,
-    attempt: ({ world, admin, ids }) =>
-      world.ask(risk.deleteRiskPolicy, { as: admin, body: { id: present(ids['policy']) } }),
-    inForce: async (cell) => (await policyById(cell)) === undefined,
-  },
-  'policy-moved': {
-    prepare: preparePolicies,
-    attempt: ({ world, admin, ids }) =>
-      world.ask(risk.moveRiskPolicy, { as: admin, body: { id: present(ids['policy']), position: 2 } }),
-    inForce: async (cell) => (await policyById(cell))?.position === 2,
-  },
-  'policy-off': {
-    prepare: preparePolicies,
-    attempt: ({ world, admin, ids }) =>
-      world.ask(risk.setRiskPolicyStatus, { as: admin, body: { id: present(ids['policy']), active: false } }),
-    inForce: async (cell) => (await policyById(cell))?.active === false,
-  },
   'colleague-disabled': {
     attempt: (cell) => setStatus(cell, cell.approver, false),
     inForce: (cell) => statusIs(cell, cell.approver, 'disabled'),
@@ -380,24 +246,6 @@ export const rows: Record<string, Row> = {
   'review-on': {
     attempt: (cell) => switchReview(cell.world, cell.admin, true),
     inForce: async (cell) => (await reviewOf(cell)).enabled,
-  },
-  'black-added': {
-    attempt: (cell) => addEntry(cell, 'black'),
-    inForce: async (cell) => (await entriesOf(cell, 'black')).length === 1,
-  },
-  'limit-lowered': {
-    prepare: prepareEntry('white'),
-    attempt: (cell) => editLimits(cell, '99.99'),
-    inForce: async (cell) => (await entriesOf(cell, 'white'))[0]?.limits?.single === '99.99',
-  },
-  'policy-forbids': {
-    attempt: (cell) => addPolicy(cell),
-    inForce: async (cell) => (await policiesOf(cell)).length === 1,
-  },
-  'policy-tightened': {
-    prepare: preparePolicies,
-    attempt: (cell) => editPolicy(cell, range('999.99')),
-    inForce: async (cell) => (await policyById(cell))?.version === 2,
   },
   'longer-wait': {
     attempt: (cell) => setSettings(cell, { waitingHours: 48 }),

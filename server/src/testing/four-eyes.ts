@@ -4,6 +4,7 @@ import * as organisation from '@causeway/contract/organisation.ts';
 import { type Permission, systemRoleIds } from '@causeway/contract/permission.ts';
 import { newId } from '../platform/ids.ts';
 import { credit } from './company.ts';
+import type { Answer } from './envelope.ts';
 import type { MainApp, Member, OwnRole, Tenant } from './main-app.ts';
 import { roleForm } from './organisation.ts';
 import { succeed } from './succeed.ts';
@@ -28,6 +29,14 @@ export interface FourEyes {
   rule: string;
   lastRule: string;
   ids: Record<string, string>;
+}
+
+/** A row of the first table: what is tried, and how one sees from outside whether it is in force. */
+export interface Row {
+  /** While the company is new. */
+  prepare?(cell: FourEyes): Promise<void>;
+  attempt(cell: FourEyes): Promise<Answer>;
+  inForce(cell: FourEyes): Promise<boolean>;
 }
 
 export const idOf = ({ session }: Member): string => session.userId;
