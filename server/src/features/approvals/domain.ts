@@ -119,11 +119,6 @@ export function actorOf<P extends Approver>(person: P, people: People<P>): P {
   return deputy?.status === 'active' && !deputy.onLeave ? deputy : person;
 }
 
-function isNamed(node: ChainNode, person: Approver): boolean {
-  if (node.holders !== undefined) return person.permissions.includes(node.holders);
-  return node.people.includes(person.id) || node.roles.includes(person.roleId);
-}
-
 /**
  * The same for a task: a deputy who stood in for them when it began, and ever since. Of what is older than their deputy a person on
  * leave decides themselves.
@@ -140,10 +135,20 @@ function since({ changes }: Approver, at: Date): readonly AuthorityChange[] {
   return changes.filter((change) => change.at > at);
 }
 
+function isNamed(node: ChainNode, person: Approver): boolean {
+  if (node.holders !== undefined) return person.permissions.includes(node.holders);
+  return node.people.includes(person.id) || node.roles.includes(person.roleId);
+}
+
 /** The people whom a node names, who still belong to the company; never the initiator. */
 export function seatsOf<P extends Approver>(node: ChainNode, initiatorId: string, people: People<P>): P[] {
   const named = [...people.values()].filter((person) => isNamed(node, person));
   return named.filter(({ id, status }) => status === 'active' && id !== initiatorId);
+}
+
+/** The same of a task: also never who adopted it. */
+function seatsIn<P extends Approver>({ initiatorId, begun }: Chain, node: ChainNode, people: People<P>): P[] {
+  return seatsOf(node, initiatorId, people).filter(({ id }) => id !== begun?.adopterId);
 }
 
 export interface Able<P extends Approver = Approver> {
@@ -193,7 +198,7 @@ function candidatesAt<P extends Approver>(
   used: ReadonlySet<string>,
 ): Able<P>[] {
   const { initiatorId, valueCents, begun } = chain;
-  return seatsOf(node, initiatorId, people).flatMap((seat) => {
+  return seatsIn(chain, node, people).flatMap((seat) => {
     const actor = actorFor(chain, seat, people);
     const isOwn = actor.id === initiatorId || actor.id === begun?.adopterId;
     const mayAct = !isOwn && mayDecide(actor, node) && isWithinLimit(actor, valueCents);
@@ -205,7 +210,7 @@ function candidatesAt<P extends Approver>(
 export type Bar = Extract<ApprovalObstacle, 'tooNew' | 'grantedByInitiator' | 'concerned'>;
 
 function barOf(chain: Chain, node: ChainNode, able: Able): Bar | null {
-  if (node.except?.includes(able.actor.id)) return 'concerned';
+  if (node.except?.includes(able.actor.id) || node.except?.includes(able.seat.id)) return 'concerned';
   if (!wasAbleThroughout(chain, node, able)) return 'tooNew';
   return isBarredGrantee(chain, node, able.actor) ? 'grantedByInitiator' : null;
 }
@@ -290,7 +295,7 @@ export function judge<P extends Approver>(
   if (!mayDecide(person, node)) return { obstacle: 'noPermission' };
   if (usedIn(progress).has(person.id)) return { obstacle: 'alreadyDecided' };
   const used = usedIn(progress);
-  const seats = seatsOf(node, chain.initiatorId, people).filter(
+  const seats = seatsIn(chain, node, people).filter(
     (seat) => !used.has(seat.id) && actorFor(chain, seat, people).id === person.id,
   );
   const own = seats.filter(({ id }) => id === person.id);

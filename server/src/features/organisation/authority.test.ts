@@ -33,6 +33,7 @@ describe('somebody gains', () => {
     ['another mailbox for the invitation', [holder({ invitedAt: 'x' })], [holder({ invitedAt: 'y' })], ['a']],
     ['a password of their own', [holder({ invitedAt: 'x' })], [holder()], []],
     ['a seat', [holder({ id: 'b' })], [holder({ id: 'b', onLeave: true, deputyId: 'c' }), viewerNamed('c')], ['c']],
+    ['a seat of somebody who cannot decide', [viewer, holder({ id: 'b' })], [away('a'), holder({ id: 'b' })], ['b']],
     ['leave without a deputy', [holder()], [holder({ onLeave: true })], []],
   ];
   test.each(cases)('%s', (_, before, after, gained) => {
@@ -43,6 +44,10 @@ describe('somebody gains', () => {
     expect(changedPowers(powersOf([all]), powersOf([all]))).toEqual([]);
   });
 });
+
+function away(id: string): Holder {
+  return holder({ id, rights: [], onLeave: true, deputyId: 'b' });
+}
 
 function viewerNamed(id: string): Holder {
   return holder({ id, rights: [] });

@@ -23,7 +23,7 @@ export interface Power {
   rights: readonly Permission[];
   /** US cents as text; null: unlimited, or no say at all. */
   quotaCents: string | null;
-  /** Those on leave for whom they stand in, who may decide or change controls themselves. */
+  /** Those on leave for whom they stand in, where either of them may decide or change controls. */
   seats: readonly string[];
 }
 
@@ -31,8 +31,9 @@ export interface Power {
 export function powersOf(holders: readonly Holder[]): Map<string, Power> {
   const powers = new Map<string, Power>();
   for (const { id, roleId, invitedAt, rights, quotaCents } of holders) {
+    // A rule may name somebody who cannot decide; a deputy who can would decide in their place.
     const seats = holders
-      .filter((other) => other.onLeave && other.deputyId === id && other.rights.length > 0)
+      .filter((other) => other.onLeave && other.deputyId === id && (other.rights.length > 0 || rights.length > 0))
       .map((other) => other.id);
     if (rights.length === 0 && seats.length === 0) continue;
     const decides = rights.includes('approval.decide');

@@ -140,7 +140,8 @@ function waitingFor(reader: Reader): RawBuilder<unknown> {
     and exists (
       select from jsonb_to_recordset(${JSON.stringify(seats)}::jsonb)
         as seat (id uuid, role_id uuid, permissions jsonb, before timestamptz, changes jsonb)
-      where seat.id <> t.initiator_id and (seat.before is null or t.started_at < seat.before)
+      where seat.id <> t.initiator_id and seat.id is distinct from t.adopted_by
+        and (t.nodes -> t.node -> 'except' ? seat.id::text) is not true and (seat.before is null or t.started_at < seat.before)
         and case when t.nodes -> t.node ? 'holders' then seat.permissions ? (t.nodes -> t.node ->> 'holders')
           else t.nodes -> t.node -> 'people' ? seat.id::text or t.nodes -> t.node -> 'roles' ? seat.role_id::text end
         and not exists (
