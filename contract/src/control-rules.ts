@@ -55,6 +55,7 @@ export const otherCalls: Readonly<Record<string, 'narrows' | 'neither'>> = {
   replayRiskPolicies: 'neither',
   checkReviewChange: 'neither',
   // One's own account, proved by one's own codes.
+  prepareCaptcha: 'neither',
   sendRegisterCode: 'neither',
   sendCode: 'neither',
   sendUserCode: 'neither',

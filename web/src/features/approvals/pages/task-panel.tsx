@@ -165,7 +165,7 @@ function Standing({ task }: { task: ApprovalTaskDetail }) {
 function Granted({ task }: { task: ApprovalTaskDetail }) {
   const t = useText();
   const formats = useFormats();
-  if (task.grantedByInitiatorAt === null) return null;
+  if (task.grantedByInitiatorAt === null || !task.mayDecide) return null;
   const time = formats.dateTime(task.grantedByInitiatorAt);
   return <Banner kind="notice">{t('approvals.panel.granted', { name: task.initiator.name, time })}</Banner>;
 }

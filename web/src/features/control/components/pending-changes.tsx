@@ -47,7 +47,7 @@ function Pending({ change }: { change: PendingChange }) {
       <PlainLink href={`/app/approval/${taskId}`} className="font-medium text-accent">
         {name}
       </PlainLink>
-      <span className="block text-muted">
+      <span className="block text-muted wrap-anywhere">
         {t('control.pending.by', { name: by.name })}{' '}
         {effectiveAt === null
           ? t('control.pending.consent', { time: formats.dateTime(expiresAt) })
