@@ -49,7 +49,7 @@ export const approvalTask = z.object({
   effectiveAt: z.nullable(instant),
   /** Who stopped or ended it; null when it was not ended by a person in that way. */
   endedBy: z.nullable(z.string()),
-  /** The administrator who took responsibility after its initiator had left; null: nobody. */
+  /** The administrator who took responsibility after its initiator had left; null: not adopted. */
   adoptedBy: z.nullable(named),
   /** The initiator is no longer active, and no administrator has adopted it: until then no decision is possible. */
   abandoned: z.boolean(),

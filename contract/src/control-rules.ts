@@ -38,7 +38,7 @@ export const otherCalls: Readonly<Record<string, 'narrows' | 'neither'>> = {
   stopChange: 'narrows',
   withdrawChange: 'narrows',
   endApproval: 'narrows',
-  // A role gives nothing before somebody holds it, and giving it to a member is `addMember` or `editMember`.
+  // A role gives nothing before a member holds it, and giving it to a member is `addMember` or `editMember`.
   addRole: 'neither',
   copyRole: 'neither',
   deleteRole: 'neither',

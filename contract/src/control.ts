@@ -70,7 +70,7 @@ export const getControlMode = call({
       }),
     ),
     waitingHours: z.number(),
-    /** Until then somebody whose right was taken away still counts as a second person; usually null. */
+    /** Until then a member whose right was taken away still counts as a second person; usually null. */
     heldUntil: z.nullable(instant),
   }),
   errors: [],

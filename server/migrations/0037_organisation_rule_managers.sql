@@ -1,4 +1,4 @@
--- Since when members have a controlling permission, and when somebody else took it from them: for some days a company still counts
+-- Since when members have a controlling permission, and when another person took it from them: for some days a company still counts
 -- as having whom it was taken from. A member without a row has had it for as long as they are there, or never had it.
 create table causeway.rule_manager (
   company_id uuid not null,

@@ -1,4 +1,4 @@
--- What members could do before each change of it: nobody decides on a task that was opened before they were able to decide, and it is
+-- What members could do before each change of it: an approver cannot decide on a task that was opened before they could, and it is
 -- shown who gave an approver the right (docs/FOUR_EYES.md). A member without a row could always do what they can now.
 create table causeway.authority_change (
   company_id uuid not null,
@@ -9,7 +9,7 @@ create table causeway.authority_change (
   -- Who made the change, or proposed it.
   by_id uuid not null,
   by_name text not null,
-  -- Role, controlling permissions, approval amount, whom they stand in for; null: nothing, as of somebody new or disabled.
+  -- Role, controlling permissions, approval amount, whom they stand in for; null: nothing, as of a new or disabled member.
   before jsonb,
   -- Whether they came to anything by it.
   gained boolean not null,

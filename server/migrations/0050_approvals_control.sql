@@ -1,6 +1,6 @@
 -- Changes of the controls that wait for a second person or for their time, and transfers whose initiator has left.
 alter table causeway.approval_setting
-  -- When review was switched on for the first time: from then on a change that widens a control waits where nobody can consent.
+  -- When review was switched on for the first time: from then on a change that widens a control waits where no one can consent.
   add column reviewed_since timestamptz;
 
 alter table causeway.approval_task

@@ -206,7 +206,7 @@ function candidatesAt<P extends Approver>(
   });
 }
 
-/** Why somebody whom a node names may not decide, although they have the right now. */
+/** Why a person whom a node names may not decide, although they have the right now. */
 export type Bar = Extract<ApprovalObstacle, 'tooNew' | 'grantedByInitiator' | 'concerned'>;
 
 function barOf(chain: Chain, node: ChainNode, able: Able): Bar | null {
@@ -215,7 +215,7 @@ function barOf(chain: Chain, node: ChainNode, able: Able): Bar | null {
   return isBarredGrantee(chain, node, able.actor) ? 'grantedByInitiator' : null;
 }
 
-/** Nobody decides on a task that began before they were able to: they were at its beginning, and ever since. */
+/** Whether the person could decide when the task began, and in every state since. */
 function wasAbleThroughout({ begun, valueCents }: Chain, node: ChainNode, { actor, seat }: Able): boolean {
   if (!begun) return true;
   const isOwn = actor.id === seat.id;
@@ -234,10 +234,10 @@ function wasNamed(node: ChainNode, id: string, before: NonNullable<AuthorityChan
 }
 
 const dayMs = 24 * 3_600_000;
-/** As long as a removal counts (ADR 0037): whom the proposer made does not stand in as a second person. */
+/** For the time that a removal counts (ADR 0037), a person made by the proposer is not their second person. */
 const granteeHoldMs = 7 * dayMs;
 
-/** When the initiator, or who adopted the task, last gave somebody something within 30 days; null: not. */
+/** When the initiator or the adopter last gave this person a right within 30 days; null: not. */
 export function grantedByInitiatorAt({ initiatorId, begun, now }: Chain, { changes }: Approver): Date | null {
   if (!now) return null;
   const from = now.getTime() - grantedByInitiatorDays * dayMs;

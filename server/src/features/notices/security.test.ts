@@ -216,7 +216,7 @@ describe('what the control rests on', () => {
     };
     const toldOfSwitch = (title: string) => mails.filter((mail) => titleOf(mail) === title).map(({ to }) => to);
     const all = [admin, other, keeper].map(({ email }) => email).sort();
-    // Nobody else need agree to it.
+    // It needs no second person.
     expect((await switchTo(true)).data.applied).toBe(true);
     await work();
     expect(toldOfSwitch('Review was switched on').sort()).toEqual(all);

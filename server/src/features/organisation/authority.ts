@@ -31,7 +31,7 @@ export interface Power {
 export function powersOf(holders: readonly Holder[]): Map<string, Power> {
   const powers = new Map<string, Power>();
   for (const { id, roleId, invitedAt, rights, quotaCents } of holders) {
-    // A rule may name somebody who cannot decide; a deputy who can would decide in their place.
+    // A rule may name a person who cannot decide; a deputy who can would decide in their place.
     const seats = holders
       .filter((other) => other.onLeave && other.deputyId === id && (other.rights.length > 0 || rights.length > 0))
       .map((other) => other.id);
@@ -62,7 +62,7 @@ export function changedPowers(
 }
 
 /**
- * Whether somebody comes to anything: a right, a higher amount, a place in the chains that name another role, another person's seat,
+ * Whether a member gains anything: a right, a higher amount, a place in the chains that name another role, another person's seat,
  * or another mailbox to which the invitation goes.
  */
 function gains(before: Power | null, after: Power): boolean {
@@ -77,6 +77,6 @@ function gains(before: Power | null, after: Power): boolean {
   ) {
     return true;
   }
-  // Another role stands in other chains. Whoever could change the rules themselves gains nothing by that.
+  // Rules may name the other role. A person who could change the rules themselves gains nothing by that.
   return after.roleId !== before.roleId && !(before.rights.includes('rule.manage') && before.quotaCents === null);
 }

@@ -12,7 +12,7 @@ import { endUnapproved } from './ending.ts';
 import { taskName } from './naming.ts';
 import { tellApprovers } from './telling.ts';
 
-/** A transfer whose initiator is no longer active is decided on by nobody until an administrator answers for it. */
+/** A transfer whose initiator is no longer active cannot be decided on until an administrator answers for it. */
 
 /**
  * Takes responsibility for it: the adopter cannot approve it.

@@ -53,7 +53,7 @@ async function applyTask(tx: Tx, subjects: ApprovalSubjects, id: string, now: Da
   if (task?.status !== 'pending' || task.effectiveAt === null || task.effectiveAt > now) return;
   const hold = await holdOf(tx, task, now);
   if (hold) {
-    // Somebody who could have consented was taken away while it waited: it waits until they no longer count.
+    // A person who could have consented was taken away while it waited: it waits until they no longer count.
     await postponeTask(tx, id, hold);
     return;
   }

@@ -38,7 +38,7 @@ export const controlSubject = (controls: Controls, clock: Clock): ApprovalSubjec
   },
 });
 
-/** What was proposed can be made only by somebody who could still propose it, and against what it was proposed against. */
+/** A proposal is made only if its proposer could still propose it, against the same state. */
 async function recheck(tx: Tx, controls: Controls, id: string): Promise<{ reason: string } | null> {
   const { task, change } = await proposal(tx, id);
   const context = await proposerOf(tx, task);

@@ -78,7 +78,7 @@ async function decideIn(tx: Tx, core: ApprovalsCore, context: SignedInContext, b
   if (body.outcome === 'rejected' && opinion === '') {
     throw new DomainError('approvalReasonRequired', {}, { opinion: 'error.approvalReasonRequired' });
   }
-  // What is consented to is made at once, under the locks of whoever changes the same: before tasks, always in this order.
+  // A consented change is made at once, under the same locks as a direct one: before tasks, always in this order.
   const changesControls = await includesKind(tx, body.ids, 'control_change');
   if (changesControls) await lockOrganisation(tx);
   await lockMember(tx, session.userId);

@@ -33,7 +33,7 @@ function seatOf({ id, roleId, permissions }: Person, changes: readonly Authority
   return { id, roleId, permissions, changes, before };
 }
 
-/** Since when a deputy stands in for somebody; null: for longer than is written down. */
+/** Since when a deputy stands in for this person; null: for longer than is recorded. */
 function stoodInSince({ changes }: Person, id: string): Date | null {
   return changes.findLast(({ before }) => !before?.seats.includes(id))?.at ?? null;
 }

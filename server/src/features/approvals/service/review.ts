@@ -107,7 +107,7 @@ async function modeOfChange(
   change: ReviewChange,
   now: Date,
 ): Promise<Exclude<Mode, { kind: 'held' }>> {
-  // Switching review on takes something away from everybody, and so needs nobody else.
+  // Switching review on only narrows, so it needs no second person.
   if (change.kind === 'switch' && change.enabled) return { kind: 'applies', alone: true };
   const mode = await modeOf(tx, { initiatorId: session.userId, permission: 'rule.manage', concerned: [] }, now);
   if (mode.kind === 'held') throw held(mode.hold);
@@ -241,7 +241,7 @@ const reviewSubject = (clock: Clock): ApprovalSubject => ({
   async recheck(tx, id) {
     const { task, content } = await proposal(tx, id);
     const [proposer] = await findPeople(tx, [task.initiatorId]);
-    // A proposal by somebody who lost the right since is nobody's.
+    // The change would be made in the name of a person who has lost the right.
     if (!proposer?.permissions.includes('rule.manage')) return { reason: 'approvals.reason.proposerLeft' };
     try {
       await planChange(tx, content.change, await readSurroundings(tx, await readSettings(tx)));

@@ -7,7 +7,7 @@ import { readSettings } from '../store/rules.ts';
 import { peopleById } from './core.ts';
 
 /**
- * What becomes of a change that widens a control (docs/FOUR_EYES.md). From whom somebody else took the right to make such changes
+ * What becomes of a change that widens a control (docs/FOUR_EYES.md). A person from whom another took the right to make such changes
  * still counts as a second person for seven days; in that time only those count besides who had the right before (ADR 0037).
  */
 
@@ -26,7 +26,7 @@ export interface Asked {
 }
 
 export type Mode =
-  /** At once. `alone`: nobody else holds the permission. */
+  /** At once. `alone`: no other person holds the permission. */
   | { kind: 'applies'; alone: boolean }
   /** Once another person has consented. */
   | { kind: 'consent' }

@@ -17,7 +17,7 @@ export interface Reader {
   managesRules: boolean;
   /** How what they can do has changed. */
   changes: readonly AuthorityChange[];
-  /** Members who are no longer active: nobody decides on what they initiated until it is adopted. */
+  /** Members who are no longer active: what they initiated cannot be decided on until it is adopted. */
   inactive: readonly string[];
   /** Themselves, unless a deputy acts for them, and people on leave for whom they act. */
   seats: readonly Seat[];
@@ -27,7 +27,7 @@ export interface Seat {
   id: string;
   roleId: string;
   permissions: readonly Permission[];
-  /** Of somebody else for whom the reader acts. */
+  /** Of another person for whom the reader acts. */
   changes: readonly AuthorityChange[];
   /** Counts for tasks that began before; null: for all. */
   before: Date | null;

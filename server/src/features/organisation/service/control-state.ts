@@ -9,7 +9,7 @@ import type { ControlState, Shown } from './second-person.ts';
 
 /** How members and roles stand before and after a change, for those who consent to it. */
 
-/** A member, or somebody who is not there yet. `roleIds`: the roles that the change gives, whose content it is consented to with. */
+/** A member, or one who is not there yet. `roleIds`: the roles that the change gives, whose content it is consented to with. */
 export async function memberState(tx: Tx, id: string, roleIds: readonly string[] = []): Promise<ControlState> {
   const row = await findMemberRow(tx, id);
   const roles = await findRoles(tx);
@@ -18,7 +18,7 @@ export async function memberState(tx: Tx, id: string, roleIds: readonly string[]
     subject: row && memberName(row),
     subjectId: id,
     fields: row ? fieldsOf(row) : {},
-    // Without it one would consent to somebody's return and not see as what.
+    // Otherwise a person would consent to a member's return without seeing the role.
     always: ['email', 'role'],
     basis: { member: row && basisOf(row), roles: roles.filter((role) => wanted.includes(role.id)).map(roleBasis) },
   };

@@ -39,7 +39,7 @@ export interface Person {
   changes: readonly AuthorityChange[];
 }
 
-/** A change of what somebody can do: by whom, what it was before, and whether they came to anything by it. */
+/** A change of what a member can do: by whom, what it was before, and whether they gained by it. */
 export type AuthorityChange = Omit<AuthorityChangeRow, 'memberId'>;
 
 /** Decimals of a quota: US cents. */

@@ -22,7 +22,7 @@ export interface ControlState {
   subjectId: string | null;
   /** What is shown of it, by field; a field's words are `control.field.<field>`. */
   fields: Readonly<Record<string, Shown>>;
-  /** Fields that whoever consents must see although they stay as they are. */
+  /** Fields shown to the consenting person although they stay as they are. */
   always?: readonly string[];
   /** All that a proposal is made against: where it has changed, the proposal is void. */
   basis: unknown;

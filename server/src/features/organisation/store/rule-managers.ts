@@ -2,7 +2,7 @@ import type { ControllingPermission } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database.ts';
 
-/** Since when a member has a controlling permission (null: longer than is known), and when somebody else took it from them. */
+/** Since when a member has a controlling permission (null: longer than is known), and when another person took it from them. */
 export interface RuleManagerRow {
   memberId: string;
   since: Date | null;

@@ -45,7 +45,7 @@ function AddForm() {
   const submit = async (values: Body<typeof addMember>) => {
     const added = await add.mutateAsync({ body: values }).catch(atField);
     tell(added, t('organisation.added'), { detail: t('organisation.member.mailed', { email: added.email }) });
-    // Somebody who is only proposed has no page yet; the list shows the proposal.
+    // A proposed member has no page yet; the list shows the proposal.
     const page = added.applied ? `/app/member-management/${added.id}` : '/app/member-management';
     router.history.push(`${page}${router.state.location.searchStr}`);
   };
