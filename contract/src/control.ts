@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { opinionMaxLength } from './approvals-rules.ts';
 import { call } from './call.ts';
 import { controlKinds, controlModes } from './control-rules.ts';
-import { id, instant, requiredText, text } from './ids.ts';
+import { id, instant, text } from './ids.ts';
 import { permissions } from './permission.ts';
 
 export * from './control-rules.ts';
@@ -106,7 +106,10 @@ export const endApproval = call({
   path: '/web/trx/risk-approval/end',
   summary: 'Ends a pending transfer whose initiator is no longer active, and gives its hold back.',
   access: 'member.manage',
-  body: z.strictObject({ id, reason: requiredText(opinionMaxLength) }),
+  body: z.strictObject({
+    id,
+    reason: text(opinionMaxLength).check(z.refine((value) => value.trim() !== '', { error: 'field.required' })),
+  }),
   output: z.null(),
   errors: ['approvalNotAbandoned', 'approvalNotPending', 'notFound'],
 });
