@@ -28,10 +28,21 @@ export interface Decision {
 }
 
 async function decide({ world, ids }: FourEyes, by: Member): Promise<Answer> {
+  await compareList(world, by, present(ids['task']));
   return world.ask(approvals.decideApprovals, await decision(world, by, [present(ids['task'])]));
 }
 
-/** A pending transfer by somebody who may pay. */
+/** The list of what waits for a person is computed in SQL, the task's own answer in the domain: they must agree. */
+async function compareList(world: FourEyes['world'], by: Member, id: string): Promise<void> {
+  const { items } = (await succeed(world, approvals.listApprovals, { as: by, query: { view: 'pending' } })).data;
+  const task = await world.ask(approvals.getApproval, { as: by, params: { id } });
+  const isListed = items.some((item: { id: string }) => item.id === id);
+  if (isListed !== (task.status === 200 && task.data.mayDecide)) {
+    throw new Error(`the list ${isListed ? 'has' : 'lacks'} a task of which the judgement is ${task.raw.body}`);
+  }
+}
+
+/** A pending transfer by a member who may pay. */
 export async function submit(cell: FourEyes, initiator: Member): Promise<void> {
   const { world, tenant, ids } = cell;
   const payeeId = await payee(world, tenant);
