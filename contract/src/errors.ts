@@ -154,6 +154,11 @@ export const errors = {
   tooManyRules: { code: 7112, status: 400 },
   approvalRulesHeld: { code: 7113, status: 409 },
   approvalNotOwn: { code: 7114, status: 403 },
+  approvalTooNew: { code: 7120, status: 403 },
+  approvalGrantedByInitiator: { code: 7121, status: 403 },
+  approvalInitiatorLeft: { code: 7122, status: 409 },
+  approvalConcerned: { code: 7123, status: 403 },
+  approvalNotAbandoned: { code: 7124, status: 409 },
 } as const satisfies Record<string, { code: number; status: number }>;
 
 export type ErrorKey = keyof typeof errors;

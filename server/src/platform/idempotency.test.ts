@@ -40,7 +40,7 @@ test('without an earlier answer, what reading throws is thrown, and the key is a
 });
 
 test('a key serves one call: another call with it is refused, whatever it asks', async () => {
-  const request = { companyId: newId(), key: newId(), call: 'test', request: { amount: '1' } };
+  const request = { companyId: newId(), memberId: newId(), key: newId(), call: 'test', request: { amount: '1' } };
   const ask = (call: string) =>
     onceReading(
       db.app,

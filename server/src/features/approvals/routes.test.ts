@@ -60,7 +60,7 @@ async function auditActions(): Promise<string[]> {
 
 describe('one administrator', () => {
   test('changes rules at once; versions, order, log and audit trail follow', async () => {
-    expect((await add(rule())).data).toEqual({ applied: true, taskId: null });
+    expect((await add(rule())).data).toEqual({ applied: true, taskId: null, effectiveAt: null });
     expect((await add(rule({ name: 'Large payments', lower: '10000', upper: null }))).data.applied).toBe(true);
     const [first, second] = (await settings()).rules;
     expect(first).toMatchObject({ name: 'Usual payments', position: 1, version: 1, lower: '0.00', upper: '10000.00' });
@@ -101,7 +101,7 @@ describe('one administrator', () => {
   });
 
   test('switches review on and off with a code, which holds for that direction alone', async () => {
-    expect((await switchTo(true)).data).toEqual({ applied: true, taskId: null });
+    expect((await switchTo(true)).data).toEqual({ applied: true, taskId: null, effectiveAt: null });
     expect((await settings()).enabled).toBe(true);
     const as = await world.member(tenant, 'finance');
     expect(await world.ask(approvals.setReviewEnabled, { as, body: {} })).toMatchObject({ status: 403 });
@@ -240,7 +240,8 @@ describe('two administrators', () => {
   });
 
   test('switching review off needs both, and a rejection needs its reason', async () => {
-    const { data } = await switchTo(true);
+    expect((await switchTo(true)).data.applied).toBe(true);
+    const { data } = await switchTo(false);
     expect(data.applied).toBe(false);
     const request = await decision(world, second, [data.taskId!], 'rejected');
     const silent = { ...request, body: { ...request.body, opinion: ' ' } };
@@ -252,7 +253,7 @@ describe('two administrators', () => {
     });
     expect(Object.keys(refused.fields)).toEqual(['opinion']);
     await succeed(world, approvals.decideApprovals, request);
-    expect((await settings()).enabled).toBe(false);
+    expect((await settings()).enabled).toBe(true);
     const query = { view: 'initiated', status: 'rejected' };
     const { items } = (await succeed(world, approvals.listApprovals, { as: tenant.admin, query })).data;
     expect(items).toMatchObject([{ id: data.taskId, end: 'rejected', reason: 'seen' }]);
