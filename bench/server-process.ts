@@ -59,8 +59,6 @@ function environment(stage: Stage, port: number, directory: string, appSecret: s
     FILES_DIR: directory,
     APP_SECRET: appSecret,
     MAIL_SECRET: randomBytes(32).toString('base64url'),
-    SMTP_URL: 'smtp://127.0.0.1:1',
-    MAIL_FROM: 'bench@example.com',
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     AUTHORISATION_KEY: jwk('ed25519', { alg: 'EdDSA', use: 'sig' }),
     PASSWORD_KEY: jwk('rsa', { alg: 'RSA-OAEP-256', use: 'enc' }),

@@ -3,7 +3,7 @@ import { configSchemas, readConfig } from './platform/config.ts';
 import { openDatabase } from './platform/database.ts';
 import { LiveHub, startLive } from './platform/live.ts';
 import { createLog } from './platform/log.ts';
-import { runProcess } from './platform/process.ts';
+import { exitOnUncaught, runProcess } from './platform/process.ts';
 import { shutDownWith } from './platform/shutdown.ts';
 import { loadTexts } from './platform/texts.ts';
 
@@ -11,6 +11,7 @@ import { loadTexts } from './platform/texts.ts';
 await runProcess(async () => {
   const config = readConfig(configSchemas.main, process.env);
   const log = createLog('main', config.LOG_LEVEL);
+  exitOnUncaught(log);
   loadTexts();
   const database = openDatabase(config.DATABASE_APP_URL, {
     poolSize: config.DATABASE_POOL_SIZE,

@@ -2,6 +2,7 @@ import { registerChains } from './features/chains/index.ts';
 import { ConfigError, configSchemas, readChains, readConfig } from './platform/config.ts';
 import { createLog } from './platform/log.ts';
 import { MigrationError, migrate, type Role } from './platform/migrations.ts';
+import { addressesOf } from './platform/primary.ts';
 
 /** Makes the roles, brings the schema up to date, and writes the chains of CHAINS_FILE into the registry. */
 async function main(): Promise<void> {
@@ -19,7 +20,7 @@ async function main(): Promise<void> {
 }
 
 function role(name: Role['name'], url: string): Role {
-  return { name, password: decodeURIComponent(new URL(url).password) };
+  return { name, password: decodeURIComponent(new URL(addressesOf(url)[0] ?? url).password) };
 }
 
 try {

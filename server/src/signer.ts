@@ -5,7 +5,7 @@ import { configSchemas, readChains, readConfig } from './platform/config.ts';
 import { openDatabase } from './platform/database.ts';
 import { serveHealth } from './platform/health.ts';
 import { createLog } from './platform/log.ts';
-import { runProcess } from './platform/process.ts';
+import { exitOnUncaught, runProcess } from './platform/process.ts';
 import { createOpenSeal } from './platform/seal.ts';
 import { shutDownWith } from './platform/shutdown.ts';
 
@@ -16,6 +16,7 @@ import { shutDownWith } from './platform/shutdown.ts';
 async function main(): Promise<void> {
   const config = readConfig(configSchemas.signer, process.env);
   const log = createLog('signer', config.LOG_LEVEL);
+  exitOnUncaught(log);
   const keys = openKeystore(config.KEYSTORE_FILE, config.KEYSTORE_PASSPHRASE);
   const database = openDatabase(config.DATABASE_SIGNER_URL, { poolSize: 2, applicationName: 'causeway-signer' });
   const judge = createJudge({

@@ -26,7 +26,7 @@ import { serveHealth } from './platform/health.ts';
 import { startJobs } from './platform/jobs.ts';
 import { createLog } from './platform/log.ts';
 import { smtpMailer } from './platform/mail.ts';
-import { runProcess } from './platform/process.ts';
+import { exitOnUncaught, runProcess } from './platform/process.ts';
 import { startRelay } from './platform/relay.ts';
 import { shutDownWith } from './platform/shutdown.ts';
 import { startSweeping, throttleSweep } from './platform/sweeping.ts';
@@ -40,6 +40,7 @@ await runProcess(async () => {
   const config = readConfig(configSchemas.worker, process.env);
   const chains = readChains(config.CHAINS_FILE);
   const log = createLog('worker', config.LOG_LEVEL);
+  exitOnUncaught(log);
   loadTexts();
   const database = openDatabase(config.DATABASE_WORKER_URL, { poolSize, applicationName: 'causeway-worker' });
   const mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM);
@@ -58,12 +59,7 @@ await runProcess(async () => {
     ...noticeJobs(mailing),
     ...auditJobs(askCheckpoint),
   ];
-  const onEnd = (): void => {
-    // Whoever keeps this process running starts it again; without jobs it would only seem to work.
-    log.fatal('the job queue has given up');
-    process.exit(1);
-  };
-  const runner = await startJobs({ database, log, concurrency: concurrentJobs, onEnd }, jobs);
+  const runner = await startJobs({ database, log, concurrency: concurrentJobs }, jobs);
   const relay = startRelay(database, jobs, log);
   const sealing = startSealing(database, log);
   const checkpoints = startCheckpoints(database, askCheckpoint, log);

@@ -4,7 +4,7 @@ import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { Histogram } from 'prom-client';
-import { handleFailures, refuseUnroutable } from './failure.ts';
+import { handleFailures, refuseUnparsable, refuseUnroutable } from './failure.ts';
 import type { Log } from './log.ts';
 import { registry } from './metrics.ts';
 
@@ -29,8 +29,11 @@ export interface AppOptions {
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
+    clientErrorHandler: (error, socket) => refuseUnparsable(options.log, error, socket),
+    // A request that arrives on an open connection while the process drains is answered, and the connection closed.
+    return503OnClosing: false,
     trustProxy: (_address: string, hop: number) => hop < options.trustedProxies,
     bodyLimit: bodyLimitBytes,
     routerOptions: { maxParamLength: 200 },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { databaseAddressProblem } from './primary.ts';
 
 /**
  * Configuration: one environment file (`node --env-file=…`), checked as a whole at start. Every process reads the same
@@ -15,6 +16,11 @@ const jwk = z.string().transform((text, context) => {
     return z.NEVER;
   }
 });
+/** One host, or several with `target_session_attrs=read-write`. */
+const databaseUrl = z.string().superRefine((url, context) => {
+  const problem = databaseAddressProblem(url);
+  if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+});
 const secret = z.string().regex(/^[A-Za-z0-9_-]{43,}$/, 'wants at least 32 random bytes, base64url');
 
 const wei = z
@@ -27,9 +33,7 @@ const shared = {
   CHAINS_FILE: z.string().min(1),
 };
 
-const mailing = {
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }),
-  MAIL_FROM: z.string().min(3),
+const announcing = {
   PUBLIC_URL: z.url({ protocol: /^https?$/ }),
   /** Shared by main and worker alone: codes on their way to a mail are sealed with it, so that no queue shows them. */
   MAIL_SECRET: secret,
@@ -37,8 +41,8 @@ const mailing = {
 
 const mainSchema = z.object({
   ...shared,
-  ...mailing,
-  DATABASE_APP_URL: z.url(),
+  ...announcing,
+  DATABASE_APP_URL: databaseUrl,
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(12),
   HTTP_HOST: z.string().default('127.0.0.1'),
   HTTP_PORT: port,
@@ -54,8 +58,11 @@ const mainSchema = z.object({
 
 const workerSchema = z.object({
   ...shared,
-  ...mailing,
-  DATABASE_WORKER_URL: z.url(),
+  ...announcing,
+  /** The worker alone sends mail: no other process holds these. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }),
+  MAIL_FROM: z.string().min(3),
+  DATABASE_WORKER_URL: databaseUrl,
   WORKER_HTTP_PORT: port,
   FILES_DIR: z.string().min(1),
   PRICES_URL: z.url(),
@@ -67,7 +74,7 @@ const workerSchema = z.object({
 
 const signerSchema = z.object({
   ...shared,
-  DATABASE_SIGNER_URL: z.url(),
+  DATABASE_SIGNER_URL: databaseUrl,
   SIGNER_HTTP_PORT: port,
   SIGNER_SOCKET: z.string().min(1).max(100),
   KEYSTORE_FILE: z.string().min(1),
@@ -81,17 +88,17 @@ const signerSchema = z.object({
 
 const keystoreSchema = z.object({ KEYSTORE_FILE: z.string().min(1), KEYSTORE_PASSPHRASE: z.string().min(16) });
 
-const operatorSchema = z.object({ ...shared, DATABASE_OPERATOR_URL: z.url(), APP_SECRET: secret });
+const operatorSchema = z.object({ ...shared, DATABASE_OPERATOR_URL: databaseUrl, APP_SECRET: secret });
 /** The verifiers read across companies as the operator does, and hold no secret. */
-const verifySchema = z.object({ ...shared, DATABASE_OPERATOR_URL: z.url() });
+const verifySchema = z.object({ ...shared, DATABASE_OPERATOR_URL: databaseUrl });
 
 const migrateSchema = z.object({
   ...shared,
-  DATABASE_OWNER_URL: z.url(),
-  DATABASE_APP_URL: z.url(),
-  DATABASE_WORKER_URL: z.url(),
-  DATABASE_SIGNER_URL: z.url(),
-  DATABASE_OPERATOR_URL: z.url(),
+  DATABASE_OWNER_URL: databaseUrl,
+  DATABASE_APP_URL: databaseUrl,
+  DATABASE_WORKER_URL: databaseUrl,
+  DATABASE_SIGNER_URL: databaseUrl,
+  DATABASE_OPERATOR_URL: databaseUrl,
 });
 
 export const configSchemas = {

@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Call, Failure } from '@causeway/contract/call.ts';
 import { errorsOf } from '@causeway/contract/call.ts';
 import { type ErrorKey, errors } from '@causeway/contract/errors.ts';
 import { type Locale, localeFromHeader } from '@causeway/contract/locale.ts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from './domain-error.ts';
+import type { Log } from './log.ts';
+import { isOutage } from './outage.ts';
 import { translate } from './texts.ts';
 
 declare module 'fastify' {
@@ -24,6 +29,7 @@ export function handleFailures(app: FastifyInstance): void {
       request.log.error({ call: call.name, key: known.key }, 'an error that the call does not declare');
     }
     if (!known || known.key === 'unexpected') request.log.error({ err: error }, 'unforeseen failure');
+    if (known?.key === 'unavailable') request.log.warn({ err: error }, 'the database is not available');
     return sendFailure(request, reply, known ?? new DomainError('unexpected'));
   });
 }
@@ -34,15 +40,42 @@ export function refuseUnroutable(error: FastifyError, request: FastifyRequest, r
   sendFailure(request, reply.header('x-request-id', request.id), knownError(error) ?? new DomainError('unexpected'));
 }
 
+/**
+ * What Node.js can't read as HTTP: the envelope as well, under a request id of its own, and the end of the connection.
+ */
+export function refuseUnparsable(log: Log, error: NodeJS.ErrnoException, socket: Socket): void {
+  // The caller went away, or has got a part of another answer.
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
+    socket.destroy();
+    return;
+  }
+  const requestId = randomUUID();
+  const key: ErrorKey = error.code === 'HPE_HEADER_OVERFLOW' ? 'bodyTooLarge' : 'validationFailed';
+  log.info({ requestId, key, errorCode: error.code }, 'refused what is not HTTP');
+  const body = JSON.stringify(failureOf(new DomainError(key), 'en-us', requestId));
+  const head = [
+    `HTTP/1.1 ${errors[key].status} ${STATUS_CODES[errors[key].status] ?? ''}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
 /** For a process that serves no pages: every unknown address is the envelope's 404. */
 export function handleUnknownAddresses(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => sendFailure(request, reply, new DomainError('notFound')));
 }
 
+/** Every failure that a caller sees goes through here, and so has a line with its request id in the log. */
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: DomainError): FastifyReply {
   const locale = localeFromHeader(request.headers['accept-language']);
+  const { status } = errors[error.key];
+  const call = request.routeOptions.config?.call?.name;
+  request.log.info({ call, key: error.key, status }, 'refused');
   return reply
-    .status(errors[error.key].status)
+    .status(status)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
     .send(failureOf(error, locale, request.id));
@@ -56,7 +89,7 @@ function failureOf(error: DomainError, locale: Locale, requestId: string): Failu
   return { code: errors[error.key].code, data: null, errors: [sentence], key: error.key, fields, requestId };
 }
 
-/** Fastify's and the database's own refusals that a caller can mend, as errors of the contract. */
+/** Fastify's own refusals that a caller can mend, as errors of the contract. */
 const keyByCode: Record<string, ErrorKey> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'bodyTooLarge',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupportedMediaType',
@@ -66,15 +99,21 @@ const keyByCode: Record<string, ErrorKey> = {
   FST_REQ_FILE_TOO_LARGE: 'fileTooLarge',
   FST_FILES_LIMIT: 'validationFailed',
   FST_ERR_BAD_URL: 'notFound',
-  ECONNREFUSED: 'unavailable',
-  '57P01': 'unavailable',
-  '57P03': 'unavailable',
-  '53300': 'unavailable',
+};
+
+/** What plugins refuse with a status alone, such as a range of a file that there is not. */
+const keyByStatus: Record<number, ErrorKey> = {
+  403: 'notFound',
+  404: 'notFound',
+  413: 'bodyTooLarge',
+  415: 'unsupportedMediaType',
 };
 
 function knownError(error: FastifyError): DomainError | null {
   if (error instanceof DomainError) return error;
   const key = keyByCode[error.code];
   if (key) return new DomainError(key);
-  return error.statusCode === 400 ? new DomainError('validationFailed') : null;
+  if (isOutage(error)) return new DomainError('unavailable');
+  const { statusCode = 500 } = error;
+  return statusCode < 400 || statusCode > 499 ? null : new DomainError(keyByStatus[statusCode] ?? 'validationFailed');
 }

@@ -2,9 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LiveEvent } from '@causeway/contract/live.ts';
 import { liveTopics, streamEvents } from '@causeway/contract/live.ts';
-import pg from 'pg';
+import type pg from 'pg';
 import { contextOf, type Http, registerStream } from './http.ts';
 import type { Log } from './log.ts';
+import { createClient } from './primary.ts';
 import { liveChannel } from './relay.ts';
 import type { SignedInContext } from './session.ts';
 
@@ -17,6 +18,9 @@ import type { SignedInContext } from './session.ts';
 
 const heartbeatMs = 15_000;
 const reconnectMs = 1000;
+const connectMs = 10_000;
+/** A host that vanished without a word is noticed after this and ten probes, a second each. */
+const keepAliveAfterMs = 10_000;
 /** A page listens at most this long after it began to read; a slow one may take longer, and then waits for the next event. */
 const openingMs = 10_000;
 /** The company that the platform's own rows stand under. */
@@ -78,7 +82,12 @@ export function startLive(databaseUrl: string, hub: LiveHub, log: Log): { stop()
   let client: pg.Client | undefined;
   const loop = (async () => {
     while (!stopped) {
-      client = new pg.Client({ connectionString: databaseUrl, application_name: 'causeway-live' });
+      client = createClient(databaseUrl, {
+        application_name: 'causeway-live',
+        connectionTimeoutMillis: connectMs,
+        keepAlive: true,
+        keepAliveInitialDelayMillis: keepAliveAfterMs,
+      });
       const ended = new Promise<void>((resolve) => client?.once('end', () => resolve()));
       client.on('error', (error) => log.warn({ err: error }, 'live connection lost'));
       client.on('notification', (message) => deliver(hub, message.payload ?? '[]'));
@@ -89,6 +98,8 @@ export function startLive(databaseUrl: string, hub: LiveHub, log: Log): { stop()
         await ended;
       } catch (error) {
         log.warn({ err: error }, 'live connection could not be made');
+        // A standby takes the connection and refuses to listen.
+        await client.end().catch(() => undefined);
       }
       if (!stopped) await delay(reconnectMs);
     }
@@ -123,6 +134,7 @@ export function registerLiveRoutes(http: Http, hub: LiveHub): void {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
+      'x-request-id': request.id,
     });
     let sequence = 0;
     const write = (event: LiveEvent) => raw.write(`id: ${++sequence}\ndata: ${JSON.stringify(event)}\n\n`);

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Logger, runMigrations } from 'graphile-worker';
-import pg from 'pg';
+import type pg from 'pg';
+import { addressesOf, createClient } from './primary.ts';
 
 /**
  * Forward-only migrations: plain SQL files, in the order of their names, each in a transaction of its own. What has run
@@ -26,7 +27,7 @@ export class MigrationError extends Error {}
  * @returns the names of the files that ran.
  */
 export async function migrate(ownerUrl: string, roles: readonly Role[]): Promise<string[]> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'causeway-migrate' });
+  const client = createClient(ownerUrl, { application_name: 'causeway-migrate' });
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey]);
@@ -87,7 +88,10 @@ async function runFiles(client: pg.Client): Promise<string[]> {
 async function installJobs(client: pg.Client, ownerUrl: string, roles: readonly Role[]): Promise<void> {
   const worker = roles.find((role) => role.name === 'causeway_worker');
   if (!worker) return;
-  const url = new URL(ownerUrl);
+  const addresses = addressesOf(ownerUrl);
+  const url = new URL(addresses[0] ?? ownerUrl);
+  // The host that was found to be the primary.
+  if (addresses.length > 1) url.host = `${client.host}:${client.port}`;
   url.username = worker.name;
   url.password = encodeURIComponent(worker.password);
   const database = client.escapeIdentifier(decodeURIComponent(url.pathname.slice(1)));

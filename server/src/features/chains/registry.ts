@@ -1,5 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { ChainConfig } from '../../platform/config.ts';
+import { createClient } from '../../platform/primary.ts';
 
 /** Withdrawal fees until the operator sets others, in minor units of each coin. */
 const firstFees: Record<string, bigint> = {
@@ -14,7 +15,7 @@ const firstFees: Record<string, bigint> = {
  * on it that is no longer configured is switched off, never deleted, since old transactions name it.
  */
 export async function registerChains(ownerUrl: string, chains: readonly ChainConfig[]): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'causeway-migrate' });
+  const client = createClient(ownerUrl, { application_name: 'causeway-migrate' });
   await client.connect();
   try {
     await client.query('begin');
