@@ -53,6 +53,7 @@ function environment(stage: Stage, port: number, directory: string, appSecret: s
   writeFileSync(chainsFile, JSON.stringify({ chains: stage.chains }));
   return {
     LOG_LEVEL: 'warn',
+    DRAIN_MS: '0',
     CHAINS_FILE: chainsFile,
     DATABASE_APP_URL: stage.urlFor('causeway_app'),
     HTTP_PORT: String(port),

@@ -28,7 +28,8 @@ import { type Clock, systemClock } from './platform/clock.ts';
 import type { MainConfig } from './platform/config.ts';
 import type { Database } from './platform/database.ts';
 import { handleUnknownAddresses } from './platform/failure.ts';
-import { registerHealth } from './platform/health.ts';
+import { createHealth, type Health, registerHealth } from './platform/health.ts';
+import { databaseCheck, fileStoreCheck, migrationsCheck } from './platform/health-checks.ts';
 import type { Http } from './platform/http.ts';
 import { type LiveHub, registerLiveRoutes } from './platform/live.ts';
 import type { Log } from './platform/log.ts';
@@ -53,6 +54,7 @@ export interface MainParts {
   log: Log;
   hub: LiveHub;
   clock?: Clock;
+  health?: Health;
 }
 
 /** The HTTP process, put together: platform, then the features in their order, then the web app around them. */
@@ -62,6 +64,7 @@ export async function composeMain({
   log,
   hub,
   clock = systemClock,
+  health = createHealth(),
 }: MainParts): Promise<FastifyInstance> {
   const app = await createApp({
     log,
@@ -123,11 +126,10 @@ export async function composeMain({
   });
 
   await registerDocumentation(app);
-  registerHealth(app, {
-    database: async () => {
-      await database.pool.query('select 1');
-    },
-  });
+  for (const check of [databaseCheck(database), migrationsCheck(database), fileStoreCheck(config.FILES_DIR)]) {
+    health.register(check);
+  }
+  registerHealth(app, health);
   if (config.WEB_DIR === undefined) handleUnknownAddresses(app);
   else await registerWebApp(app, config.WEB_DIR);
   return app;

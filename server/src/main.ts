@@ -1,6 +1,7 @@
 import { composeMain } from './compose.ts';
 import { configSchemas, readConfig } from './platform/config.ts';
 import { openDatabase } from './platform/database.ts';
+import { createHealth } from './platform/health.ts';
 import { LiveHub, startLive } from './platform/live.ts';
 import { createLog } from './platform/log.ts';
 import { exitOnUncaught, runProcess } from './platform/process.ts';
@@ -18,9 +19,14 @@ await runProcess(async () => {
     applicationName: 'causeway-main',
   });
   const hub = new LiveHub();
-  const app = await composeMain({ config, database, log, hub });
+  const health = createHealth();
+  const app = await composeMain({ config, database, log, hub, health });
   await app.listen({ host: config.HTTP_HOST, port: config.HTTP_PORT });
   const live = startLive(config.DATABASE_APP_URL, hub, log);
   log.info({ port: config.HTTP_PORT }, 'listening');
-  shutDownWith(log, [() => live.stop(), () => app.close(), () => database.close()]);
+  shutDownWith(log, { health, drainMs: config.DRAIN_MS }, [
+    () => live.stop(),
+    () => app.close(),
+    () => database.close(),
+  ]);
 });

@@ -1,9 +1,12 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { openKeystore, serveSigner } from './features/chains/index.ts';
 import { createJudge } from './features/transfers/index.ts';
 import { createCheckpointSigner } from './platform/audit/checkpoint.ts';
 import { configSchemas, readChains, readConfig } from './platform/config.ts';
 import { openDatabase } from './platform/database.ts';
-import { serveHealth } from './platform/health.ts';
+import { createHealth, serveHealth } from './platform/health.ts';
+import { databaseCheck, migrationsCheck } from './platform/health-checks.ts';
 import { createLog } from './platform/log.ts';
 import { exitOnUncaught, runProcess } from './platform/process.ts';
 import { createOpenSeal } from './platform/seal.ts';
@@ -32,16 +35,18 @@ async function main(): Promise<void> {
   });
   const checkpoint = createCheckpointSigner(database, keys.auditSecret);
   const server = await serveSigner(config.SIGNER_SOCKET, { sign: judge, checkpoint }, log);
-  const health = await serveHealth(
-    config.SIGNER_HTTP_PORT,
-    {
-      database: async () => {
-        await database.pool.query('select 1');
-      },
-    },
-    log,
-  );
-  shutDownWith(log, [() => server.close(), () => health.close(), () => database.close()]);
+  const health = createHealth();
+  health.register(databaseCheck(database));
+  health.register(migrationsCheck(database));
+  health.register({ name: 'key-store', need: 'degraded', check: () => access(config.KEYSTORE_FILE, constants.R_OK) });
+  health.register({
+    name: 'journal',
+    need: 'needed',
+    check: () => database.pool.query('select 1 from signer_journal limit 1'),
+  });
+  const healthServer = await serveHealth(config.SIGNER_HTTP_PORT, health, log);
+  // Not drained: there is one signer, and the worker waits for it.
+  shutDownWith(log, { health, drainMs: 0 }, [() => server.close(), () => healthServer.close(), () => database.close()]);
   log.info({ gasTank: keys.publicKeys.gasTank, auditKey: keys.publicKeys.auditKey }, 'the signer is ready');
 }
 

@@ -31,6 +31,7 @@ import { startRelay } from './platform/relay.ts';
 import { shutDownWith } from './platform/shutdown.ts';
 import { startSweeping, throttleSweep } from './platform/sweeping.ts';
 import { loadTexts } from './platform/texts.ts';
+import { createWorkerHealth } from './worker-health.ts';
 
 const concurrentJobs = 8;
 const poolSize = 16;
@@ -75,26 +76,22 @@ await runProcess(async () => {
     log,
   });
   const sweeping = startSweeping(database, [throttleSweep, ...identitySweeps, filesSweep], log);
-  const health = await serveHealth(
-    config.WORKER_HTTP_PORT,
-    {
-      database: async () => {
-        await database.pool.query('select 1');
-      },
-    },
-    log,
-  );
+  const signerSocket = config.SIGNER_SOCKET;
+  const filesDirectory = config.FILES_DIR;
+  const health = createWorkerHealth({ database, chains, gateways, mailer, signerSocket, filesDirectory });
+  const healthServer = await serveHealth(config.WORKER_HTTP_PORT, health, log);
   log.info({ chains: [...gateways.keys()] }, 'working');
 
   const stopWatching = () =>
     Promise.all([watchers.stop(), tending.stop(), indexing.stop(), prices.stop(), walletOpening.stop()]);
-  shutDownWith(log, [
-    () => health.close(),
+  // Not drained: another worker takes over what this one gives back.
+  shutDownWith(log, { health, drainMs: 0 }, [
     stopWatching,
     () => approvals.stop(),
     () => sweeping.stop(),
     () => Promise.all([relay.stop(), sealing.stop(), checkpoints.stop()]),
     () => runner.stop(),
+    () => healthServer.close(),
     async () => mailer.close(),
     () => database.close(),
   ]);

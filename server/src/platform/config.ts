@@ -48,6 +48,8 @@ const mainSchema = z.object({
   HTTP_PORT: port,
   /** How many proxies in front may set X-Forwarded-For; 0 trusts none. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(8).default(0),
+  /** From SIGTERM, when /readyz turns 503, to the end of listening: longer than the proxy's interval of checks. */
+  DRAIN_MS: z.coerce.number().int().min(0).max(60_000).default(5000),
   FILES_DIR: z.string().min(1),
   WEB_DIR: z.string().min(1).optional(),
   APP_SECRET: secret,

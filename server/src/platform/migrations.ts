@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Logger, runMigrations } from 'graphile-worker';
 import type pg from 'pg';
+import { migrationFiles } from './migration-files.ts';
 import { addressesOf, createClient } from './primary.ts';
 
 /**
@@ -16,7 +14,6 @@ export interface Role {
   password: string;
 }
 
-const directory = join(import.meta.dirname, '../../migrations');
 const lockKey = 5_402_001;
 
 export class MigrationError extends Error {}
@@ -66,11 +63,7 @@ async function runFiles(client: pg.Client): Promise<string[]> {
   const done = await client.query<{ name: string; sha256: string }>('select name, sha256 from causeway_migration.done');
   const checksums = new Map(done.rows.map((row) => [row.name, row.sha256]));
   const ran: string[] = [];
-  for (const name of readdirSync(directory)
-    .filter((file) => file.endsWith('.sql'))
-    .sort()) {
-    const text = readFileSync(join(directory, name), 'utf8');
-    const sha256 = createHash('sha256').update(text).digest('hex');
+  for (const { name, text, sha256 } of migrationFiles()) {
     const known = checksums.get(name);
     if (known === sha256) continue;
     if (known !== undefined)

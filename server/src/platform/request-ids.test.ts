@@ -57,6 +57,7 @@ beforeEach(() => {
   lines = [];
 });
 
+const xml = { method: 'POST', body: '<a/>', headers: { 'content-type': 'application/xml' } };
 const json = (body: string) => ({ method: 'POST', body, headers: { 'content-type': 'application/json' } });
 
 test.each<[string, string, RequestInit, number, string]>([
@@ -65,7 +66,7 @@ test.each<[string, string, RequestInit, number, string]>([
   ['an address that cannot be decoded', '/web/%ff', {}, 404, 'notFound'],
   ['a body that is no JSON', '/web/echo', json('{'), 400, 'validationFailed'],
   ['a body that is too large', '/web/echo', json(`"${'a'.repeat(200_000)}"`), 413, 'bodyTooLarge'],
-  ['a body of another kind', '/web/echo', { method: 'POST', body: 'a=b' }, 415, 'unsupportedMediaType'],
+  ['a body of another kind', '/web/echo', xml, 415, 'unsupportedMediaType'],
   ['a file at a time of its own', '/file.txt', { headers: { range: 'bytes=90-99' } }, 400, 'validationFailed'],
   ['a fault of ours', '/web/fault', {}, 500, 'unexpected'],
   ['a connection that was lost', '/web/outage/sentence', {}, 503, 'unavailable'],

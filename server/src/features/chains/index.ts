@@ -10,6 +10,7 @@ export {
   NoAgreement,
   type Receipt,
 } from './gateway.ts';
+export { gasTankCheck, nodeChecks, signerCheck, watcherCheck } from './health.ts';
 export { registerChains } from './registry.ts';
 export { createCheckpointClient, createSignerClient } from './signer/client.ts';
 export { createKeystore, describeKeystore, type Keys, openKeystore } from './signer/keystore.ts';
