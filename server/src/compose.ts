@@ -1,3 +1,4 @@
+import { getServiceStatus } from '@causeway/contract/live.ts';
 import type { FastifyInstance } from 'fastify';
 import {
   countRulesOfRole,
@@ -30,7 +31,7 @@ import type { Database } from './platform/database.ts';
 import { handleUnknownAddresses } from './platform/failure.ts';
 import { createHealth, type Health, registerHealth } from './platform/health.ts';
 import { databaseCheck, fileStoreCheck, migrationsCheck } from './platform/health-checks.ts';
-import type { Http } from './platform/http.ts';
+import { type Http, route } from './platform/http.ts';
 import { type LiveHub, registerLiveRoutes } from './platform/live.ts';
 import type { Log } from './platform/log.ts';
 import { registerDocumentation } from './platform/openapi.ts';
@@ -130,6 +131,7 @@ export async function composeMain({
     health.register(check);
   }
   registerHealth(app, health);
+  route(http, getServiceStatus, async () => ({ available: await health.hasWhatItNeeds() }));
   if (config.WEB_DIR === undefined) handleUnknownAddresses(app);
   else await registerWebApp(app, config.WEB_DIR);
   return app;

@@ -19,8 +19,16 @@ const jobsFailed = gaugeOf('causeway_jobs_failed_for_good', 'Jobs that were trie
 /** Older than this, an event or a due job shows that the worker does not keep up. */
 const lateAfterSeconds = 60;
 
+/** The database answers and takes writes. */
 export function databaseCheck(database: Database): HealthCheck {
-  return { name: 'database', need: 'needed', check: () => database.pool.query('select 1') };
+  return {
+    name: 'database',
+    need: 'needed',
+    async check() {
+      const { rows } = await database.pool.query<{ transaction_read_only: string }>('show transaction_read_only');
+      if (rows[0]?.transaction_read_only !== 'off') throw new HealthProblem('the database is read-only');
+    },
+  };
 }
 
 /** The schema holds every migration of this version, unchanged; it may hold those of a newer one. */

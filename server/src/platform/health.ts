@@ -35,6 +35,8 @@ export interface Health {
   /** From now on `/readyz` is 503: the process is about to end. */
   drain(): void;
   state(): Promise<HealthState>;
+  /** Whether nothing that is needed is missing; for people, who should not hear of a process that drains. */
+  hasWhatItNeeds(): Promise<boolean>;
 }
 
 const usualKeepMs = 2000;
@@ -56,6 +58,8 @@ export function createHealth({ timeoutMs = usualTimeoutMs, keepMs = usualKeepMs 
   const checks = new Map<string, () => Promise<CheckState>>();
   let isDraining = false;
   draining.set(0);
+  const states = () => Promise.all([...checks.values()].map((look) => look()));
+  const isMissing = (state: CheckState) => state.state === 'failed' && state.need === 'needed';
   return {
     register(check) {
       if (checks.has(check.name)) throw new Error(`The health check ${check.name} is registered twice`);
@@ -67,11 +71,13 @@ export function createHealth({ timeoutMs = usualTimeoutMs, keepMs = usualKeepMs 
     },
     async state() {
       const names = [...checks.keys()];
-      const states = await Promise.all([...checks.values()].map((look) => look()));
-      const failed = states.filter((state) => state.state === 'failed');
-      const unready = failed.some((state) => state.need === 'needed');
-      const status = isDraining ? 'draining' : unready ? 'unready' : failed.length > 0 ? 'degraded' : 'ok';
-      return { status, checks: Object.fromEntries(states.map((state, index) => [names[index], state])) };
+      const found = await states();
+      const failed = found.some(({ state }) => state === 'failed');
+      const status = isDraining ? 'draining' : found.some(isMissing) ? 'unready' : failed ? 'degraded' : 'ok';
+      return { status, checks: Object.fromEntries(found.map((state, index) => [names[index], state])) };
+    },
+    async hasWhatItNeeds() {
+      return !(await states()).some(isMissing);
     },
   };
 }

@@ -195,6 +195,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     params: { id: await insertTestTransaction(world.db, tenant) },
   }),
   ...approvalRequests,
+  getServiceStatus: async () => ({}),
   streamEvents: async (_, { admin }) => ({ as: admin }),
   listAudit: async (world, tenant) => ({ as: tenant.admin, query: await ownEvents(world, tenant) }),
   getAuditEvent: async (world, tenant) => {
