@@ -119,7 +119,7 @@ export function signerCheck(socketPath: string): HealthCheck {
     need: 'degraded',
     check: () =>
       new Promise<void>((resolve, reject) => {
-        const asked = request({ socketPath, path: '/', timeout: 2000 }, (response) => {
+        const asked = request({ socketPath, path: '/', agent: false, timeout: 2000 }, (response) => {
           response.resume();
           resolve();
         });
