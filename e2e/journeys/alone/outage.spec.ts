@@ -33,7 +33,7 @@ test('a transfer that meets an outage keeps what was typed, and goes out once wh
   await expect(toastOf(page, 'The service is available again.')).toBeVisible();
   await expect(banner).toBeHidden();
   await page.getByRole('button', { name: /^Send 40/ }).click();
-  await expect(page.getByText('Until it is signed it can still be cancelled there.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Transfer submitted' })).toBeVisible();
   const { items } = await send(listTransactions, { token: company.token, query: { keyword: 'Pearl River' } });
   expect(items.filter(({ type }) => type === 'chain_withdraw')).toHaveLength(1);
   expect(Number((await walletOf(company, 'USDT')).available)).toBeLessThan(60);

@@ -1,12 +1,12 @@
 import { ConfigError } from './config.ts';
 import type { Log } from './log.ts';
-import { tidyUpAfterStart } from './memory.ts';
+import { tidyUpWhenIdle } from './memory.ts';
 
 /** Starts a process; what an operator can mend is one sentence on standard error, anything else is told in full. */
 export async function runProcess(start: () => Promise<void>): Promise<void> {
   try {
     await start();
-    tidyUpAfterStart();
+    tidyUpWhenIdle();
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n`);
     process.exit(1);

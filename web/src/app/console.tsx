@@ -44,15 +44,13 @@ function Frame() {
       <Navigation drawerOpen={drawer} onDrawerChange={setDrawer} />
       <div className="flex min-w-0 flex-1 flex-col">
         <Header onOpenMenu={() => setDrawer(true)} />
-        {!online && (
-          <Banner kind="pending" flush>
-            {t('app.offline')}
-          </Banner>
-        )}
-        {online && !available && (
-          <Banner kind="pending" flush>
-            {t('app.unavailable')}
-          </Banner>
+        {(!online || !available) && (
+          // Below the header, also where the page is scrolled.
+          <div className="sticky top-15 z-10">
+            <Banner kind="pending" flush>
+              {t(online ? 'app.unavailable' : 'app.offline')}
+            </Banner>
+          </div>
         )}
         <main id="content" tabIndex={-1} className="min-w-0 flex-1 px-4 py-6 outline-none md:px-8">
           <Outlet />
