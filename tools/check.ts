@@ -34,6 +34,7 @@ const checks: Check[] = [
   { name: 'unused code', command: bin('knip'), args: [] },
   { name: 'tidy', command: node, args: ['tools/tidy.ts'] },
   { name: 'texts', command: node, args: ['tools/check-texts.ts'] },
+  { name: 'lock file', command: node, args: ['tools/check-lockfile.ts'] },
   { name: 'bytes', command: node, args: ['tools/check-bytes.ts'] },
 ];
 

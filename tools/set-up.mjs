@@ -64,8 +64,7 @@ function refuseFullDisk() {
 }
 
 /**
- * Installs what package-lock.json names. Not by `npm ci`: that insists on an entry for every optional binary of every
- * platform, and a lock file made where some of those are not on offer has none.
+ * Installs exactly what package-lock.json names (tools/check-lockfile.ts keeps the file complete for every platform).
  * @param {string} lock
  */
 function install(lock) {
@@ -73,7 +72,7 @@ function install(lock) {
   if (stamp.lock === lock && fs.existsSync(join(root, 'node_modules'))) return;
   refuseFullDisk();
   console.log('Installing dependencies (about a minute the first time) ...');
-  const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   const result = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 'inherit', 'pipe'], encoding: 'utf8' });
   if (result.status !== 0) throw installFailure(result.error ? result.error.message : result.stderr);
   writeStamp({ ...readStamp(), lock });
@@ -82,6 +81,8 @@ function install(lock) {
 /** @param {string} said */
 function installFailure(said) {
   if (/ENOSPC/.test(said)) return new SetUpFailure(`The disk that holds ${root} became full while installing.`);
+  if (/EROFS|EACCES|EPERM/.test(said))
+    return new SetUpFailure(`This user may not write in ${root}, where the dependencies go.`);
   process.stderr.write(said);
   return new SetUpFailure('The dependencies could not be installed; what npm said is above.');
 }
@@ -158,6 +159,8 @@ export function fail(error) {
   if (error instanceof SetUpFailure) console.error(error.message);
   else if (error instanceof Error && /ENOSPC/.test(error.message))
     console.error(`The disk that holds ${root} is full.`);
+  else if (error instanceof Error && /EROFS|EACCES|EPERM/.test(error.message))
+    console.error(`This user may not write in ${root}, where the dependencies and the web build go: ${error.message}`);
   else console.error(error);
   process.exit(1);
 }

@@ -52,7 +52,7 @@ export async function startProduct(name: string): Promise<Product> {
   await chmod(dataDir, 0o711);
   const settings = { root: resolve(import.meta.dirname, '../..'), dataDir, ports: await freePorts() };
   // What is written here before the first start is kept: the clients come through a proxy.
-  await writeFile(join(dataDir, 'causeway.env'), 'TRUSTED_PROXIES="1"\n', { mode: 0o600 });
+  await writeFile(join(dataDir, 'causeway.env'), 'TRUSTED_PROXIES="127.0.0.1"\n', { mode: 0o600 });
   const parts: Supervised[] = [];
   const spawnedAt = new Map<number, number>();
   onSpawn((pid) => spawnedAt.set(pid, performance.now()));

@@ -1,5 +1,5 @@
-import { mkdir, open, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readJson, writeDurably } from './durable-file.ts';
 import { hasCode, SandboxFailure } from './failure.ts';
@@ -21,7 +21,7 @@ const ORPHAN_GRACE_MS = 8_000;
  * Takes the data directory for this process alone, made when missing, and ends what an earlier run that was killed
  * has left running.
  *
- * @throws SandboxFailure in_use, damaged
+ * @throws SandboxFailure in_use, no_space, unsupported
  */
 export async function takeDataDirectory(dir: string): Promise<DataDirectory> {
   await makeDirectory(dir);
@@ -58,18 +58,51 @@ export async function isTaken(dir: string): Promise<boolean> {
 
 async function makeDirectory(dir: string): Promise<void> {
   try {
-    // Others may walk through, for the account the database runs as; every file in it is closed to them.
-    await mkdir(dir, { recursive: true, mode: 0o711 });
+    await makeWithParents(dir);
   } catch (error) {
-    if (hasCode(error, 'ENOSPC')) throw new SandboxFailure('no_space', `The disk that holds ${dir} is full.`);
-    if (hasCode(error, 'EEXIST') || hasCode(error, 'ENOTDIR')) {
-      throw new SandboxFailure(
-        'damaged',
-        `The data directory ${dir} cannot be used: a file of that name is in the way.`,
-      );
-    }
-    throw error;
+    throw explainDirectory(dir, error);
   }
+}
+
+/**
+ * Makes the directory and the parents that it lacks, each once: Node's own `recursive` repeats without end where a file system
+ * takes no directories (/proc).
+ */
+async function makeWithParents(dir: string): Promise<void> {
+  const found = await stat(dir).catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  });
+  if (found?.isDirectory()) return;
+  if (found !== undefined) throw Object.assign(new Error(`${dir} is a file`), { code: 'ENOTDIR' });
+  if (dirname(dir) !== dir) await makeWithParents(dirname(dir));
+  // Others may walk through, for the account the database runs as; every file in it is closed to them.
+  await mkdir(dir, { mode: 0o711 });
+}
+
+const choose = 'choose another with CAUSEWAY_DATA_DIR=<directory>.';
+
+/** Why a data directory cannot be used, by the operating system's code; what is none of these is given back as it is. */
+const reasons: Readonly<Record<string, (dir: string) => SandboxFailure>> = {
+  ENOSPC: (dir) => new SandboxFailure('no_space', `The disk that holds ${dir} is full.`),
+  EDQUOT: (dir) => new SandboxFailure('no_space', `This user's share of the disk that holds ${dir} is used up.`),
+  EROFS: (dir) => unusable(dir, 'its file system is read-only'),
+  EACCES: (dir) => unusable(dir, 'this user may not write there'),
+  EPERM: (dir) => unusable(dir, 'this user may not write there'),
+  ENOENT: (dir) => unusable(dir, 'its file system takes no directories'),
+  ENOTDIR: (dir) => unusable(dir, 'a file of that name is in the way'),
+  EEXIST: (dir) => unusable(dir, 'a file of that name is in the way'),
+  ELOOP: (dir) => unusable(dir, 'its symbolic links lead in a circle'),
+  ENAMETOOLONG: (dir) => unusable(dir, 'its path is too long'),
+};
+
+export function explainDirectory(dir: string, error: unknown): unknown {
+  const reason = Object.entries(reasons).find(([code]) => hasCode(error, code))?.[1];
+  return reason === undefined ? error : reason(dir);
+}
+
+function unusable(dir: string, reason: string): SandboxFailure {
+  return new SandboxFailure('unsupported', `The data directory ${dir} cannot be used, because ${reason}: ${choose}`);
 }
 
 async function takeLock(dir: string, lockFile: string): Promise<void> {
@@ -83,7 +116,7 @@ async function takeLock(dir: string, lockFile: string): Promise<void> {
       await handle.close();
       return;
     } catch (error) {
-      if (!hasCode(error, 'EEXIST')) throw error;
+      if (!hasCode(error, 'EEXIST')) throw explainDirectory(dir, error);
     }
     const held = await readLock(lockFile);
     if (held !== undefined) await waitForEnd(dir, held);

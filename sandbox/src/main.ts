@@ -5,8 +5,8 @@
 
 import { bringUp } from './bring-up.ts';
 import { onSpawn } from './child.ts';
-import { type DataDirectory, takeDataDirectory } from './data-directory.ts';
-import { hasCode, SandboxFailure } from './failure.ts';
+import { type DataDirectory, explainDirectory, takeDataDirectory } from './data-directory.ts';
+import { SandboxFailure } from './failure.ts';
 import { endAll, onFarewell } from './farewell.ts';
 import { isPortFree } from './free-port.ts';
 import { PORTS, type PortName, readSettings, type Settings } from './settings.ts';
@@ -24,10 +24,8 @@ function say(sentence: string): void {
 function explain(error: unknown, settings: Settings | undefined): void {
   const full = `The disk that holds ${settings?.dataDir ?? 'the data'} is full.`;
   if (!(error instanceof SandboxFailure)) {
-    if (hasCode(error, 'ENOSPC')) console.error(full);
-    else if (hasCode(error, 'EACCES'))
-      console.error(`${settings?.dataDir ?? 'The data'} may not be written by this user.`);
-    else console.error(error);
+    const explained = settings === undefined ? error : explainDirectory(settings.dataDir, error);
+    console.error(explained instanceof SandboxFailure ? explained.message : error);
     return;
   }
   // Whichever part it was that met the end of the disk, and however it put it.

@@ -16,7 +16,15 @@ async function moveAside(dir: string, suffix: string): Promise<void> {
     if (hasCode(error, 'ENOENT')) return;
     throw error;
   }
-  await rename(dir, `${dir}-${suffix}`);
+  try {
+    await rename(dir, `${dir}-${suffix}`);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    console.error(
+      `${dir} could not be moved to ${dir}-${suffix} (${code}): move it by hand; it is a mount point or belongs to another user.`,
+    );
+    process.exit(1);
+  }
   console.log(`${dir} is now ${dir}-${suffix}`);
 }
 

@@ -19,7 +19,7 @@ export type PortName = keyof typeof PORTS;
 export type Settings = {
   /** The clone. */
   root: string;
-  /** Where everything the sandbox remembers stands; `CAUSEWAY_DATA_DIR` changes it. */
+  /** Where the sandbox keeps its data; `CAUSEWAY_DATA_DIR` changes it (a relative path counts from the clone). */
   dataDir: string;
   ports: Readonly<Record<PortName, number>>;
 };
@@ -27,11 +27,11 @@ export type Settings = {
 /** Reads where the sandbox stands and which ports it takes. @throws SandboxFailure unsupported */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const root = resolve(import.meta.dirname, '../..');
-  const { CAUSEWAY_DATA_DIR } = env;
+  const { CAUSEWAY_DATA_DIR: given = '' } = env;
   const port = (name: PortName): number => readPort(env, name);
   return {
     root,
-    dataDir: CAUSEWAY_DATA_DIR === undefined ? join(root, '.sandbox') : resolve(CAUSEWAY_DATA_DIR),
+    dataDir: given === '' ? join(root, '.sandbox') : resolve(root, given),
     ports: {
       http: port('http'),
       desk: port('desk'),

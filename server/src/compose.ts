@@ -50,7 +50,8 @@ export interface MainParts {
     | 'PUBLIC_URL'
     | 'WEB_DIR'
     | 'TRUSTED_PROXIES'
-  >;
+  > &
+    Partial<Pick<MainConfig, 'APP_SECRET_PREVIOUS' | 'PASSWORD_KEY_PREVIOUS'>>;
   database: Database;
   log: Log;
   hub: LiveHub;
@@ -75,8 +76,10 @@ export async function composeMain({
   const identity = await createIdentity({
     database,
     appSecret: config.APP_SECRET,
+    previousAppSecrets: config.APP_SECRET_PREVIOUS ?? [],
     mailSecret: config.MAIL_SECRET,
     passwordKey: config.PASSWORD_KEY,
+    previousPasswordKeys: config.PASSWORD_KEY_PREVIOUS ?? [],
     passwordMaxLength: config.PASSWORD_MAX_LENGTH,
     publicUrl: config.PUBLIC_URL,
     describeSubject: { transfer: describeTransferSubject, decision: describeDecision, review: describeReview },

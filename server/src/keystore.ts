@@ -1,26 +1,49 @@
-import { createKeystore, describeKeystore } from './features/chains/index.ts';
+import { createKeystore, describeKeystore, rewrapKeystore, verifyKeystore } from './features/chains/index.ts';
 import { ConfigError, configSchemas, readConfig } from './platform/config.ts';
+import { runCommand } from './platform/process.ts';
 
-/**
- * `keystore create` makes the signer's keystore, `keystore show` reads what of it is public. Both print
- * `{"evmXpub": …, "gasTank": …, "auditKey": …}`: the first two for the worker's configuration, the last for those who
- * verify exports of the audit log (`npm run audit:verify -- FILE --key …`).
- */
-function main([command]: readonly string[]): void {
-  const config = readConfig(configSchemas.keystore, process.env);
-  if (command === 'create') print(createKeystore(config.KEYSTORE_FILE, config.KEYSTORE_PASSPHRASE));
-  else if (command === 'show') print(describeKeystore(config.KEYSTORE_FILE, config.KEYSTORE_PASSPHRASE));
-  else throw new ConfigError('Usage: keystore create | keystore show');
+const usage = `Usage: node server/src/keystore.ts COMMAND, with KEYSTORE_FILE and KEYSTORE_PASSPHRASE in the environment
+  create   makes a key store; never overwrites one
+  show     prints its public keys: evmXpub and gasTank for the worker, auditKey for auditors
+  verify   tests a copy without a server; compares EVM_XPUB and EVM_GAS_TANK where they are set
+  rewrap   writes it to KEYSTORE_NEW_FILE under KEYSTORE_NEW_PASSPHRASE`;
+
+/** The signer's key store on the command line. `create`, `show` and `rewrap` print one line of JSON, `verify` sentences. */
+function main([command, ...others]: readonly string[]): void {
+  const run = others.length === 0 && command !== undefined ? commands[command] : undefined;
+  if (run === undefined) throw new ConfigError(usage);
+  run();
 }
+
+const commands: Readonly<Record<string, () => void>> = {
+  create() {
+    const config = readConfig(configSchemas.keystore, process.env);
+    print(createKeystore(config.KEYSTORE_FILE, config.KEYSTORE_PASSPHRASE));
+  },
+  show() {
+    const config = readConfig(configSchemas.keystore, process.env);
+    print(describeKeystore(config.KEYSTORE_FILE, config.KEYSTORE_PASSPHRASE));
+  },
+  verify() {
+    const config = readConfig(configSchemas.keystore, process.env);
+    const recorded = readConfig(configSchemas.keystoreRecord, process.env);
+    const { isGood, sentences } = verifyKeystore(config.KEYSTORE_FILE, config.KEYSTORE_PASSPHRASE, {
+      evmXpub: recorded.EVM_XPUB,
+      gasTank: recorded.EVM_GAS_TANK,
+    });
+    process.stdout.write(`${sentences.join('\n')}\n`);
+    if (!isGood) process.exitCode = 1;
+  },
+  rewrap() {
+    const config = readConfig(configSchemas.rewrap, process.env);
+    const from = { file: config.KEYSTORE_FILE, passphrase: config.KEYSTORE_PASSPHRASE };
+    const to = { file: config.KEYSTORE_NEW_FILE, passphrase: config.KEYSTORE_NEW_PASSPHRASE };
+    print(rewrapKeystore(from, to));
+  },
+};
 
 function print(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
-try {
-  main(process.argv.slice(2));
-} catch (error) {
-  const plain = error instanceof ConfigError;
-  process.stderr.write(`${plain ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(() => main(process.argv.slice(2)));

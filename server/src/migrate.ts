@@ -1,13 +1,17 @@
 import { registerChains } from './features/chains/index.ts';
-import { ConfigError, configSchemas, readChains, readConfig } from './platform/config.ts';
+import { configSchemas, readChains, readCoins, readConfig } from './platform/config.ts';
 import { createLog } from './platform/log.ts';
-import { MigrationError, migrate, type Role } from './platform/migrations.ts';
+import { migrate, type Role } from './platform/migrations.ts';
 import { addressesOf } from './platform/primary.ts';
+import { runCommand } from './platform/process.ts';
 
 /** Makes the roles, brings the schema up to date, and writes the chains of CHAINS_FILE into the registry. */
 async function main(): Promise<void> {
   const config = readConfig(configSchemas.migrate, process.env);
   const log = createLog('migrate', config.LOG_LEVEL);
+  // Read first: nothing is changed under a list of chains that cannot be used.
+  const chains = readChains(config.CHAINS_FILE);
+  const coins = readCoins(config.CHAINS_FILE);
   const roles = [
     role('causeway_app', config.DATABASE_APP_URL),
     role('causeway_worker', config.DATABASE_WORKER_URL),
@@ -15,7 +19,7 @@ async function main(): Promise<void> {
     role('causeway_operator', config.DATABASE_OPERATOR_URL),
   ];
   const ran = await migrate(config.DATABASE_OWNER_URL, roles);
-  await registerChains(config.DATABASE_OWNER_URL, readChains(config.CHAINS_FILE));
+  await registerChains(config.DATABASE_OWNER_URL, chains, coins);
   log.info({ ran }, ran.length === 0 ? 'schema is up to date' : 'schema migrated');
 }
 
@@ -23,10 +27,4 @@ function role(name: Role['name'], url: string): Role {
   return { name, password: decodeURIComponent(new URL(addressesOf(url)[0] ?? url).password) };
 }
 
-try {
-  await main();
-} catch (error) {
-  const plain = error instanceof ConfigError || error instanceof MigrationError;
-  process.stderr.write(`${plain ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { openKeystore, serveSigner } from './features/chains/index.ts';
+import { openKeystore, refuseExposedKeystore, serveSigner } from './features/chains/index.ts';
 import { createJudge } from './features/transfers/index.ts';
 import { createCheckpointSigner } from './platform/audit/checkpoint.ts';
 import { configSchemas, readChains, readConfig } from './platform/config.ts';
@@ -13,20 +13,21 @@ import { createOpenSeal } from './platform/seal.ts';
 import { shutDownWith } from './platform/shutdown.ts';
 
 /**
- * The signer: the one process that holds keys. It listens on a unix socket of its own user and on a loopback port for
- * health; its database role reads records and writes its journal, nothing else.
+ * The signer: the one process that holds keys. It listens on a unix socket (for its own user, or for the group of
+ * the socket's folder) and on a loopback port for health; its database role reads records and writes its journal, nothing else.
  */
 async function main(): Promise<void> {
   const config = readConfig(configSchemas.signer, process.env);
   const log = createLog('signer', config.LOG_LEVEL);
   exitOnUncaught(log);
+  refuseExposedKeystore(config.KEYSTORE_FILE);
   const keys = openKeystore(config.KEYSTORE_FILE, config.KEYSTORE_PASSPHRASE);
   const database = openDatabase(config.DATABASE_SIGNER_URL, { poolSize: 2, applicationName: 'causeway-signer' });
   const judge = createJudge({
     database,
     keys,
     chains: readChains(config.CHAINS_FILE),
-    openSeal: createOpenSeal(config.AUTHORISATION_PUBLIC_KEY),
+    openSeal: createOpenSeal(config.AUTHORISATION_PUBLIC_KEY, ...config.AUTHORISATION_PUBLIC_KEY_PREVIOUS),
     limits: {
       maxNetworkFeeWei: config.SIGNER_MAX_NETWORK_FEE_WEI,
       maxAdvanceWei: config.SIGNER_MAX_ADVANCE_WEI,
@@ -34,7 +35,9 @@ async function main(): Promise<void> {
     },
   });
   const checkpoint = createCheckpointSigner(database, keys.auditSecret);
-  const server = await serveSigner(config.SIGNER_SOCKET, { sign: judge, checkpoint }, log);
+  const server = await serveSigner(config.SIGNER_SOCKET, { sign: judge, checkpoint }, log, {
+    isShared: config.SIGNER_SOCKET_MODE === '0660',
+  });
   const health = createHealth();
   health.register(databaseCheck(database));
   health.register(migrationsCheck(database));

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createEvmGateway } from './features/chains/index.ts';
 import { type Reconciliation, reconcileChain } from './features/transfers/index.ts';
-import { type ChainConfig, ConfigError, configSchemas, readChains, readConfig } from './platform/config.ts';
+import { type ChainConfig, configSchemas, readChains, readConfig } from './platform/config.ts';
 import { type Database, openDatabase } from './platform/database.ts';
+import { runCommand } from './platform/process.ts';
 
 /** A mismatch counts only when it is there again: blocks may be half read at the moment of looking. */
 const tries = 6;
@@ -49,9 +50,4 @@ async function verify(database: Database, chain: ChainConfig): Promise<void> {
   if (result.mismatches.length > 0) process.exitCode = 1;
 }
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

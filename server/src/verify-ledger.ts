@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { verifyLedger } from './features/ledger/index.ts';
-import { ConfigError, configSchemas, readConfig } from './platform/config.ts';
+import { configSchemas, readConfig } from './platform/config.ts';
 import { openDatabase } from './platform/database.ts';
+import { runCommand } from './platform/process.ts';
 
 /** Recomputes the ledger from its entries: one line for each mismatch, exit code 1 when there is any. */
 async function main(): Promise<void> {
@@ -20,9 +21,4 @@ async function main(): Promise<void> {
   }
 }
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

@@ -20,7 +20,7 @@ import {
 import { createWalletOpening, startWalletOpening, walletOpeningJobs } from './features/wallets/index.ts';
 import { auditJobs, startCheckpoints } from './platform/audit/checkpoint.ts';
 import { startSealing } from './platform/audit/sealing.ts';
-import { configSchemas, readChains, readConfig } from './platform/config.ts';
+import { configSchemas, readChains, readCoins, readConfig } from './platform/config.ts';
 import { openDatabase } from './platform/database.ts';
 import { serveHealth } from './platform/health.ts';
 import { startJobs } from './platform/jobs.ts';
@@ -52,7 +52,11 @@ await runProcess(async () => {
   const mailing = { mailer, publicUrl: config.PUBLIC_URL };
 
   const jobs = [
-    ...identityJobs({ ...mailing, mailSecret: config.MAIL_SECRET }),
+    ...identityJobs({
+      ...mailing,
+      mailSecret: config.MAIL_SECRET,
+      previousMailSecrets: config.MAIL_SECRET_PREVIOUS,
+    }),
     ...filesJobs(createDiskStore(config.FILES_DIR)),
     ...walletOpeningJobs(opening),
     ...createTransferJobs(sending),
@@ -72,7 +76,11 @@ await runProcess(async () => {
   const approvals = startTendingApprovals({ database, subjects: { transfer: transferSubject }, log });
   const prices = startRatePoller({
     database,
-    source: createCoinGecko({ url: config.PRICES_URL, apiKey: config.PRICES_API_KEY }),
+    source: createCoinGecko({
+      url: config.PRICES_URL,
+      apiKey: config.PRICES_API_KEY,
+      coins: readCoins(config.CHAINS_FILE),
+    }),
     log,
   });
   const sweeping = startSweeping(database, [throttleSweep, ...identitySweeps, filesSweep], log);

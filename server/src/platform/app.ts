@@ -20,7 +20,8 @@ const requestDuration = new Histogram({
 
 export interface AppOptions {
   log: Log;
-  trustedProxies: number;
+  /** Addresses or networks whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[];
   /** The inline script and style of the built page, which the content security policy lets through by their hashes. */
   inlineHashes: { script: readonly string[]; style: readonly string[] };
 }
@@ -34,7 +35,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     clientErrorHandler: (error, socket) => refuseUnparsable(options.log, error, socket),
     // A request that arrives on an open connection while the process drains is answered, and the connection closed.
     return503OnClosing: false,
-    trustProxy: (_address: string, hop: number) => hop < options.trustedProxies,
+    trustProxy: [...options.trustedProxies],
     bodyLimit: bodyLimitBytes,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',

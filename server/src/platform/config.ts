@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { explainVariable, toBeFilledIn } from './config-examples.ts';
+import { jwk, previousKeys, previousSecrets, proxies, secret } from './config-values.ts';
 import { databaseAddressProblem } from './primary.ts';
+import { StartFailure } from './start-failure.ts';
 
 /**
  * Configuration: one environment file (`node --env-file=…`), checked as a whole at start. Every process reads the same
@@ -8,20 +11,11 @@ import { databaseAddressProblem } from './primary.ts';
  */
 
 const port = z.coerce.number().int().min(1).max(65_535);
-const jwk = z.string().transform((text, context) => {
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch {
-    context.addIssue({ code: 'custom', message: 'is not a JSON Web Key' });
-    return z.NEVER;
-  }
-});
 /** One host, or several with `target_session_attrs=read-write`. */
 const databaseUrl = z.string().superRefine((url, context) => {
   const problem = databaseAddressProblem(url);
   if (problem !== null) context.addIssue({ code: 'custom', message: problem });
 });
-const secret = z.string().regex(/^[A-Za-z0-9_-]{43,}$/, 'wants at least 32 random bytes, base64url');
 
 const wei = z
   .string()
@@ -46,15 +40,17 @@ const mainSchema = z.object({
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(12),
   HTTP_HOST: z.string().default('127.0.0.1'),
   HTTP_PORT: port,
-  /** How many proxies in front may set X-Forwarded-For; 0 trusts none. */
-  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(8).default(0),
+  /** The proxies whose X-Forwarded-For is believed; empty trusts none. */
+  TRUSTED_PROXIES: proxies,
   /** From SIGTERM, when /readyz turns 503, to the end of listening: longer than the proxy's interval of checks. */
   DRAIN_MS: z.coerce.number().int().min(0).max(60_000).default(5000),
   FILES_DIR: z.string().min(1),
   WEB_DIR: z.string().min(1).optional(),
   APP_SECRET: secret,
-  AUTHORISATION_KEY: jwk,
-  PASSWORD_KEY: jwk,
+  APP_SECRET_PREVIOUS: previousSecrets,
+  AUTHORISATION_KEY: jwk('Ed25519', 'private'),
+  PASSWORD_KEY: jwk('RSA', 'private'),
+  PASSWORD_KEY_PREVIOUS: previousKeys('RSA', 'private'),
   PASSWORD_MAX_LENGTH: z.coerce.number().int().min(8).max(128).default(16),
 });
 
@@ -64,6 +60,7 @@ const workerSchema = z.object({
   /** The worker alone sends mail: no other process holds these. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }),
   MAIL_FROM: z.string().min(3),
+  MAIL_SECRET_PREVIOUS: previousSecrets,
   DATABASE_WORKER_URL: databaseUrl,
   WORKER_HTTP_PORT: port,
   FILES_DIR: z.string().min(1),
@@ -79,9 +76,12 @@ const signerSchema = z.object({
   DATABASE_SIGNER_URL: databaseUrl,
   SIGNER_HTTP_PORT: port,
   SIGNER_SOCKET: z.string().min(1).max(100),
+  /** 0660 lets the group of the socket's folder in, so that worker and signer can be different users. */
+  SIGNER_SOCKET_MODE: z.enum(['0600', '0660']).default('0600'),
   KEYSTORE_FILE: z.string().min(1),
   KEYSTORE_PASSPHRASE: z.string().min(16),
-  AUTHORISATION_PUBLIC_KEY: jwk,
+  AUTHORISATION_PUBLIC_KEY: jwk('Ed25519', 'public'),
+  AUTHORISATION_PUBLIC_KEY_PREVIOUS: previousKeys('Ed25519', 'public'),
   /** Beyond these the signer refuses, whoever asks: network fee of one payment, one advance of the gas tank. */
   SIGNER_MAX_NETWORK_FEE_WEI: wei.default(50_000_000_000_000_000n),
   SIGNER_MAX_ADVANCE_WEI: wei.default(100_000_000_000_000_000n),
@@ -89,8 +89,14 @@ const signerSchema = z.object({
 });
 
 const keystoreSchema = z.object({ KEYSTORE_FILE: z.string().min(1), KEYSTORE_PASSPHRASE: z.string().min(16) });
+const rewrapSchema = keystoreSchema.extend({
+  KEYSTORE_NEW_FILE: z.string().min(1),
+  KEYSTORE_NEW_PASSPHRASE: z.string().min(16),
+});
+/** What a verified key store is compared with, as far as it is known where the copy is tested. */
+const keystoreRecordSchema = z.object({ EVM_XPUB: z.string().optional(), EVM_GAS_TANK: z.string().optional() });
 
-const operatorSchema = z.object({ ...shared, DATABASE_OPERATOR_URL: databaseUrl, APP_SECRET: secret });
+const operatorSchema = z.object({ ...shared, DATABASE_OPERATOR_URL: databaseUrl });
 /** The verifiers read across companies as the operator does, and hold no secret. */
 const verifySchema = z.object({ ...shared, DATABASE_OPERATOR_URL: databaseUrl });
 
@@ -110,6 +116,8 @@ export const configSchemas = {
   operator: operatorSchema,
   migrate: migrateSchema,
   keystore: keystoreSchema,
+  rewrap: rewrapSchema,
+  keystoreRecord: keystoreRecordSchema,
   verify: verifySchema,
 };
 
@@ -119,19 +127,57 @@ export type SignerConfig = z.output<typeof signerSchema>;
 export type MigrateConfig = z.output<typeof migrateSchema>;
 
 /** Names every variable that is missing or wrong, never its value. */
-export class ConfigError extends Error {}
+export class ConfigError extends StartFailure {}
 
 /** Reads one process's part of the environment; throws `ConfigError` with one line for each wrong variable. */
-export function readConfig<S extends z.ZodType>(schema: S, env: NodeJS.ProcessEnv): z.output<S> {
+export function readConfig<S extends z.ZodType>(schema: S, environment: NodeJS.ProcessEnv): z.output<S> {
+  // An empty variable counts as missing, so that a line may be left open.
+  const env = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const result = schema.safeParse(env);
-  if (result.success) return result.data;
-  const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-  throw new ConfigError(`The configuration is not usable:\n${lines.join('\n')}`);
+  const wrong = new Map<string, string | null>();
+  if (schema instanceof z.ZodObject) {
+    for (const name of Object.keys(schema.shape)) {
+      if (env[name]?.includes(toBeFilledIn)) wrong.set(name, `is still to be filled in (${toBeFilledIn})`);
+    }
+  }
+  if (result.success && wrong.size === 0) return result.data;
+  for (const { path, code, message } of result.error?.issues ?? []) {
+    const name = String(path[0]);
+    if (!wrong.has(name)) wrong.set(name, problemOf(env[name], code, message));
+  }
+  const lines = [...wrong].map(([name, problem]) => `  ${explainVariable(name, problem)}`);
+  throw new ConfigError(
+    `The configuration is not usable:\n${lines.join('\n')}\nStart the program with its environment file: node --env-file=FILE … (docs/OPERATIONS.md, "Configuration").`,
+  );
+}
+
+/** Messages of our own say what is wrong; the library's would only name types. Null: the variable is missing. */
+function problemOf(value: string | undefined, code: string, message: string): string | null {
+  if (value === undefined) return null;
+  return code === 'custom' ? message : 'is not usable';
 }
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 
+const coinName = z.string().regex(/^[A-Z][A-Z0-9]{1,9}$/, 'wants 2 to 10 capital letters or digits, for example POL');
+
 const chainsSchema = z.object({
+  /** Coins beyond those that the program knows: as native coins or tokens of the chains below. */
+  coins: z
+    .array(
+      z.object({
+        coin: coinName,
+        decimals: z.number().int().min(0).max(18),
+        /** In whole coins: transfers must be greater. */
+        minimum: z.string().regex(/^\d{1,12}(\.\d{1,18})?$/, 'wants an amount in whole coins, for example "1"'),
+        /** CoinGecko's name of the coin; without it there is no price, and nothing that needs one is decided. */
+        priceId: z
+          .string()
+          .regex(/^[a-z0-9][a-z0-9._-]*$/)
+          .optional(),
+      }),
+    )
+    .default([]),
   chains: z
     .array(
       z.object({
@@ -146,9 +192,9 @@ const chainsSchema = z.object({
         startBlock: z.number().int().min(0).optional(),
         pollIntervalMs: z.number().int().min(50).max(60_000).default(1000),
         rpcTimeoutMs: z.number().int().min(100).max(120_000).default(10_000),
-        nativeCoin: z.string(),
+        nativeCoin: coinName,
         explorerUrl: z.url().nullable().default(null),
-        tokens: z.array(z.object({ coin: z.string(), contract: address })),
+        tokens: z.array(z.object({ coin: coinName, contract: address })),
       }),
     )
     .min(1),
@@ -156,18 +202,28 @@ const chainsSchema = z.object({
 
 export type ChainConfig = z.output<typeof chainsSchema>['chains'][number];
 
+export type CoinConfig = z.output<typeof chainsSchema>['coins'][number];
+
 /** The chains of this installation, from the JSON file that CHAINS_FILE names. */
 export function readChains(file: string): ChainConfig[] {
+  return readChainsFile(file).chains;
+}
+
+/** The coins that the file adds to those that the program knows. */
+export function readCoins(file: string): CoinConfig[] {
+  return readChainsFile(file).coins;
+}
+
+function readChainsFile(file: string): z.output<typeof chainsSchema> {
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new ConfigError(
-      `CHAINS_FILE ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`CHAINS_FILE names ${file}, which cannot be read: ${reason}`);
   }
   const result = chainsSchema.safeParse(content);
-  if (result.success) return result.data.chains;
+  if (result.success) return result.data;
   const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-  throw new ConfigError(`CHAINS_FILE ${file} is not usable:\n${lines.join('\n')}`);
+  throw new ConfigError(`CHAINS_FILE names ${file}, which is not usable:\n${lines.join('\n')}`);
 }

@@ -19,7 +19,7 @@ test('an upload that its sender gives up is not stored, and is no failure of our
   });
   const app = await createApp({
     log: pino({ level: 'error' }, stream),
-    trustedProxies: 0,
+    trustedProxies: [],
     inlineHashes: { script: [], style: [] },
   });
   const stored = vi.fn();

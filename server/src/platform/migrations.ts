@@ -2,6 +2,7 @@ import { Logger, runMigrations } from 'graphile-worker';
 import type pg from 'pg';
 import { migrationFiles } from './migration-files.ts';
 import { addressesOf, createClient } from './primary.ts';
+import { StartFailure } from './start-failure.ts';
 
 /**
  * Forward-only migrations: plain SQL files, in the order of their names, each in a transaction of its own. What has run
@@ -16,7 +17,7 @@ export interface Role {
 
 const lockKey = 5_402_001;
 
-export class MigrationError extends Error {}
+class MigrationError extends StartFailure {}
 
 /**
  * Makes the roles and runs what has not run yet. `ownerUrl` connects as a role that may create roles; the objects are

@@ -20,7 +20,7 @@ test('the OpenAPI document has every call of the contract once, with its errors'
 
 test('the documentation page lets its own inline scripts through, by their hashes, and no others', async () => {
   const log = createLog('test', 'silent');
-  const app = await createApp({ log, trustedProxies: 0, inlineHashes: { script: [], style: [] } });
+  const app = await createApp({ log, trustedProxies: [], inlineHashes: { script: [], style: [] } });
   await registerDocumentation(app);
   const page = await app.inject({ url: '/docs/' });
   const policy = String(page.headers['content-security-policy']);

@@ -1,8 +1,8 @@
-import { ConfigError } from './config.ts';
 import type { Log } from './log.ts';
 import { tidyUpWhenIdle } from './memory.ts';
+import { sentenceOf } from './start-failure.ts';
 
-/** Starts a process; what an operator can mend is one sentence on standard error, anything else is told in full. */
+/** Starts a process; what an operator can mend is one sentence on standard error, anything else is printed in full. */
 export async function runProcess(start: () => Promise<void>): Promise<void> {
   try {
     await start();
@@ -27,13 +27,12 @@ export function exitOnUncaught(log: Log): void {
   process.on('unhandledRejection', exit('a rejection was handled by no code; the process ends'));
 }
 
-function sentenceOf(error: unknown): string {
-  if (error instanceof ConfigError) return error.message;
-  if (!(error instanceof Error)) return String(error);
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return `${error.message}: the port is taken; end what uses it or configure another.`;
-  if (code === 'ENOSPC') return 'The disk is full.';
-  if (code === 'ECONNREFUSED') return `The database does not answer: ${error.message}`;
-  if (code === '28P01') return 'The database refuses the password; run the migration program after changing it.';
-  return error.stack ?? error.message;
+/** Runs a command line to its end; failures are said as `runProcess` says them, with exit code 1. */
+export async function runCommand(run: () => Promise<void> | void): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    process.stderr.write(`${sentenceOf(error)}\n`);
+    process.exitCode = 1;
+  }
 }

@@ -37,7 +37,7 @@ beforeAll(async () => {
     },
   });
   const inlineHashes = { script: [], style: [] };
-  app = await createApp({ log: pino({ level: 'info' }, stream), trustedProxies: 0, inlineHashes });
+  app = await createApp({ log: pino({ level: 'info' }, stream), trustedProxies: [], inlineHashes });
   app.post('/web/echo', async ({ body }) => body);
   app.get('/web/fault', async () => {
     throw new Error('a fault of ours');

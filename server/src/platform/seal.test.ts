@@ -32,3 +32,20 @@ test('does not open for another key, another type, changed claims, or what is no
   expect(open('causeway-transfer', `${header}.${changed}.${signature}`)).toBeNull();
   for (const none of ['', '..', 'a.b.c', `${jws}.x`]) expect(open('causeway-transfer', none)).toBeNull();
 });
+
+test('seals of an earlier key still open beside those of the newest, by the key they name', async () => {
+  const named = async (kid: string) => {
+    const { own, public: publicKey } = await keys();
+    return { own: { ...own, kid }, public: { ...publicKey, kid } };
+  };
+  const [older, newer, stranger] = [await named('older'), await named('newer'), await named('older')];
+  const open = createOpenSeal(newer.public, older.public);
+  for (const { own } of [older, newer]) {
+    expect(open('causeway-decision', createSeal(own)('causeway-decision', { n: 1 }))).toEqual({ n: 1 });
+  }
+  expect(open('causeway-decision', createSeal(stranger.own)('causeway-decision', { n: 1 }))).toBeNull();
+  // Once the earlier key is taken out, what it sealed opens no more.
+  expect(createOpenSeal(newer.public)('causeway-decision', createSeal(older.own)('causeway-decision', {}))).toBeNull();
+  const misnamed = createSeal({ ...older.own, kid: 'newer' })('causeway-decision', {});
+  expect(open('causeway-decision', misnamed)).toBeNull();
+});

@@ -15,25 +15,42 @@ export type OpenSeal = (type: SealType, jws: string) => unknown;
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
+/** Seals with the newest key; its `kid`, where it has one, travels in the header. */
 export function createSeal(privateKey: JsonWebKey): Seal {
   const key = createPrivateKey({ key: privateKey, format: 'jwk' });
+  const { kid } = privateKey;
   return (type, claims) => {
-    const signed = `${encode({ alg: 'EdDSA', typ: type })}.${encode(claims)}`;
+    const header = { alg: 'EdDSA', typ: type, ...(typeof kid === 'string' ? { kid } : {}) };
+    const signed = `${encode(header)}.${encode(claims)}`;
     return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
   };
 }
 
-export function createOpenSeal(publicKey: JsonWebKey): OpenSeal {
-  const key = createPublicKey({ key: publicKey, format: 'jwk' });
+/**
+ * Opens seals of the newest key and of those before it, so that what was sealed before a rotation can still be carried out.
+ * A seal that names its key is verified with the keys of that name alone.
+ */
+export function createOpenSeal(...publicKeys: readonly JsonWebKey[]): OpenSeal {
+  const keys = publicKeys.map((jwk) => ({ kid: jwk['kid'], key: createPublicKey({ key: jwk, format: 'jwk' }) }));
   return (type, jws) => {
     const [header = '', payload = '', signature = '', ...rest] = jws.split('.');
     if (rest.length > 0) return null;
-    if (!verify(null, Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'))) return null;
-    const { alg, typ } = JSON.parse(Buffer.from(header, 'base64url').toString('utf8')) as {
-      alg?: string;
-      typ?: string;
-    };
+    const { alg, typ, kid } = readHeader(header);
     if (alg !== 'EdDSA' || typ !== type) return null;
+    const signed = Buffer.from(`${header}.${payload}`);
+    const bytes = Buffer.from(signature, 'base64url');
+    const candidates = keys.filter((each) => kid === undefined || each.kid === undefined || each.kid === kid);
+    if (!candidates.some(({ key }) => verify(null, signed, key, bytes))) return null;
     return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
   };
+}
+
+/** The header is not verified yet: it only says which key to try. */
+function readHeader(header: string): { alg?: unknown; typ?: unknown; kid?: unknown } {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(header, 'base64url').toString('utf8'));
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
 }

@@ -29,6 +29,19 @@ export function unseal(key: Buffer, sealed: Buffer, context: string): Buffer {
   return Buffer.concat([decipher.update(sealed.subarray(ivBytes, -tagBytes)), decipher.final()]);
 }
 
+/** Opens what was sealed under the newest of some keys or under an earlier one; throws as `unseal` does. */
+export function unsealWithAny(keys: readonly Buffer[], sealed: Buffer, context: string): Buffer {
+  let failure: unknown = new Error('there is no key to open it with');
+  for (const key of keys) {
+    try {
+      return unseal(key, sealed, context);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
 /** HMAC-SHA-256 of parts that cannot run into each other. */
 export function macOf(key: Buffer, ...parts: readonly string[]): Buffer {
   return createHmac('sha256', key).update(JSON.stringify(parts)).digest();

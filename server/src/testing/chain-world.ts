@@ -1,8 +1,8 @@
+import type { JsonWebKey } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Chain, startChain } from '@causeway/sandbox/chain.ts';
-import { exportJWK, generateKeyPair } from 'jose';
 import { sql } from 'kysely';
 import pg from 'pg';
 import {
@@ -30,6 +30,7 @@ import type { ChainConfig } from '../platform/config.ts';
 import { type Database, openDatabase } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import { createLog } from '../platform/log.ts';
+import { newAuthorisationKeys } from '../platform/new-keys.ts';
 import { createOpenSeal, createSeal, type Seal } from '../platform/seal.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 
@@ -58,6 +59,8 @@ export interface ChainWorld {
   gasTank: `0x${string}`;
   /** What the world's one chain is in CHAINS_FILE. */
   config: ChainConfig;
+  /** A new authorisation key for the HTTP process; the signer starts again, with or without the public keys before it. */
+  rotateAuthorisationKey(options: { keepsPrevious: boolean }): Promise<void>;
   /** What an operator does with a changed CHAINS_FILE: migrate, then every process anew. */
   configure(chains: readonly ChainConfig[]): Promise<void>;
   /** Opens what companies lack, as the worker does at its start and once a minute. */
@@ -105,9 +108,9 @@ export async function chainWorld(): Promise<ChainWorld> {
     explorerUrl: null,
     tokens: Object.entries({ USDT, USDC, HKDT }).map(([coin, contract]) => ({ coin, contract })),
   };
-  const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true });
+  const first = await authorisationKeys();
+  let publicKeys = [first.publicKey];
   const signerDatabase = openDatabase(db.urlFor('causeway_signer'), { poolSize: 2, applicationName: 'test-signer' });
-  const openSeal = createOpenSeal({ ...(await exportJWK(publicKey)) });
   const log = createLog('test', process.env['TEST_LOG_LEVEL'] ?? 'silent');
   const socket = join(directory, 'signer.sock');
   const signer = createSignerClient(socket);
@@ -117,7 +120,13 @@ export async function chainWorld(): Promise<ChainWorld> {
   async function employ(chains: readonly ChainConfig[]) {
     await registerChains(db.superuserUrl, chains);
     const keys = openKeystore(keystore, passphrase);
-    const judge = createJudge({ database: signerDatabase, keys, chains, openSeal, limits });
+    const judge = createJudge({
+      database: signerDatabase,
+      keys,
+      chains,
+      openSeal: createOpenSeal(...publicKeys),
+      limits,
+    });
     const checkpoint = createCheckpointSigner(signerDatabase, keys.auditSecret);
     const server = await serveSigner(socket, { sign: judge, checkpoint }, log);
     const gateways = new Map(chains.map((chain) => [chain.id, createEvmGateway(chain)]));
@@ -125,7 +134,8 @@ export async function chainWorld(): Promise<ChainWorld> {
     return { server, gateways, listener: createChainListener({ database: db.worker, gateways }) };
   }
 
-  let staff = await employ([config]);
+  let employed: readonly ChainConfig[] = [config];
+  let staff = await employ(employed);
   const gateway = createEvmGateway(config);
   await chain.treasury.send('ETH', gasTank, '10');
   await chain.engine.mine(1);
@@ -153,16 +163,23 @@ export async function chainWorld(): Promise<ChainWorld> {
   }
 
   await follow();
-  return {
+  const world: ChainWorld = {
     db,
     chain,
     gateway,
     signer,
-    seal: createSeal({ ...(await exportJWK(privateKey)) }),
+    seal: createSeal(first.privateKey),
     signerDatabase,
     gasTank,
     config,
+    async rotateAuthorisationKey({ keepsPrevious }) {
+      const made = await authorisationKeys();
+      publicKeys = [made.publicKey, ...(keepsPrevious ? publicKeys : [])];
+      world.seal = createSeal(made.privateKey);
+      await world.configure(employed);
+    },
     async configure(chains) {
+      employed = chains;
       await staff.server.close();
       staff = await employ(chains);
     },
@@ -196,6 +213,12 @@ export async function chainWorld(): Promise<ChainWorld> {
       rmSync(directory, { recursive: true });
     },
   };
+  return world;
+}
+
+async function authorisationKeys(): Promise<{ privateKey: JsonWebKey; publicKey: JsonWebKey }> {
+  const { privateKey, publicKey } = await newAuthorisationKeys();
+  return { privateKey: JSON.parse(privateKey), publicKey: JSON.parse(publicKey) };
 }
 
 interface Event {

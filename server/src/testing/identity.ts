@@ -69,7 +69,8 @@ type AnswerTo<Request extends TestCall> = Promise<Answer<Output<CallAt<MethodOf<
 
 export const testPassword = 'Correct-Horse1';
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const passwordKey = privateKey.export({ format: 'jwk' });
+/** The key of every test's identity, unless another is given. */
+export const testPasswordKey = { ...privateKey.export({ format: 'jwk' }) };
 
 const noSubjects: Partial<Record<CodeSubject, DescribeSubject>> = {
   transfer: async (_tx, _session, content) => ({
@@ -79,12 +80,12 @@ const noSubjects: Partial<Record<CodeSubject, DescribeSubject>> = {
 };
 
 export async function testIdentity(db: TestDatabase, options: Partial<IdentityOptions> = {}): Promise<TestIdentity> {
-  const mailSecret = randomBytes(32).toString('base64url');
+  const { mailSecret = randomBytes(32).toString('base64url') } = options;
   const identity = await createIdentity({
     database: db.app,
     appSecret: randomBytes(32).toString('base64url'),
     mailSecret,
-    passwordKey: { ...passwordKey },
+    passwordKey: testPasswordKey,
     passwordMaxLength: 16,
     publicUrl: 'https://causeway.example',
     describeSubject: noSubjects,
@@ -93,7 +94,7 @@ export async function testIdentity(db: TestDatabase, options: Partial<IdentityOp
     ...options,
   });
   const log = createLog('test', 'silent');
-  const app = await createApp({ log, trustedProxies: 0, inlineHashes: { script: [], style: [] } });
+  const app = await createApp({ log, trustedProxies: [], inlineHashes: { script: [], style: [] } });
   registerIdentityRoutes({ app, authenticate: identity.authenticate }, identity);
   await app.ready();
   const mails: Mail[] = [];

@@ -101,7 +101,7 @@ export async function mainApp(db: TestDatabase, clock?: Clock): Promise<MainApp>
       PASSWORD_MAX_LENGTH: 16,
       AUTHORISATION_KEY: { ...(await exportJWK(signing.privateKey)) },
       FILES_DIR: directory,
-      TRUSTED_PROXIES: 0,
+      TRUSTED_PROXIES: [],
       PUBLIC_URL: 'https://causeway.example',
       WEB_DIR: undefined,
     },

@@ -33,7 +33,7 @@ export async function sessionApp(register: (http: Http) => void): Promise<Sessio
   const sessions = new Map<string, Session>();
   const app = await createApp({
     log: pino({ level: 'silent' }),
-    trustedProxies: 0,
+    trustedProxies: [],
     inlineHashes: { script: [], style: [] },
   });
   register({ app, authenticate: async (token) => sessions.get(token) ?? null });

@@ -13,7 +13,15 @@ export {
 export { gasTankCheck, nodeChecks, signerCheck, watcherCheck } from './health.ts';
 export { registerChains } from './registry.ts';
 export { createCheckpointClient, createSignerClient } from './signer/client.ts';
-export { createKeystore, describeKeystore, type Keys, openKeystore } from './signer/keystore.ts';
+export {
+  createKeystore,
+  describeKeystore,
+  type Keys,
+  openKeystore,
+  refuseExposedKeystore,
+  rewrapKeystore,
+} from './signer/keystore.ts';
+export { verifyKeystore } from './signer/keystore-verification.ts';
 export type { Refusal, SignAnswer, Signer, SignRequest } from './signer/protocol.ts';
 export { type SignerServer, serveSigner } from './signer/server.ts';
 export {

@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 const token = (coin: string, digit: number) => ({ coin, contract: `0x${String(digit).repeat(40)}` });
-const chain = (id: string, chainId: number, tokens: ReturnType<typeof token>[]) => ({
+const chain = (id: string, chainId: number, tokens: ReturnType<typeof token>[], nativeCoin = 'ETH') => ({
   id,
   family: 'evm' as const,
   name: id,
@@ -25,7 +25,7 @@ const chain = (id: string, chainId: number, tokens: ReturnType<typeof token>[]) 
   confirmations: 6,
   pollIntervalMs: 1000,
   rpcTimeoutMs: 1000,
-  nativeCoin: 'ETH',
+  nativeCoin,
   explorerUrl: null,
   tokens,
 });
@@ -53,4 +53,42 @@ test('what is no longer configured is switched off, and on again when it comes b
     `select withdraw_fee as fee from causeway.chain_asset where chain_id = 'one' and coin = 'USDC'`,
   );
   expect(rows).toEqual([{ fee: '7' }]);
+});
+
+test('a chain with a native coin of its own is configuration: the coin is added with its decimals and minimum', async () => {
+  const pol = { coin: 'POL', decimals: 18, minimum: '0.5', priceId: 'polygon-ecosystem-token' };
+  await registerChains(db.superuserUrl, [chain('polygon', 137, [token('USDT', 3)], 'POL')], [pol]);
+  expect(await usable()).toEqual(['polygon POL', 'polygon USDT']);
+  const assets = () => owner.query(`select decimals, minimum from causeway.asset where id = 'POL'`);
+  expect((await assets()).rows).toEqual([{ decimals: 18, minimum: '500000000000000000' }]);
+  // The minimum is the operator's from then on; another run leaves it.
+  await owner.query(`update causeway.asset set minimum = 7 where id = 'POL'`);
+  await registerChains(db.superuserUrl, [chain('polygon', 137, [], 'POL')], [pol]);
+  expect((await assets()).rows).toEqual([{ decimals: 18, minimum: '7' }]);
+});
+
+test.each([
+  [
+    'an unknown native coin',
+    'BNB',
+    [],
+    /^CHAINS_FILE: chain two names BNB, which is not a known coin \(BTC, ETH.*Add it under "coins"/,
+  ],
+  ['a native coin that is not counted in wei', 'USDC', [], /^CHAINS_FILE: USDC cannot be the native coin of two/],
+  [
+    'other decimals for a known coin',
+    'ETH',
+    [{ coin: 'USDT', decimals: 18, minimum: '1' }],
+    /^CHAINS_FILE: USDT has 6 decimals here/,
+  ],
+  [
+    'a minimum finer than the coin',
+    'ETH',
+    [{ coin: 'JPYC', decimals: 2, minimum: '0.001' }],
+    /minimum of JPYC is no amount of at most 2 decimals/,
+  ],
+])('%s is refused in one sentence, and nothing changes', async (_, nativeCoin, coins, sentence) => {
+  const before = await usable();
+  await expect(registerChains(db.superuserUrl, [chain('two', 2, [], nativeCoin)], coins)).rejects.toThrow(sentence);
+  expect(await usable()).toEqual(before);
 });

@@ -1,5 +1,6 @@
+import { parseAmount } from '@causeway/contract/money.ts';
 import type pg from 'pg';
-import type { ChainConfig } from '../../platform/config.ts';
+import { type ChainConfig, type CoinConfig, ConfigError } from '../../platform/config.ts';
 import { createClient } from '../../platform/primary.ts';
 
 /** Withdrawal fees until the operator sets others, in minor units of each coin. */
@@ -10,16 +11,25 @@ const firstFees: Record<string, bigint> = {
   HKDT: 8_000_000n,
 };
 
+/** Every EVM chain counts its own coin in wei. */
+const evmDecimals = 18;
+
 /**
  * Writes the configured chains and coins into the registry. What the operator governs (fees, minimums) stays; a chain or a coin
  * on it that is no longer configured is switched off, never deleted, since old transactions name it.
  */
-export async function registerChains(ownerUrl: string, chains: readonly ChainConfig[]): Promise<void> {
+export async function registerChains(
+  ownerUrl: string,
+  chains: readonly ChainConfig[],
+  coins: readonly CoinConfig[] = [],
+): Promise<void> {
   const client = createClient(ownerUrl, { application_name: 'causeway-migrate' });
   await client.connect();
   try {
     await client.query('begin');
     await client.query('set local role causeway_owner');
+    for (const coin of coins) await registerCoin(client, coin);
+    await refuseUnknownCoins(client, chains);
     for (const chain of chains) await registerChain(client, chain);
     await client.query('update causeway.chain set enabled = false where not (id = any ($1))', [
       chains.map((chain) => chain.id),
@@ -27,6 +37,44 @@ export async function registerChains(ownerUrl: string, chains: readonly ChainCon
     await client.query('commit');
   } finally {
     await client.end();
+  }
+}
+
+/** Amounts in the books are whole minor units: once a coin is known, its decimals are fixed. Its minimum is the operator's. */
+async function registerCoin(client: pg.Client, { coin, decimals, minimum }: CoinConfig): Promise<void> {
+  await client.query(
+    'insert into causeway.asset (id, decimals, minimum) values ($1, $2, $3) on conflict (id) do nothing',
+    [coin, decimals, minimumOf(coin, minimum, decimals)],
+  );
+  const { rows } = await client.query<{ decimals: number }>('select decimals from causeway.asset where id = $1', [
+    coin,
+  ]);
+  if (rows[0]?.decimals === decimals) return;
+  throw new ConfigError(
+    `CHAINS_FILE: ${coin} has ${rows[0]?.decimals} decimals here, which cannot be changed to ${decimals}.`,
+  );
+}
+
+function minimumOf(coin: string, minimum: string, decimals: number): string {
+  const parsed = parseAmount(minimum, decimals);
+  if (parsed.ok) return parsed.minor.toString();
+  throw new ConfigError(`CHAINS_FILE: the minimum of ${coin} is no amount of at most ${decimals} decimals.`);
+}
+
+async function refuseUnknownCoins(client: pg.Client, chains: readonly ChainConfig[]): Promise<void> {
+  const { rows } = await client.query<{ id: string; decimals: number }>('select id, decimals from causeway.asset');
+  const decimalsOf = new Map(rows.map(({ id, decimals }) => [id, decimals]));
+  for (const { id, nativeCoin, tokens } of chains) {
+    const unknown = [nativeCoin, ...tokens.map(({ coin }) => coin)].find((coin) => !decimalsOf.has(coin));
+    if (unknown !== undefined) {
+      throw new ConfigError(
+        `CHAINS_FILE: chain ${id} names ${unknown}, which is not a known coin (${[...decimalsOf.keys()].sort().join(', ')}). Add it under "coins", for example {"coin": "${unknown}", "decimals": 18, "minimum": "1", "priceId": "its name at CoinGecko"}.`,
+      );
+    }
+    if (decimalsOf.get(nativeCoin) === evmDecimals) continue;
+    throw new ConfigError(
+      `CHAINS_FILE: ${nativeCoin} cannot be the native coin of ${id}, since it does not have ${evmDecimals} decimals.`,
+    );
   }
 }
 

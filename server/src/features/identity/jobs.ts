@@ -1,7 +1,7 @@
 import { localeOf } from '@causeway/contract/locale.ts';
 import type { JobContext, JobDefinition } from '../../platform/jobs.ts';
 import { type Letter, layOut, type Mailer } from '../../platform/mail.ts';
-import { deriveKey, unseal } from '../../platform/secrets.ts';
+import { deriveKey, unsealWithAny } from '../../platform/secrets.ts';
 import { type Sweep, sweepBatch } from '../../platform/sweeping.ts';
 import { memberName } from './domain.ts';
 import {
@@ -27,6 +27,8 @@ import { type Contact, findCompanyName, findContacts, findInvitee } from './stor
 export interface IdentityJobDependencies {
   mailer: Mailer;
   mailSecret: string;
+  /** Earlier secrets: mails that waited during a rotation are still sent. */
+  previousMailSecrets?: readonly string[];
   publicUrl: string;
 }
 
@@ -43,7 +45,7 @@ type Locale = ReturnType<typeof localeOf>;
 
 /** Identity's mails. A mail that is sent twice, because a job ran again, does no harm. */
 export function identityJobs(deps: IdentityJobDependencies): JobDefinition[] {
-  const key = deriveKey(deps.mailSecret, 'mail');
+  const keys = [deps.mailSecret, ...(deps.previousMailSecrets ?? [])].map((secret) => deriveKey(secret, 'mail'));
   const mailMember = async (context: JobContext, userId: string, write: (locale: Locale) => Letter) => {
     const contact = await contactOf(context, userId);
     if (contact) await send(deps.mailer, contact.email, localeOf(contact.language), write);
@@ -54,7 +56,7 @@ export function identityJobs(deps: IdentityJobDependencies): JobDefinition[] {
       on: [identityEvents.codeRequested],
       run: async (context, payload) => {
         const { sealed } = payload as unknown as CodeRequested;
-        const letter = openLetter<CodeLetter>(key, sealed, identityEvents.codeRequested);
+        const letter = openLetter<CodeLetter>(keys, sealed, identityEvents.codeRequested);
         if (new Date(letter.expiresAt) <= new Date()) return;
         if ('userId' in letter.to) {
           await mailMember(context, letter.to.userId, (locale) => codeLetter(locale, letter));
@@ -68,7 +70,7 @@ export function identityJobs(deps: IdentityJobDependencies): JobDefinition[] {
       on: [identityEvents.activationIssued],
       run: async (context, payload) => {
         const { sealed } = payload as unknown as ActivationIssued;
-        const letter = openLetter<ActivationLetter>(key, sealed, identityEvents.activationIssued);
+        const letter = openLetter<ActivationLetter>(keys, sealed, identityEvents.activationIssued);
         if (new Date(letter.expiresAt) <= new Date()) return;
         const to = await context.database.withCompany(context.companyId, (tx) => findInvitee(tx, letter.userId));
         if (!to) return;
@@ -97,8 +99,8 @@ export function identityJobs(deps: IdentityJobDependencies): JobDefinition[] {
   ];
 }
 
-function openLetter<T>(key: Buffer, sealed: string, event: string): T {
-  return JSON.parse(unseal(key, Buffer.from(sealed, 'base64'), event).toString('utf8')) as T;
+function openLetter<T>(keys: readonly Buffer[], sealed: string, event: string): T {
+  return JSON.parse(unsealWithAny(keys, Buffer.from(sealed, 'base64'), event).toString('utf8')) as T;
 }
 
 /**

@@ -22,8 +22,14 @@ const argon2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const hashesAtOnce = 2;
 const hashesWaiting = 200;
 
-export async function createPasswords(privateJwk: Record<string, unknown>): Promise<Passwords> {
-  const privateKey = await importJWK(privateJwk as JWK, 'RSA-OAEP-256');
+/** @param previousJwks keys that a rotation has replaced: passwords encrypted to them are still opened */
+export async function createPasswords(
+  privateJwk: Record<string, unknown>,
+  previousJwks: readonly Record<string, unknown>[] = [],
+): Promise<Passwords> {
+  const privateKeys = await Promise.all(
+    [privateJwk, ...previousJwks].map((jwk) => importJWK(jwk as JWK, 'RSA-OAEP-256')),
+  );
   const { kty, n, e } = privateJwk as JWK;
   if (kty !== 'RSA' || !n || !e) throw new Error('PASSWORD_KEY is not an RSA key');
   const queue = limited(hashesAtOnce, hashesWaiting);
@@ -31,15 +37,18 @@ export async function createPasswords(privateJwk: Record<string, unknown>): Prom
   return {
     publicKey: { kty, n, e, use: 'enc', alg: 'RSA-OAEP-256' },
     async decrypt(jwe) {
-      try {
-        const { plaintext } = await compactDecrypt(jwe, privateKey, {
-          keyManagementAlgorithms: ['RSA-OAEP-256'],
-          contentEncryptionAlgorithms: ['A256GCM'],
-        });
-        return new TextDecoder('utf-8', { fatal: true }).decode(plaintext);
-      } catch {
-        throw new DomainError('passwordUndecipherable');
+      for (const privateKey of privateKeys) {
+        try {
+          const { plaintext } = await compactDecrypt(jwe, privateKey, {
+            keyManagementAlgorithms: ['RSA-OAEP-256'],
+            contentEncryptionAlgorithms: ['A256GCM'],
+          });
+          return new TextDecoder('utf-8', { fatal: true }).decode(plaintext);
+        } catch {
+          // Encrypted to another of the keys, or to none.
+        }
       }
+      throw new DomainError('passwordUndecipherable');
     },
     hash: (password) => queue(() => hash(normal(password), argon2)),
     matches: (known, password) =>

@@ -53,6 +53,18 @@ test("CoinGecko's answer becomes prices; what is none is left out", async () => 
   expect(asked[0]?.headers['x-cg-pro-api-key']).toBe('k');
 });
 
+test('a configured coin is asked for by its name at the source', async () => {
+  asked = [];
+  answer = { status: 200, body: JSON.stringify({ 'polygon-ecosystem-token': { usd: 0.42 }, ethereum: { usd: 10 } }) };
+  const coins = [{ coin: 'POL', priceId: 'polygon-ecosystem-token' }, { coin: 'NONE' }];
+  const prices = await createCoinGecko({ url: sourceUrl, coins }).fetchPrices();
+  expect(prices.map(({ coin, usd }) => [coin, usd])).toEqual([
+    ['POL', '0.42'],
+    ['ETH', '10'],
+  ]);
+  expect(asked[0]?.url).toContain('polygon-ecosystem-token');
+});
+
 test('the poller keeps prices, survives a failing source, and the call shows them', async () => {
   answer = { status: 200, body: JSON.stringify({ ethereum: { usd: 10 } }) };
   const poller = startRatePoller({

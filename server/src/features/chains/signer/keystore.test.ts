@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { checkpointKey } from '../../../platform/audit/checkpoint.ts';
 import { addressFromXpub } from '../derivation.ts';
-import { createKeystore, describeKeystore, openKeystore } from './keystore.ts';
+import { createKeystore, describeKeystore, openKeystore, refuseExposedKeystore, rewrapKeystore } from './keystore.ts';
+import { verifyKeystore } from './keystore-verification.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'causeway-keystore-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -36,7 +37,9 @@ test('one made before the audit log was signed still says its key, with the pass
 
 test('it is never overwritten, opens with no other passphrase, and damage shows', () => {
   expect(() => createKeystore(file, passphrase)).toThrow(/never overwritten/);
-  expect(() => openKeystore(file, `${passphrase} `)).toThrow(/does not open/);
+  for (const open of [openKeystore, describeKeystore]) {
+    expect(() => open(file, `${passphrase} `)).toThrow(/does not open/);
+  }
   const content = JSON.parse(readFileSync(file, 'utf8'));
   const damaged = join(directory, 'damaged.json');
   const text = Buffer.from(content.cipher.text, 'base64');
@@ -53,4 +56,60 @@ test('the derivation is BIP44’s: the well-known test phrase gives its well-kno
   const xpub =
     'xpub6Ce9NcJvTk36xtLSrJLZqE7wtgA5deCeYs7rSQtreh4cj6ByPtrg9sD7V2FNFLPnf8heNP3FGkeV9qwfzvZNSd54JoNXVsXFYSYwHsnJxqP';
   expect(addressFromXpub(xpub, 0)).toBe('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266');
+});
+
+test('a copy is tested without a server: it opens, derives its addresses, and is this installation’s', () => {
+  const copy = join(directory, 'copy.json');
+  copyFileSync(file, copy);
+  const { evmXpub, gasTank } = describeKeystore(file, passphrase);
+  expect(verifyKeystore(copy, passphrase, { evmXpub, gasTank })).toEqual({
+    isGood: true,
+    sentences: [
+      `${copy} opens with this passphrase.`,
+      'The keys in it sign for the addresses that its public keys give.',
+      'EVM_XPUB is the one of this copy.',
+      'EVM_GAS_TANK is the one of this copy.',
+    ],
+  });
+  expect(() => verifyKeystore(copy, 'another passphrase', { evmXpub, gasTank })).toThrow(/does not open/);
+
+  const other = createKeystore(join(directory, 'other.json'), passphrase);
+  const verdict = verifyKeystore(copy, passphrase, other);
+  expect(verdict.isGood).toBe(false);
+  expect(verdict.sentences.join(' ')).toMatch(/EVM_XPUB is NOT .*EVM_GAS_TANK is NOT /);
+  // Where nothing is recorded, the sentences say what was not compared.
+  const alone = verifyKeystore(copy, passphrase, { evmXpub: undefined, gasTank: undefined });
+  expect(alone.isGood).toBe(true);
+  expect(alone.sentences.join(' ')).toContain(
+    `EVM_GAS_TANK is not set here, so it was not compared; this copy gives ${gasTank}`,
+  );
+
+  const changed = JSON.parse(readFileSync(copy, 'utf8'));
+  writeFileSync(copy, JSON.stringify({ ...changed, gasTank: other.gasTank }));
+  expect(() => verifyKeystore(copy, passphrase, { evmXpub, gasTank })).toThrow(/damaged/);
+});
+
+test('a new passphrase gives a new file with the same keys; the old pair still opens', () => {
+  const to = { file: join(directory, 'rewrapped.json'), passphrase: 'another horse battery staple' };
+  expect(() => rewrapKeystore({ file, passphrase: 'wrong' }, to)).toThrow(/does not open/);
+  expect(rewrapKeystore({ file, passphrase }, to)).toEqual(describeKeystore(file, passphrase));
+  const [before, after] = [openKeystore(file, passphrase), openKeystore(to.file, to.passphrase)];
+  expect(after.company(7).address).toBe(before.company(7).address);
+  expect(after.auditSecret).toEqual(before.auditSecret);
+  expect(() => openKeystore(to.file, passphrase)).toThrow(/does not open/);
+  expect(() => rewrapKeystore({ file, passphrase }, to)).toThrow(/never overwritten/);
+});
+
+test('a keystore that other users could read is refused', () => {
+  const exposed = join(directory, 'exposed.json');
+  copyFileSync(file, exposed);
+  for (const mode of [0o640, 0o604, 0o620]) {
+    chmodSync(exposed, mode);
+    expect(() => refuseExposedKeystore(exposed)).toThrow(/can be used by other users .*chmod 600/);
+  }
+  for (const mode of [0o600, 0o400]) {
+    chmodSync(exposed, mode);
+    expect(() => refuseExposedKeystore(exposed)).not.toThrow();
+  }
+  expect(() => refuseExposedKeystore(join(directory, 'none.json'))).toThrow(/does not exist/);
 });

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, type ScryptOptions, scryptSync } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { HDKey } from '@scure/bip32';
 import { generateMnemonic, mnemonicToSeedSync } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
@@ -53,7 +53,22 @@ export interface PublicKeys {
 
 /** Makes a keystore with a new phrase. Never overwrites a file. @throws ConfigError */
 export function createKeystore(file: string, passphrase: string): PublicKeys {
-  const phrase = generateMnemonic(wordlist, 256);
+  return writeKeystore(file, passphrase, generateMnemonic(wordlist, 256));
+}
+
+/**
+ * Writes the phrase of a keystore into a new one under another passphrase; the first stays as it is.
+ * @throws ConfigError when the first does not open, or the new file exists
+ */
+export function rewrapKeystore(
+  from: { file: string; passphrase: string },
+  to: { file: string; passphrase: string },
+): PublicKeys {
+  const phrase = decryptPhrase(from.file, readKeystore(from.file), from.passphrase);
+  return writeKeystore(to.file, to.passphrase, phrase);
+}
+
+function writeKeystore(file: string, passphrase: string, phrase: string): PublicKeys {
   const publicKeys = keysOf(phrase).publicKeys;
   const salt = randomBytes(saltBytes);
   const nonce = randomBytes(nonceBytes);
@@ -101,32 +116,55 @@ export interface Keys {
   auditSecret: Buffer;
 }
 
-/** @throws ConfigError when the file is damaged or the passphrase is wrong */
+/**
+ * Opens a keystore: the passphrase decrypts it, and its keys are derived and compared with the public ones that it names.
+ * @throws ConfigError when the file is damaged or the passphrase is wrong
+ */
 export function openKeystore(file: string, passphrase: string): Keys {
   const content = readKeystore(file);
-  const { kdf, cipher } = content;
-  const key = keyOf(passphrase, Buffer.from(kdf.salt, 'base64'), { N: kdf.N, r: kdf.r, p: kdf.p });
-  const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(cipher.nonce, 'base64'));
-  decipher.setAuthTag(Buffer.from(cipher.tag, 'base64'));
-  let phrase: string;
-  try {
-    phrase = Buffer.concat([decipher.update(Buffer.from(cipher.text, 'base64')), decipher.final()]).toString('utf8');
-  } catch {
-    throw new ConfigError(`${file} does not open with this passphrase, or it is damaged`);
-  }
-  const keys = keysOf(phrase);
-  const { evmXpub, auditKey } = keys.publicKeys;
-  if (evmXpub !== content.evmXpub || auditKey !== (content.auditKey ?? auditKey)) {
-    throw new ConfigError(`${file} is damaged: its keys do not match`);
-  }
+  const keys = keysOf(decryptPhrase(file, content, passphrase));
+  const { evmXpub, gasTank, auditKey } = keys.publicKeys;
+  const matches =
+    evmXpub === content.evmXpub && gasTank === content.gasTank && auditKey === (content.auditKey ?? auditKey);
+  if (!matches) throw new ConfigError(`${file} is damaged: its keys do not match`);
   return keys;
 }
 
-/** The public part of a keystore; the passphrase serves those that do not name the audit key. @throws ConfigError */
+function decryptPhrase(file: string, { kdf, cipher }: KeystoreFile, passphrase: string): string {
+  const key = keyOf(passphrase, Buffer.from(kdf.salt, 'base64'), { N: kdf.N, r: kdf.r, p: kdf.p });
+  const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(cipher.nonce, 'base64'));
+  decipher.setAuthTag(Buffer.from(cipher.tag, 'base64'));
+  try {
+    return Buffer.concat([decipher.update(Buffer.from(cipher.text, 'base64')), decipher.final()]).toString('utf8');
+  } catch {
+    throw new ConfigError(`${file} does not open with this passphrase, or it is damaged`);
+  }
+}
+
+/** What of a keystore may be known outside the signer, read off the opened keystore. @throws ConfigError */
 export function describeKeystore(file: string, passphrase: string): PublicKeys {
-  const { evmXpub, gasTank, auditKey } = readKeystore(file);
-  if (auditKey === undefined) return openKeystore(file, passphrase).publicKeys;
-  return { evmXpub, gasTank: gasTank as Address, auditKey };
+  return openKeystore(file, passphrase).publicKeys;
+}
+
+/**
+ * Refuses a keystore that another user could read: the passphrase would be all that protects it.
+ * @throws ConfigError
+ */
+export function refuseExposedKeystore(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) throw new ConfigError(`KEYSTORE_FILE: ${file} does not exist`);
+  const mode = found.mode & 0o777;
+  if ((mode & 0o077) !== 0) {
+    throw new ConfigError(
+      `KEYSTORE_FILE: ${file} can be used by other users (mode ${mode.toString(8)}); give it to the signer's user alone: chmod 600 ${file}`,
+    );
+  }
+  const uid = process.getuid?.();
+  if (uid !== undefined && found.uid !== uid && found.uid !== 0) {
+    throw new ConfigError(
+      `KEYSTORE_FILE: ${file} belongs to another user; give it to the signer's: chown ${uid} ${file}`,
+    );
+  }
 }
 
 function readKeystore(file: string): KeystoreFile {

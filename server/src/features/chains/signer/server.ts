@@ -1,7 +1,9 @@
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
+import { dirname } from 'node:path';
 import { type AskCheckpoint, checkpointRequest } from '../../../platform/audit/checkpoint.ts';
+import { ConfigError } from '../../../platform/config.ts';
 import type { Log } from '../../../platform/log.ts';
 import { type SignAnswer, type SignRequest, signRequest } from './protocol.ts';
 
@@ -17,11 +19,22 @@ export interface SignerDuties {
   checkpoint: AskCheckpoint;
 }
 
+export interface SocketAccess {
+  /** The group of the socket's folder may use it too (0660); otherwise this user alone (0600). */
+  isShared: boolean;
+}
+
 /**
- * Listens on a unix socket that only this user may open. Requests of one kind are judged one after another, so that a
+ * Listens on a unix socket. Requests of one kind are judged one after another, so that a
  * journal is never read by two at once; a long audit log keeps no payment waiting.
  */
-export async function serveSigner(socketPath: string, duties: SignerDuties, log: Log): Promise<SignerServer> {
+export async function serveSigner(
+  socketPath: string,
+  duties: SignerDuties,
+  log: Log,
+  { isShared }: SocketAccess = { isShared: false },
+): Promise<SignerServer> {
+  refuseUnsafeFolder(dirname(socketPath), isShared);
   await removeStale(socketPath);
   const payments = oneByOne();
   const checkpoints = oneByOne();
@@ -63,13 +76,14 @@ export async function serveSigner(socketPath: string, duties: SignerDuties, log:
     },
   };
 
-  const mask = process.umask(0o177);
+  const mode = isShared ? 0o660 : 0o600;
+  const mask = process.umask(0o777 & ~mode);
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(socketPath, resolve);
     });
-    chmodSync(socketPath, 0o600);
+    chmodSync(socketPath, mode);
   } finally {
     process.umask(mask);
   }
@@ -80,6 +94,23 @@ export async function serveSigner(socketPath: string, duties: SignerDuties, log:
         server.closeIdleConnections();
       }),
   };
+}
+
+/**
+ * Who may write into the folder could put another socket in this one's place. A shared socket takes its group from the folder,
+ * so that the signer's user need not belong to it (setgid).
+ * @throws ConfigError
+ */
+function refuseUnsafeFolder(folder: string, isShared: boolean): void {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (!found?.isDirectory()) throw new ConfigError(`SIGNER_SOCKET: the folder ${folder} does not exist`);
+  if (!isShared) return;
+  const mode = found.mode & 0o7777;
+  if ((mode & 0o022) !== 0 || (mode & 0o2010) !== 0o2010) {
+    throw new ConfigError(
+      `SIGNER_SOCKET_MODE=0660 needs a folder that only the signer's user may write and that gives its group to the socket: chmod 2750 ${folder} (it is ${mode.toString(8)}).`,
+    );
+  }
 }
 
 /** Runs what it is given one after another, whatever becomes of each. */
@@ -122,6 +153,6 @@ async function removeStale(socketPath: string): Promise<void> {
     });
     socket.on('error', () => resolve(false));
   });
-  if (answers) throw new Error(`another signer listens on ${socketPath}`);
+  if (answers) throw new ConfigError(`SIGNER_SOCKET: another signer listens on ${socketPath}; end it first.`);
   rmSync(socketPath, { force: true });
 }

@@ -1,7 +1,8 @@
-import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { accessSync, constants, createReadStream, statSync } from 'node:fs';
+import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { ConfigError } from '../../../platform/config.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 
 /** Where the bytes of files stand. Names are random and say nothing. */
@@ -17,8 +18,13 @@ export interface ObjectStore {
 const namePattern = /^[0-9a-f]{32}$/;
 const fullDisk = new Set(['ENOSPC', 'EDQUOT']);
 
-/** Objects as files below a directory: written aside, synced, renamed, so that a crash leaves all or nothing. */
+/**
+ * Objects as files below a directory: written aside, synced, renamed, so that a crash leaves all or nothing. Where the
+ * directory's group may write (chmod 2770), so may it in all folders below: main and worker are then users of their own.
+ * @throws ConfigError when the directory cannot be used
+ */
 export function createDiskStore(directory: string): ObjectStore {
+  const modes = modesBelow(directory);
   const pathOf = (name: string) => {
     invariant(namePattern.test(name), 'a storage name is 32 hexadecimal digits');
     return join(directory, name.slice(0, 2), name);
@@ -28,8 +34,8 @@ export function createDiskStore(directory: string): ObjectStore {
       const path = pathOf(name);
       const aside = `${path}.part`;
       try {
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-        await writeSynced(aside, content);
+        await makeFolder(dirname(path), modes.folder);
+        await writeSynced(aside, content, modes.file);
         await rename(aside, path);
         await syncDirectory(dirname(path));
       } catch (error) {
@@ -46,9 +52,34 @@ export function createDiskStore(directory: string): ObjectStore {
   };
 }
 
-async function writeSynced(path: string, content: Buffer): Promise<void> {
-  const handle = await open(path, 'wx', 0o600);
+interface Modes {
+  folder: number;
+  file: number;
+}
+
+function modesBelow(directory: string): Modes {
+  const found = statSync(directory, { throwIfNoEntry: false });
+  if (!found) throw new ConfigError(`FILES_DIR: the folder ${directory} does not exist`);
+  if (!found.isDirectory()) throw new ConfigError(`FILES_DIR: ${directory} is not a folder`);
   try {
+    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    throw new ConfigError(`FILES_DIR: the user that this process runs as may not write in ${directory}`);
+  }
+  const isShared = (found.mode & 0o070) === 0o070;
+  return isShared ? { folder: 0o2770, file: 0o660 } : { folder: 0o700, file: 0o600 };
+}
+
+/** The process's umask must not take from a new folder what its mode gives; one that exists may be another user's. */
+async function makeFolder(path: string, mode: number): Promise<void> {
+  const made = await mkdir(path, { recursive: true, mode });
+  if (made !== undefined) await chmod(path, mode);
+}
+
+async function writeSynced(path: string, content: Buffer, mode: number): Promise<void> {
+  const handle = await open(path, 'wx', mode);
+  try {
+    await handle.chmod(mode);
     await handle.writeFile(content);
     await handle.sync();
   } finally {

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import { unseal } from '../../../platform/secrets.ts';
-import { lockAuthenticator, updateLastStep } from '../store/authenticators.ts';
+import { seal, unseal, unsealWithAny } from '../../../platform/secrets.ts';
+import { lockAuthenticator, updateLastStep, updateSecret } from '../store/authenticators.ts';
 import { forgetWrongTries, lockGuard } from '../store/codes.ts';
 import { matchTotpStep } from '../totp.ts';
 import { memberHolder, refuseBurnt, refuseTry } from './code.ts';
@@ -18,9 +18,34 @@ export async function consumeTotp(core: IdentityCore, tx: Tx, userId: string, co
   refuseBurnt(guard);
   const row = await lockAuthenticator(tx, userId);
   if (!row?.secret) throw new DomainError('mfaNotBound');
-  const secret = unseal(core.keys.totp, row.secret, userId);
+  const secret = openSecret(core, row.secret, userId);
   const step = matchTotpStep(secret, code, core.clock.now(), row.lastStep);
   if (step === null) return refuseTry(tx, holder, guard, 'codeWrong');
   await updateLastStep(tx, userId, step);
   await forgetWrongTries(tx, holder);
+  if (isSealedByPrevious(core, row.secret, userId))
+    await updateSecret(tx, userId, seal(core.keys.totp, secret, userId));
+}
+
+/**
+ * An authenticator's secret, sealed under the newest application secret or an earlier one.
+ * @throws DomainError mfaNotBound when it was sealed under a secret that is no longer configured
+ */
+export function openSecret(core: IdentityCore, sealed: Buffer, userId: string): Buffer {
+  try {
+    return unsealWithAny([core.keys.totp, ...core.previousKeys.totp], sealed, userId);
+  } catch {
+    throw new DomainError('mfaNotBound');
+  }
+}
+
+/** Each use seals the secret anew, so that the earlier application secret can be removed at last. */
+function isSealedByPrevious(core: IdentityCore, sealed: Buffer, userId: string): boolean {
+  if (core.previousKeys.totp.length === 0) return false;
+  try {
+    unseal(core.keys.totp, sealed, userId);
+    return false;
+  } catch {
+    return true;
+  }
 }

@@ -54,4 +54,6 @@ export interface IdentityCore {
     /** Seals codes on their way to the mail job. */
     mail: Buffer;
   };
+  /** Keys of secrets that a rotation has replaced: recovery codes and authenticators outlive them. */
+  previousKeys: { code: readonly Buffer[]; totp: readonly Buffer[] };
 }

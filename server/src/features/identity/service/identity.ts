@@ -16,9 +16,13 @@ import { type TransactionProof, type TransactionProofRequest, verifyTransactionC
 export interface IdentityOptions {
   database: Database;
   appSecret: string;
+  /** Earlier application secrets; authenticators and recovery codes made under them still work. */
+  previousAppSecrets?: readonly string[];
   mailSecret: string;
   /** The private RSA key, as JWK, to which browsers encrypt passwords. */
   passwordKey: Record<string, unknown>;
+  /** Earlier keys: a page that was open during the rotation still encrypts to one of them. */
+  previousPasswordKeys?: readonly Record<string, unknown>[];
   passwordMaxLength: number;
   /** The address under which people open the console: passkeys are made for its host. */
   publicUrl: string;
@@ -39,10 +43,11 @@ export interface Identity extends IdentityCore {
 }
 
 export async function createIdentity(options: IdentityOptions): Promise<Identity> {
-  const { database, appSecret } = options;
+  const { database, appSecret, previousAppSecrets = [] } = options;
+  const previousKeys = (purpose: string) => previousAppSecrets.map((secret) => deriveKey(secret, purpose));
   const core: IdentityCore = {
     database,
-    passwords: await createPasswords(options.passwordKey),
+    passwords: await createPasswords(options.passwordKey, options.previousPasswordKeys),
     passwordMaxLength: options.passwordMaxLength,
     captcha: createCaptcha(database, deriveKey(appSecret, 'captcha')),
     describeSubject: { ...options.describeSubject, security: describeSecurity },
@@ -57,6 +62,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
       totp: deriveKey(appSecret, 'totp'),
       mail: deriveKey(options.mailSecret, 'mail'),
     },
+    previousKeys: { code: previousKeys('code'), totp: previousKeys('totp') },
   };
   return {
     ...core,

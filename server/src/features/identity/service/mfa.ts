@@ -2,7 +2,7 @@ import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import type { bindMfa as bindCall, getMfa as getCall } from '@causeway/contract/identity.ts';
 import type { SecurityProof } from '@causeway/contract/identity-account.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
-import { seal, unseal } from '../../../platform/secrets.ts';
+import { seal } from '../../../platform/secrets.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
 import { pendingSecretLifetimeMs } from '../domain.ts';
 import {
@@ -16,6 +16,7 @@ import { forgetWrongTries, lockGuard } from '../store/codes.ts';
 import { findContacts } from '../store/members.ts';
 import { replaceRecoveryCodes } from '../store/recovery-codes.ts';
 import { matchTotpStep, newTotpSecret, totpEnrolment } from '../totp.ts';
+import { openSecret } from './authenticator.ts';
 import { memberHolder, refuseBurnt, refuseTry } from './code.ts';
 import type { IdentityCore } from './core.ts';
 import { requirePassword } from './password.ts';
@@ -103,5 +104,5 @@ export async function unbindMfa(core: IdentityCore, proof: SecurityProof, contex
 function pendingOf(core: IdentityCore, row: AuthenticatorRow, userId: string, maxAgeMs: number): Buffer | null {
   if (!row.pendingSecret || !row.pendingSince) return null;
   const ageMs = core.clock.now().getTime() - row.pendingSince.getTime();
-  return ageMs <= maxAgeMs ? unseal(core.keys.totp, row.pendingSecret, userId) : null;
+  return ageMs <= maxAgeMs ? openSecret(core, row.pendingSecret, userId) : null;
 }

@@ -19,7 +19,7 @@ export async function makeRecoveryCodes(core: IdentityCore, tx: Tx, userId: stri
   await replaceRecoveryCodes(
     tx,
     userId,
-    codes.map((code) => recoveryMac(core, userId, code)),
+    codes.map((code) => recoveryMac(core.keys.code, userId, code)),
   );
   return codes;
 }
@@ -38,7 +38,7 @@ export async function consumeRecoveryCode(
   const holder = memberHolder(userId, 'recovery');
   const guard = await lockGuard(tx, holder);
   refuseBurnt(guard);
-  if (!(await markRecoveryCodeUsed(tx, userId, recoveryMac(core, userId, code)))) {
+  if (!(await markUsed(core, tx, userId, code))) {
     return refuseTry(tx, holder, guard, 'recoveryCodeWrong');
   }
   await forgetWrongTries(tx, holder);
@@ -53,6 +53,14 @@ export async function consumeRecoveryCode(
   await announceSecurity(tx, context, userId, 'recoveryCodeUsed');
 }
 
-function recoveryMac(core: IdentityCore, userId: string, code: string): Buffer {
-  return macOf(core.keys.code, 'recovery', userId, typedKey(code));
+/** Codes that were made under an earlier application secret count like any other. */
+async function markUsed(core: IdentityCore, tx: Tx, userId: string, code: string): Promise<boolean> {
+  for (const key of [core.keys.code, ...core.previousKeys.code]) {
+    if (await markRecoveryCodeUsed(tx, userId, recoveryMac(key, userId, code))) return true;
+  }
+  return false;
+}
+
+function recoveryMac(key: Buffer, userId: string, code: string): Buffer {
+  return macOf(key, 'recovery', userId, typedKey(code));
 }

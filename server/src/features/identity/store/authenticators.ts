@@ -23,6 +23,12 @@ export async function updateLastStep(tx: Tx, userId: string, step: number): Prom
     update credential set totp_last_step = ${step} where company_id = company_id() and user_id = ${userId}`.execute(tx);
 }
 
+/** The same secret, sealed under another key. */
+export async function updateSecret(tx: Tx, userId: string, sealed: Buffer): Promise<void> {
+  await sql`
+    update credential set totp_secret = ${sealed} where company_id = company_id() and user_id = ${userId}`.execute(tx);
+}
+
 export async function updatePending(tx: Tx, userId: string, sealed: Buffer): Promise<void> {
   await sql`
     update credential set pending_secret = ${sealed}, pending_since = now()

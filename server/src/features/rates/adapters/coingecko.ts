@@ -7,8 +7,8 @@ export interface PriceSource {
   fetchPrices(): Promise<Price[]>;
 }
 
-/** CoinGecko's names of our coins. */
-const coinById: Record<string, string> = {
+/** CoinGecko's names of the coins that the program knows. */
+const knownCoins: Record<string, string> = {
   bitcoin: 'BTC',
   ethereum: 'ETH',
   tether: 'USDT',
@@ -26,9 +26,16 @@ const answer = z.record(
 
 /**
  * Reads prices as CoinGecko's API v3 gives them (`GET /api/v3/simple/price`).
- * @param options.url the API's origin; `apiKey` goes into the header of its paid plans.
+ * @param options.url the API's origin; `apiKey` goes into the header of its paid plans
  */
-export function createCoinGecko(options: { url: string; apiKey?: string | undefined }): PriceSource {
+export function createCoinGecko(options: {
+  url: string;
+  apiKey?: string | undefined;
+  /** Configured coins with CoinGecko's names of them. */
+  coins?: readonly { coin: string; priceId?: string | undefined }[];
+}): PriceSource {
+  const added = (options.coins ?? []).flatMap(({ coin, priceId }) => (priceId === undefined ? [] : [[priceId, coin]]));
+  const coinById: Record<string, string> = { ...knownCoins, ...Object.fromEntries(added) };
   const url = new URL('/api/v3/simple/price', options.url);
   url.searchParams.set('ids', Object.keys(coinById).join(','));
   url.searchParams.set('vs_currencies', 'usd');
@@ -41,13 +48,13 @@ export function createCoinGecko(options: { url: string; apiKey?: string | undefi
       if (!response.ok) throw new Error(`the price source answered ${response.status}`);
       const text = await response.text();
       if (text.length > maxAnswerBytes) throw new Error(`the price source answered ${text.length} characters`);
-      return pricesOf(JSON.parse(text), new Date());
+      return pricesOf(JSON.parse(text), new Date(), coinById);
     },
   };
 }
 
 /** What of an answer is a price; an unknown coin or an impossible figure is left out. No price is from the future. */
-function pricesOf(body: unknown, now: Date): Price[] {
+function pricesOf(body: unknown, now: Date, coinById: Readonly<Record<string, string>>): Price[] {
   const prices: Price[] = [];
   for (const [id, entry] of Object.entries(answer.parse(body))) {
     const coin = coinById[id];

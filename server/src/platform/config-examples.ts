@@ -1,0 +1,122 @@
+/** What a person needs in order to mend a variable: what it is, and an example of its form. */
+interface VariableHelp {
+  is: string;
+  example: string;
+}
+
+const postgres = (role: string): VariableHelp => ({
+  is: `the address of PostgreSQL for the role ${role}`,
+  example: `postgres://${role}:PASSWORD@db.internal:5432/causeway`,
+});
+const port = (example: string): VariableHelp => ({ is: 'a port between 1 and 65535', example });
+const randomBytes: VariableHelp = {
+  is: 'at least 32 random bytes, base64url; "keys create" makes one',
+  example: 'b64url-characters-43-or-more-0000000000000000',
+};
+const earlierSecrets: VariableHelp = {
+  is: 'earlier secrets that are still accepted, separated by commas',
+  example: 'b64url-characters-43-or-more-0000000000000000',
+};
+const wei = (example: string): VariableHelp => ({ is: 'a whole number of wei', example });
+const x = 'x'.repeat(42).replace(/^./, 'A');
+
+/** What `keys create` writes where only the operator knows the value. */
+export const toBeFilledIn = 'FILL_IN';
+
+/** Every variable of the configuration. The examples have the right form and open nothing. */
+export const variableHelp: Readonly<Record<string, VariableHelp>> = {
+  LOG_LEVEL: { is: 'one of fatal, error, warn, info, debug, trace, silent', example: 'info' },
+  CHAINS_FILE: { is: 'the path of the JSON file that lists the chains', example: '/etc/causeway/chains.json' },
+  PUBLIC_URL: { is: 'the address under which people open the console', example: 'https://console.example.com' },
+  SMTP_URL: { is: 'the address of the mail server', example: 'smtps://user:PASSWORD@mail.example.com:465' },
+  MAIL_FROM: { is: 'the sender of mails', example: 'Causeway <no-reply@example.com>' },
+  MAIL_SECRET: randomBytes,
+  MAIL_SECRET_PREVIOUS: earlierSecrets,
+  DATABASE_OWNER_URL: {
+    ...postgres('causeway_admin'),
+    is: 'the address of PostgreSQL for a role that may create roles',
+  },
+  DATABASE_APP_URL: postgres('causeway_app'),
+  DATABASE_WORKER_URL: postgres('causeway_worker'),
+  DATABASE_SIGNER_URL: postgres('causeway_signer'),
+  DATABASE_OPERATOR_URL: postgres('causeway_operator'),
+  DATABASE_POOL_SIZE: { is: 'a number of connections between 1 and 200', example: '12' },
+  HTTP_HOST: { is: 'the address to listen on', example: '127.0.0.1' },
+  HTTP_PORT: port('8080'),
+  WORKER_HTTP_PORT: port('8081'),
+  SIGNER_HTTP_PORT: port('8082'),
+  DRAIN_MS: {
+    is: 'the milliseconds from SIGTERM to the end of listening, at most 60000',
+    example: '5000',
+  },
+  TRUSTED_PROXIES: {
+    is: 'the addresses or networks of the proxies that may set X-Forwarded-For, separated by commas',
+    example: '127.0.0.1,10.0.0.0/24',
+  },
+  FILES_DIR: { is: 'the folder of uploaded files, shared by main and worker', example: '/var/lib/causeway/files' },
+  WEB_DIR: { is: 'the folder of the built web app', example: '/opt/causeway/web/dist' },
+  APP_SECRET: randomBytes,
+  APP_SECRET_PREVIOUS: earlierSecrets,
+  AUTHORISATION_KEY: {
+    is: 'the private Ed25519 key as JSON Web Key on one line; "keys create" makes one',
+    example: `{"kty":"OKP","crv":"Ed25519","x":"${x}A","d":"${x}A"}`,
+  },
+  AUTHORISATION_PUBLIC_KEY: {
+    is: 'the public half of AUTHORISATION_KEY as JSON Web Key on one line',
+    example: `{"kty":"OKP","crv":"Ed25519","x":"${x}A"}`,
+  },
+  AUTHORISATION_PUBLIC_KEY_PREVIOUS: {
+    is: 'public halves of earlier authorisation keys as a JWK Set on one line',
+    example: `{"keys":[{"kty":"OKP","crv":"Ed25519","x":"${x}A"}]}`,
+  },
+  PASSWORD_KEY: {
+    is: 'a private RSA key of 3072 bits as JSON Web Key on one line; "keys create" makes one',
+    example: '{"kty":"RSA","n":"…","e":"AQAB","d":"…","p":"…","q":"…","dp":"…","dq":"…","qi":"…"}',
+  },
+  PASSWORD_KEY_PREVIOUS: {
+    is: 'earlier private RSA keys as a JWK Set on one line',
+    example: '{"keys":[{"kty":"RSA","n":"…","e":"AQAB","d":"…","p":"…","q":"…","dp":"…","dq":"…","qi":"…"}]}',
+  },
+  PASSWORD_MAX_LENGTH: { is: 'a length between 8 and 128', example: '16' },
+  PRICES_URL: { is: "the address of CoinGecko's API", example: 'https://pro-api.coingecko.com' },
+  PRICES_API_KEY: { is: "the key of CoinGecko's API", example: 'CG-KEY' },
+  EVM_XPUB: { is: 'the extended public key that "keystore create" printed', example: 'xpub6…' },
+  EVM_GAS_TANK: {
+    is: 'the address of the gas tank that "keystore create" printed',
+    example: '0x0000000000000000000000000000000000000001',
+  },
+  SIGNER_SOCKET: {
+    is: "the path of the signer's socket, 100 characters at most",
+    example: '/run/causeway/signer.sock',
+  },
+  SIGNER_SOCKET_MODE: {
+    is: "0600 (only the signer's user may use the socket) or 0660 (also the group of its folder)",
+    example: '0660',
+  },
+  SIGNER_JOURNAL_FILE: {
+    is: "the signer's journal, in a folder of its own that is never restored with the database",
+    example: '/var/lib/causeway-signer/journal.jsonl',
+  },
+  KEYSTORE_FILE: { is: 'the path of the key store', example: '/etc/causeway/signer/keystore.json' },
+  KEYSTORE_PASSPHRASE: {
+    is: "the key store's passphrase, 16 characters or more",
+    example: 'correct horse battery staple',
+  },
+  KEYSTORE_NEW_FILE: { is: 'a path that does not exist yet', example: '/etc/causeway/signer/keystore-2.json' },
+  KEYSTORE_NEW_PASSPHRASE: { is: 'the new passphrase, 16 characters or more', example: 'another horse battery staple' },
+  SIGNER_MAX_NETWORK_FEE_WEI: wei('50000000000000000'),
+  SIGNER_MAX_ADVANCE_WEI: wei('100000000000000000'),
+  SIGNER_MAX_ADVANCES_PER_HOUR: { is: 'a number between 0 and 1000000', example: '1000' },
+};
+
+/** Says of one variable what is wrong and what it should look like; never shows its value. */
+export function explainVariable(name: string, problem: string | null): string {
+  const help = variableHelp[name];
+  const wrong = problem === null ? 'is missing' : problem;
+  if (help === undefined) return `${name} ${wrong}`;
+  return `${name} ${wrong}: ${help.is}, for example ${name}=${quoted(help.example)}`;
+}
+
+function quoted(text: string): string {
+  return /[\s"{]/.test(text) ? `'${text}'` : text;
+}

@@ -1,0 +1,113 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import { isIP } from 'node:net';
+import * as z from 'zod';
+
+/** The kinds of values that configuration variables have. */
+
+export type Jwk = Record<string, unknown>;
+
+/** 256 random bits or more, base64url. */
+export const secret = z.string().regex(/^[A-Za-z0-9_-]{43,}$/);
+
+/** Secrets that a rotation has replaced, separated by commas; what was made with them is still accepted. */
+export const previousSecrets = listOf(secret);
+
+export type KeyKind = 'Ed25519' | 'RSA';
+export type KeyHalf = 'private' | 'public';
+
+/** A JSON Web Key (RFC 7517) of one kind. Where the public half is wanted, the private one is refused. */
+export function jwk(kind: KeyKind, half: KeyHalf) {
+  return z.string().transform((text, context): Jwk => {
+    const key = parseJson(text);
+    const problem = problemOfKey(key, kind, half);
+    if (problem === null) return key as Jwk;
+    context.addIssue({ code: 'custom', message: problem });
+    return z.NEVER;
+  });
+}
+
+/** Keys that a rotation has replaced: one JSON Web Key, or a JWK Set (`{"keys": [...]}`, RFC 7517, section 5). */
+export function previousKeys(kind: KeyKind, half: KeyHalf) {
+  return z
+    .string()
+    .default('')
+    .transform((text, context): Jwk[] => {
+      if (text.trim() === '') return [];
+      const value = parseJson(text);
+      const keys = isObject(value) && Array.isArray(value['keys']) ? (value['keys'] as unknown[]) : [value];
+      for (const key of keys) {
+        const problem = problemOfKey(key, kind, half);
+        if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+      }
+      return keys as Jwk[];
+    });
+}
+
+function problemOfKey(key: unknown, kind: KeyKind, half: KeyHalf): string | null {
+  if (!isObject(key)) return 'is not a JSON Web Key';
+  const isKind = kind === 'RSA' ? key['kty'] === 'RSA' : key['kty'] === 'OKP' && key['crv'] === 'Ed25519';
+  if (!isKind) return `is not an ${kind} key`;
+  if (half === 'private' && key['d'] === undefined)
+    return `is the public half; this process needs the private ${kind} key`;
+  if (half === 'public' && key['d'] !== undefined) {
+    return `is a private key; this process must hold its public half only (the same JSON without "d")`;
+  }
+  try {
+    createPublicKey({ key: key as JsonWebKey, format: 'jwk' });
+    return null;
+  } catch {
+    return 'is damaged: it is not a usable JSON Web Key';
+  }
+}
+
+/** Fewer fixed bits than these would trust a large part of the internet. */
+const narrowest = { 4: 8, 6: 16 } as const;
+
+/** Addresses or networks (CIDR), separated by commas. */
+export const proxies = listOf(
+  z.string().superRefine((text, context) => {
+    const problem = problemOfNetwork(text);
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+  }),
+);
+
+function problemOfNetwork(text: string): string | null {
+  if (/^\d+$/.test(text)) {
+    return 'wants the addresses of the proxies, not their number: with a number, a caller who reaches the port directly could choose its own address';
+  }
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family !== 4 && family !== 6) return 'wants addresses or networks, separated by commas';
+  if (bits === undefined) return null;
+  const most = family === 4 ? 32 : 128;
+  if (rest.length > 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > most) {
+    return 'wants addresses or networks, separated by commas';
+  }
+  if (Number(bits) >= narrowest[family]) return null;
+  return `trusts a network of /${bits}, so almost any caller could choose its own address; name the proxies alone`;
+}
+
+function listOf<S extends z.ZodType<string, string>>(item: S) {
+  return z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .pipe(z.array(item));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
