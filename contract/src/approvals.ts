@@ -191,6 +191,7 @@ export const decideApprovals = call({
   summary:
     'Approves or rejects tasks, all of them or none; a rejection needs a reason. The last approval starts the transfer.',
   access: 'approval.decide',
+  confirms: 'decision',
   movesMoney: true,
   body: z.extend(decisionContent, {
     opinion: z.optional(text(opinionMaxLength)),

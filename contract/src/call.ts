@@ -33,6 +33,8 @@ export interface Call {
   /** Needs an `Idempotency-Key` header, and answers a repeated one with the first answer. */
   readonly movesMoney?: boolean;
   readonly answer?: Answer;
+  /** The subject of the code that the call takes (`codeSubjects` of identity), if it takes one. */
+  readonly confirms?: string;
   /** The body is one file as multipart/form-data, field `file`. */
   readonly upload?: boolean;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { call, nothing } from './call.ts';
 import { id, instant, requiredText } from './ids.ts';
 import { languages } from './locale.ts';
-import { permissions } from './permission.ts';
+import { type Permission, permissions } from './permission.ts';
 
 export * from './identity-rules.ts';
 
@@ -33,12 +33,29 @@ export type CodeScenario = (typeof codeScenarios)[number];
 export const codeSubjects = ['transfer', 'decision', 'review', 'security'] as const;
 export type CodeSubject = (typeof codeSubjects)[number];
 
-/** The solved proof-of-work challenge of `GET /common/captcha`, base64 as ALTCHA defines it. */
+/**
+ * What one needs to be mailed a code of a subject: the access of the calls that take it, which each name it (`confirms`). `security`
+ * is one's own sign-in.
+ */
+export const codePermissions: Record<CodeSubject, Permission | 'signed-in'> = {
+  transfer: 'transfer.create',
+  decision: 'approval.decide',
+  review: 'rule.manage',
+  security: 'signed-in',
+};
+
+/** What a password that is being set may be refused with. */
+const newPasswordErrors = ['passwordRule', 'passwordCommon', 'passwordPersonal', 'passwordUndecipherable'] as const;
+
+/** The solved proof-of-work challenge of `/common/captcha`, base64 as ALTCHA defines it. */
 const captcha = z.string('field.captcha').check(z.minLength(1, 'field.captcha'), z.maxLength(4096, 'field.captcha'));
 const language = z.enum(languages);
 
 /** `resendAfterMs`: when another code may be asked for; `expiresAfterMs`: how long the code holds. */
 const codeSent = z.object({ resendAfterMs: z.number(), expiresAfterMs: z.number() });
+/** A code serves with the ticket of its request alone, which the mail does not show. */
+const codeSentToTicket = z.extend(codeSent, { ticket: z.string() });
+const ticket = z.string('field.required').check(z.minLength(1, 'field.required'), z.maxLength(256, 'field.tooLong'));
 
 export const user = z.object({
   id,
@@ -80,6 +97,18 @@ export const getCaptcha = call({
   errors: [],
 });
 
+export const prepareCaptcha = call({
+  name: 'prepareCaptcha',
+  method: 'POST',
+  path: '/common/captcha',
+  summary:
+    'A challenge as large as this step asks for now: it grows with failed tries, and answers alike whether or not the email is known.',
+  access: 'public',
+  body: z.strictObject({ scenario: z.enum(['login', 'register', 'forget']), email }),
+  output: getCaptcha.output,
+  errors: [],
+});
+
 export const getPasswordKey = call({
   name: 'getPasswordKey',
   method: 'GET',
@@ -97,8 +126,8 @@ export const sendRegisterCode = call({
   summary: 'Mails a sign-up code; answers alike whether or not the email is known.',
   access: 'public',
   body: z.strictObject({ email, captcha }),
-  output: codeSent,
-  errors: ['captchaFailed', 'codeTooSoon', 'codeBurnt'],
+  output: codeSentToTicket,
+  errors: ['captchaFailed', 'codeTooSoon'],
 });
 
 export const sendCode = call({
@@ -106,21 +135,22 @@ export const sendCode = call({
   method: 'POST',
   path: '/common/send-code',
   summary:
-    'Mails a code to somebody not signed in: for sign-in (with the ticket of the first step) or a forgotten password (with a captcha).',
+    'Mails a code to somebody not signed in: for sign-in (with the ticket of the first step) or a forgotten password (with a captcha). After many requests for one address the mail has a link instead.',
   access: 'public',
   body: z.discriminatedUnion('scenario', [
     z.strictObject({ scenario: z.literal('login'), ticket: z.string().check(z.maxLength(256, 'field.tooLong')) }),
     z.strictObject({ scenario: z.literal('forget'), email, captcha }),
   ]),
-  output: codeSent,
-  errors: ['captchaFailed', 'codeTooSoon', 'codeBurnt', 'signInExpired'],
+  output: codeSentToTicket,
+  errors: ['captchaFailed', 'codeTooSoon', 'codeRequestBurnt', 'signInExpired'],
 });
 
 export const sendUserCode = call({
   name: 'sendUserCode',
   method: 'POST',
   path: '/common/user/send-code',
-  summary: 'Mails a code to the person signed in. For a transaction the code is bound to the digest of its content.',
+  summary:
+    'Mails a code to the person signed in, with the permission of the call that it is for. For a transaction the code is bound to the digest of its content.',
   access: 'signed-in',
   body: z.discriminatedUnion('scenario', [
     z.strictObject({ scenario: z.literal('update_psd') }),
@@ -135,6 +165,7 @@ export const sendUserCode = call({
   errors: [
     'codeTooSoon',
     'codeBurnt',
+    'noPermission',
     'notFound',
     'payeeNotFound',
     'walletNotFound',
@@ -153,6 +184,8 @@ export const register = call({
   body: z.strictObject({
     companyName: requiredText(120),
     email,
+    /** Of the request that mailed the code. */
+    ticket,
     code: verificationCode,
     password: encryptedPassword,
     invitationCode: z
@@ -164,12 +197,17 @@ export const register = call({
     language: z.optional(language),
   }),
   output: nothing,
-  errors: ['codeWrong', 'codeBurnt', 'invitationInvalid', 'passwordRule', 'passwordUndecipherable'],
+  errors: ['codeWrong', 'codeRequestBurnt', 'invitationInvalid', ...newPasswordErrors],
 });
 
 /** How a sign-in stands after a step. */
 export const loginAnswer = z.object({
   accessToken: z.nullable(z.string()),
+  /**
+   * After many failures by strangers: whether the password was right is only said together with the code, and the other fields
+   * are the same for every account.
+   */
+  guarded: z.boolean(),
   boundOtp: z.boolean(),
   /** There is a passkey that may answer the second step (`startPasskeyLogin`). */
   passkey: z.boolean(),
@@ -211,12 +249,11 @@ export const login = call({
     'loginMethodUnavailable',
     'passwordUndecipherable',
     'codeWrong',
-    'codeBurnt',
+    'codeRequestBurnt',
     'recoveryCodeWrong',
     'signInExpired',
     'captchaRequired',
     'captchaFailed',
-    'mfaNotBound',
   ],
 });
 
@@ -274,15 +311,7 @@ export const changePassword = call({
     code: verificationCode,
   }),
   output: nothing,
-  errors: [
-    'passwordWrong',
-    'passwordRule',
-    'passwordSame',
-    'passwordUndecipherable',
-    'codeWrong',
-    'codeBurnt',
-    'mfaNotBound',
-  ],
+  errors: ['passwordWrong', 'passwordSame', ...newPasswordErrors, 'codeWrong', 'codeBurnt', 'mfaNotBound'],
 });
 
 export const forgetPassword = call({
@@ -291,9 +320,9 @@ export const forgetPassword = call({
   path: '/web/user/forget-password',
   summary: 'Sets a new password with the code from the mail; ends every session.',
   access: 'public',
-  body: z.strictObject({ email, code: verificationCode, newPassword: encryptedPassword }),
+  body: z.strictObject({ email, ticket, code: verificationCode, newPassword: encryptedPassword }),
   output: nothing,
-  errors: ['codeWrong', 'codeBurnt', 'passwordRule', 'passwordUndecipherable'],
+  errors: ['codeWrong', 'codeRequestBurnt', ...newPasswordErrors],
 });
 
 /** The token in the link of an activation or reset mail. */
@@ -309,7 +338,8 @@ export const checkActivation = call({
   access: 'public',
   body: z.strictObject({ token: activationToken }),
   output: z.object({
-    purpose: z.enum(['activation', 'reset']),
+    /** `forget`: the member asked for it, instead of a code. */
+    purpose: z.enum(['activation', 'reset', 'forget']),
     email: z.string(),
     companyName: z.string(),
     expiresAt: instant,
@@ -325,7 +355,7 @@ export const activate = call({
   access: 'public',
   body: z.strictObject({ token: activationToken, password: encryptedPassword }),
   output: nothing,
-  errors: ['activationInvalid', 'passwordRule', 'passwordUndecipherable'],
+  errors: ['activationInvalid', ...newPasswordErrors],
 });
 
 export const getMfa = call({

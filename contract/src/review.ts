@@ -254,6 +254,7 @@ export const setReviewEnabled = call({
   summary:
     'Switches review on or off, with a code; tasks that have begun stand. With two administrators another must approve it.',
   access: 'rule.manage',
+  confirms: 'review',
   body: z.extend(reviewContent, { codeMethod: z.enum(codeMethods), code: verificationCode }),
   output: changed,
   errors: ['approvalNobodyCan', 'approvalRulesHeld', 'codeBurnt', 'codeWrong', 'mfaNotBound', 'transferCodeMismatch'],

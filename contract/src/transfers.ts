@@ -93,6 +93,7 @@ export const transferOut = call({
   path: '/web/crypto/transfer-out',
   summary: 'Sends crypto from a wallet to a saved payee; the amount arrives in full, the fee comes on top.',
   access: 'transfer.create',
+  confirms: 'transfer',
   movesMoney: true,
   body: z.extend(transferContent, {
     /** The fee the person saw; refused with `feeChanged` when another is in force. */

@@ -68,8 +68,8 @@ test('a changed password ends the other sessions and is the one that counts', as
   await page.goto('/app/account');
   const form = page.getByRole('form', { name: 'Change password' });
   await form.getByLabel('Current password').fill('Wrong-Password-1');
-  await form.getByLabel('New password', { exact: true }).fill('Lantern-2027');
-  await form.getByLabel('Confirm password').fill('Lantern-2027');
+  await form.getByLabel('New password', { exact: true }).fill('Kelp-Beacon-27');
+  await form.getByLabel('Confirm password').fill('Kelp-Beacon-27');
   await form.getByRole('button', { name: 'Send code' }).click();
   const code = await person.inbox.code();
   await form.getByLabel('Verification code').fill(code);
@@ -88,7 +88,7 @@ test('a changed password ends the other sessions and is the one that counts', as
   await expect(elsewhere).toHaveURL(/\/sign-in/);
   expect(await elsewhere.evaluate(() => localStorage.getItem('auth'))).toBeNull();
   await elsewhere.getByLabel('Email').fill(person.email);
-  await elsewhere.getByLabel('Password', { exact: true }).fill('Lantern-2027');
+  await elsewhere.getByLabel('Password', { exact: true }).fill('Kelp-Beacon-27');
   await elsewhere.getByRole('button', { name: 'Access Your Account' }).click();
   await expect(heading(elsewhere, 'Security verification')).toBeVisible();
   await elsewhere.context().close();

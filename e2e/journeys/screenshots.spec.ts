@@ -76,7 +76,7 @@ async function take(page: Page, name: string): Promise<void> {
 test('the README’s pictures: sign-in, home, wallets, transfer, transaction', async ({ browser, page }) => {
   await page.goto('/sign-in');
   await page.getByLabel('Email').fill('ada@harbour.example');
-  await page.getByLabel('Password', { exact: true }).fill('Harbour-2026');
+  await page.getByLabel('Password', { exact: true }).fill('Kelp-Lantern-26');
   await take(page, 'sign-in');
   const app = await pageOf(browser, company);
   await app.goto('/app/home');

@@ -1,4 +1,6 @@
+import { login } from '@causeway/contract/identity.ts';
 import { signUpCompany } from '../fixtures/company.ts';
+import { sealed, send, solvedCaptcha } from '../fixtures/console-api.ts';
 import { enter, heading, toastOf } from '../fixtures/screen.ts';
 import { expect, test } from '../fixtures/test.ts';
 
@@ -6,6 +8,12 @@ let person: Awaited<ReturnType<typeof signUpCompany>>;
 test.beforeAll(async () => {
   person = await signUpCompany();
 });
+
+/** A stranger's wrong password. */
+async function failToSignIn(email: string): Promise<void> {
+  const [password, captcha] = [await sealed('Wrong-Password-1'), await solvedCaptcha()];
+  await expect(send(login, { body: { loginMethod: 'email', email, password, captcha } })).rejects.toThrow();
+}
 
 test('the root leads to the home page, and that to sign-in and back to where one wanted to go', async ({ page }) => {
   await page.goto('/');
@@ -81,6 +89,42 @@ test('a password that misses a point is never sent; wrong ones do not tell wheth
   expect(calls.join()).not.toContain('Wrong-Password-1');
 });
 
+test('strangers who fail ten times lock nobody out: a new browser signs in with password and code, a known one as ever', async ({
+  page,
+  browser,
+}) => {
+  const own = await signUpCompany();
+  await page.goto('/sign-in');
+  await enter(page, own);
+  await page.getByLabel('Verification code').fill(await own.inbox.code());
+  await expect(page).toHaveURL('/app/home');
+  await page.getByRole('button', { name: /^Your account/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  for (let i = 0; i < 10; i++) await failToSignIn(own.email);
+  const masked = `${own.email[0]}•••@harbour.example`;
+
+  const elsewhere = await (await browser.newContext()).newPage();
+  await elsewhere.goto('/sign-in');
+  await enter(elsewhere, { ...own, password: 'Wrong-Password-1' });
+  await expect(elsewhere.getByText('the password is now checked together with the code')).toBeVisible({
+    timeout: 30_000,
+  });
+  await elsewhere.getByRole('button', { name: 'Back' }).click();
+  await expect(elsewhere.getByLabel('Email')).toHaveValue(own.email);
+  await enter(elsewhere, own);
+  await expect(toastOf(elsewhere, `If the password is right, a code is on its way to ${masked}`).last()).toBeVisible({
+    timeout: 30_000,
+  });
+  await elsewhere.getByLabel('Verification code').fill(await own.inbox.code());
+  await expect(elsewhere).toHaveURL('/app/home');
+  await elsewhere.context().close();
+
+  await expect(page).toHaveURL(/\/sign-in/);
+  await enter(page, own);
+  await expect(heading(page, 'Security verification')).toBeVisible();
+  await expect(page.getByText('the password is now checked together with the code')).toBeHidden();
+});
+
 test('a forgotten password is set anew by the code from the mail', async ({ page }) => {
   const own = await signUpCompany();
   await page.goto('/sign-in');
@@ -91,15 +135,15 @@ test('a forgotten password is set anew by the code from the mail', async ({ page
   await page.getByRole('button', { name: 'Send code' }).click();
   await expect(toastOf(page, `A verification code has been sent to ${own.email}`)).toBeVisible();
   await page.getByLabel('Verification code').fill(await own.inbox.code());
-  await page.getByLabel('New password', { exact: true }).fill('Lantern-2027');
-  await page.getByLabel('Confirm password').fill('Lantern-2027');
+  await page.getByLabel('New password', { exact: true }).fill('Kelp-Beacon-27');
+  await page.getByLabel('Confirm password').fill('Kelp-Beacon-27');
   await page.getByRole('button', { name: 'Set new password' }).click();
   await expect(heading(page, 'Password reset successfully')).toBeVisible();
   // Whoever does not press the button is taken there.
   await expect(page).toHaveURL('/sign-in');
   await enter(page, own);
   await expect(page.locator('[data-toast="error"]')).toBeVisible();
-  await enter(page, { email: own.email, password: 'Lantern-2027' });
+  await enter(page, { email: own.email, password: 'Kelp-Beacon-27' });
   await page.getByLabel('Verification code').fill(await own.inbox.code());
   await expect(page).toHaveURL('/app/home');
 });

@@ -30,7 +30,7 @@ test('a company signs up with an invitation, and signs in to its own wallets', a
       .poll(() => points.evaluateAll((items) => items.map((item) => item.getAttribute('data-passed') === 'true')))
       .toEqual(passed);
   }
-  await password.fill('Harbour-2026');
+  await password.fill('Kelp-Lantern-26');
   await page.getByLabel('Confirm password').fill('Harbour-2027');
   for (const name of ['Terms of Service', 'Payment Terms', 'Privacy Policy']) {
     await page.getByRole('checkbox', { name: `I have read and agree to the ${name}` }).check();
@@ -38,14 +38,20 @@ test('a company signs up with an invitation, and signs in to its own wallets', a
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByText('The password entered do not match!')).toBeVisible();
   await expect(page.getByLabel('Confirm password')).toBeFocused();
-  await page.getByLabel('Confirm password').fill('Harbour-2026');
+  await page.getByLabel('Confirm password').fill('Kelp-Lantern-26');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  // The company is called so.
+  await expect(page.getByText('The password contains “lantern”, which others know about you.').first()).toBeVisible();
+  await expect(password).toBeFocused();
+  await password.fill('Kelp-Beacon-26');
+  await page.getByLabel('Confirm password').fill('Kelp-Beacon-26');
   await page.getByRole('button', { name: 'Create account' }).click();
 
   await expect(heading(page, 'Registration successful')).toBeVisible();
   await expect(page.getByRole('main').getByRole('status')).toContainText(email);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill('Harbour-2026');
+  await page.getByLabel('Password', { exact: true }).fill('Kelp-Beacon-26');
   await page.getByRole('button', { name: 'Access Your Account' }).click();
   await page.getByLabel('Verification code').fill(await inbox.code());
   await expect(page).toHaveURL('/app/home');

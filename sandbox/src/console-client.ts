@@ -82,12 +82,15 @@ export async function signUp(
 ): Promise<void> {
   const { consoleUrl } = door;
   const before = await door.desk.mails(email);
-  await request(consoleUrl, sendRegisterCode, { body: { email, captcha: await solveCaptcha(consoleUrl) } });
+  const { ticket } = await request(consoleUrl, sendRegisterCode, {
+    body: { email, captcha: await solveCaptcha(consoleUrl) },
+  });
   const code = await nextCode(door, email, before[0]?.id);
   await request(consoleUrl, register, {
     body: {
       companyName,
       email,
+      ticket,
       code,
       password: await encryptPassword(consoleUrl, password),
       invitationCode,

@@ -14,7 +14,7 @@ import { encryptPassword, type FrontDoor, request, type SignIn } from './console
 
 export type Colleague = SignIn & { role: 'approver' | 'viewer'; firstName: string; lastName: string; mobile: string };
 
-const PASSWORD = 'Causeway-Demo-1';
+const PASSWORD = 'Tidal-Ledger-26';
 export const COLLEAGUES: readonly Colleague[] = [
   {
     role: 'approver',

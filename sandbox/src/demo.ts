@@ -19,7 +19,7 @@ export type DemoSignIn = SignIn & { role: 'administrator' | Colleague['role'] };
 
 const COMPANY = 'Harbour Lane Trading';
 /** Known to everybody, on a sandbox that only this machine can reach and that holds nothing of value. */
-const SIGN_IN: SignIn = { email: 'demo@causeway.example', password: 'Causeway-Demo-1' };
+const SIGN_IN: SignIn = { email: 'demo@causeway.example', password: 'Tidal-Ledger-26' };
 const ADMINISTRATOR: DemoSignIn = { ...SIGN_IN, role: 'administrator' };
 const FIRST_DEPOSITS: Readonly<Partial<Record<FaucetCoin, string>>> = {
   USDT: '25000',

@@ -32,7 +32,8 @@ import { handleUnknownAddresses } from './platform/failure.ts';
 import { createHealth, type Health, registerHealth } from './platform/health.ts';
 import { databaseCheck, fileStoreCheck, migrationsCheck } from './platform/health-checks.ts';
 import { type Http, route } from './platform/http.ts';
-import { type LiveHub, registerLiveRoutes } from './platform/live.ts';
+import type { LiveHub } from './platform/live.ts';
+import { registerLiveRoutes } from './platform/live-stream.ts';
 import type { Log } from './platform/log.ts';
 import { registerDocumentation } from './platform/openapi.ts';
 import { createSeal } from './platform/seal.ts';
@@ -123,7 +124,7 @@ export async function composeMain({
     clock,
     companyName: findCompanyName,
   });
-  registerLiveRoutes(http, hub);
+  registerLiveRoutes(http, { hub, sessionEndsIn: identity.sessionEndsIn });
   registerAuditRoutes(http, {
     database,
     names: { people: findMemberNames, companyName: findCompanyName },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { maxFileBytes } from '@causeway/contract/files.ts';
+import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
@@ -63,6 +64,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
     referrerPolicy: { policy: 'no-referrer' },
   });
+  await app.register(cookie);
   await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: maxFileBytes } });
   handleFailures(app);
   app.addHook('onResponse', async (request, reply) => {

@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { Body, Call, OutputInput, Params, Query } from '@causeway/contract/call.ts';
 import { localeFromHeader } from '@causeway/contract/locale.ts';
+import type {} from '@fastify/cookie';
 import type {} from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { DomainError, invariant } from './domain-error.ts';
 import type {} from './failure.ts';
-import type { Authenticate, RequestContext, Session } from './session.ts';
+import type { Authenticate, Cookies, RequestContext, Session } from './session.ts';
 
 /**
  * The one way in which a call of the contract becomes a route: parse, authenticate, authorise, hand to the handler,
@@ -81,7 +82,8 @@ export function route<const C extends Call>(http: Http, call: C, handler: Handle
       const context = await contextOf(http, call, request);
       const input = parseInput(call, request) as unknown as Input<C>;
       const upload = call.upload ? { upload: await readUpload(request) } : {};
-      const answer = await handler(input, { ...context, ...upload } as Parameters<Handler<C>>[1]);
+      const cookies = cookiesOf(request, reply);
+      const answer = await handler(input, { ...context, cookies, ...upload } as Parameters<Handler<C>>[1]);
       return send(call, answer, reply);
     },
   });
@@ -116,6 +118,21 @@ export async function contextOf(http: Http, call: Call, request: FastifyRequest)
     throw new DomainError('idempotencyKeyMissing');
   }
   return { ...context, session, idempotencyKey } as RequestContext;
+}
+
+function cookiesOf(request: FastifyRequest, reply: FastifyReply): Cookies {
+  return {
+    read: (name) => request.cookies[name],
+    write(name, value, lifetimeMs) {
+      reply.setCookie(name, value, {
+        httpOnly: true,
+        sameSite: 'strict',
+        path: '/',
+        secure: name.startsWith('__Host-'),
+        maxAge: Math.floor(lifetimeMs / 1000),
+      });
+    },
+  };
 }
 
 function parseInput(call: Call, request: FastifyRequest): Record<string, unknown> {

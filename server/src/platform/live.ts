@@ -1,13 +1,10 @@
-import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LiveEvent } from '@causeway/contract/live.ts';
-import { liveTopics, streamEvents } from '@causeway/contract/live.ts';
+import { liveTopics } from '@causeway/contract/live.ts';
 import type pg from 'pg';
-import { contextOf, type Http, registerStream } from './http.ts';
 import type { Log } from './log.ts';
 import { createClient } from './primary.ts';
 import { liveChannel } from './relay.ts';
-import type { SignedInContext } from './session.ts';
 
 /**
  * Live updates: the relay notifies, every HTTP process listens, and each open page of the company gets the event. An
@@ -16,11 +13,12 @@ import type { SignedInContext } from './session.ts';
  * would miss what comes in between.
  */
 
-const heartbeatMs = 15_000;
 const reconnectMs = 1000;
 const connectMs = 10_000;
 /** A host that vanished without a word is noticed after this and ten probes, a second each. */
 const keepAliveAfterMs = 10_000;
+/** Whose sessions have ended or whose role has changed: `[company, member]`, announced by triggers (migration 0055). */
+const sessionChannel = 'causeway_session';
 /** A page listens at most this long after it began to read; a slow one may take longer, and then waits for the next event. */
 const openingMs = 10_000;
 /** The company that the platform's own rows stand under. */
@@ -31,6 +29,8 @@ type Topics = Map<string, Set<LiveEvent['topic']>>;
 
 export class LiveHub {
   readonly #listeners = new Map<string, Set<Listener>>();
+  /** By member: checks whether streams of theirs may go on. */
+  readonly #checks = new Map<string, Set<() => void>>();
   /** The topics of each company's events: of the running stretch of `openingMs`, and of the one before. */
   #recent: Topics = new Map();
   #before: Topics = new Map();
@@ -60,6 +60,20 @@ export class LiveHub {
     for (const company of companies) for (const listener of this.#listeners.get(company) ?? []) listener(event);
   }
 
+  /** Calls `check` when a session of the member may have ended, until the returned function is called. */
+  watchSessions(userId: string, check: () => void): () => void {
+    const checks = this.#checks.get(userId) ?? new Set();
+    this.#checks.set(userId, checks.add(check));
+    return () => {
+      checks.delete(check);
+      if (checks.size === 0) this.#checks.delete(userId);
+    };
+  }
+
+  checkSessions(userId: string): void {
+    for (const check of this.#checks.get(userId) ?? []) check();
+  }
+
   #forgetOld(): void {
     const past = performance.now() - this.#since;
     if (past < openingMs) return;
@@ -68,11 +82,12 @@ export class LiveHub {
     this.#since = performance.now();
   }
 
-  /** After a gap: everybody asks again for everything. */
+  /** After a gap: every page reads everything again, and every session is checked. */
   publishGap(): void {
     for (const companyId of this.#listeners.keys()) {
       for (const topic of liveTopics) this.publish(companyId, { topic, id: null });
     }
+    for (const userId of this.#checks.keys()) this.checkSessions(userId);
   }
 }
 
@@ -90,10 +105,11 @@ export function startLive(databaseUrl: string, hub: LiveHub, log: Log): { stop()
       });
       const ended = new Promise<void>((resolve) => client?.once('end', () => resolve()));
       client.on('error', (error) => log.warn({ err: error }, 'live connection lost'));
-      client.on('notification', (message) => deliver(hub, message.payload ?? '[]'));
+      client.on('notification', ({ channel, payload = '[]' }) => deliver(hub, channel, payload));
       try {
         await client.connect();
         await client.query(`listen ${liveChannel}`);
+        await client.query(`listen ${sessionChannel}`);
         hub.publishGap();
         await ended;
       } catch (error) {
@@ -113,48 +129,13 @@ export function startLive(databaseUrl: string, hub: LiveHub, log: Log): { stop()
   };
 }
 
-function deliver(hub: LiveHub, payload: string): void {
+function deliver(hub: LiveHub, channel: string, payload: string): void {
+  if (channel === sessionChannel) {
+    const [, userId] = JSON.parse(payload) as [string, string];
+    hub.checkSessions(userId);
+    return;
+  }
   for (const [companyId, topic, id] of JSON.parse(payload) as [string, LiveEvent['topic'], string | null][]) {
     hub.publish(companyId, { topic, id });
   }
-}
-
-/** `GET /web/events`: server-sent events. The session is checked again at every heartbeat; its end ends the stream. */
-export function registerLiveRoutes(http: Http, hub: LiveHub): void {
-  const open = new Set<ServerResponse>();
-  // Streams never end by themselves; a server that stops would wait for them.
-  http.app.addHook('preClose', async () => {
-    for (const stream of open) stream.end();
-  });
-  registerStream(http, streamEvents, async (request, reply) => {
-    const context = (await contextOf(http, streamEvents, request)) as SignedInContext;
-    reply.hijack();
-    const { raw } = reply;
-    raw.writeHead(200, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-      'x-request-id': request.id,
-    });
-    let sequence = 0;
-    const write = (event: LiveEvent) => raw.write(`id: ${++sequence}\ndata: ${JSON.stringify(event)}\n\n`);
-    raw.write('retry: 1000\n\n');
-    // A page that was connected before may have missed something in between.
-    if (request.headers['last-event-id'] !== undefined) for (const topic of liveTopics) write({ topic, id: null });
-    const unsubscribe = hub.subscribe(context.session.companyId, write);
-    const heartbeat = setInterval(async () => {
-      const alive = await contextOf(http, streamEvents, request).then(
-        () => true,
-        () => false,
-      );
-      if (alive) raw.write(': still here\n\n');
-      else raw.end();
-    }, heartbeatMs);
-    open.add(raw);
-    raw.once('close', () => {
-      open.delete(raw);
-      clearInterval(heartbeat);
-      unsubscribe();
-    });
-  });
 }

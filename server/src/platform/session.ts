@@ -19,6 +19,17 @@ export interface RequestContext {
   ip: string;
   userAgent: string;
   requestId: string;
+  /** The request's cookies, and those that the answer sets. Absent outside HTTP. */
+  cookies?: Cookies;
+}
+
+/**
+ * Cookies prove nothing about who calls: the bearer token alone does. All are HttpOnly and SameSite=Strict, and a name with the
+ * prefix `__Host-` is sent over HTTPS only (RFC 6265bis, section 4.1.3).
+ */
+export interface Cookies {
+  read(name: string): string | undefined;
+  write(name: string, value: string, lifetimeMs: number): void;
 }
 
 export interface SignedInContext extends RequestContext {

@@ -30,6 +30,7 @@ afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
  */
 const oracle: Record<string, string> = {
   getCaptcha: 'all',
+  prepareCaptcha: 'all',
   getPasswordKey: 'all',
   sendRegisterCode: 'all',
   sendCode: 'all',

@@ -36,6 +36,7 @@ afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
  */
 const places: Record<string, Record<string, string>> = {
   getCaptcha: {},
+  prepareCaptcha: {},
   getPasswordKey: {},
   sendRegisterCode: {},
   sendCode: {},

@@ -31,18 +31,24 @@ export interface TestIdentity {
   /** Calls what stands at the path: by POST with a body and by GET without one, unless it is said. */
   call<const Request extends TestCall>(request: Request): AnswerTo<Request>;
   encrypt(password: string): Promise<string>;
-  /** Asks for a challenge and solves it. */
-  captcha(): Promise<string>;
+  /** Asks for a challenge and solves it; with an address, one as large as this step needs now. */
+  captcha(scenario?: 'login' | 'register' | 'forget', email?: string, from?: { ip: string }): Promise<string>;
   invite(): Promise<string>;
   /** The code in the last mail to an address; empties nothing. */
   lastCode(email: string): string;
   /** Signs a new company up, all the way through the calls. */
   signUp(given?: { email?: string; password?: string; companyName?: string }): Promise<Account>;
   /** Signs in with a code by mail. */
-  signIn(account: Account, extra?: { skipVerification?: boolean }): Promise<Answer<Output<typeof login>>>;
+  signIn(account: Account, extra?: SignInExtra): Promise<Answer<Output<typeof login>>>;
   /** Moves what time makes hold or expire into the past, by asking the database as its owner. */
   elapse(statement: string, values?: unknown[]): Promise<void>;
   close(): Promise<void>;
+}
+
+/** `cookie`: in the browser that holds it. */
+export interface SignInExtra {
+  skipVerification?: boolean;
+  cookie?: string;
 }
 
 export interface Account {
@@ -58,6 +64,8 @@ interface TestCall {
   token?: string;
   ip?: string;
   language?: string;
+  /** As `cookieOf` gives it. */
+  cookie?: string;
 }
 
 type MethodOf<Request extends TestCall> = Request extends { method: infer Method extends Call['method'] }
@@ -124,7 +132,10 @@ export async function testIdentity(db: TestDatabase, options: Partial<IdentityOp
       new CompactEncrypt(new TextEncoder().encode(password))
         .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM' })
         .encrypt(publicKey),
-    captcha: async () => solveCaptcha((await callApp(app, { path: '/common/captcha' })).data),
+    async captcha(scenario, email, from = { ip: '127.0.0.1' }) {
+      if (scenario === undefined) return solveCaptcha((await callApp(app, { path: '/common/captcha' })).data);
+      return solveCaptcha((await callApp(app, { path: '/common/captcha', ...from, body: { scenario, email } })).data);
+    },
     async invite() {
       const expiresAt = new Date(Date.now() + 3_600_000);
       return (await createInvitation(db.operator, { label: 'test', expiresAt, operator: 'test' })).code;
@@ -143,18 +154,26 @@ export async function testIdentity(db: TestDatabase, options: Partial<IdentityOp
 }
 
 async function callApp<const Request extends TestCall>(app: FastifyInstance, request: Request): AnswerTo<Request> {
-  const { method = request.body === undefined ? 'GET' : 'POST', path, body, token, ip, language } = request;
+  const { method = request.body === undefined ? 'GET' : 'POST', path, body, token, ip, language, cookie } = request;
   const raw = await app.inject({
     method,
     url: path,
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       'accept-language': language ?? 'en-us',
+      ...(cookie === undefined ? {} : { cookie }),
     },
     ...(body === undefined ? {} : { payload: body }),
     ...(ip === undefined ? {} : { remoteAddress: ip }),
   });
   return readAnswerAt(method, path, raw) as unknown as Awaited<AnswerTo<Request>>;
+}
+
+/** The cookie that an answer leaves in its browser, as the browser sends it back. */
+export function cookieOf({ raw }: Answer): string {
+  const set = raw.cookies.map(({ name, value }) => `${name}=${value}`);
+  if (set.length === 0) throw new Error('the answer sets no cookie');
+  return set.join('; ');
 }
 
 /** Does ALTCHA's work: finds the number whose SHA-256 with the salt is the challenge. */
@@ -190,12 +209,14 @@ async function signUp(
     body: { email, captcha: await made.captcha() },
   });
   if (sent.status !== 200) throw new Error(`no sign-up code: ${sent.raw.body}`);
+  const { ticket } = sent.data;
   await made.deliver();
   const answer = await made.call({
     path: '/web/user/register',
     body: {
       companyName,
       email,
+      ticket,
       code: made.lastCode(email),
       password: await made.encrypt(password),
       invitationCode: await made.invite(),
@@ -211,10 +232,12 @@ async function signUp(
 async function signIn(
   made: TestIdentity,
   { email, password }: Account,
-  extra: { skipVerification?: boolean },
+  { cookie, ...extra }: SignInExtra,
 ): Promise<Answer<Output<typeof login>>> {
+  const browser = cookie === undefined ? {} : { cookie };
   const first = await made.call({
     path: '/web/user/login',
+    ...browser,
     body: { loginMethod: 'email', email, password: await made.encrypt(password) },
   });
   if (first.status !== 200) return first;
@@ -224,6 +247,7 @@ async function signIn(
   await made.deliver();
   return made.call({
     path: '/web/user/login',
+    ...browser,
     body: { loginMethod: 'email', ticket, code: made.lastCode(email), ...extra },
   });
 }

@@ -81,7 +81,7 @@ export const memberPassword = 'Correct-Horse1';
 const secret = () => randomBytes(32).toString('base64url');
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-export async function mainApp(db: TestDatabase, clock?: Clock): Promise<MainApp> {
+export async function mainApp(db: TestDatabase, clock?: Clock, hub = new LiveHub()): Promise<MainApp> {
   const directory = mkdtempSync(join(tmpdir(), 'causeway-main-'));
   const complaints: string[] = [];
   const stream = new Writable({
@@ -107,7 +107,7 @@ export async function mainApp(db: TestDatabase, clock?: Clock): Promise<MainApp>
     },
     database: db.app,
     log: pino({ level: 'error' }, stream),
-    hub: new LiveHub(),
+    hub,
     ...(clock ? { clock } : {}),
   });
   await app.ready();

@@ -27,6 +27,7 @@ import { insertTestTransaction } from './transactions.ts';
  */
 export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => Promise<Request>> = {
   getCaptcha: async () => ({}),
+  prepareCaptcha: async (_, { admin }) => ({ body: { scenario: 'login', email: admin.email } }),
   getPasswordKey: async () => ({}),
   sendRegisterCode: async (world) => ({ body: { email: newEmail(), captcha: await captcha(world) } }),
   sendCode: async (world, { admin }) => ({
@@ -38,13 +39,15 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   }),
   register: async (world) => {
     const email = newEmail();
-    await succeed(world, identity.sendRegisterCode, { body: { email, captcha: await captcha(world) } });
+    const request = { body: { email, captcha: await captcha(world) } };
+    const { ticket } = (await succeed(world, identity.sendRegisterCode, request)).data;
     const expiresAt = new Date(Date.now() + 3_600_000);
     const invitation = await createInvitation(world.db.operator, { label: 'test', expiresAt, operator: 'test' });
     return {
       body: {
         companyName: 'Harbour Trading',
         email,
+        ticket,
         code: await world.takeCode(),
         password: await encrypted(world),
         invitationCode: invitation.code,
@@ -74,8 +77,10 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   forgetPassword: async (world, tenant) => {
     const { email } = await world.member(tenant, 'viewer');
     const body = { scenario: 'forget', email, captcha: await captcha(world) };
-    await succeed(world, identity.sendCode, { body });
-    return { body: { email, code: await world.takeCode(), newPassword: await encrypted(world, 'Other-Horse2') } };
+    const { ticket } = (await succeed(world, identity.sendCode, { body })).data;
+    return {
+      body: { email, ticket, code: await world.takeCode(), newPassword: await encrypted(world, 'Other-Horse2') },
+    };
   },
   checkActivation: async (world, tenant) => ({ body: { token: await invitation(world, tenant) } }),
   activate: async (world, tenant) => ({

@@ -22,6 +22,8 @@ export interface SendOptions {
   /** For calls that move money: one key for one intent, kept when the same is sent again. */
   idempotencyKey?: string;
   headers?: Record<string, string>;
+  /** Sends and keeps the server's cookies: for the calls of sign-in alone, which know the browser by one. */
+  cookies?: boolean;
 }
 
 interface LooseInput {
@@ -69,7 +71,7 @@ export async function request(call: LightCall, input: LooseInput, options: SendO
     return await fetch(address(call, input), {
       method: call.method,
       headers,
-      credentials: 'omit',
+      credentials: options.cookies === true ? 'same-origin' : 'omit',
       cache: 'no-store',
       ...(body !== undefined && { body }),
       ...(options.signal && { signal: options.signal }),

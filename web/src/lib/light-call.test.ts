@@ -35,7 +35,7 @@ const features = [
 const light = features.flatMap((feature) => Object.entries(feature));
 
 /** What is left of a call without its schemas and what only the server and the documentation need. */
-function withoutSchemas({ params, query, body, output, errors, summary, ...rest }: Call): object {
+function withoutSchemas({ params, query, body, output, errors, summary, confirms, ...rest }: Call): object {
   return rest;
 }
 

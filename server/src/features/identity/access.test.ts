@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
-import { type Account, type TestIdentity, testIdentity } from '../../testing/identity.ts';
+import { type Account, cookieOf, type TestIdentity, testIdentity } from '../../testing/identity.ts';
 
 let db: TestDatabase;
 let app: TestIdentity;
@@ -71,30 +71,35 @@ describe('sessions', () => {
 });
 
 describe('browsers that may skip verification', () => {
-  const firstStep = async (account: Account, laissezPasser: string) => {
+  const firstStep = async (account: Account, laissezPasser: string, cookie: string) => {
     const password = await app.encrypt(account.password);
     const body = { loginMethod: 'email', email: account.email, password, laissezPasser };
-    return (await app.call({ path: '/web/user/login', body })).data.accessToken!;
+    const answer = await app.call({ path: '/web/user/login', cookie, body });
+    return { token: answer.data.accessToken, cookie: answer.data.accessToken === null ? cookie : cookieOf(answer) };
   };
 
   test('are listed with their last use, and forgotten one or all', async () => {
     const account = await app.signUp();
-    const opened = (await app.signIn(account, { skipVerification: true })).data;
+    const first = await app.signIn(account, { skipVerification: true });
+    const opened = first.data;
     await app.elapse('delete from causeway.verification_code');
-    const other = (await app.signIn(account, { skipVerification: true })).data;
+    const second = await app.signIn(account, { skipVerification: true });
+    const [pass, otherPass] = [opened.laissezPasser!, second.data.laissezPasser!];
     const as = opened.accessToken;
     const list = async () => (await app.call({ path: '/web/user/trusted-browser', token: as! })).data;
-    expect(await firstStep(account, opened.laissezPasser!)).not.toBeNull();
+    const used = await firstStep(account, pass, cookieOf(first));
+    expect(used.token).not.toBeNull();
     const both = await list();
     expect(both.map(({ lastUsedAt }: { lastUsedAt: string | null }) => lastUsedAt !== null)).toEqual([false, true]);
     const path = `/web/user/trusted-browser/${both[1]!.id}`;
     expect((await app.call({ method: 'DELETE', path, token: as! })).status).toBe(200);
     expect((await app.call({ method: 'DELETE', path, token: as! })).key).toBe('notFound');
-    expect(await firstStep(account, opened.laissezPasser!)).toBeNull();
-    expect(await firstStep(account, other.laissezPasser!)).not.toBeNull();
+    expect((await firstStep(account, pass, used.cookie)).token).toBeNull();
+    const other = await firstStep(account, otherPass, cookieOf(second));
+    expect(other.token).not.toBeNull();
     const all = await app.call({ method: 'DELETE', path: '/web/user/trusted-browser', token: as! });
     expect(all.data).toEqual({ removed: 1 });
-    expect(await firstStep(account, other.laissezPasser!)).toBeNull();
+    expect((await firstStep(account, otherPass, other.cookie)).token).toBeNull();
     expect(await list()).toEqual([]);
   });
 

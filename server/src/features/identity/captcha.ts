@@ -1,24 +1,31 @@
-import { createChallenge, verifySolution } from 'altcha-lib/v1';
+import { createChallenge, extractParams, verifySolution } from 'altcha-lib/v1';
 import * as z from 'zod';
 import type { Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { countEvent, sweepEvents } from '../../platform/throttle.ts';
+import { captchaSizes } from './domain.ts';
 
-/** Proof of work in ALTCHA's first format: find the number whose SHA-256 with the salt is the challenge. */
+/**
+ * Proof of work in ALTCHA's first format: find the number whose SHA-256 with the salt is the challenge. Its size is the largest
+ * number to try; the salt, which the signature covers, names it.
+ */
 export interface Captcha {
-  challenge(): Promise<{ algorithm: string; challenge: string; maxnumber: number; salt: string; signature: string }>;
-  /** @throws DomainError captchaFailed when it is wrong, too old, or was used before. */
-  redeem(solution: string): Promise<void>;
+  challenge(
+    size: number,
+  ): Promise<{ algorithm: string; challenge: string; maxnumber: number; salt: string; signature: string }>;
+  /**
+   * Uses a solution up. `size` may have doubled once since the challenge was made.
+   * @throws DomainError captchaFailed when the solution is wrong, too old, too small, or was used before
+   */
+  redeem(solution: string, size: number): Promise<void>;
 }
 
-/** About a tenth of a second for a browser, an hour of processor time for a hundred thousand tries. */
-const maxNumber = 50_000;
 const lifetimeMs = 600_000;
 
 const solutionShape = z.strictObject({
   algorithm: z.literal('SHA-256'),
   challenge: z.string().regex(/^[0-9a-f]{64}$/),
-  number: z.number().int().min(0).max(maxNumber),
+  number: z.number().int().min(0).max(captchaSizes.most),
   salt: z.string().max(256),
   signature: z.string().regex(/^[0-9a-f]{64}$/),
   /** How long the widget took; says nothing. */
@@ -28,14 +35,16 @@ const solutionShape = z.strictObject({
 export function createCaptcha(database: Database, key: Buffer): Captcha {
   const hmacKey = key.toString('hex');
   return {
-    async challenge() {
+    async challenge(size) {
       const expires = new Date(Date.now() + lifetimeMs);
-      const made = await createChallenge({ algorithm: 'SHA-256', hmacKey, maxNumber, expires });
-      return { ...made, maxnumber: maxNumber };
+      const params = { size: size.toString() };
+      const made = await createChallenge({ algorithm: 'SHA-256', hmacKey, maxNumber: size, expires, params });
+      return { ...made, maxnumber: size };
     },
-    async redeem(text) {
+    async redeem(text, size) {
       const solution = read(text);
       if (!solution || !(await verifySolution(solution, hmacKey))) throw new DomainError('captchaFailed');
+      if (Number(extractParams(solution)['size']) * 2 < size) throw new DomainError('captchaFailed');
       // The mark outlives the challenge, after which it is refused for its age.
       const uses = await database.withoutCompany(async (tx) => {
         await sweepEvents(tx);

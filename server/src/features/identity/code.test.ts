@@ -182,8 +182,8 @@ describe('guessing', () => {
       Array.from({ length: 20 }, (_, i) => login({ ticket, code: wrong(code, i + 1) })),
     );
     expect(answers.filter(({ key }) => key === 'codeWrong')).toHaveLength(4);
-    expect(answers.filter(({ key }) => key === 'codeBurnt')).toHaveLength(16);
-    expect((await login({ ticket, code })).key).toBe('codeBurnt');
+    expect(answers.filter(({ key }) => key === 'codeRequestBurnt')).toHaveLength(16);
+    expect((await login({ ticket, code })).key).toBe('codeRequestBurnt');
   });
 });
 

@@ -6,32 +6,51 @@ export const nilCompany = '00000000-0000-0000-0000-000000000000';
 
 const minute = 60_000;
 
-/** Wrong tries of a code before nothing counts any more, and how long that lasts (decisions, "Sign-in"). */
+const day = 24 * 60 * minute;
+
+/** Wrong tries before a code, and all others of its holder, are void for a while (decisions, "Sign-in"). */
 export const codeTries = 5;
 export const codeGuardWindowMs = 30 * minute;
 export const ticketLifetimeMs = 10 * minute;
 /** However active, a session ends after a day (NIST SP 800-63B-4). */
 export const sessionLifetimeMs = 24 * 60 * minute;
 export const pendingSecretLifetimeMs = 10 * minute;
+/** Links of a forgotten password are mailed no closer together. */
+export const forgetLinkPauseMs = 60 * minute;
+/** A browser in which nobody signs in for half a year is a stranger's again. */
+export const knownBrowserLifetimeMs = 180 * day;
+/** People who share a browser and stay known in it. */
+export const knownBrowserMembers = 5;
 /** For the browser's dialog and the answer together. */
 export const challengeLifetimeMs = 5 * minute;
 
 /**
- * How often things may be tried, per account and per network address. An address may be a whole office behind one
- * router, so its limits are wide; what guards a single account is narrow.
+ * How often things may be tried, per account and per network address (docs/adr/0046). A network address may be a whole office
+ * behind one router, so its limits are wide; the limits of a single account are narrow.
  */
 export interface Limits {
   loginWindowMs: number;
-  /** Failures of one account, or from one address, after which sign-in asks for a captcha. */
+  /** The window in which failures and requests of strangers for one account are counted. */
+  accountWindowMs: number;
+  /** Failures of one account, or from one network address, after which strangers must solve a captcha. */
   loginCaptchaAccount: number;
   loginCaptchaAddress: number;
+  /** Failures of strangers after which they no longer learn whether a password is right. */
   loginAccount: number;
   loginAddress: number;
+  /** Failures from one known browser of an account in `loginWindowMs`, or of a signed-in member. */
+  loginBrowser: number;
   codeWindowMs: number;
-  /** Codes asked for by somebody not signed in, for one address or member. */
+  /** Codes that strangers ask for in `accountWindowMs` for one email address before its captcha grows. */
+  codesCaptcha: number;
+  /** Codes that strangers ask for in `accountWindowMs`, for one email address or account. */
   codesRecipient: number;
+  /** Wrong codes in `accountWindowMs` at the second step of one account, over all of its tickets. */
+  wrongCodes: number;
   /** Codes asked for by a member who is signed in. */
   codesMember: number;
+  /** Codes of one member's transfers that are mailed to administrators. */
+  codesToOthers: number;
   codesAddress: number;
   /** Public calls that cost a password hash: registration, forgotten password. */
   resetsAddress: number;
@@ -39,16 +58,30 @@ export interface Limits {
 
 export const defaultLimits: Limits = {
   loginWindowMs: 15 * minute,
+  accountWindowMs: day,
   loginCaptchaAccount: 3,
   loginCaptchaAddress: 30,
   loginAccount: 10,
   loginAddress: 200,
+  loginBrowser: 10,
   codeWindowMs: 60 * minute,
+  codesCaptcha: 3,
   codesRecipient: 20,
+  wrongCodes: 50,
   codesMember: 120,
+  codesToOthers: 30,
   codesAddress: 600,
   resetsAddress: 600,
 };
+
+/** The smallest and the largest captcha: the largest number to try. */
+export const captchaSizes = { least: 50_000, most: 500_000 };
+
+/** The captcha for so many events: none (0) below the threshold, then twice the size for every doubling of the events. */
+export function captchaSizeOf(events: number, threshold: number): number {
+  if (events < threshold) return 0;
+  return Math.min(captchaSizes.most, captchaSizes.least * 2 ** Math.floor(Math.log2(events / Math.max(1, threshold))));
+}
 
 /** The key under which an address is found; mail addresses are compared without case. */
 export function emailKey(email: string): string {

@@ -6,6 +6,7 @@ import type { Letter } from '../../platform/mail.ts';
 import { translate } from '../../platform/texts.ts';
 import { deviceOf } from './devices.ts';
 import type { SecurityEvent } from './events.ts';
+import type { ActivationPurpose } from './store/activations.ts';
 
 /** What identity's mails say; pure. */
 
@@ -55,7 +56,7 @@ export function codeLetter(
 export interface ActivationLetter {
   token: string;
   userId: string;
-  purpose: 'activation' | 'reset';
+  purpose: ActivationPurpose;
   /** ISO 8601; later the link is of no use, and no mail is sent. */
   expiresAt: string;
 }

@@ -103,38 +103,47 @@ describe('an authenticator', () => {
     expect(answer.data.accessToken).toMatch(/^[\w-]{43}$/);
   });
 
-  test('five wrong codes burn it for a while, the right one included, wherever they are given', async () => {
+  test('five wrong codes of the person signed in burn it for a while, the right one included', async () => {
     const { account, token, secret } = await bound();
-    const ticket = await ticketOf(account);
-    for (let i = 0; i < 4; i++) expect((await finish(ticket, wrongFor(secret))).key).toBe('codeWrong');
-    const fifth = await app.call({
-      method: 'PUT',
-      path: '/web/user/password',
-      token,
-      body: {
-        currentPassword: await app.encrypt(account.password),
-        newPassword: await app.encrypt('Another-Horse2'),
-        method: 'otp_auth',
-        code: wrongFor(secret),
-      },
-    });
-    expect(fifth.key).toBe('codeBurnt');
-    const right = await finish(ticket, codeOf(secret!));
+    const change = async (code: string) =>
+      app.call({
+        method: 'PUT',
+        path: '/web/user/password',
+        token,
+        body: {
+          currentPassword: await app.encrypt(account.password),
+          newPassword: await app.encrypt('Another-Horse2'),
+          method: 'otp_auth',
+          code,
+        },
+      });
+    for (let i = 0; i < 4; i++) expect((await change(wrongFor(secret))).key).toBe('codeWrong');
+    expect((await change(wrongFor(secret))).key).toBe('codeBurnt');
+    const right = await change(codeOf(secret));
     expect([right.key, right.errors]).toEqual([
       'codeBurnt',
       ['Too many wrong verification codes. Please try again in 30 minutes'],
     ]);
     await app.elapse("update causeway.code_guard set window_ends_at = now() - interval '1 second'");
-    expect((await finish(ticket, codeOf(secret!))).status).toBe(200);
+    expect((await change(codeOf(secret))).status).toBe(200);
   });
 
-  test('without one, its codes are refused by name', async () => {
+  test('five wrong codes at sign-in burn that sign-in alone', async () => {
+    const { account, secret } = await bound();
+    const ticket = await ticketOf(account);
+    for (let i = 0; i < 4; i++) expect((await finish(ticket, wrongFor(secret))).key).toBe('codeWrong');
+    expect((await finish(ticket, wrongFor(secret))).key).toBe('codeRequestBurnt');
+    expect((await finish(ticket, codeOf(secret))).key).toBe('codeRequestBurnt');
+    expect((await finish(await ticketOf(account), codeOf(secret))).status).toBe(200);
+  });
+
+  test('without one, its codes are wrong', async () => {
     const { account } = await signedIn();
     const password = await app.encrypt(account.password);
     const { ticket } = (
       await app.call({ path: '/web/user/login', body: { loginMethod: 'otp_auth', email: account.email, password } })
     ).data;
-    expect((await finish(ticket!, '123456')).key).toBe('mfaNotBound');
+    expect((await finish(ticket!, '123456')).key).toBe('codeWrong');
   });
 
   test('its secret is sealed in the database, for its member alone', async () => {

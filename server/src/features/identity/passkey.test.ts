@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
-import { type Account, type TestIdentity, testIdentity } from '../../testing/identity.ts';
+import { type Account, cookieOf, type TestIdentity, testIdentity } from '../../testing/identity.ts';
 import { type Changes, type SoftPasskey, softPasskey } from '../../testing/passkey.ts';
 
 let db: TestDatabase;
@@ -121,7 +121,9 @@ describe('a passkey', () => {
     const { laissezPasser } = answer.data;
     const password = await app.encrypt(owner.account.password);
     const body = { loginMethod: 'email', email: owner.account.email, password, laissezPasser };
-    expect((await app.call({ path: '/web/user/login', body })).data.accessToken).toMatch(/^[\w-]{43}$/);
+    expect((await app.call({ path: '/web/user/login', body })).data.accessToken).toBeNull();
+    const cookie = cookieOf(answer);
+    expect((await app.call({ path: '/web/user/login', cookie, body })).data.accessToken).toMatch(/^[\w-]{43}$/);
   });
 
   test('that does not count is taken each time', async () => {

@@ -1,6 +1,7 @@
 import * as calls from '@causeway/contract/identity.ts';
 import * as account from '@causeway/contract/identity-account.ts';
 import { type Http, route } from '../../platform/http.ts';
+import { captchaSizes } from './domain.ts';
 import {
   endOneSession,
   endOtherSessions,
@@ -9,6 +10,7 @@ import {
   removeTrustedBrowser,
   removeTrustedBrowsers,
 } from './service/access.ts';
+import { prepareCaptcha } from './service/account.ts';
 import { activate, checkActivation } from './service/activation.ts';
 import type { Identity } from './service/identity.ts';
 import { login } from './service/login.ts';
@@ -19,12 +21,14 @@ import { loginWithPasskey, startPasskeyLogin } from './service/passkey-login.ts'
 import { changePassword, forgetPassword } from './service/password.ts';
 import { getRecoveryCodes, renewRecoveryCodes } from './service/recovery.ts';
 import { register } from './service/register.ts';
-import { requestCode, requestRegisterCode, requestUserCode } from './service/send-code.ts';
+import { requestCode, requestRegisterCode } from './service/send-code.ts';
+import { requestUserCode } from './service/send-user-code.ts';
 import { logout } from './service/session.ts';
 
 export function registerIdentityRoutes(http: Http, identity: Identity): void {
   const { captcha, database, passwords, passwordMaxLength: maxLength } = identity;
-  route(http, calls.getCaptcha, () => captcha.challenge());
+  route(http, calls.getCaptcha, () => captcha.challenge(captchaSizes.least));
+  route(http, calls.prepareCaptcha, ({ body }, context) => prepareCaptcha(identity, body, context));
   route(http, calls.getPasswordKey, async () => ({ key: { ...passwords.publicKey }, maxLength }));
   route(http, calls.sendRegisterCode, ({ body }, context) => requestRegisterCode(identity, body, context));
   route(http, calls.sendCode, ({ body }, context) => requestCode(identity, body, context));

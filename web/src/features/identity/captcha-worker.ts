@@ -1,16 +1,9 @@
-import { solveChallenge } from 'altcha-lib/v1';
+import { type Puzzle, solve } from './captcha-solver.ts';
 
-/** What the page hands to this worker: find the number up to `max` whose hash with `salt` is `challenge`. */
-export interface Puzzle {
-  algorithm: string;
-  challenge: string;
-  salt: string;
-  max: number;
-}
+/** What the worker says: how far it has come, from 0 to 1, and in the end the number that it was looking for. */
+export type Progress = { share: number } | { number: number | null };
 
-self.addEventListener('message', async (event: MessageEvent<Puzzle>) => {
-  const { algorithm, challenge, salt, max } = event.data;
-  const { promise } = solveChallenge(challenge, salt, algorithm, max);
-  const solution = await promise;
-  self.postMessage(solution?.number ?? null);
+self.addEventListener('message', (event: MessageEvent<Puzzle>) => {
+  const tell = (progress: Progress) => self.postMessage(progress);
+  tell({ number: solve(event.data, (share) => tell({ share })) });
 });

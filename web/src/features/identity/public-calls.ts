@@ -16,7 +16,7 @@ import { ApiError } from '../../lib/api-error.ts';
 import { send } from '../../lib/client.ts';
 import { reportError } from '../../lib/report-error.ts';
 import { startSession } from '../../lib/session.ts';
-import { withCaptcha } from './captcha.ts';
+import { type WatchWork, withCaptcha } from './captcha.ts';
 import { loadPasskeys } from './load-passkeys.ts';
 import type { PasskeyProblem } from './passkey-browser.ts';
 import { passwordKey, withSealed } from './password-cipher.ts';
@@ -35,17 +35,24 @@ export interface PendingSignIn {
   boundOtp: boolean;
   /** A passkey may stand in for the code. */
   passkey: boolean;
+  /** Nobody says yet whether the password was right: it is judged together with the code. */
+  guarded: boolean;
   /** Where a code by email goes, as far as it may be shown. */
   maskedEmail: string;
 }
 
-/** When another code may be asked for, in milliseconds from now. */
+/** When another code may be asked for, in milliseconds from now, and the ticket with which alone the code serves. */
 export interface CodeSent {
   resendAfterMs: number;
+  ticket: string;
 }
 
 /** First step of sign-in. Null: this browser may leave out the second, and the session has begun. */
-export function signIn({ email, password }: SignInValues, locale: Locale): Promise<PendingSignIn | null> {
+export function signIn(
+  { email, password }: SignInValues,
+  locale: Locale,
+  watch: WatchWork,
+): Promise<PendingSignIn | null> {
   return reporting(async () => {
     const address = email.trim();
     const pass = laissezPasserFor(address);
@@ -56,17 +63,18 @@ export function signIn({ email, password }: SignInValues, locale: Locale): Promi
         ...(sealed !== undefined && { password: sealed }),
         ...(pass !== undefined && { laissezPasser: pass }),
       };
-      return send(login, { body }).catch((error: unknown) => {
+      return send(login, { body }, { cookies: true }).catch((error: unknown) => {
         if (!(error instanceof ApiError && error.key === 'captchaRequired')) throw error;
-        return withCaptcha((captcha) => send(login, { body: { ...body, captcha } }));
+        const what = { scenario: 'login', email: address } as const;
+        return withCaptcha(what, watch, (captcha) => send(login, { body: { ...body, captcha } }, { cookies: true }));
       });
     });
     if (answer.accessToken !== null) {
       begin(answer.accessToken, address, locale);
       return null;
     }
-    const { ticket, boundOtp, passkey, maskedEmail } = answer;
-    return { email: address, ticket: ticket ?? '', boundOtp, passkey, maskedEmail: maskedEmail ?? address };
+    const { ticket, boundOtp, passkey, guarded, maskedEmail } = answer;
+    return { email: address, ticket: ticket ?? '', boundOtp, passkey, guarded, maskedEmail: maskedEmail ?? address };
   });
 }
 
@@ -89,7 +97,8 @@ export function verifySignIn({ pending, method, code, skip }: Verification, loca
   return reporting(async () => {
     const proof =
       method === 'recovery' ? { loginMethod: 'otp_auth' as const, recoveryCode: code } : { loginMethod: method, code };
-    const answer = await send(login, { body: { ...proof, ticket: pending.ticket, skipVerification: skip } });
+    const body = { ...proof, ticket: pending.ticket, skipVerification: skip };
+    const answer = await send(login, { body }, { cookies: true });
     enter(answer, pending, locale);
   });
 }
@@ -107,7 +116,7 @@ export function passkeySignIn(
     const response = await askPasskey(options);
     if (typeof response === 'string') return response;
     const body = { ticket: pending.ticket, response, skipVerification: skip };
-    enter(await send(loginWithPasskey, { body }), pending, locale);
+    enter(await send(loginWithPasskey, { body }, { cookies: true }), pending, locale);
     return null;
   });
 }
@@ -124,8 +133,13 @@ function begin(token: string, email: string, locale: Locale): void {
   send(setLanguage, { body: { language: languageOf(locale) } }).catch(reportError);
 }
 
-export function sendSignUpCode(email: string): Promise<CodeSent> {
-  return reporting(() => withCaptcha((captcha) => send(sendRegisterCode, { body: { email: email.trim(), captcha } })));
+export function sendSignUpCode(address: string, watch: WatchWork): Promise<CodeSent> {
+  const email = address.trim();
+  return reporting(() =>
+    withCaptcha({ scenario: 'register', email }, watch, (captcha) =>
+      send(sendRegisterCode, { body: { email, captcha } }, { cookies: true }),
+    ),
+  );
 }
 
 export function signUp(values: SignUpValues, locale: Locale): Promise<void> {
@@ -135,6 +149,7 @@ export function signUp(values: SignUpValues, locale: Locale): Promise<void> {
         body: {
           companyName: values.companyName,
           email: values.email.trim(),
+          ticket: values.ticket,
           code: values.code,
           password,
           invitationCode: values.invitationCode.trim(),
@@ -148,16 +163,19 @@ export function signUp(values: SignUpValues, locale: Locale): Promise<void> {
   });
 }
 
-export function sendForgetCode(email: string): Promise<CodeSent> {
+export function sendForgetCode(address: string, watch: WatchWork): Promise<CodeSent> {
+  const email = address.trim();
   return reporting(() =>
-    withCaptcha((captcha) => send(sendCode, { body: { scenario: 'forget', email: email.trim(), captcha } })),
+    withCaptcha({ scenario: 'forget', email }, watch, (captcha) =>
+      send(sendCode, { body: { scenario: 'forget', email, captcha } }, { cookies: true }),
+    ),
   );
 }
 
-export function resetPassword({ email, code, newPassword }: ForgetValues): Promise<void> {
+export function resetPassword({ email, ticket, code, newPassword }: ForgetValues): Promise<void> {
   return reporting(async () => {
     await withSealed([newPassword], ([sealed = '']) =>
-      send(forgetPassword, { body: { email: email.trim(), code, newPassword: sealed } }),
+      send(forgetPassword, { body: { email: email.trim(), ticket, code, newPassword: sealed } }),
     );
   });
 }

@@ -19,6 +19,7 @@ const whole: SignUpValues = {
   invitationCode: 'CW-INVITE',
   companyName: '3M 香港',
   email: 'ada@example.com',
+  ticket: 'ticket',
   code: '123456',
   password: 'Harbour 2026',
   confirm: 'Harbour 2026',
@@ -143,9 +144,14 @@ describe('a new password', () => {
   });
 
   it('is all that a forgotten one needs besides the email and its code', () => {
-    const reset = { email: 'ada@example.com', code: '123456', newPassword: 'Lighthouse 7', confirm: 'Lighthouse 7' };
+    const chosen = { newPassword: 'Lighthouse 7', confirm: 'Lighthouse 7' };
+    const reset = { email: 'ada@example.com', ticket: 'ticket', code: '123456', ...chosen };
     expect(forgetCheck(16)(reset).ok).toBe(true);
     expect(forgetCheck(11)(reset).ok).toBe(false);
+  });
+
+  it('wants the code of a request that this browser has made', () => {
+    expect(problems(signUpCheck(16)({ ...whole, ticket: '' }))).toEqual({ code: 'identity.rule.codeAsked' });
   });
 });
 

@@ -63,6 +63,8 @@ export interface SignUpValues {
   invitationCode: string;
   companyName: string;
   email: string;
+  /** Of the request that mailed the code; empty before there was one. */
+  ticket: string;
   code: string;
   password: string;
   confirm: string;
@@ -79,7 +81,7 @@ export function signUpCheck(maxLength: number): (values: SignUpValues) => Checke
       invitationCode: values.invitationCode.trim() === '' ? 'field.invitationCode' : null,
       companyName: requiredRule(values.companyName),
       email: emailRule(values.email),
-      code: codeRule(values.code),
+      code: mailedCodeRule(values),
       password: password(values.password),
       confirm: confirmRule(values.password, values.confirm),
       agreeTerms: agreementRule(values.agreeTerms),
@@ -90,6 +92,8 @@ export function signUpCheck(maxLength: number): (values: SignUpValues) => Checke
 
 export interface ForgetValues {
   email: string;
+  /** Of the request that mailed the code; empty before there was one. */
+  ticket: string;
   code: string;
   newPassword: string;
   confirm: string;
@@ -100,7 +104,7 @@ export function forgetCheck(maxLength: number): (values: ForgetValues) => Checke
   return (values) =>
     checked(values, {
       email: emailRule(values.email),
-      code: codeRule(values.code),
+      code: mailedCodeRule(values),
       newPassword: password(values.newPassword),
       confirm: confirmRule(values.newPassword, values.confirm),
     });
@@ -195,6 +199,11 @@ export interface BindValues {
 
 export function checkBind(values: BindValues): Checked<BindValues> {
   return checked(values, { code: codeRule(values.code), password: passwordGivenRule(values.password) });
+}
+
+/** A code serves with the ticket of its request, which a browser that has not asked for one does not have. */
+function mailedCodeRule({ code, ticket }: { code: string; ticket: string }): string | null {
+  return codeRule(code) ?? (ticket === '' ? 'identity.rule.codeAsked' : null);
 }
 
 function confirmRule(password: string, confirm: string): string | null {

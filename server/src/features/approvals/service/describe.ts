@@ -7,6 +7,7 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { fieldMessages } from '../../../platform/http.ts';
 import type { Session } from '../../../platform/session.ts';
 import { translate } from '../../../platform/texts.ts';
+import type { CodeFact } from '../../identity/index.ts';
 import { decisionDigest } from '../domain.ts';
 import { findVisibleTask } from '../store/lists.ts';
 import { readSettings } from '../store/rules.ts';
@@ -16,7 +17,7 @@ import { taskName } from './naming.ts';
 import { readerOf } from './reader.ts';
 import { reviewDigest } from './review.ts';
 
-type Described = Promise<{ digest: string; facts: { label: string; value: string }[] }>;
+type Described = Promise<{ digest: string; facts: CodeFact[] }>;
 
 function parsed<T extends z.core.$ZodType>(schema: T, content: Record<string, unknown>): z.output<T> {
   const result = z.safeParse(schema, content);
@@ -42,19 +43,21 @@ export async function describeDecision(
     if (!task) throw new DomainError('notFound');
     tasks.push(task);
   }
-  const fact = (name: string, value: string) => ({ label: translate(locale, `approvals.codeFact.${name}`), value });
+  const fact = (name: string, value: string): CodeFact => ({
+    label: translate(locale, `approvals.codeFact.${name}`),
+    value,
+  });
   const decision = fact('decision', translate(locale, `approvals.end.${outcome}`));
   const [only, ...others] = tasks;
   const facts = only && others.length === 0 ? factsOf(only, locale) : summaryOf(tasks);
   return {
     digest: decisionDigest(session.companyId, tasks, outcome),
-    facts: [decision, ...facts.map(({ name, value }) => fact(name, value))],
+    facts: [decision, ...facts.map(({ name, value, ...limits }) => ({ ...fact(name, value), ...limits }))],
   };
 }
 
-interface Fact {
+interface Fact extends Omit<CodeFact, 'label'> {
   name: string;
-  value: string;
 }
 
 function factsOf(task: TaskRow, locale: Locale): Fact[] {
@@ -63,9 +66,10 @@ function factsOf(task: TaskRow, locale: Locale): Fact[] {
   if (content.kind === 'rule_change') return [name, { name: 'initiator', value: task.initiatorName }];
   const amount = `${sayAmount(task.amountMinor ?? 0n, task.decimals ?? 0)} ${task.coin ?? ''}`;
   return [
-    name,
+    // The transfer is called by its payee.
+    { ...name, needs: 'payee.view' },
     { name: 'amount', value: amount },
-    { name: 'account', value: content.payeeAccount },
+    { name: 'account', value: content.payeeAccount, needs: 'payee.view' },
     { name: 'initiator', value: task.initiatorName },
   ];
 }

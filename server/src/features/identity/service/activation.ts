@@ -7,8 +7,8 @@ import { newId } from '../../../platform/ids.ts';
 import { announce, live } from '../../../platform/outbox.ts';
 import { newToken, seal, sha256 } from '../../../platform/secrets.ts';
 import type { RequestContext } from '../../../platform/session.ts';
-import { clearEvents, countEvent } from '../../../platform/throttle.ts';
-import { addressBucket } from '../domain.ts';
+import { countEvent } from '../../../platform/throttle.ts';
+import { addressBucket, forgetLinkPauseMs, nilCompany } from '../domain.ts';
 import { identityEvents } from '../events.ts';
 import type { ActivationLetter } from '../letters.ts';
 import {
@@ -16,15 +16,15 @@ import {
   type ActivationPurpose,
   insertActivation,
   lockActivation,
+  mayForget,
   useActivation,
 } from '../store/activations.ts';
 import { findByActivation } from '../store/lookups.ts';
 import { endAccess } from '../store/sessions.ts';
-import { emailMac } from './code.ts';
 import type { IdentityCore } from './core.ts';
-import { acceptPassword } from './password.ts';
+import { acceptPassword, forgetStrangers, wordsOf } from './password.ts';
 import { announceSecurity } from './security-event.ts';
-import { countTry, loginBucket } from './tries.ts';
+import { countTry } from './tries.ts';
 
 /** The one-time link by which a member sets a password that nobody else ever sees. */
 
@@ -43,12 +43,36 @@ export async function issueActivation(
   const { codesRecipient: limit, codeWindowMs: windowMs } = core.limits;
   // In this transaction: what is rolled back was not mailed.
   if ((await countEvent(tx, `activation:member:${userId}`, windowMs)) > limit) throw new DomainError('tooManyRequests');
+  return mailLink(core, tx, userId, purpose);
+}
+
+/**
+ * Mails the link of a forgotten password, in place of a code that strangers have been guessing at (docs/adr/0046). Once an hour:
+ * until then the last one is in the mailbox and holds. For somebody without a password, or for no member, the same statements
+ * run and nothing is mailed.
+ */
+export async function mailForgetLink(core: IdentityCore, tx: Tx, userId: string): Promise<void> {
+  const mayMail = await mayForget(tx, userId, forgetLinkPauseMs);
+  if (mayMail) await mailLink(core, tx, userId, 'forget');
+  else
+    await announceLink(core, tx, { token: newToken(), userId: nilCompany, purpose: 'forget', expiresAt: new Date(0) });
+}
+
+async function mailLink(core: IdentityCore, tx: Tx, userId: string, purpose: ActivationPurpose): Promise<Date> {
   const token = newToken();
   const expiresAt = await insertActivation(tx, { id: newId(), userId, purpose, tokenSha256: sha256(token) });
-  const letter: ActivationLetter = { token, userId, purpose, expiresAt: expiresAt.toISOString() };
+  await announceLink(core, tx, { token, userId, purpose, expiresAt });
+  return expiresAt;
+}
+
+async function announceLink(
+  core: IdentityCore,
+  tx: Tx,
+  { expiresAt, ...made }: Omit<ActivationLetter, 'expiresAt'> & { expiresAt: Date },
+): Promise<void> {
+  const letter: ActivationLetter = { ...made, expiresAt: expiresAt.toISOString() };
   const sealed = seal(core.keys.mail, Buffer.from(JSON.stringify(letter)), identityEvents.activationIssued);
   await announce(tx, [{ name: identityEvents.activationIssued, payload: { sealed: sealed.toString('base64') } }]);
-  return expiresAt;
 }
 
 /** Whose password a link would set. @throws DomainError activationInvalid, tooManyRequests */
@@ -65,17 +89,18 @@ export async function checkActivation(
 
 /**
  * Sets the password and uses the link up. Whatever an old password opened ends.
- * @throws DomainError activationInvalid, passwordRule, passwordUndecipherable, tooManyRequests
+ * @throws DomainError activationInvalid, passwordRule, passwordCommon, passwordPersonal, passwordUndecipherable, tooManyRequests
  */
 export async function activate(
   core: IdentityCore,
   { token, password }: Body<typeof activateCall>,
   context: RequestContext,
 ): Promise<void> {
-  const passwordHash = await acceptPassword(core, password, 'password', context);
+  const accepted = await acceptPassword(core, { jwe: password, field: 'password', personal: [] }, context);
   await withActivation(core, token, async (tx, activation) => {
     const { userId, purpose, email } = activation;
-    await useActivation(tx, activation, passwordHash);
+    accepted.refusePersonal(wordsOf(activation));
+    await useActivation(tx, activation, accepted.hash);
     await endAccess(tx, userId, null);
     await audit(tx, {
       actor: { kind: 'user', id: userId, ip: context.ip, requestId: context.requestId },
@@ -83,9 +108,9 @@ export async function activate(
       subjectKind: 'member',
       subjectId: userId,
     });
-    if (purpose === 'reset') await announceSecurity(tx, context, userId, 'passwordChanged');
+    if (purpose !== 'activation') await announceSecurity(tx, context, userId, 'passwordChanged');
     await announce(tx, [live('organisation', userId)]);
-    await clearEvents(tx, loginBucket(emailMac(core, email)));
+    await forgetStrangers(core, tx, { userId, email });
   });
 }
 

@@ -2,7 +2,7 @@ import type { Tx } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { seal, unseal, unsealWithAny } from '../../../platform/secrets.ts';
 import { lockAuthenticator, updateLastStep, updateSecret } from '../store/authenticators.ts';
-import { forgetWrongTries, lockGuard } from '../store/codes.ts';
+import { type CodeHolder, forgetWrongTries, lockGuard } from '../store/codes.ts';
 import { matchTotpStep } from '../totp.ts';
 import { memberHolder, refuseBurnt, refuseTry } from './code.ts';
 import type { IdentityCore } from './core.ts';
@@ -10,14 +10,22 @@ import type { IdentityCore } from './core.ts';
 /**
  * Uses up the time step of an authenticator's code: each counts once, wherever it is used, and wrong tries of all uses
  * are counted together.
- * @throws RememberedError codeWrong, codeBurnt; DomainError mfaNotBound
+ * At sign-in (`holder`) they are counted by ticket, and to have no authenticator is a wrong code.
+ * @throws RememberedError codeWrong, codeBurnt, codeRequestBurnt; DomainError mfaNotBound
  */
-export async function consumeTotp(core: IdentityCore, tx: Tx, userId: string, code: string): Promise<void> {
-  const holder = memberHolder(userId, 'otp_auth');
+export async function consumeTotp(
+  core: IdentityCore,
+  tx: Tx,
+  { userId, holder = memberHolder(userId, 'otp_auth') }: { userId: string; holder?: CodeHolder },
+  code: string,
+): Promise<void> {
   const guard = await lockGuard(tx, holder);
-  refuseBurnt(guard);
+  refuseBurnt(guard, holder);
   const row = await lockAuthenticator(tx, userId);
-  if (!row?.secret) throw new DomainError('mfaNotBound');
+  if (!row?.secret) {
+    if (holder.ofRequest) return refuseTry(tx, holder, guard, 'codeWrong');
+    throw new DomainError('mfaNotBound');
+  }
   const secret = openSecret(core, row.secret, userId);
   const step = matchTotpStep(secret, code, core.clock.now(), row.lastStep);
   if (step === null) return refuseTry(tx, holder, guard, 'codeWrong');

@@ -3,7 +3,7 @@ import { codeLength, codeResendMs } from '@causeway/contract/identity.ts';
 import type { Tx } from '../../../platform/database.ts';
 import { DomainError, RememberedError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
-import { macOf } from '../../../platform/secrets.ts';
+import { macOf, sha256 } from '../../../platform/secrets.ts';
 import { codeTries, emailKey } from '../domain.ts';
 import {
   type CodeHolder,
@@ -19,13 +19,26 @@ import type { IdentityCore } from './core.ts';
 
 /** Six-digit codes: made, and used up once. How they are guarded against guessing stands here and nowhere else. */
 
-/** The holder of a code to an address before it is known whose it is. */
-export function addressHolder(core: IdentityCore, email: string, scenario: 'register' | 'forget'): CodeHolder {
-  return { beforeCompany: true, subject: emailMac(core, email), scenario };
+/**
+ * The holder of a code to an address before it is known whose it is. Only the browser that asked has the ticket, so that strangers
+ * guess at codes of their own requests.
+ */
+export function addressHolder(
+  core: IdentityCore,
+  { email, ticket }: { email: string; ticket: string },
+  scenario: 'register' | 'forget',
+): CodeHolder {
+  const subject = `${sha256(ticket).toString('base64url')}.${emailMac(core, email)}`;
+  return { beforeCompany: true, ofRequest: true, subject, scenario };
+}
+
+/** The holder of codes of one sign-in. */
+export function ticketHolder(subject: string, scenario: 'login'): CodeHolder {
+  return { beforeCompany: false, ofRequest: true, subject, scenario };
 }
 
 export function memberHolder(userId: string, scenario: CodeHolder['scenario']): CodeHolder {
-  return { beforeCompany: false, subject: userId, scenario };
+  return { beforeCompany: false, ofRequest: false, subject: userId, scenario };
 }
 
 export function emailMac(core: IdentityCore, email: string): string {
@@ -34,10 +47,11 @@ export function emailMac(core: IdentityCore, email: string): string {
 
 /**
  * Makes a code; it replaces the one before it for the same digest, and the count of wrong tries stays.
- * @throws DomainError codeTooSoon within 60 s of the last, codeBurnt while too many wrong tries are remembered
+ * @throws DomainError codeTooSoon within 60 s of the last, codeBurnt or codeRequestBurnt while too many wrong tries are
+ * remembered
  */
 export async function issueCode(core: IdentityCore, tx: Tx, holder: CodeHolder, digest = ''): Promise<string> {
-  refuseBurnt(await lockGuard(tx, holder));
+  refuseBurnt(await lockGuard(tx, holder), holder);
   const last = (await findLiveCodes(tx, holder)).find((code) => code.digest === digest);
   if (last && last.ageMs < codeResendMs) {
     throw new DomainError('codeTooSoon', { seconds: Math.ceil((codeResendMs - Math.max(0, last.ageMs)) / 1000) });
@@ -53,7 +67,7 @@ export async function issueCode(core: IdentityCore, tx: Tx, holder: CodeHolder, 
 /**
  * Uses a code up; it counts once, and only for the holder and digest it was made for.
  * @returns its id.
- * @throws RememberedError codeWrong, codeBurnt (the fifth wrong try, and all after it), transferCodeMismatch (the code of
+ * @throws RememberedError codeWrong, codeBurnt or codeRequestBurnt (the fifth wrong try, and all after it), transferCodeMismatch (the code of
  * another content); it must therefore come before anything else is written
  */
 export async function consumeCode(
@@ -64,7 +78,7 @@ export async function consumeCode(
   digest = '',
 ): Promise<string> {
   const { id, guard } = await useMatchingCode(tx, holder, codeMac(core, holder, code, digest));
-  refuseBurnt(guard);
+  refuseBurnt(guard, holder);
   if (id !== null) {
     if (guard.wrongTries > 0) await forgetWrongTries(tx, holder);
     return id;
@@ -82,16 +96,18 @@ export async function refuseTry(
   key: 'codeWrong' | 'transferCodeMismatch' | 'recoveryCodeWrong',
 ): Promise<never> {
   await countWrongTry(tx, holder);
-  if (guard.wrongTries + 1 >= codeTries) throw burnt(await lockGuard(tx, holder));
+  if (guard.wrongTries + 1 >= codeTries) throw burnt(await lockGuard(tx, holder), holder);
   throw new RememberedError(key, {}, { [key === 'recoveryCodeWrong' ? 'recoveryCode' : 'code']: `error.${key}` });
 }
 
-/** @throws DomainError codeBurnt while too many wrong tries are remembered. */
-export function refuseBurnt(guard: Guard): void {
-  if (guard.wrongTries >= codeTries) throw burnt(guard);
+/** @throws RememberedError codeBurnt, codeRequestBurnt while too many wrong tries are remembered. */
+export function refuseBurnt(guard: Guard, holder: CodeHolder): void {
+  if (guard.wrongTries >= codeTries) throw burnt(guard, holder);
 }
 
-function burnt(guard: Guard): RememberedError {
+/** Another request gets past what one request has used up; a member waits. */
+function burnt(guard: Guard, { ofRequest }: CodeHolder): RememberedError {
+  if (ofRequest) return new RememberedError('codeRequestBurnt', {}, { code: 'error.codeRequestBurnt' });
   return new RememberedError('codeBurnt', { minutes: Math.max(1, Math.ceil(guard.endsInMs / 60_000)) });
 }
 

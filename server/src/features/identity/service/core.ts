@@ -1,5 +1,6 @@
 import type { CodeSubject } from '@causeway/contract/identity.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
+import type { Permission } from '@causeway/contract/permission.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/database.ts';
 import type { Session } from '../../../platform/session.ts';
@@ -17,10 +18,17 @@ export type DescribeSubject = (
   session: Session,
   content: Record<string, unknown>,
   locale: Locale,
-) => Promise<{ digest: string; facts: readonly { label: string; value: string }[] }>;
+) => Promise<{ digest: string; facts: readonly CodeFact[] }>;
+
+/** A line of a code's mail; `needs`: the permission without which its reader is not shown it. */
+export interface CodeFact {
+  label: string;
+  value: string;
+  needs?: Permission;
+}
 
 /**
- * Whom the code of a transfer is mailed to by the company's setting, as members' ids; none: to the initiator.
+ * Whom the code of a transfer is mailed to by the company's setting, as ids of administrators; none: to the initiator.
  */
 export type FindCodeRecipients = (tx: Tx, initiatorId: string) => Promise<readonly string[]>;
 
@@ -53,6 +61,8 @@ export interface IdentityCore {
     totp: Buffer;
     /** Seals codes on their way to the mail job. */
     mail: Buffer;
+    /** For tickets of sign-in. */
+    ticket: Buffer;
   };
   /** Keys of secrets that a rotation has replaced: recovery codes and authenticators outlive them. */
   previousKeys: { code: readonly Buffer[]; totp: readonly Buffer[] };

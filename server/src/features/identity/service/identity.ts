@@ -2,11 +2,12 @@ import type { CodeSubject } from '@causeway/contract/identity.ts';
 import { type Clock, systemClock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/database.ts';
 import { deriveKey } from '../../../platform/secrets.ts';
-import type { Authenticate } from '../../../platform/session.ts';
+import type { Authenticate, Session } from '../../../platform/session.ts';
 import { createCaptcha } from '../captcha.ts';
 import { defaultLimits, type Limits } from '../domain.ts';
 import { relyingPartyOf } from '../passkeys.ts';
 import { createPasswords } from '../passwords.ts';
+import { findSessionEnd } from '../store/access.ts';
 import { issueActivation } from './activation.ts';
 import type { DescribePlace, DescribeSubject, FindCodeRecipients, IdentityCore } from './core.ts';
 import { describeSecurity } from './proof.ts';
@@ -36,6 +37,8 @@ export interface IdentityOptions {
 
 export interface Identity extends IdentityCore {
   authenticate: Authenticate;
+  /** How long a session lasts if its member does nothing more, in milliseconds. */
+  sessionEndsIn(session: Session): Promise<number>;
   /** Mails a member the link to set a password, in the given transaction. @returns when it expires */
   issueActivation(tx: Tx, userId: string, purpose: 'activation' | 'reset'): Promise<Date>;
   /** Uses up the code (or the authenticator's step) that proves one transaction, inside the given transaction. */
@@ -61,12 +64,14 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
       email: deriveKey(appSecret, 'email'),
       totp: deriveKey(appSecret, 'totp'),
       mail: deriveKey(options.mailSecret, 'mail'),
+      ticket: deriveKey(appSecret, 'ticket'),
     },
     previousKeys: { code: previousKeys('code'), totp: previousKeys('totp') },
   };
   return {
     ...core,
     authenticate: authenticateWith(database),
+    sessionEndsIn: ({ companyId, id }) => database.withCompany(companyId, (tx) => findSessionEnd(tx, id)),
     issueActivation: (tx, userId, purpose) => issueActivation(core, tx, userId, purpose),
     verifyTransactionCode: (tx, request) => verifyTransactionCode(core, tx, request),
   };

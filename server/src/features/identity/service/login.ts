@@ -1,23 +1,24 @@
 import { type AuditEntry, audit } from '../../../platform/audit.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import { newId } from '../../../platform/ids.ts';
-import { newToken, sha256 } from '../../../platform/secrets.ts';
+import { sha256 } from '../../../platform/secrets.ts';
 import type { RequestContext } from '../../../platform/session.ts';
-import { clearEvents, eventsIn, uncountEvent } from '../../../platform/throttle.ts';
+import { clearEvents, uncountEvent } from '../../../platform/throttle.ts';
 import { addressBucket, maskEmail, nilCompany } from '../domain.ts';
-import { findByEmail, type MemberRef } from '../store/lookups.ts';
-import { type CredentialRow, findCredential } from '../store/members.ts';
-import { insertTicket, useTrustedBrowser } from '../store/sessions.ts';
-import { emailMac } from './code.ts';
+import type { MemberRef } from '../store/lookups.ts';
+import type { CredentialRow } from '../store/members.ts';
+import { useTrustedBrowser } from '../store/sessions.ts';
+import { type Account, findAccount, requireLoginCaptcha } from './account.ts';
 import type { IdentityCore } from './core.ts';
+import { browserBucket, countBrowserTry } from './known-browser.ts';
 import { finishLogin, type LoginAnswer, type LoginBody, openSession } from './login-code.ts';
-import { countTry, loginBucket } from './tries.ts';
+import { keepTicket, makeTicket } from './ticket.ts';
+import { countTry, loginBucket, mayTry } from './tries.ts';
 
 /**
  * Signs in. First step: email and password; answers a ticket, or a token when this browser may skip the code. Second
- * step: the ticket and the code.
+ * step: the ticket and the code. Strangers' failures lock nobody out (docs/adr/0046).
  * @throws DomainError loginFailed (whatever was wrong), captchaRequired, captchaFailed, tooManyRequests, signInExpired,
- * codeWrong, codeBurnt, recoveryCodeWrong, mfaNotBound, loginMethodUnavailable, passwordUndecipherable
+ * codeWrong, codeRequestBurnt, recoveryCodeWrong, loginMethodUnavailable, passwordUndecipherable
  */
 export async function login(core: IdentityCore, body: LoginBody, context: RequestContext): Promise<LoginAnswer> {
   if (body.loginMethod === 'phone') throw new DomainError('loginMethodUnavailable');
@@ -33,83 +34,69 @@ export async function login(core: IdentityCore, body: LoginBody, context: Reques
       },
     );
   }
-  const buckets = bucketsOf(core, email, context);
-  await requireCaptcha(core, buckets, body.captcha);
+  const found = await findAccount(core, email, context);
+  const browserId = await countKnown(core, found.browserId);
+  const account = { ...found, browserId };
+  if (browserId === null) await requireLoginCaptcha(core, account.mac, context, body.captcha);
   const clear = await core.passwords.decrypt(password);
-  const { loginAccount, loginAddress, loginWindowMs: windowMs } = core.limits;
-  const allowances = [
-    { bucket: buckets.account, limit: loginAccount, windowMs },
-    { bucket: buckets.address, limit: loginAddress, windowMs },
-  ];
-  await countTry(core, allowances, async (bucket) => {
-    if (bucket === buckets.account) await recordLock(core, email, buckets.mac, context);
-  });
-  const { member, credential } = await readMember(core, email);
-  const right = await core.passwords.matches(credential?.passwordHash ?? null, clear);
-  if (!right || !member || !credential) return refuse(core, member, buckets.mac, context);
-  await core.database.withoutCompany(async (tx) => {
-    await clearEvents(tx, buckets.account);
-    await uncountEvent(tx, buckets.address);
-  });
-  return passwordWasRight(core, member, credential, body, context);
+  const guarded = browserId === null && (await countStranger(core, account, context));
+  const right = await core.passwords.matches(account.credential?.passwordHash ?? null, clear);
+  if (guarded) return startGuarded(core, account, { right, email }, body, context);
+  const { member, credential } = account;
+  if (!right || !member || !credential) return refuse(core, account, context);
+  await takeBackTry(core, account, context);
+  return passwordWasRight(core, { ...account, member, credential }, body, context);
 }
 
-interface Buckets {
-  mac: string;
-  account: string;
-  address: string;
+/** Counts the try in the known browser; null when it is none, or has failed too often of late. */
+async function countKnown(core: IdentityCore, browserId: string | null): Promise<string | null> {
+  if (browserId === null) return null;
+  const within = await core.database.withoutCompany((tx) => countBrowserTry(core, tx, browserId));
+  return within ? browserId : null;
 }
 
-function bucketsOf(core: IdentityCore, email: string, { ip }: RequestContext): Buckets {
-  const mac = emailMac(core, email);
-  return { mac, account: loginBucket(mac), address: `login:address:${addressBucket(ip)}` };
+function addressOf({ ip }: RequestContext): string {
+  return `login:address:${addressBucket(ip)}`;
 }
 
-async function requireCaptcha(core: IdentityCore, buckets: Buckets, solution: string | undefined): Promise<void> {
-  const suspicious = await core.database.withoutCompany(
-    async (tx) =>
-      (await eventsIn(tx, buckets.account)) >= core.limits.loginCaptchaAccount ||
-      (await eventsIn(tx, buckets.address)) >= core.limits.loginCaptchaAddress,
+/**
+ * Counts a stranger's try before it is made. True when this account has had so many that the sign-in is guarded: password and
+ * code are only judged together.
+ * @throws DomainError tooManyRequests after too many from one network address
+ */
+async function countStranger(core: IdentityCore, account: Account, context: RequestContext): Promise<boolean> {
+  const { accountWindowMs, loginAccount, loginAddress, loginWindowMs } = core.limits;
+  const bucket = loginBucket(account.mac);
+  const [open] = await core.database.withoutCompany((tx) =>
+    mayTry(tx, [{ bucket, limit: loginAccount, windowMs: accountWindowMs }]),
   );
-  if (!suspicious) return;
-  if (solution === undefined) throw new DomainError('captchaRequired', {}, { captcha: 'field.captcha' });
-  await core.captcha.redeem(solution);
+  await countTry(core, [{ bucket: addressOf(context), limit: loginAddress, windowMs: loginWindowMs }]);
+  if (open?.first) await record(core, account, context, { action: 'identity.signInGuarded' });
+  return open !== undefined;
 }
 
-/** For an unknown address the same statements run, in the company that nobody has, and find nothing. */
-async function readMember(
-  core: IdentityCore,
-  email: string,
-): Promise<{ member: MemberRef | null; credential: CredentialRow | null }> {
-  const member = await core.database.withoutCompany((tx) => findByEmail(tx, email));
-  const { companyId, userId } = member ?? { companyId: nilCompany, userId: nilCompany };
-  const credential = await core.database.withCompany(companyId, (tx) => findCredential(tx, userId));
-  return { member, credential };
+/** The password was right: the try was no failure. The failures of others stay counted. */
+async function takeBackTry(core: IdentityCore, { mac, browserId }: Account, context: RequestContext): Promise<void> {
+  await core.database.withoutCompany(async (tx) => {
+    if (browserId !== null) return clearEvents(tx, browserBucket(browserId));
+    await uncountEvent(tx, loginBucket(mac));
+    await uncountEvent(tx, addressOf(context));
+  });
 }
 
 /** Records the failure (for an unknown address under the platform's own trail, so that both take alike long). */
-async function refuse(
-  core: IdentityCore,
-  member: MemberRef | null,
-  mac: string,
-  context: RequestContext,
-): Promise<never> {
-  const entry = { action: 'identity.signInFailed', detail: { step: 'password' } };
-  await record(core, member, mac, context, entry);
+async function refuse(core: IdentityCore, account: Account, context: RequestContext): Promise<never> {
+  await recordFailure(core, account, context);
   throw new DomainError('loginFailed');
 }
 
-/** Records that an account takes no more tries for now: once, with the first try beyond the limit. */
-async function recordLock(core: IdentityCore, email: string, mac: string, context: RequestContext): Promise<void> {
-  const { member } = await readMember(core, email);
-  const minutes = Math.round(core.limits.loginWindowMs / 60_000);
-  await record(core, member, mac, context, { action: 'identity.signInLocked', detail: { minutes } });
+function recordFailure(core: IdentityCore, account: Account, context: RequestContext): Promise<void> {
+  return record(core, account, context, { action: 'identity.signInFailed', detail: { step: 'password' } });
 }
 
 async function record(
   core: IdentityCore,
-  member: MemberRef | null,
-  mac: string,
+  { member, mac }: Account,
   { ip, requestId }: RequestContext,
   entry: Pick<AuditEntry, 'action' | 'detail'>,
 ): Promise<void> {
@@ -123,33 +110,47 @@ async function record(
   );
 }
 
-async function passwordWasRight(
+/** Goes on to the second step whether or not the password was right; every part of the answer is the same. */
+async function startGuarded(
   core: IdentityCore,
-  { companyId, userId }: MemberRef,
-  credential: CredentialRow,
+  account: Account,
+  { right, email }: { right: boolean; email: string },
   body: LoginBody,
   context: RequestContext,
 ): Promise<LoginAnswer> {
-  const ticket = newToken();
-  const { laissezPasser } = body;
-  const accessToken = await core.database.withCompany(companyId, async (tx) => {
-    if (laissezPasser !== undefined && (await useTrustedBrowser(tx, userId, sha256(laissezPasser)))) {
-      return openSession(tx, userId, context, { method: 'laissezPasser' });
-    }
-    await insertTicket(tx, { id: newId(), userId, tokenSha256: sha256(ticket) });
-    return null;
-  });
-  if (accessToken !== null) {
-    const { hasOtp: boundOtp, hasPasskey: passkey } = credential;
-    return { accessToken, boundOtp, passkey, ticket: null, laissezPasser: null, maskedEmail: null };
+  const ticket = makeTicket(core, true);
+  const { member } = account;
+  if (right && member) {
+    const { companyId, userId } = member;
+    await core.database.withCompany(companyId, (tx) => keepTicket(tx, ticket, { userId, browserId: null }));
+  } else {
+    await recordFailure(core, account, context);
   }
   if (body.code !== undefined || body.recoveryCode !== undefined) return finishLogin(core, ticket, body, context);
-  return {
-    accessToken: null,
-    boundOtp: credential.hasOtp,
-    passkey: credential.hasPasskey,
-    ticket,
-    laissezPasser: null,
-    maskedEmail: maskEmail(credential.email),
-  };
+  const maskedEmail = maskEmail(email);
+  return { accessToken: null, guarded: true, boundOtp: true, passkey: false, ticket, laissezPasser: null, maskedEmail };
+}
+
+async function passwordWasRight(
+  core: IdentityCore,
+  { member, credential, browserId }: Account & { member: MemberRef; credential: CredentialRow },
+  body: LoginBody,
+  context: RequestContext,
+): Promise<LoginAnswer> {
+  const ticket = makeTicket(core, false);
+  const { laissezPasser } = body;
+  const { companyId, userId } = member;
+  const { hasOtp: boundOtp, hasPasskey: passkey } = credential;
+  const accessToken = await core.database.withCompany(companyId, async (tx) => {
+    const pass = laissezPasser === undefined || browserId === null ? null : { token: sha256(laissezPasser), browserId };
+    if (pass && (await useTrustedBrowser(tx, userId, pass))) {
+      return (await openSession(core, tx, userId, context, { method: 'laissezPasser' })).token;
+    }
+    await keepTicket(tx, ticket, { userId, browserId });
+    return null;
+  });
+  const answer = { guarded: false, boundOtp, passkey, laissezPasser: null };
+  if (accessToken !== null) return { ...answer, accessToken, ticket: null, maskedEmail: null };
+  if (body.code !== undefined || body.recoveryCode !== undefined) return finishLogin(core, ticket, body, context);
+  return { ...answer, accessToken: null, ticket, maskedEmail: maskEmail(credential.email) };
 }

@@ -59,7 +59,7 @@ export async function bindMfa(
   return core.database.withCompany(companyId, async (tx) => {
     const holder = memberHolder(userId, 'otp_auth');
     const guard = await lockGuard(tx, holder);
-    refuseBurnt(guard);
+    refuseBurnt(guard, holder);
     const row = await lockAuthenticator(tx, userId);
     invariant(row, 'a member has a credential');
     if (row.secret) throw new DomainError('mfaAlreadyBound');

@@ -7,7 +7,6 @@ import { sha256 } from '../../../platform/secrets.ts';
 import type { RequestContext } from '../../../platform/session.ts';
 import { addressBucket } from '../domain.ts';
 import { challengeOf, isCounterBack, newChallenge, requestOptionsOf, verifyAssertion } from '../passkeys.ts';
-import { findByTicket, type MemberRef } from '../store/lookups.ts';
 import {
   findPasskeys,
   insertChallenge,
@@ -16,10 +15,10 @@ import {
   takeChallenge,
   updatePasskeyUse,
 } from '../store/passkeys.ts';
-import { lockTicket } from '../store/sessions.ts';
 import type { IdentityCore } from './core.ts';
 import { completeLogin, type LoginAnswer, recordingFailure } from './login-code.ts';
 import { recordSecurity } from './security-event.ts';
+import { withTicket } from './ticket.ts';
 import { countTry } from './tries.ts';
 
 /** The second step of a sign-in by passkey: the ticket says whose it must be. */
@@ -30,15 +29,15 @@ export async function startPasskeyLogin(
   { ticket }: { ticket: string },
   context: RequestContext,
 ): Promise<RequestOptions> {
-  const { userId, companyId } = await memberOf(core, ticket);
   const { codesMember, codesAddress, codeWindowMs: windowMs } = core.limits;
   await countTry(core, [
-    { bucket: `passkey:member:${userId}`, limit: codesMember, windowMs },
+    { bucket: `passkey:ticket:${sha256(ticket).toString('base64url')}`, limit: codesMember, windowMs },
     { bucket: `passkey:address:${addressBucket(context.ip)}`, limit: codesAddress, windowMs },
   ]);
-  return core.database.withCompany(companyId, async (tx) => {
-    const held = await lockTicket(tx, sha256(ticket));
-    if (!held) throw new DomainError('signInExpired');
+  return withTicket(core, ticket, async (tx, held) => {
+    const { userId } = held;
+    // To offer the member's passkeys would tell that the password is right.
+    if (held.guarded) throw new DomainError('passkeyNone');
     const usable = (await findPasskeys(tx, userId)).filter(({ suspectedAt }) => suspectedAt === null);
     if (usable.length === 0) throw new DomainError('passkeyNone');
     const challenge = newChallenge();
@@ -56,11 +55,9 @@ export async function loginWithPasskey(
   { ticket, response, skipVerification }: Body<typeof loginCall>,
   context: RequestContext,
 ): Promise<LoginAnswer> {
-  const { userId, companyId } = await memberOf(core, ticket);
   const challenge = challengeOf(response);
-  return core.database.withCompany(companyId, async (tx) => {
-    const held = await lockTicket(tx, sha256(ticket));
-    if (!held) throw new DomainError('signInExpired');
+  return withTicket(core, ticket, async (tx, held) => {
+    const { userId } = held;
     const purpose = { userId, purpose: 'login', ticketId: held.id } as const;
     if (challenge === null || !(await takeChallenge(tx, purpose, sha256(challenge)))) {
       throw new DomainError('passkeyExpired');
@@ -68,14 +65,8 @@ export async function loginWithPasskey(
     await recordingFailure(tx, userId, { method: 'passkey' }, context, () =>
       usePasskey(core, tx, { userId, response, challenge }, context),
     );
-    return completeLogin(tx, held, { method: 'passkey', skip: skipVerification ?? false }, context);
+    return completeLogin(core, tx, held, { method: 'passkey', skip: skipVerification ?? false }, context);
   });
-}
-
-async function memberOf(core: IdentityCore, ticket: string): Promise<MemberRef> {
-  const member = await core.database.withoutCompany((tx) => findByTicket(tx, sha256(ticket)));
-  if (!member) throw new DomainError('signInExpired');
-  return member;
 }
 
 async function usePasskey(

@@ -1,60 +1,111 @@
 import type { Body } from '@causeway/contract/call.ts';
 import type { changePassword as changeCall, forgetPassword as forgetCall } from '@causeway/contract/identity.ts';
+import type { Tx } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { actorOf, type RequestContext, type SignedInContext } from '../../../platform/session.ts';
 import { clearEvents } from '../../../platform/throttle.ts';
+import { loadCommonPasswords } from '../common-passwords.ts';
 import { addressBucket, isPasswordAllowed, nilCompany } from '../domain.ts';
+import { type Weakness, weaknessOf } from '../password-strength.ts';
 import { findByEmail } from '../store/lookups.ts';
-import { findCredential, updatePassword } from '../store/members.ts';
+import { findCredential, findMember, updatePassword } from '../store/members.ts';
 import { endAccess } from '../store/sessions.ts';
 import { consumeTotp } from './authenticator.ts';
 import { addressHolder, consumeCode, emailMac, memberHolder } from './code.ts';
 import type { IdentityCore } from './core.ts';
 import { recordSecurity } from './security-event.ts';
-import { countTry, loginBucket } from './tries.ts';
+import { countTry, loginBucket, soonBucket, wrongCodeBucket } from './tries.ts';
+
+/** The service's own name is the first that is tried. */
+const productName = 'Causeway';
+
+/** A password that is being set: what is stored of it, and the check against what turns out to be its owner's. */
+export interface AcceptedPassword {
+  hash: string;
+  /** @throws DomainError passwordPersonal */
+  refusePersonal(words: readonly string[]): void;
+}
+
+interface NewPassword {
+  jwe: string;
+  /** The field of the form that shows what is wrong with it. */
+  field: string;
+  /** What is known of its owner so far. */
+  personal: readonly string[];
+}
 
 /**
  * Opens, checks and hashes a new password for somebody not signed in. The hash is dear, so it is counted by address.
- * @throws DomainError passwordUndecipherable, passwordRule (with `field`), tooManyRequests
+ * @throws DomainError passwordUndecipherable, passwordRule, passwordCommon, passwordPersonal, tooManyRequests
  */
 export async function acceptPassword(
   core: IdentityCore,
-  jwe: string,
-  field: string,
+  given: NewPassword,
   { ip }: RequestContext,
-): Promise<string> {
-  const password = await openNewPassword(core, jwe, field);
+): Promise<AcceptedPassword> {
   const { resetsAddress: limit, codeWindowMs: windowMs } = core.limits;
+  const password = await openNewPassword(core, given);
   await countTry(core, [{ bucket: `reset:address:${addressBucket(ip)}`, limit, windowMs }]);
-  return core.passwords.hash(password);
+  const hash = await core.passwords.hash(password);
+  return {
+    hash,
+    refusePersonal: (words) =>
+      refuseWeak(
+        weaknessOf(password, () => false, words),
+        given.field,
+      ),
+  };
 }
 
-async function openNewPassword(core: IdentityCore, jwe: string, field: string): Promise<string> {
+async function openNewPassword(core: IdentityCore, { jwe, field, personal }: NewPassword): Promise<string> {
   const password = await core.passwords.decrypt(jwe);
   const maxLength = core.passwordMaxLength;
   if (!isPasswordAllowed(password, maxLength)) {
     throw new DomainError('passwordRule', { maxLength }, { [field]: 'error.passwordRule' });
   }
+  refuseWeak(weaknessOf(password, await loadCommonPasswords(), [productName, ...personal]), field);
   return password;
+}
+
+function refuseWeak(weakness: Weakness | null, field: string): void {
+  if (weakness === null) return;
+  throw new DomainError(weakness.key, { part: weakness.part }, { [field]: `error.${weakness.key}` });
+}
+
+/** What others know of a person, and would try: the names, and the email address without what all addresses end with. */
+export function wordsOf(person: {
+  email: string;
+  companyName?: string;
+  firstName?: string;
+  lastName?: string;
+}): string[] {
+  const { email, companyName = '', firstName = '', lastName = '' } = person;
+  return [email.replace(/\.[^.@]*$/, ''), companyName, firstName, lastName, `${lastName}${firstName}`];
 }
 
 /**
  * Sets a new password with the code from the mail. The same statements run whether or not the address is known.
- * @throws DomainError codeWrong, codeBurnt, passwordRule, passwordUndecipherable, tooManyRequests
+ * @throws DomainError codeWrong, codeRequestBurnt, passwordRule, passwordCommon, passwordPersonal, passwordUndecipherable,
+ * tooManyRequests
  */
 export async function forgetPassword(
   core: IdentityCore,
   body: Body<typeof forgetCall>,
   context: RequestContext,
 ): Promise<void> {
-  const passwordHash = await acceptPassword(core, body.newPassword, 'newPassword', context);
+  const personal = wordsOf({ email: body.email });
+  const accepted = await acceptPassword(core, { jwe: body.newPassword, field: 'newPassword', personal }, context);
   const member = await core.database.withoutCompany((tx) => findByEmail(tx, body.email));
   await core.database.withCompany(member?.companyId ?? nilCompany, async (tx) => {
-    await consumeCode(core, tx, addressHolder(core, body.email, 'forget'), body.code);
+    await consumeCode(core, tx, addressHolder(core, body, 'forget'), body.code);
+    await clearEvents(tx, soonBucket('forget', emailMac(core, body.email), context));
     // Somebody guessed the code of an address without a member: nobody was mailed it.
     if (!member) throw new DomainError('codeWrong', {}, { code: 'error.codeWrong' });
+    // Only the owner of the mailbox gets here and learns whether it is the company's name that the password has.
+    const owner = await findMember(tx, member.userId);
+    if (owner) accepted.refusePersonal(wordsOf(owner));
     // Somebody invited has no password to forget, and was mailed no code.
-    if (!(await updatePassword(tx, member.userId, passwordHash))) {
+    if (!(await updatePassword(tx, member.userId, accepted.hash))) {
       throw new DomainError('codeWrong', {}, { code: 'error.codeWrong' });
     }
     await endAccess(tx, member.userId, null);
@@ -64,13 +115,23 @@ export async function forgetPassword(
       action: 'identity.resetPassword',
       actor: { kind: 'user', id: member.userId, ip: context.ip, requestId: context.requestId },
     });
-    await clearEvents(tx, loginBucket(emailMac(core, body.email)));
+    await forgetStrangers(core, tx, { userId: member.userId, email: body.email });
   });
+}
+
+/** Another password makes void what strangers have tried against the last: their failures and wrong codes count no more. */
+export async function forgetStrangers(
+  core: IdentityCore,
+  tx: Tx,
+  { userId, email }: { userId: string; email: string },
+): Promise<void> {
+  await clearEvents(tx, loginBucket(emailMac(core, email)));
+  await clearEvents(tx, wrongCodeBucket(userId, null));
 }
 
 /**
  * Changes the password of the person signed in, and ends every other session.
- * @throws DomainError passwordWrong, passwordRule, passwordSame, passwordUndecipherable, codeWrong, codeBurnt,
+ * @throws DomainError passwordWrong, passwordRule, passwordCommon, passwordPersonal, passwordSame, passwordUndecipherable, codeWrong, codeBurnt,
  * mfaNotBound, tooManyRequests
  */
 export async function changePassword(
@@ -80,13 +141,15 @@ export async function changePassword(
 ): Promise<void> {
   const { companyId, userId, id } = context.session;
   const currentHash = await requirePassword(core, body.currentPassword, 'currentPassword', context);
-  const password = await openNewPassword(core, body.newPassword, 'newPassword');
+  const owner = await core.database.withCompany(companyId, (tx) => findMember(tx, userId));
+  const personal = owner ? wordsOf(owner) : [];
+  const password = await openNewPassword(core, { jwe: body.newPassword, field: 'newPassword', personal });
   if (await core.passwords.matches(currentHash, password)) {
     throw new DomainError('passwordSame', {}, { newPassword: 'error.passwordSame' });
   }
   const passwordHash = await core.passwords.hash(password);
   await core.database.withCompany(companyId, async (tx) => {
-    if (body.method === 'otp_auth') await consumeTotp(core, tx, userId, body.code);
+    if (body.method === 'otp_auth') await consumeTotp(core, tx, { userId }, body.code);
     else await consumeCode(core, tx, memberHolder(userId, 'update_psd'), body.code);
     // Somebody changed it since it was compared.
     if (!(await updatePassword(tx, userId, passwordHash, currentHash))) throw new DomainError('passwordWrong');
@@ -113,7 +176,7 @@ export async function requirePassword(
 ): Promise<string> {
   const password = await core.passwords.decrypt(jwe);
   const bucket = `password:member:${session.userId}`;
-  await countTry(core, [{ bucket, limit: core.limits.loginAccount, windowMs: core.limits.loginWindowMs }]);
+  await countTry(core, [{ bucket, limit: core.limits.loginBrowser, windowMs: core.limits.loginWindowMs }]);
   const credential = await core.database.withCompany(session.companyId, (tx) => findCredential(tx, session.userId));
   const right = await core.passwords.matches(credential?.passwordHash ?? null, password);
   if (!right || !credential) throw new DomainError('passwordWrong', {}, { [field]: 'error.passwordWrong' });

@@ -55,7 +55,8 @@ export async function withProof<T>(
   if (proof.method === 'email') await requirePassword(core, proof.password, 'password', context);
   return core.database.withCompany(session.companyId, async (tx) => {
     const digest = digestOf(session.userId, content);
-    if (proof.method === 'recovery') await consumeRecoveryCode(core, tx, session.userId, proof.recoveryCode, context);
+    if (proof.method === 'recovery')
+      await consumeRecoveryCode(core, tx, { userId: session.userId }, proof.recoveryCode, context);
     else
       await verifyTransactionCode(core, tx, {
         session,

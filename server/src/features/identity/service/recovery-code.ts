@@ -5,7 +5,7 @@ import type { Tx } from '../../../platform/database.ts';
 import { macOf } from '../../../platform/secrets.ts';
 import type { RequestContext } from '../../../platform/session.ts';
 import { recoveryCodeOf, typedKey } from '../domain.ts';
-import { forgetWrongTries, lockGuard } from '../store/codes.ts';
+import { type CodeHolder, forgetWrongTries, lockGuard } from '../store/codes.ts';
 import { countRecoveryCodes, markRecoveryCodeUsed, replaceRecoveryCodes } from '../store/recovery-codes.ts';
 import { memberHolder, refuseBurnt, refuseTry } from './code.ts';
 import type { IdentityCore } from './core.ts';
@@ -25,19 +25,19 @@ export async function makeRecoveryCodes(core: IdentityCore, tx: Tx, userId: stri
 }
 
 /**
- * Uses a recovery code up; wrong tries are counted as those of other codes are. Its owner is told.
- * @throws RememberedError recoveryCodeWrong, codeBurnt
+ * Uses a recovery code up; wrong tries are counted as those of other codes are (at sign-in by ticket: `holder`), and its owner
+ * gets a notice.
+ * @throws RememberedError recoveryCodeWrong, codeBurnt, codeRequestBurnt
  */
 export async function consumeRecoveryCode(
   core: IdentityCore,
   tx: Tx,
-  userId: string,
+  { userId, holder = memberHolder(userId, 'recovery') }: { userId: string; holder?: CodeHolder },
   code: string,
   context: RequestContext,
 ): Promise<void> {
-  const holder = memberHolder(userId, 'recovery');
   const guard = await lockGuard(tx, holder);
-  refuseBurnt(guard);
+  refuseBurnt(guard, holder);
   if (!(await markUsed(core, tx, userId, code))) {
     return refuseTry(tx, holder, guard, 'recoveryCodeWrong');
   }

@@ -7,30 +7,39 @@ import { newId } from '../../../platform/ids.ts';
 import { announce } from '../../../platform/outbox.ts';
 import { sha256 } from '../../../platform/secrets.ts';
 import type { RequestContext } from '../../../platform/session.ts';
+import { clearEvents } from '../../../platform/throttle.ts';
 import { typedKey } from '../domain.ts';
 import { type CompanyCreated, identityEvents } from '../events.ts';
 import { claimEmail, redeemInvitation } from '../store/lookups.ts';
 import { insertCompany } from '../store/members.ts';
-import { addressHolder, consumeCode } from './code.ts';
+import { addressHolder, consumeCode, emailMac } from './code.ts';
 import type { IdentityCore } from './core.ts';
 import { newIdentifier } from './member.ts';
-import { acceptPassword } from './password.ts';
+import { acceptPassword, wordsOf } from './password.ts';
+import { soonBucket } from './tries.ts';
 
 /**
  * Makes a company and its first member, its administrator, in one transaction that also uses up the code and the
  * invitation. An address that is known already is refused as a wrong code is: its owner was told so by mail.
- * @throws DomainError codeWrong, codeBurnt, invitationInvalid, passwordRule, passwordUndecipherable, tooManyRequests
+ * @throws DomainError codeWrong, codeRequestBurnt, invitationInvalid, passwordRule, passwordCommon, passwordPersonal,
+ * passwordUndecipherable, tooManyRequests
  */
 export async function register(
   core: IdentityCore,
   body: Body<typeof registerCall>,
   context: RequestContext,
 ): Promise<void> {
-  const passwordHash = await acceptPassword(core, body.password, 'password', context);
+  const personal = wordsOf(body);
+  const { hash: passwordHash } = await acceptPassword(
+    core,
+    { jwe: body.password, field: 'password', personal },
+    context,
+  );
   const companyId = newId();
   const userId = newId();
   await core.database.withCompany(companyId, async (tx) => {
-    await consumeCode(core, tx, addressHolder(core, body.email, 'register'), body.code);
+    await consumeCode(core, tx, addressHolder(core, body, 'register'), body.code);
+    await clearEvents(tx, soonBucket('register', emailMac(core, body.email), context));
     if (!(await redeemInvitation(tx, sha256(typedKey(body.invitationCode))))) {
       throw new DomainError('invitationInvalid', {}, { invitationCode: 'error.invitationInvalid' });
     }

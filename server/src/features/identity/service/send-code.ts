@@ -1,35 +1,37 @@
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
-import type { CodeSubject, sendCode, sendRegisterCode, sendUserCode } from '@causeway/contract/identity.ts';
-import { codeLifetimeMs, codeResendMs } from '@causeway/contract/identity.ts';
-import { type Locale, localeOf } from '@causeway/contract/locale.ts';
+import type { sendCode, sendRegisterCode } from '@causeway/contract/identity.ts';
+import { codeResendMs } from '@causeway/contract/identity.ts';
 import type { Tx } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import { announce } from '../../../platform/outbox.ts';
-import { seal, sha256 } from '../../../platform/secrets.ts';
-import type { RequestContext, SignedInContext } from '../../../platform/session.ts';
+import { newToken } from '../../../platform/secrets.ts';
+import type { RequestContext } from '../../../platform/session.ts';
+import { countEvent } from '../../../platform/throttle.ts';
 import { addressBucket, nilCompany } from '../domain.ts';
-import { identityEvents } from '../events.ts';
-import type { CodeLetter } from '../letters.ts';
-import type { CodeHolder } from '../store/codes.ts';
-import { findByTicket } from '../store/lookups.ts';
-import { findContacts } from '../store/members.ts';
-import { lockTicket } from '../store/sessions.ts';
-import { addressHolder, issueCode, memberHolder } from './code.ts';
+import { type Account, codeCaptchaSize, findAccount } from './account.ts';
+import { mailForgetLink } from './activation.ts';
+import { addressHolder, issueCode, ticketHolder } from './code.ts';
+import { codeExpiry, mailCode, sentNow } from './code-mail.ts';
 import type { IdentityCore } from './core.ts';
-import { countTry } from './tries.ts';
+import { type HeldTicket, withTicket } from './ticket.ts';
+import { codeBucket, countTry, mayTry, soonBucket } from './tries.ts';
 
-/** Asking for codes. Nothing here looks whether an address is known: the job that mails does, after the answer. */
+/**
+ * Codes for people who are not signed in. Each request has a ticket that only the asking browser knows, and a code serves its own
+ * ticket alone: strangers' requests and guesses do not touch those of the mailbox's owner (docs/adr/0046). Known and unknown
+ * addresses are answered alike; whether there is an account is looked at by the job that mails, after the answer.
+ */
 
 type Sent = OutputInput<typeof sendCode>;
-
-const sentNow: Sent = { resendAfterMs: codeResendMs, expiresAfterMs: codeLifetimeMs };
 
 export async function requestRegisterCode(
   core: IdentityCore,
   { email, captcha }: Body<typeof sendRegisterCode>,
   context: RequestContext,
 ): Promise<Sent> {
-  return requestAddressCode(core, 'register', email, captcha, context);
+  const account = await acceptRequest(core, 'register', { email, captcha }, context);
+  const { codesRecipient: limit, accountWindowMs: windowMs } = core.limits;
+  await countTry(core, [{ bucket: codeBucket('register', account.mac), limit, windowMs }]);
+  return mailAddressCode(core, 'register', email, context);
 }
 
 export async function requestCode(
@@ -37,110 +39,91 @@ export async function requestCode(
   body: Body<typeof sendCode>,
   context: RequestContext,
 ): Promise<Sent> {
-  if (body.scenario === 'forget') return requestAddressCode(core, 'forget', body.email, body.captcha, context);
-  const token = sha256(body.ticket);
-  const member = await core.database.withoutCompany((tx) => findByTicket(tx, token));
-  if (!member) throw new DomainError('signInExpired');
-  await countIssue(core, `login:${member.userId}`, core.limits.codesRecipient, context);
-  return core.database.withCompany(member.companyId, async (tx) => {
-    if (!(await lockTicket(tx, token))) throw new DomainError('signInExpired');
-    return issueToMember(core, tx, member.userId, 'login', context.locale);
-  });
+  if (body.scenario === 'login') return requestLoginCode(core, body.ticket, context);
+  const account = await acceptRequest(core, 'forget', body, context);
+  const within = await countForget(core, account);
+  if (within) return mailAddressCode(core, 'forget', body.email, context);
+  const { companyId, userId } = account.member ?? { companyId: nilCompany, userId: nilCompany };
+  await core.database.withCompany(companyId, (tx) => mailForgetLink(core, tx, userId));
+  return { ...sentNow, ticket: newToken() };
 }
 
-/** @throws what the subject's own feature throws for content it cannot describe */
-export async function requestUserCode(
+/** @throws DomainError captchaFailed, codeTooSoon, tooManyRequests */
+async function acceptRequest(
   core: IdentityCore,
-  body: Body<typeof sendUserCode>,
-  context: SignedInContext,
-): Promise<OutputInput<typeof sendUserCode>> {
-  const { session } = context;
-  await countIssue(core, `member:${session.userId}`, core.limits.codesMember, context);
-  return core.database.withCompany(session.companyId, async (tx) => {
-    if (body.scenario === 'transaction') return requestTransactionCode(core, tx, body.subject, context);
-    const sent = await issueToMember(core, tx, session.userId, 'update_psd', context.locale);
-    return { ...sent, recipient: 'initiator' };
-  });
+  scenario: 'register' | 'forget',
+  { email, captcha }: { email: string; captcha: string },
+  context: RequestContext,
+): Promise<Account> {
+  const account = await findAccount(core, email, context);
+  const size = account.browserId === null ? await codeCaptchaSize(core, scenario, account.mac) : 0;
+  await core.captcha.redeem(captcha, size);
+  const address = addressBucket(context.ip);
+  const { codesAddress, codeWindowMs } = core.limits;
+  await countTry(core, [{ bucket: `code:address:${address}`, limit: codesAddress, windowMs: codeWindowMs }]);
+  const soon = { bucket: soonBucket(scenario, account.mac, context), limit: 1, windowMs: codeResendMs };
+  const early = await core.database.withoutCompany((tx) => mayTry(tx, [soon]));
+  if (early.length > 0) throw new DomainError('codeTooSoon', { seconds: Math.ceil(codeResendMs / 1000) });
+  return account;
 }
 
-/** The code is the initiator's, whoever is mailed it: it counts against their tries and proves their content. */
-async function requestTransactionCode(
-  core: IdentityCore,
-  tx: Tx,
-  { kind, content }: { kind: CodeSubject; content: Record<string, unknown> },
-  context: SignedInContext,
-): Promise<OutputInput<typeof sendUserCode>> {
-  const { session } = context;
-  const describe = core.describeSubject[kind];
-  if (!describe) throw new DomainError('notFound');
-  const others = kind === 'transfer' ? await core.findCodeRecipients(tx, session.userId) : [];
-  const readers = others.length === 0 ? [] : (await findContacts(tx)).filter(({ userId }) => others.includes(userId));
-  const [own] = await findContacts(tx, session.userId);
-  const locale = own ? localeOf(own.language) : context.locale;
-  const { digest, facts } = await describe(tx, session, content, locale);
-  if (readers.length === 0) {
-    const sent = await issueToMember(core, tx, session.userId, 'transaction', locale, { digest, facts });
-    return { ...sent, recipient: 'initiator' };
-  }
-  const code = await issueCode(core, tx, memberHolder(session.userId, 'transaction'), digest);
-  const letter = { scenario: 'transaction', code, askedBy: session.userName, expiresAt: expiry() } as const;
-  for (const { userId, language } of readers) {
-    const theirs = localeOf(language);
-    const told = theirs === locale ? facts : (await describe(tx, session, content, theirs)).facts;
-    await mailCode(core, tx, { ...letter, to: { userId }, locale: theirs, facts: told });
-  }
-  return { ...sentNow, recipient: 'administrator' };
+/** Whether a code of six digits may be mailed; past that a link is, which nobody guesses. */
+async function countForget(core: IdentityCore, { mac, browserId }: Account): Promise<boolean> {
+  const { codesRecipient, accountWindowMs } = core.limits;
+  const bucket = browserId === null ? codeBucket('forget', mac) : `code:forget:browser:${browserId}`;
+  const asked = await core.database.withoutCompany((tx) => countEvent(tx, bucket, accountWindowMs));
+  return asked <= codesRecipient;
 }
 
-async function requestAddressCode(
+async function mailAddressCode(
   core: IdentityCore,
   scenario: 'register' | 'forget',
   email: string,
-  captcha: string,
-  context: RequestContext,
+  { locale }: RequestContext,
 ): Promise<Sent> {
-  await core.captcha.redeem(captcha);
-  const holder = addressHolder(core, email, scenario);
-  await countIssue(core, `${scenario}:${holder.subject}`, core.limits.codesRecipient, context);
+  const ticket = newToken();
   return core.database.withCompany(nilCompany, async (tx) => {
-    const code = await issueCode(core, tx, holder);
-    return mailCode(core, tx, {
-      scenario,
-      code,
-      to: { email },
-      locale: context.locale,
-      facts: [],
-      expiresAt: expiry(),
-    });
+    const code = await issueCode(core, tx, addressHolder(core, { email, ticket }, scenario));
+    await mailCode(core, tx, { scenario, code, to: { email }, locale, facts: [], expiresAt: codeExpiry() });
+    return { ...sentNow, ticket };
   });
 }
 
-async function issueToMember(
+/** Mails the code of a sign-in's second step. */
+async function requestLoginCode(core: IdentityCore, ticket: string, context: RequestContext): Promise<Sent> {
+  const { codesAddress, codeWindowMs: windowMs } = core.limits;
+  await countTry(core, [{ bucket: `code:address:${addressBucket(context.ip)}`, limit: codesAddress, windowMs }]);
+  return withTicket(core, ticket, async (tx, held) => {
+    const code = await issueCode(core, tx, ticketHolder(held.subject, 'login'));
+    if (await mayMail(core, tx, held)) {
+      const to = { userId: held.userId };
+      await mailCode(core, tx, {
+        scenario: 'login',
+        code,
+        to,
+        locale: context.locale,
+        facts: [],
+        expiresAt: codeExpiry(),
+      });
+    }
+    return { ...sentNow, ticket };
+  });
+}
+
+/**
+ * Whether the account may be mailed one more code. A guarded sign-in beyond the limit is answered as if one were mailed, since a
+ * refusal would tell that the password is right.
+ * @throws DomainError tooManyRequests
+ */
+async function mayMail(
   core: IdentityCore,
   tx: Tx,
-  userId: string,
-  scenario: Extract<CodeHolder['scenario'], 'login' | 'update_psd' | 'transaction'>,
-  locale: Locale,
-  subject: { digest: string; facts: CodeLetter['facts'] } = { digest: '', facts: [] },
-): Promise<Sent> {
-  const code = await issueCode(core, tx, memberHolder(userId, scenario), subject.digest);
-  return mailCode(core, tx, { scenario, code, to: { userId }, locale, facts: subject.facts, expiresAt: expiry() });
-}
-
-async function mailCode(core: IdentityCore, tx: Tx, letter: CodeLetter): Promise<Sent> {
-  const sealed = seal(core.keys.mail, Buffer.from(JSON.stringify(letter)), identityEvents.codeRequested);
-  await announce(tx, [{ name: identityEvents.codeRequested, payload: { sealed: sealed.toString('base64') } }]);
-  return sentNow;
-}
-
-function expiry(): string {
-  return new Date(Date.now() + codeLifetimeMs).toISOString();
-}
-
-async function countIssue(core: IdentityCore, recipient: string, limit: number, { ip }: RequestContext): Promise<void> {
-  const { codesAddress, codeWindowMs: windowMs } = core.limits;
-  await countTry(core, [
-    { bucket: `code:recipient:${recipient}`, limit, windowMs },
-    { bucket: `code:address:${addressBucket(ip)}`, limit: codesAddress, windowMs },
-  ]);
+  { userId, id, browserId, subject, guarded }: HeldTicket,
+): Promise<boolean> {
+  const account = userId === id ? subject : userId;
+  const bucket = browserId === null ? `code:recipient:login:${account}` : `code:login:browser:${browserId}`;
+  const { codesRecipient, accountWindowMs } = core.limits;
+  if ((await countEvent(tx, bucket, accountWindowMs)) <= codesRecipient) return true;
+  if (guarded) return false;
+  throw new DomainError('tooManyRequests');
 }

@@ -44,7 +44,7 @@ export async function verifyTransactionCode(
   if (subject === 'transfer' && (await core.findCodeRecipients(tx, userId)).length > 0) {
     throw new DomainError('codeForAdministrator', {}, { code: 'error.codeForAdministrator' });
   }
-  await consumeTotp(core, tx, userId, code);
+  await consumeTotp(core, tx, { userId }, code);
   const id = newId();
   await insertUsedCode(tx, { id, subject: userId, scenario: 'transaction', method, digest });
   return { method, id };

@@ -22,6 +22,14 @@ export async function findLiveSessions(tx: Tx, userId: string): Promise<LiveSess
   return rows;
 }
 
+/** How long a session lasts without activity, in milliseconds; 0 when it has ended. */
+export async function findSessionEnd(tx: Tx, id: string): Promise<number> {
+  const { rows } = await sql<{ endsInMs: number }>`
+    select (extract(epoch from least(last_active_at + interval '15 minutes', expires_at) - now()) * 1000)::float8 as "endsInMs"
+    from session where company_id = company_id() and id = ${id} and ended_at is null`.execute(tx);
+  return Math.max(0, rows[0]?.endsInMs ?? 0);
+}
+
 /** Ends the member's sessions: the one named, or all but one. How many there were. */
 export async function endMemberSessions(
   tx: Tx,

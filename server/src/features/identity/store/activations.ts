@@ -2,8 +2,8 @@ import { activationLifetimeMs } from '@causeway/contract/organisation-rules.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database.ts';
 
-/** `activation`: the member's first password; `reset`: an administrator asked for another. */
-export type ActivationPurpose = 'activation' | 'reset';
+/** `activation`: the member's first password; `reset`: an administrator asked for another; `forget`: the member did. */
+export type ActivationPurpose = 'activation' | 'reset' | 'forget';
 
 export interface NewActivation {
   id: string;
@@ -30,11 +30,26 @@ export async function endActivations(tx: Tx, userId: string): Promise<void> {
     where company_id = company_id() and user_id = ${userId} and used_at is null and replaced_at is null`.execute(tx);
 }
 
+/** Whether the member has a password to forget, and no link for it was made in the last while. */
+export async function mayForget(tx: Tx, userId: string, pauseMs: number): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`
+    select not exists (
+      select from activation_token t
+      where t.company_id = company_id() and t.user_id = ${userId} and t.purpose = 'forget' and t.used_at is null
+        and t.replaced_at is null and t.created_at > now() - make_interval(secs => ${pauseMs / 1000})
+    ) as may
+    from credential c join member m on m.company_id = c.company_id and m.id = c.user_id
+    where c.company_id = company_id() and c.user_id = ${userId} and m.disabled_at is null`.execute(tx);
+  return rows[0]?.may ?? false;
+}
+
 export interface Activation {
   id: string;
   userId: string;
   purpose: ActivationPurpose;
   email: string;
+  firstName: string;
+  lastName: string;
   companyName: string;
   expiresAt: Date;
 }
@@ -42,7 +57,8 @@ export interface Activation {
 /** The link of a token if it holds and its member is not disabled, locked until the transaction's end; null otherwise. */
 export async function lockActivation(tx: Tx, tokenSha256: Buffer): Promise<Activation | null> {
   const { rows } = await sql<Activation>`
-    select t.id, t.user_id as "userId", t.purpose, m.email, company.name as "companyName", t.expires_at as "expiresAt"
+    select t.id, t.user_id as "userId", t.purpose, m.email, m.first_name as "firstName",
+      m.last_name as "lastName", company.name as "companyName", t.expires_at as "expiresAt"
     from activation_token t
     join member m on m.company_id = t.company_id and m.id = t.user_id
     join company on company.company_id = t.company_id

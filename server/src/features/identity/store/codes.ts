@@ -7,7 +7,9 @@ import { codeGuardWindowMs, codeTries, nilCompany } from '../domain.ts';
 /** Whom a code proves, and for what. `beforeCompany`: the subject is an address of which nobody says whose it is. */
 export interface CodeHolder {
   beforeCompany: boolean;
-  /** A member's id, or the keyed hash of an address. */
+  /** Wrong tries count for one request of a code alone. */
+  ofRequest: boolean;
+  /** A member's id, or what identifies a request. */
   subject: string;
   scenario: CodeScenario | 'otp_auth' | 'recovery';
 }

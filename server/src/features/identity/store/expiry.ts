@@ -4,10 +4,11 @@ import type { PlatformTx } from '../../../platform/database.ts';
 /** Old rows stay for a day after they have ceased to count, for whoever looks into what happened. */
 const past = sql`now() - interval '1 day'`;
 
-/** What expires, by table: its key and what marks the rows that are over. The worker's policies say the same (0023, 0029). */
+/** What expires, by table: its key and what marks the rows that are over. The worker's policies say the same (0023, 0029, 0054). */
 const kinds = {
   session: { key: sql`company_id, id`, over: sql`expires_at < ${past}` },
   sign_in_ticket: { key: sql`company_id, id`, over: sql`expires_at < ${past}` },
+  known_browser: { key: sql`company_id, id`, over: sql`expires_at < ${past}` },
   trusted_browser: { key: sql`company_id, id`, over: sql`expires_at < ${past}` },
   // A code that confirmed a transaction belongs to the transaction's record.
   verification_code: {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database.ts';
 import { sessionLifetimeMs, ticketLifetimeMs } from '../domain.ts';
 import { endActivations } from './activations.ts';
+import { deleteKnownBrowsers } from './known-browsers.ts';
 
 export interface NewSession {
   id: string;
@@ -38,8 +39,8 @@ export async function endAllAccess(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Ends what a password opened: the member's sessions (but `exceptId`), sign-ins that wait for their code, and the
- * browsers that may skip it.
+ * Ends what a password opened: the member's sessions and known browsers (but those of the session `exceptId`), sign-ins that wait
+ * for their code, and the browsers that may skip it.
  */
 export async function endAccess(tx: Tx, userId: string, exceptId: string | null): Promise<void> {
   await sql`
@@ -50,19 +51,28 @@ export async function endAccess(tx: Tx, userId: string, exceptId: string | null)
     update sign_in_ticket set used_at = now()
     where company_id = company_id() and user_id = ${userId} and used_at is null`.execute(tx);
   await sql`delete from trusted_browser where company_id = company_id() and user_id = ${userId}`.execute(tx);
+  await deleteKnownBrowsers(tx, userId, exceptId);
 }
 
-export async function insertTicket(tx: Tx, ticket: { id: string; userId: string; tokenSha256: Buffer }): Promise<void> {
+export interface NewTicket {
+  id: string;
+  userId: string;
+  tokenSha256: Buffer;
+  /** The known browser of the password step. */
+  browserId: string | null;
+}
+
+export async function insertTicket(tx: Tx, ticket: NewTicket): Promise<void> {
   await sql`
-    insert into sign_in_ticket (company_id, id, user_id, token_sha256, expires_at)
-    values (company_id(), ${ticket.id}, ${ticket.userId}, ${ticket.tokenSha256},
+    insert into sign_in_ticket (company_id, id, user_id, token_sha256, browser_id, expires_at)
+    values (company_id(), ${ticket.id}, ${ticket.userId}, ${ticket.tokenSha256}, ${ticket.browserId},
       now() + make_interval(secs => ${ticketLifetimeMs / 1000}))`.execute(tx);
 }
 
 /** The ticket if it still holds and its member is not disabled, locked until the transaction's end; null otherwise. */
-export async function lockTicket(tx: Tx, tokenSha256: Buffer): Promise<{ id: string; userId: string } | null> {
-  const { rows } = await sql<{ id: string; userId: string }>`
-    select t.id, t.user_id as "userId" from sign_in_ticket t
+export async function lockTicket(tx: Tx, tokenSha256: Buffer): Promise<Omit<NewTicket, 'tokenSha256'> | null> {
+  const { rows } = await sql<Omit<NewTicket, 'tokenSha256'>>`
+    select t.id, t.user_id as "userId", t.browser_id as "browserId" from sign_in_ticket t
     join member m on m.company_id = t.company_id and m.id = t.user_id
     where t.company_id = company_id() and t.token_sha256 = ${tokenSha256} and t.used_at is null and t.expires_at > now()
       and m.disabled_at is null
@@ -77,6 +87,8 @@ export async function useTicket(tx: Tx, id: string): Promise<void> {
 export interface NewTrustedBrowser {
   id: string;
   userId: string;
+  /** The known browser in which alone it counts. */
+  browserId: string;
   tokenSha256: Buffer;
   userAgent: string;
   days: number;
@@ -84,18 +96,21 @@ export interface NewTrustedBrowser {
 
 export async function insertTrustedBrowser(tx: Tx, browser: NewTrustedBrowser): Promise<void> {
   await sql`
-    insert into trusted_browser (company_id, id, user_id, token_sha256, user_agent, expires_at)
-    values (company_id(), ${browser.id}, ${browser.userId}, ${browser.tokenSha256}, ${browser.userAgent},
+    insert into trusted_browser (company_id, id, user_id, browser_id, token_sha256, user_agent, expires_at)
+    values (company_id(), ${browser.id}, ${browser.userId}, ${browser.browserId}, ${browser.tokenSha256}, ${browser.userAgent},
       now() + make_interval(days => ${browser.days}))`.execute(tx);
 }
 
-/** Whether the browser that holds this token may skip the code; notes the use. */
-export async function useTrustedBrowser(tx: Tx, userId: string, tokenSha256: Buffer): Promise<boolean> {
+/** Whether this known browser, which holds this token, may skip the code; notes the use. */
+export async function useTrustedBrowser(
+  tx: Tx,
+  userId: string,
+  { token, browserId }: { token: Buffer; browserId: string },
+): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update trusted_browser set last_used_at = now()
-    where company_id = company_id() and user_id = ${userId} and token_sha256 = ${tokenSha256} and expires_at > now()`.execute(
-    tx,
-  );
+    where company_id = company_id() and user_id = ${userId} and token_sha256 = ${token} and browser_id = ${browserId}
+      and expires_at > now()`.execute(tx);
   return numAffectedRows === 1n;
 }
 

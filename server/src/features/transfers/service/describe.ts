@@ -6,6 +6,7 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { fieldMessages } from '../../../platform/http.ts';
 import type { Session } from '../../../platform/session.ts';
 import { translate } from '../../../platform/texts.ts';
+import type { CodeFact } from '../../identity/index.ts';
 import { describeTransfer } from './submit.ts';
 
 /**
@@ -17,7 +18,7 @@ export async function describeTransferSubject(
   session: Session,
   content: Record<string, unknown>,
   locale: Locale,
-): Promise<{ digest: string; facts: { label: string; value: string }[] }> {
+): Promise<{ digest: string; facts: CodeFact[] }> {
   const parsed = z.safeParse(transferContent, content);
   if (!parsed.success) throw new DomainError('validationFailed', {}, fieldMessages(parsed.error));
   const { digest, facts } = await describeTransfer(tx, session, parsed.data);
@@ -26,8 +27,8 @@ export async function describeTransferSubject(
     digest,
     facts: [
       { label: label('amount'), value: `${facts.amount} ${facts.coin}` },
-      { label: label('payee'), value: facts.payee },
-      { label: label('address'), value: facts.address },
+      { label: label('payee'), value: facts.payee, needs: 'payee.view' },
+      { label: label('address'), value: facts.address, needs: 'payee.view' },
       { label: label('chain'), value: facts.chain },
     ],
   };

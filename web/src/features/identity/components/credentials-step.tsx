@@ -11,14 +11,17 @@ import { Banner } from '../../../ui/states.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { meetsAllPoints, type SignInValues } from '../rules.ts';
 import { quietLink } from './links.ts';
+import { WorkProgress } from './work-progress.tsx';
 
 interface Props {
   fields: Fields<SignInValues, SignInValues>;
   onSignIn: (values: SignInValues) => Promise<void>;
+  /** How far the proof of work has come that is asked for after failures. */
+  work: number | null;
 }
 
 /** Email and password. A password that misses one of the four points is not sent at all (specification, section 5). */
-export function CredentialsStep({ fields, onSignIn }: Props) {
+export function CredentialsStep({ fields, onSignIn, work }: Props) {
   const t = useText();
   const box = useRef<HTMLDivElement>(null);
   const submit = (values: SignInValues) => {
@@ -67,6 +70,7 @@ export function CredentialsStep({ fields, onSignIn }: Props) {
             checklistFor={fields.values.password}
           />
         </div>
+        <WorkProgress share={work} />
         <Button type="submit" kind="primary" size="large" wide busy={fields.submitting}>
           {t('identity.signIn.submit')}
         </Button>

@@ -5,6 +5,7 @@ import type { Fields } from '../../../ui/form-state.ts';
 import { SendCodeButton, useCodeWait } from '../../../ui/send-code-button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { emailRule } from '../rules.ts';
+import { WorkProgress } from './work-progress.tsx';
 
 interface EmailAndCode {
   email: string;
@@ -15,10 +16,14 @@ interface Props<Values extends EmailAndCode, Output> {
   fields: Fields<Values, Output>;
   /** Mails a code to the address. */
   send: (email: string) => Promise<{ resendAfterMs: number }>;
+  /** How far the proof of work for the mail has come. */
+  work: number | null;
+  /** Under the code. */
+  hint: string;
 }
 
 /** An email address and the code that proves it. The answer is the same whether or not the address is known. */
-export function EmailCode<Values extends EmailAndCode, Output>({ fields, send }: Props<Values, Output>) {
+export function EmailCode<Values extends EmailAndCode, Output>({ fields, send, work, hint }: Props<Values, Output>) {
   const t = useText();
   const email = fields.values.email.trim();
   const wait = useCodeWait();
@@ -50,9 +55,10 @@ export function EmailCode<Values extends EmailAndCode, Output>({ fields, send }:
         onChange={onChange as (code: string) => void}
         error={error}
         label={t('identity.field.code')}
-        hint={t('identity.code.hint')}
+        hint={hint}
         action={<SendCodeButton wait={wait} onSend={mailCode} />}
       />
+      <WorkProgress share={work} />
     </>
   );
 }

@@ -8,6 +8,7 @@ import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { PublicLayout } from '../../../ui/public-layout.tsx';
 import { SendCodeButton, useCodeWait } from '../../../ui/send-code-button.tsx';
+import { Banner } from '../../../ui/states.tsx';
 import { Checkbox, TextField } from '../../../ui/text-field.tsx';
 import { hasPasskeys } from '../load-passkeys.ts';
 import { loadPublicCalls } from '../load-public-calls.ts';
@@ -33,7 +34,12 @@ export function VerificationStep({ pending, resendAt, onDone, onBack }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const fields = useFields<VerifyValues, VerifyValues>({
     check: checkVerify,
-    defaults: { method: pending.boundOtp ? 'otp_auth' : 'email', code: '', recoveryCode: '', skip: false },
+    defaults: {
+      method: pending.boundOtp && !pending.guarded ? 'otp_auth' : 'email',
+      code: '',
+      recoveryCode: '',
+      skip: false,
+    },
   });
   const { method, skip } = fields.values;
   const wait = useCodeWait(Math.max(0, (resendAt ?? 0) - Date.now()));
@@ -44,7 +50,7 @@ export function VerificationStep({ pending, resendAt, onDone, onBack }: Props) {
     const { sendSignInCode } = await loadPublicCalls();
     const sent = await sendSignInCode(pending.ticket);
     setMailed(true);
-    toast('success', t('identity.code.sent', { email: pending.maskedEmail }));
+    toast('success', t(sentText(pending), { email: pending.maskedEmail }));
     return sent;
   }
 
@@ -83,6 +89,7 @@ export function VerificationStep({ pending, resendAt, onDone, onBack }: Props) {
     <PublicLayout title={t('identity.verify.heading')} intro={introOf(method, mailed, pending, t)}>
       <div ref={box}>
         <Form fields={fields} onSubmit={submit} label={t('identity.verify.heading')}>
+          {pending.guarded && <Banner kind="notice">{t('identity.guarded.note')}</Banner>}
           {pending.passkey && hasPasskeys() && (
             <Button icon="shield" size="large" wide busy={asking} onClick={() => void signInByPasskey()}>
               {t('identity.passkey.use')}
@@ -137,14 +144,22 @@ export function VerificationStep({ pending, resendAt, onDone, onBack }: Props) {
 function introOf(
   method: ProofMethod,
   mailed: boolean,
-  { maskedEmail: email }: PendingSignIn,
+  { maskedEmail: email, guarded }: PendingSignIn,
   t: ReturnType<typeof useText>,
 ): string {
   if (method === 'recovery') return t('identity.verify.introRecovery');
   if (method === 'otp_auth') return t('identity.verify.introOtp', { count: codeLength });
+  if (mailed && guarded) return t('identity.guarded.sent', { email });
   return t(mailed ? 'identity.verify.introSent' : 'identity.verify.introEmail', { email });
 }
 
+/** The text after a code was asked for: in a guarded sign-in it is mailed only if the password is right. */
+export function sentText({ guarded }: Pick<PendingSignIn, 'guarded'>): string {
+  return guarded ? 'identity.guarded.sent' : 'identity.code.sent';
+}
+
+/** The sign-in begins again with email and password. */
 function isExpired(error: unknown): boolean {
-  return error instanceof Error && 'key' in error && error.key === 'signInExpired';
+  const over: readonly unknown[] = ['signInExpired', 'codeRequestBurnt'];
+  return error instanceof Error && 'key' in error && over.includes(error.key);
 }

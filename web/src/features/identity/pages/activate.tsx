@@ -69,7 +69,7 @@ function PasswordForm({ token, invitation, onDone }: FormProps) {
   const maxLength = usePasswordMaxLength();
   const check = useMemo(() => activateCheck(maxLength), [maxLength]);
   const fields = useFields<ActivateValues, ActivateValues>({ check, defaults: { password: '', confirm: '' } });
-  const reset = invitation.purpose === 'reset';
+  const reset = invitation.purpose !== 'activation';
   const { companyName: company, email } = invitation;
   const submit = async ({ password }: ActivateValues) => {
     const { setPassword } = await loadPublicCalls();

@@ -19,12 +19,18 @@ export function Page() {
   const maxLength = usePasswordMaxLength();
   const check = useMemo(() => forgetCheck(maxLength), [maxLength]);
   const [done, setDone] = useState(false);
+  const [work, setWork] = useState<number | null>(null);
   const fields = useFields<ForgetValues, ForgetValues>({
     check,
-    defaults: { email: '', code: '', newPassword: '', confirm: '' },
+    defaults: { email: '', ticket: '', code: '', newPassword: '', confirm: '' },
   });
 
   if (done) return <DoneStep title={t('identity.forget.done')}>{t('identity.forget.doneText')}</DoneStep>;
+  const mailCode = async (email: string) => {
+    const sent = await (await loadPublicCalls()).sendForgetCode(email, setWork);
+    fields.set('ticket', sent.ticket);
+    return sent;
+  };
   const submit = async (values: ForgetValues) => {
     const { resetPassword } = await loadPublicCalls();
     await resetPassword(values);
@@ -41,7 +47,7 @@ export function Page() {
       }
     >
       <Form fields={fields} onSubmit={submit} label={t('identity.forget.heading')}>
-        <EmailCode fields={fields} send={async (email) => (await loadPublicCalls()).sendForgetCode(email)} />
+        <EmailCode fields={fields} send={mailCode} work={work} hint={t('identity.forget.codeHint')} />
         <NewPasswordFields
           fields={fields}
           name="newPassword"

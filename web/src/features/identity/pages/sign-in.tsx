@@ -7,7 +7,7 @@ import { toast } from '../../../lib/toasts.ts';
 import { whenIdle } from '../../../ui/deferred.ts';
 import { useFields } from '../../../ui/form-state.ts';
 import { CredentialsStep } from '../components/credentials-step.tsx';
-import { VerificationStep } from '../components/verification-step.tsx';
+import { sentText, VerificationStep } from '../components/verification-step.tsx';
 import { loadPublicCalls } from '../load-public-calls.ts';
 import type { PendingSignIn } from '../public-calls.ts';
 import { checkSignIn, type SignInValues, targetAfterSignIn } from '../rules.ts';
@@ -27,6 +27,7 @@ export function Page() {
   const router = useRouter();
   const navigate = useNavigate();
   const search = useSearch({ strict: false }) as ListValues;
+  const [work, setWork] = useState<number | null>(null);
   const [started, setStarted] = useState<Started | null>(null);
   const fields = useFields<SignInValues, SignInValues>({
     check: checkSignIn,
@@ -43,19 +44,22 @@ export function Page() {
 
   async function start(values: SignInValues): Promise<void> {
     const { signIn, sendSignInCode } = await loadPublicCalls();
-    const pending = await signIn(values, locale);
+    const pending = await signIn(values, locale, setWork);
     if (pending === null) {
       goOn();
       return;
     }
-    // Whoever has neither an authenticator nor a passkey needs the mail in any case.
-    const sent = pending.boundOtp || pending.passkey ? null : await sendSignInCode(pending.ticket).catch(() => null);
-    if (sent !== null) toast('success', t('identity.code.sent', { email: pending.maskedEmail }));
+    // Without an authenticator or a passkey there is only the mail. A guarded sign-in does not say whether there are any.
+    const byMail = pending.guarded || !(pending.boundOtp || pending.passkey);
+    const sent = byMail ? await sendSignInCode(pending.ticket).catch(() => null) : null;
+    if (sent !== null) toast('success', t(sentText(pending), { email: pending.maskedEmail }));
     setStarted({ ...pending, resendAt: sent === null ? null : Date.now() + sent.resendAfterMs });
     await navigate({ to: '.', search: { ...search, step: 'verify' } as never });
   }
 
-  if (search['step'] !== 'verify' || started === null) return <CredentialsStep fields={fields} onSignIn={start} />;
+  if (search['step'] !== 'verify' || started === null) {
+    return <CredentialsStep fields={fields} onSignIn={start} work={work} />;
+  }
   return (
     <VerificationStep
       key={started.ticket}

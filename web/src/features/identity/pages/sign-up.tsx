@@ -22,6 +22,7 @@ const empty: SignUpValues = {
   invitationCode: '',
   companyName: '',
   email: '',
+  ticket: '',
   code: '',
   password: '',
   confirm: '',
@@ -37,6 +38,7 @@ export function Page() {
   const search = useSearch({ strict: false }) as ListValues;
   const maxLength = usePasswordMaxLength();
   const check = useMemo(() => signUpCheck(maxLength), [maxLength]);
+  const [work, setWork] = useState<number | null>(null);
   const [doneFor, setDoneFor] = useState<string | null>(null);
   const fields = useFields<SignUpValues, SignUpValues>({
     check,
@@ -48,6 +50,11 @@ export function Page() {
   if (doneFor !== null) {
     return <DoneStep title={t('identity.signUp.done')}>{t('identity.signUp.doneText', { email: doneFor })}</DoneStep>;
   }
+  const mailCode = async (email: string) => {
+    const sent = await (await loadPublicCalls()).sendSignUpCode(email, setWork);
+    fields.set('ticket', sent.ticket);
+    return sent;
+  };
   const submit = async (values: SignUpValues) => {
     const { signUp } = await loadPublicCalls();
     await signUp(values, locale);
@@ -81,7 +88,7 @@ export function Page() {
           autoComplete="organization"
           maxLength={120}
         />
-        <EmailCode fields={fields} send={async (email) => (await loadPublicCalls()).sendSignUpCode(email)} />
+        <EmailCode fields={fields} send={mailCode} work={work} hint={t('identity.code.hint')} />
         <NewPasswordFields fields={fields} name="password" maxLength={maxLength} />
         <Agreements fields={fields} />
         <Button type="submit" kind="primary" size="large" wide busy={fields.submitting}>
