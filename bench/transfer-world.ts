@@ -26,6 +26,7 @@ export interface Ready {
 const chainId = 'ethereum';
 const coin = 'USDT';
 const fee = '1';
+const notes = 'bench';
 const amount = '2';
 const amountMinor = 2_000_000n;
 
@@ -93,9 +94,9 @@ export async function makeReady({ admin }: Stage, senders: readonly Sender[], ap
     const id = newId();
     const transferId = newId();
     const code = randomInt(1_000_000).toString().padStart(6, '0');
-    const digest = transferDigest({ ...sender, transferId, chainId, coin, amountMinor, attachmentIds: [] });
+    const digest = transferDigest({ ...sender, transferId, chainId, coin, amountMinor, notes, attachmentIds: [] });
     const { walletId, payeeId } = sender;
-    const content = { id: transferId, walletId, payeeId, amount, fee, attachmentIds: [], notes: 'bench' };
+    const content = { id: transferId, walletId, payeeId, amount, fee, attachmentIds: [], notes };
     const body = JSON.stringify({ ...content, code, codeMethod: 'email' });
     return {
       id,

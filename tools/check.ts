@@ -35,6 +35,7 @@ const checks: Check[] = [
   { name: 'tidy', command: node, args: ['tools/tidy.ts'] },
   { name: 'texts', command: node, args: ['tools/check-texts.ts'] },
   { name: 'lock file', command: node, args: ['tools/check-lockfile.ts'] },
+  { name: 'security', command: node, args: ['tools/check-security.ts'] },
   { name: 'bytes', command: node, args: ['tools/check-bytes.ts'] },
 ];
 

@@ -56,6 +56,7 @@ export function errorsOf(definition: Call): ErrorKey[] {
   if (definition.access !== 'public') implied.push('sessionEnded');
   if (definition.access !== 'public' && definition.access !== 'signed-in') implied.push('noPermission');
   if (definition.movesMoney) implied.push('idempotencyKeyMissing', 'idempotencyKeyReused');
+  if (definition.upload) implied.push('uploadNotOneFile');
   if (definition.params) implied.push('notFound');
   return [...new Set<ErrorKey>([...definition.errors, ...implied, ...commonErrors])];
 }

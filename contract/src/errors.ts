@@ -17,6 +17,8 @@ export const errors = {
   unsupportedMediaType: { code: 1010, status: 415 },
   idTaken: { code: 1011, status: 409 },
   cursorInvalid: { code: 1012, status: 400 },
+  requestTooSlow: { code: 1013, status: 408 },
+  headersTooLarge: { code: 1014, status: 431 },
 
   // 2xxx: identity
   captchaFailed: { code: 2000, status: 400 },
@@ -52,6 +54,7 @@ export const errors = {
   fileEmpty: { code: 3002, status: 400 },
   tooManyAttachments: { code: 3003, status: 400 },
   storageFull: { code: 3004, status: 507 },
+  uploadNotOneFile: { code: 3005, status: 400 },
 
   // 4xxx: payees
   payeeNotFound: { code: 4000, status: 404 },
@@ -106,6 +109,7 @@ export const errors = {
   roleIsSystem: { code: 7023, status: 409 },
   roleInactive: { code: 7024, status: 409 },
   codeForAdministrator: { code: 7030, status: 400 },
+  nameAlike: { code: 7040, status: 409 },
   // 72xx: risk
   riskRefused: { code: 7200, status: 409 },
   riskPolicyNotFound: { code: 7201, status: 404 },
@@ -157,4 +161,6 @@ export const commonErrors = [
   'unavailable',
   'bodyTooLarge',
   'unsupportedMediaType',
+  'requestTooSlow',
+  'headersTooLarge',
 ] as const satisfies readonly ErrorKey[];

@@ -3,7 +3,8 @@ import { call, nothing } from './call.ts';
 import { readMobile } from './calling-codes.ts';
 import { encryptedPassword, loginAnswer, verificationCode } from './identity.ts';
 import { passkeyNameMaxLength, securityActions } from './identity-rules.ts';
-import { id, instant, requiredText, text } from './ids.ts';
+import { id, instant, text } from './ids.ts';
+import { name, optionalName } from './names.ts';
 import { isPersonName, personNameMaxLength } from './organisation-rules.ts';
 import { assertionResponse, creationOptions, registrationResponse, requestOptions } from './webauthn.ts';
 
@@ -50,9 +51,9 @@ export const updateUser = call({
   access: 'signed-in',
   body: z
     .strictObject({
-      firstName: text(personNameMaxLength).check(z.trim(), z.minLength(1, 'field.required'), isName),
+      firstName: name(personNameMaxLength).check(isName),
       /** May be empty: not everybody has two names. */
-      lastName: text(personNameMaxLength).check(z.trim(), isName),
+      lastName: optionalName(personNameMaxLength).check(isName),
       mobileCountryCode: z.nullable(text(8).check(z.minLength(1, 'field.required'))),
       mobile: mobileNumber,
     })
@@ -74,7 +75,7 @@ export const updateUser = call({
       ),
     ),
   output: nothing,
-  errors: [],
+  errors: ['nameAlike'],
 });
 
 export const unbindMfa = call({
@@ -123,7 +124,7 @@ export const passkey = z.object({
 });
 export type Passkey = z.output<typeof passkey>;
 
-const passkeyName = requiredText(passkeyNameMaxLength);
+const passkeyName = name(passkeyNameMaxLength);
 
 export const listPasskeys = call({
   name: 'listPasskeys',

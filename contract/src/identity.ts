@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { call, nothing } from './call.ts';
-import { id, instant, requiredText } from './ids.ts';
+import { id, instant } from './ids.ts';
 import { languages } from './locale.ts';
+import { name } from './names.ts';
 import { type Permission, permissions } from './permission.ts';
 
 export * from './identity-rules.ts';
@@ -182,7 +183,7 @@ export const register = call({
   summary: 'Makes a company and its first administrator; the email is proved by a code.',
   access: 'public',
   body: z.strictObject({
-    companyName: requiredText(120),
+    companyName: name(120),
     email,
     /** Of the request that mailed the code. */
     ticket,

@@ -34,11 +34,6 @@ export function text(maxLength: number) {
   );
 }
 
-/** A required one-line text: not only white space. */
-export function requiredText(maxLength: number) {
-  return text(maxLength).check(z.refine((value) => value.trim() !== '', { error: 'field.required' }));
-}
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: naming the control characters is the purpose
 const forbiddenCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/;
 

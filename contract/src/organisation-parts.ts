@@ -1,13 +1,8 @@
 import * as z from 'zod/mini';
-import { id, text } from './ids.ts';
+import { id } from './ids.ts';
 import { systemRoles } from './permission.ts';
 
 /** What the calls of organisation have in common. */
-
-/** A line that names something: without white space at its ends. */
-export function name(maxLength: number) {
-  return text(maxLength).check(z.trim(), z.minLength(1, 'field.required'));
-}
 
 /** An id that a form must have chosen: what is missing is "required", as the form says. */
 export const chosenId = z

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { call, nothing } from './call.ts';
 import { id, instant, text } from './ids.ts';
-import { chosenId, name, roleRef } from './organisation-parts.ts';
+import { name } from './names.ts';
+import { chosenId, roleRef } from './organisation-parts.ts';
 import { codeRecipients, isQuota, roleNameMaxLength } from './organisation-rules.ts';
 import { permissions } from './permission.ts';
 

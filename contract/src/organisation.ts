@@ -4,7 +4,8 @@ import { readMobile } from './calling-codes.ts';
 import { email } from './identity.ts';
 import { id, instant, page, pageQuery, text } from './ids.ts';
 import { languages } from './locale.ts';
-import { chosenId, name, roleRef } from './organisation-parts.ts';
+import { name, optionalName } from './names.ts';
+import { chosenId, roleRef } from './organisation-parts.ts';
 import {
   departmentNameMaxLength,
   isPersonName,
@@ -28,7 +29,7 @@ const mobile = text(32).check(z.trim(), z.minLength(1, 'field.required'));
 const memberForm = {
   firstName: name(personNameMaxLength).check(isName),
   /** May be empty: not everybody has two names. */
-  lastName: text(personNameMaxLength).check(z.trim(), isName),
+  lastName: optionalName(personNameMaxLength).check(isName),
   roleId: chosenId,
   departmentId: chosenId,
   mobileCountryCode,
@@ -106,7 +107,15 @@ export const addMember = call({
     .strictObject({ id: z.optional(id), ...memberForm, language: z.optional(z.enum(languages)) })
     .check(mobileFits),
   output: member,
-  errors: ['memberEmailTaken', 'roleNotFound', 'roleInactive', 'departmentNotFound', 'authorityExceeded', 'idTaken'],
+  errors: [
+    'memberEmailTaken',
+    'nameAlike',
+    'roleNotFound',
+    'roleInactive',
+    'departmentNotFound',
+    'authorityExceeded',
+    'idTaken',
+  ],
 });
 
 export const editMember = call({
@@ -121,6 +130,7 @@ export const editMember = call({
     ...memberErrors,
     'memberEmailTaken',
     'memberEmailFixed',
+    'nameAlike',
     'memberIsSelf',
     'lastAdministrator',
     'roleNotFound',

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import { call, nothing } from './call.ts';
-import { chainId, coin, id, instant, page, pageQuery, requiredText, text } from './ids.ts';
-
-/** Specification, section 9. */
-export const payeeLabelMinLength = 3;
+import { chainId, coin, id, instant, page, pageQuery, text } from './ids.ts';
+import { isLabel, name } from './names.ts';
 
 export const payeeStatuses = ['usable', 'unusable', 'deleted', 'unknown'] as const;
 export type PayeeStatus = (typeof payeeStatuses)[number];
@@ -69,9 +67,7 @@ export const addCryptoPayee = call({
   access: 'payee.manage',
   body: z.strictObject({
     id: z.optional(id),
-    label: requiredText(60).check(
-      z.refine((value) => [...value.trim()].length >= payeeLabelMinLength, { error: 'field.accountLabel' }),
-    ),
+    label: name(60).check(z.refine(isLabel, { error: 'field.accountLabel' })),
     chain: chainId,
     coin,
     address,

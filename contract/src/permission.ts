@@ -2,6 +2,7 @@
 export const permissions = [
   'wallet.view',
   'transaction.view',
+  'transaction.export',
   'transfer.create',
   'payee.view',
   'payee.manage',
@@ -13,6 +14,7 @@ export const permissions = [
   'policy.view',
   'policy.manage',
   'list.view',
+  'list.export',
   'list.manage',
   'setting.manage',
   'member.manage',
@@ -29,7 +31,7 @@ export const permissionTree = [
     menu: 'wallet',
     entries: [
       { menu: 'walletList', permissions: ['wallet.view', 'transfer.create'] },
-      { menu: 'transaction', permissions: ['transaction.view'] },
+      { menu: 'transaction', permissions: ['transaction.view', 'transaction.export'] },
     ],
   },
   { menu: 'approval', entries: [{ menu: 'tasks', permissions: ['approval.view', 'approval.decide'] }] },
@@ -48,6 +50,7 @@ export const permissionTree = [
           'policy.view',
           'policy.manage',
           'list.view',
+          'list.export',
           'list.manage',
           'setting.manage',
         ],
@@ -63,10 +66,12 @@ export const permissionTree = [
 /** What a permission is of no use without: whoever has the first is given the second as well. */
 export const impliedPermissions: Partial<Record<Permission, readonly Permission[]>> = {
   'transfer.create': ['wallet.view', 'transaction.view', 'payee.view'],
+  'transaction.export': ['transaction.view'],
   'payee.manage': ['payee.view'],
   'approval.decide': ['approval.view'],
   'rule.manage': ['rule.view'],
   'policy.manage': ['policy.view'],
+  'list.export': ['list.view'],
   'list.manage': ['list.view'],
 };
 
@@ -100,7 +105,7 @@ const viewingControls = ['rule.view', 'policy.view', 'list.view'] as const;
 /** The table of system roles in the decisions page, read as data. */
 export const systemRolePermissions: Record<SystemRole, readonly Permission[]> = {
   administrator: permissions,
-  finance: [...viewing, 'payee.manage', 'transfer.create', ...viewingControls],
+  finance: [...viewing, 'transaction.export', 'payee.manage', 'transfer.create', ...viewingControls, 'list.export'],
   approver: [...viewing, 'approval.decide', ...viewingControls],
   viewer: viewing,
 };

@@ -13,8 +13,9 @@ import {
 } from './approvals-rules.ts';
 import { call } from './call.ts';
 import { codeMethods, verificationCode } from './identity.ts';
-import { id, instant, page, pageQuery, requiredText, text } from './ids.ts';
+import { id, instant, page, pageQuery, text } from './ids.ts';
 import { parseAmount } from './money.ts';
+import { name } from './names.ts';
 
 /** The settings of approving: rules, their order, switching review on and off. Part of `approvals.ts`, which exports it. */
 
@@ -57,7 +58,7 @@ function cents(value: string): bigint {
 /** A rule as it is written: who must approve transfers of lower ≤ value < upper, in US dollars. */
 export const ruleContent = z
   .strictObject({
-    name: requiredText(ruleNameMaxLength),
+    name: name(ruleNameMaxLength),
     lower: usdText,
     /** Null: no upper bound. */
     upper: z.nullable(usdText),

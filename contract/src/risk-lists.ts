@@ -200,7 +200,7 @@ export const exportNamelist = call({
   method: 'GET',
   path: '/web/trx/namelist/export',
   summary: 'A list as CSV, in the columns that an import reads.',
-  access: 'list.view',
+  access: 'list.export',
   query: z.strictObject(listFilter),
   output: z.null(),
   answer: 'file',

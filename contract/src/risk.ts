@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { call, nothing } from './call.ts';
-import { amountText, chainId, coin, id, instant, page, pageQuery, requiredText, text } from './ids.ts';
+import { amountText, chainId, coin, id, instant, page, pageQuery, text } from './ids.ts';
 import { parseAmount } from './money.ts';
+import { name } from './names.ts';
 import {
   businesses,
   countries,
@@ -75,7 +76,7 @@ export const riskContent = z.discriminatedUnion('dimension', [
 export type RiskContent = z.output<typeof riskContent>;
 
 const policyFields = {
-  name: requiredText(policyNameMaxLength),
+  name: name(policyNameMaxLength),
   business: z.enum(businesses, 'field.required'),
   method: z.enum(riskMethods, 'field.required'),
   content: riskContent,

@@ -196,7 +196,7 @@ export const exportTransactions = call({
   method: 'GET',
   path: '/web/crypto/transaction/export',
   summary: 'The filtered list as CSV (UTF-8 with byte order mark, formulas neutralised), at most 50,000 rows.',
-  access: 'transaction.view',
+  access: 'transaction.export',
   query: z.strictObject(filters),
   output: z.null(),
   answer: 'file',

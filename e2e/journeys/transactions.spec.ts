@@ -5,6 +5,7 @@ import { addresses } from '../addresses.ts';
 import { type Company, expectFunds, openCompany, savePayee, speak, walletOf } from '../fixtures/company.ts';
 import { desk } from '../fixtures/desk.ts';
 import { textOfPdf } from '../fixtures/pdf.ts';
+import { hire } from '../fixtures/staff.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 import { expectStage, transferByCall } from '../fixtures/transfer.ts';
 
@@ -123,6 +124,15 @@ test('the filtered list is downloaded as CSV, and no cell is a formula', async (
     .map((cell) => cell.replace(/^"/, ''));
   expect(cells.filter((cell) => /^[=+@\t]|^-\D/.test(cell))).toEqual([]);
   expect(csv).toContain('HYPERLINK');
+  await page.context().close();
+});
+
+test('who may not export is offered no download, and sees the list all the same', async ({ browser }) => {
+  const page = await pageOf(browser, await hire(company, { firstName: 'Vera', role: 'viewer' }));
+  await page.goto('/app/transaction?type=chain_withdraw');
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Advanced filter' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Download CSV' })).toHaveCount(0);
   await page.context().close();
 });
 

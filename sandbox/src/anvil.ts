@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { arch, platform } from 'node:os';
@@ -26,6 +27,7 @@ export class RpcError extends Error {
 
 export type Anvil = {
   pid: number;
+  url: string;
   ended: Child['ended'];
   /** Posts a JSON-RPC body as it is and gives the answer as it is. Rejects when the process is gone. */
   post(body: string): Promise<string>;
@@ -49,6 +51,7 @@ export async function startAnvil(
   await endPrevious(dir);
   const logFile = join(dir, 'anvil.log');
   const written = logLength(logFile);
+  const host = loopbackAddress();
   const port = await freePort();
   const { PATH } = process.env;
   const chain = ['--chain-id', String(chainId), '--timestamp', String(genesisTimestamp), '--hardfork', 'prague'];
@@ -56,8 +59,11 @@ export async function startAnvil(
   const child = await startChild({
     command: await anvilBinary(),
     args: [
+      '--host',
+      host,
       '--port',
       String(port),
+      '--no-cors',
       '--quiet',
       ...chain,
       ...mining,
@@ -73,12 +79,21 @@ export async function startAnvil(
   child.ended.then(() => process.off('exit', endWithUs));
   const identity = await identify(child.pid);
   if (identity !== undefined) await writeDurably(join(dir, 'anvil.json'), JSON.stringify(identity));
-  const anvil = client(child, `http://127.0.0.1:${port}`);
+  const anvil = client(child, `http://${host}:${port}`);
   if (await answers(child, anvil)) return anvil;
   const said = logSince(logFile, written);
   await endChild(child, 'SIGKILL', 0);
   if (stateFile === undefined) throw new SandboxFailure('not_ready', 'The local chain (anvil) did not start.', said);
   throw new SandboxFailure('damaged', `The local chain refuses its state ${stateFile}.`, said);
+}
+
+/**
+ * anvil takes WebSockets of any origin, so a web page could drive it if it found it. On Linux all of 127/8 is this machine: an
+ * address that no page can guess is as good as closed. Elsewhere only 127.0.0.1 is, and the random port has to do.
+ */
+function loopbackAddress(): string {
+  if (platform() !== 'linux') return '127.0.0.1';
+  return `127.${[randomInt(1, 255), randomInt(0, 256), randomInt(1, 255)].join('.')}`;
 }
 
 async function endPrevious(dir: string): Promise<void> {
@@ -124,6 +139,7 @@ function client(child: Child, url: string): Anvil {
   }
   return {
     pid: child.pid,
+    url,
     ended: child.ended,
     post,
     async call(method, params = []) {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { RpcError } from './anvil.ts';
 import type { Answer } from './chain-answer.ts';
 import { twist } from './chain-lies.ts';
-import { closeHttp, listenHttp } from './http-listen.ts';
+import { closeHttp, HTTP_TIMEOUTS, isForeign, listenHttp } from './http-listen.ts';
 
 /**
  * How a node behaves. down: nobody listens on its port. slow: every answer comes late. lying: it answers at once and
@@ -34,11 +34,15 @@ type Call = { id: unknown; method: string; params: readonly unknown[] };
 export async function startChainNode(port: number, answer: Answer): Promise<ChainNode> {
   let mode: NodeMode = 'ok';
   let delayMs = DEFAULT_DELAY_MS;
-  const server = createServer((request, response) => {
+  const server = createServer(HTTP_TIMEOUTS, (request, response) => {
     handle(request, response).catch(() => response.destroy());
   });
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (isForeign(request)) {
+      reply(response, 403, failure(null, new RpcError(-32600, 'not for web pages of other origins')));
+      return;
+    }
     if (request.method !== 'POST') {
       reply(response, 405, failure(null, new RpcError(-32600, 'only POST is allowed')));
       return;

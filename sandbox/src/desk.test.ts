@@ -1,5 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { platform, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startAnvil } from './anvil.ts';
 import { type Chain, startChain } from './chain.ts';
 import { type Desk, startDesk } from './desk.ts';
 import { type Inbox, startInbox } from './inbox.ts';
@@ -97,5 +102,75 @@ test('the page, its scripts without types, and its texts in three languages are 
   for (const catalogue of catalogues) {
     expect([...catalogue.keys()]).toEqual([...(catalogues[0]?.keys() ?? [])]);
     expect([...catalogue.values()]).not.toContain('');
+  }
+});
+
+test('every answer protects its reader, and no page may frame the desk', async () => {
+  for (const path of ['/', '/desk.css', '/api/services', '/api/nothing', '/nothing']) {
+    const { headers } = await fetch(`${desk.url}${path}`);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy, path).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("base-uri 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('permissions-policy')).toContain('camera=()');
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+  }
+});
+
+test('a request that dribbles is ended', async () => {
+  const services = async () => [];
+  const timeouts = {
+    headersTimeout: 100,
+    requestTimeout: 200,
+    keepAliveTimeout: 1_000,
+    connectionsCheckingInterval: 20,
+  };
+  const slow = await startDesk({ parts: { chain, inbox, prices, services }, timeouts });
+  for (const head of [
+    'GET / HTTP/1.1\r\nx: ',
+    'POST /api/mine HTTP/1.1\r\nhost: localhost\r\ncontent-length: 999\r\n\r\n',
+  ]) {
+    const socket = connect({ host: '127.0.0.1', port: slow.port });
+    const heard: string[] = [];
+    socket.on('data', (bytes) => heard.push(String(bytes)));
+    socket.on('error', () => undefined);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(head);
+    const timer = setInterval(() => socket.writable && socket.write('x'), 10);
+    await closed;
+    clearInterval(timer);
+    // The desk refuses the type of the body at once; what is left of it is ended all the same.
+    expect(heard.join('')).toMatch(/^HTTP\/1\.1 4(08|15) /);
+  }
+  await slow.stop();
+});
+
+test('neither the nodes nor anvil answer a web page of another origin', async () => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
+  const headers = { 'content-type': 'application/json', origin: 'https://evil.example' };
+  for (const url of chain.urls) {
+    expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(403);
+    expect((await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })).status).toBe(
+      200,
+    );
+  }
+  const dir = await mkdtemp(join(tmpdir(), 'causeway-anvil-'));
+  const anvil = await startAnvil(dir, 31337, 1_700_000_000);
+  try {
+    const answer = await fetch(anvil.url, { method: 'POST', body, headers });
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    const preflight = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
+    expect((await fetch(anvil.url, { method: 'OPTIONS', headers: preflight })).ok).toBe(false);
+    // WebSockets know no CORS: where the system allows it, the address itself cannot be guessed.
+    if (platform() === 'linux') {
+      const { hostname, port } = new URL(anvil.url);
+      expect(hostname).toMatch(/^127\.(?!0\.0\.1$)/);
+      await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow('fetch failed');
+    }
+  } finally {
+    await anvil.end('SIGKILL');
+    await rm(dir, { recursive: true, force: true });
   }
 });

@@ -5,7 +5,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import PO from 'pofile';
 import { answerDeskCall, DeskError, type DeskParts } from './desk-api.ts';
-import { closeHttp, listenHttp } from './http-listen.ts';
+import { closeHttp, HTTP_TIMEOUTS, type HttpTimeouts, isForeign, listenHttp } from './http-listen.ts';
 
 export type Desk = { url: string; port: number; stop(): Promise<void> };
 
@@ -21,7 +21,12 @@ const TYPES: Readonly<Record<string, string>> = {
 const HEADERS = {
   'cache-control': 'no-cache',
   // Mails are shown in a sandboxed frame: their own style is welcome, scripts and remote content are not.
-  'content-security-policy': "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
+  'content-security-policy':
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 };
@@ -33,9 +38,9 @@ const LARGEST_BODY = 1_000_000;
  *
  * @throws SandboxFailure port_taken
  */
-export async function startDesk(options: { parts: DeskParts; port?: number }): Promise<Desk> {
+export async function startDesk(options: { parts: DeskParts; port?: number; timeouts?: HttpTimeouts }): Promise<Desk> {
   const files = await loadFiles();
-  const server = createServer((request, response) => {
+  const server = createServer(options.timeouts ?? HTTP_TIMEOUTS, (request, response) => {
     handle(request, response, options.parts, files).catch((error: unknown) => {
       const status = error instanceof DeskError ? error.status : 500;
       sendJson(response, status, { error: error instanceof Error ? error.message : String(error) });
@@ -51,7 +56,8 @@ async function handle(
   parts: DeskParts,
   files: ReadonlyMap<string, StaticFile>,
 ): Promise<void> {
-  refuseStrangers(request);
+  // A page of another origin could otherwise have the reader's browser pay from the faucet.
+  if (isForeign(request)) throw new DeskError(403, 'Only for the desk itself, on this machine.');
   const url = new URL(request.url ?? '/', 'http://desk');
   const method = request.method ?? 'GET';
   if (url.pathname === '/readyz') return sendJson(response, 200, { status: 'ready' });
@@ -66,13 +72,6 @@ async function handle(
   const file = files.get(url.pathname === '/' ? '/index.html' : url.pathname);
   if (file === undefined || method !== 'GET') throw new DeskError(404, 'There is nothing here.');
   response.writeHead(200, { ...HEADERS, 'content-type': file.type }).end(file.content);
-}
-
-/** A page of another origin could otherwise have the reader's browser pay from the faucet (DNS rebinding, forged forms). */
-function refuseStrangers(request: IncomingMessage): void {
-  const { host = '', origin } = request.headers;
-  if (!/^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host)) throw new DeskError(403, 'Only for this machine.');
-  if (origin !== undefined && origin !== `http://${host}`) throw new DeskError(403, 'Only for the desk itself.');
 }
 
 async function readBody(request: IncomingMessage): Promise<unknown> {

@@ -48,6 +48,8 @@ export type InboxOptions = {
 
 const KEPT_MAILS = 1000;
 const LARGEST_MAIL = 20_000_000;
+const MOST_CLIENTS = 200;
+const IDLE_MS = 60_000;
 
 /**
  * A real SMTP server that accepts every mail and shows it to whoever asks. A mail is accepted (250) only when it is
@@ -77,6 +79,8 @@ export async function startInbox(options: InboxOptions = {}): Promise<Inbox> {
     disabledCommands: ['STARTTLS', 'AUTH'],
     size: LARGEST_MAIL,
     logger: false,
+    maxClients: MOST_CLIENTS,
+    socketTimeout: IDLE_MS,
     onData(stream, session, done) {
       if (mode === 'refusing') {
         stream.resume();

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import { dirname } from 'node:path';
 import { readJson, writeDurably } from './durable-file.ts';
-import { closeHttp, listenHttp } from './http-listen.ts';
+import { closeHttp, HTTP_TIMEOUTS, listenHttp } from './http-listen.ts';
 
 /** live: prices walk. frozen: they stand still and grow old. failing: every request gets 503. */
 export const PRICE_MODES = ['live', 'frozen', 'failing'] as const;
@@ -78,7 +78,7 @@ export async function startPriceFeed(options: PriceFeedOptions = {}): Promise<Pr
     state = walk(state);
     saveInTurn().catch((error: unknown) => console.error('prices could not be saved:', error));
   }, options.stepMs ?? 10_000);
-  const server = createServer((request, response) => {
+  const server = createServer(HTTP_TIMEOUTS, (request, response) => {
     const { status, body } = answer(request, state);
     response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
   });

@@ -32,6 +32,7 @@ import { handleUnknownAddresses } from './platform/failure.ts';
 import { createHealth, type Health, registerHealth } from './platform/health.ts';
 import { databaseCheck, fileStoreCheck, migrationsCheck } from './platform/health-checks.ts';
 import { type Http, route } from './platform/http.ts';
+import { defaultHttpLimits, type HttpLimits } from './platform/http-limits.ts';
 import type { LiveHub } from './platform/live.ts';
 import { registerLiveRoutes } from './platform/live-stream.ts';
 import type { Log } from './platform/log.ts';
@@ -56,6 +57,7 @@ export interface MainParts {
   database: Database;
   log: Log;
   hub: LiveHub;
+  limits?: HttpLimits;
   clock?: Clock;
   health?: Health;
 }
@@ -66,12 +68,15 @@ export async function composeMain({
   database,
   log,
   hub,
+  limits = defaultHttpLimits,
   clock = systemClock,
   health = createHealth(),
 }: MainParts): Promise<FastifyInstance> {
   const app = await createApp({
     log,
     trustedProxies: config.TRUSTED_PROXIES,
+    isHttps: config.PUBLIC_URL.startsWith('https:'),
+    limits,
     inlineHashes: readInlineHashes(config.WEB_DIR),
   });
   const identity = await createIdentity({

@@ -1,5 +1,5 @@
 import { composeMain } from './compose.ts';
-import { configSchemas, readConfig } from './platform/config.ts';
+import { configSchemas, httpLimitsOf, readConfig } from './platform/config.ts';
 import { openDatabase } from './platform/database.ts';
 import { createHealth } from './platform/health.ts';
 import { LiveHub, startLive } from './platform/live.ts';
@@ -20,7 +20,7 @@ await runProcess(async () => {
   });
   const hub = new LiveHub();
   const health = createHealth();
-  const app = await composeMain({ config, database, log, hub, health });
+  const app = await composeMain({ config, database, log, hub, health, limits: httpLimitsOf(config) });
   await app.listen({ host: config.HTTP_HOST, port: config.HTTP_PORT });
   const live = startLive(config.DATABASE_APP_URL, hub, log);
   log.info({ port: config.HTTP_PORT }, 'listening');

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { maxFileBytes } from '@causeway/contract/files.ts';
 import cookie from '@fastify/cookie';
-import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { Histogram } from 'prom-client';
-import { handleFailures, refuseUnparsable, refuseUnroutable } from './failure.ts';
+import { handleFailures, refuseUnreadable, refuseUnroutable } from './failure.ts';
+import { type HeaderOptions, protectReaders } from './headers.ts';
+import { defaultHttpLimits, type HttpLimits, limitBodies, limitConnections, serverOptionsOf } from './http-limits.ts';
 import type { Log } from './log.ts';
 import { registry } from './metrics.ts';
 
@@ -19,21 +20,21 @@ const requestDuration = new Histogram({
   registers: [registry],
 });
 
-export interface AppOptions {
+export interface AppOptions extends HeaderOptions {
   log: Log;
   /** Addresses or networks whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[];
-  /** The inline script and style of the built page, which the content security policy lets through by their hashes. */
-  inlineHashes: { script: readonly string[]; style: readonly string[] };
+  limits?: HttpLimits;
 }
 
 /** The HTTP application with everything that holds for every route; features add their calls to it. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const limits = options.limits ?? defaultHttpLimits;
   const app = Fastify({
+    ...serverOptionsOf(limits),
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
-    clientErrorHandler: (error, socket) => refuseUnparsable(options.log, error, socket),
     // A request that arrives on an open connection while the process drains is answered, and the connection closed.
     return503OnClosing: false,
     trustProxy: [...options.trustedProxies],
@@ -41,31 +42,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     frameworkErrors: refuseUnroutable,
+    clientErrorHandler: (error, socket) => refuseUnreadable(options.log, error, socket),
   });
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'", ...options.inlineHashes.script.map((hash) => `'${hash}'`)],
-        styleSrc: ["'self'", ...options.inlineHashes.style.map((hash) => `'${hash}'`)],
-        styleSrcAttr: ["'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        workerSrc: ["'self'", 'blob:'],
-        // Attachments in PDF are shown from the page's own copy.
-        frameSrc: ['blob:'],
-        manifestSrc: ["'self'"],
-        formAction: ["'self'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-        upgradeInsecureRequests: null,
-      },
-    },
-    referrerPolicy: { policy: 'no-referrer' },
-  });
+  limitConnections(app, limits, options.trustedProxies);
+  await protectReaders(app, options);
+  limitBodies(app, limits);
   await app.register(cookie);
-  await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: maxFileBytes } });
+  await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: maxFileBytes, headerPairs: 20 } });
   handleFailures(app);
   app.addHook('onResponse', async (request, reply) => {
     const call = request.routeOptions.config.call?.name ?? 'other';

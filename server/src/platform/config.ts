@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { explainVariable, toBeFilledIn } from './config-examples.ts';
 import { jwk, previousKeys, previousSecrets, proxies, secret } from './config-values.ts';
+import { defaultHttpLimits, type HttpLimits } from './http-limits.ts';
 import { databaseAddressProblem } from './primary.ts';
 import { StartFailure } from './start-failure.ts';
 
@@ -16,6 +17,8 @@ const databaseUrl = z.string().superRefine((url, context) => {
   const problem = databaseAddressProblem(url);
   if (problem !== null) context.addIssue({ code: 'custom', message: problem });
 });
+
+const milliseconds = (usual: number) => z.coerce.number().int().min(50).max(3_600_000).default(usual);
 
 const wei = z
   .string()
@@ -42,6 +45,15 @@ const mainSchema = z.object({
   HTTP_PORT: port,
   /** The proxies whose X-Forwarded-For is believed; empty trusts none. */
   TRUSTED_PROXIES: proxies,
+  /** What each limits is said in `http-limits.ts`. */
+  HTTP_HEADERS_TIMEOUT_MS: milliseconds(defaultHttpLimits.headersTimeoutMs),
+  HTTP_BODY_GRACE_MS: milliseconds(defaultHttpLimits.bodyGraceMs),
+  HTTP_BODY_MIN_BYTES_PER_SECOND: z.coerce.number().int().min(1).default(defaultHttpLimits.bodyMinBytesPerSecond),
+  HTTP_IDLE_TIMEOUT_MS: milliseconds(defaultHttpLimits.idleTimeoutMs),
+  HTTP_KEEP_ALIVE_TIMEOUT_MS: milliseconds(defaultHttpLimits.keepAliveTimeoutMs),
+  HTTP_CHECK_INTERVAL_MS: milliseconds(defaultHttpLimits.checkIntervalMs),
+  HTTP_MAX_CONNECTIONS: z.coerce.number().int().min(1).default(defaultHttpLimits.maxConnections),
+  HTTP_MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(defaultHttpLimits.maxConnectionsPerAddress),
   /** From SIGTERM, when /readyz turns 503, to the end of listening: longer than the proxy's interval of checks. */
   DRAIN_MS: z.coerce.number().int().min(0).max(60_000).default(5000),
   FILES_DIR: z.string().min(1),
@@ -122,6 +134,20 @@ export const configSchemas = {
 };
 
 export type MainConfig = z.output<typeof mainSchema>;
+/** The part of it that bounds slow clients and connections. */
+export function httpLimitsOf(config: MainConfig): HttpLimits {
+  return {
+    headersTimeoutMs: config.HTTP_HEADERS_TIMEOUT_MS,
+    bodyGraceMs: config.HTTP_BODY_GRACE_MS,
+    bodyMinBytesPerSecond: config.HTTP_BODY_MIN_BYTES_PER_SECOND,
+    idleTimeoutMs: config.HTTP_IDLE_TIMEOUT_MS,
+    keepAliveTimeoutMs: config.HTTP_KEEP_ALIVE_TIMEOUT_MS,
+    checkIntervalMs: config.HTTP_CHECK_INTERVAL_MS,
+    maxConnections: config.HTTP_MAX_CONNECTIONS,
+    maxConnectionsPerAddress: config.HTTP_MAX_CONNECTIONS_PER_ADDRESS,
+  };
+}
+
 export type WorkerConfig = z.output<typeof workerSchema>;
 export type SignerConfig = z.output<typeof signerSchema>;
 export type MigrateConfig = z.output<typeof migrateSchema>;

@@ -37,8 +37,8 @@ export type PlatformTx = QueryExecutorProvider & {
 };
 
 export interface TransactionOptions<T = unknown> {
-  /** An advisory lock taken with the transaction's beginning and held to its end: one holder of a number at a time. */
-  lock?: bigint;
+  /** Advisory locks, taken with BEGIN and held until the transaction ends; each number has one holder at a time. */
+  locks?: readonly bigint[];
   /** A statement that ends the transaction, made from its result; travels with the commit, which fails if it does. */
   last?: (result: T) => RawBuilder<unknown> | null;
 }
@@ -106,10 +106,15 @@ export function openDatabase(url: string, options: { poolSize: number; applicati
   pool.on('connect', (client) => client.on('error', () => undefined));
   discardReadOnlyConnections(pool);
   return {
-    withCompany: (companyId, work, { lock, last } = {}) => {
+    withCompany: (companyId, work, { locks = [], last } = {}) => {
       invariant(uuidPattern.test(companyId), 'a company id is a UUID');
-      // One message; only a checked UUID and a number are written into it.
-      const locking = lock === undefined ? '' : `; select pg_advisory_xact_lock(${BigInt.asIntN(64, lock)})`;
+      // One message; only a checked UUID and numbers are written into it. Every transaction locks in ascending order, so that
+      // two of them cannot wait for each other.
+      const locking = locks
+        .map((lock) => BigInt.asIntN(64, lock))
+        .sort((a, b) => (a < b ? -1 : Number(a > b)))
+        .map((lock) => `; select pg_advisory_xact_lock(${lock})`)
+        .join('');
       const begin = `begin; select set_config('causeway.company_id', '${companyId}', true)${locking}`;
       return transact(pool, begin, (tx) => work(tx as Tx), last);
     },

@@ -4,9 +4,11 @@ import type { Socket } from 'node:net';
 import type { Call, Failure } from '@causeway/contract/call.ts';
 import { errorsOf } from '@causeway/contract/call.ts';
 import { type ErrorKey, errors } from '@causeway/contract/errors.ts';
-import { type Locale, localeFromHeader } from '@causeway/contract/locale.ts';
+import { defaultLocale, type Locale, localeFromHeader } from '@causeway/contract/locale.ts';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from './domain-error.ts';
+import { bareHeaders } from './headers.ts';
+import { slowRequestCode } from './http-limits.ts';
 import type { Log } from './log.ts';
 import { isOutage } from './outage.ts';
 import { translate } from './texts.ts';
@@ -36,31 +38,38 @@ export function handleFailures(app: FastifyInstance): void {
 
 /** What Fastify refuses before there is a route, such as an address that cannot be decoded: in the envelope as well. */
 export function refuseUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  // The hooks, which name the request in other answers, do not run here.
+  // The hooks, which set these headers on other answers, do not run here.
+  for (const [name, value] of Object.entries(bareHeaders)) reply.header(name, value);
   sendFailure(request, reply.header('x-request-id', request.id), knownError(error) ?? new DomainError('unexpected'));
 }
 
-/**
- * What Node.js can't read as HTTP: the envelope as well, under a request id of its own, and the end of the connection.
- */
-export function refuseUnparsable(log: Log, error: NodeJS.ErrnoException, socket: Socket): void {
-  // The caller went away, or has got a part of another answer.
-  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
+const keyByParserCode: Record<string, ErrorKey> = {
+  [slowRequestCode]: 'requestTooSlow',
+  HPE_HEADER_OVERFLOW: 'headersTooLarge',
+};
+
+/** What Node cannot read as HTTP, or what came too slowly: answered on the bare socket, which then ends; logged under the answer's id. */
+export function refuseUnreadable(log: Log, error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (!socket.writable) {
     socket.destroy();
     return;
   }
+  const key = keyByParserCode[error.code ?? ''] ?? 'validationFailed';
   const requestId = randomUUID();
-  const key: ErrorKey = error.code === 'HPE_HEADER_OVERFLOW' ? 'bodyTooLarge' : 'validationFailed';
   log.info({ requestId, key, errorCode: error.code }, 'refused what is not HTTP');
-  const body = JSON.stringify(failureOf(new DomainError(key), 'en-us', requestId));
-  const head = [
-    `HTTP/1.1 ${errors[key].status} ${STATUS_CODES[errors[key].status] ?? ''}`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${requestId}`,
-    'connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  const body = JSON.stringify(failureOf(new DomainError(key), defaultLocale, requestId));
+  const headers = {
+    ...bareHeaders,
+    connection: 'close',
+    'x-request-id': requestId,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  };
+  const { status } = errors[key];
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  socket.destroySoon();
 }
 
 /** For a process that serves no pages: every unknown address is the envelope's 404. */
@@ -97,16 +106,13 @@ const keyByCode: Record<string, ErrorKey> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'validationFailed',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'validationFailed',
   FST_REQ_FILE_TOO_LARGE: 'fileTooLarge',
-  FST_FILES_LIMIT: 'validationFailed',
+  FST_FILES_LIMIT: 'uploadNotOneFile',
+  FST_FIELDS_LIMIT: 'uploadNotOneFile',
+  FST_PARTS_LIMIT: 'uploadNotOneFile',
   FST_ERR_BAD_URL: 'notFound',
-};
-
-/** What plugins refuse with a status alone, such as a range of a file that there is not. */
-const keyByStatus: Record<number, ErrorKey> = {
-  403: 'notFound',
-  404: 'notFound',
-  413: 'bodyTooLarge',
-  415: 'unsupportedMediaType',
+  // A path that is longer than the file system's, or that leads through a file.
+  ENAMETOOLONG: 'notFound',
+  ENOTDIR: 'notFound',
 };
 
 function knownError(error: FastifyError): DomainError | null {
@@ -115,5 +121,18 @@ function knownError(error: FastifyError): DomainError | null {
   if (key) return new DomainError(key);
   if (isOutage(error)) return new DomainError('unavailable');
   const { statusCode = 500 } = error;
-  return statusCode < 400 || statusCode > 499 ? null : new DomainError(keyByStatus[statusCode] ?? 'validationFailed');
+  return statusCode >= 400 && statusCode < 500 ? new DomainError(keyByStatus[statusCode] ?? 'validationFailed') : null;
 }
+
+/** Other refusals of the framework and its plug-ins, by the status that they ask for. */
+const keyByStatus: Record<number, ErrorKey> = {
+  // Of a file's address alone: our own refusals are DomainErrors.
+  403: 'notFound',
+  404: 'notFound',
+  408: 'requestTooSlow',
+  413: 'bodyTooLarge',
+  414: 'notFound',
+  415: 'unsupportedMediaType',
+  429: 'tooManyRequests',
+  431: 'headersTooLarge',
+};

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Gauge } from 'prom-client';
+import { bareHeaders } from './headers.ts';
 import type { Log } from './log.ts';
 import { registry } from './metrics.ts';
 
@@ -159,6 +160,16 @@ export function registerHealth(app: FastifyInstance, health: Health): void {
   }
 }
 
+/** Monitors ask seldom and briefly: one that does not read or write gives its connection back. */
+const healthTimeouts = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 2_000,
+};
+const healthIdleMs = 90_000;
+const healthConnections = 64;
+
 export interface HealthServer {
   readonly port: number;
   /** Ends with the last answer. */
@@ -166,22 +177,29 @@ export interface HealthServer {
 }
 
 /** The health port of a process that serves nothing else; Node's own server, for the framework would cost 12 MB of memory. */
-export async function serveHealth(port: number, health: Health, log: Log): Promise<HealthServer> {
+export async function serveHealth(
+  port: number,
+  health: Health,
+  log: Log,
+  timeouts: Partial<typeof healthTimeouts> = {},
+): Promise<HealthServer> {
   const pages = pagesOf(health);
-  const server = createServer((request, response) => {
+  const server = createServer({ ...healthTimeouts, ...timeouts }, (request, response) => {
     const page = request.method === 'GET' ? pages[request.url?.split('?')[0] ?? ''] : undefined;
     if (!page) {
-      response.writeHead(404).end();
+      response.writeHead(404, bareHeaders).end();
       return;
     }
     page().then(
-      ({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
+      ({ status, type, body }) => response.writeHead(status, { ...bareHeaders, 'content-type': type }).end(body),
       (error: unknown) => {
         log.error({ err: error }, 'a health page failed');
-        response.writeHead(500).end();
+        response.writeHead(500, bareHeaders).end();
       },
     );
   });
+  server.maxConnections = healthConnections;
+  server.setTimeout(healthIdleMs);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);

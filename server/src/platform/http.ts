@@ -171,12 +171,24 @@ function messageId(issue: z.core.$ZodIssue): string {
   return issue.code === 'invalid_type' && issue.input === undefined ? 'field.required' : 'field.invalid';
 }
 
+/** The one file of a multipart body, read to its end. @throws DomainError uploadNotOneFile, validationFailed, fileTooLarge */
 async function readUpload(request: FastifyRequest): Promise<Upload> {
   if (!request.isMultipart()) throw new DomainError('unsupportedMediaType');
-  const part = await request.file();
-  if (part?.fieldname !== 'file') throw new DomainError('validationFailed', {}, { file: 'field.required' });
-  const content = await part.toBuffer();
-  return { name: part.filename, content };
+  try {
+    const parts = request.parts();
+    const { value: part } = await parts.next();
+    if (part?.type !== 'file' || part.fieldname !== 'file') {
+      throw new DomainError('validationFailed', {}, { file: 'field.required' });
+    }
+    const upload = { name: part.filename, content: await part.toBuffer() };
+    // A second part would otherwise be dropped without a word.
+    if (!(await parts.next()).done) throw new DomainError('uploadNotOneFile');
+    return upload;
+  } catch (error) {
+    // The parser's own errors (no boundary, a body that ends too early) have no code. A sender who gives up reads no answer.
+    const isPlain = error instanceof Error && !(error instanceof DomainError) && !('code' in error);
+    throw isPlain && request.raw.complete ? new DomainError('uploadNotOneFile') : error;
+  }
 }
 
 /** A header parameter's value in any script (RFC 8187), which leaves fewer characters as they are than a URI does. */

@@ -15,7 +15,7 @@ const gone = async () => {
 };
 
 test('an earlier answer comes back although what would be read is no longer there', async () => {
-  const request = { companyId: newId(), key: newId(), call: 'test', request: { amount: '1' } };
+  const request = { companyId: newId(), memberId: newId(), key: newId(), call: 'test', request: { amount: '1' } };
   const first = await onceReading(
     db.app,
     request,
@@ -27,7 +27,7 @@ test('an earlier answer comes back although what would be read is no longer ther
 });
 
 test('without an earlier answer, what reading throws is thrown, and the key is as new', async () => {
-  const request = { companyId: newId(), key: newId(), call: 'test', request: {} };
+  const request = { companyId: newId(), memberId: newId(), key: newId(), call: 'test', request: {} };
   const read = onceReading(db.app, request, gone, async () => 5);
   await expect(read).rejects.toMatchObject({ key: 'walletNotFound' });
   const again = await onceReading(

@@ -6,11 +6,15 @@ import { DomainError } from './domain-error.ts';
 /** One request that moves money, as its `Idempotency-Key` names it. */
 export interface Once {
   companyId: string;
+  /** A key belongs to the member who sent it: the same key from another member is another request. */
+  memberId: string;
   key: string;
   /** The call's name: a key serves one call. */
   call: string;
   /** What was asked: parameters and body. */
   request: unknown;
+  /** The id that the client chose for what the call makes. Requests for one id run one after another, whatever their keys. */
+  makes?: string;
 }
 
 export interface Answered<T> {
@@ -41,32 +45,42 @@ export async function onceReading<R, T>(
   const sha256 = createHash('sha256')
     .update(JSON.stringify([request.call, request.request]))
     .digest();
-  // Requests with the same key go one after another, so that all but the first find its answer.
-  const lock = createHash('sha256').update(`${request.companyId}/${request.key}`).digest().readBigInt64BE();
+  const { companyId, memberId, key, makes } = request;
+  // Requests with the same key run one after another, so that all but the first find its answer.
+  const locks = [lockOf('key', companyId, memberId, key)];
+  if (makes !== undefined) locks.push(lockOf('made', companyId, makes));
   return database.withCompany<Answered<T>>(
-    request.companyId,
+    companyId,
     async (tx) => {
-      const [found, facts] = await Promise.allSettled([findAnswer<T>(tx, request.key, sha256), read(tx)]);
+      const [found, facts] = await Promise.allSettled([findAnswer<T>(tx, { memberId, key, sha256 }), read(tx)]);
       if (found.status === 'rejected') throw found.reason;
       if (found.value) return found.value;
       if (facts.status === 'rejected') throw facts.reason;
       return { answer: await work(tx, facts.value), replayed: false };
     },
     {
-      lock,
+      locks,
       last: ({ answer, replayed }) =>
         replayed
           ? null
           : sql`
-              insert into idempotency (company_id, key, call, request_sha256, answer)
-              values (company_id(), ${request.key}, ${request.call}, ${sha256}, ${JSON.stringify(answer)})`,
+              insert into idempotency (company_id, member_id, key, call, request_sha256, answer)
+              values (company_id(), ${memberId}, ${key}, ${request.call}, ${sha256}, ${JSON.stringify(answer)})`,
     },
   );
 }
 
-async function findAnswer<T>(tx: Tx, key: string, sha256: Buffer): Promise<Answered<T> | null> {
+function lockOf(...parts: readonly string[]): bigint {
+  return createHash('sha256').update(JSON.stringify(parts)).digest().readBigInt64BE();
+}
+
+async function findAnswer<T>(
+  tx: Tx,
+  { memberId, key, sha256 }: { memberId: string; key: string; sha256: Buffer },
+): Promise<Answered<T> | null> {
   const { rows } = await sql<{ request_sha256: Buffer; answer: T }>`
-    select request_sha256, answer from idempotency where company_id = company_id() and key = ${key}`.execute(tx);
+    select request_sha256, answer from idempotency
+    where company_id = company_id() and member_id = ${memberId} and key = ${key}`.execute(tx);
   const row = rows[0];
   if (!row) return null;
   if (!row.request_sha256.equals(sha256)) throw new DomainError('idempotencyKeyReused');

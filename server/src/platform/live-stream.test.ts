@@ -19,7 +19,7 @@ let owner: pg.Client;
 beforeAll(async () => {
   db = await testDatabase();
   const hub = new LiveHub();
-  world = await mainApp(db, undefined, hub);
+  world = await mainApp(db, undefined, { hub });
   tenant = await world.company();
   await world.app.listen({ host: '127.0.0.1', port: 0 });
   base = `http://127.0.0.1:${(world.app.server.address() as AddressInfo).port}`;

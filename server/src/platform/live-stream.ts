@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { type LiveEvent, liveTopics, streamEvents } from '@causeway/contract/live.ts';
 import type { FastifyRequest } from 'fastify';
+import { bareHeaders } from './headers.ts';
 import { contextOf, type Http, registerStream } from './http.ts';
 import type { LiveHub } from './live.ts';
 import type { Session, SignedInContext } from './session.ts';
@@ -43,8 +44,8 @@ export function registerLiveRoutes(http: Http, { hub, sessionEndsIn }: LiveDepen
     makeRoom(open, session);
     open.add(stream);
     raw.writeHead(200, {
+      ...bareHeaders,
       'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
       'x-accel-buffering': 'no',
       'x-request-id': request.id,
     });

@@ -5,6 +5,7 @@ import { errors } from '@causeway/contract/errors.ts';
 import { locales } from '@causeway/contract/locale.ts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import { DomainError } from './domain-error.ts';
 
 /** The contract printed as OpenAPI 3.1. Nothing here is written by hand: a call that exists is a call described. */
 
@@ -128,6 +129,7 @@ export async function registerDocumentation(app: FastifyInstance): Promise<void>
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     pages ??= createPages();
     const { statusCode, headers, rawPayload } = await (await pages).inject({ url: request.url });
+    if (statusCode === 404) throw new DomainError('notFound');
     const isPage = String(headers['content-type']).startsWith('text/html');
     if (isPage) reply.header('content-security-policy', policyOf(rawPayload.toString('utf8')));
     for (const name of ['content-type', 'cache-control', 'etag', 'location']) {

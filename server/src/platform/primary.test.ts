@@ -29,11 +29,11 @@ test.each([
 });
 
 test.each([
-  ['https://a/db', 'wants postgres://'],
-  ['postgres://a:x/db', 'wants postgres://'],
-  ['postgres://u@a,/db?target_session_attrs=read-write', 'wants postgres://'],
+  ['https://a/db', 'is not usable'],
+  ['postgres://a:x/db', 'is not usable'],
+  ['postgres://u@a,/db?target_session_attrs=read-write', 'is not usable'],
   ['postgres://a,b/db', 'target_session_attrs=read-write'],
-  ['postgres://a,b/db?target_session_attrs=prefer-standby', 'read-write alone'],
+  ['postgres://a,b/db?target_session_attrs=prefer-standby', 'another target_session_attrs'],
 ])('%s is refused', (url, problem) => {
   expect(databaseAddressProblem(url)).toContain(problem);
 });

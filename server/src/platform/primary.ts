@@ -17,18 +17,19 @@ export function addressesOf(url: string): string[] {
   return hosts.split(',').map((host) => before + host + withoutTarget(after));
 }
 
-/** What is wrong with a database address; null when it is usable. */
+/** What is wrong with a database address, to follow its name in a sentence; null when it is usable. */
 export function databaseAddressProblem(url: string): string | null {
   const addresses = addressesOf(url);
   const usable = addresses.every((address) => /^postgres(ql)?:\/\//.test(address) && URL.canParse(address));
   if (!usable || addresses.some((address) => !/\/\/([^/?#]*@)?[^/?#@]/.test(address))) {
-    return 'wants postgres://user:password@host:port/database, or several hosts separated by commas';
+    return 'is not usable';
   }
   const target = /[?&]target_session_attrs=([^&#]*)/.exec(url)?.[1];
   if (target !== undefined && target !== 'read-write' && target !== 'primary') {
-    return 'knows target_session_attrs=read-write alone: every process writes';
+    return 'has another target_session_attrs than read-write; every process writes';
   }
-  if (addresses.length > 1 && target === undefined) return 'with several hosts wants ?target_session_attrs=read-write';
+  if (addresses.length > 1 && target === undefined)
+    return 'has several hosts and lacks ?target_session_attrs=read-write';
   return null;
 }
 

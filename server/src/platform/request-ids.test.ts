@@ -85,7 +85,12 @@ test.each<[string, string, RequestInit, number, string]>([
 
 test.each([
   ['what is not HTTP', 'HELO example.com\r\n\r\n', 400, 'validationFailed'],
-  ['headers that are too large', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'a'.repeat(40_000)}\r\n\r\n`, 413, 'bodyTooLarge'],
+  [
+    'headers that are too large',
+    `GET / HTTP/1.1\r\nhost: a\r\nx: ${'a'.repeat(40_000)}\r\n\r\n`,
+    431,
+    'headersTooLarge',
+  ],
 ])('%s', async (_what, bytes, status, key) => {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');

@@ -5,7 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import { DomainError } from './domain-error.ts';
 import { sendFailure } from './failure.ts';
 
-const apiPrefixes = ['/web/', '/common/', '/todo/', '/docs', '/openapi.json', '/assets/'];
+/** Addresses that no page of the console has: those of calls and files, and those that lead somewhere else than they say. */
+const notPages = /^\/(web|common|todo|docs|openapi\.json|assets)(\/|$)|[\\\0]|\/\/|(^|\/)\.\.?(\/|$)/;
 const yearSeconds = 31_536_000;
 
 /**
@@ -20,6 +21,8 @@ export async function registerWebApp(app: FastifyInstance, directory: string): P
     index: false,
     wildcard: true,
     cacheControl: false,
+    // Assets are small; a range that cannot be met would be an error of its own.
+    acceptRanges: false,
     setHeaders(reply, path) {
       const hashed = path.includes('/assets/');
       reply.header('cache-control', hashed ? `public, max-age=${yearSeconds}, immutable` : 'no-cache');
@@ -27,10 +30,15 @@ export async function registerWebApp(app: FastifyInstance, directory: string): P
   });
   app.get('/', async (_request, reply) => reply.sendFile(index));
   app.setNotFoundHandler((request, reply) => {
-    const isPage = request.method === 'GET' && !apiPrefixes.some((prefix) => request.url.startsWith(prefix));
-    if (isPage && existsSync(join(directory, index))) return reply.sendFile(index);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isRead && isPage(request.url) && existsSync(join(directory, index))) return reply.sendFile(index);
     return sendFailure(request, reply, new DomainError('notFound'));
   });
+}
+
+function isPage(url: string): boolean {
+  // The router has decoded it once already, so it can be.
+  return !notPages.test(decodeURIComponent(url.split(/[?#]/, 1)[0] ?? ''));
 }
 
 /** The hashes that the build wrote beside the page; none when there is no build. */

@@ -123,7 +123,6 @@ const oracle: Record<string, string> = {
   getAddressV2: 'AFPV',
   getStatement: 'AFPV',
   listTransactions: 'AFPV',
-  exportTransactions: 'AFPV',
   getTransaction: 'AFPV',
   downloadReceipt: 'AFPV',
   // See rules, policies, lists, their logs.
@@ -134,8 +133,10 @@ const oracle: Record<string, string> = {
   listIntercepts: 'AFP',
   listNamelist: 'AFP',
   listNamelistLogs: 'AFP',
-  exportNamelist: 'AFP',
   getRiskSetting: 'AFP',
+  // Exports.
+  exportTransactions: 'AF',
+  exportNamelist: 'AF',
   // Approval rules, risk policies, lists, company settings.
   addRiskPolicy: 'A',
   editRiskPolicy: 'A',

@@ -166,14 +166,14 @@ test(
 );
 
 test(
-  'one mailed code used twice: it proves one request',
+  'one mailed transfer sent twice under different keys: one transfer, and no try is counted',
   async () => {
     await race(async (racer) => {
       await credit(world.db, racer.tenant, 'USDT', 2n * (amountMinor + feeMinor));
       const [request, transfers] = [await prepared(racer), await transferCount(racer)];
       // Each with an idempotency key of its own.
       const answers = await Promise.all([request, request].map((each) => world.ask(transferOut, each)));
-      onlyOne(answers, ['codeWrong']);
+      onlyOne(answers, ['idTaken']);
       expect(await transferCount(racer)).toBe(transfers + 1);
     });
   },

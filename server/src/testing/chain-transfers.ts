@@ -17,6 +17,7 @@ export interface TransferOptions {
   amountMinor: bigint;
   feeMinor?: bigint;
   payee: string;
+  notes?: string;
   /** The chain that it must pass: sealed at submission, its task opened. */
   review?: SealedReview;
 }
@@ -37,6 +38,7 @@ export async function approvedTransfer(world: ChainWorld, company: Company, opti
     chainId: chain,
     coin,
     amountMinor,
+    notes: options.notes ?? '',
     attachmentIds: [],
   });
   const authorisation = world.seal('causeway-transfer', {
@@ -62,7 +64,7 @@ export async function approvedTransfer(world: ChainWorld, company: Company, opti
       payeeAccount: payee,
       payerName: 'Company',
       payerAccount: company.address,
-      notes: '',
+      notes: options.notes ?? '',
       initiatorId,
       initiatorName: 'Initiator',
       digest,

@@ -81,7 +81,12 @@ export const memberPassword = 'Correct-Horse1';
 const secret = () => randomBytes(32).toString('base64url');
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-export async function mainApp(db: TestDatabase, clock?: Clock, hub = new LiveHub()): Promise<MainApp> {
+/** `webDir`: a built web app to serve around the calls. */
+export async function mainApp(
+  db: TestDatabase,
+  clock?: Clock,
+  { hub = new LiveHub(), webDir }: { hub?: LiveHub; webDir?: string } = {},
+): Promise<MainApp> {
   const directory = mkdtempSync(join(tmpdir(), 'causeway-main-'));
   const complaints: string[] = [];
   const stream = new Writable({
@@ -103,7 +108,7 @@ export async function mainApp(db: TestDatabase, clock?: Clock, hub = new LiveHub
       FILES_DIR: directory,
       TRUSTED_PROXIES: [],
       PUBLIC_URL: 'https://causeway.example',
-      WEB_DIR: undefined,
+      WEB_DIR: webDir,
     },
     database: db.app,
     log: pino({ level: 'error' }, stream),

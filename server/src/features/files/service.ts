@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { fileTypes, maxFileBytes, type StoredFile } from '@causeway/contract/files.ts';
 import { text } from '@causeway/contract/ids.ts';
+import { withoutInvisible } from '@causeway/contract/names.ts';
 import * as z from 'zod/mini';
 import { audit } from '../../platform/audit.ts';
 import type { Database, Tx } from '../../platform/database.ts';
@@ -86,7 +87,9 @@ function readName(name: string): string {
   if (!result.success) {
     throw new DomainError('validationFailed', {}, { file: result.error.issues[0]?.message ?? 'field.invalid' });
   }
-  return result.data.trim() === '' ? 'file' : result.data;
+  // A browser sends what the file system holds; the reader of a name sees all of it.
+  const visible = withoutInvisible(result.data).trim();
+  return visible === '' ? 'file' : visible;
 }
 
 async function typeOf(content: Buffer): Promise<StoredFile['type']> {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addressBucket, emailKey, grouped, isPasswordAllowed, maskEmail, memberName, typedKey } from './domain.ts';
+import { addressBucket } from '../../platform/address-bucket.ts';
+import { emailKey, grouped, isPasswordAllowed, maskEmail, memberName, typedKey } from './domain.ts';
 
 describe('passwords', () => {
   test.each([

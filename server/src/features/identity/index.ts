@@ -5,7 +5,7 @@ export { registerIdentityRoutes } from './routes.ts';
 export type { CodeFact, DescribePlace, DescribeSubject, FindCodeRecipients } from './service/core.ts';
 export { createIdentity, type Identity, type IdentityOptions } from './service/identity.ts';
 export { createInvitation, listInvitations, revokeInvitation } from './service/invitation.ts';
-export { newIdentifier } from './service/member.ts';
+export { newIdentifier, refuseAlikeName } from './service/member.ts';
 export { claimEmail, releaseEmail } from './store/lookups.ts';
 export {
   changeEmail,

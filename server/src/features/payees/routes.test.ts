@@ -77,6 +77,8 @@ describe('adding', () => {
 
   test.each([
     [{ label: 'ab' }, 'label', 'The account label must have at least 3 characters'],
+    [{ label: '王' }, 'label', 'or 2 in Chinese'],
+    [{ label: 'a\u200bb\ufeffc' }, 'label', 'cannot be seen'],
     [{ label: '   ' }, 'label', 'required'],
     [{ address: '  ' }, 'address', 'Please enter the wallet address'],
     [{ remark: 'a\u0000b' }, 'remark', 'Contains characters'],
@@ -103,7 +105,7 @@ describe('adding', () => {
     '<script>alert(1)</script>',
     "'; drop table crypto_payee; --",
     '=cmd|calc',
-    'a\u200bb\ufeffc',
+    '王五',
     '👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦',
     '香港收款人',
     '{{7*7}} %s \\n',

@@ -19,6 +19,7 @@ const subject: TransferSubject = {
   chainId: 'ethereum',
   coin: 'USDT',
   amountMinor: 5n,
+  notes: 'rent',
   attachmentIds: ['f1', 'f2'],
 };
 
@@ -33,6 +34,8 @@ describe('the digest of a transfer', () => {
       { ...subject, chainId: 'other' },
       { ...subject, coin: 'USDC' },
       { ...subject, amountMinor: 6n },
+      { ...subject, notes: 'Rent' },
+      { ...subject, notes: '' },
       { ...subject, attachmentIds: ['f1'] },
       { ...subject, attachmentIds: ['f1', 'f3'] },
     ];

@@ -16,13 +16,15 @@ export interface TransferSubject {
   chainId: string;
   coin: string;
   amountMinor: bigint;
+  /** As stored; empty where none were given. */
+  notes: string;
   attachmentIds: readonly string[];
 }
 
 /** SHA-256, hex, of the subject in one fixed form; attachments count whatever their order. */
 export function transferDigest(subject: TransferSubject): string {
   const parts = [
-    'causeway.transfer.1',
+    'causeway.transfer.2',
     subject.companyId,
     subject.transferId,
     subject.walletId,
@@ -31,6 +33,7 @@ export function transferDigest(subject: TransferSubject): string {
     subject.chainId,
     subject.coin,
     subject.amountMinor.toString(),
+    subject.notes,
     ...[...subject.attachmentIds].sort(),
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');

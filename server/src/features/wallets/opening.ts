@@ -42,7 +42,7 @@ export function createWalletOpening(database: Database, evmXpub: string, gasTank
   }
 
   // One opening of a company at a time, so that it never takes two indexes.
-  const open = (companyId: string) => database.withCompany(companyId, openIn, { lock: lockOf(companyId) });
+  const open = (companyId: string) => database.withCompany(companyId, openIn, { locks: [lockOf(companyId)] });
 
   return {
     open,

@@ -57,3 +57,17 @@ const checkEdited = byContract(editMember.body);
 export function checkMember({ language: _, ...values }: MemberValues): Checked<Body<typeof editMember>> {
   return checkEdited(values);
 }
+
+/**
+ * A colleague who is called just the same, for a form to say so: people share names, and then the email tells them apart. Case and
+ * spaces do not count, nor which of the two names comes first.
+ */
+export function namesakeOf(
+  { id, firstName, lastName }: Pick<MemberValues, 'id' | 'firstName' | 'lastName'>,
+  people: readonly { id: string; name: string }[],
+): string | null {
+  const bare = (text: string) => text.normalize('NFKC').replaceAll(/\s/g, '').toLowerCase();
+  const names = [bare(firstName + lastName), bare(lastName + firstName)];
+  if (names[0] === '') return null;
+  return people.find((person) => person.id !== id && names.includes(bare(person.name)))?.name ?? null;
+}

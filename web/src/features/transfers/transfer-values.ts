@@ -104,11 +104,11 @@ function contentOf(values: TransferValues, walletId: string): TransferContent {
 }
 
 /**
- * What a code by email is bound to, as one text: when it changes after the code was sent, the code no longer holds. Notes are
- * the company's own and do not count; attachments count whatever their order.
+ * What a code by email is bound to, as one text: when it changes after the code was sent, the code no longer holds.
+ * Notes count to the letter; attachments count whatever their order.
  */
-export function boundTo({ id, walletId, payeeId, amount, attachmentIds }: TransferContent): string {
-  return JSON.stringify([id, walletId, payeeId, amount, attachmentIds.toSorted()]);
+export function boundTo({ id, walletId, payeeId, amount, notes, attachmentIds }: TransferContent): string {
+  return JSON.stringify([id, walletId, payeeId, amount, notes ?? '', attachmentIds.toSorted()]);
 }
 
 /** Whether a transfer that has this form's id is what the form says, and not one that another tab sent with a copy of its draft. */
@@ -118,6 +118,7 @@ export function isSameTransfer(content: TransferContent, sent: TransactionDetail
     sent.walletId === content.walletId &&
     sent.payeeId === content.payeeId &&
     withoutTrailingZeros(sent.quantity) === withoutTrailingZeros(content.amount) &&
+    sent.notes === (content.notes ?? '') &&
     JSON.stringify(ids) === JSON.stringify(content.attachmentIds.toSorted())
   );
 }

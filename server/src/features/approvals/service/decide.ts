@@ -55,9 +55,9 @@ export async function decide(
 ): Promise<Answered<Answer>> {
   // The code is left out: whoever asks for a new one after a lost answer still makes the same decision.
   const { code: _code, codeMethod: _method, ...request } = body;
-  const { companyId } = context.session;
-  const key = { companyId, key: context.idempotencyKey, call: 'decideApprovals', request };
-  return once(core.database, key, (tx) => decideIn(tx, core, context, body));
+  const { companyId, userId } = context.session;
+  const repeatable = { companyId, memberId: userId, key: context.idempotencyKey, call: 'decideApprovals', request };
+  return once(core.database, repeatable, (tx) => decideIn(tx, core, context, body));
 }
 
 /** One task of a request with all that the decision on it needs. */

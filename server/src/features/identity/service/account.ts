@@ -1,9 +1,10 @@
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import type { getCaptcha, prepareCaptcha as prepareCall } from '@causeway/contract/identity.ts';
+import { addressBucket } from '../../../platform/address-bucket.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { RequestContext } from '../../../platform/session.ts';
 import { eventsIn } from '../../../platform/throttle.ts';
-import { addressBucket, captchaSizeOf, captchaSizes, nilCompany } from '../domain.ts';
+import { captchaSizeOf, captchaSizes, nilCompany } from '../domain.ts';
 import { findByEmail, type MemberRef } from '../store/lookups.ts';
 import { type CredentialRow, findCredential } from '../store/members.ts';
 import { emailMac } from './code.ts';

@@ -1,5 +1,6 @@
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import type { activate as activateCall, checkActivation as checkCall } from '@causeway/contract/identity.ts';
+import { addressBucket } from '../../../platform/address-bucket.ts';
 import { audit } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
@@ -8,7 +9,7 @@ import { announce, live } from '../../../platform/outbox.ts';
 import { newToken, seal, sha256 } from '../../../platform/secrets.ts';
 import type { RequestContext } from '../../../platform/session.ts';
 import { countEvent } from '../../../platform/throttle.ts';
-import { addressBucket, forgetLinkPauseMs, nilCompany } from '../domain.ts';
+import { forgetLinkPauseMs, nilCompany } from '../domain.ts';
 import { identityEvents } from '../events.ts';
 import type { ActivationLetter } from '../letters.ts';
 import {

@@ -1,9 +1,10 @@
+import { addressBucket } from '../../../platform/address-bucket.ts';
 import { type AuditEntry, audit } from '../../../platform/audit.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { sha256 } from '../../../platform/secrets.ts';
 import type { RequestContext } from '../../../platform/session.ts';
 import { clearEvents, uncountEvent } from '../../../platform/throttle.ts';
-import { addressBucket, maskEmail, nilCompany } from '../domain.ts';
+import { maskEmail, nilCompany } from '../domain.ts';
 import type { MemberRef } from '../store/lookups.ts';
 import type { CredentialRow } from '../store/members.ts';
 import { useTrustedBrowser } from '../store/sessions.ts';

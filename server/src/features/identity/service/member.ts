@@ -5,11 +5,12 @@ import type { User } from '@causeway/contract/identity.ts';
 import type { updateUser as updateCall } from '@causeway/contract/identity-account.ts';
 import type { Language } from '@causeway/contract/locale.ts';
 import { audit } from '../../../platform/audit.ts';
-import type { Database } from '../../../platform/database.ts';
+import type { Database, Tx } from '../../../platform/database.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
+import { alikeTo, isSameName } from '../../../platform/names.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
-import { grouped } from '../domain.ts';
-import { findMember, type Profile, updateLanguage, updateProfile } from '../store/members.ts';
+import { grouped, memberName } from '../domain.ts';
+import { findMember, findMemberNames, type Profile, updateLanguage, updateProfile } from '../store/members.ts';
 import type { IdentityCore } from './core.ts';
 
 /** What a member quotes to support: CW-XXXX-XXXX-XXXX. */
@@ -62,7 +63,28 @@ export async function setLanguage(database: Database, context: SignedInContext, 
   });
 }
 
-/** Changes what a person says of themselves. @throws DomainError sessionEnded when the member was disabled meanwhile. */
+/**
+ * Refuses a name that could be taken for a colleague's, a former one's too, because it is written with other characters. The very
+ * same name is allowed: people share names, and their email tells them apart (docs/adr/0047).
+ * @throws DomainError nameAlike
+ */
+export async function refuseAlikeName(
+  tx: Tx,
+  id: string,
+  person: { firstName: string; lastName: string },
+): Promise<void> {
+  const name = memberName({ ...person, email: '' });
+  const isAlike = alikeTo(name);
+  for (const [otherId, other] of await findMemberNames(tx, null)) {
+    if (otherId === id || isSameName(name, other) || !isAlike(other)) continue;
+    throw new DomainError('nameAlike', { name: other }, { firstName: 'error.nameAlike' });
+  }
+}
+
+/**
+ * Changes what a person says of themselves.
+ * @throws DomainError nameAlike; sessionEnded when the member was disabled meanwhile
+ */
 export async function updateUser(
   database: Database,
   context: SignedInContext,
@@ -81,6 +103,9 @@ export async function updateUser(
   await database.withCompany(companyId, async (tx) => {
     const before = await updateProfile(tx, userId, after);
     if (!before) throw new DomainError('sessionEnded');
+    if (memberName({ ...before, email: '' }) !== memberName({ ...after, email: '' })) {
+      await refuseAlikeName(tx, userId, after);
+    }
     await audit(tx, {
       actor: actorOf(context),
       action: 'identity.updateUser',

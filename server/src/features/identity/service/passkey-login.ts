@@ -1,11 +1,11 @@
 import type { Body } from '@causeway/contract/call.ts';
 import type { loginWithPasskey as loginCall } from '@causeway/contract/identity-account.ts';
 import type { RequestOptions } from '@causeway/contract/webauthn.ts';
+import { addressBucket } from '../../../platform/address-bucket.ts';
 import type { Tx } from '../../../platform/database.ts';
 import { DomainError, RememberedError } from '../../../platform/domain-error.ts';
 import { sha256 } from '../../../platform/secrets.ts';
 import type { RequestContext } from '../../../platform/session.ts';
-import { addressBucket } from '../domain.ts';
 import { challengeOf, isCounterBack, newChallenge, requestOptionsOf, verifyAssertion } from '../passkeys.ts';
 import {
   findPasskeys,

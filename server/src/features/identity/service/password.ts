@@ -1,11 +1,12 @@
 import type { Body } from '@causeway/contract/call.ts';
 import type { changePassword as changeCall, forgetPassword as forgetCall } from '@causeway/contract/identity.ts';
+import { addressBucket } from '../../../platform/address-bucket.ts';
 import type { Tx } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { actorOf, type RequestContext, type SignedInContext } from '../../../platform/session.ts';
 import { clearEvents } from '../../../platform/throttle.ts';
 import { loadCommonPasswords } from '../common-passwords.ts';
-import { addressBucket, isPasswordAllowed, nilCompany } from '../domain.ts';
+import { isPasswordAllowed, nilCompany } from '../domain.ts';
 import { type Weakness, weaknessOf } from '../password-strength.ts';
 import { findByEmail } from '../store/lookups.ts';
 import { findCredential, findMember, updatePassword } from '../store/members.ts';

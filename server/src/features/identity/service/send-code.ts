@@ -1,12 +1,13 @@
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import type { sendCode, sendRegisterCode } from '@causeway/contract/identity.ts';
 import { codeResendMs } from '@causeway/contract/identity.ts';
+import { addressBucket } from '../../../platform/address-bucket.ts';
 import type { Tx } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newToken } from '../../../platform/secrets.ts';
 import type { RequestContext } from '../../../platform/session.ts';
 import { countEvent } from '../../../platform/throttle.ts';
-import { addressBucket, nilCompany } from '../domain.ts';
+import { nilCompany } from '../domain.ts';
 import { type Account, codeCaptchaSize, findAccount } from './account.ts';
 import { mailForgetLink } from './activation.ts';
 import { addressHolder, issueCode, ticketHolder } from './code.ts';

@@ -1,8 +1,8 @@
+import { addressBucket } from '../../../platform/address-bucket.ts';
 import type { PlatformTx } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { RequestContext } from '../../../platform/session.ts';
 import { countEvent } from '../../../platform/throttle.ts';
-import { addressBucket } from '../domain.ts';
 import type { IdentityCore } from './core.ts';
 
 /** One counter, how many events it allows in its window. */

@@ -11,6 +11,7 @@ import { systemRoleOf } from '@causeway/contract/permission.ts';
 import { databaseError, type Tx } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
+import { alikeTo } from '../../../platform/names.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { memberName, updateDepartment } from '../../identity/index.ts';
 import { checkPlace, difference, ordered, refusedAt, subtree, tidyName } from '../domain.ts';
@@ -65,6 +66,7 @@ export async function add(
     const taken = tree.filter(({ parentId }) => parentId === body.parentId).map(({ position }) => position);
     const position = Math.max(-1, ...taken) + 1;
     const made = { id: body.id ?? newId(), name: tidyName(body.name), parentId: body.parentId, position };
+    refuseTakenName(tree, made);
     await named(() => insertDepartment(tx, made));
     await record(
       tx,
@@ -91,6 +93,7 @@ export async function edit(
     const before = requireDepartment(tree, body.id);
     checkPlace(tree, body.id, body.parentId);
     const after = { id: body.id, name: tidyName(body.name), parentId: body.parentId };
+    refuseTakenName(tree, after);
     await named(() => updateDepartmentRow(tx, after));
     await updatePositions(tx, ordered(tree, body.parentId, body.id, body.position));
     const moved = await readDepartment(tx, body.id, context.locale);
@@ -150,6 +153,15 @@ export async function removeMembers(
     await record(tx, context, 'removeDepartmentMembers', { kind: 'department', id: departmentId }, detail);
     return null;
   });
+}
+
+/** A department must not pass for another under the same parent. @throws DomainError departmentExists */
+function refuseTakenName(
+  tree: readonly DepartmentRow[],
+  { id, name, parentId }: Pick<DepartmentRow, 'id' | 'name' | 'parentId'>,
+): void {
+  const siblings = tree.filter((node) => node.parentId === parentId && node.id !== id).map((node) => node.name);
+  if (siblings.some(alikeTo(name))) throw refusedAt('name', 'departmentExists');
 }
 
 /** Runs a write that the database refuses when the name or the id is taken. */

@@ -22,6 +22,7 @@ import {
   type MemberForm,
   memberName,
   newIdentifier,
+  refuseAlikeName,
   updateMember,
 } from '../../identity/index.ts';
 import { type Authority, difference, exceeds, refusedAt, tidyName } from '../domain.ts';
@@ -69,7 +70,8 @@ export async function list(
 
 /**
  * Adds a member and mails the link to set a password, in the language given or else the administrator's own.
- * @throws DomainError memberEmailTaken, roleNotFound, roleInactive, departmentNotFound, authorityExceeded, idTaken, tooManyRequests
+ * @throws DomainError memberEmailTaken, nameAlike, roleNotFound, roleInactive, departmentNotFound, authorityExceeded, idTaken,
+ * tooManyRequests
  */
 export async function add(
   deps: OrganisationDeps,
@@ -81,6 +83,7 @@ export async function add(
     change(deps, context, 'member.manage', async (tx, actor) => {
       await requireRole(tx, actor, body.roleId);
       await requireDepartment(tx, body.departmentId);
+      await refuseAlikeName(tx, id, formOf(body));
       if (!(await claimEmail(tx, body.email, id))) throw refusedAt('email', 'memberEmailTaken');
       const [author] = await findContacts(tx, context.session.userId);
       const made = {
@@ -108,7 +111,7 @@ export async function add(
 /**
  * Changes a member's form. Another role takes effect with the member's next request.
  * @throws DomainError memberNotFound, authorityExceeded, memberIsSelf, lastAdministrator, memberEmailTaken, memberEmailFixed,
- * roleNotFound, roleInactive, departmentNotFound, tooManyRequests
+ * nameAlike, roleNotFound, roleInactive, departmentNotFound, tooManyRequests
  */
 export async function edit(
   deps: OrganisationDeps,
@@ -128,7 +131,9 @@ export async function edit(
         for (const work of deps.openWork) await work.leaves(tx, row.id, becoming);
       }
       if (body.departmentId !== row.departmentId) await requireDepartment(tx, body.departmentId);
-      await updateMember(tx, row.id, formOf(body));
+      const form = formOf(body);
+      if (memberName({ ...row, ...form }) !== memberName(row)) await refuseAlikeName(tx, row.id, form);
+      await updateMember(tx, row.id, form);
       if (body.email !== row.email) await changeAddress(deps, tx, row, body.email);
       const changed = difference(sayMember(row), sayMember(await requireRow(tx, row.id)));
       await record(tx, context, 'editMember', { kind: 'member', id: row.id }, changed);

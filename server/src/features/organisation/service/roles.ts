@@ -19,6 +19,7 @@ import {
 import { databaseError, type Tx } from '../../../platform/database.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
+import { alikeTo } from '../../../platform/names.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { type Authority, difference, exceeds, refusedAt, tidyName } from '../domain.ts';
 import { countByRole } from '../store/members.ts';
@@ -90,7 +91,7 @@ export async function edit(
     const before = await requireOwn(tx, actor, body.id);
     const after = contentOf(body);
     requireWithin(actor, after);
-    refuseSystemName(after.name);
+    await refuseTakenName(tx, after);
     const changed = difference(sayRole(before), sayRole(after));
     await tellOfChange(tx, context, before, { ...after, isChanged: Object.keys(changed.after).length > 0 });
     await refusingTaken(() => updateRole(tx, after));
@@ -174,7 +175,7 @@ function requireWithin(
 }
 
 async function insertNamed(tx: Tx, made: RoleContent): Promise<void> {
-  refuseSystemName(made.name);
+  await refuseTakenName(tx, made);
   await refusingTaken(() => insertRole(tx, made));
 }
 
@@ -190,10 +191,11 @@ async function refusingTaken(write: () => Promise<void>): Promise<void> {
   }
 }
 
-/** A role of one's own must not pass for a system role in any language. */
-function refuseSystemName(name: string): void {
-  const taken = locales.flatMap((locale) => systemRoles.map((role) => systemRoleName(role, locale).toLowerCase()));
-  if (taken.includes(name.toLowerCase())) throw refusedAt('name', 'roleExists');
+/** A role must not pass for another of the company, or for a system role in any language. @throws DomainError roleExists */
+async function refuseTakenName(tx: Tx, { id, name }: Pick<RoleContent, 'id' | 'name'>): Promise<void> {
+  const system = locales.flatMap((locale) => systemRoles.map((role) => systemRoleName(role, locale)));
+  const own = (await findRoles(tx)).filter((role) => role.id !== id).map((role) => role.name);
+  if ([...system, ...own].some(alikeTo(name))) throw refusedAt('name', 'roleExists');
 }
 
 function contentOf(form: Body<typeof editCall>): RoleContent {

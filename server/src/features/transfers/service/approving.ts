@@ -34,7 +34,8 @@ async function digest(tx: Tx, id: string): Promise<string | null> {
 }
 
 function digestOf(transfer: ReviewedTransfer): string {
-  const { companyId, id, walletId, payeeId, payeeAccount, chainId, coin, quantityMinor, attachmentIds } = transfer;
+  const { companyId, id, walletId, payeeId, payeeAccount, chainId, coin, quantityMinor, notes, attachmentIds } =
+    transfer;
   return transferDigest({
     companyId,
     transferId: id,
@@ -44,6 +45,7 @@ function digestOf(transfer: ReviewedTransfer): string {
     chainId,
     coin,
     amountMinor: quantityMinor,
+    notes,
     attachmentIds,
   });
 }

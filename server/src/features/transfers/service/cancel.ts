@@ -22,8 +22,8 @@ export async function cancel(
   context: SignedInContext & { idempotencyKey: string },
   id: string,
 ): Promise<Answered<Answer>> {
-  const { session, idempotencyKey } = context;
-  const request = { companyId: session.companyId, key: idempotencyKey, call: 'cancelTransfer', request: { id } };
+  const { companyId, userId } = context.session;
+  const request = { companyId, memberId: userId, key: context.idempotencyKey, call: 'cancelTransfer', request: { id } };
   return once(database, request, (tx) => cancelIn(tx, context, id));
 }
 

@@ -21,7 +21,7 @@ export async function foresee(
   { walletId, amount }: Query<typeof foreseeReview>,
   clock: Clock,
 ): Promise<OutputInput<typeof foreseeReview>> {
-  const row = await readSubmission(tx, { walletId, payeeId: null, attachmentIds: [] });
+  const row = await readSubmission(tx, { id: null, walletId, payeeId: null, attachmentIds: [] });
   if (!row) throw new DomainError('walletNotFound');
   const amountMinor = amountOf(amount, { coin: row.coin, decimals: row.decimals });
   const administrators = await findCodeRecipients(tx, context.session.userId);

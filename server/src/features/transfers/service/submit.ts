@@ -43,13 +43,20 @@ export async function submit(
   context: SignedInContext & { idempotencyKey: string },
   body: Body<typeof transferOut>,
 ): Promise<Answered<Answer>> {
-  const { companyId } = context.session;
+  const { companyId, userId } = context.session;
   // The code is left out: a person who must ask for a new code after a lost answer still repeats the same transfer.
   const { code: _code, codeMethod: _method, ...request } = body;
-  const key = { companyId, key: context.idempotencyKey, call: 'transferOut', request };
+  const once = {
+    companyId,
+    memberId: userId,
+    key: context.idempotencyKey,
+    call: 'transferOut',
+    request,
+    makes: body.id,
+  };
   return onceReading(
     deps.database,
-    key,
+    once,
     (tx) => readContent(tx, context.session, body),
     (tx, content) => submitIn(tx, deps, context, body, content),
   );
@@ -64,6 +71,8 @@ async function submitIn(
   { row, amountMinor, digest }: Content,
 ): Promise<Answer> {
   const { session } = context;
+  // Before the code: a repeated submission under another key neither uses a code up nor counts as a wrong try.
+  if (row.idTaken) throw new DomainError('idTaken');
   const { coin, decimals, walletChainId: chainId, payee } = row;
   const feeMinor = amountOf(body.fee, { coin, decimals }, 'fee');
   checkSubmission(row, { amountMinor, feeMinor, attachments: body.attachmentIds.length });
@@ -212,7 +221,7 @@ interface Content {
 async function readContent(
   tx: Tx,
   session: Session,
-  content: Pick<TransferContent, 'id' | 'walletId' | 'payeeId' | 'amount' | 'attachmentIds'>,
+  content: Pick<TransferContent, 'id' | 'walletId' | 'payeeId' | 'amount' | 'notes' | 'attachmentIds'>,
 ): Promise<Content> {
   const row = await readSubmission(tx, content);
   if (!row) throw new DomainError('walletNotFound');
@@ -227,6 +236,7 @@ async function readContent(
     chainId: row.walletChainId,
     coin: row.coin,
     amountMinor,
+    notes: content.notes ?? '',
     attachmentIds: content.attachmentIds,
   });
   return { row, amountMinor, digest };

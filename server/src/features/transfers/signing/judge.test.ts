@@ -129,7 +129,7 @@ describe('the signer refuses', () => {
     expect(await refusalOf(transferRequest(forged, 501))).toBe('forged');
   });
 
-  test('a payee, an amount or a seal that was changed after the authorisation', async () => {
+  test('a payee, an amount, notes or a seal that was changed after the authorisation', async () => {
     const { id, nonce } = await authorised();
     const worker = world.db.worker.withCompany(company.id, (tx) =>
       sql`update transaction set payee_account = ${thief} where company_id = company_id() and id = ${id}`.execute(tx),
@@ -142,7 +142,9 @@ describe('the signer refuses', () => {
       `update causeway.transaction set payee_account = '${payee}', quantity = 9000000 where id = '${id}'`,
     );
     expect(await refusalOf(transferRequest(id, nonce))).toBe('forged');
-    await world.asSuperuser(`update causeway.transaction set quantity = 2000000 where id = '${id}'`);
+    await world.asSuperuser(`update causeway.transaction set quantity = 2000000, notes = 'rent' where id = '${id}'`);
+    expect(await refusalOf(transferRequest(id, nonce))).toBe('forged');
+    await world.asSuperuser(`update causeway.transaction set notes = '' where id = '${id}'`);
     expect(await refusalOf(transferRequest(id, nonce))).toBe('signed');
   });
 

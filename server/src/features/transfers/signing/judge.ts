@@ -151,7 +151,7 @@ function isConfigured(chains: JudgeDependencies['chains'], record: SigningRecord
 
 /** The record must be, to the last attachment, what the HTTP process sealed when the initiator proved it by a code. */
 async function checkAuthorisation(deps: JudgeDependencies, tx: PlatformTx, record: SigningRecord): Promise<void> {
-  const { companyId, transferId, walletId, payeeId, payeeAddress, chainId, coin, amountMinor } = record;
+  const { companyId, transferId, walletId, payeeId, payeeAddress, chainId, coin, amountMinor, notes } = record;
   refuseUnless(record.jws !== null && payeeId !== null && payeeAddress !== null, 'forged');
   const claims = deps.openSeal('causeway-transfer', record.jws) as AuthorisationClaims | null;
   refuseUnless(claims !== null && (claims.version === 1 || claims.version === 2), 'forged');
@@ -164,6 +164,7 @@ async function checkAuthorisation(deps: JudgeDependencies, tx: PlatformTx, recor
     chainId,
     coin,
     amountMinor,
+    notes,
     attachmentIds: record.attachmentIds,
   });
   const isWhatWasSealed =

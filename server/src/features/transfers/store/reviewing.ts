@@ -24,6 +24,7 @@ export interface ReviewedTransfer {
   payeeAddedAt: Date | null;
   payeeAddedBy: string | null;
   initiatorId: string;
+  notes: string;
   attachmentIds: string[];
   createdAt: Date;
   availableMinor: bigint;
@@ -36,7 +37,7 @@ export async function readReviewed(tx: Tx, id: string): Promise<ReviewedTransfer
       t.fee as "feeMinor", t.value_usd_cents as "valueUsdCents", t.payee_id as "payeeId",
       t.payee_account as "payeeAccount", t.payee_name as "payeeName", p.status as "payeeStatus",
       p.created_at as "payeeAddedAt", p.created_by_name as "payeeAddedBy", t.initiator_id as "initiatorId",
-      t.created_at as "createdAt", available.balance as "availableMinor",
+      t.notes, t.created_at as "createdAt", available.balance as "availableMinor",
       array(select f.file_id::text from transfer_attachment f
         where f.company_id = t.company_id and f.transaction_id = t.id order by f.position) as "attachmentIds"
     from transaction t

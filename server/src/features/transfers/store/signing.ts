@@ -18,6 +18,7 @@ export interface SigningRecord {
   /** EIP-55; null for the chain's own coin. */
   contract: string | null;
   amountMinor: bigint;
+  notes: string;
   address: string;
   derivationIndex: number | null;
   attachmentIds: string[];
@@ -35,7 +36,7 @@ export async function readSigningRecord(
     select t.company_id as "companyId", t.id as "transferId", t.type, t.status, t.wallet_id as "walletId",
       w.frozen_at is not null as "isFrozen", t.payee_id as "payeeId", t.payee_account as "payeeAddress",
       t.chain_id as "chainId", c.evm_chain_id as "evmChainId", t.coin, a.contract, t.quantity as "amountMinor",
-      o.address, o.derivation_index as "derivationIndex", s.jws,
+      t.notes, o.address, o.derivation_index as "derivationIndex", s.jws,
       array(select f.file_id::text from transfer_attachment f
         where f.company_id = t.company_id and f.transaction_id = t.id) as "attachmentIds",
       exists (select from transaction_stage e where e.company_id = t.company_id and e.transaction_id = t.id

@@ -4,6 +4,8 @@ import type { SubmissionFacts } from '../domain.ts';
 
 /** Everything that the decision about one transfer needs, in one statement; reads may join tables to the left. */
 export interface SubmissionRow extends SubmissionFacts {
+  /** A transaction of the company has the id that the client chose. */
+  idTaken: boolean;
   availableAccountId: string;
   outboundAccountId: string;
   payeeLabel: string | null;
@@ -27,7 +29,7 @@ interface Flat extends Omit<SubmissionRow, 'payee' | 'price'> {
 /** Null when the company has no such wallet; without a payee, what is known before one is chosen. */
 export async function readSubmission(
   tx: Tx,
-  request: { walletId: string; payeeId: string | null; attachmentIds: readonly string[] },
+  request: { id: string | null; walletId: string; payeeId: string | null; attachmentIds: readonly string[] },
 ): Promise<SubmissionRow | null> {
   const { rows } = await sql<Flat>`
     select w.coin, a.decimals, a.minimum as "minimumMinor", ca.withdraw_fee as "feeMinor",
@@ -37,7 +39,8 @@ export async function readSubmission(
       p.label as "payeeLabel", p.chain_id as "payeeChainId", p.coin as "payeeCoin", p.address as "payeeAddress",
       p.status as "payeeStatus", r.usd::text as "priceUsd", r.updated_at as "priceAt",
       (select count(*) from file f where f.company_id = company_id() and f.id = any (${[...request.attachmentIds]}::uuid[]))
-        as "attachmentsFound"
+        as "attachmentsFound",
+      exists (select from transaction t where t.company_id = company_id() and t.id = ${request.id}) as "idTaken"
     from wallet w
     join asset a on a.id = w.coin
     join chain c on c.id = w.chain_id

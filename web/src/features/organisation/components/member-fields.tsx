@@ -6,7 +6,7 @@ import type { Fields } from '../../../ui/form-state.ts';
 import { MobileFields } from '../../../ui/mobile-fields.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useChoices } from '../api.ts';
-import type { MemberValues } from '../member-values.ts';
+import { type MemberValues, namesakeOf } from '../member-values.ts';
 import { departmentPath } from '../words.ts';
 
 interface Props {
@@ -24,6 +24,7 @@ export function MemberFields({ fields, emailFixed }: Props) {
       (data?.departments ?? []).map(({ id }) => ({ value: id, label: departmentPath(data?.departments ?? [], id) })),
     [data],
   );
+  const namesake = namesakeOf(fields.values, data?.people ?? []);
   const roles = (data?.roles ?? []).map(({ id, name, active, system }) => ({
     value: id,
     label: name,
@@ -39,6 +40,7 @@ export function MemberFields({ fields, emailFixed }: Props) {
           label={t('organisation.field.firstName')}
           autoComplete="off"
           maxLength={personNameMaxLength}
+          {...(namesake !== null && { hint: t('organisation.member.namesake', { name: namesake }) })}
           {...fields.text('firstName')}
         />
         <TextField

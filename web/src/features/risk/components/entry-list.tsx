@@ -67,6 +67,7 @@ interface ActionsProps {
 function ListActions({ kind, query, mayManage, onAdd }: ActionsProps) {
   const t = useText();
   const search = useLocation({ select: (location) => location.searchStr });
+  const mayExport = usePermission('list.export');
   const [busy, setBusy] = useState(false);
   const run = async () => {
     setBusy(true);
@@ -81,9 +82,11 @@ function ListActions({ kind, query, mayManage, onAdd }: ActionsProps) {
           <Icon name="clock" />
           {t('risk.log')}
         </PlainLink>
-        <Button icon="download" busy={busy} onClick={() => void run()}>
-          {t('risk.export')}
-        </Button>
+        {mayExport && (
+          <Button icon="download" busy={busy} onClick={() => void run()}>
+            {t('risk.export')}
+          </Button>
+        )}
         {mayManage && (
           <>
             <PlainLink href={`${listPaths[kind]}/import${search}`} className={buttonClass('secondary')}>

@@ -2,6 +2,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { type ListState, tableOf, useListState } from '../../../lib/list-state.ts';
 import { useText } from '../../../lib/locale.tsx';
+import { usePermission } from '../../../lib/permission.ts';
 import { reportError } from '../../../lib/report-error.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
@@ -47,6 +48,7 @@ function Filters({ list }: { list: ListState<FilterName> }) {
   const [wanted, setWanted] = useState(false);
   const open = wanted || advancedActive;
   const filters = useTransactionFilters(open);
+  const mayExport = usePermission('transaction.export');
   return (
     <>
       <FilterBar
@@ -57,7 +59,7 @@ function Filters({ list }: { list: ListState<FilterName> }) {
             <Button icon="filter" aria-expanded={open} disabled={advancedActive} onClick={() => setWanted(!wanted)}>
               {t(open ? 'transfers.filter.less' : 'transfers.filter.more')}
             </Button>
-            <ExportButton list={list} />
+            {mayExport && <ExportButton list={list} />}
           </>
         }
       />
