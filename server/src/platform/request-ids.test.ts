@@ -67,7 +67,6 @@ test.each<[string, string, RequestInit, number, string]>([
   ['a body that is no JSON', '/web/echo', json('{'), 400, 'validationFailed'],
   ['a body that is too large', '/web/echo', json(`"${'a'.repeat(200_000)}"`), 413, 'bodyTooLarge'],
   ['a body of another kind', '/web/echo', xml, 415, 'unsupportedMediaType'],
-  ['a file at a time of its own', '/file.txt', { headers: { range: 'bytes=90-99' } }, 400, 'validationFailed'],
   ['a fault of ours', '/web/fault', {}, 500, 'unexpected'],
   ['a connection that was lost', '/web/outage/sentence', {}, 503, 'unavailable'],
   ['a database that is read-only', '/web/outage/readOnly', {}, 503, 'unavailable'],
