@@ -1,3 +1,4 @@
+import { measureDeposits } from './deposits.ts';
 import { contestTransfers } from './http.ts';
 import { printBytes } from './page-bytes.ts';
 import { type Question, questions, timePages } from './pages.ts';
@@ -9,11 +10,11 @@ import { type Stage, setStage } from './stage.ts';
 import { timeStarts } from './start.ts';
 
 /**
- * `npm run bench -- [posting|http|pages|risk|bytes|start …] [--quick]`: what the product costs, beside baselines on the same
+ * `npm run bench -- [posting|http|deposits|pages|risk|bytes|start …] [--quick]`: what the product costs, beside baselines on the same
  * PostgreSQL in the same run. Goals and how to read the figures: docs/PERFORMANCE.md.
  */
 
-const sections = ['posting', 'http', 'pages', 'risk', 'bytes', 'start'] as const;
+const sections = ['posting', 'http', 'deposits', 'pages', 'risk', 'bytes', 'start'] as const;
 type Section = (typeof sections)[number];
 
 const words = process.argv.slice(2);
@@ -30,6 +31,9 @@ const riskSizes = {
   replayed: isQuick ? 10_000 : 100_000,
   verdicts: isQuick ? 200 : 1000,
 };
+const depositSizes = isQuick
+  ? { blocks: [500], rounds: 1, followed: 2 }
+  : { blocks: [500, 2000], rounds: 3, followed: 5 };
 const pageSizes = isQuick ? [10_000, 100_000] : [10_000, 1_000_000, 5_000_000];
 
 /** docs/PERFORMANCE.md. */
@@ -74,6 +78,10 @@ async function measureOn(stage: Stage): Promise<void> {
     for (const one of await contestPostings(stage, parties, { inFlight, milliseconds, rounds })) addPosting(one, rival);
   }
   if (wanted.includes('http')) await measureTransfers(stage, oneCall);
+  if (wanted.includes('deposits')) {
+    console.log('Deposits in full blocks ...');
+    lines.push(...(await measureDeposits(stage, depositSizes)));
+  }
   if (wanted.includes('pages')) await measurePages(stage);
   if (wanted.includes('risk')) {
     console.log('Verdicts on transfers ...');

@@ -24,6 +24,8 @@ const chains = [
     confirmations: 6,
     pollIntervalMs: 100,
     rpcTimeoutMs: 1000,
+    blockTimeMs: 12_000,
+    replaceAfterBlocks: 10,
     nativeCoin: 'ETH',
     explorerUrl: null,
     tokens: [

@@ -14,6 +14,7 @@ import { call } from './call.ts';
 import { file } from './files.ts';
 import { codeMethods, verificationCode } from './identity.ts';
 import { amountText, coin, id, instant, page, pageQuery, text } from './ids.ts';
+import { addressCodes } from './payees.ts';
 import { reviewChangeContent } from './review.ts';
 
 export * from './approvals-rules.ts';
@@ -101,6 +102,8 @@ export const evidence = z.object({
       transferCount: z.number(),
       lastTransferAt: z.nullable(instant),
       lookAlikes: z.array(z.object({ account: z.string(), name: z.string() })),
+      /** What is at the account, as it was last looked at. */
+      code: z.enum(addressCodes),
     }),
   ),
   /** Of the paying wallet, in whole coins: before this transfer's amount and fee were held, and with them gone. */

@@ -63,6 +63,8 @@ export const errors = {
   addressInvalid: { code: 4003, status: 400 },
   addressChecksum: { code: 4004, status: 400 },
   addressOwn: { code: 4005, status: 400 },
+  addressReserved: { code: 4010, status: 400 },
+  addressIsToken: { code: 4011, status: 400 },
 
   // 5xxx: chains, wallets, rates
   chainUnknown: { code: 5000, status: 400 },
@@ -85,6 +87,11 @@ export const errors = {
   rechargeBelowMinimum: { code: 6009, status: 400 },
   feeChanged: { code: 6010, status: 409 },
   exportTooLarge: { code: 6011, status: 400 },
+  // What the operator's command line refuses (docs/adr/0042).
+  paymentDiffers: { code: 6030, status: 409 },
+  paymentDecided: { code: 6031, status: 409 },
+  transferNotSuperseded: { code: 6032, status: 409 },
+  nonceNotAccepted: { code: 6033, status: 409 },
 
   // 70xx: organisation
   memberNotFound: { code: 7000, status: 404 },

@@ -6,6 +6,13 @@ import { isLabel, name } from './names.ts';
 export const payeeStatuses = ['usable', 'unusable', 'deleted', 'unknown'] as const;
 export type PayeeStatus = (typeof payeeStatuses)[number];
 
+/**
+ * What is at an address: none, an ordinary account; token, a token's contract that is not of the list; contract, another
+ * one, which may be a smart wallet; unknown, no node said so in time.
+ */
+export const addressCodes = ['none', 'token', 'contract', 'unknown'] as const;
+export type AddressCode = (typeof addressCodes)[number];
+
 const address = z
   .string('field.addressRequired')
   .check(z.trim(), z.minLength(1, 'field.addressRequired'), z.maxLength(128, 'field.tooLong'));
@@ -22,6 +29,7 @@ export const cryptoPayee = z.object({
   address: z.string(),
   remark: z.string(),
   status: z.enum(payeeStatuses),
+  code: z.enum(addressCodes),
   createdAt: instant,
   createdBy: z.string(),
 });
@@ -81,6 +89,8 @@ export const addCryptoPayee = call({
     'addressInvalid',
     'addressChecksum',
     'addressOwn',
+    'addressReserved',
+    'addressIsToken',
     'payeeExists',
     'idTaken',
   ],
@@ -109,6 +119,7 @@ export const checkAddress = call({
     address: z.string(),
     knownAs: z.nullable(z.string()),
     lookAlikes: z.array(lookAlike),
+    code: z.enum(addressCodes),
   }),
-  errors: ['chainUnknown', 'addressInvalid', 'addressChecksum'],
+  errors: ['chainUnknown', 'addressInvalid', 'addressChecksum', 'addressOwn', 'addressReserved', 'addressIsToken'],
 });

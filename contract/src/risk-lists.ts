@@ -88,6 +88,7 @@ export const addListEntry = call({
   errors: [
     'addressChecksum',
     'addressInvalid',
+    'addressReserved',
     'bankAccountInvalid',
     'ibanChecksum',
     'idTaken',

@@ -120,6 +120,8 @@ export const transferOut = call({
     'payeeNotFound',
     'payeeUnusable',
     'addressOwn',
+    'addressReserved',
+    'addressIsToken',
     'transferCodeMismatch',
     'walletFrozen',
     'walletNotFound',

@@ -1,3 +1,4 @@
+import { FORWARDER, TOKENS } from '@causeway/sandbox/tokens.ts';
 import { freshAddress, openCompany, savePayee } from '../fixtures/company.ts';
 import { choose, heading, toastOf } from '../fixtures/screen.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
@@ -94,5 +95,37 @@ test('an address that looks like a known one is pointed out, and must be compare
   await page.getByRole('button', { name: 'Save payee' }).click();
   await expect(page.getByLabel('Wallet address')).toHaveAttribute('aria-invalid', 'true');
   await expect(heading(page, 'Add payee')).toBeVisible();
+  await page.context().close();
+});
+
+test('an address that keeps what it is sent is refused while it is typed, a contract is warned of', async ({
+  browser,
+}) => {
+  const company = await openCompany();
+  const page = await pageOf(browser, company);
+  await page.goto('/app/payee/add?chain=ethereum&coin=USDT');
+  const address = page.getByLabel('Wallet address');
+  await page.getByLabel('Account label').fill('Pearl River vault');
+  const listed = TOKENS.find(({ coin }) => coin === 'USDC');
+  for (const [typed, sentence] of [
+    [listed?.address ?? '', 'This is the contract of a token itself'],
+    ['0x000000000000000000000000000000000000dEaD', 'No one holds the key of this address'],
+  ] as const) {
+    await address.fill(typed);
+    await expect(page.getByText(sentence)).toBeVisible();
+    await expect(address).toHaveAttribute('aria-invalid', 'true');
+  }
+  const fake = TOKENS.find(({ coin }) => coin === 'FAKE');
+  await address.fill(fake?.address ?? '');
+  await expect(page.getByText('A token’s contract is at this address')).toBeVisible();
+  await address.fill(FORWARDER);
+  await expect(page.getByText('A contract is at this address, perhaps a smart wallet')).toBeVisible();
+  await page.getByRole('button', { name: 'Save payee' }).click();
+  await expect(toastOf(page, 'Added successfully')).toBeVisible();
+  const panel = page.getByRole('dialog', { name: 'Pearl River vault' });
+  await expect(panel.getByText('A contract is at this address')).toBeVisible();
+  await page.goto(`/app/transfer-out?payee=${page.url().split('/').at(-1)}`);
+  await expect(page.getByLabel('Payee')).toHaveValue('Pearl River vault');
+  await expect(page.getByText('A contract is at this address')).toBeVisible();
   await page.context().close();
 });

@@ -47,6 +47,7 @@ export async function startAnvil(
   chainId: number,
   genesisTimestamp: number,
   stateFile?: string,
+  blockGasLimit?: number,
 ): Promise<Anvil> {
   await endPrevious(dir);
   const logFile = join(dir, 'anvil.log');
@@ -67,6 +68,7 @@ export async function startAnvil(
       '--quiet',
       ...chain,
       ...mining,
+      ...(blockGasLimit === undefined ? [] : ['--gas-limit', String(blockGasLimit)]),
       ...(stateFile === undefined ? [] : ['--load-state', stateFile]),
     ],
     env: { PATH, HOME: dir },

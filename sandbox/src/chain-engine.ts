@@ -9,6 +9,8 @@ export type ChainEngineOptions = {
   chainId: number;
   /** A state is saved after so many journal entries. */
   snapshotEvery: number;
+  /** Anvil's own default without it; the same for as long as the chain lives. */
+  blockGasLimit?: number | undefined;
   /** Told after a transaction was accepted. */
   onTransaction: () => void;
 };
@@ -72,7 +74,8 @@ export async function openChainEngine(options: ChainEngineOptions): Promise<Chai
   /** Begins anew from the last state and the journal; answers what the newest entry came to. */
   async function rebuild(): Promise<() => unknown> {
     const replay = await store.replay();
-    anvil = await startAnvil(options.dir, options.chainId, replay.genesisTimestamp, replay.stateFile);
+    const { dir, chainId, blockGasLimit } = options;
+    anvil = await startAnvil(dir, chainId, replay.genesisTimestamp, replay.stateFile, blockGasLimit);
     isLost = false;
     const started = anvil;
     started.ended.then(() => {

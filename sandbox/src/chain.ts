@@ -21,6 +21,8 @@ export type ChainOptions = {
   blockIntervalMs?: number;
   /** Default true. */
   autoMining?: boolean;
+  /** Room for more than 30,000,000 gas in a block; the same for as long as the chain lives. */
+  blockGasLimit?: number;
   /** A state is saved after so many changes, default 300. */
   snapshotEvery?: number;
 };
@@ -75,6 +77,7 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
     dir,
     chainId,
     snapshotEvery: options.snapshotEvery ?? 300,
+    blockGasLimit: options.blockGasLimit,
     onTransaction: () => miner.wake(),
   });
   engine = opened;

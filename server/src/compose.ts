@@ -7,7 +7,7 @@ import {
   openWork,
   registerApprovalsRoutes,
 } from './features/approvals/index.ts';
-import { findChains, findOwnAddress } from './features/chains/index.ts';
+import { type CodeReader, findChains, findOwnAddress } from './features/chains/index.ts';
 import { createDiskStore, createFilesService, registerFilesRoutes } from './features/files/index.ts';
 import { createIdentity, findCompanyName, findMemberNames, registerIdentityRoutes } from './features/identity/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
@@ -58,6 +58,8 @@ export interface MainParts {
   log: Log;
   hub: LiveHub;
   limits?: HttpLimits;
+  /** What is at an address of a chain. */
+  readCode: CodeReader;
   clock?: Clock;
   health?: Health;
 }
@@ -69,6 +71,7 @@ export async function composeMain({
   log,
   hub,
   limits = defaultHttpLimits,
+  readCode,
   clock = systemClock,
   health = createHealth(),
 }: MainParts): Promise<FastifyInstance> {
@@ -110,7 +113,7 @@ export async function composeMain({
   registerPayeesRoutes(http, {
     payees: createPayeesService({
       database,
-      ports: { findChains, findOwnAddress, countTransfersTo, findDealtWith, isBlacklisted },
+      ports: { findChains, findOwnAddress, countTransfersTo, findDealtWith, isBlacklisted, readCode },
     }),
   });
   registerWalletsRoutes(http, { database, clock });

@@ -1,5 +1,6 @@
 import { composeMain } from './compose.ts';
-import { configSchemas, httpLimitsOf, readConfig } from './platform/config.ts';
+import { createCodeReader } from './features/chains/index.ts';
+import { configSchemas, httpLimitsOf, readChains, readConfig } from './platform/config.ts';
 import { openDatabase } from './platform/database.ts';
 import { createHealth } from './platform/health.ts';
 import { LiveHub, startLive } from './platform/live.ts';
@@ -20,7 +21,9 @@ await runProcess(async () => {
   });
   const hub = new LiveHub();
   const health = createHealth();
-  const app = await composeMain({ config, database, log, hub, health, limits: httpLimitsOf(config) });
+  const readCode = createCodeReader(readChains(config.CHAINS_FILE));
+  const limits = httpLimitsOf(config);
+  const app = await composeMain({ config, database, log, hub, health, limits, readCode });
   await app.listen({ host: config.HTTP_HOST, port: config.HTTP_PORT });
   const live = startLive(config.DATABASE_APP_URL, hub, log);
   log.info({ port: config.HTTP_PORT }, 'listening');

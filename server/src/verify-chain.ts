@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createEvmGateway } from './features/chains/index.ts';
+import { createEvmGateway, untracedReport } from './features/chains/index.ts';
 import { type Reconciliation, reconcileChain } from './features/transfers/index.ts';
 import { type ChainConfig, configSchemas, readChains, readConfig } from './platform/config.ts';
 import { type Database, openDatabase } from './platform/database.ts';
@@ -48,6 +48,13 @@ async function verify(database: Database, chain: ChainConfig): Promise<void> {
     `${chain.id}: block ${result.height ?? 'none'}, ${result.wallets} wallets, ${result.mismatches.length} mismatches\n`,
   );
   if (result.mismatches.length > 0) process.exitCode = 1;
+  const reports = await database.withoutCompany(untracedReport);
+  for (const { chainId, blocks, fromHeight, oldestSeconds, problem } of reports) {
+    if (chainId !== chain.id) continue;
+    process.stdout.write(
+      `${chainId}: ${blocks} blocks from ${fromHeight} on wait for traces, the oldest for ${oldestSeconds} s (${problem ?? 'not tried yet'}); coins sent by contracts may be missing\n`,
+    );
+  }
 }
 
 await runCommand(main);

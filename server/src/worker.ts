@@ -12,6 +12,7 @@ import { createCoinGecko, startRatePoller } from './features/rates/index.ts';
 import {
   createChainListener,
   createTransferJobs,
+  startContractCoins,
   startIndexing,
   startTending,
   transferNoticeJobs,
@@ -34,7 +35,9 @@ import { loadTexts } from './platform/texts.ts';
 import { createWorkerHealth } from './worker-health.ts';
 
 const concurrentJobs = 8;
-const poolSize = 16;
+/** Beside those that a chain's loops keep for their locks: watching, traces, balances, tending. */
+const freeConnections = 16;
+const locksPerChain = 4;
 
 /** The worker: relay, jobs, chain watchers, prices. As many as you like; a chain's watcher holds a lock. */
 await runProcess(async () => {
@@ -43,7 +46,10 @@ await runProcess(async () => {
   const log = createLog('worker', config.LOG_LEVEL);
   exitOnUncaught(log);
   loadTexts();
-  const database = openDatabase(config.DATABASE_WORKER_URL, { poolSize, applicationName: 'causeway-worker' });
+  const database = openDatabase(config.DATABASE_WORKER_URL, {
+    poolSize: freeConnections + locksPerChain * chains.length,
+    applicationName: 'causeway-worker',
+  });
   const mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM);
   const gateways = new Map(chains.map((chain) => [chain.id, createEvmGateway(chain)]));
   const sending = { database, gateways, signer: createSignerClient(config.SIGNER_SOCKET), log };
@@ -69,9 +75,10 @@ await runProcess(async () => {
   const sealing = startSealing(database, log);
   const checkpoints = startCheckpoints(database, askCheckpoint, log);
   const walletOpening = await startWalletOpening(opening, log);
-  const listener = createChainListener({ database, gateways });
+  const listener = createChainListener({ database, gateways, log });
   const watchers = startWatchers({ database, gateways, listener, log }, chains);
-  const tending = startTending(sending, [...gateways.keys()]);
+  const contractCoins = startContractCoins({ database, gateways, log }, [...gateways.keys()]);
+  const tending = startTending(sending, chains);
   const indexing = startIndexing(database, log);
   const approvals = startTendingApprovals({ database, subjects: { transfer: transferSubject }, log });
   const prices = startRatePoller({
@@ -91,7 +98,14 @@ await runProcess(async () => {
   log.info({ chains: [...gateways.keys()] }, 'working');
 
   const stopWatching = () =>
-    Promise.all([watchers.stop(), tending.stop(), indexing.stop(), prices.stop(), walletOpening.stop()]);
+    Promise.all([
+      watchers.stop(),
+      contractCoins.stop(),
+      tending.stop(),
+      indexing.stop(),
+      prices.stop(),
+      walletOpening.stop(),
+    ]);
   // Not drained: another worker takes over what this one gives back.
   shutDownWith(log, { health, drainMs: 0 }, [
     stopWatching,

@@ -43,6 +43,20 @@ export const variableHelp: Readonly<Record<string, VariableHelp>> = {
   DATABASE_POOL_SIZE: { is: 'a number of connections between 1 and 200', example: '12' },
   HTTP_HOST: { is: 'the address to listen on', example: '127.0.0.1' },
   HTTP_PORT: port('8080'),
+  HTTP_HEADERS_TIMEOUT_MS: { is: 'how long the headers of a request may take, in milliseconds', example: '15000' },
+  HTTP_BODY_GRACE_MS: { is: 'how long a body may take before its rate counts, in milliseconds', example: '15000' },
+  HTTP_BODY_MIN_BYTES_PER_SECOND: { is: 'the rate below which a body is given up, in bytes a second', example: '8192' },
+  HTTP_IDLE_TIMEOUT_MS: { is: 'how long a connection may carry no byte, in milliseconds', example: '90000' },
+  HTTP_KEEP_ALIVE_TIMEOUT_MS: {
+    is: 'how long a connection waits for the next request, in milliseconds',
+    example: '72000',
+  },
+  HTTP_CHECK_INTERVAL_MS: { is: 'how often slow requests are looked for, in milliseconds', example: '2000' },
+  HTTP_MAX_CONNECTIONS: { is: 'how many connections may be open', example: '8192' },
+  HTTP_MAX_CONNECTIONS_PER_ADDRESS: {
+    is: 'how many of them from one address, where no proxy is trusted',
+    example: '512',
+  },
   WORKER_HTTP_PORT: port('8081'),
   SIGNER_HTTP_PORT: port('8082'),
   DRAIN_MS: {

@@ -218,6 +218,9 @@ const chainsSchema = z.object({
         startBlock: z.number().int().min(0).optional(),
         pollIntervalMs: z.number().int().min(50).max(60_000).default(1000),
         rpcTimeoutMs: z.number().int().min(100).max(120_000).default(10_000),
+        /** How long the chain takes for a block, and for how many a payment waits before its fee is raised. */
+        blockTimeMs: z.number().int().min(50).max(3_600_000).default(12_000),
+        replaceAfterBlocks: z.number().int().min(1).max(10_000).default(10),
         nativeCoin: coinName,
         explorerUrl: z.url().nullable().default(null),
         tokens: z.array(z.object({ coin: coinName, contract: address })),

@@ -2,7 +2,7 @@ import type { JsonWebKey } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Chain, startChain } from '@causeway/sandbox/chain.ts';
+import { type Chain, type ChainOptions, startChain } from '@causeway/sandbox/chain.ts';
 import { sql } from 'kysely';
 import pg from 'pg';
 import {
@@ -10,6 +10,7 @@ import {
   createEvmGateway,
   createKeystore,
   createSignerClient,
+  type Keys,
   openKeystore,
   type Signer,
   serveSigner,
@@ -23,6 +24,7 @@ import {
   createTransferJobs,
   type SigningLimits,
   tendOnce,
+  traceOnce,
 } from '../features/transfers/index.ts';
 import { createWalletOpening } from '../features/wallets/index.ts';
 import { createCheckpointSigner } from '../platform/audit/checkpoint.ts';
@@ -57,6 +59,8 @@ export interface ChainWorld {
   seal: Seal;
   signerDatabase: Database;
   gasTank: `0x${string}`;
+  /** The signer's keys, for payments that are made outside of it. */
+  keys: Keys;
   /** What the world's one chain is in CHAINS_FILE. */
   config: ChainConfig;
   /** A new authorisation key for the HTTP process; the signer starts again, with or without the public keys before it. */
@@ -69,12 +73,14 @@ export interface ChainWorld {
   company(): Promise<Company>;
   /** The company as it stands now. */
   reread(company: Company): Promise<Company>;
-  /** The watcher reads up to the head. */
+  /** The watcher reads up to the head, and what is due is traced. */
   follow(gateway?: ChainGateway, startBlock?: number): Promise<void>;
   /** Runs the jobs of all events that were announced; another gateway or signer stands for one that fails. */
   work(parts?: { gateway?: ChainGateway; signer?: Signer }): Promise<void>;
   /** Mines, follows and works, block by block. */
   advance(blocks: number): Promise<void>;
+  /** What following and sending need. */
+  parts(): Parameters<typeof tendOnce>[0];
   /** Looks after what is stuck as if so much time had passed. */
   tend(times?: { rebroadcastAfterMs?: number; stuckAfterMs?: number }): Promise<void>;
   /** A statement with all rights over the database: what an intruder in the database could do. */
@@ -89,8 +95,11 @@ export interface Company {
   wallets: Map<string, string>;
 }
 
-export async function chainWorld(): Promise<ChainWorld> {
-  const [db, chain] = await Promise.all([testDatabase(), startChain({ autoMining: false })]);
+export async function chainWorld({
+  rpcTimeoutMs = 1000,
+  ...options
+}: Pick<ChainOptions, 'blockGasLimit'> & { rpcTimeoutMs?: number } = {}): Promise<ChainWorld> {
+  const [db, chain] = await Promise.all([testDatabase(), startChain({ autoMining: false, ...options })]);
   const directory = mkdtempSync(join(tmpdir(), 'causeway-world-'));
   const keystore = join(directory, 'keystore.json');
   const { evmXpub, gasTank } = createKeystore(keystore, passphrase);
@@ -103,7 +112,9 @@ export async function chainWorld(): Promise<ChainWorld> {
     rpcUrls: [...chain.urls],
     confirmations: depth,
     pollIntervalMs: 50,
-    rpcTimeoutMs: 1000,
+    rpcTimeoutMs,
+    blockTimeMs: 12_000,
+    replaceAfterBlocks: 10,
     nativeCoin: 'ETH',
     explorerUrl: null,
     tokens: Object.entries({ USDT, USDC, HKDT }).map(([coin, contract]) => ({ coin, contract })),
@@ -115,6 +126,8 @@ export async function chainWorld(): Promise<ChainWorld> {
   const socket = join(directory, 'signer.sock');
   const signer = createSignerClient(socket);
   const opening = createWalletOpening(db.worker, evmXpub, gasTank);
+
+  const gateway = createEvmGateway(config);
 
   /** Signer and worker as they start with a list of chains. */
   async function employ(chains: readonly ChainConfig[]) {
@@ -129,14 +142,15 @@ export async function chainWorld(): Promise<ChainWorld> {
     });
     const checkpoint = createCheckpointSigner(signerDatabase, keys.auditSecret);
     const server = await serveSigner(socket, { sign: judge, checkpoint }, log);
-    const gateways = new Map(chains.map((chain) => [chain.id, createEvmGateway(chain)]));
+    const gateways = new Map(
+      chains.map((chain) => [chain.id, chain.id === chainId ? gateway : createEvmGateway(chain)]),
+    );
     await opening.openMissing();
-    return { server, gateways, listener: createChainListener({ database: db.worker, gateways }) };
+    return { server, gateways, listener: createChainListener({ database: db.worker, gateways, log }) };
   }
 
   let employed: readonly ChainConfig[] = [config];
   let staff = await employ(employed);
-  const gateway = createEvmGateway(config);
   await chain.treasury.send('ETH', gasTank, '10');
   await chain.engine.mine(1);
 
@@ -146,8 +160,10 @@ export async function chainWorld(): Promise<ChainWorld> {
     signer: parts.signer ?? signer,
     log,
   });
-  const follow = (own: ChainGateway = gateway, startBlock?: number) =>
-    watchOnce({ database: db.worker, gateway: own, listener: staff.listener, log, startBlock });
+  async function follow(own: ChainGateway = gateway, startBlock?: number): Promise<void> {
+    await watchOnce({ database: db.worker, gateway: own, listener: staff.listener, log, startBlock });
+    await traceOnce(partsWith({ gateway: own }), chainId);
+  }
 
   async function work(parts: { gateway?: ChainGateway; signer?: Signer } = {}): Promise<void> {
     const jobs = createTransferJobs(partsWith(parts));
@@ -171,6 +187,7 @@ export async function chainWorld(): Promise<ChainWorld> {
     seal: createSeal(first.privateKey),
     signerDatabase,
     gasTank,
+    keys: openKeystore(keystore, passphrase),
     config,
     async rotateAuthorisationKey({ keepsPrevious }) {
       const made = await authorisationKeys();
@@ -199,6 +216,7 @@ export async function chainWorld(): Promise<ChainWorld> {
         await work();
       }
     },
+    parts: () => partsWith({}),
     tend: ({ rebroadcastAfterMs = 0, stuckAfterMs = 3_600_000 } = {}) =>
       tendOnce(partsWith({}), chainId, { intervalMs: 0, rebroadcastAfterMs, stuckAfterMs }),
     async asSuperuser(statement) {

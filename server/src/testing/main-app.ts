@@ -113,6 +113,7 @@ export async function mainApp(
     database: db.app,
     log: pino({ level: 'error' }, stream),
     hub,
+    readCode: async () => 'none',
     ...(clock ? { clock } : {}),
   });
   await app.ready();

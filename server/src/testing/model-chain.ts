@@ -139,6 +139,10 @@ export function createModelChain(
     block: (height) => ask(() => blocks[height] ?? null),
     contents: (from, to, own) =>
       ask(async () => Promise.all(blocks.slice(from, to + 1).map((block) => contentOf(block, contracts, own)))),
+    internalTransfers: () => ask(() => []),
+    unexplainedGrowth: (_block, addresses) => ask(() => addresses.map(() => 0n)),
+    nativeBalances: (addresses, height) =>
+      ask(() => addresses.map((address) => blocks[height]?.balances.get(account(address, 'ETH')) ?? 0n)),
     receipt: (hash) =>
       ask(() => {
         const found = place(hash);
@@ -154,7 +158,26 @@ export function createModelChain(
           tokenTransfers: succeeded && contract ? [{ index: 0, contract, from, to, amountMinor }] : [],
         };
       }),
-    minedNonce: (address) => ask(() => tip().nonces.get(address) ?? 0),
+    transaction: (hash) =>
+      ask(() => {
+        const transaction = place(hash)?.mined.transaction;
+        if (!transaction) return null;
+        const { from, nonce, to, coin, amountMinor } = transaction;
+        const contract = contracts[coin];
+        return {
+          hash,
+          from,
+          nonce,
+          to: contract ?? to,
+          valueWei: contract ? 0n : amountMinor,
+          tokenCall: contract ? { contract, to, amountMinor } : null,
+          gasLimit: 30_000n,
+          ...fees,
+          raw: sign(transaction).raw,
+        };
+      }),
+    highestNonce: (address) => ask(() => ({ count: tip().nonces.get(address) ?? 0, hasQuorum: true })),
+    minedNonce: (address, height) => ask(() => blocks[height]?.nonces.get(address) ?? 0),
     balance: (contract, address, height) =>
       ask(() => {
         const coin = Object.keys(contracts).find((each) => contracts[each]?.toLowerCase() === contract?.toLowerCase());
@@ -261,7 +284,7 @@ async function contentOf(
   contracts: Readonly<Record<string, Address>>,
   own: Parameters<ChainGateway['contents']>[2],
 ): Promise<BlockContent> {
-  const ours = await own.among(mined.map(({ transaction }) => transaction.to));
+  const ours = await own.among(mined.flatMap(({ transaction }) => [transaction.to, transaction.from]));
   const arrivals = mined
     .filter(({ transaction, succeeded }) => succeeded && ours.has(transaction.to))
     .map(({ transaction: { hash: of, from, to, coin, amountMinor } }) => {
@@ -269,5 +292,8 @@ async function contentOf(
       return { hash: of, output: contract ? 'log:0' : 'native', contract, from, to, amountMinor };
     });
   const transactionHashes = mined.map(({ transaction }) => transaction.hash);
-  return { block: { height, hash, parentHash }, transactionHashes, arrivals };
+  const departures = mined
+    .filter(({ transaction }) => !transaction.isOutside && ours.has(transaction.from))
+    .map(({ transaction: { hash: of, from } }) => ({ hash: of, from }));
+  return { block: { height, hash, parentHash }, transactionHashes, arrivals, departures, opaqueTransactions: 0 };
 }

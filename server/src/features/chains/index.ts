@@ -1,4 +1,12 @@
+export { type CodeReader, createCodeReader } from './adapters/code-reader.ts';
 export { callOf, createEvmGateway } from './adapters/evm.ts';
+export {
+  findLookBack,
+  forgetExplained,
+  rememberBalances,
+  type SweptAddress,
+  sweptAddresses,
+} from './balances.ts';
 export { type CatalogueChain, type ChainCoin, findChains, findOwnAddress } from './catalogue.ts';
 export { addressFromXpub } from './derivation.ts';
 export {
@@ -6,8 +14,12 @@ export {
   type Block,
   type BlockContent,
   type ChainGateway,
+  type ChainTransaction,
+  type Departure,
   type Fees,
+  type InternalTransfer,
   NoAgreement,
+  NotTraced,
   type Receipt,
 } from './gateway.ts';
 export { gasTankCheck, nodeChecks, signerCheck, watcherCheck } from './health.ts';
@@ -32,11 +44,22 @@ export {
   findChain,
   findCursor,
   findDerivationIndex,
+  findRevision,
   gasTankOwner,
+  mayStand,
   nextDerivationIndex,
   openAddress,
   ownersOf,
+  raiseRevision,
 } from './store.ts';
+export {
+  dueTraces,
+  forgetUntraced,
+  postponeTrace,
+  type UntracedBlock,
+  type UntracedReport,
+  untracedReport,
+} from './untraced.ts';
 export {
   type BlocksSeen,
   type ChainListener,

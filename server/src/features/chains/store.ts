@@ -9,6 +9,31 @@ export interface Cursor {
   hash: string;
 }
 
+/** Keeps others from remembering anything of a block until it is known whether the block stays. */
+export async function lockCursor(tx: PlatformTx, chainId: string): Promise<void> {
+  await sql`select from chain_cursor where chain_id = ${chainId} for update`.execute(tx);
+}
+
+/** Raised whenever a deposit was found in a block that had been read before. */
+export async function findRevision(tx: PlatformTx, chainId: string): Promise<number> {
+  const { rows } = await sql<{ revision: number }>`
+    select revision from chain_cursor where chain_id = ${chainId}`.execute(tx);
+  return rows[0]?.revision ?? 0;
+}
+
+export async function raiseRevision(tx: PlatformTx, chainId: string): Promise<void> {
+  await sql`update chain_cursor set revision = revision + 1 where chain_id = ${chainId}`.execute(tx);
+}
+
+/** Whether the watcher knows the block as one of the chain, or has forgotten all blocks of its height. */
+export async function mayStand(tx: PlatformTx, chainId: string, block: Cursor): Promise<boolean> {
+  const { rows } = await sql<{ stands: boolean }>`
+    select exists (select from chain_block
+        where chain_id = ${chainId} and height = ${block.height} and hash = ${block.hash})
+      or ${block.height} < (select min(height) from chain_block where chain_id = ${chainId}) as stands`.execute(tx);
+  return rows[0]?.stands ?? false;
+}
+
 export async function findCursor(tx: PlatformTx, chainId: string): Promise<Cursor | null> {
   const { rows } = await sql<Cursor>`select height, hash from chain_cursor where chain_id = ${chainId}`.execute(tx);
   return rows[0] ?? null;
@@ -64,13 +89,6 @@ export async function ownersOf(tx: PlatformTx, chainId: string, addresses: reado
     select company_id as "companyId", address from chain_address
     where chain_id = ${chainId} and address = any (${[...addresses]}::text[])`.execute(tx);
   return rows;
-}
-
-/** Every company's address on a chain, the gas tank's left out. */
-export async function companyAddresses(tx: PlatformTx, chainId: string): Promise<string[]> {
-  const { rows } = await sql<{ address: string }>`
-    select address from chain_address where chain_id = ${chainId} and company_id <> ${gasTankOwner}::uuid`.execute(tx);
-  return rows.map((row) => row.address);
 }
 
 /** The companies that have an address on any chain. */

@@ -6,16 +6,10 @@ import type { ChainConfig } from '../../platform/config.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Log } from '../../platform/log.ts';
 import { registry } from '../../platform/metrics.ts';
-import type { BlockContent, ChainGateway, OwnAddresses } from './gateway.ts';
-import {
-  type Cursor,
-  companyAddresses,
-  findChain,
-  findCursor,
-  ownersOf,
-  rememberBlocks,
-  rememberedBlocks,
-} from './store.ts';
+import { forgetBalances } from './balances.ts';
+import { type BlockContent, type ChainGateway, NoAgreement, type OwnAddresses } from './gateway.ts';
+import { type Cursor, findChain, findCursor, lockCursor, ownersOf, rememberBlocks, rememberedBlocks } from './store.ts';
+import { waitForTraces } from './untraced.ts';
 
 /**
  * Follows one chain: block by block, each linked to the one before, and back to the fork when the chain has been
@@ -165,7 +159,7 @@ export async function watchOnce({
     const from = cursor ? cursor.height + 1 : (startBlock ?? Math.max(0, head - firstLookbackBlocks));
     let forkHeight: number | null = null;
     let contents: BlockContent[] = [];
-    if (from <= head) contents = await gateway.contents(from, Math.min(head, from + batchBlocks - 1), own);
+    if (from <= head) contents = await readSome(gateway, from, Math.min(head, from + batchBlocks - 1), own);
     if (cursor && !(await follows(gateway, cursor, head, contents))) {
       forkHeight = await findFork(database, gateway, Math.min(cursor.height, head));
       log.warn({ chain: chainId, forkHeight, height: cursor.height }, 'the chain was reorganised');
@@ -176,7 +170,12 @@ export async function watchOnce({
     await listener.onBlocks({ chainId, contents, forkHeight });
     const above = forkHeight ?? from - 1;
     const blocks = contents.map((content) => content.block);
-    await database.withoutCompany((tx) => rememberBlocks(tx, chainId, above, blocks, keep));
+    await database.withoutCompany(async (tx) => {
+      await lockCursor(tx, chainId);
+      await waitForTraces(tx, chainId, above, contents);
+      await forgetBalances(tx, chainId, above);
+      await rememberBlocks(tx, chainId, above, blocks, keep);
+    });
     if (forkHeight !== null) reorganisations.inc({ chain: chainId });
     if (last) cursor = { height: last.height, hash: last.hash };
     if (!last || last.height >= head) break;
@@ -184,6 +183,17 @@ export async function watchOnce({
   if (!cursor) return;
   cursorHeight.set({ chain: chainId }, cursor.height);
   await listener.onHead(chainId, cursor.height);
+}
+
+/** The first blocks of a range: fewer where they are so full that a node does not answer in time. */
+async function readSome(gateway: ChainGateway, from: number, to: number, own: OwnAddresses): Promise<BlockContent[]> {
+  for (let last = to; ; last = from + Math.floor((last - from) / 2)) {
+    try {
+      return await gateway.contents(from, last, own);
+    } catch (error) {
+      if (last === from || !(error instanceof NoAgreement && error.reason === 'silence')) throw error;
+    }
+  }
 }
 
 /** Whether the chain still holds the block at which the watcher stands. */
@@ -220,8 +230,10 @@ async function replacement(
   head: number,
 ): Promise<BlockContent[]> {
   const contents: BlockContent[] = [];
-  for (let from = forkHeight + 1; from <= head; from += batchBlocks) {
-    contents.push(...(await gateway.contents(from, Math.min(head, from + batchBlocks - 1), own)));
+  for (let from = forkHeight + 1; from <= head; ) {
+    const some = await readSome(gateway, from, Math.min(head, from + batchBlocks - 1), own);
+    contents.push(...some);
+    from += some.length;
   }
   const broken = contents.some(({ block }, index) => index > 0 && contents[index - 1]?.block.hash !== block.parentHash);
   if (broken) throw new Error(`${gateway.chainId} moved while it was being read`);
@@ -235,7 +247,6 @@ function ownAddresses(database: Database, chainId: string): OwnAddresses {
       const owners = await database.withoutCompany((tx) => ownersOf(tx, chainId, addresses));
       return new Set(owners.map((owner) => owner.address));
     },
-    all: () => database.withoutCompany((tx) => companyAddresses(tx, chainId)) as ReturnType<OwnAddresses['all']>,
   };
 }
 

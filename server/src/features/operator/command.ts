@@ -4,6 +4,15 @@ import * as z from 'zod/mini';
 import type { DomainError } from '../../platform/domain-error.ts';
 import { translate } from '../../platform/texts.ts';
 import {
+  acceptNonce,
+  bookPayment,
+  matchJournaled,
+  matchPayment,
+  releaseTransfer,
+  showHeld,
+  showUnexplained,
+} from './payments.ts';
+import {
   freezeWallet,
   inviteCompany,
   type OperatorContext,
@@ -28,6 +37,14 @@ export const usage = `The operator's command line. Every change is written to th
   asset set-fee COIN CHAIN AMOUNT                  the fee of a withdrawal, in the coin itself
   asset set-minimum COIN AMOUNT                    transfers must be greater, recharges at least this
   transfers stuck [--minutes 30]                   transfers that have not moved for so long, and why
+  payments held                                    addresses from which nothing is sent, and why
+  payments unexplained                             payments on the chain that no payment of ours explains
+  payments match ID TRANSFER                       it is the payment of this transfer, which is settled as if we had sent it
+  payments match --journaled                       the same for every one that the signer's journal names
+  payments book ID --reason TEXT                   it leaves the company's books, as a transaction that the company sees
+  payments release TRANSFER --reason TEXT          gives back a transfer whose nonce another transaction used for good
+  payments accept-nonce CHAIN ADDRESS NONCE --reason TEXT
+                                                   transactions below this nonce were made outside and need no booking
   wallet list [--company ID]                       a company's wallets, or every frozen one
   wallet freeze ID --reason TEXT
   wallet unfreeze ID
@@ -49,6 +66,7 @@ const options = {
   minutes: { type: 'string' },
   company: { type: 'string' },
   reason: { type: 'string' },
+  journaled: { type: 'boolean' },
   en: { type: 'string', multiple: true },
   hk: { type: 'string', multiple: true },
   cn: { type: 'string', multiple: true },
@@ -57,8 +75,8 @@ const options = {
 type Values = ReturnType<typeof parse>['values'];
 
 interface Command {
-  /** How many words follow the command's two. */
-  words: number;
+  /** How many words follow the command's two; several numbers where there are several ways. */
+  words: number | readonly number[];
   options: readonly (keyof typeof options)[];
   run(context: OperatorContext, words: readonly string[], values: Values): Promise<unknown>;
 }
@@ -90,6 +108,32 @@ const commands: Record<string, Command> = {
     options: ['minutes'],
     run: (context, _, { minutes }) => showStuck(context, whole(minutes, 30, 525_600)),
   },
+  'payments held': { words: 0, options: [], run: showHeld },
+  'payments unexplained': { words: 0, options: [], run: showUnexplained },
+  'payments match': {
+    words: [0, 2],
+    options: ['journaled'],
+    run: (context, [id, transfer], { journaled = false }) => {
+      if (journaled === (id !== undefined)) throw new UsageError('Name a payment and a transfer, or say --journaled.');
+      return journaled ? matchJournaled(context) : matchPayment(context, uuid(id), uuid(transfer));
+    },
+  },
+  'payments book': {
+    words: 1,
+    options: ['reason'],
+    run: (context, [id], { reason }) => bookPayment(context, uuid(id), line(reason ?? '')),
+  },
+  'payments release': {
+    words: 1,
+    options: ['reason'],
+    run: (context, [id], { reason }) => releaseTransfer(context, uuid(id), line(reason ?? '')),
+  },
+  'payments accept-nonce': {
+    words: 3,
+    options: ['reason'],
+    run: (context, [chain = '', address = '', nonce], { reason }) =>
+      acceptNonce(context, { chain, address, nonce: whole(nonce, 0, 9_999_999), reason: line(reason ?? '') }),
+  },
   'wallet list': {
     words: 0,
     options: ['company'],
@@ -119,7 +163,10 @@ export async function runCommand(context: OperatorContext, args: readonly string
   const [group, verb, ...words] = positionals;
   const command = commands[`${group} ${verb}`];
   if (!command) throw new UsageError(`There is no command "${[group, verb].filter(Boolean).join(' ')}".`);
-  if (words.length !== command.words) throw new UsageError(`"${group} ${verb}" takes ${command.words} words.`);
+  const counts = [command.words].flat();
+  if (!counts.includes(words.length)) {
+    throw new UsageError(`"${group} ${verb}" takes ${counts.join(' or ')} words.`);
+  }
   for (const name of Object.keys(values) as (keyof typeof options)[]) {
     if (name !== 'json' && !command.options.includes(name)) throw new UsageError(`--${name} does not belong here.`);
   }
@@ -154,7 +201,7 @@ function whole(value: string | undefined, otherwise: number, most: number): numb
 
 function line(value: string): string {
   if (value.trim() === '' || !z.safeParse(text(200), value).success) {
-    throw new UsageError('A text of up to 200 characters is wanted (for a freeze: --reason).');
+    throw new UsageError('A text of up to 200 characters is wanted (--reason).');
   }
   return value;
 }

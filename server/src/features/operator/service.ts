@@ -116,6 +116,8 @@ export async function showStuck({ database }: OperatorContext, minutes: number) 
 /** What a transfer waits for, the first reason first: what is signed goes on whether its wallet is frozen or not. */
 function waitsFor({ fromAddress, behind, missingMinor, ...row }: StuckRow): string {
   if (row.stage === 'waiting_approval') return "the company's own approvers";
+  if (row.isSuperseded) return 'your decision: another transaction used its nonce for good (payments release)';
+  if (row.isHeld && !row.isMined) return 'its address, which is held (payments held)';
   if (behind !== null) return `transfer ${behind} of the same address, which comes first`;
   if (missingMinor > 0n) {
     const missing = `${formatAmount(missingMinor, row.decimals)} ${row.coin}`;
@@ -123,8 +125,12 @@ function waitsFor({ fromAddress, behind, missingMinor, ...row }: StuckRow): stri
   }
   if (!row.isSigned && row.walletFrozen) return 'its wallet to be given free';
   if (row.stage === 'approved') return 'a worker to take it up';
+  if (fromAddress === null && row.isTankHeld) return 'the gas tank, which is held (payments held)';
+  if (fromAddress === null && row.isGasComing) return 'the network fee, on its way from the gas tank';
+  if (fromAddress !== null && !row.isSigned) return 'the signer';
   if (!row.isSigned) return 'the signer, or the gas tank';
-  return row.isMined ? 'confirmations' : 'a block';
+  if (row.isMined) return 'confirmations';
+  return row.isOffered ? 'a block' : 'a node to take it';
 }
 
 /** A company's wallets, or the frozen ones of all companies. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../platform/database.ts';
+import { nilCompany } from '../identity/index.ts';
 
 /** The operator's role reads across companies; it writes only what it governs. Amounts in minor units. */
 
@@ -47,6 +48,14 @@ export interface StuckRow {
   fromAddress: string | null;
   isSigned: boolean;
   isMined: boolean;
+  /** Some node has taken it. */
+  isOffered: boolean;
+  /** Another transaction has used its nonce for good. */
+  isSuperseded: boolean;
+  isHeld: boolean;
+  isTankHeld: boolean;
+  /** The network fee is on its way from the gas tank. */
+  isGasComing: boolean;
   /** The transfer before it in its address's queue that no block has; null when it is itself the first. */
   behind: string | null;
   /**
@@ -62,14 +71,23 @@ export async function findStuck(tx: PlatformTx, minutes: number): Promise<StuckR
     select t.company_id as "companyId", company.name as company, t.id, t.stage, t.stage_at as since,
       t.chain_id as "chainId", t.coin, a.decimals, t.quantity as "quantityMinor", t.payee_account as payee, t.hash,
       w.frozen_at is not null as "walletFrozen", sent.from_address as "fromAddress",
-      coalesce(sent.is_signed, false) as "isSigned", coalesce(sent.is_mined, false) as "isMined", ahead.id as behind,
+      coalesce(sent.is_signed, false) as "isSigned", coalesce(sent.is_mined, false) as "isMined",
+      coalesce(sent.is_offered, false) as "isOffered",
+      exists (select from chain_send s where s.company_id = t.company_id and s.transfer_id = t.id and s.kind = 'transfer'
+        and s.superseded_at is not null) and sent.nonce is null as "isSuperseded",
+      exists (select from sender_hold h where h.company_id = t.company_id and h.chain_id = t.chain_id) as "isHeld",
+      exists (select from sender_hold h where h.company_id = ${nilCompany} and h.chain_id = t.chain_id) as "isTankHeld",
+      exists (select from chain_send s where s.company_id = t.company_id and s.transfer_id = t.id and s.kind = 'gas'
+        and s.final_at is null and s.mined_block is null) as "isGasComing",
+      ahead.id as behind,
       case when sent.is_mined then 0 else greatest(0, coalesce(owed.amount - held.amount, 0)) end as "missingMinor"
     from transaction t
     join company on company.company_id = t.company_id
     join asset a on a.id = t.coin
     join wallet w on w.company_id = t.company_id and w.id = t.wallet_id
     left join lateral (
-      select s.from_address, s.nonce, bool_or(s.raw is not null) as is_signed, bool_or(s.mined_block is not null) as is_mined
+      select s.from_address, s.nonce, bool_or(s.raw is not null) as is_signed, bool_or(s.mined_block is not null) as is_mined,
+        bool_or(s.first_broadcast_at is not null) as is_offered
       from chain_send s
       where s.company_id = t.company_id and s.transfer_id = t.id and s.kind = 'transfer' and s.final_at is null
       group by s.from_address, s.nonce

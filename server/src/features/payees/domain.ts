@@ -7,7 +7,7 @@ const evmPattern = /^0x[0-9a-fA-F]{40}$/;
  * Reads an EVM address. All lower or all upper case carries no checksum and is given one; mixed case must match its own
  * (EIP-55).
  * @returns the address as EIP-55 writes it
- * @throws DomainError addressInvalid, addressChecksum on the field named
+ * @throws DomainError addressInvalid, addressChecksum, addressReserved on the field named
  */
 export function readEvmAddress(text: string, field = 'address'): string {
   if (!evmPattern.test(text)) throw refusal('addressInvalid', {}, field);
@@ -15,9 +15,26 @@ export function readEvmAddress(text: string, field = 'address'): string {
   const oneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
   const address = `0x${oneCase ? digits.toLowerCase() : digits}` as const;
   if (!oneCase && !isAddress(address, { strict: true })) throw refusal('addressChecksum', {}, field);
-  // The zero address takes money and never gives it back.
-  if (/^0+$/.test(digits)) throw refusal('addressInvalid', {}, field);
+  if (isReserved(address)) throw refusal('addressReserved', {}, field);
   return getAddress(address);
+}
+
+/** Addresses to which coins are sent to be destroyed, beside those that the rules below cover. */
+const burning = new Set([
+  '0xdead000000000000000042069420694206942069',
+  '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead',
+  '0xdeadbeefdeadbeefdeadbeefdeadbeefdeadbeef',
+  '0x000000000000000000000000000000000000dead',
+  '0x0000000000000000000000000000000000000000',
+]);
+
+/**
+ * Whether nobody can have the key of an address: the range of precompiles and system contracts (EIP-1352: up to 0xffff, which
+ * holds the zero address, those in use and the commonest burn address), one digit forty times, and known burn addresses.
+ */
+export function isReserved(address: string): boolean {
+  const digits = address.slice(2).toLowerCase();
+  return /^0{36}/.test(digits) || /^(.)\1{39}$/.test(digits) || burning.has(`0x${digits}`);
 }
 
 /** What a hurried eye compares of an address: its first and last four hex characters. */

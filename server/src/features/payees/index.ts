@@ -1,4 +1,4 @@
-export { readEvmAddress } from './domain.ts';
+export { isReserved, readEvmAddress } from './domain.ts';
 export { registerPayeesRoutes } from './routes.ts';
 export { createPayeesService, lookAlikesOf, type PayeesPorts } from './service.ts';
 export { setUsability } from './store.ts';

@@ -1,3 +1,4 @@
+import type { AddressCode } from '@causeway/contract/payees.ts';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -15,6 +16,8 @@ let company: TestCompany;
 let caller: Caller;
 /** What the company is said to have dealt with. */
 let dealtWith: { address: string; name: string | null }[] = [];
+/** What is said to be at every address. */
+let code: AddressCode = 'none';
 
 const ports: PayeesPorts = {
   findChains,
@@ -22,6 +25,7 @@ const ports: PayeesPorts = {
   countTransfersTo: async () => ({ count: 3, lastAt: new Date('2026-02-03T04:05:06.000Z') }),
   findDealtWith: async () => dealtWith,
   isBlacklisted: async () => false,
+  readCode: async () => code,
 };
 
 beforeAll(async () => {
@@ -35,6 +39,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   dealtWith = [];
+  code = 'none';
   company = await openTestCompany(db);
   caller = http.signIn(company.id);
 });
@@ -119,6 +124,50 @@ describe('adding', () => {
     const viewer = http.signIn(company.id, 'viewer');
     expect(await viewer.post(path, payee())).toMatchObject({ status: 403, errors: ['No permission'] });
     expect((await viewer.get(path)).status).toBe(200);
+  });
+});
+
+describe('an address that keeps whatever it is sent', () => {
+  test.each([
+    ['0x0000000000000000000000000000000000000001', 'addressReserved'],
+    ['0x000000000000000000000000000000000000dEaD', 'addressReserved'],
+    ['a listed token', 'addressIsToken'],
+    ['the company’s own', 'addressOwn'],
+  ])('%s is refused when it is saved and while it is typed: %s', async (named, key) => {
+    const contract = randomAddress();
+    await asSuperuser("update causeway.chain_asset set contract = $1 where coin = 'USDC'", [contract]);
+    const addresses: Record<string, string> = {
+      'a listed token': contract.toLowerCase(),
+      'the company’s own': company.address,
+    };
+    const address = addresses[named] ?? named;
+    const saved = await caller.post(path, payee({ address }));
+    expect(saved).toMatchObject({ status: 400, key });
+    expect(saved.fields['address']).toBe(saved.errors[0]);
+    expect(await check(address)).toMatchObject({ status: 400, key });
+  });
+
+  const check = (address: string) => caller.get(`/web/crypto/payee/check-address?chain=ethereum&address=${address}`);
+
+  test.each(['none', 'token', 'contract', 'unknown'] as const)(
+    'what the nodes say is there is told, and keeps none from being saved: %s',
+    async (said) => {
+      code = said;
+      const address = randomAddress();
+      expect((await check(address)).data.code).toBe(said);
+      const saved = await caller.post(path, payee({ address }));
+      expect(saved.data.code).toBe(said);
+      expect((await caller.get(path)).data.items[0]).toMatchObject({ code: said });
+    },
+  );
+
+  test('is looked at anew with the payee; a node that does not answer takes no warning away', async () => {
+    const saved = await caller.post(path, payee());
+    const seen = async () => (await caller.get(`${path}/${saved.data.id}`)).data.code;
+    code = 'contract';
+    expect(await seen()).toBe('contract');
+    code = 'unknown';
+    expect(await seen()).toBe('contract');
   });
 });
 
@@ -214,8 +263,12 @@ describe('look-alikes', () => {
 });
 
 async function switchHkdt(enabled: boolean): Promise<void> {
+  await asSuperuser("update causeway.chain_asset set enabled = $1 where coin = 'HKDT'", [enabled]);
+}
+
+async function asSuperuser(statement: string, values: unknown[]): Promise<void> {
   const client = new pg.Client({ connectionString: db.superuserUrl });
   await client.connect();
-  await client.query("update causeway.chain_asset set enabled = $1 where coin = 'HKDT'", [enabled]);
+  await client.query(statement, values);
   await client.end();
 }

@@ -1,5 +1,6 @@
 import type { Body, OutputInput, Query } from '@causeway/contract/call.ts';
 import type {
+  AddressCode,
   addCryptoPayee,
   CryptoPayee,
   checkAddress,
@@ -24,6 +25,7 @@ import {
   listPayees,
   markDeleted,
   type PayeeRow,
+  setCode,
 } from './store.ts';
 
 /** What the payee book asks of the features to its right; composed in compose.ts. */
@@ -37,13 +39,15 @@ export interface PayeesPorts {
   findDealtWith(tx: Tx, chainId: string, likeness: string): Promise<{ address: string; name: string | null }[]>;
   /** Whether an address is on the company's black list. */
   isBlacklisted(tx: Tx, accountKind: 'crypto_address', address: string): Promise<boolean>;
+  /** What is at an address; waits for a node for a moment only, and with no transaction open. */
+  readCode(chainId: string, address: string): Promise<AddressCode>;
 }
 
 interface PayeeChain {
   id: string;
   name: string;
   enabled: boolean;
-  coins: { coin: string; enabled: boolean }[];
+  coins: { coin: string; enabled: boolean; contract: string | null }[];
 }
 
 type LookAlike = OutputInput<typeof checkAddress>['lookAlikes'][number];
@@ -57,19 +61,33 @@ export function createPayeesService({ database, ports }: { database: Database; p
       database.withCompany(companyId, (tx) => list(tx, ports, query)),
 
     /** @throws DomainError payeeNotFound */
-    get: (companyId: string, id: string) => database.withCompany(companyId, (tx) => get(tx, ports, id)),
+    async get(companyId: string, id: string) {
+      const payee = await database.withCompany(companyId, (tx) => get(tx, ports, id));
+      const code = await ports.readCode(payee.chain, payee.address);
+      if (code === 'unknown' || code === payee.code) return payee;
+      // It has been used since: a contract may have been made there, or no node answered before.
+      await database.withCompany(companyId, (tx) => setCode(tx, id, code));
+      return { ...payee, code };
+    },
 
-    /** @throws DomainError accountBlacklisted, chainUnknown, coinNotOnChain, addressInvalid, addressChecksum, addressOwn, payeeExists, idTaken */
-    add: (context: SignedInContext, body: Body<typeof addCryptoPayee>) =>
-      database.withCompany(context.session.companyId, (tx) => add(tx, ports, context, body)),
+    /**
+     * @throws DomainError accountBlacklisted, chainUnknown, coinNotOnChain, addressInvalid, addressChecksum, addressOwn,
+     * addressReserved, addressIsToken, payeeExists, idTaken
+     */
+    async add(context: SignedInContext, body: Body<typeof addCryptoPayee>) {
+      const code = await ports.readCode(body.chain, readEvmAddress(body.address));
+      return database.withCompany(context.session.companyId, (tx) => add(tx, ports, context, body, code));
+    },
 
     /** @throws DomainError payeeNotFound */
     remove: (context: SignedInContext, id: string) =>
       database.withCompany(context.session.companyId, (tx) => remove(tx, context, id)),
 
-    /** @throws DomainError chainUnknown, addressInvalid, addressChecksum */
-    check: (companyId: string, query: Query<typeof checkAddress>) =>
-      database.withCompany(companyId, (tx) => check(tx, ports, query)),
+    /** @throws DomainError chainUnknown, addressInvalid, addressChecksum, addressOwn, addressReserved, addressIsToken */
+    async check(companyId: string, query: Query<typeof checkAddress>) {
+      const checked = await database.withCompany(companyId, (tx) => check(tx, ports, query));
+      return { ...checked, code: await ports.readCode(query.chain, checked.address) };
+    },
   };
 }
 
@@ -113,14 +131,14 @@ async function add(
   ports: PayeesPorts,
   context: SignedInContext,
   body: Body<typeof addCryptoPayee>,
+  code: AddressCode,
 ): Promise<CryptoPayee> {
   const chains = await ports.findChains(tx);
   const chain = usableChain(chains, body.chain);
   if (!chain.coins.some(({ coin, enabled }) => coin === body.coin && enabled)) {
     throw refusal('coinNotOnChain', {}, 'coin');
   }
-  const address = readEvmAddress(body.address);
-  if ((await ports.findOwnAddress(tx, chain.id)) === address) throw refusal('addressOwn', {}, 'address');
+  const address = await readPayable(tx, ports, chain, body.address);
   if (await ports.isBlacklisted(tx, 'crypto_address', address)) throw refusal('accountBlacklisted', {}, 'address');
   const { session } = context;
   const id = body.id ?? newId();
@@ -132,6 +150,7 @@ async function add(
       coin: body.coin,
       address,
       likeness: likenessOf(address),
+      code,
       remark: body.remark ?? '',
       createdBy: session.userId,
       createdByName: session.userName,
@@ -173,15 +192,28 @@ async function check(
   tx: Tx,
   ports: PayeesPorts,
   query: Query<typeof checkAddress>,
-): Promise<OutputInput<typeof checkAddress>> {
+): Promise<Omit<OutputInput<typeof checkAddress>, 'code'>> {
   const chain = usableChain(await ports.findChains(tx), query.chain);
-  const address = readEvmAddress(query.address);
+  const address = await readPayable(tx, ports, chain, query.address);
   const [known] = await findPayeesByAddress(tx, chain.id, address);
   return {
     address,
     knownAs: known && known.status !== 'deleted' ? known.label : null,
     lookAlikes: await lookAlikesOf(tx, ports, chain.id, address),
   };
+}
+
+/**
+ * Reads an address that coins are to be sent to: neither the company's own, nor one that keeps whatever it is sent.
+ * @throws DomainError addressInvalid, addressChecksum, addressReserved, addressOwn, addressIsToken on the field `address`
+ */
+async function readPayable(tx: Tx, ports: PayeesPorts, chain: PayeeChain, text: string): Promise<string> {
+  const address = readEvmAddress(text);
+  if ((await ports.findOwnAddress(tx, chain.id)) === address) throw refusal('addressOwn', {}, 'address');
+  if (chain.coins.some(({ contract }) => contract?.toLowerCase() === address.toLowerCase())) {
+    throw refusal('addressIsToken', {}, 'address');
+  }
+  return address;
 }
 
 /** Addresses of this company, saved or dealt with, that have the same ends and another middle. */
@@ -224,6 +256,7 @@ function asPayee(row: PayeeRow, chains: readonly PayeeChain[]): CryptoPayee {
     coin: row.coin,
     address: row.address,
     remark: row.remark,
+    code: row.code,
     status: row.status === 'usable' && !on ? 'unusable' : row.status,
     createdAt: row.createdAt.toISOString(),
     createdBy: row.createdByName,

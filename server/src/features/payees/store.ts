@@ -1,3 +1,4 @@
+import type { AddressCode } from '@causeway/contract/payees.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database.ts';
 
@@ -10,13 +11,14 @@ export interface PayeeRow {
   address: string;
   remark: string;
   status: 'usable' | 'unusable' | 'deleted';
+  code: AddressCode;
   createdByName: string;
   createdAt: Date;
   /** `createdAt` to the microsecond, for cursors. */
   createdAtText: string;
 }
 
-const columns = sql`id, label, chain_id as "chainId", coin, address, remark, status, created_by_name as "createdByName",
+const columns = sql`id, label, chain_id as "chainId", coin, address, remark, status, code, created_by_name as "createdByName",
   created_at as "createdAt", to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "createdAtText"`;
 
 /** What a list shows. `usableOn` holds `chain coin` pairs that are switched on; `usable` then asks for them or not. */
@@ -95,6 +97,7 @@ export interface NewPayee {
   coin: string;
   address: string;
   likeness: string;
+  code: AddressCode;
   remark: string;
   createdBy: string;
   createdByName: string;
@@ -102,9 +105,15 @@ export interface NewPayee {
 
 export async function insertPayee(tx: Tx, payee: NewPayee): Promise<void> {
   await sql`
-    insert into crypto_payee (company_id, id, label, chain_id, coin, address, likeness, remark, created_by, created_by_name)
+    insert into crypto_payee (company_id, id, label, chain_id, coin, address, likeness, code, remark, created_by,
+      created_by_name)
     values (company_id(), ${payee.id}, ${payee.label}, ${payee.chainId}, ${payee.coin}, ${payee.address},
-      ${payee.likeness}, ${payee.remark}, ${payee.createdBy}, ${payee.createdByName})`.execute(tx);
+      ${payee.likeness}, ${payee.code}, ${payee.remark}, ${payee.createdBy}, ${payee.createdByName})`.execute(tx);
+}
+
+/** Writes what was found at the address of a payee. */
+export async function setCode(tx: Tx, id: string, code: AddressCode): Promise<void> {
+  await sql`update crypto_payee set code = ${code} where company_id = company_id() and id = ${id}`.execute(tx);
 }
 
 /** Takes a payee out of the book; null when it is not in it. */

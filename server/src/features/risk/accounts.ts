@@ -12,7 +12,7 @@ export interface ListedAccount {
 /**
  * Reads an account for a list: an address by its chain's rule (EIP-55), a bank account of 6 to 35 letters and digits, and
  * an IBAN by its checksum (ISO 13616).
- * @throws DomainError addressInvalid, addressChecksum, bankAccountInvalid, ibanChecksum on the field `account`
+ * @throws DomainError addressInvalid, addressChecksum, addressReserved, bankAccountInvalid, ibanChecksum on the field `account`
  */
 export function readListAccount(type: ListAccountType, text: string): ListedAccount {
   const account = type === 'crypto_address' ? readEvmAddress(text.trim(), 'account') : readBankAccount(text);

@@ -66,6 +66,7 @@ const facts: SubmissionFacts = {
   walletChainId: 'ethereum',
   ownAddress: '0xAAAA',
   payee: { chainId: 'ethereum', coin: 'USDT', address: '0xBBBB', status: 'usable' },
+  payeeIsToken: false,
   attachmentsFound: 0,
 };
 const request = { amountMinor: 2_000_000n, feeMinor: 500_000n, attachments: 0 };
@@ -102,6 +103,8 @@ describe('the rules of a submission', () => {
     ['payeeUnusable', { payee: { ...facts.payee, coin: 'USDC' } }],
     ['payeeUnusable', { payee: { ...facts.payee, chainId: 'other' } }],
     ['addressOwn', { payee: { ...facts.payee, address: '0xaaaa' } }],
+    ['addressReserved', { payee: { ...facts.payee, address: '0x000000000000000000000000000000000000dEaD' } }],
+    ['addressIsToken', { payeeIsToken: true }],
     ['walletFrozen', { walletFrozen: true }],
     ['coinNotOnChain', { walletUsable: false }],
     ['notFound', { attachmentsFound: 1 }],

@@ -3,7 +3,9 @@ import { sayAmount } from '@causeway/contract/money.ts';
 import type { Stage, TransactionStatus } from '@causeway/contract/transfers.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { SealedNode } from '../approvals/index.ts';
+import type { ChainTransaction, Receipt } from '../chains/index.ts';
 import { refusal } from '../ledger/index.ts';
+import { isReserved } from '../payees/index.ts';
 
 /** What a transfer's code, approvals and signature are bound to: change any of it, and they no longer hold. */
 export interface TransferSubject {
@@ -80,6 +82,8 @@ export interface SubmissionFacts {
   walletChainId: string;
   ownAddress: string;
   payee: { chainId: string; coin: string; address: string; status: string } | null;
+  /** The payee's address is the contract of a token on the list. */
+  payeeIsToken: boolean;
   attachmentsFound: number;
 }
 
@@ -98,6 +102,9 @@ export function checkSubmission(
     throw refusal('payeeUnusable', {}, 'payeeId');
   }
   if (payee.address.toLowerCase() === facts.ownAddress.toLowerCase()) throw refusal('addressOwn', {}, 'payeeId');
+  // Saved before it was refused, or before the token came onto the list.
+  if (isReserved(payee.address)) throw refusal('addressReserved', {}, 'payeeId');
+  if (facts.payeeIsToken) throw refusal('addressIsToken', {}, 'payeeId');
   if (facts.walletFrozen) throw refusal('walletFrozen', {}, 'walletId');
   if (!facts.walletUsable) throw refusal('coinNotOnChain', {}, 'walletId');
   if (facts.attachmentsFound !== request.attachments) throw new DomainError('notFound');
@@ -111,4 +118,47 @@ export function checkSubmission(
     const most = facts.availableMinor - facts.feeMinor;
     throw refusal('amountAboveBalanceMinusFee', { most: inCoins(most > 0n ? most : 0n), coin: facts.coin }, 'amount');
   }
+}
+
+/** One thing that a transaction took, or was to take, from an address. Amount in minor units, the network fee in wei. */
+export interface Movement {
+  /** `native`, `log:2`; `none` where nothing that we know moved. */
+  output: string;
+  to: string | null;
+  /** Null where it is no coin of this installation. */
+  coin: string | null;
+  amountMinor: bigint;
+  /** On the first movement of a transaction that the address itself sent. */
+  networkFeeWei: bigint;
+  succeeded: boolean;
+}
+
+/** What a transaction did to an address of ours; `coins` by lower-case contract, `native` for the chain's own. */
+export function movementsOf(
+  address: string,
+  transaction: ChainTransaction,
+  receipt: Receipt,
+  coins: ReadonlyMap<string, string>,
+): Movement[] {
+  const isSender = transaction.from === address;
+  const networkFeeWei = isSender ? receipt.costWei : 0n;
+  const { succeeded } = receipt;
+  const coinOf = (contract: string | null) => coins.get(contract?.toLowerCase() ?? 'native') ?? null;
+  const { tokenCall, to, valueWei } = transaction;
+  const asked = tokenCall ?? { contract: null, to, amountMinor: valueWei };
+  if (!succeeded) {
+    const { contract, to: payee, amountMinor } = asked;
+    return [{ output: 'none', to: payee, coin: coinOf(contract), amountMinor, networkFeeWei, succeeded }];
+  }
+  const found: Movement[] = receipt.tokenTransfers.flatMap(({ index, contract, from, to: payee, amountMinor }) => {
+    const coin = coinOf(contract);
+    if (from !== address || coin === null || amountMinor === 0n) return [];
+    return [{ output: `log:${index}`, to: payee, coin, amountMinor, networkFeeWei: 0n, succeeded }];
+  });
+  if (isSender && valueWei > 0n) {
+    const output = 'native';
+    found.unshift({ output, to, coin: coinOf(null), amountMinor: valueWei, networkFeeWei: 0n, succeeded });
+  }
+  const [first = { output: 'none', to, coin: null, amountMinor: 0n, succeeded }, ...others] = found;
+  return [{ ...first, networkFeeWei }, ...others];
 }

@@ -5,12 +5,12 @@ import type { Receipt, TokenTransfer } from '../gateway.ts';
 
 /** What EVM nodes answer (Ethereum JSON-RPC), read strictly: an answer of another shape counts as none. */
 
-const hex = z.string().check(z.regex(/^0x[0-9a-fA-F]*$/));
-const hash = z.pipe(
+export const hex = z.string().check(z.regex(/^0x[0-9a-fA-F]*$/));
+export const hash = z.pipe(
   z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/)),
   z.transform((text) => text.toLowerCase() as Hex),
 );
-const quantity = z.pipe(
+export const quantity = z.pipe(
   z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/)),
   z.transform((text) => BigInt(text)),
 );
@@ -18,12 +18,19 @@ const height = z.pipe(
   quantity,
   z.transform((value) => Number(value)),
 );
-const address = z.pipe(
+export const address = z.pipe(
   z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/)),
   z.transform((text) => getAddress(text)),
 );
 
-const transaction = z.object({ hash, from: address, to: z.nullable(address), value: quantity, input: hex });
+const transaction = z.object({
+  hash,
+  from: address,
+  to: z.nullable(address),
+  value: quantity,
+  gas: quantity,
+  input: hex,
+});
 const block = z.object({ number: height, hash, parentHash: hash, transactions: z.array(transaction) });
 const header = z.object({ number: height, hash, parentHash: hash });
 export type RawBlock = z.output<typeof block>;
@@ -55,6 +62,7 @@ const feeHistory = z.object({
 export const transferTopic = toEventSelector('Transfer(address,address,uint256)');
 
 export const readQuantity = (answer: unknown): bigint => z.parse(quantity, answer);
+export const readCode = (answer: unknown): Hex => z.parse(hex, answer).toLowerCase() as Hex;
 export const readHash = (answer: unknown): Hex => z.parse(hash, answer);
 export const readFeeHistory = (answer: unknown): z.output<typeof feeHistory> => z.parse(feeHistory, answer);
 export const readBlock = (answer: unknown): RawBlock | null => z.parse(z.nullable(block), answer);
@@ -64,7 +72,9 @@ export const readHeader = (answer: unknown): z.output<typeof header> | null => z
 export interface LoggedTransfer {
   blockHash: Hex;
   transactionHash: Hex;
+  from: Address;
   to: Address;
+  amountMinor: bigint;
 }
 
 export function readTransferLogs(answer: unknown): LoggedTransfer[] {
@@ -73,13 +83,24 @@ export function readTransferLogs(answer: unknown): LoggedTransfer[] {
     .filter((entry) => entry.removed !== true)
     .flatMap((entry) => {
       const transfer = transferOf(entry, 0);
-      return transfer ? [{ blockHash: entry.blockHash, transactionHash: entry.transactionHash, to: transfer.to }] : [];
+      if (!transfer) return [];
+      const { from, to, amountMinor } = transfer;
+      return [{ blockHash: entry.blockHash, transactionHash: entry.transactionHash, from, to, amountMinor }];
     });
 }
 
 export function readReceipt(answer: unknown): Receipt | null {
   const raw = z.parse(z.nullable(receipt), answer);
-  if (!raw) return null;
+  return raw && asReceipt(raw);
+}
+
+/** The receipts of a whole block by transaction hash; null when the node does not have the block. */
+export function readBlockReceipts(answer: unknown): Map<Hex, Receipt> | null {
+  const raw = z.parse(z.nullable(z.array(receipt)), answer);
+  return raw && new Map(raw.map((one) => [one.transactionHash, asReceipt(one)]));
+}
+
+function asReceipt(raw: z.output<typeof receipt>): Receipt {
   return {
     height: raw.blockNumber,
     blockHash: raw.blockHash,

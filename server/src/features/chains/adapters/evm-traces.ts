@@ -1,20 +1,10 @@
-import type { Address, Hex } from 'viem';
+import type { Hex } from 'viem';
 import { getAddress } from 'viem/utils';
 import * as z from 'zod/mini';
+import type { InternalTransfer } from '../gateway.ts';
 import { NodeRefusal, type RpcEndpoint } from './rpc-endpoint.ts';
 
-/** The chain's own coin as contracts passed it on, found in the traces of a block. */
-export interface InternalTransfer {
-  transactionHash: Hex;
-  /** The way through the calls, `0.2.1`: the same wherever the transaction stands. */
-  path: string;
-  from: Address;
-  to: Address;
-  amountWei: bigint;
-}
-
-/** No trace method is offered; internal transfers have to be found by balances. */
-export class TracingUnavailable extends Error {}
+/** How a node's traces are asked for and read: geth's call frames, or the flat list of Erigon and Nethermind. */
 
 interface Frame {
   type: string;
@@ -56,35 +46,49 @@ const parityTraces = z.array(
 
 /** These move value; a delegated call only repeats its caller's. */
 const movingTypes = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT']);
-const methodMissing = new Set([-32601, -32600, -32004]);
+
+/** No trace method is offered; internal transfers have to be found by balances. */
+export class TracingUnavailable extends Error {}
 
 /**
  * What contracts passed on in one block, by `debug_traceBlockByHash` (geth) or `trace_block` (Erigon, Nethermind).
- * Top-level transfers are not in it.
+ * Top-level transfers are not in it. `limitMs`: what the node itself is asked to spend on a transaction at the most.
  * @throws TracingUnavailable when the node offers neither
  */
-export async function internalTransfers(
+export async function traceBlock(
   endpoint: RpcEndpoint,
   block: { hash: Hex; height: number },
+  limitMs: number,
 ): Promise<InternalTransfer[]> {
-  const byCalls = await offered(endpoint, 'debug_traceBlockByHash', [block.hash, { tracer: 'callTracer' }]);
+  const byCalls = await offered(endpoint, 'debug_traceBlockByHash', [block.hash, callTracer(limitMs)]);
   if (byCalls !== undefined) return z.parse(callTraces, byCalls).flatMap((trace) => fromFrames(trace));
   const flat = await offered(endpoint, 'trace_block', [`0x${block.height.toString(16)}`]);
   if (flat !== undefined) return fromParity(z.parse(parityTraces, flat));
   throw new TracingUnavailable(`node ${endpoint.name} cannot trace`);
 }
 
+/** The same for one transaction, by `debug_traceTransaction` or `trace_transaction`. */
+export async function traceTransaction(
+  endpoint: RpcEndpoint,
+  transactionHash: Hex,
+  limitMs: number,
+): Promise<InternalTransfer[]> {
+  const byCalls = await offered(endpoint, 'debug_traceTransaction', [transactionHash, callTracer(limitMs)]);
+  if (byCalls !== undefined) return fromFrames({ txHash: transactionHash, result: z.parse(frame, byCalls) });
+  const flat = await offered(endpoint, 'trace_transaction', [transactionHash]);
+  if (flat !== undefined) return fromParity(z.parse(parityTraces, flat));
+  throw new TracingUnavailable(`node ${endpoint.name} cannot trace`);
+}
+
+const callTracer = (limitMs: number) => ({ tracer: 'callTracer', timeout: `${limitMs}ms` });
+
 async function offered(endpoint: RpcEndpoint, method: string, params: readonly unknown[]): Promise<unknown> {
   try {
     return await endpoint.ask(method, params);
   } catch (error) {
-    if (error instanceof NodeRefusal && isMissing(error)) return undefined;
+    if (error instanceof NodeRefusal && error.isMissingMethod) return undefined;
     throw error;
   }
-}
-
-function isMissing(error: NodeRefusal): boolean {
-  return methodMissing.has(error.code) || /not (found|available|supported|exist)|unsupported/i.test(error.message);
 }
 
 function fromFrames(trace: z.output<typeof callTraces>[number]): InternalTransfer[] {

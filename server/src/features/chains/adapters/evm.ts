@@ -1,21 +1,32 @@
 import type { Address, Hex } from 'viem';
-import { encodeFunctionData, numberToHex } from 'viem/utils';
+import { encodeFunctionData, getAddress, numberToHex } from 'viem/utils';
 import type { ChainConfig } from '../../../platform/config.ts';
 import type { Broadcast, ChainGateway, Fees, Payment } from '../gateway.ts';
 import { readFeeHistory, readHash, readHeader, readQuantity, readReceipt } from './evm-answers.ts';
-import { createContentReader } from './evm-contents.ts';
+import {
+  agreedBalances,
+  agreedBlock,
+  ChainMoved,
+  createContentReader,
+  growthOf,
+  opaqueHashes,
+} from './evm-contents.ts';
+import { readTransaction } from './evm-transactions.ts';
 import { agree, everyAnswer, type Nodes, noAgreement, quorumOf } from './quorum.ts';
 import { createRpcEndpoint, NodeRefusal, type RpcEndpoint } from './rpc-endpoint.ts';
+import { createTraceReader } from './trace-reader.ts';
 
 /** The gateway to one EVM chain through its configured nodes. */
 export function createEvmGateway(
   config: Pick<ChainConfig, 'id' | 'chainId' | 'rpcUrls' | 'rpcTimeoutMs' | 'tokens'>,
-  options: { tracing?: boolean } = {},
 ): ChainGateway {
   const nodes: Nodes = {
     chain: config.id,
     endpoints: config.rpcUrls.map((url, index) => createRpcEndpoint(config, `${index + 1}`, url)),
   };
+  const contracts = config.tokens.map((token) => getAddress(token.contract));
+  const listed = new Set<string>(contracts);
+  const trace = createTraceReader(nodes, config.rpcTimeoutMs);
   const receipt: ChainGateway['receipt'] = (hash) =>
     agree(nodes, `receipt ${hash}`, async (node) => readReceipt(await node.ask('eth_getTransactionReceipt', [hash])));
   const balanceAt = (contract: Address | null, address: Address, height: number) =>
@@ -29,17 +40,31 @@ export function createEvmGateway(
         const header = readHeader(await node.ask('eth_getBlockByNumber', [numberToHex(height), false]));
         return header && { height: header.number, hash: header.hash, parentHash: header.parentHash };
       }),
-    contents: createContentReader(nodes, {
-      contracts: config.tokens.map((token) => token.contract as Address),
-      tracing: options.tracing ?? true,
-      receipt,
-      balanceAt,
-    }),
+    contents: createContentReader(nodes, contracts),
+    async internalTransfers(at) {
+      const block = await agreedBlock(nodes, at.height);
+      if (block.hash !== at.hash) throw new ChainMoved(`block ${at.height} is another one by now`);
+      const opaque = opaqueHashes(block, listed);
+      return opaque.length === 0 ? [] : trace(at, opaque);
+    },
+    unexplainedGrowth: (block, addresses) => growthOf(nodes, block, addresses),
+    nativeBalances: (addresses, height) => agreedBalances(nodes, addresses, height),
     receipt,
-    minedNonce: (address) =>
-      agree(nodes, `nonce of ${address}`, async (node) =>
-        Number(readQuantity(await node.ask('eth_getTransactionCount', [address, 'latest']))),
+    transaction: (hash) =>
+      agree(nodes, `transaction ${hash}`, async (node) =>
+        readTransaction(config.chainId, await node.ask('eth_getTransactionByHash', [hash])),
       ),
+    // At a height that the quorum has reached, two nodes say the same; at `latest` they differ while a block travels.
+    minedNonce: (address, height) =>
+      agree(nodes, `nonce of ${address} at ${height}`, async (node) =>
+        Number(readQuantity(await node.ask('eth_getTransactionCount', [address, numberToHex(height)]))),
+      ),
+    highestNonce: async (address) => {
+      const counts = await everyAnswer(nodes, `latest nonce of ${address}`, async (node) =>
+        Number(readQuantity(await node.ask('eth_getTransactionCount', [address, 'latest']))),
+      );
+      return { count: Math.max(...counts), hasQuorum: counts.length >= quorumOf(nodes) };
+    },
     balance: balanceAt,
     estimateGas: (payment) => estimateGas(nodes, payment),
     fees: () => estimateFees(nodes),
@@ -149,15 +174,14 @@ async function broadcast(nodes: Nodes, raw: Hex): Promise<Broadcast> {
         return 'accepted';
       } catch (error) {
         if (!(error instanceof NodeRefusal)) return 'unknown';
-        if (/already known|known transaction|already imported|already exists|nonce too low/i.test(error.message)) {
-          return 'known';
-        }
+        if (/already known|known transaction|already imported|already exists/i.test(error.message)) return 'known';
+        if (/nonce (is )?too low|nonce has already been used|OldNonce/i.test(error.message)) return 'nonceUsed';
         reason = error.message;
         return 'rejected';
       }
     }),
   );
-  const order = ['accepted', 'known', 'unknown'] as const;
+  const order = ['accepted', 'known', 'nonceUsed', 'unknown'] as const;
   const outcome = order.find((candidate) => outcomes.includes(candidate));
   return outcome ? { outcome } : { outcome: 'rejected', reason };
 }

@@ -12,7 +12,14 @@ export class NodeRefusal extends Error {
     this.name = 'NodeRefusal';
     this.code = code;
   }
+
+  /** Whether the node does not offer the method at all. */
+  get isMissingMethod(): boolean {
+    return missingCodes.has(this.code) || /method.* not |not (available|supported)|unsupported/i.test(this.message);
+  }
 }
+
+const missingCodes = new Set([-32601, -32600, -32004]);
 
 /** A node of another network than the configuration says. */
 class WrongChain extends Error {}
@@ -41,13 +48,17 @@ const resting = new Counter({
 const failuresBeforeRest = 3;
 const shortestRestMs = 250;
 const longestRestMs = 4000;
-const maxBatch = 50;
+const maxBatch = 100;
+
+/** Answers of megabytes: each in a request of its own, so that none waits for the others' time. */
+const largeAnswers = new Set(['eth_getBlockByNumber', 'eth_getBlockReceipts', 'eth_getLogs']);
+const isTrace = (method: string): boolean => /^(debug_)?trace_?/.test(method);
 
 /**
  * A node that fails three times running is left alone for a while, doubling up to 4 s, so that a dead or slow node
  * does not hold up every call; the first call after the rest finds out whether it is back. Before it is believed, and
  * whenever it has been away, it is asked which chain it serves (EIP-695): an address that leads to another network would
- * credit deposits of coins that are worth nothing.
+ * credit deposits of coins that are worth nothing. A trace that does not come says nothing about the node's other answers.
  */
 export function createRpcEndpoint(
   { id: chain, chainId, rpcTimeoutMs: timeoutMs }: Pick<ChainConfig, 'id' | 'chainId' | 'rpcTimeoutMs'>,
@@ -56,9 +67,9 @@ export function createRpcEndpoint(
 ): RpcEndpoint {
   // The whole library, which only the process that asks nodes needs; the others get by with its utilities.
   const library = import('viem');
-  const transport = library.then(({ http }) =>
-    http(url, { timeout: timeoutMs, retryCount: 0, batch: { batchSize: maxBatch, wait: 0 } })({}),
-  );
+  const options = { timeout: timeoutMs, retryCount: 0 };
+  const batching = library.then(({ http }) => http(url, { ...options, batch: { batchSize: maxBatch, wait: 0 } })({}));
+  const single = library.then(({ http }) => http(url, options)({}));
   let failures = 0;
   let restsUntil = 0;
   let identified: Promise<void> | null = null;
@@ -81,7 +92,8 @@ export function createRpcEndpoint(
   async function request(method: string, params: readonly unknown[]): Promise<unknown> {
     const end = duration.startTimer({ chain, node: name });
     try {
-      const result = await (await transport).request({ method, params });
+      const transport = await (largeAnswers.has(method) || isTrace(method) ? single : batching);
+      const result = await transport.request({ method, params });
       failures = 0;
       end({ outcome: 'answered' });
       return result;
@@ -92,7 +104,7 @@ export function createRpcEndpoint(
         end({ outcome: 'refused' });
         throw refusal;
       }
-      failed();
+      if (!isTrace(method)) failed();
       end({ outcome: 'failed' });
       // The transport's own error names the address, which may hold a key.
       throw new Error(`node ${name} of ${chain} did not answer ${method}`);

@@ -69,6 +69,7 @@ async function evidence(tx: Tx, id: string, locale: Locale): Promise<Evidence | 
       transferCount: paid.count,
       lastTransferAt: paid.lastAt?.toISOString() ?? null,
       lookAlikes: alike.map(({ address, label }) => ({ account: address, name: label })),
+      code: transfer.payeeCode,
     },
     balance: isHeld
       ? { coin, decimals, before: say(transfer.availableMinor + held), after: say(transfer.availableMinor) }

@@ -1,19 +1,34 @@
-import type { Tx } from '../../../platform/database.ts';
+import { type Tx, together } from '../../../platform/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { announce, live } from '../../../platform/outbox.ts';
 import type { Arrival } from '../../chains/index.ts';
-import { accountsByKind, findPosting, legsOf, move, post, reversed } from '../../ledger/index.ts';
+import {
+  accountsByKind,
+  findPosting,
+  legsOf,
+  move,
+  type Posting,
+  post,
+  postBatch,
+  reversed,
+} from '../../ledger/index.ts';
 import { openWalletOf } from '../../wallets/index.ts';
 import { transferEvents } from '../events.ts';
 import {
   type Deposit,
+  type DepositWallet,
   depositsElsewhere,
-  insertDeposit,
+  depositWallets,
+  insertDeposits,
   lockDeposit,
+  lockDeposits,
+  markCredited,
   moveDeposit,
-  setConfirmations,
+  type NewDeposit,
+  type OutputKey,
   setDepositState,
+  writeConfirmations,
 } from '../store/deposits.ts';
 import { changeStage } from '../store/lifecycle.ts';
 import { repayDeficit, takeFromWallet } from './shortfall.ts';
@@ -32,82 +47,163 @@ export interface SeenArrival {
 
 const standing = new Set(['inbound', 'credited']);
 
-/** Takes note of an output; one that is known already is left as it is, or follows into its new block. */
-export async function seeDeposit(tx: Tx, chainId: string, seen: SeenArrival): Promise<void> {
-  const { arrival, coin, block } = seen;
-  const known = await lockDeposit(tx, chainId, arrival.hash, arrival.output);
-  if (known && standing.has(known.state)) {
-    if (known.coin === coin && known.quantityMinor === arrival.amountMinor) {
-      if (known.blockHash === block.hash) return;
-      await moveDeposit(tx, known, block);
-      await announce(tx, [live('transaction', known.transactionId)]);
-      return;
+/** Takes note of outputs; one that is known already is left as it is, or follows into its new block. */
+export async function seeDeposits(tx: Tx, chainId: string, seen: readonly SeenArrival[]): Promise<void> {
+  if (seen.length === 0) return;
+  const coins = [...new Set(seen.map(({ coin }) => coin))];
+  const [locked, wallets] = await together([
+    lockDeposits(
+      tx,
+      chainId,
+      seen.map(({ arrival }) => arrival),
+    ),
+    depositWallets(tx, chainId),
+  ]);
+  const knownBy = new Map(locked.map((deposit) => [keyOf(deposit), deposit]));
+  const fresh: (SeenArrival & { relatedId: string | null })[] = [];
+  for (const one of seen) {
+    const known = knownBy.get(keyOf(one.arrival));
+    if (known && standing.has(known.state)) {
+      if (await follow(tx, known, one)) continue;
+      // The same transaction had another effect in the new chain.
+      await takeBack(tx, known);
     }
-    // The same transaction had another effect in the new chain.
-    await takeBack(tx, known);
+    fresh.push({ ...one, relatedId: known?.transactionId ?? null });
   }
-  const walletId = await openWalletOf(tx, chainId, coin);
-  const id = newId();
-  await insertDeposit(tx, {
-    id,
-    chainId,
-    hash: arrival.hash,
-    output: arrival.output,
-    walletId,
-    coin,
-    amountMinor: arrival.amountMinor,
-    from: arrival.from,
-    to: arrival.to,
-    blockNumber: block.height,
-    blockHash: block.hash,
-    relatedId: known?.transactionId ?? null,
-  });
-  const accounts = await accountsByKind(tx, walletId, ['chain', 'inbound']);
-  await post(tx, {
-    id: newId(),
-    kind: 'deposit.seen',
-    sourceId: id,
-    description: 'deposit seen on the chain',
-    legs: move(accounts.chain.id, accounts.inbound.id, arrival.amountMinor),
-  });
-  await tell(tx, transferEvents.depositSeen, id, walletId);
+  if (fresh.length > 0) await writeFresh(tx, chainId, fresh, await withMissing(tx, chainId, coins, wallets));
 }
 
-/** Makes a deposit available once it is deep enough; `confirmations` as they stand. */
-export async function creditDeposit(
+const keyOf = ({ hash, output }: OutputKey): string => `${hash}/${output}`;
+
+/** @returns whether it is the same deposit, if perhaps in another block */
+async function follow(tx: Tx, known: Deposit, { arrival, coin, block }: SeenArrival): Promise<boolean> {
+  if (known.coin !== coin || known.quantityMinor !== arrival.amountMinor) return false;
+  if (known.blockHash === block.hash) return true;
+  await moveDeposit(tx, known, block);
+  await announce(tx, [live('transaction', known.transactionId)]);
+  return true;
+}
+
+/** What arrives for a coin that is switched off belongs to the company all the same. */
+async function withMissing(
   tx: Tx,
   chainId: string,
-  key: { hash: string; output: string; blockHash: string },
-  confirmations: number,
-): Promise<void> {
-  const deposit = await lockDeposit(tx, chainId, key.hash, key.output);
-  if (deposit?.state !== 'inbound' || deposit.blockHash !== key.blockHash) return;
-  const { transactionId, walletId, quantityMinor } = deposit;
-  const accounts = await accountsByKind(tx, walletId, ['inbound', 'available']);
-  await post(tx, {
-    id: newId(),
-    kind: 'deposit.credited',
-    sourceId: transactionId,
-    description: 'deposit credited',
-    legs: move(accounts.inbound.id, accounts.available.id, quantityMinor),
-  });
-  await setDepositState(tx, deposit, 'credited');
-  await setConfirmations(tx, transactionId, confirmations);
-  await changeStage(tx, transactionId, ['seen', 'confirming'], {
-    stage: 'credited',
-    status: 'completed',
-    hash: deposit.hash,
-    confirmations,
-  });
-  await repayDeficit(tx, walletId, transactionId);
-  await tell(tx, transferEvents.depositCredited, transactionId, walletId);
+  coins: readonly string[],
+  wallets: readonly DepositWallet[],
+): Promise<readonly DepositWallet[]> {
+  const missing = coins.filter((coin) => !wallets.some((wallet) => wallet.coin === coin));
+  if (missing.length === 0) return wallets;
+  for (const coin of missing) await openWalletOf(tx, chainId, coin);
+  return depositWallets(tx, chainId);
 }
 
-/** Writes how deep a deposit lies by now. */
-export async function confirmDeposit(tx: Tx, transactionId: string, confirmations: number): Promise<void> {
-  if (!(await setConfirmations(tx, transactionId, confirmations))) return;
-  if (confirmations > 0) await changeStage(tx, transactionId, ['seen'], { stage: 'confirming' });
-  await announce(tx, [live('transaction', transactionId)]);
+async function writeFresh(
+  tx: Tx,
+  chainId: string,
+  fresh: readonly (SeenArrival & { relatedId: string | null })[],
+  wallets: readonly DepositWallet[],
+): Promise<void> {
+  const walletOf = new Map(wallets.map((wallet) => [wallet.coin, wallet]));
+  const deposits = fresh.map(({ arrival, coin, block, relatedId }): NewDeposit & DepositWallet => {
+    const wallet = walletOf.get(coin);
+    invariant(wallet, `the company has a wallet of ${coin}`);
+    const { hash, output, amountMinor, from, to } = arrival;
+    const at = { blockNumber: block.height, blockHash: block.hash };
+    return { id: newId(), hash, output, ...wallet, coin, amountMinor, from, to, ...at, relatedId };
+  });
+  await write(tx, [insertDeposits(tx, chainId, deposits)], {
+    postings: deposits.map(({ id, amountMinor, accounts }) => ({
+      id: newId(),
+      kind: 'deposit.seen',
+      sourceId: id,
+      description: 'deposit seen on the chain',
+      legs: move(accounts.chainId, accounts.inboundId, amountMinor),
+    })),
+    event: transferEvents.depositSeen,
+    deposits: deposits.map(({ id, walletId }) => ({ transactionId: id, walletId })),
+  });
+}
+
+/** From so many postings on, one call for all costs less than one each. */
+const batchFrom = 4;
+
+/** Writes what became of deposits: few travel with the commit, many are posted in one call, whose outcome is looked at. */
+async function write(
+  tx: Tx,
+  statements: readonly Promise<unknown>[],
+  { postings, event, deposits }: { postings: readonly Posting[]; event: string; deposits: readonly Told[] },
+): Promise<void> {
+  if (postings.length < batchFrom) {
+    tx.leave([...statements, ...postings.map((posting) => post(tx, posting)), tell(tx, event, deposits)]);
+    return;
+  }
+  const posting = postBatch(tx, postings);
+  await together([...statements, posting, tell(tx, event, deposits)]);
+  const outcomes = await posting;
+  invariant(
+    outcomes.length === postings.length && outcomes.every((outcome) => outcome === 'posted'),
+    'what a chain brings is posted',
+  );
+}
+
+/** Makes deposits available that are deep enough; `confirmations` as they stand. */
+export async function creditDeposits(
+  tx: Tx,
+  chainId: string,
+  deep: readonly (OutputKey & { blockHash: string; confirmations: number })[],
+): Promise<void> {
+  const deepBy = new Map(deep.map((one) => [keyOf(one), one]));
+  const [locked, wallets] = await together([lockDeposits(tx, chainId, deep), depositWallets(tx, chainId)]);
+  const walletOf = new Map(wallets.map((wallet) => [wallet.walletId, wallet]));
+  const due = locked.flatMap((deposit) => {
+    const one = deepBy.get(keyOf(deposit));
+    // Another block by now, or taken away: it is judged anew where it stands.
+    if (!one || deposit.state !== 'inbound' || deposit.blockHash !== one.blockHash) return [];
+    const wallet = walletOf.get(deposit.walletId);
+    invariant(wallet, `wallet ${deposit.walletId} is on ${chainId}`);
+    return [{ ...deposit, confirmations: one.confirmations, accounts: wallet.accounts }];
+  });
+  if (due.length === 0) return;
+  await write(tx, [markCredited(tx, chainId, due)], {
+    postings: due.map(({ transactionId, quantityMinor, accounts }) => ({
+      id: newId(),
+      kind: 'deposit.credited',
+      sourceId: transactionId,
+      description: 'deposit credited',
+      legs: move(accounts.inboundId, accounts.availableId, quantityMinor),
+    })),
+    event: transferEvents.depositCredited,
+    deposits: due,
+  });
+  for (const { walletId, transactionId, accounts } of due) {
+    if (accounts.deficitMinor < 0n) await repayDeficit(tx, walletId, transactionId);
+  }
+}
+
+/** Writes how deep deposits lie by now. */
+export async function confirmDeposits(
+  tx: Tx,
+  chainId: string,
+  deposits: readonly (OutputKey & { transactionId: string; confirmations: number })[],
+): Promise<void> {
+  const [only, more] = deposits;
+  tx.leave([
+    writeConfirmations(tx, chainId, deposits),
+    // Of many, the lists are told once.
+    announce(tx, [live('transaction', only && !more ? only.transactionId : null)]),
+  ]);
+}
+
+/** Takes back deposits whose block has given way to another. */
+export async function takeBackGone(
+  tx: Tx,
+  chainId: string,
+  gone: readonly (OutputKey & { blockHash: string })[],
+): Promise<void> {
+  for (const { hash, output, blockHash } of gone) {
+    const deposit = await lockDeposit(tx, chainId, hash, output);
+    if (deposit?.state === 'inbound' && deposit.blockHash === blockHash) await takeBack(tx, deposit);
+  }
 }
 
 /** Takes back what stood above the fork and is in none of the blocks that stand there now. */
@@ -146,7 +242,7 @@ async function orphan(tx: Tx, deposit: Deposit): Promise<void> {
     status: 'failed',
     reason: 'stage.reason.orphaned',
   });
-  await tell(tx, transferEvents.depositOrphaned, transactionId, walletId);
+  await tell(tx, transferEvents.depositOrphaned, [{ transactionId, walletId }]);
 }
 
 async function reverse(tx: Tx, deposit: Deposit): Promise<void> {
@@ -172,13 +268,21 @@ async function reverse(tx: Tx, deposit: Deposit): Promise<void> {
     status: 'failed',
     reason: 'stage.reason.reversed',
   });
-  await tell(tx, transferEvents.depositReversed, transactionId, walletId);
+  await tell(tx, transferEvents.depositReversed, [{ transactionId, walletId }]);
 }
 
-async function tell(tx: Tx, name: string, transactionId: string, walletId: string): Promise<void> {
+interface Told {
+  transactionId: string;
+  walletId: string;
+}
+
+async function tell(tx: Tx, name: string, deposits: readonly Told[]): Promise<void> {
+  const walletIds = new Set(deposits.map(({ walletId }) => walletId));
   await announce(tx, [
-    { name, payload: { transactionId } },
-    live('transaction', transactionId),
-    live('balance', walletId),
+    ...deposits.flatMap(({ transactionId }) => [
+      { name, payload: { transactionId } },
+      live('transaction', transactionId),
+    ]),
+    ...[...walletIds].map((walletId) => live('balance', walletId)),
   ]);
 }

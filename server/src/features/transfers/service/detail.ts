@@ -9,6 +9,8 @@ import { approvalOf } from '../../approvals/index.ts';
 import { findFiles } from '../../files/index.ts';
 import { isCancellable } from '../domain.ts';
 import {
+  findObstruction,
+  type Obstruction,
   readAttachmentIds,
   readBroadcastHashes,
   readStages,
@@ -31,6 +33,7 @@ export async function describe(
   const stages = await readStages(tx, id);
   const hashes = await readBroadcastHashes(tx, id);
   const approval = row.type === 'chain_withdraw' ? await approvalOf(tx, 'transfer', id, { session, locale }) : null;
+  const obstruction = row.status === 'pending' ? await findObstruction(tx, id) : null;
   const reasonText = (reason: string | null) => reason && sentenceOf(reason, locale);
   return {
     ...asTransaction(row, locale),
@@ -42,7 +45,7 @@ export async function describe(
       reason: reasonText(reason),
       confirmations,
     })),
-    waitingFor: approval?.waitingFor ?? waitingFor(row, locale),
+    waitingFor: approval?.waitingFor ?? waitingFor(row, obstruction, locale),
     waitingSince: row.status === 'pending' ? row.stageAt.toISOString() : null,
     attachments: await findFiles(tx, await readAttachmentIds(tx, id)),
     notes: row.notes,
@@ -77,8 +80,14 @@ export function sentenceOf(reason: string, locale: Locale): string {
 }
 
 /** What a pending transaction waits for; null when it is finished. */
-function waitingFor(row: TransactionRow, locale: Locale): string | null {
+function waitingFor(row: TransactionRow, obstruction: Obstruction | null, locale: Locale): string | null {
   if (row.status !== 'pending') return null;
+  if (obstruction) {
+    return translate(locale, `transaction.waiting.${obstruction.kind}`, {
+      transfer: obstruction.behind ?? '',
+      chain: row.chainName ?? '',
+    });
+  }
   return translate(locale, `transaction.waiting.${row.stage}`, {
     confirmations: row.confirmations ?? 0,
     needed: row.confirmationsNeeded ?? 0,

@@ -3,7 +3,7 @@ import { createLog } from '../../../platform/log.ts';
 import { expectBooksToAgree } from '../../../testing/chain-books.ts';
 import { approvedTransfer, transactions } from '../../../testing/chain-transfers.ts';
 import { balances, type ChainWorld, type Company, chainId, chainWorld, depth } from '../../../testing/chain-world.ts';
-import { createEvmGateway, NoAgreement, startWatcher } from '../../chains/index.ts';
+import { NoAgreement, startWatcher } from '../../chains/index.ts';
 import { createChainListener } from './following.ts';
 
 let world: ChainWorld;
@@ -91,22 +91,14 @@ test('a transfer is broadcast while one node is down, and followed when it is ba
   expect((await transactions(world, company)).at(-1)).toMatchObject({ status: 'completed' });
 });
 
-test('without tracing, ETH that a contract passed on is found by the balance, once', async () => {
-  const blind = createEvmGateway({ ...world.config, tokens: [] }, { tracing: false });
-  const company = await world.company();
-  await world.chain.treasury.send('ETH', company.address, '0.25', true);
-  await world.chain.treasury.send('ETH', company.address, '0.5');
-  await world.chain.engine.mine(1);
-  await world.follow(blind);
-  await world.advance(depth);
-  expect(await balances(world, company, 'ETH')).toMatchObject({ available: 750_000_000_000_000_000n });
-  await expectBooksToAgree(world);
-});
-
 test('a watcher that runs shows a deposit within two seconds of its block, once, beside a second watcher', async () => {
   const company = await world.company();
   const log = createLog('test', 'silent');
-  const listener = createChainListener({ database: world.db.worker, gateways: new Map([[chainId, world.gateway]]) });
+  const listener = createChainListener({
+    database: world.db.worker,
+    gateways: new Map([[chainId, world.gateway]]),
+    log: createLog('test', 'silent'),
+  });
   const options = { database: world.db.worker, gateway: world.gateway, listener, log, pollIntervalMs: 100 };
   const watchers = [startWatcher(options), startWatcher(options)];
   try {

@@ -1,80 +1,120 @@
 import type { Hex } from 'viem';
-import type { Database, PlatformTx, Tx } from '../../../platform/database.ts';
+import type { PlatformTx, Tx } from '../../../platform/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
-import type { Block, BlocksSeen, ChainGateway, ChainListener } from '../../chains/index.ts';
-import { coinsByContract, findChain, gasTankOwner, ownersOf } from '../../chains/index.ts';
+import type { Block, BlocksSeen, ChainListener } from '../../chains/index.ts';
+import { coinsByContract, findChain, findRevision, gasTankOwner, ownersOf } from '../../chains/index.ts';
 import { companiesWithDepositsAbove, type InboundDeposit, inboundDeposits } from '../store/deposits.ts';
 import { minedSends, type Send, sendsByHash, sendsElsewhere } from '../store/sends.ts';
-import { confirmDeposit, creditDeposit, type SeenArrival, seeDeposit, takeBackVanished } from './deposits.ts';
+import { moveUnexplained, type UnexplainedPayment, unexplainedElsewhere } from '../store/unexplained.ts';
+import { readUnknown, seeUnknown, type UnknownDeparture } from './departures.ts';
+import {
+  confirmDeposits,
+  creditDeposits,
+  type SeenArrival,
+  seeDeposits,
+  takeBackGone,
+  takeBackVanished,
+} from './deposits.ts';
+import { forgetVanished, undoTankAdvance } from './explanations.ts';
+import { compareAtHead } from './nonce-guard.ts';
 import { confirmSend, seeMined, seeVanished, settle, takeBackFinals } from './settling.ts';
-import { gatewayOf } from './surroundings.ts';
+import { type FollowingDependencies, gatewayOf } from './surroundings.ts';
 
 /**
  * What a chain's blocks mean for deposits and transfers. Each company's part is one transaction; all of it may be told
  * again after a crash and then changes nothing.
  */
 
-interface Dependencies {
-  database: Database;
-  gateways: ReadonlyMap<string, ChainGateway>;
-}
+type Dependencies = FollowingDependencies;
+
+/** Companies whose parts are written at the same time: their commits reach the disk together. */
+const companiesAtOnce = 6;
 
 /** One company's part in what was seen. */
 interface Part {
   arrivals: SeenArrival[];
   mined: { send: Send; block: { height: number; hash: string } }[];
   vanished: Send[];
+  unknown: UnknownDeparture[];
+  /** Unexplained payments that another block has now, and those that none has. */
+  relocated: { row: UnexplainedPayment; block: Block }[];
+  forgotten: UnexplainedPayment[];
 }
 
 export function createChainListener(deps: Dependencies): ChainListener {
-  /** The height whose consequences are all drawn, by chain; told again, there is nothing to do. */
-  const done = new Map<string, number>();
+  /** The height and revision whose consequences are all drawn, by chain; told again, there is nothing to do. */
+  const done = new Map<string, string>();
   return {
     async onBlocks(seen) {
       done.delete(seen.chainId);
       const { chainId, forkHeight } = seen;
       const hashes = seen.contents.map((content) => content.block.hash);
-      for (const [companyId, part] of await partsOf(deps.database, seen)) {
-        await deps.database.withCompany(companyId, async (tx) => {
+      const parts = await partsOf(deps, seen);
+      for (const row of parts.get(gasTankOwner)?.forgotten ?? []) await undoTankAdvance(deps.database, row);
+      const failures = await eachOf(parts, ([companyId, part]) =>
+        deps.database.withCompany(companyId, async (tx) => {
+          for (const { row, block } of part.relocated) await moveUnexplained(tx, row.id, block);
+          for (const row of part.forgotten) await forgetVanished(tx, row);
+          const mined = [...part.mined];
+          for (const departure of part.unknown) {
+            const send = await seeUnknown(tx, chainId, departure);
+            if (send) mined.push({ send, block: departure.block });
+          }
           // Payments first: what was final is back on the chain's side of the ledger before deposits are taken from it.
-          const moved = part.mined.filter(({ send, block }) => send.minedHash !== block.hash);
+          const moved = mined.filter(({ send, block }) => send.minedHash !== block.hash);
           await takeBackFinals(tx, [...part.vanished, ...moved.map(({ send }) => send)]);
           for (const { send, block } of moved) await seeMined(tx, send, block);
           for (const send of part.vanished) await seeVanished(tx, send);
-          for (const arrival of part.arrivals) await seeDeposit(tx, chainId, arrival);
+          await seeDeposits(tx, chainId, part.arrivals);
           if (forkHeight !== null) await takeBackVanished(tx, chainId, forkHeight, hashes);
-        });
-      }
+        }),
+      );
+      if (failures.length > 0) throw failures[0];
     },
     async onHead(chainId, height) {
-      if (done.get(chainId) === height) return;
+      const state = `${height}/${await deps.database.withoutCompany((tx) => findRevision(tx, chainId))}`;
+      if (done.get(chainId) === state) return;
       const failures = [
         ...(await settleSends(deps, chainId, height)),
-        ...(await creditDeposits(deps, chainId, height)),
+        ...(await advanceInbound(deps, chainId, height)),
       ];
+      await compareAtHead(deps, chainId, height).catch((error: unknown) => failures.push(error));
       if (failures.length > 0) throw failures[0];
-      done.set(chainId, height);
+      done.set(chainId, state);
     },
   };
 }
 
-async function partsOf(database: Database, seen: BlocksSeen): Promise<Map<string, Part>> {
+async function partsOf(deps: Dependencies, seen: BlocksSeen): Promise<Map<string, Part>> {
+  const { chainId, contents, forkHeight } = seen;
+  const { fresh, moved } = await readUnknown(deps, seen);
   const parts = new Map<string, Part>();
   const partOf = (companyId: string): Part => {
-    const part = parts.get(companyId) ?? { arrivals: [], mined: [], vanished: [] };
+    const part = parts.get(companyId) ?? emptyPart();
     parts.set(companyId, part);
     return part;
   };
-  await database.withoutCompany(async (tx) => {
+  for (const departure of fresh) partOf(departure.companyId).unknown.push(departure);
+  for (const { row, block } of moved) partOf(row.companyId).relocated.push({ row, block });
+  await deps.database.withoutCompany(async (tx) => {
     for (const { companyId, ...arrival } of await ownedArrivals(tx, seen)) partOf(companyId).arrivals.push(arrival);
     const { mined, vanished } = await ownPayments(tx, seen);
     for (const payment of mined) partOf(payment.send.companyId).mined.push(payment);
     for (const send of vanished) partOf(send.companyId).vanished.push(send);
-    if (seen.forkHeight === null) return;
-    // Whoever had a deposit above the fork has a part, even if only to lose it.
-    for (const companyId of await companiesWithDepositsAbove(tx, seen.chainId, seen.forkHeight)) partOf(companyId);
+    if (forkHeight === null) return;
+    // A company with a deposit above the fork has a part, even if only to lose it.
+    for (const companyId of await companiesWithDepositsAbove(tx, chainId, forkHeight)) partOf(companyId);
+    const standing = contents.map(({ block }) => block.hash);
+    const relocated = new Set(moved.map(({ row }) => row.id));
+    for (const row of await unexplainedElsewhere(tx, chainId, forkHeight, standing)) {
+      if (!relocated.has(row.id)) partOf(row.companyId).forgotten.push(row);
+    }
   });
   return parts;
+}
+
+function emptyPart(): Part {
+  return { arrivals: [], mined: [], vanished: [], unknown: [], relocated: [], forgotten: [] };
 }
 
 /** What arrived for companies; the tank's advances are not the companies', and what reaches the tank is no deposit. */
@@ -115,10 +155,19 @@ async function ownPayments(
   return { mined, vanished: elsewhere.filter((send) => !found.has(send.hash)) };
 }
 
-/** Does it for each and answers what went wrong: one company's trouble does not hold up the others. */
-async function eachOf<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<unknown[]> {
+/** Runs `work` per item, some at a time, and returns the errors: one company's trouble does not hold up the others. */
+async function eachOf<T>(
+  items: Iterable<T>,
+  work: (item: T) => Promise<void>,
+  atOnce = companiesAtOnce,
+): Promise<unknown[]> {
   const failures: unknown[] = [];
-  for (const item of items) await work(item).catch((error: unknown) => failures.push(error));
+  // One iterator for all: each takes the next item.
+  const rest = [...items].values();
+  async function take(): Promise<void> {
+    for (const item of rest) await work(item).catch((error: unknown) => failures.push(error));
+  }
+  await Promise.all(Array.from({ length: atOnce }, take));
   return failures;
 }
 
@@ -128,7 +177,8 @@ async function settleSends(deps: Dependencies, chainId: string, height: number):
     sends: await minedSends(tx, chainId),
     depth: await depthOf(tx, chainId),
   }));
-  return eachOf(sends, async (send) => {
+  // In their order: an advance before what it paid for.
+  const settleOne = async (send: Send): Promise<void> => {
     if (send.minedBlock === null || send.hash === null) return;
     const confirmations = height - send.minedBlock;
     if (confirmations < depth) {
@@ -138,10 +188,11 @@ async function settleSends(deps: Dependencies, chainId: string, height: number):
     const receipt = await gatewayOf(deps, chainId).receipt(send.hash as Hex);
     if (receipt?.blockHash !== send.minedHash) throw new Error(`${send.hash} is not where it was seen; reading again`);
     await database.withCompany(send.companyId, (tx) => settle(tx, send, receipt, confirmations));
-  });
+  };
+  return eachOf(sends, settleOne, 1);
 }
 
-async function creditDeposits(deps: Dependencies, chainId: string, height: number): Promise<unknown[]> {
+async function advanceInbound(deps: Dependencies, chainId: string, height: number): Promise<unknown[]> {
   const { database } = deps;
   const { deposits, depth } = await database.withoutCompany(async (tx) => ({
     deposits: await inboundDeposits(tx, chainId),
@@ -149,7 +200,9 @@ async function creditDeposits(deps: Dependencies, chainId: string, height: numbe
   }));
   const byCompany = new Map<string, InboundDeposit[]>();
   const failures = await eachOf(deposits, async (deposit) => {
-    if (!deposit.isRemembered && !(await stands(deps, chainId, deposit))) return;
+    if (deposit.place === 'forgotten' && !(await stands(deps, chainId, deposit))) return;
+    const confirmations = Math.min(depth, height - deposit.blockNumber);
+    if (deposit.place !== 'gone' && confirmations === deposit.confirmations && confirmations < depth) return;
     const own = byCompany.get(deposit.companyId) ?? [];
     byCompany.set(deposit.companyId, own);
     own.push(deposit);
@@ -185,9 +238,13 @@ async function advanceDeposits(
   height: number,
   depth: number,
 ): Promise<void> {
-  for (const deposit of deposits) {
-    const confirmations = height - deposit.blockNumber;
-    if (confirmations >= depth) await creditDeposit(tx, chainId, deposit, confirmations);
-    else await confirmDeposit(tx, deposit.transactionId, confirmations);
-  }
+  const here = deposits
+    .filter(({ place }) => place !== 'gone')
+    .map((deposit) => ({ ...deposit, confirmations: height - deposit.blockNumber }));
+  const deep = here.filter(({ confirmations }) => confirmations >= depth);
+  const rising = here.filter(({ confirmations }) => confirmations < depth);
+  const gone = deposits.filter(({ place }) => place === 'gone');
+  if (gone.length > 0) await takeBackGone(tx, chainId, gone);
+  if (deep.length > 0) await creditDeposits(tx, chainId, deep);
+  if (rising.length > 0) await confirmDeposits(tx, chainId, rising);
 }

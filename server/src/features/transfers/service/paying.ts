@@ -1,17 +1,13 @@
+import type { Address } from 'viem';
 import type { Tx } from '../../../platform/database.ts';
+import { invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
-import type { Fees } from '../../chains/index.ts';
+import { coinsByContract, type Fees, findChain } from '../../chains/index.ts';
 import { accountsByKind } from '../../ledger/index.ts';
-import {
-  gasCommitments,
-  insertSend,
-  latestSends,
-  lockSend,
-  lockSender,
-  type Send,
-  setNextNonce,
-  unsignedSend,
-} from '../store/sends.ts';
+import { type LockedSender, lockSender, setNextNonce } from '../store/holds.ts';
+import type { LifecycleRow } from '../store/lifecycle.ts';
+import { gasCommitments, insertSend, latestSends, lockSend, type Send, unsignedSend } from '../store/sends.ts';
+import { findWalletOf, ownAddress } from '../store/wallets.ts';
 
 /**
  * Giving out nonces and network fees. Under the lock of the sender's row: one payment at a time has a nonce and no
@@ -27,7 +23,14 @@ export type Allotment =
   /** So much of the network fee is missing at the address. */
   | { outcome: 'short'; missingWei: bigint }
   /** Another payment of this address is being signed. */
-  | { outcome: 'busy'; other: Send };
+  | { outcome: 'busy'; other: Send }
+  /** The address is held until its transactions are explained; nothing is sent from there. */
+  | { outcome: 'held' }
+  /** The address has to be compared with the chain before it is given a nonce. */
+  | { outcome: 'uncompared'; sender: LockedSender };
+
+/** Whether the chain was asked for the sender's count of transactions lately enough to give it a nonce. */
+export type IsCompared = (sender: LockedSender) => boolean;
 
 export interface TransferPayment {
   transferId: string;
@@ -36,6 +39,32 @@ export interface TransferPayment {
   amountMinor: bigint;
   /** The wallet of the chain's own coin, whose gas account says what the tank advanced. */
   nativeWalletId: string;
+}
+
+/** What is paid, from which address, and where the gas for it is kept. */
+export async function paymentOf(
+  tx: Tx,
+  transfer: LifecycleRow,
+): Promise<{ payment: TransferPayment; contract: Address | null }> {
+  const { chainId, coin } = transfer;
+  const chain = await findChain(tx, chainId);
+  const fromAddress = await ownAddress(tx, chainId);
+  invariant(chain && fromAddress !== null, `the company has an address on ${chainId}`);
+  const native = await findWalletOf(tx, chainId, chain.nativeCoin);
+  invariant(native, `the company has a wallet of ${chain.nativeCoin} on ${chainId}`);
+  const contracts = await coinsByContract(tx, chainId);
+  const contract = [...contracts].find(([, known]) => known === coin)?.[0];
+  invariant(contract !== undefined, `${coin} is a coin of ${chainId}`);
+  return {
+    payment: {
+      transferId: transfer.id,
+      chainId,
+      fromAddress,
+      amountMinor: transfer.quantityMinor,
+      nativeWalletId: native.id,
+    },
+    contract: contract === 'native' ? null : (contract as Address),
+  };
 }
 
 function worstCost(cost: Cost): bigint {
@@ -49,11 +78,25 @@ async function spendableGas(tx: Tx, payment: TransferPayment): Promise<bigint> {
   return gas.balanceMinor + arrivingWei - reservedWei;
 }
 
+/** The guard: under the lock under which the nonce is given, so that no hold can come between. */
+function refusalOf(sender: LockedSender, isCompared: IsCompared): Allotment | null {
+  if (sender.isHeld) return { outcome: 'held' };
+  return isCompared(sender) ? null : { outcome: 'uncompared', sender };
+}
+
 /** Gives a transfer its nonce, once: another caller finds the same. */
-export async function allotTransfer(tx: Tx, payment: TransferPayment, cost: Cost): Promise<Allotment> {
-  const nonce = await lockSender(tx, payment.chainId, payment.fromAddress);
+export async function allotTransfer(
+  tx: Tx,
+  payment: TransferPayment,
+  cost: Cost,
+  isCompared: IsCompared,
+): Promise<Allotment> {
+  const sender = await lockSender(tx, payment.chainId, payment.fromAddress);
+  const nonce = sender.nextNonce;
   const [known] = await latestSends(tx, payment.transferId, 'transfer');
   if (known) return { outcome: 'allotted', send: known };
+  const refused = refusalOf(sender, isCompared);
+  if (refused) return refused;
   const missingWei = worstCost(cost) - (await spendableGas(tx, payment));
   if (missingWei > 0n) return { outcome: 'short', missingWei };
   const other = await unsignedSend(tx, payment.chainId, payment.fromAddress);
@@ -81,12 +124,16 @@ export async function allotTopUp(
   tankAddress: string,
   amountWei: bigint,
   cost: Cost,
+  isCompared: IsCompared,
 ): Promise<Allotment> {
-  const nonce = await lockSender(tx, payment.chainId, tankAddress);
+  const sender = await lockSender(tx, payment.chainId, tankAddress);
+  const nonce = sender.nextNonce;
   const onItsWay = (await latestSends(tx, payment.transferId, 'gas')).find(
     (send) => send.finalAt === null && send.minedBlock === null,
   );
   if (onItsWay) return { outcome: 'allotted', send: onItsWay };
+  const refused = refusalOf(sender, isCompared);
+  if (refused) return refused;
   const other = await unsignedSend(tx, payment.chainId, tankAddress);
   if (other) return { outcome: 'busy', other };
   const send = await insertSend(tx, {
@@ -114,7 +161,8 @@ export async function allotReplacement(
   fees: Fees,
   payment: TransferPayment | null,
 ): Promise<Allotment> {
-  await lockSender(tx, stuck.chainId, stuck.fromAddress);
+  const { isHeld } = await lockSender(tx, stuck.chainId, stuck.fromAddress);
+  if (isHeld) return { outcome: 'held' };
   const newer = await lockSend(tx, stuck.paymentId, stuck.attempt + 1);
   if (newer) return { outcome: 'allotted', send: newer };
   const cost = { ...fees, gasLimit: stuck.gasLimit };

@@ -4,8 +4,9 @@ import type { Tx } from '../../../platform/database.ts';
 import { registry } from '../../../platform/metrics.ts';
 import { announce, live } from '../../../platform/outbox.ts';
 import type { Refusal } from '../../chains/index.ts';
+import { lockSender, setNextNonce } from '../store/holds.ts';
 import { changeStage, lockTransaction } from '../store/lifecycle.ts';
-import { deleteUnsigned, lockSender, type Send, setNextNonce } from '../store/sends.ts';
+import { deleteUnsigned, type Send } from '../store/sends.ts';
 import { release } from './release.ts';
 import { repayDeficit } from './shortfall.ts';
 import type { SendingDependencies } from './surroundings.ts';
@@ -48,9 +49,9 @@ export async function takeRefusal(
 }
 
 async function takeBackNonce(tx: Tx, send: Send): Promise<boolean> {
-  const next = await lockSender(tx, send.chainId, send.fromAddress);
+  const { nextNonce } = await lockSender(tx, send.chainId, send.fromAddress);
   const taken = await deleteUnsigned(tx, send.paymentId, send.attempt);
-  if (taken && send.attempt === 1 && next === send.nonce + 1) {
+  if (taken && send.attempt === 1 && nextNonce === send.nonce + 1) {
     await setNextNonce(tx, send.chainId, send.fromAddress, send.nonce);
   }
   return taken;

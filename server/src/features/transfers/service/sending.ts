@@ -5,16 +5,19 @@ import type { Tx } from '../../../platform/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { registry } from '../../../platform/metrics.ts';
 import { announce, live } from '../../../platform/outbox.ts';
-import { coinsByContract, findChain, gasTankOwner } from '../../chains/index.ts';
+import { gasTankOwner } from '../../chains/index.ts';
+import { isHeld, type LockedSender } from '../store/holds.ts';
 import { changeStage, type LifecycleRow, lockTransaction, noteStage, placeTransaction } from '../store/lifecycle.ts';
 import { readReviewed } from '../store/reviewing.ts';
 import { gasTankAddress, keepSigned, latestSends, lockSend, markBroadcast, type Send } from '../store/sends.ts';
-import { findWalletOf, ownAddress } from '../store/wallets.ts';
+import { findWalletOf } from '../store/wallets.ts';
 import { judgeAgain } from './judging.ts';
-import { type Allotment, allotTopUp, allotTransfer, type Cost, type TransferPayment } from './paying.ts';
+import { compareNonce, isCompared } from './nonce-guard.ts';
+import { type Allotment, allotTopUp, allotTransfer, type Cost, paymentOf, type TransferPayment } from './paying.ts';
 import { failTransfer, takeRefusal } from './refusing.ts';
 import { stopLocked } from './stopping.ts';
 import { gatewayOf, type SendingDependencies } from './surroundings.ts';
+import { resolveNonce } from './used-nonces.ts';
 
 /**
  * From approved to broadcast. Every step is recorded before the next begins and does nothing when it has been done, so
@@ -81,32 +84,6 @@ async function isForbidden(tx: Tx, transfer: LifecycleRow): Promise<boolean> {
   return true;
 }
 
-/** What is paid, from which address, and where the gas for it is kept. */
-export async function paymentOf(
-  tx: Tx,
-  transfer: LifecycleRow,
-): Promise<{ payment: TransferPayment; contract: Address | null }> {
-  const { chainId, coin } = transfer;
-  const chain = await findChain(tx, chainId);
-  const fromAddress = await ownAddress(tx, chainId);
-  invariant(chain && fromAddress !== null, `the company has an address on ${chainId}`);
-  const native = await findWalletOf(tx, chainId, chain.nativeCoin);
-  invariant(native, `the company has a wallet of ${chain.nativeCoin} on ${chainId}`);
-  const contracts = await coinsByContract(tx, chainId);
-  const contract = [...contracts].find(([, known]) => known === coin)?.[0];
-  invariant(contract !== undefined, `${coin} is a coin of ${chainId}`);
-  return {
-    payment: {
-      transferId: transfer.id,
-      chainId,
-      fromAddress,
-      amountMinor: transfer.quantityMinor,
-      nativeWalletId: native.id,
-    },
-    contract: contract === 'native' ? null : (contract as Address),
-  };
-}
-
 /** Estimates, sees to the gas, gives out the nonce. Null while the gas is on its way, or when the transfer has failed. */
 async function prepare(deps: SendingDependencies, companyId: string, handed: Handed): Promise<Send | null> {
   const { transfer, payment, contract } = handed;
@@ -123,8 +100,10 @@ async function prepare(deps: SendingDependencies, companyId: string, handed: Han
     return null;
   }
   const cost: Cost = { gasLimit, ...(await gateway.fees()) };
-  const allotment = await untilFree(deps, companyId, (tx) => allotTransfer(tx, payment, cost));
+  const isNonceKnown = (sender: LockedSender) => isCompared(gateway, sender);
+  const allotment = await untilFree(deps, companyId, (tx) => allotTransfer(tx, payment, cost, isNonceKnown));
   if (allotment.outcome === 'allotted') return allotment.send;
+  if (allotment.outcome === 'held') return null;
   // Enough for this payment and for raising its fee.
   await topUp(deps, companyId, payment, allotment.missingWei + cost.gasLimit * cost.maxFeePerGas);
   return null;
@@ -140,35 +119,47 @@ export async function topUp(
   const { database } = deps;
   const tank = await database.withoutCompany((tx) => gasTankAddress(tx, payment.chainId, gasTankOwner));
   invariant(tank !== null, `the gas tank has an address on ${payment.chainId}`);
-  const cost = { gasLimit: topUpGas, ...(await gatewayOf(deps, payment.chainId).fees()) };
-  const allotment = await untilFree(deps, companyId, (tx) => allotTopUp(tx, payment, tank, amountWei, cost));
+  const gateway = gatewayOf(deps, payment.chainId);
+  const cost = { gasLimit: topUpGas, ...(await gateway.fees()) };
+  const isNonceKnown = (sender: LockedSender) => isCompared(gateway, sender);
+  const allotment = await untilFree(deps, companyId, (tx) =>
+    allotTopUp(tx, payment, tank, amountWei, cost, isNonceKnown),
+  );
   if (allotment.outcome === 'allotted') await dispatch(deps, allotment.send);
 }
 
+type Settled = Exclude<Allotment, { outcome: 'busy' | 'uncompared' }>;
+
 /**
- * Waits a moment for another payment of the same address to be signed. One whose worker has died is signed from here,
- * which is harmless if it has not; then this job is tried again later.
+ * Compares the address with the chain where that is due, and waits a moment for another payment of the same address to be
+ * signed. One whose worker has died is signed from here, which is harmless if it has not; then this job is tried again
+ * later.
  */
 async function untilFree(
   deps: SendingDependencies,
   companyId: string,
   allot: (tx: Tx) => Promise<Allotment>,
-): Promise<Exclude<Allotment, { outcome: 'busy' }>> {
+): Promise<Settled> {
   let other: Send | null = null;
   for (let left = busyTries; left > 0; left--) {
     const allotment = await deps.database.withCompany(companyId, allot);
+    if (allotment.outcome === 'uncompared') {
+      await compareNonce(deps, allotment.sender);
+      continue;
+    }
     if (allotment.outcome !== 'busy') return allotment;
-    if (left === 1) other = allotment.other;
-    else await delay(busyPauseMs);
+    other = allotment.other;
+    if (left > 1) await delay(busyPauseMs);
   }
   if (other) await dispatch(deps, other);
   const allotment = await deps.database.withCompany(companyId, allot);
-  if (allotment.outcome !== 'busy') return allotment;
+  if (allotment.outcome !== 'busy' && allotment.outcome !== 'uncompared') return allotment;
   throw new Error('another payment of the same address is still being signed');
 }
 
-/** Signs what is not signed, and offers it to the nodes: the same bytes however often this runs. */
+/** Signs what is not signed, and offers it to the nodes: the same bytes however often this runs. Not from a held address. */
 export async function dispatch(deps: SendingDependencies, send: Send): Promise<void> {
+  if (await deps.database.withoutCompany((tx) => isHeld(tx, send.chainId, send.fromAddress))) return;
   const signed = send.raw === null ? await sign(deps, send) : send;
   if (!signed || signed.raw === null || signed.minedBlock !== null || signed.finalAt !== null) return;
   const result = await gatewayOf(deps, send.chainId).broadcast(signed.raw as Hex);
@@ -179,6 +170,7 @@ export async function dispatch(deps: SendingDependencies, send: Send): Promise<v
     deps.log.error({ kind, transferId, hash, reason: result.reason }, 'every node refuses a signed transaction');
   }
   await deps.database.withCompany(send.companyId, (tx) => recordBroadcast(tx, signed, taken));
+  if (result.outcome === 'nonceUsed') await resolveNonce(deps, signed);
 }
 
 async function sign(deps: SendingDependencies, send: Send): Promise<Send | null> {

@@ -15,8 +15,8 @@ import {
   reopenTransaction,
 } from '../store/lifecycle.ts';
 import { lockSend, markFinal, markMined, reopenPayment, type Send } from '../store/sends.ts';
+import { paymentOf } from './paying.ts';
 import { release } from './release.ts';
-import { paymentOf } from './sending.ts';
 import { repayDeficit, takeFromWallet } from './shortfall.ts';
 
 /**
@@ -90,7 +90,8 @@ export async function settle(tx: Tx, seen: Send, receipt: Receipt, confirmations
   if (send.kind === 'gas') {
     if (receipt.succeeded) await postAdvance(tx, send, payment.nativeWalletId);
   } else {
-    await postNetworkFee(tx, send, payment.nativeWalletId, receipt.costWei);
+    const source = { kind: kindOf('gas.spent', send), sourceId: send.paymentId };
+    await postNetworkFee(tx, source, payment.nativeWalletId, receipt.costWei);
     await setConfirmations(tx, transfer.id, confirmations);
     if (hasPaid(receipt, transfer, contract)) await complete(tx, send, transfer);
     else await fail(tx, send, transfer);
@@ -154,13 +155,17 @@ async function postAdvance(tx: Tx, send: Send, nativeWalletId: string): Promise<
 }
 
 /** From the tank's advance; what a chain took beyond every reservation is the company's shortfall. */
-async function postNetworkFee(tx: Tx, send: Send, nativeWalletId: string, costWei: bigint): Promise<void> {
+export async function postNetworkFee(
+  tx: Tx,
+  source: { kind: string; sourceId: string },
+  nativeWalletId: string,
+  costWei: bigint,
+): Promise<void> {
   const { chain, gas, deficit } = await accountsByKind(tx, nativeWalletId, ['chain', 'gas', 'deficit']);
   const covered = costWei > gas.balanceMinor ? gas.balanceMinor : costWei;
   await post(tx, {
     id: newId(),
-    kind: kindOf('gas.spent', send),
-    sourceId: send.paymentId,
+    ...source,
     description: 'network fee',
     legs: [
       { accountId: gas.id, amountMinor: -covered },

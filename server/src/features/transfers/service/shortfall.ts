@@ -36,7 +36,7 @@ async function postOnAvailable(
 
 /**
  * Takes an amount back from the wallet, from available as far as it goes, and freezes the wallet if that is not far
- * enough. `others` are the posting's other legs.
+ * enough. `others` are the posting's other legs, `reason` is what the operator reads.
  */
 export async function takeFromWallet(
   tx: Tx,
@@ -44,6 +44,7 @@ export async function takeFromWallet(
   amountMinor: bigint,
   posting: Omit<Posting, 'id' | 'legs'>,
   others: readonly Leg[],
+  reason = 'deposit reversed',
 ): Promise<void> {
   let missingMinor = 0n;
   await postOnAvailable(tx, walletId, ({ available, deficit }) => {
@@ -57,13 +58,13 @@ export async function takeFromWallet(
     return { ...posting, id: newId(), legs };
   });
   if (missingMinor === 0n) return;
-  await freezeWallet(tx, walletId, 'deposit reversed');
+  await freezeWallet(tx, walletId, reason);
   await audit(tx, {
     actor: { kind: 'system', id: 'transfers' },
     action: 'wallets.freeze',
     subjectKind: 'wallet',
     subjectId: walletId,
-    detail: { reason: 'deposit reversed', missingMinor: missingMinor.toString(), sourceId: posting.sourceId },
+    detail: { reason, missingMinor: missingMinor.toString(), sourceId: posting.sourceId },
   });
 }
 

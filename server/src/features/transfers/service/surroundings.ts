@@ -3,12 +3,16 @@ import { invariant } from '../../../platform/domain-error.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ChainGateway, Signer } from '../../chains/index.ts';
 
-/** What sending and following need from outside. */
-export interface SendingDependencies {
+/** What following a chain needs from outside. */
+export interface FollowingDependencies {
   database: Database;
   gateways: ReadonlyMap<string, ChainGateway>;
-  signer: Signer;
   log: Log;
+}
+
+/** What sending needs beside it. */
+export interface SendingDependencies extends FollowingDependencies {
+  signer: Signer;
 }
 
 export function gatewayOf(deps: Pick<SendingDependencies, 'gateways'>, chainId: string): ChainGateway {

@@ -1,12 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Gauge } from 'prom-client';
+import type { ChainConfig } from '../../../platform/config.ts';
 import { registry } from '../../../platform/metrics.ts';
-import { type Fees, takeLock } from '../../chains/index.ts';
+import { type ChainGateway, type Fees, takeLock } from '../../chains/index.ts';
 import { lockTransaction } from '../store/lifecycle.ts';
-import { type Send, stuckSends, unsentTransfers, waitingSends } from '../store/sends.ts';
-import { allotReplacement } from './paying.ts';
-import { dispatch, paymentOf, sendTransfer, topUp } from './sending.ts';
+import {
+  countStuck,
+  heldSends,
+  type Send,
+  stuckReasons,
+  stuckSends,
+  unsentTransfers,
+  waitingSends,
+} from '../store/sends.ts';
+import { carryOutDecisions } from './explanations.ts';
+import { endExplainedHolds } from './holds.ts';
+import { countHolds } from './nonce-guard.ts';
+import { allotReplacement, paymentOf } from './paying.ts';
+import { dispatch, sendTransfer, topUp } from './sending.ts';
 import { gatewayOf, type SendingDependencies } from './surroundings.ts';
+import { findMined, releaseSuperseded, resolveNonce } from './used-nonces.ts';
 
 /**
  * Looks after what has been sent and is in no block: offers the stored bytes again, raises the fee of what holds up its
@@ -22,12 +35,17 @@ export interface TendingTimes {
   stuckAfterMs: number;
 }
 
-const usualTimes: TendingTimes = { intervalMs: 3000, rebroadcastAfterMs: 15_000, stuckAfterMs: 180_000 };
+/** A payment waits for so many blocks of its chain before its fee is raised. */
+function timesOf({ blockTimeMs, replaceAfterBlocks }: Replacing): TendingTimes {
+  return { intervalMs: 3000, rebroadcastAfterMs: 15_000, stuckAfterMs: blockTimeMs * replaceAfterBlocks };
+}
+
+type Replacing = Pick<ChainConfig, 'blockTimeMs' | 'replaceAfterBlocks'>;
 
 const stuckGauge = new Gauge({
   name: 'causeway_payments_stuck',
-  help: 'Senders whose next payment has been waiting for a block for too long',
-  labelNames: ['chain'],
+  help: 'Payments that have waited for too long, by what they wait for; `unsent` are transfers without a payment yet',
+  labelNames: ['chain', 'reason'],
   registers: [registry],
 });
 
@@ -40,17 +58,44 @@ export async function tendOnce(deps: SendingDependencies, chainId: string, times
       await work(item).catch((error: unknown) => log.warn({ err: error, chain: chainId, what }, 'tending failed'));
     }
   };
+  const gateway = gatewayOf(deps, chainId);
+  await countHolds(database, chainId);
+  const counts = await database.withoutCompany((tx) => countStuck(tx, chainId, ago(times.stuckAfterMs)));
+  for (const reason of stuckReasons) stuckGauge.set({ chain: chainId, reason }, counts.get(reason) ?? 0);
+  // While no node answers, each payment would wait for its own time-out; the next round comes in seconds.
+  if (!(await answers(gateway))) return;
+  const held = await database.withoutCompany((tx) => heldSends(tx, chainId));
+  await each(held, 'look up', async (send) => void (await resolveNonce(deps, send)));
+  await each([gateway], 'explain', () => carryOutDecisions(deps, gateway));
+  await each([gateway], 'end holds', () => endExplainedHolds(deps, gateway));
+  await each([chainId], 'release', () => releaseSuperseded(deps, chainId));
   const waiting = await database.withoutCompany((tx) => waitingSends(tx, chainId, ago(times.rebroadcastAfterMs)));
-  await each(waiting, 'rebroadcast', (send) => dispatch(deps, send));
+  // A block that was read before the payment had its row, or while its worker was dying, may have it.
+  await each(waiting, 'rebroadcast', async (send) => {
+    // Without a quorum for the receipts the same bytes may still be offered, which is harmless.
+    const isMined = await findMined(deps, gateway, send).catch(() => false);
+    if (!isMined) await dispatch(deps, send);
+  });
   const stuck = await database.withoutCompany((tx) => stuckSends(tx, chainId, ago(times.stuckAfterMs)));
-  stuckGauge.set({ chain: chainId }, stuck.length);
   await each(stuck, 'replace', (send) => replace(deps, send));
   const unsent = await database.withoutCompany((tx) => unsentTransfers(tx, chainId, ago(times.rebroadcastAfterMs)));
   await each(unsent, 'send', ({ companyId, id }) => sendTransfer(deps, companyId, id));
 }
 
-/** Replaces a stuck payment under the same nonce; nodes want both fees at least 10 % higher, we raise them by 12.5 %. */
+/** Whether any node answers. */
+function answers(gateway: ChainGateway): Promise<boolean> {
+  return gateway.fees().then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * Replaces a stuck payment under the same nonce; nodes want both fees at least 10 % higher, we raise them by 12.5 %. A
+ * nonce that the chain has used is not paid for again.
+ */
 async function replace(deps: SendingDependencies, stuck: Send): Promise<void> {
+  if ((await resolveNonce(deps, stuck)) !== 'free') return;
   const fees = raised(stuck, await gatewayOf(deps, stuck.chainId).fees());
   const { database } = deps;
   const payment =
@@ -81,13 +126,13 @@ function raised(stuck: Fees, now: Fees): Fees {
 /** Tends every chain until stopped; of several workers, one a chain. */
 export function startTending(
   deps: SendingDependencies,
-  chainIds: readonly string[],
-  times: TendingTimes = usualTimes,
+  chains: readonly (Pick<ChainConfig, 'id'> & Replacing)[],
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const pause = () => delay(times.intervalMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+  const pause = (ms: number) => delay(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
 
-  async function run(chainId: string): Promise<void> {
+  async function run({ id: chainId, ...replacing }: (typeof chains)[number]): Promise<void> {
+    const times = timesOf(replacing);
     while (!stopping.signal.aborted) {
       const lock = await takeLock(deps.database, `tend/${chainId}`).catch(() => null);
       if (lock) {
@@ -96,11 +141,11 @@ export function startTending(
         );
         await lock.release();
       }
-      await pause();
+      await pause(times.intervalMs);
     }
   }
 
-  const running = Promise.all(chainIds.map(run));
+  const running = Promise.all(chains.map(run));
   return {
     async stop() {
       stopping.abort();

@@ -19,16 +19,58 @@ export interface Deposit {
   quantityMinor: bigint;
 }
 
+/** The ledger accounts through which a deposit goes, by id; and what the wallet is short of, which is not positive. */
+export interface DepositAccounts {
+  chainId: string;
+  inboundId: string;
+  availableId: string;
+  deficitMinor: bigint;
+}
+
+/** A wallet that deposits go to. */
+export interface DepositWallet {
+  walletId: string;
+  coin: string;
+  accounts: DepositAccounts;
+}
+
+/** The company's wallets on a chain. */
+export async function depositWallets(tx: Tx, chainId: string): Promise<DepositWallet[]> {
+  const { rows } = await sql<Omit<DepositWallet, 'accounts'> & DepositAccounts>`
+    select w.id as "walletId", w.coin,
+      (array_agg(a.id) filter (where a.kind = 'chain'))[1] as "chainId",
+      (array_agg(a.id) filter (where a.kind = 'inbound'))[1] as "inboundId",
+      (array_agg(a.id) filter (where a.kind = 'available'))[1] as "availableId",
+      sum(a.balance) filter (where a.kind = 'deficit') as "deficitMinor"
+    from wallet w join ledger_account a on a.company_id = w.company_id and a.owner_id = w.id
+    where w.company_id = company_id() and w.chain_id = ${chainId} group by w.id, w.coin`.execute(tx);
+  return rows.map(({ walletId, coin, ...accounts }) => ({ walletId, coin, accounts }));
+}
+
+/** An output of a transaction; unique on its chain. */
+export interface OutputKey {
+  hash: string;
+  output: string;
+}
+
+const columns = sql`d.chain_id as "chainId", d.hash, d.output, d.transaction_id as "transactionId", d.state, d.incarnation,
+  d.block_number as "blockNumber", d.block_hash as "blockHash", t.wallet_id as "walletId", t.coin,
+  t.quantity as "quantityMinor"`;
+
+/** Reads outputs and locks them until the transaction's end; those that are not known are left out. */
+export async function lockDeposits(tx: Tx, chainId: string, keys: readonly OutputKey[]): Promise<Deposit[]> {
+  const { rows } = await sql<Deposit>`
+    select ${columns}
+    from unnest(${keys.map(({ hash }) => hash)}::text[], ${keys.map(({ output }) => output)}::text[]) as k (hash, output)
+    join deposit d on d.company_id = company_id() and d.chain_id = ${chainId} and d.hash = k.hash and d.output = k.output
+    join transaction t on t.company_id = d.company_id and t.id = d.transaction_id
+    order by d.hash, d.output for update of d`.execute(tx);
+  return rows;
+}
+
 /** Reads one output and locks it until the transaction's end. */
 export async function lockDeposit(tx: Tx, chainId: string, hash: string, output: string): Promise<Deposit | null> {
-  const { rows } = await sql<Deposit>`
-    select d.chain_id as "chainId", d.hash, d.output, d.transaction_id as "transactionId", d.state, d.incarnation,
-      d.block_number as "blockNumber", d.block_hash as "blockHash", t.wallet_id as "walletId", t.coin,
-      t.quantity as "quantityMinor"
-    from deposit d join transaction t on t.company_id = d.company_id and t.id = d.transaction_id
-    where d.company_id = company_id() and d.chain_id = ${chainId} and d.hash = ${hash} and d.output = ${output}
-    for update of d`.execute(tx);
-  return rows[0] ?? null;
+  return (await lockDeposits(tx, chainId, [{ hash, output }]))[0] ?? null;
 }
 
 /** The company's standing deposits above a height whose block is none of these. */
@@ -54,7 +96,7 @@ export async function companiesWithDepositsAbove(tx: PlatformTx, chainId: string
   return rows.map((row) => row.companyId);
 }
 
-/** A deposit on its way to being final, in a block of the chain as the watcher knows it. */
+/** A deposit on its way to being final. */
 export interface InboundDeposit {
   companyId: string;
   hash: string;
@@ -62,16 +104,22 @@ export interface InboundDeposit {
   transactionId: string;
   blockNumber: number;
   blockHash: string;
-  /** The watcher still remembers this block; one that it has forgotten, below all that it remembers, has to be asked for. */
-  isRemembered: boolean;
+  /**
+   * Where its block is. known: among those that the watcher remembers. forgotten: below all of them, so the nodes have to be
+   * asked. gone: another block is remembered at its height.
+   */
+  place: 'known' | 'forgotten' | 'gone';
+  /** As they were last written. */
+  confirmations: number;
 }
 
 export async function inboundDeposits(tx: PlatformTx, chainId: string): Promise<InboundDeposit[]> {
   const { rows } = await sql<InboundDeposit>`
     select d.company_id as "companyId", d.hash, d.output, d.transaction_id as "transactionId",
-      d.block_number as "blockNumber", d.block_hash as "blockHash", b.hash is not null as "isRemembered"
+      d.block_number as "blockNumber", d.block_hash as "blockHash", d.confirmations,
+      case when b.hash = d.block_hash then 'known' when b.hash is null then 'forgotten' else 'gone' end as place
     from deposit d
-    left join chain_block b on b.chain_id = d.chain_id and b.height = d.block_number and b.hash = d.block_hash
+    left join chain_block b on b.chain_id = d.chain_id and b.height = d.block_number
     where d.chain_id = ${chainId} and d.state = 'inbound'
       and (b.hash is not null or d.block_number < (select min(height) from chain_block where chain_id = ${chainId}))
     order by d.company_id, d.block_number`.execute(tx);
@@ -80,7 +128,6 @@ export async function inboundDeposits(tx: PlatformTx, chainId: string): Promise<
 
 export interface NewDeposit {
   id: string;
-  chainId: string;
   hash: string;
   output: string;
   walletId: string;
@@ -94,25 +141,31 @@ export interface NewDeposit {
   relatedId: string | null;
 }
 
-/** Writes the transaction, its first stage and the deposit, which may stand anew after it was taken away. */
-export async function insertDeposit(tx: Tx, deposit: NewDeposit): Promise<void> {
+/** Writes transactions, their first stage and the deposits, which may stand anew after they were taken away. */
+export async function insertDeposits(tx: Tx, chainId: string, deposits: readonly NewDeposit[]): Promise<void> {
+  const column = <T>(of: (deposit: NewDeposit) => T) => deposits.map(of);
   await sql`
-    with made as (
+    with fresh as materialized (
+      select * from unnest(${column(({ id }) => id)}::uuid[], ${column(() => newId())}::uuid[],
+        ${column(({ hash }) => hash)}::text[], ${column(({ output }) => output)}::text[],
+        ${column(({ walletId }) => walletId)}::uuid[], ${column(({ coin }) => coin)}::text[],
+        ${column(({ amountMinor }) => amountMinor.toString())}::numeric[], ${column(({ from }) => from)}::text[],
+        ${column(({ to }) => to)}::text[], ${column(({ blockNumber }) => blockNumber)}::bigint[],
+        ${column(({ blockHash }) => blockHash)}::text[], ${column(({ relatedId }) => relatedId)}::uuid[])
+      as f (id, stage_id, hash, output, wallet_id, coin, amount, payer, payee, block_number, block_hash, related_id)
+    ), made as (
       insert into transaction (company_id, id, type, status, stage, direction, wallet_id, chain_id, coin, quantity,
         payer_account, payee_account, hash, block_number, block_hash, confirmations, related_id)
-      values (company_id(), ${deposit.id}, 'chain_deposit', 'pending', 'seen', 'in', ${deposit.walletId},
-        ${deposit.chainId}, ${deposit.coin}, ${deposit.amountMinor.toString()}, ${deposit.from},
-        ${deposit.to}, ${deposit.hash}, ${deposit.blockNumber}, ${deposit.blockHash}, 0, ${deposit.relatedId})
-      returning company_id, id
+      select company_id(), id, 'chain_deposit', 'pending', 'seen', 'in', wallet_id, ${chainId}, coin, amount, payer, payee,
+        hash, block_number, block_hash, 0, related_id from fresh
     ), staged as (
       insert into transaction_stage (company_id, transaction_id, id, stage, hash)
-      select company_id, id, ${newId()}, 'seen', ${deposit.hash} from made
+      select company_id(), id, stage_id, 'seen', hash from fresh
     )
     insert into deposit as d (company_id, chain_id, hash, output, transaction_id, block_number, block_hash, state)
-    select company_id, ${deposit.chainId}, ${deposit.hash}, ${deposit.output}, id, ${deposit.blockNumber},
-      ${deposit.blockHash}, 'inbound' from made
+    select company_id(), ${chainId}, hash, output, id, block_number, block_hash, 'inbound' from fresh
     on conflict (company_id, chain_id, hash, output) do update set transaction_id = excluded.transaction_id,
-      block_number = excluded.block_number, block_hash = excluded.block_hash, state = 'inbound',
+      block_number = excluded.block_number, block_hash = excluded.block_hash, state = 'inbound', confirmations = 0,
       incarnation = d.incarnation + 1`.execute(tx);
 }
 
@@ -120,7 +173,7 @@ export async function insertDeposit(tx: Tx, deposit: NewDeposit): Promise<void> 
 export async function moveDeposit(tx: Tx, deposit: Deposit, block: { height: number; hash: string }): Promise<void> {
   await sql`
     with moved as (
-      update deposit set block_number = ${block.height}, block_hash = ${block.hash}
+      update deposit set block_number = ${block.height}, block_hash = ${block.hash}, confirmations = 0
       where company_id = company_id() and chain_id = ${deposit.chainId} and hash = ${deposit.hash}
         and output = ${deposit.output}
       returning company_id, transaction_id
@@ -143,4 +196,61 @@ export async function setConfirmations(tx: Tx, transactionId: string, confirmati
     where company_id = company_id() and id = ${transactionId} and confirmations is distinct from ${confirmations}
     returning 1`.execute(tx);
   return rows.length === 1;
+}
+
+/** Deposits that are deep enough, in one statement: the deposit, its transaction and the timeline. */
+export async function markCredited(
+  tx: Tx,
+  chainId: string,
+  deposits: readonly (OutputKey & { confirmations: number })[],
+): Promise<void> {
+  await sql`
+    with deep as materialized (
+      select * from unnest(${deposits.map(({ hash }) => hash)}::text[], ${deposits.map(({ output }) => output)}::text[],
+        ${deposits.map(({ confirmations }) => confirmations)}::integer[], ${deposits.map(() => newId())}::uuid[])
+        as k (hash, output, confirmations, stage_id)
+    ), credited as (
+      update deposit d set state = 'credited', confirmations = deep.confirmations from deep
+      where d.company_id = company_id() and d.chain_id = ${chainId} and d.hash = deep.hash and d.output = deep.output
+        and d.state = 'inbound'
+      returning d.company_id, d.transaction_id, d.hash, deep.confirmations, deep.stage_id
+    ), moved as (
+      update transaction t set stage = 'credited', status = 'completed', stage_at = now(), updated_at = now(),
+        completed_at = now(), confirmations = credited.confirmations
+      from credited where t.company_id = company_id() and t.id = credited.transaction_id
+        and t.stage in ('seen', 'confirming')
+      returning t.id
+    )
+    insert into transaction_stage (company_id, transaction_id, id, stage, hash, confirmations)
+    select company_id, transaction_id, stage_id, 'credited', hash, confirmations from credited
+    where transaction_id in (select id from moved)`.execute(tx);
+}
+
+/** Writes how deep deposits lie by now; one that had no confirmation yet moves to its next stage. */
+export async function writeConfirmations(
+  tx: Tx,
+  chainId: string,
+  deposits: readonly (OutputKey & { confirmations: number })[],
+): Promise<void> {
+  await sql`
+    with deeper as materialized (
+      select * from unnest(${deposits.map(({ hash }) => hash)}::text[], ${deposits.map(({ output }) => output)}::text[],
+        ${deposits.map(({ confirmations }) => confirmations)}::integer[], ${deposits.map(() => newId())}::uuid[])
+        as k (hash, output, confirmations, stage_id)
+    ), risen as (
+      update deposit d set confirmations = deeper.confirmations from deeper
+      where d.company_id = company_id() and d.chain_id = ${chainId} and d.hash = deeper.hash and d.output = deeper.output
+        and d.state = 'inbound'
+      returning d.company_id, d.transaction_id, deeper.confirmations, deeper.stage_id
+    ), written as (
+      update transaction t set confirmations = risen.confirmations, updated_at = now()
+      from risen where t.company_id = company_id() and t.id = risen.transaction_id and t.stage = 'confirming'
+    ), moved as (
+      update transaction t set confirmations = risen.confirmations, updated_at = now(), stage = 'confirming', stage_at = now()
+      from risen where t.company_id = company_id() and t.id = risen.transaction_id and t.stage = 'seen'
+        and risen.confirmations > 0
+      returning t.company_id, t.id, risen.stage_id
+    )
+    insert into transaction_stage (company_id, transaction_id, id, stage)
+    select company_id, id, stage_id, 'confirming' from moved`.execute(tx);
 }

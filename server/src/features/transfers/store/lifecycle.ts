@@ -88,6 +88,36 @@ export async function insertRefund(tx: Tx, transfer: LifecycleRow, refundId: str
     select company_id, id, ${newId()}, 'refunded' from refund`.execute(tx);
 }
 
+export interface BookedPayment {
+  transactionId: string;
+  walletId: string;
+  chainId: string;
+  coin: string;
+  amountMinor: bigint;
+  fromAddress: string;
+  toAddress: string | null;
+  hash: string;
+  blockNumber: number;
+  blockHash: string;
+  /** The operator's words. */
+  reason: string | null;
+}
+
+/** Writes a payment that was found on the chain as a completed transaction of the company, with the operator's reason. */
+export async function insertBooked(tx: Tx, booked: BookedPayment): Promise<void> {
+  await sql`
+    with made as (
+      insert into transaction (company_id, id, type, status, stage, direction, wallet_id, chain_id, coin, quantity,
+        payer_account, payee_account, description, hash, block_number, block_hash, completed_at)
+      values (company_id(), ${booked.transactionId}, 'chain_withdraw', 'completed', 'completed', 'out',
+        ${booked.walletId}, ${booked.chainId}, ${booked.coin}, ${booked.amountMinor.toString()}, ${booked.fromAddress},
+        ${booked.toAddress}, ${booked.reason ?? ''}, ${booked.hash}, ${booked.blockNumber}, ${booked.blockHash}, now())
+      returning company_id, id
+    )
+    insert into transaction_stage (company_id, transaction_id, id, stage, hash, reason)
+    select company_id, id, ${newId()}, 'completed', ${booked.hash}, 'stage.reason.booked' from made`.execute(tx);
+}
+
 /** Adds a line to the timeline of a transaction that stays at its stage, such as a replacement's hash. */
 export async function noteStage(tx: Tx, id: string, note: { stage: Stage; hash?: string; reason?: string }) {
   await sql`

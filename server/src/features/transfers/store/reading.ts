@@ -108,3 +108,32 @@ export async function findDealtWith(
     select address, name from transaction_addresses_like(${chainId}, ${likeness}, 20)`.execute(tx);
   return rows;
 }
+
+/** What keeps a company's pending transfer beyond its stage; `behind` is the transfer whose nonce comes first. */
+export interface Obstruction {
+  kind: 'superseded' | 'held' | 'behind';
+  behind: string | null;
+}
+
+/** Why a pending transfer does not go on although its stage would let it; null when nothing is in its way. */
+export async function findObstruction(tx: Tx, transferId: string): Promise<Obstruction | null> {
+  const { rows } = await sql<{ isSuperseded: boolean; isHeld: boolean; isMined: boolean; behind: string | null }>`
+    select coalesce(bool_and(s.superseded_at is not null), false) as "isSuperseded",
+      exists (select from sender_hold h where h.company_id = company_id() and h.chain_id = t.chain_id) as "isHeld",
+      coalesce(bool_or(s.mined_block is not null), false) as "isMined",
+      (select o.transfer_id from chain_send o
+        where o.company_id = company_id() and o.chain_id = t.chain_id and o.kind = 'transfer' and o.final_at is null
+          and o.transfer_id <> t.id and (max(s.nonce) is null or o.nonce < max(s.nonce))
+        group by o.transfer_id, o.nonce having not bool_or(o.mined_block is not null)
+        order by o.nonce limit 1) as behind
+    from transaction t
+    left join chain_send s on s.company_id = t.company_id and s.transfer_id = t.id and s.kind = 'transfer'
+    where t.company_id = company_id() and t.id = ${transferId} and t.type = 'chain_withdraw'
+      and t.stage in ('approved', 'signing', 'broadcast')
+    group by t.id, t.chain_id`.execute(tx);
+  const row = rows[0];
+  if (!row || row.isMined) return null;
+  if (row.isSuperseded) return { kind: 'superseded', behind: null };
+  if (row.isHeld) return { kind: 'held', behind: null };
+  return row.behind === null ? null : { kind: 'behind', behind: row.behind };
+}

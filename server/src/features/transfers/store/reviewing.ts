@@ -1,3 +1,4 @@
+import type { AddressCode } from '@causeway/contract/payees.ts';
 import type { Stage, TransactionStatus } from '@causeway/contract/transfers.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database.ts';
@@ -21,6 +22,7 @@ export interface ReviewedTransfer {
   payeeAccount: string;
   payeeName: string;
   payeeStatus: string | null;
+  payeeCode: AddressCode;
   payeeAddedAt: Date | null;
   payeeAddedBy: string | null;
   initiatorId: string;
@@ -36,6 +38,7 @@ export async function readReviewed(tx: Tx, id: string): Promise<ReviewedTransfer
       w.frozen_at is not null as "isFrozen", t.chain_id as "chainId", t.coin, a.decimals, t.quantity as "quantityMinor",
       t.fee as "feeMinor", t.value_usd_cents as "valueUsdCents", t.payee_id as "payeeId",
       t.payee_account as "payeeAccount", t.payee_name as "payeeName", p.status as "payeeStatus",
+      coalesce(p.code, 'unknown') as "payeeCode",
       p.created_at as "payeeAddedAt", p.created_by_name as "payeeAddedBy", t.initiator_id as "initiatorId",
       t.notes, t.created_at as "createdAt", available.balance as "availableMinor",
       array(select f.file_id::text from transfer_attachment f

@@ -40,7 +40,9 @@ export async function readSubmission(
       p.status as "payeeStatus", r.usd::text as "priceUsd", r.updated_at as "priceAt",
       (select count(*) from file f where f.company_id = company_id() and f.id = any (${[...request.attachmentIds]}::uuid[]))
         as "attachmentsFound",
-      exists (select from transaction t where t.company_id = company_id() and t.id = ${request.id}) as "idTaken"
+      exists (select from transaction t where t.company_id = company_id() and t.id = ${request.id}) as "idTaken",
+      exists (select from chain_asset listed where listed.chain_id = p.chain_id
+        and lower(listed.contract) = lower(p.address)) as "payeeIsToken"
     from wallet w
     join asset a on a.id = w.coin
     join chain c on c.id = w.chain_id

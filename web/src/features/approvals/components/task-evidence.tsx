@@ -19,6 +19,7 @@ export function TaskEvidence({ task: { evidence, subjectId } }: { task: Approval
     <section className="flex flex-col gap-3">
       <h3 className="m-0 text-14 font-semibold">{t('approvals.panel.evidence')}</h3>
       {evidence.payee !== null && evidence.payee.lookAlikes.length > 0 && <LookAlikes payee={evidence.payee} />}
+      <CodeWarning code={evidence.payee?.code ?? 'none'} />
       {risk?.findings.map(({ severity, text }) => (
         <Banner key={text} kind={banners[severity]}>
           {text}
@@ -33,6 +34,14 @@ export function TaskEvidence({ task: { evidence, subjectId } }: { task: Approval
       )}
     </section>
   );
+}
+
+const codeTexts = { token: 'approvals.payee.token', contract: 'approvals.payee.contract' } as const;
+
+function CodeWarning({ code }: { code: NonNullable<Evidence['payee']>['code'] }) {
+  const t = useText();
+  if (code === 'none' || code === 'unknown') return null;
+  return <Banner kind="pending">{t(codeTexts[code])}</Banner>;
 }
 
 function LookAlikes({ payee }: { payee: NonNullable<Evidence['payee']> }) {

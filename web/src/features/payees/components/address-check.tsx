@@ -1,3 +1,4 @@
+import type { AddressCode } from '@causeway/contract/payees.ts';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { messageOf } from '../../../lib/report-error.ts';
@@ -14,6 +15,8 @@ export interface TypedAddress {
   problem: string | undefined;
   /** The label of the payee that has it already. */
   knownAs: string | null;
+  /** What is at the address; null until it was checked. */
+  code: AddressCode | null;
   /** Addresses that it could be mistaken for, and the box to tick; null when there are none. */
   lookAlikes: ReactNode;
   /** The field was left: have it checked. */
@@ -23,18 +26,27 @@ export interface TypedAddress {
 }
 
 /** The errors that are about the address itself; anything else only means that it could not be checked. */
-const addressErrors = ['addressInvalid', 'addressChecksum', 'validationFailed'];
+const addressErrors = [
+  'addressInvalid',
+  'addressChecksum',
+  'addressOwn',
+  'addressReserved',
+  'addressIsToken',
+  'validationFailed',
+];
+
+const wholeAddress = /^0x[0-9a-fA-F]{40}$/;
 
 /**
- * Has the address checked when its field is left, or at once when the chain changes after that. `onExact` hands back the
- * address as its chain writes it (EIP-55), which then stands in the field.
+ * Has the address checked as soon as it is whole, or when its field is left; and at once when the chain changes after
+ * that. `onExact` hands back the address as its chain writes it (EIP-55), for the field.
  */
 export function useTypedAddress(chain: string, typed: string, onExact: (address: string) => void): TypedAddress {
   const t = useText();
   const address = typed.trim();
   const [asked, setAsked] = useState(address);
   const [compared, setCompared] = useState('');
-  const current = asked === address && address !== '';
+  const current = address !== '' && (asked === address || wholeAddress.test(address));
   const check = useAddressCheck(chain, current ? address : '');
   const { data, error } = check;
   const exact = current ? data?.address : undefined;
@@ -60,6 +72,7 @@ export function useTypedAddress(chain: string, typed: string, onExact: (address:
               : 'checking',
     problem: current && refused ? (error.fields['address'] ?? messageOf(error)) : undefined,
     knownAs: current ? (data?.knownAs ?? null) : null,
+    code: current ? (data?.code ?? null) : null,
     ask: () => setAsked(address),
     compared,
     lookAlikes:

@@ -20,6 +20,7 @@ import { ErrorState, NoPermission } from '../../../ui/states.tsx';
 import { TextArea, TextField } from '../../../ui/text-field.tsx';
 import { useAddPayee, usePayeeChains } from '../api.ts';
 import { AddressCheck, useTypedAddress } from '../components/address-check.tsx';
+import { CodeWarning } from '../components/code-warning.tsx';
 import { mustCompare } from '../look-alike-check.ts';
 import { returnPath } from '../return-path.ts';
 
@@ -122,6 +123,7 @@ function PayeeForm({ chains }: { chains: readonly Chain[] | undefined }) {
         }}
         hint={<AddressCheck typed={typed} chainName={chain?.name} />}
       />
+      {typed.code !== null && <CodeWarning code={typed.code} />}
       {typed.lookAlikes}
       <TextArea label={t('payees.remark')} optional maxLength={200} {...fields.text('remark')} />
       <div className="flex flex-wrap justify-end gap-2">

@@ -15,6 +15,7 @@ import { SidePanel } from '../../../ui/side-panel.tsx';
 import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useDeletePayee, usePayee } from '../api.ts';
+import { CodeWarning } from '../components/code-warning.tsx';
 import { LookAlikes } from '../components/look-alikes.tsx';
 import { PayeeStatusWord } from '../components/payee-status.tsx';
 
@@ -50,6 +51,7 @@ function PayeeFacts({ payee }: { payee: Payee }) {
     <div className="flex flex-col gap-5">
       {payee.status === 'unusable' && <Banner kind="negative">{t('payees.status.unusableText')}</Banner>}
       {payee.status === 'deleted' && <Banner kind="notice">{t('payees.status.deletedText')}</Banner>}
+      <CodeWarning code={payee.code} />
       <LookAlikes address={payee.address} lookAlikes={payee.lookAlikes} />
       <DescriptionList
         facts={[

@@ -8,6 +8,7 @@ import { ComboboxField } from '../../../ui/combobox-field.tsx';
 import type { Fields } from '../../../ui/form-state.ts';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
+import { Banner } from '../../../ui/states.tsx';
 import { choiceSize, usePayeeChoice } from '../../payees/index.ts';
 import { withoutTrailingZeros } from '../../wallets/index.ts';
 import type { ReadyTransfer, TransferValues } from '../transfer-values.ts';
@@ -87,7 +88,7 @@ export function TransferPayee({ fields, wallet, payee }: PayeeProps) {
   }
   const none = wallet !== undefined && choice.data !== undefined && payees.length === 0;
   const bound = fields.value('payeeId');
-  return (
+  const payeeField = (
     <ComboboxField
       label={t('transfers.form.payee')}
       placeholder={t(wallet === undefined ? 'transfers.form.payeeFirst' : 'transfers.form.payeePlaceholder')}
@@ -113,4 +114,13 @@ export function TransferPayee({ fields, wallet, payee }: PayeeProps) {
           : (choice.data?.total ?? 0) > choiceSize && { hint: t('transfers.form.payeeMany') })}
     />
   );
+  const warning = payee?.code === 'token' || payee?.code === 'contract' ? codeTexts[payee.code] : null;
+  return (
+    <div className="flex flex-col gap-2">
+      {payeeField}
+      {warning !== null && <Banner kind="pending">{t(warning)}</Banner>}
+    </div>
+  );
 }
+
+const codeTexts = { token: 'transfers.form.payeeToken', contract: 'transfers.form.payeeContract' } as const;

@@ -28,6 +28,8 @@ const fieldOfError: Record<string, keyof TransferValues> = {
   payeeNotFound: 'payeeId',
   payeeUnusable: 'payeeId',
   addressOwn: 'payeeId',
+  addressReserved: 'payeeId',
+  addressIsToken: 'payeeId',
   walletFrozen: 'chain',
   walletNotFound: 'chain',
 };

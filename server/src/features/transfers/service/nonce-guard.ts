@@ -1,0 +1,175 @@
+import { Gauge } from 'prom-client';
+import type { Address } from 'viem';
+import type { Database, PlatformTx } from '../../../platform/database.ts';
+import type { Log } from '../../../platform/log.ts';
+import { registry } from '../../../platform/metrics.ts';
+import { type ChainGateway, gasTankOwner } from '../../chains/index.ts';
+import { activeSenders, findHolds, type LockedSender, lockSender, type Sender, sendersAfter } from '../store/holds.ts';
+import { countUnexplained } from '../store/unexplained.ts';
+import { holdSender } from './holds.ts';
+import { gatewayOf, type SendingDependencies } from './surroundings.ts';
+
+/**
+ * Compares our next nonce of each sending address with the chain's. A chain that counts more transactions than we gave
+ * nonces knows payments that we do not, as after the restore of an older backup: the address is held.
+ */
+
+/** What the chain said of an address, and when. */
+interface Comparison {
+  chainNonce: number;
+  /** Up to where the watcher had read, or the agreed head at which it was counted. */
+  height: number;
+  atMs: number;
+}
+
+/** A comparison counts for the block at which it was made, and no longer than this. */
+const freshMs = 5000;
+/** Addresses compared together, and how often some of the idle ones are. */
+const sliceSize = 200;
+const idleEveryMs = 15_000;
+
+/**
+ * Kept in the process and never in the database: a restored database would bring old comparisons back. By gateway, since
+ * whoever asks through the same nodes may rely on the same comparison.
+ */
+const memories = new WeakMap<ChainGateway, Memory>();
+interface Memory {
+  comparisons: Map<string, Comparison>;
+  /** How far the slow walk over all addresses has come: the last owner; null before the first and after the last. */
+  walkedTo: string | null;
+  isWalkedOnce: boolean;
+  walkedAtMs: number;
+}
+
+function memoryOf(gateway: ChainGateway): Memory {
+  const known = memories.get(gateway);
+  if (known) return known;
+  const memory = { comparisons: new Map(), walkedTo: null, isWalkedOnce: false, walkedAtMs: 0 };
+  memories.set(gateway, memory);
+  return memory;
+}
+
+const heldGauge = new Gauge({
+  name: 'causeway_addresses_held',
+  help: 'Sending addresses from which nothing is sent until their transactions are explained',
+  labelNames: ['chain', 'owner'],
+  registers: [registry],
+});
+const unexplainedGauge = new Gauge({
+  name: 'causeway_payments_unexplained',
+  help: 'Payments on the chain that no payment of ours explains',
+  labelNames: ['chain'],
+  registers: [registry],
+});
+
+/**
+ * Whether a nonce may be given without asking the chain again; the sender's row is locked. A watcher that stands elsewhere,
+ * further on or back (as after a restore), asks anew.
+ */
+export function isCompared(gateway: ChainGateway, { address, nextNonce, readHeight }: LockedSender): boolean {
+  const known = memoryOf(gateway).comparisons.get(address);
+  return (
+    known !== undefined &&
+    known.chainNonce <= nextNonce &&
+    known.height === (readHeight ?? 0) &&
+    Date.now() - known.atMs < freshMs
+  );
+}
+
+/**
+ * Compares one address with the chain before it is given a nonce, and holds it when the chain is ahead. When any node counts
+ * more than we gave, a quorum decides. While fewer nodes answer than a quorum, it suffices that none counts more and that a
+ * quorum has compared every address since this process began.
+ * @throws NoAgreement
+ */
+export async function compareNonce(
+  deps: Pick<SendingDependencies, 'database' | 'gateways' | 'log'>,
+  { chainId, address, nextNonce, readHeight }: LockedSender,
+): Promise<void> {
+  const gateway = gatewayOf(deps, chainId);
+  const memory = memoryOf(gateway);
+  const atMs = Date.now();
+  const { count, hasQuorum } = await gateway.highestNonce(address as Address);
+  if (count <= nextNonce && (hasQuorum || memory.isWalkedOnce)) {
+    memory.comparisons.set(address, { chainNonce: count, height: readHeight ?? 0, atMs });
+    return;
+  }
+  await compareAt(deps, gateway, { chainId, address }, { height: await gateway.head(), atMs });
+}
+
+async function compareAt(
+  { database, log }: { database: Database; log: Log },
+  gateway: ChainGateway,
+  { chainId, address, nextNonce: knownNonce = -1 }: Pick<Sender, 'chainId' | 'address'> & Partial<Sender>,
+  moment: Pick<Comparison, 'height' | 'atMs'>,
+): Promise<void> {
+  const chainNonce = await gateway.minedNonce(address as Address, moment.height);
+  memoryOf(gateway).comparisons.set(address, { chainNonce, ...moment });
+  // What was given out before the chain was asked explains it; a nonce is taken back only when nothing of it was signed.
+  if (chainNonce <= knownNonce) return;
+  const owner = await database.withoutCompany((tx) => aheadOf(tx, chainId, address, chainNonce));
+  if (owner === null) return;
+  const isNew = await database.withCompany(owner, async (tx) => {
+    const { nextNonce } = await lockSender(tx, chainId, address);
+    // Another worker may have ended a hold meanwhile.
+    if (chainNonce <= nextNonce) return false;
+    return holdSender(tx, owner, { chainId, address, reason: 'ahead', chainNonce, nextNonce });
+  });
+  if (isNew)
+    log.error({ chain: chainId, address, chainNonce }, 'the chain is ahead of our nonces; the address is held');
+}
+
+/** Whose address it is if the chain is ahead of our next nonce; null when it is not. */
+async function aheadOf(tx: PlatformTx, chainId: string, address: string, chainNonce: number): Promise<string | null> {
+  const { companyId, nextNonce } = await lockSender(tx, chainId, address);
+  return chainNonce > nextNonce ? companyId : null;
+}
+
+/**
+ * Compares addresses when the watcher has reached the head: every one after a start; then those with payments under way
+ * or held, and some of the others in turn.
+ */
+export async function compareAtHead(
+  deps: Pick<SendingDependencies, 'database' | 'gateways' | 'log'>,
+  chainId: string,
+  height: number,
+): Promise<void> {
+  const gateway = gatewayOf(deps, chainId);
+  const memory = memoryOf(gateway);
+  const compare = async (senders: readonly Sender[]) => {
+    const atMs = Date.now();
+    await Promise.all(senders.map((sender) => compareAt(deps, gateway, sender, { height, atMs })));
+  };
+  const walk = async () => {
+    const from = memory.walkedTo;
+    const slice = await deps.database.withoutCompany((tx) => sendersAfter(tx, chainId, from, sliceSize));
+    await compare(slice);
+    memory.walkedAtMs = Date.now();
+    memory.walkedTo = slice.length < sliceSize ? null : (slice.at(-1)?.companyId ?? null);
+  };
+  if (memory.isWalkedOnce) {
+    await compare(await deps.database.withoutCompany((tx) => activeSenders(tx, chainId)));
+    if (Date.now() - memory.walkedAtMs >= idleEveryMs) await walk();
+    return;
+  }
+  do await walk();
+  while (memory.walkedTo !== null);
+  memory.isWalkedOnce = true;
+}
+
+/** How many addresses are held on a chain and how many payments are unexplained there; sets the gauges too. */
+export async function countHolds(
+  database: Database,
+  chainId: string,
+): Promise<{ heldCompanies: number; isTankHeld: boolean; unexplained: number }> {
+  const { holds, unexplained } = await database.withoutCompany(async (tx) => ({
+    holds: await findHolds(tx, chainId),
+    unexplained: await countUnexplained(tx, chainId),
+  }));
+  const isTankHeld = holds.some(({ companyId }) => companyId === gasTankOwner);
+  const heldCompanies = holds.length - Number(isTankHeld);
+  heldGauge.set({ chain: chainId, owner: 'company' }, heldCompanies);
+  heldGauge.set({ chain: chainId, owner: 'tank' }, Number(isTankHeld));
+  unexplainedGauge.set({ chain: chainId }, unexplained);
+  return { heldCompanies, isTankHeld, unexplained };
+}
