@@ -144,6 +144,16 @@ test('a connection that breaks while the pool begins to listen costs nothing', a
   expect(runs.sort()).toEqual(all(5));
 });
 
+test('a connection that breaks while the pool reads its job names does not stop it for good', async () => {
+  const runs: number[] = [];
+  await queue('named', 5);
+  const sprung = proxy.cutOn('_private_tasks as tasks (identifier)');
+  await start('named', async (number) => void runs.push(number));
+  await sprung;
+  await vi.waitFor(async () => expect(await left()).toBe(0), patience);
+  expect(runs.sort()).toEqual(all(5));
+});
+
 test('cut at any moment, again and again, every job has its effect and the workers go on', async () => {
   await makeEffects('storm');
   const count = 400;

@@ -66,6 +66,8 @@ async function checks(): Promise<Record<string, CheckState>> {
     confirmations: 6,
     pollIntervalMs: 100,
     rpcTimeoutMs: 1000,
+    blockTimeMs: 1000,
+    replaceAfterBlocks: 15,
     nativeCoin: 'ETH',
     explorerUrl: null,
     tokens: [],
