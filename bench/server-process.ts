@@ -53,14 +53,13 @@ function environment(stage: Stage, port: number, directory: string, appSecret: s
   writeFileSync(chainsFile, JSON.stringify({ chains: stage.chains }));
   return {
     LOG_LEVEL: 'warn',
+    DRAIN_MS: '0',
     CHAINS_FILE: chainsFile,
     DATABASE_APP_URL: stage.urlFor('causeway_app'),
     HTTP_PORT: String(port),
     FILES_DIR: directory,
     APP_SECRET: appSecret,
     MAIL_SECRET: randomBytes(32).toString('base64url'),
-    SMTP_URL: 'smtp://127.0.0.1:1',
-    MAIL_FROM: 'bench@example.com',
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     AUTHORISATION_KEY: jwk('ed25519', { alg: 'EdDSA', use: 'sig' }),
     PASSWORD_KEY: jwk('rsa', { alg: 'RSA-OAEP-256', use: 'enc' }),

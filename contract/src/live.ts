@@ -19,6 +19,16 @@ export type LiveTopic = (typeof liveTopics)[number];
 export const liveEvent = z.object({ topic: z.enum(liveTopics), id: z.nullable(z.string()) });
 export type LiveEvent = z.output<typeof liveEvent>;
 
+export const getServiceStatus = call({
+  name: 'getServiceStatus',
+  method: 'GET',
+  path: '/common/status',
+  summary: 'Whether the service can work; asked again and again by a page whose calls were answered 503.',
+  access: 'public',
+  output: z.object({ available: z.boolean() }),
+  errors: [],
+});
+
 export const streamEvents = call({
   name: 'streamEvents',
   method: 'GET',

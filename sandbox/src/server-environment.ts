@@ -143,6 +143,8 @@ async function makeAddresses(
     DATABASE_OPERATOR_URL: database('operator'),
     HTTP_HOST: '127.0.0.1',
     HTTP_PORT: String(ports.http),
+    // No proxy in front has to notice.
+    DRAIN_MS: '0',
     WORKER_HTTP_PORT: String(ports.worker),
     SIGNER_HTTP_PORT: String(ports.signer),
     PUBLIC_URL: `http://localhost:${ports.http}`,

@@ -1,3 +1,4 @@
+import { getServiceStatus } from '@causeway/contract/live.ts';
 import type { FastifyInstance } from 'fastify';
 import {
   type Applying,
@@ -37,8 +38,9 @@ import { type Clock, systemClock } from './platform/clock.ts';
 import type { MainConfig } from './platform/config.ts';
 import type { Database } from './platform/database.ts';
 import { handleUnknownAddresses } from './platform/failure.ts';
-import { registerHealth } from './platform/health.ts';
-import type { Http } from './platform/http.ts';
+import { createHealth, type Health, registerHealth } from './platform/health.ts';
+import { databaseCheck, fileStoreCheck, migrationsCheck } from './platform/health-checks.ts';
+import { type Http, route } from './platform/http.ts';
 import { defaultHttpLimits, type HttpLimits } from './platform/http-limits.ts';
 import type { LiveHub } from './platform/live.ts';
 import { registerLiveRoutes } from './platform/live-stream.ts';
@@ -68,6 +70,7 @@ export interface MainParts {
   /** What is at an address of a chain. */
   readCode: CodeReader;
   clock?: Clock;
+  health?: Health;
 }
 
 /** The HTTP process, put together: platform, then the features in their order, then the web app around them. */
@@ -86,6 +89,7 @@ export async function composeParts({
   limits = defaultHttpLimits,
   readCode,
   clock = systemClock,
+  health = createHealth(),
 }: MainParts): Promise<{ app: FastifyInstance; applying: Applying }> {
   const app = await createApp({
     log,
@@ -156,11 +160,11 @@ export async function composeParts({
   });
 
   await registerDocumentation(app);
-  registerHealth(app, {
-    database: async () => {
-      await database.pool.query('select 1');
-    },
-  });
+  for (const check of [databaseCheck(database), migrationsCheck(database), fileStoreCheck(config.FILES_DIR)]) {
+    health.register(check);
+  }
+  registerHealth(app, health);
+  route(http, getServiceStatus, async () => ({ available: await health.hasWhatItNeeds() }));
   if (config.WEB_DIR === undefined) handleUnknownAddresses(app);
   else await registerWebApp(app, config.WEB_DIR);
   return { app, applying: { database, controls, log, clock } };

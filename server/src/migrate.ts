@@ -2,6 +2,7 @@ import { registerChains } from './features/chains/index.ts';
 import { configSchemas, readChains, readCoins, readConfig } from './platform/config.ts';
 import { createLog } from './platform/log.ts';
 import { migrate, type Role } from './platform/migrations.ts';
+import { addressesOf } from './platform/primary.ts';
 import { runCommand } from './platform/process.ts';
 
 /** Makes the roles, brings the schema up to date, and writes the chains of CHAINS_FILE into the registry. */
@@ -23,7 +24,7 @@ async function main(): Promise<void> {
 }
 
 function role(name: Role['name'], url: string): Role {
-  return { name, password: decodeURIComponent(new URL(url).password) };
+  return { name, password: decodeURIComponent(new URL(addressesOf(url)[0] ?? url).password) };
 }
 
 await runCommand(main);

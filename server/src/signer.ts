@@ -1,11 +1,14 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { openKeystore, refuseExposedKeystore, serveSigner } from './features/chains/index.ts';
 import { createJudge, openSignerJournal, startComparing } from './features/transfers/index.ts';
 import { createCheckpointSigner } from './platform/audit/checkpoint.ts';
 import { configSchemas, readChains, readConfig } from './platform/config.ts';
 import { openDatabase } from './platform/database.ts';
-import { serveHealth } from './platform/health.ts';
+import { createHealth, HealthProblem, serveHealth } from './platform/health.ts';
+import { databaseCheck, migrationsCheck } from './platform/health-checks.ts';
 import { createLog } from './platform/log.ts';
-import { runProcess } from './platform/process.ts';
+import { exitOnUncaught, runProcess } from './platform/process.ts';
 import { restoreModeCheck } from './platform/restore-mode.ts';
 import { createOpenSeal } from './platform/seal.ts';
 import { shutDownWith } from './platform/shutdown.ts';
@@ -17,6 +20,7 @@ import { shutDownWith } from './platform/shutdown.ts';
 async function main(): Promise<void> {
   const config = readConfig(configSchemas.signer, process.env);
   const log = createLog('signer', config.LOG_LEVEL);
+  exitOnUncaught(log);
   refuseExposedKeystore(config.KEYSTORE_FILE);
   const keys = openKeystore(config.KEYSTORE_FILE, config.KEYSTORE_PASSPHRASE);
   const database = openDatabase(config.DATABASE_SIGNER_URL, { poolSize: 2, applicationName: 'causeway-signer' });
@@ -40,24 +44,26 @@ async function main(): Promise<void> {
     isShared: config.SIGNER_SOCKET_MODE === '0660',
   });
   const comparing = startComparing(judge, log);
-  const health = await serveHealth(
-    config.SIGNER_HTTP_PORT,
-    {
-      database: async () => {
-        await database.pool.query('select 1');
-      },
-      journal: async () => {
-        const last = comparing.last();
-        if (!last?.agrees) throw new Error(last?.finding ?? 'it was not yet compared with the database');
-      },
-      restoreMode: restoreModeCheck(database),
+  const health = createHealth();
+  health.register(databaseCheck(database));
+  health.register(migrationsCheck(database));
+  health.register({ name: 'key-store', need: 'degraded', check: () => access(config.KEYSTORE_FILE, constants.R_OK) });
+  health.register({
+    name: 'journal',
+    need: 'needed',
+    check: async () => {
+      const last = comparing.last();
+      if (!last?.agrees) throw new HealthProblem(last?.finding ?? 'it was not yet compared with the database');
     },
-    log,
-  );
-  shutDownWith(log, [
+  });
+  // Nothing is signed while it holds.
+  health.register(restoreModeCheck(database, 'needed'));
+  const healthServer = await serveHealth(config.SIGNER_HTTP_PORT, health, log);
+  // Not drained: there is one signer, and the worker waits for it.
+  shutDownWith(log, { health, drainMs: 0 }, [
     () => server.close(),
     () => comparing.stop(),
-    () => health.close(),
+    () => healthServer.close(),
     async () => journal.close(),
     () => database.close(),
   ]);

@@ -27,12 +27,12 @@ import { serveHealth } from './platform/health.ts';
 import { startJobs } from './platform/jobs.ts';
 import { createLog } from './platform/log.ts';
 import { smtpMailer } from './platform/mail.ts';
-import { runProcess } from './platform/process.ts';
+import { exitOnUncaught, runProcess } from './platform/process.ts';
 import { startRelay } from './platform/relay.ts';
-import { restoreModeCheck } from './platform/restore-mode.ts';
 import { shutDownWith } from './platform/shutdown.ts';
 import { startSweeping, throttleSweep } from './platform/sweeping.ts';
 import { loadTexts } from './platform/texts.ts';
+import { createWorkerHealth } from './worker-health.ts';
 
 const concurrentJobs = 8;
 /** Beside those that a chain's loops keep for their locks: watching, traces, balances, tending. */
@@ -44,6 +44,7 @@ await runProcess(async () => {
   const config = readConfig(configSchemas.worker, process.env);
   const chains = readChains(config.CHAINS_FILE);
   const log = createLog('worker', config.LOG_LEVEL);
+  exitOnUncaught(log);
   loadTexts();
   const database = openDatabase(config.DATABASE_WORKER_URL, {
     poolSize: freeConnections + locksPerChain * chains.length,
@@ -69,12 +70,7 @@ await runProcess(async () => {
     ...noticeJobs(mailing),
     ...auditJobs(askCheckpoint),
   ];
-  const onEnd = (): void => {
-    // Whoever keeps this process running starts it again; without jobs it would only seem to work.
-    log.fatal('the job queue has given up');
-    process.exit(1);
-  };
-  const runner = await startJobs({ database, log, concurrency: concurrentJobs, onEnd }, jobs);
+  const runner = await startJobs({ database, log, concurrency: concurrentJobs }, jobs);
   const relay = startRelay(database, jobs, log);
   const sealing = startSealing(database, log);
   const checkpoints = startCheckpoints(database, askCheckpoint, log);
@@ -95,16 +91,10 @@ await runProcess(async () => {
     log,
   });
   const sweeping = startSweeping(database, [throttleSweep, ...identitySweeps, filesSweep], log);
-  const health = await serveHealth(
-    config.WORKER_HTTP_PORT,
-    {
-      database: async () => {
-        await database.pool.query('select 1');
-      },
-      restoreMode: restoreModeCheck(database),
-    },
-    log,
-  );
+  const signerSocket = config.SIGNER_SOCKET;
+  const filesDirectory = config.FILES_DIR;
+  const health = createWorkerHealth({ database, chains, gateways, mailer, signerSocket, filesDirectory });
+  const healthServer = await serveHealth(config.WORKER_HTTP_PORT, health, log);
   log.info({ chains: [...gateways.keys()] }, 'working');
 
   const stopWatching = () =>
@@ -116,13 +106,14 @@ await runProcess(async () => {
       prices.stop(),
       walletOpening.stop(),
     ]);
-  shutDownWith(log, [
-    () => health.close(),
+  // Not drained: another worker takes over what this one gives back.
+  shutDownWith(log, { health, drainMs: 0 }, [
     stopWatching,
     () => approvals.stop(),
     () => sweeping.stop(),
     () => Promise.all([relay.stop(), sealing.stop(), checkpoints.stop()]),
     () => runner.stop(),
+    () => healthServer.close(),
     async () => mailer.close(),
     () => database.close(),
   ]);

@@ -43,8 +43,10 @@ test('what a killed worker held is done by another, what a living one holds is l
     definitions,
   );
   await vi.waitFor(() => expect(done).toEqual(['pool-dead']), { timeout: 10_000, interval: 10 });
-  const { rows } = await db.worker.pool.query('select locked_by from graphile_worker._private_jobs');
-  expect(rows).toEqual([{ locked_by: 'pool-living' }]);
+  await vi.waitFor(async () => {
+    const { rows } = await db.worker.pool.query('select locked_by from graphile_worker._private_jobs');
+    expect(rows).toEqual([{ locked_by: 'pool-living' }]);
+  });
 
   await living.stop();
   await vi.waitFor(() => expect(done).toEqual(['pool-dead', 'pool-living']), { timeout: 10_000, interval: 10 });

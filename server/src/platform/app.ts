@@ -33,14 +33,16 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     ...serverOptionsOf(limits),
     loggerInstance: options.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
+    // A request that arrives on an open connection while the process drains is answered, and the connection closed.
+    return503OnClosing: false,
     trustProxy: [...options.trustedProxies],
     bodyLimit: bodyLimitBytes,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     frameworkErrors: refuseUnroutable,
-    clientErrorHandler: refuseUnreadable,
+    clientErrorHandler: (error, socket) => refuseUnreadable(options.log, error, socket),
   });
   limitConnections(app, limits, options.trustedProxies);
   await protectReaders(app, options);

@@ -59,6 +59,10 @@ export const variableHelp: Readonly<Record<string, VariableHelp>> = {
   },
   WORKER_HTTP_PORT: port('8081'),
   SIGNER_HTTP_PORT: port('8082'),
+  DRAIN_MS: {
+    is: 'the milliseconds from SIGTERM to the end of listening, at most 60000',
+    example: '5000',
+  },
   TRUSTED_PROXIES: {
     is: 'the addresses or networks of the proxies that may set X-Forwarded-For, separated by commas',
     example: '127.0.0.1,10.0.0.0/24',

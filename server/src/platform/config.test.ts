@@ -53,7 +53,7 @@ describe('a wrong environment', () => {
   });
 
   test('a skeleton that was not filled in is refused, even where the form would do', () => {
-    expect(refusalOf({ MAIL_FROM: 'FILL_IN' })).toMatch(/MAIL_FROM is still to be filled in/);
+    expect(refusalOf({ MAIL_FROM: 'FILL_IN' }, 'worker')).toMatch(/MAIL_FROM is still to be filled in/);
   });
 
   test('a key of another kind, or the half that the process must not hold, is refused', () => {

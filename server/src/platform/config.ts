@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { explainVariable, toBeFilledIn } from './config-examples.ts';
 import { jwk, previousKeys, previousSecrets, proxies, secret } from './config-values.ts';
 import { defaultHttpLimits, type HttpLimits } from './http-limits.ts';
+import { databaseAddressProblem } from './primary.ts';
 import { StartFailure } from './start-failure.ts';
 
 /**
@@ -11,6 +12,11 @@ import { StartFailure } from './start-failure.ts';
  */
 
 const port = z.coerce.number().int().min(1).max(65_535);
+/** One host, or several with `target_session_attrs=read-write`. */
+const databaseUrl = z.string().superRefine((url, context) => {
+  const problem = databaseAddressProblem(url);
+  if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+});
 
 const milliseconds = (usual: number) => z.coerce.number().int().min(50).max(3_600_000).default(usual);
 
@@ -24,9 +30,7 @@ const shared = {
   CHAINS_FILE: z.string().min(1),
 };
 
-const mailing = {
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }),
-  MAIL_FROM: z.string().min(3),
+const announcing = {
   PUBLIC_URL: z.url({ protocol: /^https?$/ }),
   /** Shared by main and worker alone: codes on their way to a mail are sealed with it, so that no queue shows them. */
   MAIL_SECRET: secret,
@@ -34,8 +38,8 @@ const mailing = {
 
 const mainSchema = z.object({
   ...shared,
-  ...mailing,
-  DATABASE_APP_URL: z.url(),
+  ...announcing,
+  DATABASE_APP_URL: databaseUrl,
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(12),
   HTTP_HOST: z.string().default('127.0.0.1'),
   HTTP_PORT: port,
@@ -50,6 +54,8 @@ const mainSchema = z.object({
   HTTP_CHECK_INTERVAL_MS: milliseconds(defaultHttpLimits.checkIntervalMs),
   HTTP_MAX_CONNECTIONS: z.coerce.number().int().min(1).default(defaultHttpLimits.maxConnections),
   HTTP_MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(defaultHttpLimits.maxConnectionsPerAddress),
+  /** From SIGTERM, when /readyz turns 503, to the end of listening: longer than the proxy's interval of checks. */
+  DRAIN_MS: z.coerce.number().int().min(0).max(60_000).default(5000),
   FILES_DIR: z.string().min(1),
   WEB_DIR: z.string().min(1).optional(),
   APP_SECRET: secret,
@@ -62,9 +68,12 @@ const mainSchema = z.object({
 
 const workerSchema = z.object({
   ...shared,
-  ...mailing,
+  ...announcing,
+  /** The worker alone sends mail: no other process holds these. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }),
+  MAIL_FROM: z.string().min(3),
   MAIL_SECRET_PREVIOUS: previousSecrets,
-  DATABASE_WORKER_URL: z.url(),
+  DATABASE_WORKER_URL: databaseUrl,
   WORKER_HTTP_PORT: port,
   FILES_DIR: z.string().min(1),
   PRICES_URL: z.url(),
@@ -76,7 +85,7 @@ const workerSchema = z.object({
 
 const signerSchema = z.object({
   ...shared,
-  DATABASE_SIGNER_URL: z.url(),
+  DATABASE_SIGNER_URL: databaseUrl,
   SIGNER_HTTP_PORT: port,
   SIGNER_SOCKET: z.string().min(1).max(100),
   /** 0660 lets the group of the socket's folder in, so that worker and signer can be different users. */
@@ -103,23 +112,23 @@ const keystoreRecordSchema = z.object({ EVM_XPUB: z.string().optional(), EVM_GAS
 
 /** The command that makes the signer's journal good again. */
 const journalSchema = z.object({
-  DATABASE_SIGNER_URL: z.url(),
+  DATABASE_SIGNER_URL: databaseUrl,
   SIGNER_JOURNAL_FILE: z.string().min(1),
   KEYSTORE_FILE: z.string().min(1),
   KEYSTORE_PASSPHRASE: z.string().min(16),
 });
 
-const operatorSchema = z.object({ ...shared, DATABASE_OPERATOR_URL: z.url() });
+const operatorSchema = z.object({ ...shared, DATABASE_OPERATOR_URL: databaseUrl });
 /** The verifiers read across companies as the operator does, and hold no secret. */
-const verifySchema = z.object({ ...shared, DATABASE_OPERATOR_URL: z.url() });
+const verifySchema = z.object({ ...shared, DATABASE_OPERATOR_URL: databaseUrl });
 
 const migrateSchema = z.object({
   ...shared,
-  DATABASE_OWNER_URL: z.url(),
-  DATABASE_APP_URL: z.url(),
-  DATABASE_WORKER_URL: z.url(),
-  DATABASE_SIGNER_URL: z.url(),
-  DATABASE_OPERATOR_URL: z.url(),
+  DATABASE_OWNER_URL: databaseUrl,
+  DATABASE_APP_URL: databaseUrl,
+  DATABASE_WORKER_URL: databaseUrl,
+  DATABASE_SIGNER_URL: databaseUrl,
+  DATABASE_OPERATOR_URL: databaseUrl,
 });
 
 export const configSchemas = {

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -12,6 +14,8 @@ import {
 import pg from 'pg';
 import { CoalescingSocket } from './coalescing-socket.ts';
 import { invariant, RememberedError } from './domain-error.ts';
+import { isOutage } from './outage.ts';
+import { addressesOf, clientClassFor } from './primary.ts';
 
 /**
  * The database and its one way in: `withCompany`, `withoutCompany`. Statements are written as SQL with Kysely's `sql`
@@ -41,8 +45,9 @@ export interface TransactionOptions<T = unknown> {
 
 export interface Database {
   /**
-   * Runs `work` in one transaction as the company. A deadlock or serialization failure runs it again (3 times at most),
-   * so `work` must have no effect but through `tx`. Any error rolls back, but a `RememberedError` commits.
+   * Runs `work` in one transaction as the company. A deadlock, a serialization failure, or a connection that is lost
+   * before COMMIT was sent runs it again (3 times at most), so `work` must have no effect but through `tx`. Any error
+   * rolls back, but a `RememberedError` commits. A connection lost after COMMIT was sent is reported: the outcome is unknown.
    *
    * Statements run in the order in which they are issued. Those that do not need each other's answers are best issued
    * together and awaited with `together`: they travel in one go. Each must then be the last of its branch.
@@ -55,9 +60,14 @@ export interface Database {
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const retryable = new Set(['40001', '40P01']);
+/** read_only_sql_transaction: the connection leads to a server that no longer is the primary. */
+const readOnly = '25006';
+/** A host that vanished without a word is noticed on an idle connection after this and ten probes, a second each. */
+const keepAliveAfterMs = 10_000;
 /** in_failed_sql_transaction: what every statement is answered after the one that failed. */
 const alreadyAborted = '25P02';
 const maxAttempts = 4;
+const lostPauseMs = 25;
 
 /** Amounts are `numeric` without a fraction and become bigint; counts and heights (`int8`) become safe numbers. */
 const parsers = new Map<number, (text: string) => unknown>([
@@ -80,10 +90,13 @@ const types = {
 
 export function openDatabase(url: string, options: { poolSize: number; applicationName: string }): Database {
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: addressesOf(url)[0],
+    Client: clientClassFor(url),
     max: options.poolSize,
     application_name: options.applicationName,
     connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveAfterMs,
     types,
     pipeline: true,
     stream: () => new CoalescingSocket(),
@@ -91,6 +104,7 @@ export function openDatabase(url: string, options: { poolSize: number; applicati
   // A connection that breaks while idle is replaced by the pool; the next query reports what matters.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
+  discardReadOnlyConnections(pool);
   return {
     withCompany: (companyId, work, { locks = [], last } = {}) => {
       invariant(uuidPattern.test(companyId), 'a company id is a UUID');
@@ -108,6 +122,25 @@ export function openDatabase(url: string, options: { poolSize: number; applicati
     pool,
     close: () => pool.end(),
   };
+}
+
+/**
+ * Closes a connection that answered 25006 when it comes back to the pool, whoever used it: after a failover it would stay
+ * on the old primary for ever.
+ */
+function discardReadOnlyConnections(pool: pg.Pool): void {
+  const discarded = new WeakSet<pg.PoolClient>();
+  pool.on('connect', (client) => {
+    // `pg` keeps the protocol's own events on this property, which its types leave out.
+    const { connection } = client as pg.PoolClient & { connection: EventEmitter };
+    connection.on('errorMessage', ({ code }: { code?: string }) => {
+      if (code === readOnly) discarded.add(client);
+    });
+  });
+  // Emitted before pg-pool looks whether the client can be used again.
+  pool.on('release', (_error, client) => {
+    if (discarded.has(client)) void client.end();
+  });
 }
 
 /**
@@ -138,9 +171,11 @@ async function transact<T>(
     const left: Promise<unknown>[] = [];
     const tx = transactionOn(connection, left);
     let broken: Error | undefined;
+    let isCommitting = false;
     try {
       const result = await begun(client, begin, () => work(tx)).catch((error: unknown) => blame(left, error));
       const statement = last?.(result)?.compile(tx);
+      isCommitting = true;
       // Issued in this order, at once. If a statement fails, PostgreSQL rolls back at the commit, and its error is thrown.
       await together([...left, statement ? issue(client, statement) : Promise.resolve(), commit(client)]);
       return result;
@@ -150,7 +185,12 @@ async function transact<T>(
         throw error;
       }
       broken = await rollback(client);
-      if (attempt < maxAttempts && isRetryable(error)) continue;
+      const isLost = !isCommitting && isOutage(error);
+      if (attempt < maxAttempts && (isLost || isRetryable(error))) {
+        // The pool hears of its other connections' end in a later turn.
+        if (isLost) await delay(attempt * lostPauseMs);
+        continue;
+      }
       throw error;
     } finally {
       connection.end();

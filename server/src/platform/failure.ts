@@ -9,6 +9,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { DomainError } from './domain-error.ts';
 import { bareHeaders } from './headers.ts';
 import { slowRequestCode } from './http-limits.ts';
+import type { Log } from './log.ts';
+import { isOutage } from './outage.ts';
 import { translate } from './texts.ts';
 
 declare module 'fastify' {
@@ -29,6 +31,7 @@ export function handleFailures(app: FastifyInstance): void {
       request.log.error({ call: call.name, key: known.key }, 'an error that the call does not declare');
     }
     if (!known || known.key === 'unexpected') request.log.error({ err: error }, 'unforeseen failure');
+    if (known?.key === 'unavailable') request.log.warn({ err: error }, 'the database is not available');
     return sendFailure(request, reply, known ?? new DomainError('unexpected'));
   });
 }
@@ -45,18 +48,21 @@ const keyByParserCode: Record<string, ErrorKey> = {
   HPE_HEADER_OVERFLOW: 'headersTooLarge',
 };
 
-/** What Node cannot read as HTTP, or what came too slowly: answered on the bare socket, which then ends. */
-export function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+/** What Node cannot read as HTTP, or what came too slowly: answered on the bare socket, which then ends; logged under the answer's id. */
+export function refuseUnreadable(log: Log, error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (!socket.writable) {
     socket.destroy();
     return;
   }
   const key = keyByParserCode[error.code ?? ''] ?? 'validationFailed';
-  const body = JSON.stringify(failureOf(new DomainError(key), defaultLocale, randomUUID()));
+  const requestId = randomUUID();
+  log.info({ requestId, key, errorCode: error.code }, 'refused what is not HTTP');
+  const body = JSON.stringify(failureOf(new DomainError(key), defaultLocale, requestId));
   const headers = {
     ...bareHeaders,
     connection: 'close',
+    'x-request-id': requestId,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
   };
@@ -71,10 +77,14 @@ export function handleUnknownAddresses(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => sendFailure(request, reply, new DomainError('notFound')));
 }
 
+/** Every failure that a caller sees goes through here, and so has a line with its request id in the log. */
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: DomainError): FastifyReply {
   const locale = localeFromHeader(request.headers['accept-language']);
+  const { status } = errors[error.key];
+  const call = request.routeOptions.config?.call?.name;
+  request.log.info({ call, key: error.key, status }, 'refused');
   return reply
-    .status(errors[error.key].status)
+    .status(status)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
     .send(failureOf(error, locale, request.id));
@@ -88,7 +98,7 @@ function failureOf(error: DomainError, locale: Locale, requestId: string): Failu
   return { code: errors[error.key].code, data: null, errors: [sentence], key: error.key, fields, requestId };
 }
 
-/** Fastify's and the database's own refusals that a caller can mend, as errors of the contract. */
+/** Fastify's own refusals that a caller can mend, as errors of the contract. */
 const keyByCode: Record<string, ErrorKey> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'bodyTooLarge',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupportedMediaType',
@@ -103,16 +113,13 @@ const keyByCode: Record<string, ErrorKey> = {
   // A path that is longer than the file system's, or that leads through a file.
   ENAMETOOLONG: 'notFound',
   ENOTDIR: 'notFound',
-  ECONNREFUSED: 'unavailable',
-  '57P01': 'unavailable',
-  '57P03': 'unavailable',
-  '53300': 'unavailable',
 };
 
 function knownError(error: FastifyError): DomainError | null {
   if (error instanceof DomainError) return error;
   const key = keyByCode[error.code];
   if (key) return new DomainError(key);
+  if (isOutage(error)) return new DomainError('unavailable');
   const { statusCode = 500 } = error;
   return statusCode >= 400 && statusCode < 500 ? new DomainError(keyByStatus[statusCode] ?? 'validationFailed') : null;
 }

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { connected, exchange, listen, requestOf, untilClosed } from '../testing/raw-http.ts';
 import { createApp } from './app.ts';
 import { configSchemas, httpLimitsOf, type MainConfig } from './config.ts';
-import { serveHealth } from './health.ts';
+import { createHealth, serveHealth } from './health.ts';
 import { route } from './http.ts';
 import { defaultHttpLimits, type HttpLimits } from './http-limits.ts';
 import { newId } from './ids.ts';
@@ -221,7 +221,7 @@ test('every limit comes from the configuration', () => {
 
 test('a health port ends slow requests, and says what every answer says', async () => {
   const port = await freePort();
-  const health = await serveHealth(port, {}, log, { headersTimeout: 100, connectionsCheckingInterval: 20 });
+  const health = await serveHealth(port, createHealth(), log, { headersTimeout: 100, connectionsCheckingInterval: 20 });
   const socket = await connected(port);
   const answer = untilClosed(socket);
   dribble(socket, `GET /healthz HTTP/1.1\r\nhost: localhost\r\nx: ${endless}`);

@@ -1,9 +1,8 @@
-import { EventEmitter } from 'node:events';
-import type { Task, WorkerEvents } from 'graphile-worker';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Counter, Histogram } from 'prom-client';
-import { watchAbandonedJobs } from './abandoned-jobs.ts';
 import type { Database } from './database.ts';
 import { invariant } from './domain-error.ts';
+import { openJobPool } from './job-pool.ts';
 import type { Log } from './log.ts';
 import { registry } from './metrics.ts';
 
@@ -49,51 +48,71 @@ export interface JobsOptions {
   database: Database;
   log: Log;
   concurrency: number;
-  /** Called when the queue gives up, as it may when the database is away: nothing is run any more. */
-  onEnd?(): void;
   /** How often it is looked for jobs of workers that were killed. */
   abandonedIntervalMs?: number;
 }
 
-/** Runs the jobs that the relay queued, until stopped: running jobs are waited for. */
+/** Between two attempts to begin anew. */
+const againAfterMs = 1000;
+
+const poolsEnded = new Counter({
+  name: 'causeway_job_pool_ends_total',
+  help: 'Pools of jobs that ended because the database did not answer, and were opened anew',
+  registers: [registry],
+});
+
+/**
+ * Runs the jobs that the relay queued, until stopped: running jobs are waited for. A pool that loses the database ends;
+ * what it held is given back, and another pool is opened as soon as the database answers. Rejects when the first pool
+ * can't be opened.
+ */
 export async function startJobs(options: JobsOptions, definitions: readonly JobDefinition[]): Promise<Jobs> {
   const { database, log } = options;
-  const taskList: Record<string, Task> = {};
+  const tasks: Record<string, (payload: unknown) => Promise<void>> = {};
   for (const definition of definitions) {
-    invariant(!(definition.name in taskList), `job ${definition.name} is defined once`);
-    taskList[definition.name] = (payload) => runJob(definition, payload, database, log);
+    invariant(!(definition.name in tasks), `job ${definition.name} is defined once`);
+    tasks[definition.name] = (payload) => runJob(definition, payload, database, log);
   }
-  const events: WorkerEvents = new EventEmitter();
-  let poolId: string | undefined;
-  events.once('pool:create', ({ workerPool }) => {
-    poolId = workerPool.id;
-  });
-  // Here and not above, because features that define jobs are in every process and only the worker runs them.
-  const [{ run }, { jobLogger }] = await Promise.all([import('graphile-worker'), import('./job-log.ts')]);
-  const runner = await run({
-    pgPool: database.pool,
-    concurrency: options.concurrency,
-    pollInterval: 500,
-    noHandleSignals: true,
-    taskList,
-    events,
-    logger: jobLogger(log),
-  });
-  invariant(poolId !== undefined, 'the pool has been made when the runner is there');
-  const watch = watchAbandonedJobs(database, poolId, log, options.abandonedIntervalMs);
-  let isStopping = false;
-  const end = (): void => {
-    if (!isStopping) options.onEnd?.();
-  };
-  runner.promise.then(end, end);
+  const stopping = new AbortController();
+  let pool = await openJobPool(options, tasks);
+
+  async function begunAnew(): Promise<void> {
+    await pool.settle();
+    pool = await openJobPool(options, tasks);
+  }
+
+  async function supervise(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await pool.ended;
+      if (stopping.signal.aborted) return;
+      poolsEnded.inc();
+      log.warn('the job pool has ended; its jobs are given back and another is opened');
+      await untilDone(begunAnew, stopping.signal, log);
+    }
+  }
+
+  const supervising = supervise();
   return {
     async stop() {
-      isStopping = true;
-      await runner.stop();
-      // Last, so that no other worker takes the jobs that are being finished.
-      await watch.stop();
+      stopping.abort();
+      await pool.stop();
+      await supervising;
+      // A pool that was opened in the meantime.
+      await pool.stop();
     },
   };
+}
+
+async function untilDone(work: () => Promise<void>, signal: AbortSignal, log: Log): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      log.warn({ err: error }, 'jobs cannot be run; trying again');
+      await delay(againAfterMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
 }
 
 async function runJob(definition: JobDefinition, payload: unknown, database: Database, log: Log): Promise<void> {

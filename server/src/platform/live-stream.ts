@@ -47,6 +47,7 @@ export function registerLiveRoutes(http: Http, { hub, sessionEndsIn }: LiveDepen
       ...bareHeaders,
       'content-type': 'text/event-stream; charset=utf-8',
       'x-accel-buffering': 'no',
+      'x-request-id': request.id,
     });
     const write = writer(raw);
     raw.write('retry: 1000\n\n');

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LiveEvent } from '@causeway/contract/live.ts';
 import { liveTopics } from '@causeway/contract/live.ts';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Log } from './log.ts';
+import { createClient } from './primary.ts';
 import { liveChannel } from './relay.ts';
 
 /**
@@ -13,6 +14,9 @@ import { liveChannel } from './relay.ts';
  */
 
 const reconnectMs = 1000;
+const connectMs = 10_000;
+/** A host that vanished without a word is noticed after this and ten probes, a second each. */
+const keepAliveAfterMs = 10_000;
 /** Whose sessions have ended or whose role has changed: `[company, member]`, announced by triggers (migration 0055). */
 const sessionChannel = 'causeway_session';
 /** A page listens at most this long after it began to read; a slow one may take longer, and then waits for the next event. */
@@ -93,7 +97,12 @@ export function startLive(databaseUrl: string, hub: LiveHub, log: Log): { stop()
   let client: pg.Client | undefined;
   const loop = (async () => {
     while (!stopped) {
-      client = new pg.Client({ connectionString: databaseUrl, application_name: 'causeway-live' });
+      client = createClient(databaseUrl, {
+        application_name: 'causeway-live',
+        connectionTimeoutMillis: connectMs,
+        keepAlive: true,
+        keepAliveInitialDelayMillis: keepAliveAfterMs,
+      });
       const ended = new Promise<void>((resolve) => client?.once('end', () => resolve()));
       client.on('error', (error) => log.warn({ err: error }, 'live connection lost'));
       client.on('notification', ({ channel, payload = '[]' }) => deliver(hub, channel, payload));
@@ -105,6 +114,8 @@ export function startLive(databaseUrl: string, hub: LiveHub, log: Log): { stop()
         await ended;
       } catch (error) {
         log.warn({ err: error }, 'live connection could not be made');
+        // A standby takes the connection and refuses to listen.
+        await client.end().catch(() => undefined);
       }
       if (!stopped) await delay(reconnectMs);
     }

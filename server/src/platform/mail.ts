@@ -1,5 +1,6 @@
 import { type Locale, locales } from '@causeway/contract/locale.ts';
 import { invariant } from './domain-error.ts';
+import type { HealthCheck } from './health.ts';
 import { translate } from './texts.ts';
 
 /** One mail, ready to be sent. */
@@ -18,10 +19,15 @@ export interface Mailer {
   close(): void;
 }
 
+export interface SmtpMailer extends Mailer {
+  /** Resolves when the next server answers and takes our credentials. */
+  verify(): Promise<void>;
+}
+
 const timeoutMs = 10_000;
 
 /** Mail over SMTP (RFC 5321); `url` as `smtp://user:password@host:port` or `smtps://…`. */
-export function smtpMailer(url: string, from: string): Mailer {
+export function smtpMailer(url: string, from: string): SmtpMailer {
   // Loaded with the first mail: this file is in every process, and only the worker sends.
   const connect = async () => {
     const { createTransport } = await import('nodemailer');
@@ -52,8 +58,19 @@ export function smtpMailer(url: string, from: string): Mailer {
         disableUrlAccess: true,
       });
     },
+    async verify() {
+      transport ??= connect();
+      await (await transport).verify();
+    },
     close: () => void transport?.then((open) => open.close()),
   };
+}
+
+/** A look at the mail server costs a session there. */
+const keepCheckMs = 30_000;
+
+export function mailCheck(mailer: Pick<SmtpMailer, 'verify'>): HealthCheck {
+  return { name: 'mail', need: 'degraded', keepMs: keepCheckMs, check: () => mailer.verify() };
 }
 
 /** What a mail says, before it is laid out. */

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Logger, runMigrations } from 'graphile-worker';
-import pg from 'pg';
+import type pg from 'pg';
+import { migrationFiles } from './migration-files.ts';
+import { addressesOf, createClient } from './primary.ts';
 import { StartFailure } from './start-failure.ts';
 
 /**
@@ -16,7 +15,6 @@ export interface Role {
   password: string;
 }
 
-const directory = join(import.meta.dirname, '../../migrations');
 const lockKey = 5_402_001;
 
 class MigrationError extends StartFailure {}
@@ -27,7 +25,7 @@ class MigrationError extends StartFailure {}
  * @returns the names of the files that ran.
  */
 export async function migrate(ownerUrl: string, roles: readonly Role[]): Promise<string[]> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'causeway-migrate' });
+  const client = createClient(ownerUrl, { application_name: 'causeway-migrate' });
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey]);
@@ -66,11 +64,7 @@ async function runFiles(client: pg.Client): Promise<string[]> {
   const done = await client.query<{ name: string; sha256: string }>('select name, sha256 from causeway_migration.done');
   const checksums = new Map(done.rows.map((row) => [row.name, row.sha256]));
   const ran: string[] = [];
-  for (const name of readdirSync(directory)
-    .filter((file) => file.endsWith('.sql'))
-    .sort()) {
-    const text = readFileSync(join(directory, name), 'utf8');
-    const sha256 = createHash('sha256').update(text).digest('hex');
+  for (const { name, text, sha256 } of migrationFiles()) {
     const known = checksums.get(name);
     if (known === sha256) continue;
     if (known !== undefined)
@@ -88,7 +82,10 @@ async function runFiles(client: pg.Client): Promise<string[]> {
 async function installJobs(client: pg.Client, ownerUrl: string, roles: readonly Role[]): Promise<void> {
   const worker = roles.find((role) => role.name === 'causeway_worker');
   if (!worker) return;
-  const url = new URL(ownerUrl);
+  const addresses = addressesOf(ownerUrl);
+  const url = new URL(addresses[0] ?? ownerUrl);
+  // The host that was found to be the primary.
+  if (addresses.length > 1) url.host = `${client.host}:${client.port}`;
   url.username = worker.name;
   url.password = encodeURIComponent(worker.password);
   const database = client.escapeIdentifier(decodeURIComponent(url.pathname.slice(1)));

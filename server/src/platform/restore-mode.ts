@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { Gauge } from 'prom-client';
 import type { Database, PlatformTx } from './database.ts';
+import { type HealthCheck, HealthProblem } from './health.ts';
 import { registry } from './metrics.ts';
 
 /**
@@ -55,9 +56,13 @@ export async function endRestoreMode(tx: PlatformTx, end: { by: string; reason: 
 }
 
 /** A check of `/readyz`: fails while restore mode holds, and says since when and why. */
-export function restoreModeCheck(database: Database): () => Promise<void> {
-  return async () => {
-    const mode = await database.withoutCompany(findRestoreMode);
-    if (mode) throw new Error(`restore mode since ${mode.begunAt.toISOString()}: ${mode.reason}`);
+export function restoreModeCheck(database: Database, need: HealthCheck['need']): HealthCheck {
+  return {
+    name: 'restore-mode',
+    need,
+    async check() {
+      const mode = await database.withoutCompany(findRestoreMode);
+      if (mode) throw new HealthProblem(`restore mode since ${mode.begunAt.toISOString()}: ${mode.reason}`);
+    },
   };
 }

@@ -175,6 +175,7 @@ const oracle: Record<string, string> = {
   setReviewEnabled: 'A',
   setReviewOptions: 'A',
   listApprovers: 'A',
+  getServiceStatus: 'all',
   streamEvents: 'in',
   // Audit log and exports.
   listAudit: 'A',

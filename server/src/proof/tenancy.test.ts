@@ -185,6 +185,7 @@ const places: Record<string, Record<string, string>> = {
   setReviewOptions: {},
   listApprovers: {},
   listReviewLogs: {},
+  getServiceStatus: {},
   streamEvents: {},
   listAudit: { 'query.actor': 'nothing', 'query.subjectId': 'nothing' },
   getAuditEvent: { 'params.id': 'notFound' },

@@ -209,6 +209,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     as: tenant.admin,
     body: { id: await abandonedTask(world, tenant), reason: 'the initiator has left' },
   }),
+  getServiceStatus: async () => ({}),
   streamEvents: async (_, { admin }) => ({ as: admin }),
   listAudit: async (world, tenant) => ({ as: tenant.admin, query: await ownEvents(world, tenant) }),
   getAuditEvent: async (world, tenant) => {

@@ -1,10 +1,12 @@
 import { reportActivity } from 'virtual:calls/identity';
-import { streamEvents } from 'virtual:calls/live';
+import { getServiceStatus, streamEvents } from 'virtual:calls/live';
 import { activitySampleMs, idleTimeoutMs, idleWarningMs } from '@causeway/contract/identity-rules.ts';
 import { send } from '../lib/client.ts';
 import { watchIdle } from '../lib/idle.ts';
 import { openLive } from '../lib/live-stream.ts';
 import { translate } from '../lib/locale.tsx';
+import { queryClient } from '../lib/queries.ts';
+import { watchOutages } from '../lib/service-state.ts';
 import { endSession } from '../lib/session.ts';
 import { toast } from '../lib/toasts.ts';
 
@@ -12,8 +14,9 @@ import { toast } from '../lib/toasts.ts';
 const reportEvery_ms = 60_000;
 
 /**
- * What goes on behind the console's pages: the tab's one stream of events, and the watch that ends the session after fifteen
- * minutes without mouse or key (specification, section 4). Returns a function that stops both.
+ * What goes on behind the console's pages: the tab's one stream of events, the watch that ends the session after fifteen
+ * minutes without mouse or key (specification, section 4), and the one for the end of an outage. Returns a function that
+ * stops them.
  */
 export function runBackground(): () => void {
   const closeStream = openLive(streamEvents);
@@ -29,7 +32,15 @@ export function runBackground(): () => void {
     // Nobody needs to hear that this failed: the next call will say so if the session is over.
     onReport: () => void send(reportActivity, {}).catch(() => undefined),
   });
+  const stopOutages = watchOutages({
+    ask: async () => (await send(getServiceStatus, {})).available,
+    onBack: () => {
+      toast('success', translate('app.available'));
+      void queryClient.invalidateQueries();
+    },
+  });
   return () => {
+    stopOutages();
     closeStream();
     stopWatch();
   };

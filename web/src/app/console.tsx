@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { fetchSchemas } from '../lib/client.ts';
 import { useText } from '../lib/locale.tsx';
 import { queryClient } from '../lib/queries.ts';
+import { useAvailable } from '../lib/service-state.ts';
 import { Banner } from '../ui/states.tsx';
 import { Header } from './header.tsx';
 import { Navigation } from './navigation.tsx';
@@ -26,6 +27,7 @@ function Frame() {
   const t = useText();
   const [drawer, setDrawer] = useState(false);
   const online = useOnline();
+  const available = useAvailable();
   const path = useLocation({ select: (location) => location.pathname });
   useBackground();
   // Moving on closes the drawer of narrow screens.
@@ -42,10 +44,13 @@ function Frame() {
       <Navigation drawerOpen={drawer} onDrawerChange={setDrawer} />
       <div className="flex min-w-0 flex-1 flex-col">
         <Header onOpenMenu={() => setDrawer(true)} />
-        {!online && (
-          <Banner kind="pending" flush>
-            {t('app.offline')}
-          </Banner>
+        {(!online || !available) && (
+          // Below the header, also where the page is scrolled.
+          <div className="sticky top-15 z-10">
+            <Banner kind="pending" flush>
+              {t(online ? 'app.unavailable' : 'app.offline')}
+            </Banner>
+          </div>
         )}
         <main id="content" tabIndex={-1} className="min-w-0 flex-1 px-4 py-6 outline-none md:px-8">
           <Outlet />

@@ -37,6 +37,12 @@ export class ApiError extends Error {
     this.requestId = details.requestId ?? null;
   }
 
+  /** The service can't be reached or can't work at the moment: 503, a proxy's page in its place, or no answer at all. */
+  get isOutage(): boolean {
+    if (this.key === 'malformed') return this.status >= 502 && this.status <= 504;
+    return this.key === 'unavailable' || this.key === 'network';
+  }
+
   /** The server refused for good: sending the same again would be refused again. False means that the outcome is unknown. */
   get refused(): boolean {
     return (this.status >= 400 && this.status < 500) || (this.status === 200 && this.key !== 'malformed');

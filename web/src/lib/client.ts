@@ -2,6 +2,7 @@ import type { Body, Call, Output, Params, Query } from '@causeway/contract/call.
 import { ApiError, errorFrom, networkError } from './api-error.ts';
 import type { LightCall } from './light-call.ts';
 import { currentLocale } from './locale.tsx';
+import { noteOutage } from './service-state.ts';
 import { sessionToken } from './session.ts';
 
 /** Where the server is; empty when it serves the web app itself. */
@@ -38,8 +39,13 @@ export async function send<C extends Call>(
   options: SendOptions = {},
 ): Promise<Output<C>> {
   fetchSchemas();
-  const response = await request(call, input, options);
-  return readAnswer(call, response.status, await response.json().catch(() => null));
+  try {
+    const response = await request(call, input, options);
+    return await readAnswer(call, response.status, await response.json().catch(() => null));
+  } catch (error) {
+    if (error instanceof ApiError && error.isOutage) noteOutage();
+    throw error;
+  }
 }
 
 /** The data of an answered envelope, checked against the contract. Throws `ApiError` for every other answer. */

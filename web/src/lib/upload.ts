@@ -1,7 +1,8 @@
 import type { Call, Output, Query } from '@causeway/contract/call.ts';
-import { networkError } from './api-error.ts';
+import { ApiError, networkError } from './api-error.ts';
 import { address, fetchSchemas, headersOf, readAnswer } from './client.ts';
 import type { LightCall } from './light-call.ts';
+import { noteOutage } from './service-state.ts';
 
 export interface UploadOptions<C extends Call = Call> {
   /** What the call is told beside the file. */
@@ -24,8 +25,13 @@ export async function upload<C extends Call>(
   fetchSchemas();
   const form = new FormData();
   form.set('file', file);
-  const { status, text } = await exchange(call, form, options);
-  return readAnswer(call, status, parsed(text));
+  try {
+    const { status, text } = await exchange(call, form, options);
+    return await readAnswer(call, status, parsed(text));
+  } catch (error) {
+    if (error instanceof ApiError && error.isOutage) noteOutage();
+    throw error;
+  }
 }
 
 function exchange(

@@ -22,6 +22,7 @@ export {
   NotTraced,
   type Receipt,
 } from './gateway.ts';
+export { gasTankCheck, nodeChecks, signerCheck, watcherCheck } from './health.ts';
 export { registerChains } from './registry.ts';
 export { createCheckpointClient, createSignerClient } from './signer/client.ts';
 export {

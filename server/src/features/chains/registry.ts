@@ -1,6 +1,7 @@
 import { parseAmount } from '@causeway/contract/money.ts';
-import pg from 'pg';
+import type pg from 'pg';
 import { type ChainConfig, type CoinConfig, ConfigError } from '../../platform/config.ts';
+import { createClient } from '../../platform/primary.ts';
 
 /** Withdrawal fees until the operator sets others, in minor units of each coin. */
 const firstFees: Record<string, bigint> = {
@@ -22,7 +23,7 @@ export async function registerChains(
   chains: readonly ChainConfig[],
   coins: readonly CoinConfig[] = [],
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'causeway-migrate' });
+  const client = createClient(ownerUrl, { application_name: 'causeway-migrate' });
   await client.connect();
   try {
     await client.query('begin');

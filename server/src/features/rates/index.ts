@@ -1,5 +1,6 @@
 export { createCoinGecko } from './adapters/coingecko.ts';
 export { formatUsd, isStale, type Price, percentOf, usdValue } from './domain.ts';
+export { pricesCheck } from './health.ts';
 export { startRatePoller } from './poller.ts';
 export { registerRatesRoutes } from './routes.ts';
 export { findDailyPrices, findPrices, keepPrices } from './store.ts';

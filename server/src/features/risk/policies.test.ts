@@ -11,7 +11,6 @@ import {
   replayRiskPolicies,
   setRiskPolicyStatus,
 } from '@causeway/contract/risk.ts';
-import { maxPolicies } from '@causeway/contract/risk-rules.ts';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
@@ -21,7 +20,6 @@ import { riskSubject } from '../../testing/risk.ts';
 import { succeed } from '../../testing/succeed.ts';
 import type { RiskSubject } from './domain.ts';
 import { assess, forget, type RiskVerdict } from './index.ts';
-import { saveOrder } from './store/policies.ts';
 
 let world: MainApp;
 let tenant: Tenant;
@@ -382,29 +380,6 @@ describe('a replay', () => {
     expect(await replay({ ...exempting, position: 1 })).toMatchObject({ stopped: 0 });
     expect(await replay({ ...large, id: first.id, content: { ...large.content, coin: 'ETH' } })).toMatchObject({
       stopped: 0,
-    });
-  });
-});
-
-describe('limits', () => {
-  test('a company has at most 10,000 policies', async () => {
-    const { data: one } = await add();
-    const order = Array.from({ length: maxPolicies - 1 }, () => ({ id: one.id, version: 1, active: false }));
-    await world.db.app.withCompany(tenant.id, (tx) => saveOrder(tx, { version: 1, policies: order }));
-    expect((await add({ name: 'the last' })).status).toBe(200);
-    expect(await add({ name: 'one too many' })).toMatchObject({ status: 409, key: 'riskPolicyLimit' });
-  });
-
-  test('a currency that the product does not know is refused at its field', async () => {
-    const payment = { business: 'payment' };
-    expect(
-      await add({ ...payment, content: { dimension: 'fiat_currency', currencies: ['USD', 'XXX'] } }),
-    ).toMatchObject({ status: 400, key: 'currencyUnknown', fields: { 'content.currencies': expect.any(String) } });
-    const amount = { dimension: 'fiat_amount', currency: 'XXX', from: '1', to: null };
-    expect(await add({ ...payment, content: amount })).toMatchObject({
-      status: 400,
-      key: 'currencyUnknown',
-      fields: { 'content.currency': expect.any(String) },
     });
   });
 });

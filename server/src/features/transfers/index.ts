@@ -9,6 +9,7 @@ export { type ContractCoinTimes, startContractCoins } from './service/contract-c
 export { describeTransferSubject } from './service/describe.ts';
 export type { Obstacle } from './service/explanations.ts';
 export { createChainListener } from './service/following.ts';
+export { holdsCheck, tracesCheck } from './service/health-checks.ts';
 export { startIndexing } from './service/indexing.ts';
 export { type ChainMismatch, reconcileChain, reconcileSteadily } from './service/reconciling.ts';
 export { type SubmitDependencies, submit, type VerifyCode } from './service/submit.ts';

@@ -1,3 +1,4 @@
+export { frozenWalletsCheck } from './health.ts';
 export {
   createWalletOpening,
   openWalletOf,

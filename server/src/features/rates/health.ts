@@ -1,0 +1,28 @@
+import { Gauge } from 'prom-client';
+import type { Database } from '../../platform/database.ts';
+import { type HealthCheck, HealthProblem } from '../../platform/health.ts';
+import { registry } from '../../platform/metrics.ts';
+import { isStale } from './domain.ts';
+import { findPrices } from './store.ts';
+
+const oldest = new Gauge({
+  name: 'causeway_price_age_seconds',
+  help: 'Age of the oldest price',
+  registers: [registry],
+});
+
+/** Whether every price is young enough to decide by. */
+export function pricesCheck(database: Database): HealthCheck {
+  return {
+    name: 'prices',
+    need: 'degraded',
+    async check() {
+      const prices = await database.withoutCompany(findPrices);
+      if (prices.length === 0) throw new HealthProblem('no price is known yet');
+      const now = new Date();
+      oldest.set(Math.max(...prices.map(({ updatedAt }) => now.getTime() - updatedAt.getTime())) / 1000);
+      const stale = prices.filter((price) => isStale(price, now)).map(({ coin }) => coin);
+      if (stale.length > 0) throw new HealthProblem(`the prices of ${stale.join(', ')} are stale`);
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import { Gauge } from 'prom-client';
+import type { Database } from '../../platform/database.ts';
+import { type HealthCheck, HealthProblem } from '../../platform/health.ts';
+import { registry } from '../../platform/metrics.ts';
+
+const frozen = new Gauge({ name: 'causeway_wallets_frozen', help: 'Wallets that are frozen', registers: [registry] });
+
+/** Whether any company's wallet is frozen: the operator has something to settle. */
+export function frozenWalletsCheck(database: Database): HealthCheck {
+  return {
+    name: 'frozen-wallets',
+    need: 'degraded',
+    async check() {
+      const { rows } = await database.withoutCompany((tx) =>
+        sql<{ count: number }>`select count(*) from wallet where frozen_at is not null`.execute(tx),
+      );
+      const count = rows[0]?.count ?? 0;
+      frozen.set(count);
+      if (count > 0) throw new HealthProblem(`${count} wallets are frozen`);
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/** More than the jobs that can end between a lost connection and the end of the pool. */
+const maxRemembered = 10_000;
+
+export interface Limits {
+  /** How long a pool that ends waits for its running jobs; a job that takes longer may be repeated beside itself. */
+  patienceMs: number;
+  /** A pool that runs nothing and has not asked for a job for so long is stuck; it asks every half second. */
+  silenceMs: number;
+  /** Failures to get a job in succession after which the pool is taken for broken. */
+  failures: number;
+}
+
+/**
+ * What a pool's jobs have come to, kept beside Graphile Worker's own account: that can be lost with the database, and
+ * after some failures the pool asks for no jobs any more without saying so.
+ */
+export class JobTrack {
+  /** Ids of jobs that were done, the latest last. */
+  readonly done = new Set<string>();
+  /** Resolves when the pool takes no more jobs and those that ran have ended. */
+  readonly ended: Promise<void>;
+  readonly #limits: Limits;
+  #running = 0;
+  #isClosed = false;
+  #failures = 0;
+  #askedAt = performance.now();
+  #end: () => void = () => undefined;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  async run(id: string, task: () => Promise<void>): Promise<void> {
+    this.#running += 1;
+    try {
+      await task();
+      this.#remember(id);
+    } finally {
+      this.#running -= 1;
+      // A job that was on its way when the pool closed may still begin in this turn.
+      if (this.#isClosed) setImmediate(() => this.#endIfIdle());
+    }
+  }
+
+  /** The pool asks for a job. */
+  asked(): void {
+    this.#askedAt = performance.now();
+  }
+
+  /** The pool got an answer, with a job or without. */
+  answered(): void {
+    this.#failures = 0;
+  }
+
+  failed(): void {
+    this.#failures += 1;
+  }
+
+  /** Whether the pool should be replaced by another. */
+  get isStuck(): boolean {
+    if (this.#isClosed) return false;
+    if (this.#failures >= this.#limits.failures) return true;
+    return this.#running === 0 && performance.now() - this.#askedAt > this.#limits.silenceMs;
+  }
+
+  /** The pool begins to end. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    setTimeout(() => this.#end(), this.#limits.patienceMs).unref();
+    setImmediate(() => this.#endIfIdle());
+  }
+
+  #endIfIdle(): void {
+    if (this.#running === 0) this.#end();
+  }
+
+  #remember(id: string): void {
+    this.done.add(id);
+    for (const oldest of this.done) {
+      if (this.done.size <= maxRemembered) return;
+      this.done.delete(oldest);
+    }
+  }
+}
