@@ -67,6 +67,13 @@ async function applyAfter(hours: number): Promise<void> {
   await world.applyDue();
 }
 
+/** The error with which a person's approval is refused; whether they may decide is judged before the code. */
+async function refusalOf(as: Member, id: string): Promise<string | undefined> {
+  const body = { ids: [id], outcome: 'approved', opinion: '', codeMethod: 'email', code: '000000' };
+  const answer = await world.ask(approvals.decideApprovals, { as, body });
+  return answer.key ?? undefined;
+}
+
 describe('a change that waits', () => {
   beforeEach(() => open('one'));
 
@@ -278,6 +285,17 @@ describe('a change that needs consent', () => {
   });
 });
 
+test('a change that concerns an administrator is consented to by another than them', async () => {
+  await open('three');
+  const [concerned, third] = cell.others.map(present);
+  const body = { id: idOf(present(concerned)) };
+  const { data } = await succeed(world, organisation.resetMemberPassword, { as: cell.admin, body });
+  const id = present(data.taskId);
+  expect(await refusalOf(present(concerned), id)).toBe('approvalConcerned');
+  await succeed(world, approvals.decideApprovals, await decision(world, present(third), [id]));
+  expect(await taskOf(id)).toMatchObject({ status: 'approved' });
+});
+
 test('that the initiator made the approver is shown on the task, on the decision and in the audit log', async () => {
   await open('two');
   const { admin, approver, friend, others, tenant, ids } = cell;
@@ -296,6 +314,16 @@ test('that the initiator made the approver is shown on the task, on the decision
     ]),
   );
   expect((await taskOf(taskId, approver)).grantedByInitiatorAt).toBeNull();
+
+  // A setting forbids it; switching the setting on narrows, so it holds at once.
+  const { timeZone, codeRecipient } = (await succeed(world, organisation.getCompanySettings, { as: admin })).data;
+  const strict = { timeZone, codeRecipient, forbidOwnApprovers: true };
+  expect((await succeed(world, organisation.setCompanySettings, { as: admin, body: strict })).data.applied).toBe(true);
+  expect(await refusalOf(friend, taskId)).toBe('approvalGrantedByInitiator');
+  const lenient = { ...strict, forbidOwnApprovers: false };
+  const relaxed = (await succeed(world, organisation.setCompanySettings, { as: admin, body: lenient })).data;
+  const relaxing = await decision(world, present(others[0]), [present(relaxed.taskId)]);
+  await succeed(world, approvals.decideApprovals, relaxing);
 
   await succeed(world, approvals.decideApprovals, await decision(world, friend, [taskId]));
   expect((await taskOf(taskId)).nodes[0]?.decisions).toMatchObject([{ grantedByInitiatorAt: granted }]);
@@ -335,6 +363,7 @@ test('a transfer whose initiator has left says so, waits for an administrator, a
     mayAdopt: false,
     obstacle: 'initiatorLeft',
   });
+  expect(await refusalOf(approver, adopted)).toBe('approvalInitiatorLeft');
   await succeed(world, control.adoptApproval, { as: admin, body: { id: adopted } });
   await succeed(world, control.endApproval, { as: admin, body: { id: ended, reason: 'no longer wanted' } });
   expect((await pending()).items).toMatchObject([{ id: adopted, adoptedBy: { id: idOf(admin) }, abandoned: false }]);
