@@ -48,8 +48,9 @@ export async function measureDeposits(stage: Stage, sizes: DepositSizes): Promis
     const config = { ...base, rpcUrls: [...chain.urls], rpcTimeoutMs: 60_000, confirmations: depth, tokens };
     await registerChains(stage.urlFor(), [config]);
     const gateway = createEvmGateway(config);
-    const listener = createChainListener({ database, gateways: new Map([[config.id, gateway]]) });
-    const watching = { database, gateway, listener, log: createLog('bench', 'silent') };
+    const log = createLog('bench', 'silent');
+    const listener = createChainListener({ database, gateways: new Map([[config.id, gateway]]), log });
+    const watching = { database, gateway, listener, log };
     const payer = await openPayer(chain);
     const world: World = {
       stage,

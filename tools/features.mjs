@@ -1,11 +1,12 @@
 /**
  * The one order of features, the same on the server and in the web app (docs/ARCHITECTURE.md, "Directions"): a feature may import
- * those to its left. `legal` and `home` are the web app's own.
+ * those to its left. `legal`, `control` and `home` are the web app's own.
  */
 export const features = [
   'legal',
   'identity',
   'audit',
+  'control',
   'organisation',
   'files',
   'notices',

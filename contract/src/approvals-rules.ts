@@ -1,7 +1,10 @@
 /** The words and limits of approving, without a schema library, so that lists and forms can work before the schemas are there. */
 
-/** A withdrawal application is one kind of task (specification, section 4); a change of the rules themselves is the other. */
-export const approvalKinds = ['transfer', 'rule_change'] as const;
+/**
+ * A withdrawal application is one kind of task (specification, section 4); the others are a change of the approval rules, and any other
+ * change that widens a control (docs/FOUR_EYES.md).
+ */
+export const approvalKinds = ['transfer', 'rule_change', 'control_change'] as const;
 export type ApprovalKind = (typeof approvalKinds)[number];
 
 /** Specification, section 3. */
@@ -10,9 +13,10 @@ export type ApprovalStatus = (typeof approvalStatuses)[number];
 
 /**
  * How a task ended. `withdrawn`: taken back by its initiator; `expired`: nobody decided in time; `voided`: what it was about
- * is no longer the same; `stopped`: a control forbade it meanwhile. All but `approved` have the status `rejected`.
+ * is no longer the same; `stopped`: a control forbade it meanwhile, or a person stopped it; `applied`: a change took effect after its
+ * waiting period. `approved` and `applied` have the status `approved`, all others `rejected`.
  */
-export const approvalEnds = ['approved', 'rejected', 'withdrawn', 'expired', 'voided', 'stopped'] as const;
+export const approvalEnds = ['approved', 'rejected', 'withdrawn', 'expired', 'voided', 'stopped', 'applied'] as const;
 export type ApprovalEnd = (typeof approvalEnds)[number];
 
 export const approvalOutcomes = ['approved', 'rejected'] as const;
@@ -32,6 +36,16 @@ export const approvalObstacles = [
   'alreadyDecided',
   'overLimit',
   'deputyDecides',
+  // Came to the right to decide after the task began.
+  'tooNew',
+  // The initiator gave them the right, and the company forbids such decisions.
+  'grantedByInitiator',
+  // The initiator is no longer active: an administrator must adopt it or end it first.
+  'initiatorLeft',
+  // The reader has adopted it.
+  'adopted',
+  // The change is about the reader.
+  'concerned',
 ] as const;
 export type ApprovalObstacle = (typeof approvalObstacles)[number];
 

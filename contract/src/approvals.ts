@@ -11,6 +11,7 @@ import {
   opinionMaxLength,
 } from './approvals-rules.ts';
 import { call } from './call.ts';
+import { controlContent } from './control.ts';
 import { file } from './files.ts';
 import { codeMethods, verificationCode } from './identity.ts';
 import { amountText, coin, id, instant, page, pageQuery, text } from './ids.ts';
@@ -44,6 +45,14 @@ export const approvalTask = z.object({
   finishedAt: z.nullable(instant),
   /** When it ends by itself, if nobody decides. */
   expiresAt: instant,
+  /** When a change of controls takes effect by itself unless it is stopped; null: never. */
+  effectiveAt: z.nullable(instant),
+  /** Who stopped or ended it; null when it was not ended by a person in that way. */
+  endedBy: z.nullable(z.string()),
+  /** The administrator who took responsibility after its initiator had left; null: not adopted. */
+  adoptedBy: z.nullable(named),
+  /** The initiator is no longer active, and no administrator has adopted it: until then no decision is possible. */
+  abandoned: z.boolean(),
   amount: z.nullable(z.string()),
   coin: z.nullable(coin),
   decimals: z.nullable(z.number()),
@@ -62,6 +71,12 @@ export const approvalTask = z.object({
   /** Whether the reader may decide on it now; if not, `obstacle` says why. */
   mayDecide: z.boolean(),
   obstacle: z.nullable(z.enum(approvalObstacles)),
+  /** Set when the initiator gave the reader the right to decide within the last 30 days: when that was. */
+  grantedByInitiatorAt: z.nullable(instant),
+  /** What else the reader may do with it now. */
+  mayStop: z.boolean(),
+  mayWithdraw: z.boolean(),
+  mayAdopt: z.boolean(),
 });
 export type ApprovalTask = z.output<typeof approvalTask>;
 
@@ -74,6 +89,8 @@ export const approvalDecision = z.object({
   opinion: z.string(),
   at: instant,
   method: z.enum(codeMethods),
+  /** The initiator had given the approver the right to decide within 30 days before: when that was. */
+  grantedByInitiatorAt: z.nullable(instant),
 });
 
 export const approvalNode = z.object({
@@ -84,7 +101,15 @@ export const approvalNode = z.object({
   approved: z.number(),
   approvers: z.array(z.object({ kind: z.enum(approverKinds), id, name: z.string(), gone: z.boolean() })),
   /** Who could decide here as things are now (only of a node that is current or comes later). */
-  able: z.array(z.extend(named, { deputyFor: z.nullable(z.string()) })),
+  able: z.array(
+    z.extend(named, {
+      deputyFor: z.nullable(z.string()),
+      /** The initiator gave them the right to decide within the last 30 days: when that was. */
+      grantedByInitiatorAt: z.nullable(instant),
+    }),
+  ),
+  /** Who could decide here but for one of these reasons. */
+  barred: z.array(z.extend(named, { reason: z.enum(['tooNew', 'grantedByInitiator', 'concerned']) })),
   decisions: z.array(approvalDecision),
 });
 export type ApprovalNode = z.output<typeof approvalNode>;
@@ -134,6 +159,8 @@ export const approvalTaskDetail = z.extend(approvalTask, {
   evidence: z.nullable(evidence),
   /** Of a change of rules: what is, and what would be. */
   change: z.nullable(reviewChangeContent),
+  /** Of any other change of the controls. */
+  control: z.nullable(controlContent),
 });
 export type ApprovalTaskDetail = z.output<typeof approvalTaskDetail>;
 
@@ -214,6 +241,9 @@ export const decideApprovals = call({
   }),
   errors: [
     'approvalAlreadyDecided',
+    'approvalConcerned',
+    'approvalGrantedByInitiator',
+    'approvalInitiatorLeft',
     'approvalNotApprover',
     'approvalNotPending',
     'approvalOverLimit',
@@ -221,6 +251,7 @@ export const decideApprovals = call({
     'approvalReasonRequired',
     'approvalRulesHeld',
     'approvalStopped',
+    'approvalTooNew',
     'approvalVoided',
     'codeBurnt',
     'codeWrong',

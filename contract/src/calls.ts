@@ -1,6 +1,7 @@
 import * as approvals from './approvals.ts';
 import * as audit from './audit.ts';
 import type { Call } from './call.ts';
+import * as control from './control.ts';
 import * as files from './files.ts';
 import * as identity from './identity.ts';
 import * as identityAccount from './identity-account.ts';
@@ -30,6 +31,7 @@ const features = [
   risk,
   riskLists,
   approvals,
+  control,
   transfers,
   audit,
   live,

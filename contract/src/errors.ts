@@ -52,7 +52,6 @@ export const errors = {
   fileTooLarge: { code: 3000, status: 413 },
   fileTypeNotAllowed: { code: 3001, status: 415 },
   fileEmpty: { code: 3002, status: 400 },
-  tooManyAttachments: { code: 3003, status: 400 },
   storageFull: { code: 3004, status: 507 },
   uploadNotOneFile: { code: 3005, status: 400 },
 
@@ -92,6 +91,8 @@ export const errors = {
   paymentDecided: { code: 6031, status: 409 },
   transferNotSuperseded: { code: 6032, status: 409 },
   nonceNotAccepted: { code: 6033, status: 409 },
+  restoreNotHeld: { code: 6040, status: 409 },
+  restoreNotReady: { code: 6041, status: 409 },
 
   // 70xx: organisation
   memberNotFound: { code: 7000, status: 404 },
@@ -153,6 +154,11 @@ export const errors = {
   tooManyRules: { code: 7112, status: 400 },
   approvalRulesHeld: { code: 7113, status: 409 },
   approvalNotOwn: { code: 7114, status: 403 },
+  approvalTooNew: { code: 7120, status: 403 },
+  approvalGrantedByInitiator: { code: 7121, status: 403 },
+  approvalInitiatorLeft: { code: 7122, status: 409 },
+  approvalConcerned: { code: 7123, status: 403 },
+  approvalNotAbandoned: { code: 7124, status: 409 },
 } as const satisfies Record<string, { code: number; status: number }>;
 
 export type ErrorKey = keyof typeof errors;

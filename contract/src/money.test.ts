@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatAmount, parseAmount, sayAmount } from './money.ts';
+import { formatAmount, maxAmountLength, parseAmount, sayAmount } from './money.ts';
 
 describe('amounts', () => {
   test('survive the way out and back, for every number of decimals', () => {
@@ -53,6 +53,12 @@ describe('amounts', () => {
   test('refuses what no column can hold', () => {
     expect(parseAmount(`1${'0'.repeat(77)}`, 0)).toEqual({ ok: false, problem: 'amount.tooLarge' });
     expect(parseAmount('9'.repeat(200), 0)).toEqual({ ok: false, problem: 'amount.tooLarge' });
+  });
+
+  test('reads text of the longest length, and refuses a longer one by its length alone', () => {
+    const longest = `${'0'.repeat(maxAmountLength - 2)}.5`;
+    expect(parseAmount(longest, 6)).toEqual({ ok: true, minor: 500_000n });
+    expect(parseAmount(`0${longest}`, 6)).toEqual({ ok: false, problem: 'amount.tooLarge' });
   });
 
   test('writes signs and small fractions plainly', () => {

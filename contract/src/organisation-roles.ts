@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { call, nothing } from './call.ts';
+import { waitingHoursMax } from './control-rules.ts';
+import { effect } from './effect.ts';
 import { id, instant, text } from './ids.ts';
 import { name } from './names.ts';
 import { chosenId, roleRef } from './organisation-parts.ts';
@@ -56,8 +58,8 @@ export const editRole = call({
   summary: 'Changes a role; it takes effect with the next request of whoever holds it.',
   access: 'role.manage',
   body: z.strictObject({ id: chosenId, ...roleForm }),
-  output: role,
-  errors: ['roleNotFound', 'roleIsSystem', 'roleExists', 'authorityExceeded'],
+  output: z.extend(role, effect),
+  errors: ['approvalRulesHeld', 'roleNotFound', 'roleIsSystem', 'roleExists', 'authorityExceeded'],
 });
 
 export const deleteRole = call({
@@ -132,13 +134,18 @@ const timeZone = text(64).check(
 const companySettings = z.object({
   timeZone: z.string(),
   codeRecipient: z.enum(codeRecipients),
+  /** How long a change that widens a control waits where there is no second person. */
+  waitingHours: z.number(),
+  /** Forbids decisions by an approver to whom the task's initiator gave the right within 30 days before. */
+  forbidOwnApprovers: z.boolean(),
 });
 
 export const getCompanySettings = call({
   name: 'getCompanySettings',
   method: 'GET',
   path: '/web/company/settings',
-  summary: 'The time zone by which days are counted, and whom the code of a transfer goes to.',
+  summary:
+    'The time zone by which days are counted, whom the code of a transfer goes to, and the settings of dual control.',
   access: 'setting.manage',
   output: companySettings,
   errors: [],
@@ -148,9 +155,17 @@ export const setCompanySettings = call({
   name: 'setCompanySettings',
   method: 'PUT',
   path: '/web/company/settings',
-  summary: 'Changes the time zone and whom the code of a transfer goes to.',
+  summary: 'Changes the time zone, whom the code of a transfer goes to, and the settings of dual control.',
   access: 'setting.manage',
-  body: z.strictObject({ timeZone, codeRecipient: z.enum(codeRecipients) }),
-  output: companySettings,
-  errors: [],
+  /** What is left out stays as it is. */
+  body: z.strictObject({
+    timeZone,
+    codeRecipient: z.enum(codeRecipients),
+    waitingHours: z.optional(
+      z.int('field.invalid').check(z.minimum(1, 'field.invalid'), z.maximum(waitingHoursMax, 'field.invalid')),
+    ),
+    forbidOwnApprovers: z.optional(z.boolean('field.invalid')),
+  }),
+  output: z.extend(companySettings, effect),
+  errors: ['approvalRulesHeld'],
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { call, nothing } from './call.ts';
 import { readMobile } from './calling-codes.ts';
+import { effect, effectOnly } from './effect.ts';
 import { email } from './identity.ts';
 import { id, instant, page, pageQuery, text } from './ids.ts';
 import { languages } from './locale.ts';
@@ -72,6 +73,10 @@ export const member = z.object({
 });
 export type Member = z.output<typeof member>;
 
+/** A member after a change, or as they will be once it takes effect. */
+const changedMember = z.extend(member, effect);
+const heldErrors = ['approvalRulesHeld'] as const;
+
 const memberErrors = ['memberNotFound', 'authorityExceeded'] as const;
 
 export const listMembers = call({
@@ -106,8 +111,9 @@ export const addMember = call({
   body: z
     .strictObject({ id: z.optional(id), ...memberForm, language: z.optional(z.enum(languages)) })
     .check(mobileFits),
-  output: member,
+  output: changedMember,
   errors: [
+    ...heldErrors,
     'memberEmailTaken',
     'nameAlike',
     'roleNotFound',
@@ -125,8 +131,9 @@ export const editMember = call({
   summary: 'Changes a member; the email only until the member has set a password.',
   access: 'member.manage',
   body: z.strictObject({ id: chosenId, ...memberForm }).check(mobileFits),
-  output: member,
+  output: changedMember,
   errors: [
+    ...heldErrors,
     ...memberErrors,
     'memberEmailTaken',
     'memberEmailFixed',
@@ -157,8 +164,8 @@ export const setMemberStatus = call({
   summary: 'Disables a member, which ends all access at once, or enables one again.',
   access: 'member.manage',
   body: z.strictObject({ id: chosenId, enabled: z.boolean() }),
-  output: member,
-  errors: [...memberErrors, 'memberIsSelf', 'lastAdministrator'],
+  output: changedMember,
+  errors: [...heldErrors, ...memberErrors, 'memberIsSelf', 'lastAdministrator'],
 });
 
 export const setMemberLeave = call({
@@ -168,8 +175,8 @@ export const setMemberLeave = call({
   summary: 'Marks a member as on leave, with a deputy or without, or as back.',
   access: 'member.manage',
   body: z.strictObject({ id: chosenId, onLeave: z.boolean(), deputyId: z.optional(z.nullable(id)) }),
-  output: member,
-  errors: [...memberErrors, 'deputyUnsuitable'],
+  output: changedMember,
+  errors: [...heldErrors, ...memberErrors, 'deputyUnsuitable'],
 });
 
 export const resetMemberPassword = call({
@@ -179,8 +186,8 @@ export const resetMemberPassword = call({
   summary: 'Mails the member a one-time link to set a new password, and ends every session.',
   access: 'member.manage',
   body: z.strictObject({ id: chosenId }),
-  output: nothing,
-  errors: [...memberErrors, 'memberNotActive'],
+  output: effectOnly,
+  errors: [...heldErrors, ...memberErrors, 'memberNotActive'],
 });
 
 export const sendActivation = call({

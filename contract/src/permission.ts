@@ -24,6 +24,18 @@ export const permissions = [
 ] as const;
 export type Permission = (typeof permissions)[number];
 
+/** Who has one of these can approve, or change what approving rests on: widening who has them needs a second person. */
+export const controllingPermissions = [
+  'approval.decide',
+  'rule.manage',
+  'policy.manage',
+  'list.manage',
+  'setting.manage',
+  'member.manage',
+  'role.manage',
+] as const satisfies readonly Permission[];
+export type ControllingPermission = (typeof controllingPermissions)[number];
+
 /** The tree that a role's form shows: menus as the console's menu groups them, and what may be done under each. */
 export const permissionTree = [
   { menu: 'home', entries: [{ menu: 'notices', permissions: ['notice.view'] }] },

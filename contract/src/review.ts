@@ -12,6 +12,7 @@ import {
   ruleNameMaxLength,
 } from './approvals-rules.ts';
 import { call } from './call.ts';
+import { effectOnly } from './effect.ts';
 import { codeMethods, verificationCode } from './identity.ts';
 import { id, instant, page, pageQuery, text } from './ids.ts';
 import { parseAmount } from './money.ts';
@@ -160,20 +161,20 @@ export const getReviewSetting = call({
     reminderHours: z.number(),
     /** Raised with each change; sent back with a change, so that nobody overwrites what they did not see. */
     version: z.number(),
-    /** A change made by the reader must be approved by somebody else first. */
+    /** A change made by the reader does not take effect at once: another person must consent, or it waits. */
     dualControl: z.boolean(),
     /** Until then only those count as two who had the right before somebody else who had it was taken away; usually null. */
     heldUntil: z.nullable(instant),
     /** Changes that wait for a second person. */
-    proposals: z.array(z.object({ taskId: id, name: z.string(), by: z.string(), at: instant })),
+    proposals: z.array(
+      z.object({ taskId: id, name: z.string(), by: z.string(), at: instant, effectiveAt: z.nullable(instant) }),
+    ),
     rules: z.array(approvalRule),
     findings: z.array(finding),
   }),
   errors: [],
 });
 
-/** `applied` false: it waits as the task `taskId` for a second person. */
-const changed = z.object({ applied: z.boolean(), taskId: z.nullable(id) });
 const seenVersion = { version: z.int('field.invalid').check(z.minimum(0, 'field.invalid')) };
 const changeErrors = ['approvalNobodyCan', 'approvalRulesHeld', 'notFound', 'reviewChanged'] as const;
 
@@ -185,7 +186,7 @@ export const addRule = call({
     'Adds a rule at the end of the order; with two administrators or more it becomes a task for another of them.',
   access: 'rule.manage',
   body: z.strictObject({ ...seenVersion, id, rule: ruleContent }),
-  output: changed,
+  output: effectOnly,
   errors: [...changeErrors, 'approverExists', 'idTaken', 'tooManyRules'],
 });
 
@@ -196,7 +197,7 @@ export const changeRule = call({
   summary: 'Changes a rule: a new version of it; tasks that have begun keep theirs.',
   access: 'rule.manage',
   body: z.strictObject({ ...seenVersion, id, rule: ruleContent }),
-  output: changed,
+  output: effectOnly,
   errors: [...changeErrors, 'approverExists'],
 });
 
@@ -207,7 +208,7 @@ export const deleteRule = call({
   summary: 'Deletes a rule; tasks that have begun under it stand.',
   access: 'rule.manage',
   body: z.strictObject({ ...seenVersion, id }),
-  output: changed,
+  output: effectOnly,
   errors: changeErrors,
 });
 
@@ -218,7 +219,7 @@ export const orderRules = call({
   summary: 'Puts all rules into an order; the first that matches decides.',
   access: 'rule.manage',
   body: z.strictObject({ ...seenVersion, ids: ruleIds }),
-  output: changed,
+  output: effectOnly,
   errors: changeErrors,
 });
 
@@ -237,8 +238,8 @@ export const withdrawChange = call({
   name: 'withdrawChange',
   method: 'PUT',
   path: '/web/trx/review-setting/withdraw',
-  summary: 'Takes back a change of the rules that one proposed oneself and nobody has decided on yet.',
-  access: 'rule.manage',
+  summary: 'Takes back a change of the controls that the caller proposed and that has not taken effect.',
+  access: 'signed-in',
   /** The task's. */
   body: z.strictObject({ id }),
   output: z.null(),
@@ -257,7 +258,7 @@ export const setReviewEnabled = call({
   access: 'rule.manage',
   confirms: 'review',
   body: z.extend(reviewContent, { codeMethod: z.enum(codeMethods), code: verificationCode }),
-  output: changed,
+  output: effectOnly,
   errors: ['approvalNobodyCan', 'approvalRulesHeld', 'codeBurnt', 'codeWrong', 'mfaNotBound', 'transferCodeMismatch'],
 });
 
@@ -268,8 +269,8 @@ export const setReviewOptions = call({
   summary: 'After how many days a task expires, and after how many hours its approvers are reminded.',
   access: 'setting.manage',
   body: z.strictObject({ expiryDays: whole(expiryDaysMax), reminderHours: whole(reminderHoursMax) }),
-  output: z.null(),
-  errors: [],
+  output: effectOnly,
+  errors: ['approvalRulesHeld'],
 });
 
 export const listApprovers = call({

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { call, nothing } from './call.ts';
+import { call } from './call.ts';
+import { effect, effectOnly } from './effect.ts';
 import { id, instant, page, pageQuery, text } from './ids.ts';
 import { compareAmounts, riskHit, usd } from './risk.ts';
 import { listAccountTypes, listActions, listEntryStatuses, listKinds, remarkMaxLength } from './risk-rules.ts';
@@ -84,8 +85,9 @@ export const addListEntry = call({
       limits: z.optional(whitelistLimits),
     })
     .check(limitsByKind),
-  output: listEntry,
+  output: z.extend(listEntry, effect),
   errors: [
+    'approvalRulesHeld',
     'addressChecksum',
     'addressInvalid',
     'addressReserved',
@@ -108,8 +110,8 @@ export const editListEntry = call({
     remark: z.optional(text(remarkMaxLength)),
     limits: z.optional(whitelistLimits),
   }),
-  output: listEntry,
-  errors: ['listEntryNotFound'],
+  output: z.extend(listEntry, effect),
+  errors: ['approvalRulesHeld', 'listEntryNotFound'],
 });
 
 export const deleteListEntry = call({
@@ -119,8 +121,8 @@ export const deleteListEntry = call({
   summary: 'Takes an entry off its list; its row and its log stay.',
   access: 'list.manage',
   params: z.object({ id }),
-  output: nothing,
-  errors: ['listEntryNotFound'],
+  output: effectOnly,
+  errors: ['approvalRulesHeld', 'listEntryNotFound'],
 });
 
 /** An entry as it stood before or after a change. */
@@ -178,6 +180,7 @@ export const importNamelist = call({
   output: z.object({
     /** True when the rows are on the list now. */
     imported: z.boolean(),
+    ...effect,
     accepted: z.number(),
     refused: z.number(),
     rows: z.array(
@@ -193,7 +196,7 @@ export const importNamelist = call({
       }),
     ),
   }),
-  errors: ['fileTooLarge', 'listImportRefused', 'listImportUnreadable', 'listImportTooLong'],
+  errors: ['approvalRulesHeld', 'fileTooLarge', 'listImportRefused', 'listImportUnreadable', 'listImportTooLong'],
 });
 
 export const exportNamelist = call({
@@ -233,6 +236,6 @@ export const setRiskSetting = call({
   summary: 'Sets whether the company sends to whitelisted accounts only.',
   access: 'setting.manage',
   body: z.strictObject({ onlyWhitelisted: z.boolean('field.required') }),
-  output: riskSetting,
-  errors: [],
+  output: z.extend(riskSetting, effect),
+  errors: ['approvalRulesHeld'],
 });

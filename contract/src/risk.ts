@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { call, nothing } from './call.ts';
+import { call } from './call.ts';
+import { effect, effectOnly } from './effect.ts';
 import { amountText, chainId, coin, id, instant, page, pageQuery, text } from './ids.ts';
 import { parseAmount } from './money.ts';
 import { name } from './names.ts';
@@ -175,8 +176,9 @@ export const addRiskPolicy = call({
       active: z.optional(z.boolean()),
     })
     .check(...policyRules),
-  output: riskPolicy,
+  output: z.extend(riskPolicy, effect),
   errors: [
+    'approvalRulesHeld',
     'amountTooLarge',
     'amountTooManyDecimals',
     'chainUnknown',
@@ -195,8 +197,9 @@ export const editRiskPolicy = call({
   access: 'policy.manage',
   /** Without a position it stays where it stands. */
   body: z.strictObject({ id, version, ...policyFields, position: z.optional(position) }).check(...policyRules),
-  output: riskPolicy,
+  output: z.extend(riskPolicy, effect),
   errors: [
+    'approvalRulesHeld',
     'amountTooLarge',
     'amountTooManyDecimals',
     'chainUnknown',
@@ -214,8 +217,8 @@ export const deleteRiskPolicy = call({
   summary: 'Takes a risk policy out of the order; what it stopped keeps naming it.',
   access: 'policy.manage',
   body: z.strictObject({ id }),
-  output: nothing,
-  errors: ['riskPolicyNotFound'],
+  output: effectOnly,
+  errors: ['approvalRulesHeld', 'riskPolicyNotFound'],
 });
 
 export const moveRiskPolicy = call({
@@ -225,8 +228,8 @@ export const moveRiskPolicy = call({
   summary: 'Moves a risk policy to a position, from 1; the others close up.',
   access: 'policy.manage',
   body: z.strictObject({ id, position }),
-  output: riskPolicy,
-  errors: ['riskPolicyNotFound'],
+  output: z.extend(riskPolicy, effect),
+  errors: ['approvalRulesHeld', 'riskPolicyNotFound'],
 });
 
 export const setRiskPolicyStatus = call({
@@ -236,8 +239,8 @@ export const setRiskPolicyStatus = call({
   summary: 'Switches a risk policy on or off.',
   access: 'policy.manage',
   body: z.strictObject({ id, active: z.boolean() }),
-  output: riskPolicy,
-  errors: ['riskPolicyNotFound'],
+  output: z.extend(riskPolicy, effect),
+  errors: ['approvalRulesHeld', 'riskPolicyNotFound'],
 });
 
 /** A policy as it stood before or after a change. */

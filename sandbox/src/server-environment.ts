@@ -134,6 +134,7 @@ async function makeAddresses(
   const database = (role: string): string =>
     postgres.urlFor(DATABASE, `causeway_${role}`, passwordIn(known[`DATABASE_${role.toUpperCase()}_URL`]));
   await mkdir(join(dataDir, 'files'), { recursive: true, mode: 0o700 });
+  await mkdir(join(dataDir, 'signer'), { recursive: true, mode: 0o700 });
   return {
     DATABASE_OWNER_URL: postgres.urlFor(DATABASE),
     DATABASE_APP_URL: database('app'),
@@ -153,6 +154,7 @@ async function makeAddresses(
     FILES_DIR: join(dataDir, 'files'),
     WEB_DIR: join(root, 'web', 'dist'),
     KEYSTORE_FILE: join(dataDir, 'keystore.json'),
+    SIGNER_JOURNAL_FILE: join(dataDir, 'signer', 'journal.jsonl'),
     SIGNER_SOCKET: await socketPath(dataDir),
   };
 }

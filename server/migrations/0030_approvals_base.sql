@@ -52,8 +52,8 @@ create trigger append_only before update or delete or truncate on causeway.appro
 create table causeway.approval_task (
   company_id uuid not null,
   id uuid not null,
-  kind text not null check (kind in ('transfer', 'rule_change')),
-  -- The transaction, or the task itself for a change of rules.
+  kind text not null check (kind in ('transfer', 'rule_change', 'control_change')),
+  -- The transaction, or the task itself for a change of rules or other controls.
   subject_id uuid not null,
   -- SHA-256, hex, of what an approval binds to.
   digest text not null,
@@ -77,7 +77,7 @@ create table causeway.approval_task (
   node integer not null default 0,
   node_since timestamptz not null default now(),
   status text not null default 'pending' check (status in ('pending', 'approved', 'rejected')),
-  ended_as text check (ended_as in ('approved', 'rejected', 'withdrawn', 'expired', 'voided', 'stopped')),
+  ended_as text check (ended_as in ('approved', 'rejected', 'withdrawn', 'expired', 'voided', 'stopped', 'applied')),
   reason text,
   started_at timestamptz not null default now(),
   finished_at timestamptz,
@@ -90,7 +90,7 @@ create table causeway.approval_task (
   primary key (company_id, id),
   unique (company_id, kind, subject_id),
   check ((status = 'pending') = (ended_as is null) and (status = 'pending') = (finished_at is null)),
-  check (status = 'pending' or (status = 'approved') = (ended_as = 'approved')),
+  check (status = 'pending' or (status = 'approved') = (ended_as in ('approved', 'applied'))),
   foreign key (company_id, rule_id, rule_version) references causeway.approval_rule_version (company_id, rule_id, version)
 );
 call causeway.fence('causeway.approval_task');

@@ -1,20 +1,29 @@
 import { getServiceStatus } from '@causeway/contract/live.ts';
 import type { FastifyInstance } from 'fastify';
 import {
+  type Applying,
+  approvalsControls,
   countRulesOfRole,
+  createSecondPerson,
   describeDecision,
   describeReview,
   openWork,
   registerApprovalsRoutes,
+  startApplyingChanges,
 } from './features/approvals/index.ts';
 import { type CodeReader, findChains, findOwnAddress } from './features/chains/index.ts';
 import { createDiskStore, createFilesService, registerFilesRoutes } from './features/files/index.ts';
 import { createIdentity, findCompanyName, findMemberNames, registerIdentityRoutes } from './features/identity/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
-import { describePlace, findCodeRecipients, registerOrganisationRoutes } from './features/organisation/index.ts';
+import {
+  describePlace,
+  findCodeRecipients,
+  organisationControls,
+  registerOrganisationRoutes,
+} from './features/organisation/index.ts';
 import { createPayeesService, registerPayeesRoutes } from './features/payees/index.ts';
 import { registerRatesRoutes } from './features/rates/index.ts';
-import { isBlacklisted, registerRiskRoutes } from './features/risk/index.ts';
+import { isBlacklisted, listControls, policyControls, registerRiskRoutes } from './features/risk/index.ts';
 import {
   countTransfersTo,
   describeTransferSubject,
@@ -65,7 +74,14 @@ export interface MainParts {
 }
 
 /** The HTTP process, put together: platform, then the features in their order, then the web app around them. */
-export async function composeMain({
+export async function composeMain(parts: MainParts): Promise<FastifyInstance> {
+  const { app, applying } = await composeParts(parts);
+  runWhileListening(app, () => startApplyingChanges(applying));
+  return app;
+}
+
+/** The same before anything runs by itself: `applying` makes the changes of controls that are due. */
+export async function composeParts({
   config,
   database,
   log,
@@ -74,7 +90,7 @@ export async function composeMain({
   readCode,
   clock = systemClock,
   health = createHealth(),
-}: MainParts): Promise<FastifyInstance> {
+}: MainParts): Promise<{ app: FastifyInstance; applying: Applying }> {
   const app = await createApp({
     log,
     trustedProxies: config.TRUSTED_PROXIES,
@@ -100,13 +116,17 @@ export async function composeMain({
   const http: Http = { app, authenticate: identity.authenticate };
 
   registerIdentityRoutes(http, identity);
-  registerOrganisationRoutes(http, {
+  const secondPerson = createSecondPerson(clock);
+  const organisation = {
     database,
     clock,
     issueActivation: identity.issueActivation,
     openWork: [openWork],
     roleUses: [countRulesOfRole],
-  });
+    secondPerson,
+  };
+  const controls = { ...organisationControls(organisation), ...listControls, ...policyControls, ...approvalsControls };
+  registerOrganisationRoutes(http, organisation);
   registerFilesRoutes(http, { files: createFilesService({ database, objects: createDiskStore(config.FILES_DIR) }) });
   registerNoticesRoutes(http, { database });
   registerRatesRoutes(http, { database, clock });
@@ -117,13 +137,14 @@ export async function composeMain({
     }),
   });
   registerWalletsRoutes(http, { database, clock });
-  registerRiskRoutes(http, { database, clock });
+  registerRiskRoutes(http, { database, clock, secondPerson });
   registerApprovalsRoutes(http, {
     database,
     subjects: { transfer: transferSubject },
     verifyCode: (tx, request) => identity.verifyTransactionCode(tx, { ...request, subject: 'decision' }),
     seal,
     clock,
+    controls,
   });
   registerTransferRoutes(http, {
     database,
@@ -146,5 +167,16 @@ export async function composeMain({
   route(http, getServiceStatus, async () => ({ available: await health.hasWhatItNeeds() }));
   if (config.WEB_DIR === undefined) handleUnknownAddresses(app);
   else await registerWebApp(app, config.WEB_DIR);
-  return app;
+  return { app, applying: { database, controls, log, clock } };
+}
+
+/** A loop that runs from the first request that the process could be asked until it closes. */
+function runWhileListening(app: FastifyInstance, start: () => { stop(): Promise<void> }): void {
+  let loop: { stop(): Promise<void> } | null = null;
+  app.addHook('onListen', async () => {
+    loop = start();
+  });
+  app.addHook('onClose', async () => {
+    await loop?.stop();
+  });
 }

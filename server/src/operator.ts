@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
+import { createEvmGateway } from './features/chains/index.ts';
 import { refusalText, runCommand, UsageError, usage } from './features/operator/index.ts';
-import { configSchemas, readConfig } from './platform/config.ts';
+import { configSchemas, readChains, readConfig } from './platform/config.ts';
 import { openDatabase } from './platform/database.ts';
 import { DomainError } from './platform/domain-error.ts';
 import { runProcess } from './platform/process.ts';
@@ -14,8 +15,9 @@ await runProcess(async () => {
   }
   const config = readConfig(configSchemas.operator, process.env);
   const database = openDatabase(config.DATABASE_OPERATOR_URL, { poolSize: 2, applicationName: 'causeway-operator' });
+  const gateways = readChains(config.CHAINS_FILE).map((chain) => createEvmGateway(chain));
   try {
-    process.stdout.write(await runCommand({ database, operator: userInfo().username }, args));
+    process.stdout.write(await runCommand({ database, operator: userInfo().username, gateways }, args));
   } catch (error) {
     if (error instanceof UsageError) {
       process.stderr.write(`${error.message}\n\n${usage}`);

@@ -1,20 +1,21 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { openKeystore, refuseExposedKeystore, serveSigner } from './features/chains/index.ts';
-import { createJudge } from './features/transfers/index.ts';
+import { createJudge, openSignerJournal, startComparing } from './features/transfers/index.ts';
 import { createCheckpointSigner } from './platform/audit/checkpoint.ts';
 import { configSchemas, readChains, readConfig } from './platform/config.ts';
 import { openDatabase } from './platform/database.ts';
-import { createHealth, serveHealth } from './platform/health.ts';
+import { createHealth, HealthProblem, serveHealth } from './platform/health.ts';
 import { databaseCheck, migrationsCheck } from './platform/health-checks.ts';
 import { createLog } from './platform/log.ts';
 import { exitOnUncaught, runProcess } from './platform/process.ts';
+import { restoreModeCheck } from './platform/restore-mode.ts';
 import { createOpenSeal } from './platform/seal.ts';
 import { shutDownWith } from './platform/shutdown.ts';
 
 /**
  * The signer: the one process that holds keys. It listens on a unix socket (for its own user, or for the group of
- * the socket's folder) and on a loopback port for health; its database role reads records and writes its journal, nothing else.
+ * the socket's folder) and on a loopback port for health; its database role reads records and stores the copy of its journal.
  */
 async function main(): Promise<void> {
   const config = readConfig(configSchemas.signer, process.env);
@@ -23,8 +24,12 @@ async function main(): Promise<void> {
   refuseExposedKeystore(config.KEYSTORE_FILE);
   const keys = openKeystore(config.KEYSTORE_FILE, config.KEYSTORE_PASSPHRASE);
   const database = openDatabase(config.DATABASE_SIGNER_URL, { poolSize: 2, applicationName: 'causeway-signer' });
+  const { gasTank } = keys.publicKeys;
+  const journal = await openSignerJournal({ database, file: config.SIGNER_JOURNAL_FILE, gasTank });
   const judge = createJudge({
     database,
+    journal,
+    log,
     keys,
     chains: readChains(config.CHAINS_FILE),
     openSeal: createOpenSeal(config.AUTHORISATION_PUBLIC_KEY, ...config.AUTHORISATION_PUBLIC_KEY_PREVIOUS),
@@ -35,9 +40,10 @@ async function main(): Promise<void> {
     },
   });
   const checkpoint = createCheckpointSigner(database, keys.auditSecret);
-  const server = await serveSigner(config.SIGNER_SOCKET, { sign: judge, checkpoint }, log, {
+  const server = await serveSigner(config.SIGNER_SOCKET, { sign: judge.sign, checkpoint }, log, {
     isShared: config.SIGNER_SOCKET_MODE === '0660',
   });
+  const comparing = startComparing(judge, log);
   const health = createHealth();
   health.register(databaseCheck(database));
   health.register(migrationsCheck(database));
@@ -45,12 +51,23 @@ async function main(): Promise<void> {
   health.register({
     name: 'journal',
     need: 'needed',
-    check: () => database.pool.query('select 1 from signer_journal limit 1'),
+    check: async () => {
+      const last = comparing.last();
+      if (!last?.agrees) throw new HealthProblem(last?.finding ?? 'it was not yet compared with the database');
+    },
   });
+  // Nothing is signed while it holds.
+  health.register(restoreModeCheck(database, 'needed'));
   const healthServer = await serveHealth(config.SIGNER_HTTP_PORT, health, log);
   // Not drained: there is one signer, and the worker waits for it.
-  shutDownWith(log, { health, drainMs: 0 }, [() => server.close(), () => healthServer.close(), () => database.close()]);
-  log.info({ gasTank: keys.publicKeys.gasTank, auditKey: keys.publicKeys.auditKey }, 'the signer is ready');
+  shutDownWith(log, { health, drainMs: 0 }, [
+    () => server.close(),
+    () => comparing.stop(),
+    () => healthServer.close(),
+    async () => journal.close(),
+    () => database.close(),
+  ]);
+  log.info({ gasTank, auditKey: keys.publicKeys.auditKey, journalEntries: journal.tip().seq }, 'the signer is ready');
 }
 
 await runProcess(main);

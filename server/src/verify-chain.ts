@@ -1,13 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { createEvmGateway, untracedReport } from './features/chains/index.ts';
-import { type Reconciliation, reconcileChain } from './features/transfers/index.ts';
+import { reconcileSteadily } from './features/transfers/index.ts';
 import { type ChainConfig, configSchemas, readChains, readConfig } from './platform/config.ts';
 import { type Database, openDatabase } from './platform/database.ts';
 import { runCommand } from './platform/process.ts';
-
-/** A mismatch counts only when it is there again: blocks may be half read at the moment of looking. */
-const tries = 6;
-const pauseMs = 1500;
 
 /** Reconciles every wallet with its chain: one line for each mismatch, exit code 1 when there is any. */
 async function main(): Promise<void> {
@@ -21,21 +16,9 @@ async function main(): Promise<void> {
 }
 
 async function verify(database: Database, chain: ChainConfig): Promise<void> {
-  const gateway = createEvmGateway(chain);
-  let result: Reconciliation | undefined;
-  let failure: unknown;
-  for (let left = tries; left > 0; left -= 1) {
-    try {
-      result = await reconcileChain(database, gateway);
-      failure = undefined;
-      if (result.mismatches.length === 0) break;
-    } catch (error) {
-      failure = error;
-    }
-    if (left > 1) await delay(pauseMs);
-  }
-  if (failure !== undefined || !result) {
-    process.stdout.write(`${chain.id}: could not be compared: ${String(failure)}\n`);
+  const { result, failure } = await reconcileSteadily(database, createEvmGateway(chain));
+  if (!result) {
+    process.stdout.write(`${chain.id}: could not be compared: ${failure}\n`);
     process.exitCode = 1;
     return;
   }

@@ -1,11 +1,13 @@
 import { type ChainGateway, gasTankCheck, nodeChecks, signerCheck, watcherCheck } from './features/chains/index.ts';
 import { pricesCheck } from './features/rates/index.ts';
+import { holdsCheck, tracesCheck } from './features/transfers/index.ts';
 import { frozenWalletsCheck } from './features/wallets/index.ts';
 import type { ChainConfig } from './platform/config.ts';
 import type { Database } from './platform/database.ts';
 import { createHealth, type Health } from './platform/health.ts';
 import { databaseCheck, fileStoreCheck, jobsCheck, migrationsCheck, relayCheck } from './platform/health-checks.ts';
 import { mailCheck, type SmtpMailer } from './platform/mail.ts';
+import { restoreModeCheck } from './platform/restore-mode.ts';
 
 export interface WorkerParts {
   database: Database;
@@ -30,8 +32,12 @@ export function createWorkerHealth(parts: WorkerParts): Health {
     pricesCheck(database),
     signerCheck(parts.signerSocket),
     frozenWalletsCheck(database),
+    // Deposits and everything else go on while it holds.
+    restoreModeCheck(database, 'degraded'),
     ...nodeChecks(chains),
     ...chains.map(({ id }) => watcherCheck(database, id)),
+    ...chains.map(({ id }) => holdsCheck(database, id)),
+    ...chains.map(({ id }) => tracesCheck(database, id)),
     ...[...gateways.values()].map((gateway) => gasTankCheck(database, gateway)),
   ];
   for (const check of checks) health.register(check);

@@ -20,6 +20,11 @@ declare module 'virtual:calls/audit' {
   export = calls;
 }
 
+declare module 'virtual:calls/control' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/control.ts')>;
+  export = calls;
+}
+
 declare module 'virtual:calls/files' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/files.ts')>;
   export = calls;

@@ -94,6 +94,8 @@ const signerSchema = z.object({
   KEYSTORE_PASSPHRASE: z.string().min(16),
   AUTHORISATION_PUBLIC_KEY: jwk('Ed25519', 'public'),
   AUTHORISATION_PUBLIC_KEY_PREVIOUS: previousKeys('Ed25519', 'public'),
+  /** What was ever signed: kept apart from the database and from everything that is restored with it. */
+  SIGNER_JOURNAL_FILE: z.string().min(1),
   /** Beyond these the signer refuses, whoever asks: network fee of one payment, one advance of the gas tank. */
   SIGNER_MAX_NETWORK_FEE_WEI: wei.default(50_000_000_000_000_000n),
   SIGNER_MAX_ADVANCE_WEI: wei.default(100_000_000_000_000_000n),
@@ -107,6 +109,14 @@ const rewrapSchema = keystoreSchema.extend({
 });
 /** What a verified key store is compared with, as far as it is known where the copy is tested. */
 const keystoreRecordSchema = z.object({ EVM_XPUB: z.string().optional(), EVM_GAS_TANK: z.string().optional() });
+
+/** The command that makes the signer's journal good again. */
+const journalSchema = z.object({
+  DATABASE_SIGNER_URL: databaseUrl,
+  SIGNER_JOURNAL_FILE: z.string().min(1),
+  KEYSTORE_FILE: z.string().min(1),
+  KEYSTORE_PASSPHRASE: z.string().min(16),
+});
 
 const operatorSchema = z.object({ ...shared, DATABASE_OPERATOR_URL: databaseUrl });
 /** The verifiers read across companies as the operator does, and hold no secret. */
@@ -130,6 +140,7 @@ export const configSchemas = {
   keystore: keystoreSchema,
   rewrap: rewrapSchema,
   keystoreRecord: keystoreRecordSchema,
+  journal: journalSchema,
   verify: verifySchema,
 };
 

@@ -38,3 +38,17 @@ test('without an earlier answer, what reading throws is thrown, and the key is a
   );
   expect(again).toEqual({ answer: 1, replayed: false });
 });
+
+test('a key serves one call: another call with it is refused, whatever it asks', async () => {
+  const request = { companyId: newId(), memberId: newId(), key: newId(), call: 'test', request: { amount: '1' } };
+  const ask = (call: string) =>
+    onceReading(
+      db.app,
+      { ...request, call },
+      async () => 1,
+      async () => 1,
+    );
+  await ask('test');
+  await expect(ask('other')).rejects.toMatchObject({ key: 'idempotencyKeyReused' });
+  expect(await ask('test')).toEqual({ answer: 1, replayed: true });
+});

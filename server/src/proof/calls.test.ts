@@ -163,7 +163,15 @@ const oracle: Record<string, string> = {
   deleteRule: 'A',
   orderRules: 'A',
   checkReviewChange: 'A',
-  withdrawChange: 'A',
+  // Of the caller's own proposals alone.
+  withdrawChange: 'in',
+  // Everybody who approves or administers; others see what concerns them.
+  listPendingChanges: 'in',
+  getControlMode: 'in',
+  stopChange: 'in',
+  // Of those who manage members.
+  adoptApproval: 'A',
+  endApproval: 'A',
   setReviewEnabled: 'A',
   setReviewOptions: 'A',
   listApprovers: 'A',

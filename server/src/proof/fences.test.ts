@@ -32,6 +32,56 @@ test('every table with a company is fenced, for its owner too; but for the signe
   expect(unfenced).toEqual([]);
 });
 
+test('the company’s fence compares the company on both sides, for reading and for writing', async () => {
+  // A `with check (true)` would let a company write rows that belong to another; the name of the policy would not show it.
+  const fence = `in ('(company_id = causeway.company_id())',
+    '(company_id = ( SELECT causeway.company_id() AS company_id))')`;
+  const open = await namesOf(`select tablename from pg_policies
+    where schemaname = 'causeway' and policyname = 'company'
+    and (permissive = 'PERMISSIVE' and roles = '{public}' and cmd = 'ALL' and qual ${fence} and with_check ${fence}) is not true`);
+  expect(open).toEqual([]);
+});
+
+test('every other policy is one of these, with these expressions', async () => {
+  const others = await namesOf(`select distinct
+      concat_ws(' ', policyname, roles::text, cmd, permissive, coalesce(qual, '-'), '/', coalesce(with_check, '-'))
+    from pg_policies where schemaname = 'causeway' and policyname <> 'company'`);
+  expect(others).toMatchInlineSnapshot(`
+    [
+      "before_company {causeway_app} ALL PERMISSIVE (company_id = '00000000-0000-0000-0000-000000000000'::uuid) / (company_id = '00000000-0000-0000-0000-000000000000'::uuid)",
+      "counter {causeway_owner} ALL PERMISSIVE true / true",
+      "expired_alone {causeway_worker} ALL RESTRICTIVE ((expires_at < (now() - '1 day'::interval)) AND ((used_at IS NULL) OR (scenario <> 'transaction'::text))) / -",
+      "expired_alone {causeway_worker} ALL RESTRICTIVE (expires_at < (now() - '1 day'::interval)) / -",
+      "expired_alone {causeway_worker} ALL RESTRICTIVE (window_ends_at < (now() - '1 day'::interval)) / -",
+      "expired_alone {causeway_worker} DELETE RESTRICTIVE (created_at < (now() - '1 day'::interval)) / -",
+      "expiry {causeway_worker} DELETE PERMISSIVE ((expires_at < (now() - '1 day'::interval)) AND ((used_at IS NULL) OR (scenario <> 'transaction'::text))) / -",
+      "expiry {causeway_worker} DELETE PERMISSIVE (expires_at < (now() - '1 day'::interval)) / -",
+      "expiry {causeway_worker} DELETE PERMISSIVE (window_ends_at < (now() - '1 day'::interval)) / -",
+      "expiry_seen {causeway_worker} SELECT PERMISSIVE ((expires_at < (now() - '1 day'::interval)) AND ((used_at IS NULL) OR (scenario <> 'transaction'::text))) / -",
+      "expiry_seen {causeway_worker} SELECT PERMISSIVE (created_at < (now() - '1 day'::interval)) / -",
+      "expiry_seen {causeway_worker} SELECT PERMISSIVE (expires_at < (now() - '1 day'::interval)) / -",
+      "expiry_seen {causeway_worker} SELECT PERMISSIVE (window_ends_at < (now() - '1 day'::interval)) / -",
+      "lookup {causeway_lookup} ALL PERMISSIVE true / true",
+      "lookup {causeway_lookup} SELECT PERMISSIVE true / -",
+      "lookup_due {causeway_lookup} SELECT PERMISSIVE (status = 'pending'::text) / -",
+      "lookup_renames {causeway_lookup} UPDATE PERMISSIVE ((company_id = ( SELECT causeway.company_id() AS company_id)) AND (activated_at IS NULL)) / ((company_id = ( SELECT causeway.company_id() AS company_id)) AND (activated_at IS NULL))",
+      "lookup_unsent {causeway_lookup} SELECT PERMISSIVE (((type)::text = 'chain_withdraw'::text) AND ((status)::text = 'pending'::text)) / -",
+      "operator {causeway_operator} ALL PERMISSIVE true / true",
+      "operator_reads {causeway_operator} SELECT PERMISSIVE true / -",
+      "operator_writes {causeway_operator} INSERT PERMISSIVE - / true",
+      "operator_writes {causeway_operator} UPDATE PERMISSIVE true / true",
+      "relay {causeway_worker} ALL PERMISSIVE true / true",
+      "sealer {causeway_worker} ALL PERMISSIVE true / true",
+      "sealer_reads {causeway_worker} SELECT PERMISSIVE true / -",
+      "search {causeway_search} ALL PERMISSIVE true / true",
+      "search {causeway_search} SELECT PERMISSIVE true / -",
+      "signer {causeway_signer} ALL PERMISSIVE true / true",
+      "signer_reads {causeway_signer} SELECT PERMISSIVE true / -",
+      "watcher {causeway_worker} ALL PERMISSIVE true / true",
+    ]
+  `);
+});
+
 test('the web-facing process sees beyond its company only what comes before there is one', async () => {
   const beyond = await namesOf(`select tablename from pg_policies
     where schemaname = 'causeway' and policyname <> 'company' and roles && '{causeway_app, public}'`);
@@ -73,4 +123,32 @@ test('what a transfer is authorised and approved by is written by the web-facing
         or has_table_privilege(rolname, 'causeway.${table}', 'delete, truncate'))`);
     expect(changing).toEqual([]);
   }
+});
+
+test('evidence is append-only, for the owner of the tables too', async () => {
+  // The bits of pg_trigger.tgtype: row 1, before 2, insert 4, delete 8, update 16, truncate 32.
+  const beforeAnyChange = 2 + 8 + 16 + 32;
+  const guarded = await namesOf(`select c.relname from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    where c.relnamespace = 'causeway'::regnamespace and t.tgname = 'append_only' and t.tgenabled = 'O'
+    and t.tgtype = ${beforeAnyChange}`);
+  expect(guarded).toMatchInlineSnapshot(`
+    [
+      "approval_decision",
+      "approval_log",
+      "approval_rule_version",
+      "audit_checkpoint",
+      "audit_event",
+      "audit_key",
+      "audit_seal",
+      "ledger_entry",
+      "ledger_posting",
+      "risk_assessment",
+      "risk_log",
+      "risk_policy_version",
+      "risk_ruleset",
+      "signer_journal",
+      "transaction_stage",
+      "transfer_authorisation",
+    ]
+  `);
 });

@@ -51,6 +51,15 @@ export const approvalRequests: Record<string, (world: MainApp, tenant: Tenant) =
     return { as, body: { ...content, codeMethod: 'email', code: await world.takeCode() } };
   },
   setReviewOptions: async (_, { admin }) => ({ as: admin, body: { expiryDays: 7, reminderHours: 24 } }),
+  listPendingChanges: async (world, tenant) => {
+    await proposal(world, tenant);
+    return { as: tenant.admin };
+  },
+  getControlMode: async (_, { admin }) => ({ as: admin }),
+  stopChange: async (world, tenant) => {
+    const { taskId } = await proposal(world, tenant);
+    return { as: await world.member(tenant, 'approver'), body: { id: taskId, reason: 'not agreed' } };
+  },
   listApprovers: async (_, { admin }) => ({ as: admin }),
   listReviewLogs: async (_, { admin }) => ({ as: admin }),
 };

@@ -1,4 +1,4 @@
-import { systemRoleIds, systemRolePermissions } from '@causeway/contract/permission.ts';
+import { controllingPermissions, systemRoleIds, systemRolePermissions } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
 import type { Approver, SealedNode } from '../features/approvals/domain.ts';
 import type { ApprovalSubject, SubjectEnd } from '../features/approvals/index.ts';
@@ -6,11 +6,19 @@ import type { ApprovalsCore } from '../features/approvals/service/core.ts';
 import { decide } from '../features/approvals/service/decide.ts';
 import { findRoute, openTask, routeTransfer } from '../features/approvals/service/routing.ts';
 import { lockSettings, writeRule, writeSettings } from '../features/approvals/store/rules.ts';
+import { changedPowers, powersOf } from '../features/organisation/authority.ts';
 import type { Named, Person } from '../features/organisation/index.ts';
 import { DomainError } from '../platform/domain-error.ts';
 import { newId } from '../platform/ids.ts';
 import type { SignedInContext } from '../platform/session.ts';
 import type { TestDatabase } from './database.ts';
+
+/** A moment of its own: tasks and changes are told apart by the millisecond. */
+function tick(): Date {
+  const now = Date.now();
+  while (Date.now() < now + 2);
+  return new Date(now + 1);
+}
 
 /** People who exist because the test says so, by company; see `vi.mock` of the file under test. */
 export class TestPeople {
@@ -21,12 +29,12 @@ export class TestPeople {
   }
 
   /** As organisation's `findNamedPeople`: no more than were asked for, so that a list which needs more is found out. */
-  named({ ids, roleIds = [], permission, deputies = [] }: Named): Person[] {
+  named({ ids, roleIds = [], holding = [], deputies = [] }: Named): Person[] {
     const wanted = this.all().filter(
       (person) =>
         ids.includes(person.id) ||
         roleIds.includes(person.roleId) ||
-        (permission !== undefined && person.permissions.includes(permission)) ||
+        holding.some((permission) => person.permissions.includes(permission)) ||
         (person.onLeave && person.deputyId !== null && deputies.includes(person.deputyId)),
     );
     return this.all([...wanted.map(({ id }) => id), ...wanted.flatMap(({ deputyId }) => deputyId ?? [])]);
@@ -48,6 +56,7 @@ export class TestPeople {
       deputyId: null,
       quotaUsd: null,
       permissions: systemRolePermissions.approver,
+      changes: [],
       ...more,
     };
     this.#people.set(person.id, person);
@@ -57,7 +66,34 @@ export class TestPeople {
   change(id: string, more: Partial<Person>): void {
     const person = this.#people.get(id);
     if (!person) throw new Error('nobody of this id');
+    const before = this.#powers();
     this.#people.set(id, { ...person, ...more });
+    const at = tick();
+    for (const changed of changedPowers(before, this.#powers())) {
+      const of = this.#people.get(changed.memberId);
+      const change = { at, byId: newId(), byName: 'Somebody', before: changed.before, gained: changed.gained };
+      if (of) this.#people.set(of.id, { ...of, changes: [...of.changes, change] });
+    }
+    tick();
+  }
+
+  /** Those who are disabled, as organisation's `findInactive`. */
+  inactive(): string[] {
+    return this.all()
+      .filter(({ status }) => status !== 'active')
+      .map(({ id }) => id);
+  }
+
+  #powers() {
+    const there = this.all().filter(({ status }) => status !== 'disabled');
+    return powersOf(
+      there.map((person) => ({
+        ...person,
+        invitedAt: null,
+        rights: controllingPermissions.filter((right) => person.permissions.includes(right)),
+        quotaCents: person.quotaUsd === null ? null : BigInt(Math.round(Number(person.quotaUsd) * 100)),
+      })),
+    );
   }
 
   remove(id: string): void {
@@ -111,6 +147,7 @@ export function approvalsWorld(db: TestDatabase, companyId: string) {
   const core: ApprovalsCore = {
     database: db.app,
     subjects: { transfer: subject },
+    controls: {},
     verifyCode: async (_tx, { code, method }) => {
       if (code === '000000') throw new DomainError('codeWrong');
       return { method, id: newId() };

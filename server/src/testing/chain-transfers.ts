@@ -20,12 +20,23 @@ export interface TransferOptions {
   notes?: string;
   /** The chain that it must pass: sealed at submission, its task opened. */
   review?: SealedReview;
+  /** Submitted under this id, as a client does that repeats its request. */
+  id?: string;
+  /** Waits for its approval, unless it is approved already. */
+  stage?: 'approved' | 'waiting_approval';
 }
 
 /** A transfer as the HTTP process leaves it: submitted, held, authorised and announced. */
 export async function approvedTransfer(world: ChainWorld, company: Company, options: TransferOptions): Promise<string> {
-  const { coin, chain = chainId, amountMinor, payee, feeMinor = 1_000_000n } = options;
-  const id = newId();
+  const {
+    coin,
+    chain = chainId,
+    amountMinor,
+    payee,
+    feeMinor = 1_000_000n,
+    id = newId(),
+    stage = 'approved',
+  } = options;
   const walletId = walletOf(company, chain === chainId ? coin : `${coin}@${chain}`);
   const payeeId = newId();
   const initiatorId = newId();
@@ -71,7 +82,7 @@ export async function approvedTransfer(world: ChainWorld, company: Company, opti
       attachmentIds: [],
       authorisation,
       valueUsdCents: 100n,
-      stage: 'approved',
+      stage,
       stageIds: [newId(), newId()],
     });
     const { available, outbound } = await accountsByKind(tx, walletId, ['available', 'outbound']);
@@ -83,7 +94,7 @@ export async function approvedTransfer(world: ChainWorld, company: Company, opti
       legs: move(available.id, outbound.id, amountMinor + feeMinor),
     });
     if (options.review) await insertTask(tx, options.review, id, digest, initiatorId);
-    await announce(tx, [{ name: transferEvents.approved, payload: { transactionId: id } }]);
+    if (stage === 'approved') await announce(tx, [{ name: transferEvents.approved, payload: { transactionId: id } }]);
   });
   return id;
 }

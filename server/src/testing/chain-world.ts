@@ -22,6 +22,9 @@ import {
   createChainListener,
   createJudge,
   createTransferJobs,
+  type Judge,
+  openSignerJournal,
+  rebuildJournal,
   type SigningLimits,
   tendOnce,
   traceOnce,
@@ -31,6 +34,7 @@ import { createCheckpointSigner } from '../platform/audit/checkpoint.ts';
 import type { ChainConfig } from '../platform/config.ts';
 import { type Database, openDatabase } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
+import { type LogDisk, realDisk } from '../platform/linked-log.ts';
 import { createLog } from '../platform/log.ts';
 import { newAuthorisationKeys } from '../platform/new-keys.ts';
 import { createOpenSeal, createSeal, type Seal } from '../platform/seal.ts';
@@ -83,6 +87,22 @@ export interface ChainWorld {
   parts(): Parameters<typeof tendOnce>[0];
   /** Looks after what is stuck as if so much time had passed. */
   tend(times?: { rebroadcastAfterMs?: number; stuckAfterMs?: number }): Promise<void>;
+  /** Compares the signer's journal with the database, as the signer does every few seconds. */
+  compare: Judge['compare'];
+  /** Where the signer keeps its journal. */
+  journalFile: string;
+  /** Whether the disk of the journal is full. */
+  disk: { isFull: boolean };
+  /** Makes the journal good again from the database, while the signer is stopped. */
+  rebuildJournal(): Promise<{ added: number; entries: number }>;
+  /** Ends the signer's process. */
+  stopSigner(): Promise<void>;
+  /** Starts it, as after a stop. Rejects when it refuses to start. */
+  startSigner(): Promise<void>;
+  /** Makes a copy of the database as it is now. */
+  backUp(name: string): Promise<void>;
+  /** Puts the database back as it was; processes that were running notice it by their broken connections alone. */
+  restore(name: string): Promise<void>;
   /** A statement with all rights over the database: what an intruder in the database could do. */
   asSuperuser(statement: string): Promise<void>;
   close(): Promise<void>;
@@ -128,25 +148,51 @@ export async function chainWorld({
   const opening = createWalletOpening(db.worker, evmXpub, gasTank);
 
   const gateway = createEvmGateway(config);
+  const keys = openKeystore(keystore, passphrase);
+  const journalFile = join(directory, 'journal.jsonl');
 
-  /** Signer and worker as they start with a list of chains. */
-  async function employ(chains: readonly ChainConfig[]) {
-    await registerChains(db.superuserUrl, chains);
-    const keys = openKeystore(keystore, passphrase);
+  const disk = { isFull: false };
+  const journalDisk: LogDisk = {
+    ...realDisk,
+    write(fd, bytes, position) {
+      realDisk.write(fd, disk.isFull ? bytes.subarray(0, 30) : bytes, position);
+      if (disk.isFull) throw new Error('ENOSPC: no space left on device');
+    },
+  };
+  const journalPlace = { database: signerDatabase, file: journalFile, gasTank, disk: journalDisk };
+
+  async function employSigner(chains: readonly ChainConfig[]) {
+    const journal = await openSignerJournal(journalPlace);
     const judge = createJudge({
       database: signerDatabase,
       keys,
       chains,
       openSeal: createOpenSeal(...publicKeys),
       limits,
+      journal,
+      log,
     });
     const checkpoint = createCheckpointSigner(signerDatabase, keys.auditSecret);
-    const server = await serveSigner(socket, { sign: judge, checkpoint }, log);
+    const server = await serveSigner(socket, { sign: judge.sign, checkpoint }, log);
+    return {
+      judge,
+      async close() {
+        await server.close();
+        journal.close();
+      },
+    };
+  }
+
+  /** Signer and worker as they start with a list of chains. */
+  async function employ(chains: readonly ChainConfig[]) {
+    await registerChains(db.superuserUrl, chains);
+    const ownSigner = await employSigner(chains);
     const gateways = new Map(
       chains.map((chain) => [chain.id, chain.id === chainId ? gateway : createEvmGateway(chain)]),
     );
     await opening.openMissing();
-    return { server, gateways, listener: createChainListener({ database: db.worker, gateways, log }) };
+    const listener = createChainListener({ database: db.worker, gateways, log });
+    return { chains, signer: ownSigner, gateways, listener };
   }
 
   let employed: readonly ChainConfig[] = [config];
@@ -187,7 +233,7 @@ export async function chainWorld({
     seal: createSeal(first.privateKey),
     signerDatabase,
     gasTank,
-    keys: openKeystore(keystore, passphrase),
+    keys,
     config,
     async rotateAuthorisationKey({ keepsPrevious }) {
       const made = await authorisationKeys();
@@ -197,8 +243,25 @@ export async function chainWorld({
     },
     async configure(chains) {
       employed = chains;
-      await staff.server.close();
+      await staff.signer.close();
       staff = await employ(chains);
+    },
+    compare: () => staff.signer.judge.compare(),
+    journalFile,
+    disk,
+    rebuildJournal: () => rebuildJournal(journalPlace),
+    stopSigner: () => staff.signer.close(),
+    async startSigner() {
+      staff = { ...staff, signer: await employSigner(staff.chains) };
+      await staff.signer.judge.compare();
+    },
+    async backUp(name) {
+      await db.backUp(name);
+      await reconnect([db.app, db.worker, db.operator, signerDatabase]);
+    },
+    async restore(name) {
+      await db.restore(name);
+      await reconnect([db.app, db.worker, db.operator, signerDatabase]);
     },
     openMissing: () => opening.openMissing(),
     async company() {
@@ -225,7 +288,7 @@ export async function chainWorld({
       await client.query(statement).finally(() => client.end());
     },
     async close() {
-      await staff.server.close();
+      await staff.signer.close();
       await signerDatabase.close();
       await Promise.all([db.close(), chain.stop()]);
       rmSync(directory, { recursive: true });
@@ -237,6 +300,16 @@ export async function chainWorld({
 async function authorisationKeys(): Promise<{ privateKey: JsonWebKey; publicKey: JsonWebKey }> {
   const { privateKey, publicKey } = await newAuthorisationKeys();
   return { privateKey: JSON.parse(privateKey), publicKey: JSON.parse(publicKey) };
+}
+
+/** Has every pool drop the connections that were ended, until one answers again. */
+async function reconnect(databases: readonly Database[]): Promise<void> {
+  for (const { pool } of databases) {
+    while (pool.totalCount > 0) {
+      const idle = await pool.connect().catch(() => null);
+      idle?.release(true);
+    }
+  }
 }
 
 interface Event {

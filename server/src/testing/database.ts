@@ -12,6 +12,10 @@ export interface TestDatabase {
   urlFor(role: string): string;
   /** Address as the superuser, to look at what no role may see. */
   superuserUrl: string;
+  /** Makes a copy of the database as it is now: a backup. Every connection to it is ended first. */
+  backUp(backup: string): Promise<void>;
+  /** Replaces the database by a backup; the connections of whoever uses it break. */
+  restore(backup: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -38,17 +42,45 @@ export async function testDatabase(): Promise<TestDatabase> {
   const app = open('causeway_app');
   const worker = open('causeway_worker');
   const operator = open('causeway_operator');
+  const backups = new Set<string>();
+  const nameOf = (backup: string) => `${name}_${backup.replaceAll(/\W/g, '_')}`;
   return {
     app,
     worker,
     operator,
     urlFor,
     superuserUrl: ownUrl.href,
+    async backUp(backup) {
+      await asSuperuser(superuserUrl, `drop database if exists ${nameOf(backup)} with (force)`);
+      backups.add(nameOf(backup));
+      await copyDatabase(superuserUrl, name, nameOf(backup));
+    },
+    async restore(backup) {
+      await asSuperuser(superuserUrl, `drop database ${name} with (force)`);
+      await copyDatabase(superuserUrl, nameOf(backup), name);
+    },
     async close() {
       await Promise.all([app.close(), worker.close(), operator.close()]);
       await asSuperuser(superuserUrl, `drop database ${name} with (force)`);
+      for (const backup of backups) await asSuperuser(superuserUrl, `drop database if exists ${backup} with (force)`);
     },
   };
+}
+
+const copyTries = 100;
+
+/** PostgreSQL copies a database to which nothing is connected: what is, is ended, until nothing comes back. */
+async function copyDatabase(url: string, from: string, to: string): Promise<void> {
+  for (let left = copyTries; ; left -= 1) {
+    await asSuperuser(url, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${from}'`);
+    try {
+      await asSuperuser(url, `create database ${to} template ${from}`);
+      return;
+    } catch (error) {
+      // object_in_use: a connection is still ending.
+      if (left === 0 || !(error instanceof pg.DatabaseError && error.code === '55006')) throw error;
+    }
+  }
 }
 
 async function asSuperuser(url: string, statement: string): Promise<void> {

@@ -14,7 +14,8 @@ import type { FastifyInstance } from 'fastify';
 import { exportJWK, generateKeyPair } from 'jose';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { composeMain } from '../compose.ts';
+import { composeParts } from '../compose.ts';
+import { applyDueChanges } from '../features/approvals/index.ts';
 import { createPasswords } from '../features/identity/passwords.ts';
 import type { Clock } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
@@ -44,6 +45,8 @@ export interface MainApp {
   /** Somebody of the company, signed in; with a system role or one of the company's own. */
   member(tenant: Pick<Tenant, 'id'>, role: SystemRole | OwnRole): Promise<Member>;
   ask<C extends Call>(call: C, request?: Request): Promise<Answer<Output<C>>>;
+  /** Makes the changes of controls whose waiting period is over. */
+  applyDue(): Promise<void>;
   /** The code last mailed to anybody, taken from the outbox. */
   takeCode(): Promise<string>;
   /** The token of the activation or reset link last mailed to anybody, taken from the outbox. */
@@ -98,7 +101,7 @@ export async function mainApp(
   const passwordKey = { ...privateKey.export({ format: 'jwk' }) };
   const mailSecret = secret();
   const signing = await generateKeyPair('EdDSA', { extractable: true });
-  const app = await composeMain({
+  const { app, applying } = await composeParts({
     config: {
       APP_SECRET: secret(),
       MAIL_SECRET: mailSecret,
@@ -135,6 +138,7 @@ export async function mainApp(
     },
     member: ({ id }, role) => addMember(db, id, role, passwordHash),
     ask: (call, request = {}) => ask(app, call, request),
+    applyDue: () => applyDueChanges(applying),
     takeCode: async () => (await takeSealed(db, deriveKey(mailSecret, 'mail'), 'identity.codeRequested')).code,
     takeLink: async () => (await takeSealed(db, deriveKey(mailSecret, 'mail'), 'identity.activationIssued')).token,
     async close() {

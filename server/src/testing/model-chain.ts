@@ -204,6 +204,7 @@ export function createModelChain(
 
   const signer: Signer = {
     async sign(request) {
+      if (request.kind === 'again') throw new Error('nothing is restored in the model');
       const { companyId, transferId, nonce } = request;
       if (request.kind === 'gas') {
         return sign({ from: tank, nonce, to: addressOf(companyId), coin: 'ETH', amountMinor: request.amountWei });

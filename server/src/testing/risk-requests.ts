@@ -3,6 +3,7 @@ import * as lists from '@causeway/contract/risk-lists.ts';
 import { assess } from '../features/risk/index.ts';
 import { newId } from '../platform/ids.ts';
 import { randomAddress } from './company.ts';
+import { consent } from './consent.ts';
 import type { MainApp, Request, Tenant } from './main-app.ts';
 import { riskSubject } from './risk.ts';
 import { succeed } from './succeed.ts';
@@ -81,5 +82,7 @@ function newEntry() {
 }
 
 async function entry(world: MainApp, tenant: Tenant): Promise<string> {
-  return (await succeed(world, lists.addListEntry, { as: tenant.admin, body: newEntry() })).data.id;
+  const added = await succeed(world, lists.addListEntry, { as: tenant.admin, body: newEntry() });
+  if (!added.data.applied) await consent(world, await world.member(tenant, 'administrator'), added);
+  return added.data.id;
 }

@@ -3,10 +3,14 @@ import * as files from '@causeway/contract/files.ts';
 import * as identity from '@causeway/contract/identity.ts';
 import * as account from '@causeway/contract/identity-account.ts';
 import { listNotices } from '@causeway/contract/notices.ts';
+import { setMemberStatus } from '@causeway/contract/organisation.ts';
 import * as payees from '@causeway/contract/payees.ts';
+import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { transferOut } from '@causeway/contract/transfers.ts';
 import { CompactEncrypt, importJWK, type JWK } from 'jose';
+import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
+import { deleteRule, lockSettings, writeRule } from '../features/approvals/store/rules.ts';
 import { createInvitation } from '../features/identity/index.ts';
 import { notify } from '../features/notices/index.ts';
 import { newId } from '../platform/ids.ts';
@@ -200,6 +204,11 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     params: { id: await insertTestTransaction(world.db, tenant) },
   }),
   ...approvalRequests,
+  adoptApproval: async (world, tenant) => ({ as: tenant.admin, body: { id: await abandonedTask(world, tenant) } }),
+  endApproval: async (world, tenant) => ({
+    as: tenant.admin,
+    body: { id: await abandonedTask(world, tenant), reason: 'the initiator has left' },
+  }),
   getServiceStatus: async () => ({}),
   streamEvents: async (_, { admin }) => ({ as: admin }),
   listAudit: async (world, tenant) => ({ as: tenant.admin, query: await ownEvents(world, tenant) }),
@@ -329,6 +338,33 @@ async function attachment(world: MainApp, tenant: Tenant): Promise<string> {
 async function walletWithTransaction(world: MainApp, tenant: Tenant): Promise<string> {
   await insertTestTransaction(world.db, tenant);
   return tenant.wallets.USDT;
+}
+
+/** The task of a pending transfer whose initiator is no longer active; review is on for its submission alone. */
+async function abandonedTask(world: MainApp, tenant: Tenant): Promise<string> {
+  await world.member(tenant, 'approver');
+  const initiator = await world.member(tenant, 'finance');
+  const rule = { id: newId(), version: 1, name: 'All', lowerCents: 0n, upperCents: null, active: true };
+  const nodes = [{ needed: 1, people: [], roles: [systemRoleIds.approver] }];
+  const setReview = (enabled: boolean) =>
+    world.db.app.withCompany(tenant.id, async (tx) => {
+      await lockSettings(tx);
+      if (enabled) await writeRule(tx, { ...rule, nodes }, 1, { id: tenant.admin.session.userId, name: 'Ada Wong' });
+      else await deleteRule(tx, rule.id);
+      await sql`update approval_setting set enabled = ${enabled} where company_id = company_id()`.execute(tx);
+    });
+  const request = await transferRequest(world, tenant, await transferContent(world, tenant), initiator);
+  await setReview(true);
+  const { id } = (await succeed(world, transferOut, request)).data;
+  await setReview(false);
+  const body = { id: initiator.session.userId, enabled: false };
+  await succeed(world, setMemberStatus, { as: tenant.admin, body });
+  const { rows } = await world.db.app.withCompany(tenant.id, (tx) =>
+    sql<{ id: string }>`select id from approval_task where company_id = company_id() and subject_id = ${id}`.execute(
+      tx,
+    ),
+  );
+  return present(rows[0]).id;
 }
 
 async function captcha(world: MainApp): Promise<string> {

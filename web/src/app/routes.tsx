@@ -6,7 +6,7 @@ export const composedRoutes = [
     path: '/app/risk-setting',
     title: 'app.menu.risk',
     load: () => import('./pages/risk-approval.tsx'),
-    texts: ['risk', 'approvals'],
+    texts: ['risk', 'approvals', 'control'],
   }),
 ];
 

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ApprovalObstacle, ApprovalOutcome } from '@causeway/contract/approvals-rules.ts';
+import { grantedByInitiatorDays } from '@causeway/contract/control-rules.ts';
 import { parseAmount } from '@causeway/contract/money.ts';
-import type { Permission } from '@causeway/contract/permission.ts';
+import type { ControllingPermission, Permission } from '@causeway/contract/permission.ts';
 import { invariant } from '../../platform/domain-error.ts';
+import type { AuthorityChange } from '../organisation/index.ts';
 
 /**
  * Who may approve what, pure. A *seat* is a person whom a node names, by themselves or by their role; its *actor* is who
@@ -20,6 +22,8 @@ export interface Approver {
   /** US dollars, exclusive; null: unlimited. */
   quotaUsd: string | null;
   permissions: readonly Permission[];
+  /** How what they can do has changed, the oldest first; as far as it matters to pending tasks. */
+  changes: readonly AuthorityChange[];
 }
 
 export type People<P extends Approver = Approver> = ReadonlyMap<string, P>;
@@ -31,9 +35,10 @@ export interface SealedNode {
   roles: readonly string[];
 }
 
-/** A node of a change of rules names nobody: whoever has the permission may approve. */
+/** A node of a change of controls names no one: those who hold the permission may approve, `except` those who gain by it. */
 export interface ChainNode extends SealedNode {
-  holders?: Permission;
+  holders?: ControllingPermission;
+  except?: readonly string[];
 }
 
 /** What is decided on. `valueCents` null: no amount, so no limit applies. */
@@ -41,6 +46,22 @@ export interface Chain {
   initiatorId: string;
   nodes: readonly ChainNode[];
   valueCents: bigint | null;
+  /** Absent while it is only foreseen. */
+  begun?: Begun;
+  /** By the company's setting approvers cannot decide to whom the initiator gave the right. */
+  forbidsGrantees?: boolean;
+  /** When review was first on; before, whom an administrator added counts as a second person at once. */
+  reviewedSince?: Date | null;
+  /** The moment of judging, by the clock that dates tasks and changes. */
+  now?: Date;
+}
+
+/** What judging needs of a task that has begun. */
+export interface Begun {
+  at: Date;
+  /** Its initiator may leave it to an administrator: a transfer, not a change of controls. */
+  adoptable: boolean;
+  adopterId: string | null;
 }
 
 /** Where a task stands: the node it has reached, and what was decided. */
@@ -98,6 +119,22 @@ export function actorOf<P extends Approver>(person: P, people: People<P>): P {
   return deputy?.status === 'active' && !deputy.onLeave ? deputy : person;
 }
 
+/**
+ * The same for a task: a deputy who stood in for them when it began, and ever since. Of what is older than their deputy a person on
+ * leave decides themselves.
+ */
+function actorFor<P extends Approver>(chain: Chain, person: P, people: People<P>): P {
+  const actor = actorOf(person, people);
+  const { begun } = chain;
+  if (actor === person || !begun) return actor;
+  const stoodIn = since(actor, begun.at).every(({ before }) => before?.seats.includes(person.id));
+  return stoodIn ? actor : person;
+}
+
+function since({ changes }: Approver, at: Date): readonly AuthorityChange[] {
+  return changes.filter((change) => change.at > at);
+}
+
 function isNamed(node: ChainNode, person: Approver): boolean {
   if (node.holders !== undefined) return person.permissions.includes(node.holders);
   return node.people.includes(person.id) || node.roles.includes(person.roleId);
@@ -107,6 +144,11 @@ function isNamed(node: ChainNode, person: Approver): boolean {
 export function seatsOf<P extends Approver>(node: ChainNode, initiatorId: string, people: People<P>): P[] {
   const named = [...people.values()].filter((person) => isNamed(node, person));
   return named.filter(({ id, status }) => status === 'active' && id !== initiatorId);
+}
+
+/** The same of a task: also never who adopted it. */
+function seatsIn<P extends Approver>({ initiatorId, begun }: Chain, node: ChainNode, people: People<P>): P[] {
+  return seatsOf(node, initiatorId, people).filter(({ id }) => id !== begun?.adopterId);
 }
 
 export interface Able<P extends Approver = Approver> {
@@ -125,13 +167,102 @@ export function ableAt<P extends Approver>(
   used: ReadonlySet<string> = new Set(),
 ): Able<P>[] {
   const byActor = new Map<string, Able<P>>();
-  for (const seat of seatsOf(node, chain.initiatorId, people)) {
-    const actor = actorOf(seat, people);
-    const mayAct = actor.id !== chain.initiatorId && mayDecide(actor, node) && isWithinLimit(actor, chain.valueCents);
-    if (!mayAct || used.has(seat.id) || used.has(actor.id)) continue;
-    if (actor === seat || !byActor.has(actor.id)) byActor.set(actor.id, { actor, seat });
+  if (isAbandoned(chain, people)) return [];
+  for (const able of candidatesAt(chain, node, people, used)) {
+    if (barOf(chain, node, able) !== null) continue;
+    if (able.actor === able.seat || !byActor.has(able.actor.id)) byActor.set(able.actor.id, able);
   }
   return [...byActor.values()];
+}
+
+/** Who could decide at a node but for when or from whom they have the right. */
+export function barredAt<P extends Approver>(
+  chain: Chain,
+  node: ChainNode,
+  people: People<P>,
+  used: ReadonlySet<string> = new Set(),
+): { actor: P; bar: Bar }[] {
+  const able = new Set(ableAt(chain, node, people, used).map(({ actor }) => actor.id));
+  const bars = new Map<string, { actor: P; bar: Bar }>();
+  for (const each of candidatesAt(chain, node, people, used)) {
+    const bar = able.has(each.actor.id) ? null : barOf(chain, node, each);
+    if (bar) bars.set(each.actor.id, { actor: each.actor, bar });
+  }
+  return [...bars.values()];
+}
+
+function candidatesAt<P extends Approver>(
+  chain: Chain,
+  node: ChainNode,
+  people: People<P>,
+  used: ReadonlySet<string>,
+): Able<P>[] {
+  const { initiatorId, valueCents, begun } = chain;
+  return seatsIn(chain, node, people).flatMap((seat) => {
+    const actor = actorFor(chain, seat, people);
+    const isOwn = actor.id === initiatorId || actor.id === begun?.adopterId;
+    const mayAct = !isOwn && mayDecide(actor, node) && isWithinLimit(actor, valueCents);
+    return mayAct && !used.has(seat.id) && !used.has(actor.id) ? [{ actor, seat }] : [];
+  });
+}
+
+/** Why a person whom a node names may not decide, although they have the right now. */
+export type Bar = Extract<ApprovalObstacle, 'tooNew' | 'grantedByInitiator' | 'concerned'>;
+
+function barOf(chain: Chain, node: ChainNode, able: Able): Bar | null {
+  if (node.except?.includes(able.actor.id) || node.except?.includes(able.seat.id)) return 'concerned';
+  if (!wasAbleThroughout(chain, node, able)) return 'tooNew';
+  return isBarredGrantee(chain, node, able.actor) ? 'grantedByInitiator' : null;
+}
+
+/** Whether the person could decide when the task began, and in every state since. */
+function wasAbleThroughout({ begun, valueCents }: Chain, node: ChainNode, { actor, seat }: Able): boolean {
+  if (!begun) return true;
+  const isOwn = actor.id === seat.id;
+  const decided = ({ before }: AuthorityChange): boolean =>
+    before?.rights.includes('approval.decide') === true &&
+    (node.holders === undefined || before.rights.includes(node.holders)) &&
+    (valueCents === null || before.quotaCents === null || valueCents < BigInt(before.quotaCents)) &&
+    (isOwn ? wasNamed(node, actor.id, before) : before.seats.includes(seat.id));
+  const named = ({ before }: AuthorityChange): boolean => before !== null && wasNamed(node, seat.id, before);
+  return since(actor, begun.at).every(decided) && (isOwn || since(seat, begun.at).every(named));
+}
+
+function wasNamed(node: ChainNode, id: string, before: NonNullable<AuthorityChange['before']>): boolean {
+  if (node.holders !== undefined) return before.rights.includes(node.holders);
+  return node.people.includes(id) || node.roles.includes(before.roleId);
+}
+
+const dayMs = 24 * 3_600_000;
+/** For the time that a removal counts (ADR 0037), a person made by the proposer is not their second person. */
+const granteeHoldMs = 7 * dayMs;
+
+/** When the initiator or the adopter last gave this person a right within 30 days; null: not. */
+export function grantedByInitiatorAt({ initiatorId, begun, now }: Chain, { changes }: Approver): Date | null {
+  if (!now) return null;
+  const from = now.getTime() - grantedByInitiatorDays * dayMs;
+  const grants = changes.filter(
+    ({ at, byId, gained }) =>
+      gained && at.getTime() > from && (byId === initiatorId || byId === (begun?.adopterId ?? initiatorId)),
+  );
+  return grants.at(-1)?.at ?? null;
+}
+
+function isBarredGrantee(chain: Chain, node: ChainNode, actor: Approver): boolean {
+  const at = grantedByInitiatorAt(chain, actor)?.getTime();
+  if (at === undefined || !chain.now) return false;
+  if (chain.forbidsGrantees) return true;
+  const { reviewedSince = null, now } = chain;
+  return (
+    node.holders !== undefined &&
+    reviewedSince !== null &&
+    at > Math.max(reviewedSince.getTime(), now.getTime() - granteeHoldMs)
+  );
+}
+
+/** Whether its initiator is no longer active, and no administrator answers for it yet. */
+export function isAbandoned({ initiatorId, begun }: Chain, people: People): boolean {
+  return begun?.adoptable === true && begun.adopterId === null && people.get(initiatorId)?.status !== 'active';
 }
 
 /** The same of the node that a task has reached. */
@@ -160,15 +291,21 @@ export function judge<P extends Approver>(
   const node = chain.nodes[progress.node];
   if (!progress.pending || !node) return { obstacle: 'ended' };
   if (person.id === chain.initiatorId) return { obstacle: 'own' };
+  if (person.id === chain.begun?.adopterId) return { obstacle: 'adopted' };
   if (!mayDecide(person, node)) return { obstacle: 'noPermission' };
   if (usedIn(progress).has(person.id)) return { obstacle: 'alreadyDecided' };
   const used = usedIn(progress);
-  const seats = seatsOf(node, chain.initiatorId, people).filter(
-    (seat) => !used.has(seat.id) && actorOf(seat, people).id === person.id,
+  const seats = seatsIn(chain, node, people).filter(
+    (seat) => !used.has(seat.id) && actorFor(chain, seat, people).id === person.id,
   );
-  const seat = seats.find(({ id }) => id === person.id) ?? seats[0];
-  if (!seat) return { obstacle: obstacleWithoutSeat(chain, progress, person, people) };
-  return isWithinLimit(person, chain.valueCents) ? { seat } : { obstacle: 'overLimit' };
+  const own = seats.filter(({ id }) => id === person.id);
+  const inOrder = [...own, ...seats.filter(({ id }) => id !== person.id)];
+  const [first] = inOrder;
+  if (!first) return { obstacle: obstacleWithoutSeat(chain, progress, person, people) };
+  if (isAbandoned(chain, people)) return { obstacle: 'initiatorLeft' };
+  if (!isWithinLimit(person, chain.valueCents)) return { obstacle: 'overLimit' };
+  const free = inOrder.find((seat) => barOf(chain, node, { actor: person, seat }) === null);
+  return free ? { seat: free } : { obstacle: barOf(chain, node, { actor: person, seat: first }) ?? 'notApprover' };
 }
 
 function obstacleWithoutSeat<P extends Approver>(
@@ -182,10 +319,10 @@ function obstacleWithoutSeat<P extends Approver>(
     return node ? seatsOf(node, chain.initiatorId, people) : [];
   };
   const here = seatsAt(progress.node);
-  if (here.some((seat) => actorOf(seat, people).id === person.id)) return 'alreadyDecided';
+  if (here.some((seat) => actorFor(chain, seat, people).id === person.id)) return 'alreadyDecided';
   if (here.some(({ id }) => id === person.id)) return 'deputyDecides';
   const later = chain.nodes.slice(progress.node + 1).flatMap((_, index) => seatsAt(progress.node + 1 + index));
-  return later.some((seat) => actorOf(seat, people).id === person.id) ? 'notYet' : 'notApprover';
+  return later.some((seat) => actorFor(chain, seat, people).id === person.id) ? 'notYet' : 'notApprover';
 }
 
 /** What a decision does to a task: it ends, moves on to the next node, or stays until more have approved. */

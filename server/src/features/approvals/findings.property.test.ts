@@ -24,6 +24,7 @@ const person = (id: string) =>
       ['approval.decide', 'transfer.create'] as const,
       ['transfer.create'] as const,
     ),
+    changes: fc.constant([]),
   });
 
 const people = fc

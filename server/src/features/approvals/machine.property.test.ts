@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';
 import { type ApprovalsWorld, approvalsWorld, contextOf, TestPeople } from '../../testing/approvals.ts';
+import { ApprovalsModel, type ModelTask } from '../../testing/approvals-model.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import type { Named, Person } from '../organisation/index.ts';
 import { list } from './service/reading.ts';
@@ -21,6 +22,7 @@ vi.mock('../organisation/index.ts', () => ({
   findPeople: async (_tx: unknown, ids?: readonly string[]) => (people.now as TestPeople).all(ids),
   findNamedPeople: async (_tx: unknown, named: Named) => (people.now as TestPeople).named(named),
   findRoleNames: async () => new Map(),
+  findInactive: async () => (people.now as TestPeople).inactive(),
 }));
 
 const histories = Math.ceil(Number(process.env['PROOF_ROUNDS'] ?? 40) / 10);
@@ -33,32 +35,6 @@ beforeAll(async () => {
   db = await testDatabase();
 });
 afterAll(() => db.close());
-
-interface ModelNode {
-  needed: number;
-  people: string[];
-  roles: string[];
-}
-
-interface ModelTask {
-  taskId: string;
-  subjectId: string;
-  initiator: string;
-  cents: bigint;
-  nodes: ModelNode[];
-  node: number;
-  state: 'pending' | 'approved' | 'rejected' | 'withdrawn' | 'expired' | 'voided' | 'stopped';
-  /** Who acted, at which node, for whom. */
-  acts: { by: string; place: string; node: number }[];
-  tampered: boolean;
-  forbidden: boolean;
-}
-
-interface ModelRule {
-  lower: bigint;
-  upper: bigint | null;
-  nodes: ModelNode[];
-}
 
 type Step =
   | { do: 'submit'; who: number; cents: bigint }
@@ -130,86 +106,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const history = fc.record({ first: rules, steps: fc.array(step, { minLength: 15, maxLength: 40 }) });
 
-class Model {
-  rules: ModelRule[] = [];
-  readonly tasks: ModelTask[] = [];
-  readonly staff: () => Person[];
-
-  constructor(staff: () => Person[]) {
-    this.staff = staff;
-  }
-
-  person(id: string): Person | undefined {
-    return this.staff().find((each) => each.id === id);
-  }
-
-  /** "A deputy of a person on leave counts as that person": who sits in somebody's place now. */
-  sitsFor(place: Person): string {
-    const deputy = place.onLeave && place.deputyId !== null ? this.person(place.deputyId) : undefined;
-    return deputy && deputy.status === 'active' && !deputy.onLeave ? deputy.id : place.id;
-  }
-
-  /** The places at a node that somebody could take for a task. */
-  placesFor(id: string, { initiator, acts }: ModelTask, { people: named, roles }: ModelNode): Person[] {
-    return this.staff()
-      .filter((place) => place.status === 'active' && (named.includes(place.id) || roles.includes(place.roleId)))
-      .filter((place) => place.id !== initiator && this.sitsFor(place) === id)
-      .filter((place) => !acts.some((act) => act.by === place.id || act.place === place.id));
-  }
-
-  mayDecide(id: string, of: ModelTask): boolean {
-    const person = this.person(id);
-    const current = of.nodes[of.node];
-    if (of.state !== 'pending' || !person || !current || id === of.initiator) return false;
-    if (person.status !== 'active' || !person.permissions.includes('approval.decide')) return false;
-    if (of.acts.some((act) => act.by === id || act.place === id)) return false;
-    if (person.quotaUsd !== null && of.cents >= BigInt(person.quotaUsd) * 100n) return false;
-    return this.placesFor(id, of, current).length > 0;
-  }
-
-  /** Whether the whole chain could be passed, by trying everybody everywhere. */
-  couldPass(of: ModelTask): boolean {
-    const current = of.nodes[of.node];
-    if (!current) return true;
-    const done = of.acts.filter((act) => act.node === of.node).length;
-    if (done >= current.needed) return this.couldPass({ ...of, node: of.node + 1 });
-    return this.staff().some((person) => {
-      if (!this.mayDecide(person.id, of)) return false;
-      const place = this.placesFor(person.id, of, current)[0];
-      if (!place) return false;
-      return this.couldPass({ ...of, acts: [...of.acts, { by: person.id, place: place.id, node: of.node }] });
-    });
-  }
-
-  ruleFor(cents: bigint): ModelRule | undefined {
-    return this.rules.find(({ lower, upper }) => cents >= lower && (upper === null || cents < upper));
-  }
-
-  decide(id: string, of: ModelTask, approve: boolean): boolean {
-    if (!this.mayDecide(id, of)) return false;
-    if (of.tampered) {
-      of.state = 'voided';
-      return false;
-    }
-    if (!approve) {
-      of.state = 'rejected';
-      return true;
-    }
-    if (of.forbidden) {
-      of.state = 'stopped';
-      return false;
-    }
-    const current = of.nodes[of.node] as ModelNode;
-    const places = this.placesFor(id, of, current);
-    const place = places.find((each) => each.id === id) ?? (places[0] as Person);
-    of.acts.push({ by: id, place: place.id, node: of.node });
-    if (of.acts.filter((act) => act.node === of.node).length < current.needed) return true;
-    if (of.node + 1 === of.nodes.length) of.state = 'approved';
-    else of.node += 1;
-    return true;
-  }
-}
-
 async function play({ first, steps }: { first: Step & { do: 'rules' }; steps: Step[] }): Promise<void> {
   const staff = new TestPeople();
   people.now = staff;
@@ -219,7 +115,7 @@ async function play({ first, steps }: { first: Step & { do: 'rules' }; steps: St
     { length: staffSize },
     (_, index) => staff.add({ roleId: roleIds[index % 2] ?? '', permissions }).id,
   );
-  const model = new Model(() => staff.all());
+  const model = new ApprovalsModel(() => staff.all());
   for (const [index, each] of [first, ...steps].entries()) {
     await take(each, world, model, staff, ids);
     // Everybody's list at the end, on the way one after another's.
@@ -247,7 +143,7 @@ const tally = { submitted: 0, refused: 0, decided: 0, kept: 0 };
 async function take(
   each: Step,
   world: ApprovalsWorld,
-  model: Model,
+  model: ApprovalsModel,
   staff: TestPeople,
   ids: readonly string[],
 ): Promise<void> {
@@ -273,6 +169,7 @@ async function take(
       initiator: idOf(each.who),
       cents: each.cents,
       nodes: rule.nodes,
+      began: null,
       node: 0,
       state: 'pending',
       acts: [],
@@ -288,7 +185,7 @@ async function take(
     );
     expect(submitted, 'a submission is taken').toBe(expected);
     tally[submitted ? 'submitted' : 'refused'] += 1;
-    if (fresh && made) model.tasks.push({ ...fresh, ...made });
+    if (fresh && made) model.tasks.push({ ...fresh, ...made, began: model.past.length });
   } else if (each.do === 'approve' || each.do === 'reject') {
     const about = taskOf(each.task);
     if (!about) return;
@@ -327,6 +224,7 @@ async function take(
       noQuota: { quotaUsd: null },
       role: { roleId: roleIds[each.other % 2] ?? '' },
     } as const;
+    model.past.push(staff.all().map((person) => ({ ...person })));
     staff.change(idOf(each.who), changes[each.change]);
   } else {
     const days = each.do === 'expire' ? 8 : 2;
@@ -339,7 +237,12 @@ async function take(
 }
 
 /** What the database says of every task, what its subject was told, and whom it waits for: all as the model has it. */
-async function compare(world: ApprovalsWorld, model: Model, staff: TestPeople, ids: readonly string[]): Promise<void> {
+async function compare(
+  world: ApprovalsWorld,
+  model: ApprovalsModel,
+  staff: TestPeople,
+  ids: readonly string[],
+): Promise<void> {
   const { rows } = await db.app.withCompany(world.companyId, (tx) =>
     sql<{ id: string; status: string; end: string | null; node: number; acts: number }>`
       select t.id, t.status, t.ended_as as "end", t.node,

@@ -1,4 +1,5 @@
 import * as approvals from '@causeway/contract/approvals.ts';
+import { maxRules } from '@causeway/contract/approvals-rules.ts';
 import { sendUserCode } from '@causeway/contract/identity.ts';
 import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
@@ -8,6 +9,7 @@ import { decision } from '../../testing/approval-requests.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { succeed } from '../../testing/succeed.ts';
+import { writeRule } from './store/rules.ts';
 
 let world: MainApp;
 let tenant: Tenant;
@@ -58,7 +60,7 @@ async function auditActions(): Promise<string[]> {
 
 describe('one administrator', () => {
   test('changes rules at once; versions, order, log and audit trail follow', async () => {
-    expect((await add(rule())).data).toEqual({ applied: true, taskId: null });
+    expect((await add(rule())).data).toEqual({ applied: true, taskId: null, effectiveAt: null });
     expect((await add(rule({ name: 'Large payments', lower: '10000', upper: null }))).data.applied).toBe(true);
     const [first, second] = (await settings()).rules;
     expect(first).toMatchObject({ name: 'Usual payments', position: 1, version: 1, lower: '0.00', upper: '10000.00' });
@@ -99,7 +101,7 @@ describe('one administrator', () => {
   });
 
   test('switches review on and off with a code, which holds for that direction alone', async () => {
-    expect((await switchTo(true)).data).toEqual({ applied: true, taskId: null });
+    expect((await switchTo(true)).data).toEqual({ applied: true, taskId: null, effectiveAt: null });
     expect((await settings()).enabled).toBe(true);
     const as = await world.member(tenant, 'finance');
     expect(await world.ask(approvals.setReviewEnabled, { as, body: {} })).toMatchObject({ status: 403 });
@@ -107,6 +109,19 @@ describe('one administrator', () => {
     expect((await world.ask(approvals.setReviewEnabled, { as: tenant.admin, body })).key).toBe('codeWrong');
     expect((await settings()).enabled).toBe(true);
     expect(await auditActions()).toEqual(['approvals.enableReview']);
+  });
+
+  test('has at most a hundred rules', async () => {
+    await world.db.app.withCompany(tenant.id, async (tx) => {
+      const written = { version: 1, name: 'Rule', upperCents: null, nodes: [], active: false };
+      for (let position = 1; position < maxRules; position++) {
+        const { userId: id, userName: name } = tenant.admin.session;
+        await writeRule(tx, { ...written, id: newId(), lowerCents: 0n }, position, { id, name });
+      }
+    });
+    expect((await add(rule({ name: 'The last' }))).status).toBe(200);
+    const content = rule({ name: 'One too many', lower: '10000', upper: null });
+    expect(await add(content)).toMatchObject({ status: 400, key: 'tooManyRules' });
   });
 
   test('cannot save over what somebody else changed meanwhile', async () => {
@@ -225,7 +240,8 @@ describe('two administrators', () => {
   });
 
   test('switching review off needs both, and a rejection needs its reason', async () => {
-    const { data } = await switchTo(true);
+    expect((await switchTo(true)).data.applied).toBe(true);
+    const { data } = await switchTo(false);
     expect(data.applied).toBe(false);
     const request = await decision(world, second, [data.taskId!], 'rejected');
     const silent = { ...request, body: { ...request.body, opinion: ' ' } };
@@ -237,7 +253,7 @@ describe('two administrators', () => {
     });
     expect(Object.keys(refused.fields)).toEqual(['opinion']);
     await succeed(world, approvals.decideApprovals, request);
-    expect((await settings()).enabled).toBe(false);
+    expect((await settings()).enabled).toBe(true);
     const query = { view: 'initiated', status: 'rejected' };
     const { items } = (await succeed(world, approvals.listApprovals, { as: tenant.admin, query })).data;
     expect(items).toMatchObject([{ id: data.taskId, end: 'rejected', reason: 'seen' }]);

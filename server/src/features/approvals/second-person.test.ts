@@ -4,6 +4,7 @@ import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { decision } from '../../testing/approval-requests.ts';
+import { consent } from '../../testing/consent.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { memberForm, role, roleForm } from '../../testing/organisation.ts';
@@ -79,7 +80,7 @@ describe('whoever takes the other administrator away', () => {
       nowMs = start + 7 * dayMs - 1;
       expect((await propose(admin)).key).toBe('approvalRulesHeld');
       nowMs = start + 7 * dayMs;
-      expect((await propose(admin)).data).toEqual({ applied: true, taskId: null });
+      expect((await propose(admin)).data).toEqual({ applied: true, taskId: null, effectiveAt: null });
     });
   }
 
@@ -96,14 +97,27 @@ describe('whoever takes the other administrator away', () => {
   test('cannot put somebody new in their place: neither to decide nor to propose', async () => {
     const { admin } = tenant;
     const [other, puppet] = [await world.member(tenant, 'administrator'), await world.member(tenant, 'viewer')];
+    await disable(admin, other);
+    nowMs += 60_000;
+    const form = { ...(await memberForm(world, tenant)), email: puppet.email, roleId: systemRoleIds.administrator };
+    const body = { id: idOf(puppet), ...form };
+    expect(await world.ask(organisation.editMember, { as: admin, body })).toMatchObject(refusal);
+  });
+
+  test('cannot put somebody new in their place with a third’s consent either', async () => {
+    const { admin } = tenant;
+    const [other, third] = [await world.member(tenant, 'administrator'), await world.member(tenant, 'administrator')];
+    const puppet = await world.member(tenant, 'viewer');
     const early = (await propose(admin)).data;
     await disable(admin, other);
     nowMs += 60_000;
-    await changeRole(admin, puppet, systemRoleIds.administrator);
-    expect(await propose(admin)).toMatchObject(refusal);
+    await consent(world, third, await changeRole(admin, puppet, systemRoleIds.administrator));
     expect(await propose(puppet)).toMatchObject(refusal);
-    // Proposed while the other was there.
-    const request = await decision(world, puppet, [early.taskId ?? '']);
+    // Proposed while the other was there, and before the puppet had the right.
+    const tooEarly = await decision(world, puppet, [early.taskId ?? '']);
+    expect((await world.ask(approvals.decideApprovals, tooEarly)).key).toBe('approvalTooNew');
+    const later = (await propose(third)).data;
+    const request = await decision(world, puppet, [later.taskId ?? '']);
     expect(await world.ask(approvals.decideApprovals, request)).toMatchObject(refusal);
     expect((await succeed(world, approvals.getReviewSetting, { as: admin })).data.rules).toEqual([]);
     nowMs = start + 7 * dayMs;
@@ -118,13 +132,18 @@ describe('whoever takes the other administrator away', () => {
     const core = {
       database: world.db.app,
       subjects: {},
+      controls: {},
       verifyCode: async () => ({ method: 'email', id: newId() }),
       seal: () => '',
       clock: { now: () => new Date(nowMs) },
     };
     const context = { session: admin.session, locale: 'en-us', ip: '', userAgent: '', requestId: 'test' } as const;
-    const body = { enabled: true, codeMethod: 'email', code: '123456' } as const;
-    await expect(switchReview(core, context, body)).rejects.toMatchObject({ key: 'approvalRulesHeld' });
+    const body = { codeMethod: 'email', code: '123456' } as const;
+    // On it is switched at once: it takes something away from everybody.
+    await switchReview(core, context, { ...body, enabled: true });
+    await expect(switchReview(core, context, { ...body, enabled: false })).rejects.toMatchObject({
+      key: 'approvalRulesHeld',
+    });
   });
 });
 

@@ -34,7 +34,7 @@ export {
   rewrapKeystore,
 } from './signer/keystore.ts';
 export { verifyKeystore } from './signer/keystore-verification.ts';
-export type { Refusal, SignAnswer, Signer, SignRequest } from './signer/protocol.ts';
+export type { PaymentRequest, Refusal, SignAnswer, Signer, SignRequest } from './signer/protocol.ts';
 export { type SignerServer, serveSigner } from './signer/server.ts';
 export {
   type ChainRules,

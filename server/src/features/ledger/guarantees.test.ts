@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-const kinds = ['available', 'outbound', 'chain', 'fee'] as const;
+const kinds = ['available', 'outbound', 'chain', 'fee', 'deficit'] as const;
 
 /** A company with accounts in two coins and 100 available of the first. */
 async function world() {
@@ -127,6 +127,18 @@ describe.each(Object.entries(ways))('%s', (name, way) => {
         [of.usdt.chain.id, '101'],
       ]),
     ).toBe(refused);
+  });
+
+  test('refuses a debit account whose balance would turn positive while every other keeps its sign', async () => {
+    const of = await world();
+    const beyond = (amount: bigint) =>
+      attempt(of, [
+        [of.usdt.deficit.id, `${-amount}`],
+        [of.usdt.chain.id, `${amount}`],
+      ]);
+    expect(await beyond(101n)).toBe(refused);
+    // To nothing is as far as it may go.
+    expect(await beyond(100n)).toBe('posted');
   });
 
   test('refuses accounts of another company, and those that are nowhere', async () => {

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Mail } from '../../platform/mail.ts';
-import { decision } from '../../testing/approval-requests.ts';
+import { consent } from '../../testing/consent.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { member, memberForm, role, roleForm } from '../../testing/organisation.ts';
@@ -70,10 +70,12 @@ async function work(): Promise<void> {
 }
 
 const idOf = ({ session }: Member) => session.userId;
+const agreed = (changed: Parameters<typeof consent>[2]) => consent(world, other, changed);
 
 async function titlesOf(as: Member): Promise<string[]> {
   const { items } = (await succeed(world, listNotices, { as })).data;
-  return items.map(({ title }: { title: string }) => title);
+  // What is proposed and decided goes by the group of controls, whose mails all have switched off.
+  return items.map(({ title }: { title: string }) => title).filter((title) => !title.includes('of the controls'));
 }
 
 /** Does it; answers the titles that came of it, by mailbox, and holds them against the notice centre of those still here. */
@@ -130,14 +132,17 @@ describe('somebody who may change approval rules', () => {
   });
 
   test('is locked out by a reset, or marked as on leave; what they do themselves is their own', async () => {
-    const reset = () => succeed(world, organisation.resetMemberPassword, { as: admin, body: { id: idOf(keeper) } });
+    const reset = async () =>
+      agreed(await succeed(world, organisation.resetMemberPassword, { as: admin, body: { id: idOf(keeper) } }));
     expect(await toldOf(reset, [admin, other])).toEqual(toAll('The password of Ada Wong was reset'));
     mails.length = 0;
-    const leave = (as: Member, onLeave: boolean) =>
-      succeed(world, organisation.setMemberLeave, {
-        as,
-        body: { id: idOf(other), onLeave, ...(onLeave ? { deputyId: idOf(viewer) } : {}) },
-      });
+    const leave = async (as: Member, onLeave: boolean) =>
+      agreed(
+        await succeed(world, organisation.setMemberLeave, {
+          as,
+          body: { id: idOf(other), onLeave, ...(onLeave ? { deputyId: idOf(viewer) } : {}) },
+        }),
+      );
     await leave(admin, true);
     await leave(admin, true);
     await leave(other, false);
@@ -147,7 +152,8 @@ describe('somebody who may change approval rules', () => {
   });
 
   test('is made', async () => {
-    const act = () => member(world, tenant, { roleId: keeperRole });
+    const body = { ...(await memberForm(world, tenant)), roleId: keeperRole };
+    const act = async () => agreed(await succeed(world, organisation.addMember, { as: admin, body }));
     expect(await toldOf(act)).toEqual(toAll('Mei-Ling O’Connor may change approval rules now'));
   });
 
@@ -178,8 +184,8 @@ test('of the others nobody hears', async () => {
 
 describe('what the control rests on', () => {
   test('to whom the code of a transfer goes', async () => {
-    const set = (timeZone: string, codeRecipient: string) =>
-      succeed(world, organisation.setCompanySettings, { as: admin, body: { timeZone, codeRecipient } });
+    const set = async (timeZone: string, codeRecipient: string) =>
+      agreed(await succeed(world, organisation.setCompanySettings, { as: admin, body: { timeZone, codeRecipient } }));
     expect(await toldOf(() => set('UTC', 'administrator'))).toEqual(
       toAll('Codes of transfers go to somebody else now'),
     );
@@ -190,7 +196,8 @@ describe('what the control rests on', () => {
   });
 
   test('that only whitelisted accounts are paid', async () => {
-    const set = (onlyWhitelisted: boolean) => succeed(world, setRiskSetting, { as: admin, body: { onlyWhitelisted } });
+    const set = async (onlyWhitelisted: boolean) =>
+      agreed(await succeed(world, setRiskSetting, { as: admin, body: { onlyWhitelisted } }));
     expect(await toldOf(() => set(true))).toEqual({});
     expect(await toldOf(() => set(false))).toEqual(toAll('Transfers beyond the whitelist are possible now'));
     mails.length = 0;
@@ -200,16 +207,25 @@ describe('what the control rests on', () => {
   });
 
   test('that transfers are reviewed at all, when it comes to be so and not when it is proposed', async () => {
-    const content = { enabled: true };
-    const subject = { kind: 'review', content };
-    await succeed(world, sendUserCode, { as: admin, body: { scenario: 'transaction', subject } });
-    const body = { ...content, codeMethod: 'email', code: await world.takeCode() };
-    const { taskId } = (await succeed(world, approvals.setReviewEnabled, { as: admin, body })).data;
+    const switchTo = async (enabled: boolean) => {
+      const content = { enabled };
+      const subject = { kind: 'review', content };
+      await succeed(world, sendUserCode, { as: admin, body: { scenario: 'transaction', subject } });
+      const body = { ...content, codeMethod: 'email', code: await world.takeCode() };
+      return succeed(world, approvals.setReviewEnabled, { as: admin, body });
+    };
+    const toldOfSwitch = (title: string) => mails.filter((mail) => titleOf(mail) === title).map(({ to }) => to);
+    const all = [admin, other, keeper].map(({ email }) => email).sort();
+    // It needs no second person.
+    expect((await switchTo(true)).data.applied).toBe(true);
+    await work();
+    expect(toldOfSwitch('Review was switched on').sort()).toEqual(all);
+    mails.length = 0;
+    const proposed = await switchTo(false);
     await work();
     expect(mails).toEqual([]);
-    await succeed(world, approvals.decideApprovals, await decision(world, other, [taskId ?? '']));
+    await agreed(proposed);
     await work();
-    const switched = mails.filter(({ subject: title }) => title === 'Review was switched on');
-    expect(switched.map(({ to }) => to).sort()).toEqual([admin, other, keeper].map(({ email }) => email).sort());
+    expect(toldOfSwitch('Review was switched off').sort()).toEqual(all);
   });
 });

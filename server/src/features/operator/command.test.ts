@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-const run = (...args: string[]) => runCommand({ database: db.operator, operator: 'jo' }, args);
+const run = (...args: string[]) => runCommand({ database: db.operator, operator: 'jo', gateways: [] }, args);
 const runJson = async (...args: string[]) => JSON.parse(await run(...args, '--json'));
 
 async function audited(companyId: string): Promise<string[]> {

@@ -12,6 +12,7 @@ import {
   showHeld,
   showUnexplained,
 } from './payments.ts';
+import { beginRestore, releaseRestore, resendPayment, showRestore } from './restore.ts';
 import {
   freezeWallet,
   inviteCompany,
@@ -45,6 +46,10 @@ export const usage = `The operator's command line. Every change is written to th
   payments release TRANSFER --reason TEXT          gives back a transfer whose nonce another transaction used for good
   payments accept-nonce CHAIN ADDRESS NONCE --reason TEXT
                                                    transactions below this nonce were made outside and need no booking
+  restore status                                   whether sending is off after a restore, and what must be true to release it
+  restore begin --reason TEXT                      the database was put back to an earlier moment: nothing is sent
+  restore resend TRANSFER --reason TEXT            a payment that was signed and whose transfer was lost is offered to the nodes again
+  restore release --reason TEXT                    sending again; refused while anything is missing
   wallet list [--company ID]                       a company's wallets, or every frozen one
   wallet freeze ID --reason TEXT
   wallet unfreeze ID
@@ -133,6 +138,22 @@ const commands: Record<string, Command> = {
     options: ['reason'],
     run: (context, [chain = '', address = '', nonce], { reason }) =>
       acceptNonce(context, { chain, address, nonce: whole(nonce, 0, 9_999_999), reason: line(reason ?? '') }),
+  },
+  'restore status': { words: 0, options: [], run: showRestore },
+  'restore begin': {
+    words: 0,
+    options: ['reason'],
+    run: (context, _, { reason }) => beginRestore(context, line(reason ?? '')),
+  },
+  'restore resend': {
+    words: 1,
+    options: ['reason'],
+    run: (context, [id], { reason }) => resendPayment(context, uuid(id), line(reason ?? '')),
+  },
+  'restore release': {
+    words: 0,
+    options: ['reason'],
+    run: (context, _, { reason }) => releaseRestore(context, line(reason ?? '')),
   },
   'wallet list': {
     words: 0,

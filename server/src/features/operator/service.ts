@@ -4,6 +4,7 @@ import { audit } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { announce, live } from '../../platform/outbox.ts';
+import type { ChainGateway } from '../chains/index.ts';
 import { createInvitation, listInvitations, nilCompany, revokeInvitation } from '../identity/index.ts';
 import { amountOf } from '../ledger/index.ts';
 import { type AnnouncementTexts, publishAnnouncement } from '../notices/index.ts';
@@ -21,6 +22,8 @@ import {
 export interface OperatorContext {
   database: Database;
   operator: string;
+  /** Every chain that is configured. */
+  gateways: readonly ChainGateway[];
 }
 
 const dayMs = 86_400_000;

@@ -168,11 +168,12 @@ describe('company settings', () => {
 
   test('are the program’s until they are set', async () => {
     const read = async () => (await succeed(world, calls.getCompanySettings, { as })).data;
-    expect(await read()).toEqual({ timeZone: 'Asia/Hong_Kong', codeRecipient: 'initiator' });
+    const dual = { waitingHours: 24, forbidOwnApprovers: false };
+    expect(await read()).toEqual({ timeZone: 'Asia/Hong_Kong', codeRecipient: 'initiator', ...dual });
     const settings = { timeZone: 'America/Argentina/Buenos_Aires', codeRecipient: 'administrator' };
-    expect((await save(settings)).data).toEqual(settings);
+    expect((await save(settings)).data).toMatchObject({ ...settings, applied: true });
     expect((await save({ ...settings, timeZone: 'UTC' })).status).toBe(200);
-    expect(await read()).toEqual({ ...settings, timeZone: 'UTC' });
+    expect(await read()).toEqual({ ...settings, ...dual, timeZone: 'UTC' });
   });
 
   test.each([

@@ -4,6 +4,7 @@ import { permissions, systemRoleIds } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
+import { consent } from '../../testing/consent.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { department, member, memberForm, role } from '../../testing/organisation.ts';
@@ -198,7 +199,11 @@ describe('the last active administrator', () => {
       1,
     );
     // With another one they are.
-    await succeed(world, calls.setMemberStatus, { as, body: { id: userId, enabled: true } });
+    await consent(
+      world,
+      tenant.admin,
+      await succeed(world, calls.setMemberStatus, { as, body: { id: userId, enabled: true } }),
+    );
     await succeed(world, calls.editMember, { as, body: form });
   });
 });

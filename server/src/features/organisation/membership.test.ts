@@ -221,6 +221,7 @@ describe('open work', () => {
     openWork: [port, port],
     roleUses: [],
     clock: systemClock,
+    secondPerson: { propose: async () => null },
   });
   const context = (): SignedInContext => ({
     session: as.session,
@@ -288,6 +289,8 @@ test('approvals are told of people as they are now: what an inactive one may is 
   expect(await world.db.worker.withCompany(tenant.id, findCompanySettings)).toEqual({
     timeZone: 'Asia/Hong_Kong',
     codeRecipient: 'initiator',
+    waitingHours: 24,
+    forbidOwnApprovers: false,
   });
 });
 
@@ -311,9 +314,9 @@ test('of those whom a page names the company is asked alone, with deputies and t
   expect(await named({ ids: [idOf(away)] })).toEqual(sorted(away, deputy));
   expect(await named({ ids: [], deputies: [idOf(deputy)] })).toEqual(sorted(away, deputy));
   expect(await named({ ids: [], roleIds: [systemRoleIds.approver, keeps.id] })).toEqual(sorted(approver, keeper));
-  expect(await named({ ids: [], permission: 'rule.manage' })).toEqual(sorted(tenant.admin, keeper));
+  expect(await named({ ids: [], holding: ['rule.manage'] })).toEqual(sorted(tenant.admin, keeper));
   const viewing = sorted(tenant.admin, keeper, approver, one, away, nobody, deputy);
-  expect(await named({ ids: [], permission: 'rule.view' })).toEqual(viewing);
+  expect(await named({ ids: [], holding: ['rule.view'] })).toEqual(viewing);
   await succeed(world, calls.deleteMember, { as, body: { id: idOf(approver) } });
   expect(await named({ ids: [idOf(approver)], roleIds: [systemRoleIds.approver] })).toEqual([]);
 });

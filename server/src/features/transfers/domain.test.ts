@@ -71,6 +71,17 @@ const facts: SubmissionFacts = {
 };
 const request = { amountMinor: 2_000_000n, feeMinor: 500_000n, attachments: 0 };
 
+/** The values that fill the blanks of the refusal's sentence. */
+function detailsOf(changes: Partial<SubmissionFacts>, asked: Partial<typeof request> = {}): unknown {
+  try {
+    checkSubmission({ ...facts, ...changes }, { ...request, ...asked });
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return error.details;
+    throw error;
+  }
+}
+
 function refusalOf(changes: Partial<SubmissionFacts>, asked: Partial<typeof request> = {}): string | null {
   try {
     checkSubmission({ ...facts, ...changes }, { ...request, ...asked });
@@ -113,6 +124,14 @@ describe('the rules of a submission', () => {
     expect(refusalOf(changes)).toBe(key);
   });
 
+  test('say the minimum, the fee in force, and the most that can go out', () => {
+    expect(detailsOf({}, { amountMinor: 1n })).toEqual({ minimum: '1.00', coin: 'USDT' });
+    expect(detailsOf({ feeMinor: 400_000n })).toEqual({ fee: '0.40', coin: 'USDT' });
+    expect(detailsOf({}, { amountMinor: 9_500_001n })).toEqual({ most: '9.50', coin: 'USDT' });
+    expect(detailsOf({ availableMinor: 400_000n })).toEqual({ most: '0.00', coin: 'USDT' });
+    expect(detailsOf({ availableMinor: 500_000n })).toEqual({ most: '0.00', coin: 'USDT' });
+  });
+
   test('never let more out than is there, whatever the figures', () => {
     const minor = fc.bigInt(0n, 10n ** 30n);
     fc.assert(
@@ -140,4 +159,7 @@ test('a transfer can be cancelled until it is in the signer’s hands', () => {
   expect(isCancellable('chain_withdraw', 'pending', 'signing')).toBe(false);
   expect(isCancellable('chain_withdraw', 'failed', 'cancelled')).toBe(false);
   expect(isCancellable('chain_deposit', 'pending', 'seen')).toBe(false);
+  // Each of the three conditions alone.
+  expect(isCancellable('chain_withdraw', 'failed', 'approved')).toBe(false);
+  expect(isCancellable('chain_deposit', 'pending', 'approved')).toBe(false);
 });

@@ -9,10 +9,14 @@ export { type ContractCoinTimes, startContractCoins } from './service/contract-c
 export { describeTransferSubject } from './service/describe.ts';
 export type { Obstacle } from './service/explanations.ts';
 export { createChainListener } from './service/following.ts';
+export { holdsCheck, tracesCheck } from './service/health-checks.ts';
 export { startIndexing } from './service/indexing.ts';
-export { type ChainMismatch, type Reconciliation, reconcileChain } from './service/reconciling.ts';
+export { type ChainMismatch, reconcileChain, reconcileSteadily } from './service/reconciling.ts';
 export { type SubmitDependencies, submit, type VerifyCode } from './service/submit.ts';
 export { startTending, type TendingTimes, tendOnce } from './service/tending.ts';
 export { traceOnce } from './service/tracing.ts';
-export { createJudge, type SigningLimits } from './signing/judge.ts';
+export { type Journal, openJournal } from './signing/journal.ts';
+export { createJudge, type Judge, type SigningLimits } from './signing/judge.ts';
+export { openSignerJournal, rebuildJournal, startComparing } from './signing/opening.ts';
+export { findSignerState } from './store/journal.ts';
 export { countTransfersTo, findDealtWith } from './store/reading.ts';

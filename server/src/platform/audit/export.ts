@@ -32,7 +32,6 @@ import type { AuditNames } from './words.ts';
  */
 
 const batchEvents = 500;
-const waitMs = 10_000;
 const lookAgainMs = 100;
 
 /**
@@ -45,6 +44,7 @@ export async function exportChain(
   names: AuditNames,
   context: SignedInContext,
   query: Query<typeof exportAudit>,
+  signatureWithinMs: number,
 ): Promise<FileAnswer> {
   const { companyId } = context.session;
   const { format, from, to, ...others } = query;
@@ -60,7 +60,7 @@ export async function exportChain(
     await announce(tx, [{ name: checkpointDue, payload: { eventId: id } }]);
     return id;
   });
-  await covered(database, companyId, eventId);
+  await covered(database, companyId, eventId, signatureWithinMs);
   const header = await database.withCompany(companyId, async (tx) => {
     const places = await placesOf(tx, instantOf(from), instantOf(to));
     if (!places) throw new DomainError('auditNothing');
@@ -91,8 +91,13 @@ export async function exportChain(
 }
 
 /** Waits until an event is under a checkpoint, which the worker was asked for. @throws DomainError auditUnsigned */
-async function covered(database: Database, companyId: string, eventId: string): Promise<void> {
-  const until = Date.now() + waitMs;
+async function covered(
+  database: Database,
+  companyId: string,
+  eventId: string,
+  signatureWithinMs: number,
+): Promise<void> {
+  const until = Date.now() + signatureWithinMs;
   for (;;) {
     const is = await database.withCompany(companyId, async (tx) => {
       const seq = await findSeq(tx, companyId, eventId);

@@ -231,6 +231,20 @@ describe('the verifiable export', () => {
     expect(await verify(lines)).toMatchObject({ whole: true, fromSeq: 1, toSeq: 2 });
   });
 
+  test('is refused while nothing signs the log, and can be asked for again', async () => {
+    const names = { people: async () => people, companyName: async () => 'Harbour' };
+    const impatient = await sessionApp((app) =>
+      registerAuditRoutes(app, { database: db.app, names, signatureWithinMs: 50 }),
+    );
+    const asking = impatient.signIn(companyId);
+    await record();
+    const answer = await asking.get(`${path}/export?format=jsonl`);
+    expect(answer).toMatchObject({ status: 503, key: 'auditUnsigned' });
+    await impatient.close();
+    await answerExport();
+    expect((await exportLines()).response.statusCode).toBe(200);
+  });
+
   test('refuses filters that would tear links out, and a period of nothing', async () => {
     const refused = await caller.get(`${path}/export?format=jsonl&action=payees.add`);
     expect(refused).toMatchObject({ status: 400, key: 'auditRangeOnly' });

@@ -7,8 +7,16 @@ import { filters, get, list } from './list.ts';
 import { findKeys } from './store.ts';
 import type { AuditNames } from './words.ts';
 
-/** The audit log's calls; what things are called is the features' knowledge. */
-export function registerAuditRoutes(http: Http, { database, names }: { database: Database; names: AuditNames }): void {
+interface Dependencies {
+  database: Database;
+  /** The features know what things are called. */
+  names: AuditNames;
+  /** How long an export waits for the signature that covers it. */
+  signatureWithinMs?: number;
+}
+
+/** The audit log's calls. */
+export function registerAuditRoutes(http: Http, { database, names, signatureWithinMs = 10_000 }: Dependencies): void {
   route(http, listAudit, ({ query }, { session, locale }) =>
     database.withCompany(session.companyId, (tx) => list(tx, names, query, locale)),
   );
@@ -20,7 +28,7 @@ export function registerAuditRoutes(http: Http, { database, names }: { database:
   );
   route(http, exportAudit, ({ query }, context) =>
     query.format === 'jsonl'
-      ? exportChain(database, names, context, query)
+      ? exportChain(database, names, context, query, signatureWithinMs)
       : exportCsv(database, names, context, query),
   );
   route(http, getAuditKey, async () => {

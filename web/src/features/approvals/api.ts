@@ -15,6 +15,7 @@ import {
   setReviewOptions,
   withdrawChange,
 } from 'virtual:calls/approvals';
+import { adoptApproval, endApproval } from 'virtual:calls/control';
 import { sendUserCode } from 'virtual:calls/identity';
 import { cancelTransfer } from 'virtual:calls/transfers';
 import type { Input } from '../../lib/client.ts';
@@ -62,6 +63,14 @@ export function useWithdrawChange(onSuccess: () => void) {
   const invalidates = [listApprovals, getApproval, listTodo, getReviewSetting, listReviewLogs];
   return useMutationCall(withdrawChange, { invalidates, onSuccess });
 }
+
+const abandoned = [listApprovals, getApproval, listTodo] as const;
+
+/** An administrator answers for a transfer whose initiator is no longer active, or ends it. */
+export const useAdopt = (onSuccess: () => void) =>
+  useMutationCall(adoptApproval, { invalidates: abandoned, onSuccess });
+export const useEndApproval = (onSuccess: () => void) =>
+  useMutationCall(endApproval, { invalidates: abandoned, onSuccess });
 
 export function useReviewSetting() {
   return useCall(getReviewSetting, { query: {} }, { quiet: true });

@@ -31,25 +31,25 @@ const allRoute = consolePage({
 const initiatedPanel = panelPage(initiatedRoute, {
   path: '$id',
   load: () => import('./pages/task-panel.tsx'),
-  texts: ['approvals', 'risk'],
+  texts: ['approvals', 'risk', 'control'],
 });
 
 const pendingPanel = panelPage(pendingRoute, {
   path: '$id',
   load: () => import('./pages/task-panel.tsx'),
-  texts: ['approvals', 'risk'],
+  texts: ['approvals', 'risk', 'control'],
 });
 
 const completedPanel = panelPage(completedRoute, {
   path: '$id',
   load: () => import('./pages/task-panel.tsx'),
-  texts: ['approvals', 'risk'],
+  texts: ['approvals', 'risk', 'control'],
 });
 
 const allPanel = panelPage(allRoute, {
   path: '$id',
   load: () => import('./pages/task-panel.tsx'),
-  texts: ['approvals', 'risk'],
+  texts: ['approvals', 'risk', 'control'],
 });
 
 export const routes = [

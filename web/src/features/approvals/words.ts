@@ -17,11 +17,13 @@ export const endTexts: Record<ApprovalEnd, string> = {
   expired: 'approvals.end.expired',
   voided: 'approvals.end.voided',
   stopped: 'approvals.end.stopped',
+  applied: 'approvals.end.applied',
 };
 
 export const kindTexts: Record<ApprovalTask['kind'], string> = {
   transfer: 'approvals.kind.transfer',
   rule_change: 'approvals.kind.rule_change',
+  control_change: 'approvals.kind.control_change',
 };
 
 /** Why the reader cannot decide now; nothing is said of what has ended, which the status says. */
@@ -33,4 +35,9 @@ export const obstacleTexts: Record<Exclude<ApprovalObstacle, 'ended'>, string> =
   alreadyDecided: 'approvals.obstacle.alreadyDecided',
   overLimit: 'approvals.obstacle.overLimit',
   deputyDecides: 'approvals.obstacle.deputyDecides',
+  tooNew: 'approvals.obstacle.tooNew',
+  grantedByInitiator: 'approvals.obstacle.grantedByInitiator',
+  initiatorLeft: 'approvals.obstacle.initiatorLeft',
+  adopted: 'approvals.obstacle.adopted',
+  concerned: 'approvals.obstacle.concerned',
 };

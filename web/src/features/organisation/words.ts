@@ -1,3 +1,4 @@
+import type { ControlKind } from '@causeway/contract/control-rules.ts';
 import { type Locale, languageOf } from '@causeway/contract/locale.ts';
 import type { MemberStatus } from '@causeway/contract/organisation-rules.ts';
 import type { Translate } from '../../lib/locale.tsx';
@@ -36,3 +37,12 @@ export function departmentPath(departments: readonly Choices['departments'][numb
 export function languageOptions(names: Record<Locale, string>) {
   return (Object.entries(names) as [Locale, string][]).map(([locale, label]) => ({ value: languageOf(locale), label }));
 }
+
+/** The pending changes that belong to members. */
+export const memberKinds = [
+  'addMember',
+  'editMember',
+  'setMemberStatus',
+  'setMemberLeave',
+  'resetMemberPassword',
+] as const satisfies ControlKind[];

@@ -4,13 +4,13 @@ const policyRoute = consolePage({
   path: '/app/risk-setting/policy',
   title: 'app.menu.risk',
   load: () => import('./pages/policy.tsx'),
-  texts: ['risk'],
+  texts: ['risk', 'control'],
 });
 
 const policyAdd = panelPage(policyRoute, {
   path: 'add',
   load: () => import('./pages/policy-add.tsx'),
-  texts: ['risk'],
+  texts: ['risk', 'control'],
 });
 
 const policyLog = panelPage(policyRoute, {
@@ -28,21 +28,21 @@ const policyPanel = panelPage(policyRoute, {
 const policyEdit = panelPage(policyRoute, {
   path: '$id/edit',
   load: () => import('./pages/policy-edit.tsx'),
-  texts: ['risk'],
+  texts: ['risk', 'control'],
 });
 
 const whitelistRoute = consolePage({
   path: '/app/risk-setting/whitelist',
   title: 'app.menu.risk',
   load: () => import('./pages/whitelist.tsx'),
-  texts: ['risk'],
+  texts: ['risk', 'control'],
 });
 
 const blacklistRoute = consolePage({
   path: '/app/risk-setting/blacklist',
   title: 'app.menu.risk',
   load: () => import('./pages/blacklist.tsx'),
-  texts: ['risk'],
+  texts: ['risk', 'control'],
 });
 
 const whitelistLog = panelPage(whitelistRoute, {
@@ -60,13 +60,13 @@ const blacklistLog = panelPage(blacklistRoute, {
 const whitelistImport = panelPage(whitelistRoute, {
   path: 'import',
   load: () => import('./pages/list-import.tsx'),
-  texts: ['risk'],
+  texts: ['risk', 'control'],
 });
 
 const blacklistImport = panelPage(blacklistRoute, {
   path: 'import',
   load: () => import('./pages/list-import.tsx'),
-  texts: ['risk'],
+  texts: ['risk', 'control'],
 });
 
 export const routes = [

@@ -1,11 +1,18 @@
 import type { ApprovalKind, Evidence } from '@causeway/contract/approvals.ts';
+import type { ControlKind } from '@causeway/contract/control-rules.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import type { Seal } from '../../../platform/seal.ts';
 import type { Session } from '../../../platform/session.ts';
-import { findNamedPeople, findPeople, type Named, type Person } from '../../organisation/index.ts';
+import {
+  type ControlOperation,
+  findNamedPeople,
+  findPeople,
+  type Named,
+  type Person,
+} from '../../organisation/index.ts';
 import type { Chain, Progress } from '../domain.ts';
 import type { DecisionRow, TaskRow } from '../store/tasks.ts';
 
@@ -49,7 +56,14 @@ export interface ApprovalsCore {
   seal: Seal;
   /** By default the system's. */
   clock?: Clock;
+  /** How each kind of control change is made, of the features to the left and right. */
+  controls: Controls;
 }
+
+/** The operation of each kind, made from the input with which it was proposed. */
+export type Controls = Readonly<
+  Partial<Record<ControlKind, (input: ControlOperation<object>['input']) => ControlOperation<object>>>
+>;
 
 export function subjectOf(subjects: ApprovalSubjects, kind: ApprovalKind): ApprovalSubject {
   const subject = subjects[kind];
@@ -72,17 +86,17 @@ export async function peopleOf(
   locale?: Locale,
 ): Promise<PeopleById> {
   const nodes = tasks.flatMap((task) => task.nodes);
-  const holders = nodes.find((node) => node.holders !== undefined)?.holders;
+  const holding = unique(nodes.flatMap(({ holders }) => holders ?? []));
   const named: Named = {
     ids: unique([userId, ...tasks.map(({ initiatorId }) => initiatorId), ...nodes.flatMap(({ people }) => people)]),
     roleIds: unique(nodes.flatMap(({ roles }) => roles)),
-    ...(holders ? { permission: holders } : {}),
+    holding,
     deputies: [userId],
   };
   return byId(await findNamedPeople(tx, named, locale));
 }
 
-function unique(ids: readonly string[]): string[] {
+function unique<T extends string>(ids: readonly T[]): T[] {
   return [...new Set(ids)];
 }
 
@@ -90,8 +104,10 @@ function byId(people: readonly Person[]): PeopleById {
   return new Map(people.map((person) => [person.id, person]));
 }
 
-export function chainOf({ initiatorId, nodes, valueCents }: TaskRow): Chain {
-  return { initiatorId, nodes, valueCents };
+export function chainOf(task: TaskRow): Chain {
+  const { initiatorId, nodes, valueCents, forbidsGrantees, reviewedSince } = task;
+  const begun = { at: task.startedAt, adoptable: task.kind === 'transfer', adopterId: task.adoptedBy };
+  return { initiatorId, nodes, valueCents, begun, forbidsGrantees, reviewedSince, now: task.readAt };
 }
 
 export function progressOf(task: TaskRow, decisions: readonly DecisionRow[]): Progress {

@@ -12,6 +12,7 @@ vi.mock('../../organisation/index.ts', () => ({
   findPeople: async (_tx: unknown, ids?: readonly string[]) => (people.now as TestPeople).all(ids),
   findNamedPeople: async (_tx: unknown, named: Named) => (people.now as TestPeople).named(named),
   findRoleNames: async () => new Map(),
+  findInactive: async () => (people.now as TestPeople).inactive(),
 }));
 
 let db: TestDatabase;
@@ -65,14 +66,24 @@ test('the initiator cannot approve their own, though an approver', async () => {
 });
 
 test('nobody decides twice in a chain: neither again, nor once for themselves and once as a deputy', async () => {
-  const [initiator, away, deputy] = [staff.add(), staff.add(), staff.add()];
-  await world.rules([{ nodes: [{ people: [deputy.id] }, { people: [away.id] }] }]);
+  const [initiator, away, deputy, third] = [staff.add(), staff.add(), staff.add(), staff.add()];
+  await world.rules([{ nodes: [{ people: [deputy.id] }, { people: [away.id, third.id] }] }]);
+  staff.change(away.id, { onLeave: true, deputyId: deputy.id });
   const { taskId } = await world.submit(initiator);
   await world.decide(deputy, [taskId]);
-  staff.change(away.id, { onLeave: true, deputyId: deputy.id });
   await expect(world.decide(deputy, [taskId])).rejects.toEqual(refused('approvalAlreadyDecided'));
   await expect(world.decide(away, [taskId])).rejects.toEqual(refused('approvalNotApprover'));
   staff.change(away.id, { onLeave: false });
+  await world.decide(away, [taskId]);
+  expect(world.subject.approvals).toHaveLength(1);
+});
+
+test('of what began before their leave a person decides themselves, and not their deputy', async () => {
+  const [initiator, away, deputy] = [staff.add(), staff.add(), staff.add()];
+  await world.rules([{ nodes: [{ people: [away.id] }] }]);
+  const { taskId } = await world.submit(initiator);
+  staff.change(away.id, { onLeave: true, deputyId: deputy.id });
+  await expect(world.decide(deputy, [taskId])).rejects.toEqual(refused('approvalNotApprover'));
   await world.decide(away, [taskId]);
   expect(world.subject.approvals).toHaveLength(1);
 });
@@ -112,8 +123,11 @@ test('the limit is that of the moment of deciding: value < quota', async () => {
   staff.change(a.id, { quotaUsd: '1000.00' });
   await expect(world.decide(a, [taskId])).rejects.toEqual(refused('approvalOverLimit'));
   staff.change(a.id, { quotaUsd: '1000.01' });
-  await world.decide(a, [taskId]);
-  expect(world.subject.approvals).toHaveLength(1);
+  // Raised after it began: that counts for what begins later.
+  await expect(world.decide(a, [taskId])).rejects.toEqual(refused('approvalTooNew'));
+  await world.decide(b, [taskId]);
+  await world.decide(a, [(await world.submit(initiator, 100_000n)).taskId]);
+  expect(world.subject.approvals).toHaveLength(2);
 });
 
 test('any rejection ends it, with a reason, and keeps it', async () => {

@@ -8,8 +8,8 @@ import { DomainError, invariant, RememberedError } from '../../../platform/domai
 import { type Answered, once } from '../../../platform/idempotency.ts';
 import { announce, live } from '../../../platform/outbox.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
-import type { Person } from '../../organisation/index.ts';
-import { advance, decisionDigest, judge } from '../domain.ts';
+import { lockOrganisation, type Person } from '../../organisation/index.ts';
+import { advance, decisionDigest, grantedByInitiatorAt, judge } from '../domain.ts';
 import { lockSettings, readSettings } from '../store/rules.ts';
 import {
   type DecisionRow,
@@ -39,6 +39,11 @@ const errorOf: Record<ApprovalObstacle, ErrorKey> = {
   deputyDecides: 'approvalNotApprover',
   alreadyDecided: 'approvalAlreadyDecided',
   overLimit: 'approvalOverLimit',
+  tooNew: 'approvalTooNew',
+  grantedByInitiator: 'approvalGrantedByInitiator',
+  initiatorLeft: 'approvalInitiatorLeft',
+  adopted: 'approvalOwn',
+  concerned: 'approvalConcerned',
 };
 
 /**
@@ -73,9 +78,11 @@ async function decideIn(tx: Tx, core: ApprovalsCore, context: SignedInContext, b
   if (body.outcome === 'rejected' && opinion === '') {
     throw new DomainError('approvalReasonRequired', {}, { opinion: 'error.approvalReasonRequired' });
   }
+  // A consented change is made at once, under the same locks as a direct one: before tasks, always in this order.
+  const changesControls = await includesKind(tx, body.ids, 'control_change');
+  if (changesControls) await lockOrganisation(tx);
   await lockMember(tx, session.userId);
-  // A change of rules takes the settings' lock: before tasks, as whoever applies one does.
-  if (await includesKind(tx, body.ids, 'rule_change')) await lockSettings(tx);
+  if (changesControls || (await includesKind(tx, body.ids, 'rule_change'))) await lockSettings(tx);
   const tasks = await lockTasks(tx, body.ids);
   if (tasks.length !== body.ids.length) throw new DomainError('notFound');
   const people = await peopleById(tx);
@@ -179,7 +186,9 @@ async function decideOne(
   const { session, locale } = context;
   // An earlier decision of this very request may have made it void: then none of them stands.
   if (!(await isSame(tx, core, task))) throw new DomainError('approvalVoided', { task: taskName(task, locale) });
-  await record(tx, core, context, decision);
+  const actor = people.get(session.userId);
+  const grantedAt = actor ? grantedByInitiatorAt(chainOf(task), actor) : null;
+  await record(tx, core, context, { ...decision, grantedAt });
   const step = advance(task.nodes, progressOf(task, decision.decisions), outcome);
   const by = { id: session.userId, name: session.userName };
   await audit(tx, {
@@ -193,6 +202,7 @@ async function decideOne(
       step: task.node + 1,
       opinion,
       deputyFor: deputyFor(decision, by.id),
+      ...(grantedAt ? { grantedByInitiatorAt: grantedAt.toISOString() } : {}),
     },
   });
   if ('end' in step) {
@@ -212,7 +222,12 @@ async function record(
   tx: Tx,
   core: ApprovalsCore,
   { session }: SignedInContext,
-  decision: Deciding & { outcome: DecisionContent['outcome']; opinion: string; proof: { method: string; id: string } },
+  decision: Deciding & {
+    outcome: DecisionContent['outcome'];
+    opinion: string;
+    proof: { method: string; id: string };
+    grantedAt: Date | null;
+  },
 ): Promise<void> {
   const { task, seat, outcome, opinion, proof } = decision;
   const claims: DecisionClaims = {
@@ -243,6 +258,7 @@ async function record(
     proofMethod: proof.method === 'otp_auth' ? 'otp_auth' : 'email',
     proofId: proof.id,
     jws: core.seal('causeway-decision', claims),
+    grantedAt: decision.grantedAt,
   });
 }
 

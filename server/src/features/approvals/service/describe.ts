@@ -63,7 +63,7 @@ interface Fact extends Omit<CodeFact, 'label'> {
 function factsOf(task: TaskRow, locale: Locale): Fact[] {
   const { content } = task;
   const name = { name: 'application', value: taskName(task, locale) };
-  if (content.kind === 'rule_change') return [name, { name: 'initiator', value: task.initiatorName }];
+  if (content.kind !== 'transfer') return [name, { name: 'initiator', value: task.initiatorName }];
   const amount = `${sayAmount(task.amountMinor ?? 0n, task.decimals ?? 0)} ${task.coin ?? ''}`;
   return [
     // The transfer is called by its payee.

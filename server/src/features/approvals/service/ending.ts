@@ -14,7 +14,7 @@ const notices = {
 
 /** Ends a pending, locked task without approval: the subject learns it, and so does the initiator. */
 export async function endUnapproved(tx: Tx, subjects: ApprovalSubjects, task: TaskRow, end: SubjectEnd): Promise<void> {
-  await close(tx, task, end.outcome, end.reason);
+  await close(tx, task, end.outcome, end.reason, end.outcome === 'stopped' ? end.by?.name : undefined);
   await subjectOf(subjects, task.kind).ended(tx, task.subjectId, end);
   await tellInitiator(tx, task, notices[end.outcome], {
     reason: end.reason,
@@ -29,7 +29,20 @@ export async function endApproved(tx: Tx, subjects: ApprovalSubjects, task: Task
   await tellInitiator(tx, task, 'Approved');
 }
 
-export async function close(tx: Tx, task: TaskRow, end: ApprovalEnd, reason: string | null): Promise<void> {
-  await endTask(tx, task.id, end, reason);
-  await announce(tx, [live('approval', task.id)]);
+/** Ends a pending, locked change whose waiting period is over: it is made now. */
+export async function endApplied(tx: Tx, subjects: ApprovalSubjects, task: TaskRow): Promise<void> {
+  await close(tx, task, 'applied', null);
+  await subjectOf(subjects, task.kind).approved(tx, task.subjectId);
+  await tellInitiator(tx, task, 'Applied');
+}
+
+export async function close(
+  tx: Tx,
+  task: TaskRow,
+  end: ApprovalEnd,
+  reason: string | null,
+  byName?: string,
+): Promise<void> {
+  await endTask(tx, task.id, end, reason, byName ?? null);
+  await announce(tx, [live('approval', task.id), ...(task.kind === 'transfer' ? [] : [live('control')])]);
 }

@@ -19,11 +19,17 @@ export async function foreseeRouting(
   { session, locale }: Pick<SignedInContext, 'session' | 'locale'>,
   valueUsdCents: bigint,
 ): Promise<ForeseenRouting> {
-  const { enabled, rule } = await readRouting(tx, valueUsdCents);
+  const { enabled, rule, forbidsGrantees, readAt } = await readRouting(tx, valueUsdCents);
   if (!rule) return { outcome: enabled ? 'noRule' : 'off', rule: null, steps: [] };
   const people = await peopleById(tx, locale);
   const names = { people, roles: await findRoleNames(tx, locale) };
-  const chain = { initiatorId: session.userId, nodes: rule.nodes, valueCents: valueUsdCents };
+  const chain = {
+    initiatorId: session.userId,
+    nodes: rule.nodes,
+    valueCents: valueUsdCents,
+    forbidsGrantees,
+    now: readAt,
+  };
   const steps = rule.nodes.map((node) => {
     const others = node.people.filter((id) => id !== session.userId);
     return {

@@ -3,11 +3,12 @@ import type { InRole, OpenWorkPort } from '../../organisation/index.ts';
 import { ableNow, canBePassed } from '../domain.ts';
 import { readDecisions, readPendingTasks } from '../store/tasks.ts';
 import { chainOf, type PeopleById, peopleById, progressOf } from './core.ts';
-import { tellStuck } from './telling.ts';
+import { tellAbandoned, tellStuck } from './telling.ts';
 
 /**
  * What a member leaves behind, also in another role. Decisions that waited for them wait for the others; where nobody can take
- * them any more, those concerned are told. What they initiated stays for its approvers, shown as by somebody who has left.
+ * them any more, those concerned are told. A transfer that they initiated
+ * waits until an administrator adopts it or ends it.
  */
 export const openWork: OpenWorkPort = {
   async describe(tx, userId) {
@@ -27,6 +28,10 @@ export const openWork: OpenWorkPort = {
     const then = afterwards(people, userId, becoming);
     for (const { task, progress } of await pendingWithProgress(tx)) {
       const chain = chainOf(task);
+      if (task.initiatorId === userId && becoming === null) {
+        if (task.kind === 'transfer') await tellAbandoned(tx, task, then);
+        continue;
+      }
       if (canBePassed(chain, progress, people) && !canBePassed(chain, progress, then)) {
         await tellStuck(tx, task, then);
       }

@@ -1,28 +1,44 @@
 import type { Session } from '../../../platform/session.ts';
-import type { Person } from '../../organisation/index.ts';
+import type { AuthorityChange, Person } from '../../organisation/index.ts';
 import { actorOf, centsOf } from '../domain.ts';
-import type { Reader } from '../store/lists.ts';
+import type { Reader, Seat } from '../store/lists.ts';
 import type { PeopleById } from './core.ts';
 
-/** Who looks at tasks, with the seats they act for at this moment. */
-export function readerOf({ userId }: Session, people: PeopleById): Reader {
+/** Who looks at tasks, with the seats they act for at this moment. `inactive`: of whom nothing waits for a decision. */
+export function readerOf({ userId }: Session, people: PeopleById, inactive: readonly string[] = []): Reader {
   const person = people.get(userId);
   if (!person) return nobody(userId);
-  const seats = [...people.values()].filter((seat) => seat.status === 'active' && actorOf(seat, people).id === userId);
+  const seats = [...people.values()].flatMap((seat): Seat[] => {
+    if (seat.status !== 'active') return [];
+    const actor = actorOf(seat, people);
+    if (actor.id === userId) return [seatOf(seat, seat.id === userId ? [] : seat.changes, null)];
+    // Of what began before their deputy stood in, a person on leave decides themselves.
+    const before = seat.id === userId ? stoodInSince(actor, userId) : null;
+    return before ? [seatOf(seat, [], before)] : [];
+  });
   return {
     id: userId,
     roleId: person.roleId,
+    permissions: person.permissions,
     quotaCents: person.quotaUsd === null ? null : centsOf(person.quotaUsd),
     mayDecide: person.permissions.includes('approval.decide'),
-    managesRules: managesRules(person),
-    seats: seats.map((seat) => ({ id: seat.id, roleId: seat.roleId, managesRules: managesRules(seat) })),
+    managesRules: person.permissions.includes('rule.manage'),
+    changes: person.changes,
+    inactive,
+    seats,
   };
 }
 
-function managesRules({ permissions }: Person): boolean {
-  return permissions.includes('rule.manage');
+function seatOf({ id, roleId, permissions }: Person, changes: readonly AuthorityChange[], before: Date | null): Seat {
+  return { id, roleId, permissions, changes, before };
+}
+
+/** Since when a deputy stands in for this person; null: for longer than is recorded. */
+function stoodInSince({ changes }: Person, id: string): Date | null {
+  return changes.findLast(({ before }) => !before?.seats.includes(id))?.at ?? null;
 }
 
 function nobody(id: string): Reader {
-  return { id, roleId: id, quotaCents: 0n, mayDecide: false, managesRules: false, seats: [] };
+  const none = { permissions: [], changes: [], inactive: [], seats: [] };
+  return { id, roleId: id, quotaCents: 0n, mayDecide: false, managesRules: false, ...none };
 }

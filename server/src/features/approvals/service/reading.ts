@@ -6,11 +6,12 @@ import type { Tx } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { maxExactTotal, pageOf, sizeOf, timeCursor, totalOf } from '../../../platform/page.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
-import { findRoleNames } from '../../organisation/index.ts';
+import { findInactive, findRoleNames } from '../../organisation/index.ts';
 import { countTasks, findTasks, findVisibleTask, type Reader, type TaskFilter } from '../store/lists.ts';
 import { readRuleVersion } from '../store/rules.ts';
 import { readDecisions, type TaskRow } from '../store/tasks.ts';
 import { type ApprovalSubjects, peopleById, peopleOf, subjectOf } from './core.ts';
+import { sayControl } from './naming.ts';
 import { readerOf } from './reader.ts';
 import { asChange, asNodes, asTask, type Viewing } from './view.ts';
 
@@ -19,22 +20,23 @@ export async function viewingOf(
   { session, locale }: Pick<SignedInContext, 'session' | 'locale'>,
 ): Promise<Viewing> {
   const people = await peopleById(tx, locale);
-  return { userId: session.userId, locale, people, roles: await findRoleNames(tx, locale) };
+  const { userId, permissions } = session;
+  return { userId, permissions, locale, people, roles: await findRoleNames(tx, locale) };
 }
 
 /** The same for whoever shows these tasks and nothing else. */
 export async function viewingOfTasks(
   tx: Tx,
-  { session: { userId }, locale }: Pick<SignedInContext, 'session' | 'locale'>,
+  { session: { userId, permissions }, locale }: Pick<SignedInContext, 'session' | 'locale'>,
   tasks: readonly TaskRow[],
 ): Promise<Viewing> {
   const people = await peopleOf(tx, tasks, userId, locale);
-  return { userId, locale, people, roles: await findRoleNames(tx, locale) };
+  return { userId, permissions, locale, people, roles: await findRoleNames(tx, locale) };
 }
 
 /** Who looks, before it is known at what. */
 async function findReader(tx: Tx, { session }: Pick<SignedInContext, 'session'>): Promise<Reader> {
-  return readerOf(session, await peopleOf(tx, [], session.userId));
+  return readerOf(session, await peopleOf(tx, [], session.userId), await findInactive(tx));
 }
 
 /** One page of the tasks that a person may see. @throws DomainError cursorInvalid, noPermission (view `all`) */
@@ -107,7 +109,8 @@ export async function get(
     nodes: asNodes(task, decisions, viewing),
     digest: task.digest,
     evidence: isTransfer ? await subjectOf(subjects, task.kind).evidence(tx, task.subjectId, context.locale) : null,
-    change: isTransfer ? null : asChange(content.shown, viewing),
+    change: content.kind === 'rule_change' ? asChange(content.shown, viewing) : null,
+    control: content.kind === 'control_change' ? sayControl(content, context.locale) : null,
   };
 }
 

@@ -3,7 +3,6 @@ import type {
   ReviewChangeContent,
   reviewContent,
   setReviewEnabled,
-  setReviewOptions,
 } from '@causeway/contract/approvals.ts';
 import type { ReviewLogAction } from '@causeway/contract/approvals-rules.ts';
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
@@ -16,35 +15,28 @@ import { newId } from '../../../platform/ids.ts';
 import { announce, live } from '../../../platform/outbox.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
 import { tellRuleManagers } from '../../notices/index.ts';
-import { findRuleHold } from '../../organisation/index.ts';
+import { appliedNow, findPeople } from '../../organisation/index.ts';
 import { sha256Hex } from '../domain.ts';
 import {
   deleteRule,
   insertLog,
   lockSettings,
   readSettings,
-  type Settings,
   writeOrder,
   writeRule,
   writeSettings,
 } from '../store/rules.ts';
-import {
-  type ChangeContent,
-  insertTask,
-  lockTasks,
-  readDecisions,
-  readPendingTasks,
-  readTasks,
-} from '../store/tasks.ts';
+import { type ChangeContent, lockTasks, readDecisions, readPendingTasks, readTasks } from '../store/tasks.ts';
 import { planChange, readSurroundings, type Surroundings } from './changing.ts';
-import type { ApprovalSubject, ApprovalSubjects, ApprovalsCore } from './core.ts';
+import { controlSubject } from './control.ts';
+import type { ApprovalSubject, ApprovalSubjects, ApprovalsCore, Controls } from './core.ts';
 import { endUnapproved } from './ending.ts';
-import { isDualControlled, refuseNewcomers, requireSecondPerson, secondPerson } from './second-person.ts';
-import { tellApprovers } from './telling.ts';
+import { openProposal } from './proposing.ts';
+import { held, type Mode, modeOf, refuseNewcomers } from './second-person.ts';
 
 /**
  * Changes of the approval settings. As soon as two people may manage rules, none of them changes any alone: a change becomes a
- * task that another must approve, and takes effect with that.
+ * task that another must approve, and takes effect with that. Where no other can, it waits (docs/FOUR_EYES.md).
  */
 
 type Changed = OutputInput<typeof setReviewEnabled>;
@@ -95,53 +87,54 @@ async function changeIn(
 ): Promise<Changed> {
   const settings = await lockSettings(tx);
   if (settings.version !== version) throw new DomainError('reviewChanged');
-  if (change.kind === 'switch' && change.enabled === settings.enabled) return { applied: true, taskId: null };
+  if (change.kind === 'switch' && change.enabled === settings.enabled) return appliedNow;
   const surroundings = await readSurroundings(tx, settings);
-  // After the people: a removal that commits in between is then in one of the two.
-  const hold = await findRuleHold(tx, now);
-  if (isDualControlled(surroundings.people, hold)) {
-    requireSecondPerson(context.session.userId, surroundings.people, hold);
-    return { applied: false, taskId: await propose(tx, context, change, surroundings) };
+  const mode = await modeOfChange(tx, context, change, now);
+  if (mode.kind !== 'applies') {
+    const effectiveAt = mode.kind === 'waits' ? mode.effectiveAt : null;
+    const taskId = await propose(tx, context, change, { surroundings, effectiveAt });
+    return { applied: false, taskId, effectiveAt: effectiveAt?.toISOString() ?? null };
   }
   const { userId: id, userName: name } = context.session;
   await apply(tx, change, surroundings, { actor: actorOf(context), by: { id, name }, taskId: null });
-  return { applied: true, taskId: null };
+  return appliedNow;
+}
+
+/** @throws DomainError approvalNobodyCan, approvalRulesHeld */
+async function modeOfChange(
+  tx: Tx,
+  { session }: SignedInContext,
+  change: ReviewChange,
+  now: Date,
+): Promise<Exclude<Mode, { kind: 'held' }>> {
+  // Switching review on only narrows, so it needs no second person.
+  if (change.kind === 'switch' && change.enabled) return { kind: 'applies', alone: true };
+  const mode = await modeOf(tx, { initiatorId: session.userId, permission: 'rule.manage', concerned: [] }, now);
+  if (mode.kind === 'held') throw held(mode.hold);
+  // Two may manage rules, and the other may not approve.
+  if (mode.kind === 'applies' && !mode.alone) throw new DomainError('approvalNobodyCan');
+  return mode;
 }
 
 async function propose(
   tx: Tx,
   context: SignedInContext,
   change: ReviewChange,
-  surroundings: Surroundings,
+  { surroundings, effectiveAt }: { surroundings: Surroundings; effectiveAt: Date | null },
 ): Promise<string> {
   const { session } = context;
-  const { settings, people } = surroundings;
+  const { settings } = surroundings;
   const { shown, ruleName } = await planChange(tx, change, surroundings);
   const id = newId();
-  await insertTask(tx, {
+  await openProposal(tx, context, {
     id,
-    kind: 'rule_change',
-    subjectId: id,
     digest: changeDigest(session.companyId, change, settings.version),
     content: { kind: 'rule_change', change, baseVersion: settings.version, shown, ruleName },
-    coin: null,
-    decimals: null,
-    amountMinor: null,
-    valueCents: null,
-    initiatorId: session.userId,
-    initiatorName: session.userName,
-    applicant: session.userName,
-    department: people.get(session.userId)?.departmentName ?? null,
-    ruleId: null,
-    ruleVersion: null,
-    nodes: [secondPerson],
-    expiryDays: settings.expiryDays,
-    reminderHours: settings.reminderHours,
-    search: [session.userName, ruleName].join('\n'),
+    permission: 'rule.manage',
+    concerned: [],
+    effectiveAt,
+    search: [ruleName],
   });
-  const [task] = await readTasks(tx, [id]);
-  invariant(task, 'a task that was written is there');
-  await tellApprovers(tx, task, { people, decisions: [] });
   const actor = { id: session.userId, name: session.userName };
   await insertLog(tx, { actor, action: 'changeProposed', detail: { shown, ruleName }, taskId: id });
   await audit(tx, {
@@ -151,7 +144,6 @@ async function propose(
     subjectId: id,
     detail: { name: ruleName, kind: change.kind, ...detailOf(shown) },
   });
-  await announce(tx, [live('approval', id), live('control')]);
   return id;
 }
 
@@ -247,7 +239,10 @@ const reviewSubject = (clock: Clock): ApprovalSubject => ({
     return null;
   },
   async recheck(tx, id) {
-    const { content } = await proposal(tx, id);
+    const { task, content } = await proposal(tx, id);
+    const [proposer] = await findPeople(tx, [task.initiatorId]);
+    // The change would be made in the name of a person who has lost the right.
+    if (!proposer?.permissions.includes('rule.manage')) return { reason: 'approvals.reason.proposerLeft' };
     try {
       await planChange(tx, content.change, await readSurroundings(tx, await readSettings(tx)));
       return null;
@@ -261,7 +256,7 @@ const reviewSubject = (clock: Clock): ApprovalSubject => ({
     const { task, content } = await proposal(tx, id);
     const settings = await lockSettings(tx);
     const agreed = (await readDecisions(tx, [id])).map(({ approverId }) => approverId);
-    await refuseNewcomers(tx, [task.initiatorId, ...agreed], clock.now());
+    await refuseNewcomers(tx, 'rule.manage', [task.initiatorId, ...agreed], clock.now());
     // Another change was quicker by the time this one had the lock.
     if (settings.version !== content.baseVersion) throw new DomainError('approvalVoided', { task: content.ruleName });
     const by = { id: task.initiatorId, name: task.initiatorName };
@@ -281,35 +276,7 @@ async function proposal(tx: Tx, id: string) {
   return { task, content: task.content as ChangeContent };
 }
 
-/** The subjects of the right, and that of approvals' own. */
-export function withReview(subjects: ApprovalSubjects, clock: Clock): ApprovalSubjects {
-  return { ...subjects, rule_change: reviewSubject(clock) };
-}
-
-/** How long a task may wait, and after how many hours its approvers are reminded; for tasks that begin later. */
-export function setOptions(
-  { database }: ApprovalsCore,
-  context: SignedInContext,
-  options: Body<typeof setReviewOptions>,
-): Promise<null> {
-  return database.withCompany(context.session.companyId, async (tx) => {
-    const before = await lockSettings(tx);
-    await writeSettings(tx, { ...before, ...options });
-    const detail = { before: optionsOf(before), after: optionsOf({ ...before, ...options }) };
-    const { userId: id, userName: name } = context.session;
-    await insertLog(tx, { actor: { id, name }, action: 'optionsChanged', detail, taskId: null });
-    await audit(tx, {
-      actor: actorOf(context),
-      action: 'approvals.setOptions',
-      subjectKind: 'setting',
-      subjectId: 'review',
-      detail,
-    });
-    await announce(tx, [live('control')]);
-    return null;
-  });
-}
-
-function optionsOf({ expiryDays, reminderHours }: Settings) {
-  return { expiryDays, reminderHours };
+/** The subjects of the right, and those of approvals' own; `controls` where changes of them are made. */
+export function withReview(subjects: ApprovalSubjects, clock: Clock, controls: Controls): ApprovalSubjects {
+  return { ...subjects, rule_change: reviewSubject(clock), control_change: controlSubject(controls, clock) };
 }

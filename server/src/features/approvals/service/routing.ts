@@ -38,12 +38,13 @@ export function findRoute(tx: Tx, valueUsdCents: bigint): Promise<Route> {
  */
 export async function routeTransfer(
   tx: Tx,
-  { enabled, rule }: Route,
+  { enabled, rule, forbidsGrantees, readAt }: Route,
   request: { initiatorId: string; valueUsdCents: bigint; taskId: string },
 ): Promise<Routing> {
   if (!enabled) return { review: 'off' };
   if (!rule) throw new DomainError('approvalNoRule');
-  const chain = { initiatorId: request.initiatorId, nodes: rule.nodes, valueCents: request.valueUsdCents };
+  const { initiatorId, valueUsdCents: valueCents } = request;
+  const chain = { initiatorId, nodes: rule.nodes, valueCents, forbidsGrantees, now: readAt };
   if (!canBePassed(chain, start, await peopleById(tx))) throw new DomainError('approvalNobodyCan');
   const { id: ruleId, version: ruleVersion, nodes } = rule;
   return { review: 'required', taskId: request.taskId, ruleId, ruleVersion, nodes };

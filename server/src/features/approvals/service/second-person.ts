@@ -1,46 +1,81 @@
+import type { ControllingPermission } from '@causeway/contract/permission.ts';
 import type { Tx } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import { findRuleHold, type RuleHold } from '../../organisation/index.ts';
-import { type ChainNode, canBePassed, start } from '../domain.ts';
-import type { PeopleById } from './core.ts';
+import { findCompanySettings, findRuleHold, type RuleHold } from '../../organisation/index.ts';
+import { type ChainNode, canBePassed, type People, start } from '../domain.ts';
+import { readSettings } from '../store/rules.ts';
+import { peopleById } from './core.ts';
 
 /**
- * The second person for a change of the approval settings (ADR 0037). From whom somebody else took the right to change them still
- * counts for seven days; in that time only those count besides who had the right before.
+ * What becomes of a change that widens a control (docs/FOUR_EYES.md). A person from whom another took the right to make such changes
+ * still counts as a second person for seven days; in that time only those count besides who had the right before (ADR 0037).
  */
 
-/** Whoever may manage rules, other than the proposer, may approve their change. */
-export const secondPerson: ChainNode = { needed: 1, people: [], roles: [], holders: 'rule.manage' };
+const hourMs = 3_600_000;
 
-/** Whether changes need a second person: two may manage rules, or could until somebody took it from one of them. */
-export function isDualControlled(people: PeopleById, { taken }: RuleHold): boolean {
-  const active = [...people.values()].filter(
-    ({ status, permissions }) => status === 'active' && permissions.includes('rule.manage'),
-  );
-  return new Set([...active.map(({ id }) => id), ...taken]).size >= 2;
+/** Those who hold the permission, other than the proposer and those who gain by the change, may consent to it. */
+export function secondPerson(holders: ControllingPermission, except: readonly string[] = []): ChainNode {
+  return { needed: 1, people: [], roles: [], holders, ...(except.length > 0 ? { except } : {}) };
 }
 
-/**
- * A proposal must have somebody who can decide it.
- * @throws DomainError approvalNobodyCan; approvalRulesHeld when nobody can because of who was taken away, until that is over
- */
-export function requireSecondPerson(initiatorId: string, people: PeopleById, hold: RuleHold): void {
-  if (hold.newcomers.has(initiatorId)) throw held(hold);
-  const counting = new Map([...people].filter(([id]) => !hold.newcomers.has(id)));
-  if (canBePassed({ initiatorId, nodes: [secondPerson], valueCents: null }, start, counting)) return;
-  throw hold.until ? held(hold) : new DomainError('approvalNobodyCan');
+export interface Asked {
+  initiatorId: string;
+  permission: ControllingPermission;
+  /** Who gains by the change. */
+  concerned: readonly string[];
+}
+
+export type Mode =
+  /** At once. `alone`: no other person holds the permission. */
+  | { kind: 'applies'; alone: boolean }
+  /** Once another person has consented. */
+  | { kind: 'consent' }
+  /** At that time, unless it is stopped. */
+  | { kind: 'waits'; effectiveAt: Date }
+  /** Not before that time: only who was taken away could consent. */
+  | { kind: 'held'; hold: RuleHold };
+
+export async function modeOf(tx: Tx, asked: Asked, now: Date): Promise<Mode> {
+  const { initiatorId, permission, concerned } = asked;
+  const people = await peopleById(tx);
+  // After the people: a removal that commits in between is then in one of the two.
+  const hold = await findRuleHold(tx, now, permission, concerned);
+  if (hold.newcomers.has(initiatorId)) return { kind: 'held', hold };
+  const { reviewedSince, readAt } = await readSettings(tx);
+  const { waitingHours, forbidOwnApprovers } = await findCompanySettings(tx);
+  const chain = {
+    initiatorId,
+    nodes: [secondPerson(permission, concerned)],
+    valueCents: null,
+    forbidsGrantees: forbidOwnApprovers,
+    reviewedSince,
+    now: readAt,
+  };
+  const counting: People = new Map([...people].filter(([id]) => !hold.newcomers.has(id)));
+  if (canBePassed(chain, start, counting)) return { kind: 'consent' };
+  if (hold.until) return { kind: 'held', hold };
+  const others = [...people.values()].filter(
+    ({ id, status, permissions }) => id !== initiatorId && status === 'active' && permissions.includes(permission),
+  );
+  if (reviewedSince === null) return { kind: 'applies', alone: others.length === 0 };
+  return { kind: 'waits', effectiveAt: new Date(now.getTime() + waitingHours * hourMs) };
 }
 
 /**
  * Both who agreed on a change must have had the right before it was taken from somebody; also where it was proposed before that.
  * @throws DomainError approvalRulesHeld
  */
-export async function refuseNewcomers(tx: Tx, agreed: readonly string[], now: Date): Promise<void> {
-  const hold = await findRuleHold(tx, now);
+export async function refuseNewcomers(
+  tx: Tx,
+  permission: ControllingPermission,
+  agreed: readonly string[],
+  now: Date,
+): Promise<void> {
+  const hold = await findRuleHold(tx, now, permission);
   if (agreed.some((id) => hold.newcomers.has(id))) throw held(hold);
 }
 
-function held({ until }: RuleHold): DomainError {
+export function held({ until }: RuleHold): DomainError {
   const text = until?.toISOString().slice(0, 16).replace('T', ' ') ?? '';
   return new DomainError('approvalRulesHeld', { until: `${text} UTC` });
 }

@@ -24,7 +24,7 @@ import { readPendingTasks } from '../store/tasks.ts';
 import { planChange, showRule } from './changing.ts';
 import { changeName, joinNames, nameOf, sayRange, taskName } from './naming.ts';
 import { viewingOf } from './reading.ts';
-import { isDualControlled } from './second-person.ts';
+import { modeOf } from './second-person.ts';
 import { asChange, type Viewing } from './view.ts';
 
 /** How the approval settings are shown: the rules, what is found about them, who may be named, the log. */
@@ -39,6 +39,8 @@ export async function getSettings(
   const { people, roles, locale } = viewing;
   const settings = await readSettings(tx);
   const hold = await findRuleHold(tx, now);
+  const { userId: initiatorId } = context.session;
+  const mode = await modeOf(tx, { initiatorId, permission: 'rule.manage', concerned: [] }, now);
   const rules = await readRules(tx);
   const pending = await countPendingByRule(tx);
   const proposals = await readPendingTasks(tx, 'rule_change');
@@ -52,15 +54,20 @@ export async function getSettings(
     changedBy: rule.changedBy,
     pendingTasks: pending.get(rule.id) ?? 0,
   }));
+  const { enabled, expiryDays, reminderHours, version } = settings;
   return {
-    ...settings,
-    dualControl: isDualControlled(people, hold),
+    enabled,
+    expiryDays,
+    reminderHours,
+    version,
+    dualControl: mode.kind !== 'applies' || !mode.alone,
     heldUntil: hold.until?.toISOString() ?? null,
     proposals: proposals.map((task) => ({
       taskId: task.id,
       name: taskName(task, locale),
       by: task.initiatorName,
       at: task.startedAt.toISOString(),
+      effectiveAt: task.effectiveAt?.toISOString() ?? null,
     })),
     rules: shown.filter(({ name }) => name.toLowerCase().includes(sought)),
     findings: sayFindings(findAll({ rules, enabled: settings.enabled, people, roles }), rules, viewing),

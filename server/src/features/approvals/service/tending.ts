@@ -37,7 +37,7 @@ export async function tendApprovals(tending: TendingApprovals, signal?: AbortSig
     for (const { companyId, id } of due) {
       if (signal?.aborted) return;
       await database
-        .withCompany(companyId, (tx) => tendTask(tx, withReview(subjects, clock), id, now))
+        .withCompany(companyId, (tx) => tendTask(tx, withReview(subjects, clock, {}), id, now))
         .catch((error: unknown) =>
           log.warn({ err: error, companyId, task: id }, 'an approval task could not be tended'),
         );

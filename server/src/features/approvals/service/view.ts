@@ -1,16 +1,29 @@
 import type { ApprovalNode, ApprovalTask, ReviewChangeContent } from '@causeway/contract/approvals.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
-import { ableAt, approvedAt, canBePassed, judge, usedIn } from '../domain.ts';
+import type { Permission } from '@causeway/contract/permission.ts';
+import {
+  ableAt,
+  approvedAt,
+  barredAt,
+  canBePassed,
+  grantedByInitiatorAt,
+  isAbandoned,
+  judge,
+  usedIn,
+} from '../domain.ts';
 import type { DecisionRow, TaskRow } from '../store/tasks.ts';
 import { type RoleNames, showApprover } from './changing.ts';
 import { chainOf, type PeopleById, progressOf } from './core.ts';
 import { nameOf, sayReason, sayWaiting, taskName } from './naming.ts';
+import { maySeeControls } from './withdrawing.ts';
 
 /** How tasks are shown to somebody. */
 
 export interface Viewing {
   userId: string;
+  /** Of the reader's session. */
+  permissions: readonly Permission[];
   locale: Locale;
   people: PeopleById;
   /** In the reader's language. */
@@ -18,7 +31,7 @@ export interface Viewing {
 }
 
 export function asTask(task: TaskRow, decisions: readonly DecisionRow[], viewing: Viewing): ApprovalTask {
-  const { userId, locale, people, roles } = viewing;
+  const { userId, permissions, locale, people, roles } = viewing;
   const { content } = task;
   const progress = progressOf(task, decisions);
   const chain = chainOf(task);
@@ -26,6 +39,8 @@ export function asTask(task: TaskRow, decisions: readonly DecisionRow[], viewing
   const reader = people.get(userId);
   const judgement = reader ? judge(chain, progress, reader, people) : { obstacle: 'noPermission' as const };
   const decimals = task.decimals ?? 0;
+  const abandoned = progress.pending && isAbandoned(chain, people);
+  const isChange = progress.pending && task.kind !== 'transfer';
   const waiting = (): string =>
     current ? sayWaiting(current, approvedAt(progress, task.node), usedIn(progress), { people, roles }, locale) : '';
   return {
@@ -62,6 +77,14 @@ export function asTask(task: TaskRow, decisions: readonly DecisionRow[], viewing
     stuck: progress.pending && !canBePassed(chain, progress, people),
     mayDecide: 'seat' in judgement,
     obstacle: 'seat' in judgement ? null : judgement.obstacle,
+    effectiveAt: task.effectiveAt?.toISOString() ?? null,
+    endedBy: task.endedByName,
+    adoptedBy: task.adoptedBy === null ? null : { id: task.adoptedBy, name: task.adoptedByName ?? '' },
+    abandoned,
+    grantedByInitiatorAt: (reader && grantedByInitiatorAt(chain, reader)?.toISOString()) ?? null,
+    mayStop: isChange && maySeeControls(permissions),
+    mayWithdraw: isChange && task.initiatorId === userId,
+    mayAdopt: abandoned && permissions.includes('member.manage'),
   };
 }
 
@@ -69,13 +92,16 @@ export function asTask(task: TaskRow, decisions: readonly DecisionRow[], viewing
 export function asNodes(task: TaskRow, decisions: readonly DecisionRow[], viewing: Viewing): ApprovalNode[] {
   const { people, roles, locale } = viewing;
   const progress = progressOf(task, decisions);
-  const managers = [...people.values()].filter(({ permissions }) => permissions.includes('rule.manage'));
+  const chain = chainOf(task);
   return task.nodes
     .map((node, index): ApprovalNode => {
       const state = stateOf(task, index);
-      const named = node.holders === undefined ? node.people : managers.map(({ id }) => id);
+      const { holders } = node;
+      const holding = [...people.values()].filter(({ permissions }) => holders && permissions.includes(holders));
+      const named = holders === undefined ? node.people : holding.map(({ id }) => id);
       const open = state === 'current' || state === 'waiting';
-      const able = open ? ableAt(chainOf(task), node, people, usedIn(progress)) : [];
+      const able = open ? ableAt(chain, node, people, usedIn(progress)) : [];
+      const barred = open ? barredAt(chain, node, people, usedIn(progress)) : [];
       return {
         state,
         needed: node.needed,
@@ -88,7 +114,9 @@ export function asNodes(task: TaskRow, decisions: readonly DecisionRow[], viewin
           id: actor.id,
           name: actor.name,
           deputyFor: actor === seat ? null : seat.name,
+          grantedByInitiatorAt: grantedByInitiatorAt(chain, actor)?.toISOString() ?? null,
         })),
+        barred: barred.map(({ actor, bar }) => ({ id: actor.id, name: actor.name, reason: bar })),
         decisions: progressDecisions(decisions, task, index).map((decision) => ({
           by: { id: decision.approverId, name: decision.approverName },
           roleName: roles.get(decision.roleId)?.name ?? null,
@@ -97,6 +125,7 @@ export function asNodes(task: TaskRow, decisions: readonly DecisionRow[], viewin
           opinion: decision.opinion,
           at: decision.at.toISOString(),
           method: decision.proofMethod,
+          grantedByInitiatorAt: decision.grantedAt?.toISOString() ?? null,
         })),
       };
     })

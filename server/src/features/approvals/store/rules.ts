@@ -9,16 +9,27 @@ export interface Settings {
   reminderHours: number;
   /** Counts the changes of the rules and of the switch. */
   version: number;
+  /** When review was switched on for the first time; null: never. */
+  reviewedSince: Date | null;
+  /** The moment of reading, by the database's clock. */
+  readAt: Date;
 }
 
-const usual: Settings = { enabled: false, expiryDays: 7, reminderHours: 24, version: 0 };
+const usual: Omit<Settings, 'readAt'> = {
+  enabled: false,
+  expiryDays: 7,
+  reminderHours: 24,
+  version: 0,
+  reviewedSince: null,
+};
 
-const settingColumns = sql`enabled, expiry_days as "expiryDays", reminder_hours as "reminderHours", version`;
+const settingColumns = sql`enabled, expiry_days as "expiryDays", reminder_hours as "reminderHours", version,
+  reviewed_since as "reviewedSince", now() as "readAt"`;
 
 export async function readSettings(tx: Tx): Promise<Settings> {
   const { rows } = await sql<Settings>`
     select ${settingColumns} from approval_setting where company_id = company_id()`.execute(tx);
-  return rows[0] ?? usual;
+  return rows[0] ?? { ...usual, readAt: new Date() };
 }
 
 /** The settings, locked until the transaction's end: changes go one after another. */
@@ -26,14 +37,15 @@ export async function lockSettings(tx: Tx): Promise<Settings> {
   await sql`insert into approval_setting (company_id) values (company_id()) on conflict do nothing`.execute(tx);
   const { rows } = await sql<Settings>`
     select ${settingColumns} from approval_setting where company_id = company_id() for update`.execute(tx);
-  return rows[0] ?? usual;
+  return rows[0] ?? { ...usual, readAt: new Date() };
 }
 
 /** Writes settings, under `lockSettings`. */
 export async function writeSettings(tx: Tx, settings: Settings): Promise<void> {
   await sql`
     update approval_setting set enabled = ${settings.enabled}, expiry_days = ${settings.expiryDays},
-      reminder_hours = ${settings.reminderHours}, version = ${settings.version}
+      reminder_hours = ${settings.reminderHours}, version = ${settings.version},
+      reviewed_since = coalesce(reviewed_since, case when ${settings.enabled} then now() end)
     where company_id = company_id()`.execute(tx);
 }
 
@@ -56,11 +68,21 @@ export async function readRules(tx: Tx): Promise<RuleRow[]> {
   return rows;
 }
 
+/** Whether review is on and by which rule, and what judges who may approve. */
+export interface RoutingRow {
+  enabled: boolean;
+  rule: RuleRow | null;
+  forbidsGrantees: boolean;
+  readAt: Date;
+}
+
 /** Whether review is on, and the first rule that covers a value (US cents), in one statement. */
-export async function readRouting(tx: Tx, cents: bigint): Promise<{ enabled: boolean; rule: RuleRow | null }> {
+export async function readRouting(tx: Tx, cents: bigint): Promise<RoutingRow> {
   const value = cents.toString();
-  const { rows } = await sql<{ enabled: boolean } & { [K in keyof RuleRow]: RuleRow[K] | null }>`
-    select s.enabled, matched.* from approval_setting s left join lateral (
+  const { rows } = await sql<Omit<RoutingRow, 'rule'> & { [K in keyof RuleRow]: RuleRow[K] | null }>`
+    select s.enabled, now() as "readAt",
+      coalesce((select c.forbid_own_approvers from company_setting c where c.company_id = s.company_id), false)
+        as "forbidsGrantees", matched.* from approval_setting s left join lateral (
       select ${ruleColumns} from approval_rule r
       join approval_rule_version v on v.company_id = r.company_id and v.rule_id = r.id and v.version = r.version
       where s.enabled and r.company_id = s.company_id and r.deleted_at is null and v.active
@@ -68,8 +90,9 @@ export async function readRouting(tx: Tx, cents: bigint): Promise<{ enabled: boo
       order by r.position, r.id limit 1
     ) matched on true where s.company_id = company_id()`.execute(tx);
   const row = rows[0];
-  if (!row) return { enabled: false, rule: null };
-  return { enabled: row.enabled, rule: row.id === null ? null : (row as unknown as RuleRow) };
+  if (!row) return { enabled: false, rule: null, forbidsGrantees: false, readAt: new Date() };
+  const { enabled, forbidsGrantees, readAt } = row;
+  return { enabled, forbidsGrantees, readAt, rule: row.id === null ? null : (row as unknown as RuleRow) };
 }
 
 /** One version of a rule, whatever became of it. */

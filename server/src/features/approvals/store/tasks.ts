@@ -9,6 +9,7 @@ import type { StoredFile } from '@causeway/contract/files.ts';
 import type { ReviewChange } from '@causeway/contract/review.ts';
 import { sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../platform/database.ts';
+import type { ControlRequest } from '../../organisation/index.ts';
 import type { ChainNode } from '../domain.ts';
 
 /** What was applied for, as it was then; amounts in minor units, as text. */
@@ -33,12 +34,20 @@ export interface ChangeContent {
   ruleName: string;
 }
 
+/** A change of the controls other than the rules, as it was proposed: made again from its input when it takes effect. */
+export interface ControlChangeContent {
+  kind: 'control_change';
+  change: Pick<ControlRequest, 'kind' | 'permission' | 'input' | 'base'>;
+  shown: Pick<ControlRequest, 'subject' | 'subjectId' | 'lines'>;
+}
+
 export interface TaskRow {
+  companyId: string;
   id: string;
   kind: ApprovalKind;
   subjectId: string;
   digest: string;
-  content: TransferContent | ChangeContent;
+  content: TransferContent | ChangeContent | ControlChangeContent;
   coin: string | null;
   decimals: number | null;
   amountMinor: bigint | null;
@@ -59,30 +68,67 @@ export interface TaskRow {
   finishedAt: Date | null;
   expiresAt: Date;
   remindAt: Date;
+  /** When a change of controls takes effect unless it is stopped; null: by consent alone. */
+  effectiveAt: Date | null;
+  /** The person who stopped or ended it. */
+  endedByName: string | null;
+  /** The administrator who answers for it since its initiator is no longer active. */
+  adoptedBy: string | null;
+  adoptedByName: string | null;
+  /** The company's settings by which it is judged, and the moment of reading. */
+  forbidsGrantees: boolean;
+  reviewedSince: Date | null;
+  readAt: Date;
 }
 
-export const taskColumns = sql`id, kind, subject_id as "subjectId", digest, content, coin, decimals, amount as "amountMinor",
+export const taskColumns = sql`company_id as "companyId", id, kind, subject_id as "subjectId", digest, content, coin, decimals, amount as "amountMinor",
   "value" as "valueCents", initiator_id as "initiatorId", initiator_name as "initiatorName", applicant, department,
   rule_id as "ruleId", rule_version as "ruleVersion", nodes, node, node_since as "nodeSince", status, ended_as as "end",
-  reason, started_at as "startedAt", finished_at as "finishedAt", expires_at as "expiresAt", remind_at as "remindAt"`;
+  reason, started_at as "startedAt", finished_at as "finishedAt", expires_at as "expiresAt", remind_at as "remindAt",
+  effective_at as "effectiveAt", ended_by_name as "endedByName", adopted_by as "adoptedBy", adopted_by_name as "adoptedByName",
+  coalesce((select s.forbid_own_approvers from company_setting s where s.company_id = company_id()), false) as "forbidsGrantees",
+  (select s.reviewed_since from approval_setting s where s.company_id = company_id()) as "reviewedSince", now() as "readAt"`;
 
 export type TaskToInsert = Omit<
   TaskRow,
-  'node' | 'nodeSince' | 'status' | 'end' | 'reason' | 'startedAt' | 'finishedAt' | 'expiresAt' | 'remindAt'
-> & { expiryDays: number; reminderHours: number; search: string };
+  | 'companyId'
+  | 'node'
+  | 'nodeSince'
+  | 'status'
+  | 'end'
+  | 'reason'
+  | 'startedAt'
+  | 'finishedAt'
+  | 'expiresAt'
+  | 'remindAt'
+  | 'effectiveAt'
+  | 'endedByName'
+  | 'adoptedBy'
+  | 'adoptedByName'
+  | 'forbidsGrantees'
+  | 'reviewedSince'
+  | 'readAt'
+> & { effectiveAt?: Date | null; expiryDays: number; reminderHours: number; search: string };
 
 export async function insertTask(tx: Tx, task: TaskToInsert): Promise<void> {
-  const parties = [task.initiatorId, ...task.nodes.flatMap(({ people, roles }) => [...people, ...roles])];
+  const effectiveAt = task.effectiveAt?.toISOString() ?? null;
+  const parties = [
+    task.initiatorId,
+    ...task.nodes.flatMap(({ people, roles, except = [] }) => [...people, ...roles, ...except]),
+  ];
   await sql`
     insert into approval_task (company_id, id, kind, subject_id, digest, content, coin, decimals, amount, amount_coins, "value",
-      initiator_id, initiator_name, applicant, department, rule_id, rule_version, nodes, parties, search, expires_at, remind_at)
+      initiator_id, initiator_name, applicant, department, rule_id, rule_version, nodes, parties, search, effective_at, expires_at,
+      remind_at)
     values (company_id(), ${task.id}, ${task.kind}, ${task.subjectId}, ${task.digest}, ${JSON.stringify(task.content)},
       ${task.coin}, ${task.decimals}, ${task.amountMinor?.toString() ?? null},
       ${task.amountMinor?.toString() ?? null}::numeric / power(10::numeric, ${task.decimals}::integer),
       ${task.valueCents?.toString() ?? null}, ${task.initiatorId}, ${task.initiatorName}, ${task.applicant},
       ${task.department}, ${task.ruleId}, ${task.ruleVersion}, ${JSON.stringify(task.nodes)},
-      ${[...new Set(parties)]}::uuid[], ${task.search.toLowerCase()}, now() + make_interval(days => ${task.expiryDays}),
-      now() + make_interval(hours => ${task.reminderHours}))`.execute(tx);
+      ${[...new Set(parties)]}::uuid[], ${task.search.toLowerCase()}, ${effectiveAt}::timestamptz,
+      greatest(now(), ${effectiveAt}::timestamptz) + make_interval(days => ${task.expiryDays}), now() + make_interval(hours => ${task.reminderHours}))`.execute(
+    tx,
+  );
 }
 
 /** Reads tasks and locks them until the transaction's end, in the order of their ids. */
@@ -134,10 +180,17 @@ export async function readPendingTasks(tx: Tx, kind: ApprovalKind | null = null)
 }
 
 /** Ends a pending task. */
-export async function endTask(tx: Tx, id: string, end: ApprovalEnd, reason: string | null): Promise<void> {
+export async function endTask(
+  tx: Tx,
+  id: string,
+  end: ApprovalEnd,
+  reason: string | null,
+  byName: string | null = null,
+): Promise<void> {
+  const status = end === 'approved' || end === 'applied' ? 'approved' : 'rejected';
   await sql`
-    update approval_task set status = ${end === 'approved' ? 'approved' : 'rejected'}, ended_as = ${end},
-      reason = ${reason}, finished_at = now()
+    update approval_task set status = ${status}, ended_as = ${end}, reason = ${reason}, ended_by_name = ${byName},
+      finished_at = now()
     where company_id = company_id() and id = ${id} and status = 'pending'`.execute(tx);
 }
 
@@ -167,12 +220,15 @@ export interface DecisionRow {
   opinion: string;
   proofMethod: 'email' | 'otp_auth';
   at: Date;
+  /** When the initiator had given the approver the right, if that was within 30 days before. */
+  grantedAt: Date | null;
 }
 
 export async function readDecisions(tx: Tx, taskIds: readonly string[]): Promise<DecisionRow[]> {
   const { rows } = await sql<DecisionRow>`
     select task_id as "taskId", approver_id as "approverId", approver_name as "approverName", seat_id as "seatId",
-      seat_name as "seatName", role_id as "roleId", node, outcome, opinion, proof_method as "proofMethod", at
+      seat_name as "seatName", role_id as "roleId", node, outcome, opinion, proof_method as "proofMethod", at,
+      granted_at as "grantedAt"
     from approval_decision where company_id = company_id() and task_id = any (${[...taskIds]}::uuid[])
     order by at, approver_id`.execute(tx);
   return rows;
@@ -186,10 +242,10 @@ export async function insertDecision(
   await sql`
     with decided as (
       insert into approval_decision (company_id, task_id, approver_id, approver_name, seat_id, seat_name, role_id, node,
-        outcome, opinion, proof_method, proof_id, jws)
+        outcome, opinion, proof_method, proof_id, jws, granted_at)
       values (company_id(), ${decision.taskId}, ${decision.approverId}, ${decision.approverName}, ${decision.seatId},
         ${decision.seatName}, ${decision.roleId}, ${decision.node}, ${decision.outcome}, ${decision.opinion},
-        ${decision.proofMethod}, ${decision.proofId}, ${decision.jws})
+        ${decision.proofMethod}, ${decision.proofId}, ${decision.jws}, ${decision.grantedAt?.toISOString() ?? null}::timestamptz)
       returning company_id, task_id, approver_id
     )
     update approval_task t set parties = array_append(t.parties, d.approver_id) from decided d
@@ -217,5 +273,47 @@ export async function findDue(tx: PlatformTx, now: Date, after: DueTask | null, 
   const { rows } = await sql<DueTask>`
     select company_id as "companyId", id, due_at::text as "dueAt"
     from approvals_due(${now.toISOString()}::timestamptz, ${most}::integer${place})`.execute(tx);
+  return rows;
+}
+
+/** Pending changes of the controls, the oldest first. */
+export async function readPendingChanges(tx: Tx): Promise<TaskRow[]> {
+  const { rows } = await sql<TaskRow>`
+    select ${taskColumns} from approval_task
+    where company_id = company_id() and status = 'pending' and kind in ('rule_change', 'control_change')
+    order by started_at, id`.execute(tx);
+  return rows;
+}
+
+/** What a change is, without a lock: a task's content never changes. */
+export async function findTask(tx: Tx, id: string): Promise<TaskRow | null> {
+  return (await readTasks(tx, [id]))[0] ?? null;
+}
+
+export async function postponeTask(tx: Tx, id: string, effectiveAt: Date): Promise<void> {
+  await sql`
+    update approval_task set effective_at = ${effectiveAt.toISOString()}
+    where company_id = company_id() and id = ${id} and status = 'pending'`.execute(tx);
+}
+
+/** An administrator takes responsibility; one of the parties from then on. */
+export async function adoptTask(tx: Tx, id: string, by: { id: string; name: string }): Promise<void> {
+  await sql`
+    update approval_task set adopted_by = ${by.id}, adopted_by_name = ${by.name},
+      parties = case when parties @> array[${by.id}::uuid] then parties else array_append(parties, ${by.id}::uuid) end
+    where company_id = company_id() and id = ${id} and status = 'pending'`.execute(tx);
+}
+
+/** Changes of any company whose time has come, in a fixed order: at most so many, from after a place on. */
+export async function findChangesDue(
+  tx: PlatformTx,
+  now: Date,
+  after: DueTask | null,
+  most: number,
+): Promise<DueTask[]> {
+  const place = after ? sql`, ${after.dueAt}::timestamptz, ${after.companyId}::uuid, ${after.id}::uuid` : sql``;
+  const { rows } = await sql<DueTask>`
+    select company_id as "companyId", id, due_at::text as "dueAt"
+    from control_changes_due(${now.toISOString()}::timestamptz, ${most}::integer${place})`.execute(tx);
   return rows;
 }

@@ -26,8 +26,12 @@ export const signRequest = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('transfer'), ...pricing }),
   /** From the gas tank to the company's own address, for the network fee of this transfer. */
   z.strictObject({ kind: z.literal('gas'), ...pricing, paymentId: id, amountWei: digits }),
+  /** What the journal has signed last for a payment, whose transfer a restored database may have lost. */
+  z.strictObject({ kind: z.literal('again'), companyId: id, transferId: id, paymentId: id }),
 ]);
 export type SignRequest = z.output<typeof signRequest>;
+/** A request to sign what a stored record allows. */
+export type PaymentRequest = Exclude<SignRequest, { kind: 'again' }>;
 
 const refusals = [
   'unknown',
@@ -41,6 +45,10 @@ const refusals = [
   'cost-cap',
   'top-up-cap',
   'top-up-rate',
+  /** Restore mode holds, or the journal and the database disagree. */
+  'restoring',
+  /** The disk does not take the signer's journal. */
+  'journal-unwritable',
 ] as const;
 export type Refusal = (typeof refusals)[number];
 

@@ -124,8 +124,8 @@ function oneByOne(): <T>(work: () => Promise<T>) => Promise<T> {
 }
 
 function nameOf(request: SignRequest): Record<string, unknown> {
-  const { kind, companyId, transferId, nonce } = request;
-  return { kind, companyId, transferId, nonce };
+  const { kind, companyId, transferId } = request;
+  return { kind, companyId, transferId, ...('nonce' in request ? { nonce: request.nonce } : {}) };
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {

@@ -22,11 +22,11 @@ export async function consumeTotp(
   const guard = await lockGuard(tx, holder);
   refuseBurnt(guard, holder);
   const row = await lockAuthenticator(tx, userId);
-  if (!row?.secret) {
+  const secret = row?.secret ? openSecret(core, row.secret, userId) : null;
+  if (!row?.secret || secret === null) {
     if (holder.ofRequest) return refuseTry(tx, holder, guard, 'codeWrong');
     throw new DomainError('mfaNotBound');
   }
-  const secret = openSecret(core, row.secret, userId);
   const step = matchTotpStep(secret, code, core.clock.now(), row.lastStep);
   if (step === null) return refuseTry(tx, holder, guard, 'codeWrong');
   await updateLastStep(tx, userId, step);
@@ -36,14 +36,14 @@ export async function consumeTotp(
 }
 
 /**
- * An authenticator's secret, sealed under the newest application secret or an earlier one.
- * @throws DomainError mfaNotBound when it was sealed under a secret that is no longer configured
+ * An authenticator's secret, sealed under the newest application secret or an earlier one; null when that secret is no longer
+ * configured: the authenticator then counts as not bound.
  */
-export function openSecret(core: IdentityCore, sealed: Buffer, userId: string): Buffer {
+export function openSecret(core: IdentityCore, sealed: Buffer, userId: string): Buffer | null {
   try {
     return unsealWithAny([core.keys.totp, ...core.previousKeys.totp], sealed, userId);
   } catch {
-    throw new DomainError('mfaNotBound');
+    return null;
   }
 }
 

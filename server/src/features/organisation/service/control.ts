@@ -24,7 +24,7 @@ interface Change {
 
 export async function tellControl(tx: Tx, context: SignedInContext, change: Change): Promise<void> {
   const { what, values = {}, link, also = [] } = change;
-  const { active } = await findRuleManagers(tx);
+  const active = await findRuleManagers(tx);
   const payload: ControlChanged = {
     id: newId(),
     what,

@@ -1,4 +1,5 @@
-import type { Permission } from '@causeway/contract/permission.ts';
+import type { Effect } from '@causeway/contract/effect.ts';
+import type { ControllingPermission, Permission } from '@causeway/contract/permission.ts';
 import { audit } from '../../../platform/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/database.ts';
@@ -10,7 +11,8 @@ import type { Authority } from '../domain.ts';
 import { lockOrganisation } from '../store/lock.ts';
 import { findPersonRows, type PersonRow } from '../store/people.ts';
 import type { Person } from './people.ts';
-import { findRuleManagers, keepRuleManagers } from './rule-managers.ts';
+import { keepControls, readControls } from './rule-managers.ts';
+import { type ControlOperation, makeOrPropose, type SecondPersonPort } from './second-person.ts';
 
 /** What somebody will have in another role. */
 export type InRole = Pick<Person, 'roleId' | 'permissions' | 'quotaUsd'>;
@@ -37,6 +39,7 @@ export interface OrganisationDeps {
   /** Of each feature to the right that keeps work for members. */
   openWork: readonly OpenWorkPort[];
   roleUses: readonly CountRoleUses[];
+  secondPerson: SecondPersonPort;
 }
 
 /**
@@ -53,14 +56,70 @@ export async function change<T>(
   const { session } = context;
   return deps.database.withCompany(session.companyId, async (tx) => {
     await lockOrganisation(tx);
-    const [row] = await findPersonRows(tx, [session.userId]);
-    const actor = row?.status === 'active' ? authorityOf(row) : { permissions: [], quotaUsdCents: 0n };
-    if (!actor.permissions.includes(permission)) throw new DomainError('noPermission');
-    const before = await findRuleManagers(tx);
+    const actor = await requireActor(tx, context, permission);
+    const before = await readControls(tx);
     const result = await work(tx, actor);
-    await keepRuleManagers(tx, before, session.userId, deps.clock.now());
+    await keepControls(tx, before, byOf(context), deps.clock.now());
     return result;
   });
+}
+
+/** @throws DomainError noPermission */
+async function requireActor(tx: Tx, { session }: SignedInContext, permission: Permission): Promise<Authority> {
+  const [row] = await findPersonRows(tx, [session.userId]);
+  const actor = row?.status === 'active' ? authorityOf(row) : { permissions: [], quotaUsdCents: 0n };
+  if (!actor.permissions.includes(permission)) throw new DomainError('noPermission');
+  return actor;
+}
+
+function byOf({ session }: SignedInContext): { id: string; name: string } {
+  return { id: session.userId, name: session.userName };
+}
+
+/** A change of members, roles or settings that may widen who can do what, as its use case writes it. */
+export interface Changing<T extends object> {
+  kind: ControlOperation<T>['kind'];
+  permission: ControllingPermission;
+  input: ControlOperation<T>['input'];
+  state: ControlOperation<T>['state'];
+  make(tx: Tx, actor: Authority, context: SignedInContext): Promise<T>;
+  /** Whether it widens something that the powers of members do not show, and for whom; null: not. */
+  widensBesides?(tx: Tx, context: SignedInContext): Promise<readonly string[] | null>;
+}
+
+/**
+ * The same as an operation that can wait: under the company's lock, with the caller's own rights read anew, and with what it does to
+ * members' powers written down.
+ */
+export function operationOf<T extends object>(
+  deps: Pick<OrganisationDeps, 'clock'>,
+  { make, widensBesides, ...given }: Changing<T>,
+): ControlOperation<T> {
+  return {
+    ...given,
+    lock: lockOrganisation,
+    async make(tx, context) {
+      const actor = await requireActor(tx, context, given.permission);
+      const besides = (await widensBesides?.(tx, context)) ?? null;
+      const before = await readControls(tx);
+      const result = await make(tx, actor, context);
+      const changed = await keepControls(tx, before, byOf(context), deps.clock.now());
+      const gained = changed.filter((change) => change.gained);
+      const widens = gained.length > 0 || besides !== null;
+      return { result, widensFor: widens ? [...gained.map(({ memberId }) => memberId), ...(besides ?? [])] : null };
+    },
+  };
+}
+
+/** Makes such a change, or proposes it. @throws DomainError approvalRulesHeld, noPermission, and what the change throws */
+export function changeOrPropose<T extends object>(
+  deps: OrganisationDeps,
+  context: SignedInContext,
+  changing: Changing<T>,
+): Promise<T & Effect> {
+  return deps.database.withCompany(context.session.companyId, (tx) =>
+    makeOrPropose(tx, deps.secondPerson, context, operationOf(deps, changing)),
+  );
 }
 
 /** What somebody's role allows now. */

@@ -1,5 +1,6 @@
 import type { Body, OutputInput, Query } from '@causeway/contract/call.ts';
 import { readMobile } from '@causeway/contract/calling-codes.ts';
+import type { Effect } from '@causeway/contract/effect.ts';
 import { defaultLocale, type Locale } from '@causeway/contract/locale.ts';
 import type {
   addMember as addCall,
@@ -35,7 +36,8 @@ import {
   type MemberRow,
 } from '../store/members.ts';
 import { tellOfMember, tellOfRole } from './control.ts';
-import { change, holdingOf, type OrganisationDeps, record } from './core.ts';
+import { memberState } from './control-state.ts';
+import { type Changing, changeOrPropose, holdingOf, type OrganisationDeps, record } from './core.ts';
 import { quotaText, roleNameOf } from './people.ts';
 import { type AnyRole, findAnyRole } from './roles.ts';
 import { managesRules } from './rule-managers.ts';
@@ -77,10 +79,19 @@ export async function add(
   deps: OrganisationDeps,
   body: Body<typeof addCall>,
   context: SignedInContext,
-): Promise<Member> {
-  const id = body.id ?? newId();
-  return countingTaken(deps, context, () =>
-    change(deps, context, 'member.manage', async (tx, actor) => {
+): Promise<Member & Effect> {
+  const adding = addingMember(deps, { ...body, id: body.id ?? newId() });
+  return countingTaken(deps, context, () => changeOrPropose(deps, context, adding));
+}
+
+export function addingMember(deps: OrganisationDeps, body: Body<typeof addCall> & { id: string }): Changing<Member> {
+  const { id } = body;
+  return {
+    kind: 'addMember',
+    permission: 'member.manage',
+    input: body,
+    state: (tx) => memberState(tx, id, [body.roleId]),
+    async make(tx, actor, context) {
       await requireRole(tx, actor, body.roleId);
       await requireDepartment(tx, body.departmentId);
       await refuseAlikeName(tx, id, formOf(body));
@@ -104,8 +115,8 @@ export async function add(
       if (managesRules(row)) await tellOfMember(tx, context, row, 'memberAdded');
       await record(tx, context, 'addMember', { kind: 'member', id }, { after: sayMember(row) });
       return readMember(tx, id, context);
-    }),
-  );
+    },
+  };
 }
 
 /**
@@ -117,9 +128,17 @@ export async function edit(
   deps: OrganisationDeps,
   body: Body<typeof editCall>,
   context: SignedInContext,
-): Promise<Member> {
-  return countingTaken(deps, context, () =>
-    change(deps, context, 'member.manage', async (tx, actor) => {
+): Promise<Member & Effect> {
+  return countingTaken(deps, context, () => changeOrPropose(deps, context, editingMember(deps, body)));
+}
+
+export function editingMember(deps: OrganisationDeps, body: Body<typeof editCall>): Changing<Member> {
+  return {
+    kind: 'editMember',
+    permission: 'member.manage',
+    input: body,
+    state: (tx) => memberState(tx, body.id, [body.roleId]),
+    async make(tx, actor, context) {
       const row = await requireMember(tx, actor, body.id);
       if (body.roleId !== row.roleId) {
         if (row.id === context.session.userId) throw refusedAt('roleId', 'memberIsSelf');
@@ -138,8 +157,8 @@ export async function edit(
       const changed = difference(sayMember(row), sayMember(await requireRow(tx, row.id)));
       await record(tx, context, 'editMember', { kind: 'member', id: row.id }, changed);
       return readMember(tx, row.id, context);
-    }),
-  );
+    },
+  };
 }
 
 async function changeAddress(deps: OrganisationDeps, tx: Tx, row: MemberRow, email: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
+import type { Effect } from '@causeway/contract/effect.ts';
 import type {
   getMemberImpact,
   setMemberLeave as leaveCall,
@@ -16,11 +17,13 @@ import {
   updateLeave,
 } from '../../identity/index.ts';
 import { refusedAt } from '../domain.ts';
+import { insertAuthorityChanges } from '../store/authority.ts';
 import { countDeputyFor, findActiveAdministrators, findMemberRow } from '../store/members.ts';
 import { tellOfManager, tellOfMember } from './control.ts';
-import { change, type OrganisationDeps, record } from './core.ts';
+import { memberState } from './control-state.ts';
+import { type Changing, change, changeOrPropose, type OrganisationDeps, record } from './core.ts';
 import { deputyName, readMember, requireAnotherAdministrator, requireMember, sayMember } from './members.ts';
-import { managesRules } from './rule-managers.ts';
+import { isController, managesRules } from './rule-managers.ts';
 
 /** A member's comings and goings: status, leave, passwords, deletion. */
 
@@ -30,10 +33,15 @@ import { managesRules } from './rule-managers.ts';
  */
 export async function setStatus(
   deps: OrganisationDeps,
-  { id, enabled }: Body<typeof statusCall>,
+  body: Body<typeof statusCall>,
   context: SignedInContext,
-): Promise<Member> {
-  return change(deps, context, 'member.manage', async (tx, actor) => {
+): Promise<Member & Effect> {
+  return changeOrPropose(deps, context, settingStatus(deps, body));
+}
+
+export function settingStatus(deps: OrganisationDeps, body: Body<typeof statusCall>): Changing<Member> {
+  const { id, enabled } = body;
+  return memberChange('setMemberStatus', body, async (tx, actor, context) => {
     const row = await requireMember(tx, actor, id);
     if (id === context.session.userId) throw new DomainError('memberIsSelf');
     if (enabled === (row.status !== 'disabled')) return readMember(tx, id, context);
@@ -75,10 +83,15 @@ export async function remove(deps: OrganisationDeps, id: string, context: Signed
  */
 export async function setLeave(
   deps: OrganisationDeps,
-  { id, onLeave, deputyId: asked }: Body<typeof leaveCall>,
+  body: Body<typeof leaveCall>,
   context: SignedInContext,
-): Promise<Member> {
-  return change(deps, context, 'member.manage', async (tx, actor) => {
+): Promise<Member & Effect> {
+  return changeOrPropose(deps, context, settingLeave(body));
+}
+
+export function settingLeave(body: Body<typeof leaveCall>): Changing<Member> {
+  const { id, onLeave, deputyId: asked } = body;
+  return memberChange('setMemberLeave', body, async (tx, actor, context) => {
     const row = await requireMember(tx, actor, id);
     const deputyId = onLeave ? (asked ?? null) : null;
     const deputy = deputyId === null ? null : await findMemberRow(tx, deputyId);
@@ -108,16 +121,41 @@ export async function setLeave(
  * Mails an active member the link to set another password, and signs them out everywhere.
  * @throws DomainError memberNotFound, authorityExceeded, memberNotActive, tooManyRequests
  */
-export async function resetPassword(deps: OrganisationDeps, id: string, context: SignedInContext): Promise<null> {
-  return change(deps, context, 'member.manage', async (tx, actor) => {
-    const row = await requireMember(tx, actor, id);
-    if (row.status !== 'active') throw new DomainError('memberNotActive');
-    if (id !== context.session.userId) await tellOfManager(tx, context, row, 'memberReset');
-    await endAllAccess(tx, id);
-    await deps.issueActivation(tx, id, 'reset');
-    await record(tx, context, 'resetPassword', { kind: 'member', id }, { email: row.email });
-    return null;
-  });
+export async function resetPassword(deps: OrganisationDeps, id: string, context: SignedInContext): Promise<Effect> {
+  return changeOrPropose(deps, context, resettingPassword(deps, { id }));
+}
+
+export function resettingPassword(deps: OrganisationDeps, { id }: { id: string }): Changing<object> {
+  return {
+    ...memberChange('resetMemberPassword', { id }, async (tx, actor, context) => {
+      const row = await requireMember(tx, actor, id);
+      if (row.status !== 'active') throw new DomainError('memberNotActive');
+      const { userId, userName } = context.session;
+      if (id !== userId) {
+        await tellOfManager(tx, context, row, 'memberReset');
+        // Who reads that mailbox decides from now on: not on what began before.
+        const reset = { memberId: id, before: null, gained: true };
+        if (isController(row)) await insertAuthorityChanges(tx, [reset], { id: userId, name: userName });
+      }
+      await endAllAccess(tx, id);
+      await deps.issueActivation(tx, id, 'reset');
+      await record(tx, context, 'resetPassword', { kind: 'member', id }, { email: row.email });
+      return {};
+    }),
+    async widensBesides(tx, { session }) {
+      const row = await findMemberRow(tx, id);
+      return row && id !== session.userId && isController(row) ? [id] : null;
+    },
+  };
+}
+
+/** A change of one member that is there. */
+function memberChange<T extends object>(
+  kind: Changing<T>['kind'],
+  input: { id: string },
+  make: Changing<T>['make'],
+): Changing<T> {
+  return { kind, permission: 'member.manage', input, state: (tx) => memberState(tx, input.id), make };
 }
 
 /**

@@ -14,6 +14,7 @@ import {
 import type { Tx } from '../../../platform/database.ts';
 import { translate } from '../../../platform/texts.ts';
 import { memberName, permissionsOf } from '../../identity/index.ts';
+import { type AuthorityChangeRow, findAuthorityChanges } from '../store/authority.ts';
 import { findPeopleIds, findPersonRows, type PersonRow } from '../store/people.ts';
 import { findRoles } from '../store/roles.ts';
 
@@ -34,35 +35,46 @@ export interface Person {
   quotaUsd: string | null;
   /** Effective permissions: those of the role, none when the role is inactive or the person is not active. */
   permissions: readonly Permission[];
+  /** The changes of what they can do that matter to pending tasks, the oldest first. */
+  changes: readonly AuthorityChange[];
 }
+
+/** A change of what a member can do: by whom, what it was before, and whether they gained by it. */
+export type AuthorityChange = Omit<AuthorityChangeRow, 'memberId'>;
 
 /** Decimals of a quota: US cents. */
 export const quotaDecimals = 2;
 
 /** Everybody of the company who is not deleted, or those of them with these ids, ordered by id. */
 export async function findPeople(tx: Tx, ids?: readonly string[], locale: Locale = defaultLocale): Promise<Person[]> {
-  return (await findPersonRows(tx, ids ?? null)).map((row) => asPerson(row, locale));
+  const rows = await findPersonRows(tx, ids ?? null);
+  const changes = await findAuthorityChanges(tx, ids ?? null);
+  return rows.map((row) => ({
+    ...asPerson(row, locale),
+    changes: changes.filter(({ memberId }) => memberId === row.id),
+  }));
 }
 
 /** Whom a page of work names: people, holders of roles or of a permission, and those for whom somebody stands in. */
 export interface Named {
   ids: readonly string[];
   roleIds?: readonly string[];
-  permission?: Permission;
+  /** Those who hold one of these. */
+  holding?: readonly Permission[];
   deputies?: readonly string[];
 }
 
 /** Those named who are not deleted, with their deputies: so that a page needs not everybody of the company. */
 export async function findNamedPeople(tx: Tx, named: Named, locale: Locale = defaultLocale): Promise<Person[]> {
-  const { ids, roleIds = [], permission, deputies = [] } = named;
-  const gives = (all: readonly Permission[]) => permission !== undefined && all.includes(permission);
+  const { ids, roleIds = [], holding: sought = [], deputies = [] } = named;
+  const gives = (all: readonly Permission[]) => sought.some((permission) => all.includes(permission));
   const holding = systemRoles.filter((role) => gives(systemRolePermissions[role])).map((role) => systemRoleIds[role]);
   const given = permissions.filter((name) => gives(withImplied([name])));
   const wanted = { ids, roleIds: [...roleIds, ...holding], given, deputies };
   return findPeople(tx, await findPeopleIds(tx, wanted), locale);
 }
 
-function asPerson(row: PersonRow, locale: Locale): Person {
+function asPerson(row: PersonRow, locale: Locale): Omit<Person, 'changes'> {
   const works = row.status === 'active' && row.roleActive !== false;
   return {
     id: row.id,

@@ -1,4 +1,5 @@
 import type { Body, Query } from '@causeway/contract/call.ts';
+import type { Effect } from '@causeway/contract/effect.ts';
 import { type Locale, locales } from '@causeway/contract/locale.ts';
 import { parseAmount } from '@causeway/contract/money.ts';
 import type {
@@ -26,7 +27,8 @@ import { countByRole } from '../store/members.ts';
 import { findPersonRows } from '../store/people.ts';
 import { deleteRoleRow, findRoles, insertRole, type RoleContent, type RoleRow, updateRole } from '../store/roles.ts';
 import { tellControl } from './control.ts';
-import { change, type OrganisationDeps, record } from './core.ts';
+import { roleState } from './control-state.ts';
+import { type Changing, change, changeOrPropose, type OrganisationDeps, record } from './core.ts';
 import { quotaDecimals, quotaText, systemRoleName } from './people.ts';
 
 /** Any role of a company, as rules see it: what it allows if it is active. */
@@ -86,19 +88,29 @@ export async function edit(
   deps: OrganisationDeps,
   body: Body<typeof editCall>,
   context: SignedInContext,
-): Promise<Role> {
-  return change(deps, context, 'role.manage', async (tx, actor) => {
-    const before = await requireOwn(tx, actor, body.id);
-    const after = contentOf(body);
-    requireWithin(actor, after);
-    await refuseTakenName(tx, after);
-    const changed = difference(sayRole(before), sayRole(after));
-    await tellOfChange(tx, context, before, { ...after, isChanged: Object.keys(changed.after).length > 0 });
-    await refusingTaken(() => updateRole(tx, after));
-    const detail = { name: after.name, ...changed };
-    await record(tx, context, 'editRole', { kind: 'role', id: body.id }, detail);
-    return readRole(tx, body.id, context.locale);
-  });
+): Promise<Role & Effect> {
+  return changeOrPropose(deps, context, editingRole(body));
+}
+
+export function editingRole(body: Body<typeof editCall>): Changing<Role> {
+  return {
+    kind: 'editRole',
+    permission: 'role.manage',
+    input: body,
+    state: (tx) => roleState(tx, body.id),
+    async make(tx, actor, context) {
+      const before = await requireOwn(tx, actor, body.id);
+      const after = contentOf(body);
+      requireWithin(actor, after);
+      await refuseTakenName(tx, after);
+      const changed = difference(sayRole(before), sayRole(after));
+      await tellOfChange(tx, context, before, { ...after, isChanged: Object.keys(changed.after).length > 0 });
+      await refusingTaken(() => updateRole(tx, after));
+      const detail = { name: after.name, ...changed };
+      await record(tx, context, 'editRole', { kind: 'role', id: body.id }, detail);
+      return readRole(tx, body.id, context.locale);
+    },
+  };
 }
 
 /** A role that lets, or let, its holders change approval rules concerns all who may, and them. */

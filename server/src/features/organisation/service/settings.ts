@@ -1,4 +1,5 @@
 import type { Body } from '@causeway/contract/call.ts';
+import type { Effect } from '@causeway/contract/effect.ts';
 import type { setCompanySettings } from '@causeway/contract/organisation.ts';
 import type { Tx } from '../../../platform/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
@@ -7,7 +8,8 @@ import { difference } from '../domain.ts';
 import { findActiveAdministrators } from '../store/members.ts';
 import { type CompanySettings, findCompanySettings, isKnownTimeZone, saveCompanySettings } from '../store/settings.ts';
 import { tellControl } from './control.ts';
-import { change, type OrganisationDeps, record } from './core.ts';
+import { type Changing, changeOrPropose, type OrganisationDeps, record } from './core.ts';
+import type { ControlState } from './second-person.ts';
 
 /**
  * Whom a transfer's code is mailed to; identity's port. By the setting `administrator` these are the active administrators other
@@ -23,25 +25,74 @@ export async function readSettings(deps: OrganisationDeps, { session }: SignedIn
   return deps.database.withCompany(session.companyId, findCompanySettings);
 }
 
-/** Changes the company's settings. @throws DomainError validationFailed when nobody knows the time zone */
+/** Changes the company's settings, or proposes it. @throws DomainError approvalRulesHeld, validationFailed (the time zone is unknown) */
 export async function saveSettings(
   deps: OrganisationDeps,
-  after: Body<typeof setCompanySettings>,
+  body: Body<typeof setCompanySettings>,
+  context: SignedInContext,
+): Promise<CompanySettings & Effect> {
+  return changeOrPropose(deps, context, changingSettings(body));
+}
+
+export function changingSettings(body: Body<typeof setCompanySettings>): Changing<CompanySettings> {
+  return {
+    kind: 'setCompanySettings',
+    permission: 'setting.manage',
+    input: body,
+    state: settingsState,
+    make: (tx, _, context) => writeSettings(tx, body, context),
+    widensBesides: async (tx) => (widens(await findCompanySettings(tx), body) ? [] : null),
+  };
+}
+
+async function settingsState(tx: Tx): Promise<ControlState> {
+  const settings = await findCompanySettings(tx);
+  const { timeZone, codeRecipient, waitingHours, forbidOwnApprovers } = settings;
+  return {
+    subject: null,
+    subjectId: null,
+    fields: {
+      timeZone,
+      codeRecipient: { text: `notice.security.codeTo.${codeRecipient}` },
+      waitingHours: waitingHours.toString(),
+      forbidOwnApprovers: { text: forbidOwnApprovers ? 'control.value.on' : 'control.value.off' },
+    },
+    basis: settings,
+  };
+}
+
+/** Another time zone gives a day's limits twice; who reads the codes of transfers is changed in either direction. */
+function widens(before: CompanySettings, after: Body<typeof setCompanySettings>): boolean {
+  return (
+    after.timeZone !== before.timeZone ||
+    after.codeRecipient !== before.codeRecipient ||
+    (after.waitingHours ?? before.waitingHours) < before.waitingHours ||
+    (before.forbidOwnApprovers && after.forbidOwnApprovers === false)
+  );
+}
+
+async function writeSettings(
+  tx: Tx,
+  { timeZone, codeRecipient, waitingHours, forbidOwnApprovers }: Body<typeof setCompanySettings>,
   context: SignedInContext,
 ): Promise<CompanySettings> {
-  return change(deps, context, 'setting.manage', async (tx) => {
-    const known = isTimeZone(after.timeZone) && (await isKnownTimeZone(tx, after.timeZone));
-    if (!known) throw new DomainError('validationFailed', {}, { timeZone: 'field.timeZone' });
-    const before = await findCompanySettings(tx);
-    if (after.codeRecipient !== before.codeRecipient) {
-      const values = { to: { text: `notice.security.codeTo.${after.codeRecipient}` } };
-      await tellControl(tx, context, { what: 'codeRecipient', values, link: '/app/structure-management' });
-    }
-    await saveCompanySettings(tx, after);
-    const company = { kind: 'company', id: context.session.companyId } as const;
-    await record(tx, context, 'changeSettings', company, difference(before, after));
-    return after;
-  });
+  const known = isTimeZone(timeZone) && (await isKnownTimeZone(tx, timeZone));
+  if (!known) throw new DomainError('validationFailed', {}, { timeZone: 'field.timeZone' });
+  const before = await findCompanySettings(tx);
+  const after: CompanySettings = {
+    timeZone,
+    codeRecipient,
+    waitingHours: waitingHours ?? before.waitingHours,
+    forbidOwnApprovers: forbidOwnApprovers ?? before.forbidOwnApprovers,
+  };
+  if (after.codeRecipient !== before.codeRecipient) {
+    const values = { to: { text: `notice.security.codeTo.${after.codeRecipient}` } };
+    await tellControl(tx, context, { what: 'codeRecipient', values, link: '/app/structure-management' });
+  }
+  await saveCompanySettings(tx, after);
+  const company = { kind: 'company', id: context.session.companyId } as const;
+  await record(tx, context, 'changeSettings', company, difference(before, after));
+  return after;
 }
 
 /** Whether the program can count days by it too: timelines and receipts are written here. */

@@ -40,6 +40,13 @@ export async function findPersonRows(tx: Tx, ids: readonly string[] | null): Pro
   return rows;
 }
 
+/** Those who are disabled or deleted. */
+export async function findInactive(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from member where company_id = company_id() and disabled_at is not null`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
 /** Some of a company's people, as whoever shows a page of work asks for them. */
 export interface PeopleWanted {
   ids: readonly string[];

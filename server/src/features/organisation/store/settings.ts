@@ -1,3 +1,4 @@
+import { waitingHoursDefault } from '@causeway/contract/control-rules.ts';
 import { type CodeRecipient, defaultTimeZone } from '@causeway/contract/organisation-rules.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database.ts';
@@ -6,23 +7,35 @@ export interface CompanySettings {
   /** IANA name: days and weeks of the company begin by it. */
   timeZone: string;
   codeRecipient: CodeRecipient;
+  /** How long a change that widens a control waits where there is no second person. */
+  waitingHours: number;
+  /** Forbids decisions by an approver to whom the task's initiator gave the right within 30 days before. */
+  forbidOwnApprovers: boolean;
 }
 
-const defaults: CompanySettings = { timeZone: defaultTimeZone, codeRecipient: 'initiator' };
+const defaults: CompanySettings = {
+  timeZone: defaultTimeZone,
+  codeRecipient: 'initiator',
+  waitingHours: waitingHoursDefault,
+  forbidOwnApprovers: false,
+};
 
 /** The settings of this transaction's company. */
 export async function findCompanySettings(tx: Tx): Promise<CompanySettings> {
   const { rows } = await sql<CompanySettings>`
-    select time_zone as "timeZone", code_recipient as "codeRecipient" from company_setting
+    select time_zone as "timeZone", code_recipient as "codeRecipient", waiting_hours as "waitingHours",
+      forbid_own_approvers as "forbidOwnApprovers" from company_setting
     where company_id = company_id()`.execute(tx);
   return rows[0] ?? defaults;
 }
 
-export async function saveCompanySettings(tx: Tx, { timeZone, codeRecipient }: CompanySettings): Promise<void> {
+export async function saveCompanySettings(tx: Tx, settings: CompanySettings): Promise<void> {
+  const { timeZone, codeRecipient, waitingHours, forbidOwnApprovers } = settings;
   await sql`
-    insert into company_setting (company_id, time_zone, code_recipient)
-    values (company_id(), ${timeZone}, ${codeRecipient})
+    insert into company_setting (company_id, time_zone, code_recipient, waiting_hours, forbid_own_approvers)
+    values (company_id(), ${timeZone}, ${codeRecipient}, ${waitingHours}, ${forbidOwnApprovers})
     on conflict (company_id) do update set time_zone = excluded.time_zone, code_recipient = excluded.code_recipient,
+      waiting_hours = excluded.waiting_hours, forbid_own_approvers = excluded.forbid_own_approvers,
       updated_at = now()`.execute(tx);
 }
 

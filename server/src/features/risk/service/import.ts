@@ -1,4 +1,5 @@
 import type { OutputInput, Query } from '@causeway/contract/call.ts';
+import type { Effect } from '@causeway/contract/effect.ts';
 import { type Locale, locales } from '@causeway/contract/locale.ts';
 import { addListEntry, type importNamelist } from '@causeway/contract/risk-lists.ts';
 import { type ListAccountType, type ListKind, listAccountTypes, maxImportRows } from '@causeway/contract/risk-rules.ts';
@@ -10,11 +11,12 @@ import { fieldMessages } from '../../../platform/http.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { translate } from '../../../platform/texts.ts';
+import { appliedNow, makeOrPropose, type SecondPersonPort } from '../../organisation/index.ts';
 import { readListAccount } from '../accounts.ts';
 import { lockCompany } from '../store/judging.ts';
 import { findListed, type NewEntry } from '../store/lists.ts';
 import { limitCents, shownLimits } from './figures.ts';
-import { addEntries } from './lists.ts';
+import { asImported, importingEntries } from './list-controls.ts';
 
 /** The columns of a list as CSV, in the order in which an export writes them. */
 export const csvColumns = ['payeeType', 'account', 'remark', 'single', 'daily', 'cumulative'] as const;
@@ -36,6 +38,7 @@ interface Row {
  */
 export async function importEntries(
   tx: Tx,
+  port: SecondPersonPort,
   context: SignedInContext,
   query: Query<typeof importNamelist>,
   content: Buffer,
@@ -47,18 +50,22 @@ export async function importEntries(
   await refuseListed(tx, rows, query.kind, locale);
   const refused = rows.filter(({ problem }) => problem !== null);
   const inEarnest = query.dryRun === 'false';
+  let effect: Effect = { ...appliedNow, applied: false };
   if (inEarnest) {
     const [first] = refused;
     if (first) throw new DomainError('listImportRefused', { count: refused.length, line: first.line });
-    await addEntries(
+    const entries = rows.flatMap(({ entry }) => entry ?? []);
+    const { applied, taskId, effectiveAt } = await makeOrPropose(
       tx,
+      port,
       context,
-      query.kind,
-      rows.flatMap(({ entry }) => entry ?? []),
+      importingEntries(asImported(query.kind, entries)),
     );
+    effect = { applied, taskId, effectiveAt };
   }
   return {
-    imported: inEarnest,
+    imported: effect.applied,
+    ...effect,
     accepted: rows.length - refused.length,
     refused: refused.length,
     rows: rows.map(({ line, cells, entry, problem }) => ({

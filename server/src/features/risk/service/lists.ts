@@ -6,6 +6,7 @@ import type {
   ListEntry,
   listNamelist,
   listNamelistLogs,
+  RiskSetting,
   setRiskSetting,
 } from '@causeway/contract/risk-lists.ts';
 import type { ListAccountType, ListKind } from '@causeway/contract/risk-rules.ts';
@@ -72,12 +73,19 @@ export async function addEntry(tx: Tx, context: SignedInContext, body: Body<type
   const limits = body.limits === undefined ? null : limitCents(body.limits);
   const entry = { id: body.id ?? newId(), payeeType: body.payeeType, account, key, remark: body.remark ?? '', limits };
   await lockCompany(tx);
-  const listed = (await findListed(tx, [{ type: body.payeeType, key }])).get(`${body.payeeType} ${key}`);
-  if (listed !== undefined) {
-    throw refusal(listed === body.kind ? 'listEntryExists' : 'listEntryOnOtherList', {}, 'account');
-  }
+  await refuseTaken(tx, [entry], body.kind);
   await addEntries(tx, context, body.kind, [entry]);
   return entryAsKept(tx, entry.id);
+}
+
+/** @throws DomainError listEntryExists, listEntryOnOtherList when one of the accounts stands on a list */
+export async function refuseTaken(tx: Tx, entries: readonly NewEntry[], kind: ListKind): Promise<void> {
+  const listed = await findListed(
+    tx,
+    entries.map(({ payeeType, key }) => ({ type: payeeType, key })),
+  );
+  const [first] = listed.values();
+  if (first !== undefined) throw refusal(first === kind ? 'listEntryExists' : 'listEntryOnOtherList', {}, 'account');
 }
 
 /** Adds entries whose accounts were read and found on no list, with everything that goes with it. */
@@ -173,7 +181,7 @@ export async function listLogs(
   return { items: items.map((row) => asLog(row, locale)), ...total, next };
 }
 
-export async function getSetting(tx: Tx): Promise<OutputInput<typeof setRiskSetting>> {
+export async function getSetting(tx: Tx): Promise<RiskSetting> {
   const { onlyWhitelisted, updatedAt, updatedBy } = await readSetting(tx);
   return { onlyWhitelisted, updatedAt: updatedAt?.toISOString() ?? null, updatedBy };
 }
@@ -182,7 +190,7 @@ export async function setSetting(
   tx: Tx,
   context: SignedInContext,
   { onlyWhitelisted }: Body<typeof setRiskSetting>,
-): Promise<OutputInput<typeof setRiskSetting>> {
+): Promise<RiskSetting> {
   const { session } = context;
   const before = await readSetting(tx);
   await saveSetting(tx, onlyWhitelisted, { id: session.userId, name: session.userName });
@@ -243,7 +251,7 @@ async function auditEntry(
   await audit(tx, { actor: actorOf(context), action, subjectKind: 'riskListEntry', subjectId, detail });
 }
 
-async function today(tx: Tx): Promise<Day> {
+export async function today(tx: Tx): Promise<Day> {
   return dayIn((await findCompanySettings(tx)).timeZone, new Date());
 }
 

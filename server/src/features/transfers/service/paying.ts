@@ -5,6 +5,7 @@ import { newId } from '../../../platform/ids.ts';
 import { coinsByContract, type Fees, findChain } from '../../chains/index.ts';
 import { accountsByKind } from '../../ledger/index.ts';
 import { type LockedSender, lockSender, setNextNonce } from '../store/holds.ts';
+import { nonceAfterJournal } from '../store/journal.ts';
 import type { LifecycleRow } from '../store/lifecycle.ts';
 import { gasCommitments, insertSend, latestSends, lockSend, type Send, unsignedSend } from '../store/sends.ts';
 import { findWalletOf, ownAddress } from '../store/wallets.ts';
@@ -39,6 +40,11 @@ export interface TransferPayment {
   amountMinor: bigint;
   /** The wallet of the chain's own coin, whose gas account says what the tank advanced. */
   nativeWalletId: string;
+}
+
+/** The nonce that no payment has: neither by the address's row, nor by what the signer ever signed for it. */
+async function freeNonce(tx: Tx, chainId: string, address: string, next: number): Promise<number> {
+  return Math.max(next, await nonceAfterJournal(tx, chainId, address));
 }
 
 /** What is paid, from which address, and where the gas for it is kept. */
@@ -92,7 +98,6 @@ export async function allotTransfer(
   isCompared: IsCompared,
 ): Promise<Allotment> {
   const sender = await lockSender(tx, payment.chainId, payment.fromAddress);
-  const nonce = sender.nextNonce;
   const [known] = await latestSends(tx, payment.transferId, 'transfer');
   if (known) return { outcome: 'allotted', send: known };
   const refused = refusalOf(sender, isCompared);
@@ -102,6 +107,7 @@ export async function allotTransfer(
   const other = await unsignedSend(tx, payment.chainId, payment.fromAddress);
   if (other) return { outcome: 'busy', other };
   const { transferId, chainId, fromAddress, amountMinor } = payment;
+  const nonce = await freeNonce(tx, chainId, fromAddress, sender.nextNonce);
   const send = await insertSend(tx, {
     ...cost,
     paymentId: transferId,
@@ -127,7 +133,6 @@ export async function allotTopUp(
   isCompared: IsCompared,
 ): Promise<Allotment> {
   const sender = await lockSender(tx, payment.chainId, tankAddress);
-  const nonce = sender.nextNonce;
   const onItsWay = (await latestSends(tx, payment.transferId, 'gas')).find(
     (send) => send.finalAt === null && send.minedBlock === null,
   );
@@ -136,6 +141,7 @@ export async function allotTopUp(
   if (refused) return refused;
   const other = await unsignedSend(tx, payment.chainId, tankAddress);
   if (other) return { outcome: 'busy', other };
+  const nonce = await freeNonce(tx, payment.chainId, tankAddress, sender.nextNonce);
   const send = await insertSend(tx, {
     ...cost,
     paymentId: newId(),

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Address, Hex } from 'viem';
 import type { Database } from '../../../platform/database.ts';
@@ -56,6 +57,30 @@ export async function reconcileChain(database: Database, gateway: ChainGateway):
     }
   }
   return { chainId, height: cursor.height, wallets: wallets.length, mismatches };
+}
+
+/** A mismatch counts only when it is there again: blocks may be half read at the moment of looking. */
+const usualTries = { tries: 6, pauseMs: 1500 };
+
+/** Reconciles a chain until it agrees, a few times; without a result when it could not be compared the last time. */
+export async function reconcileSteadily(
+  database: Database,
+  gateway: ChainGateway,
+  { tries, pauseMs } = usualTries,
+): Promise<{ result: Reconciliation | null; failure: string }> {
+  let result: Reconciliation | null = null;
+  let failure = '';
+  for (let left = tries; left > 0; left -= 1) {
+    try {
+      result = await reconcileChain(database, gateway);
+      if (result.mismatches.length === 0) break;
+    } catch (error) {
+      result = null;
+      failure = String(error);
+    }
+    if (left > 1) await delay(pauseMs);
+  }
+  return { result, failure };
 }
 
 function kept(wallet: WalletBooks): bigint {

@@ -21,6 +21,9 @@ const refusedTotal = new Counter({
 /** These end a transfer: its record is not what was authorised. */
 const final: ReadonlySet<Refusal> = new Set(['unknown', 'forged', 'ended', 'foreign-address']);
 
+/** The signer signs nothing at all just now: nothing of this payment is changed, and it is asked again later. */
+const everything: ReadonlySet<Refusal> = new Set(['restoring', 'journal-unwritable']);
+
 /**
  * What a refusal means. Only when the signer's journal holds nothing of the payment is its nonce taken back: it is the
  * last one given out, since the next waits for a signature. A record that is not what was authorised ends the transfer;
@@ -35,6 +38,7 @@ export async function takeRefusal(
   refusedTotal.inc({ kind: send.kind, refusal });
   const { kind, companyId, transferId, nonce } = send;
   deps.log.error({ kind, companyId, transferId, nonce, refusal, journaled }, 'the signer refuses a payment');
+  if (everything.has(refusal)) throw new Error(`the signer signs nothing at present (${refusal}); trying again later`);
   if (journaled) throw new Error(`the signer refuses (${refusal}) a payment that it may have signed before`);
   const free = await deps.database.withCompany(companyId, (tx) => takeBackNonce(tx, send));
   if (!free) return;

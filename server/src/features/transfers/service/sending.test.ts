@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectBooksToAgree } from '../../../testing/chain-books.ts';
 import { approvedTransfer, timeline, transactions } from '../../../testing/chain-transfers.ts';
 import { balances, type ChainWorld, type Company, chainWorld, depth, walletOf } from '../../../testing/chain-world.ts';
+import { dying, Killed } from '../../../testing/dying.ts';
 import type { ChainGateway, Signer } from '../../chains/index.ts';
 import { cancellableStages } from '../domain.ts';
 import { lockTransaction } from '../store/lifecycle.ts';
@@ -172,25 +173,6 @@ describe('a transfer', () => {
     await expectBooksToAgree(world);
   });
 });
-
-/** A gateway or signer that dies at one step, before or after its work; what it did stands. */
-class Killed extends Error {}
-
-function dying<T extends object>(target: T, method: keyof T & string, moment: 'before' | 'after', count = 1): T {
-  let left = count;
-  return new Proxy(target, {
-    get(own, name) {
-      const value: unknown = Reflect.get(own, name);
-      if (name !== method || typeof value !== 'function') return value;
-      return async (...args: unknown[]) => {
-        left -= 1;
-        if (left < 0) return value.apply(own, args) as unknown;
-        if (moment === 'after') await value.apply(own, args);
-        throw new Killed(`${method} ${moment}`);
-      };
-    },
-  });
-}
 
 describe('a worker that is killed', () => {
   const steps: [part: 'gateway' | 'signer', method: string][] = [

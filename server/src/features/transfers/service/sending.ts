@@ -1,16 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Stage } from '@causeway/contract/transfers.ts';
 import { Counter } from 'prom-client';
 import type { Address, Hex } from 'viem';
 import type { Tx } from '../../../platform/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { registry } from '../../../platform/metrics.ts';
 import { announce, live } from '../../../platform/outbox.ts';
+import { findRestoreMode } from '../../../platform/restore-mode.ts';
 import { gasTankOwner } from '../../chains/index.ts';
 import { isHeld, type LockedSender } from '../store/holds.ts';
 import { changeStage, type LifecycleRow, lockTransaction, noteStage, placeTransaction } from '../store/lifecycle.ts';
 import { readReviewed } from '../store/reviewing.ts';
 import { gasTankAddress, keepSigned, latestSends, lockSend, markBroadcast, type Send } from '../store/sends.ts';
 import { findWalletOf } from '../store/wallets.ts';
+import { adoptSigned } from './adopting.ts';
 import { judgeAgain } from './judging.ts';
 import { compareNonce, isCompared } from './nonce-guard.ts';
 import { type Allotment, allotTopUp, allotTransfer, type Cost, paymentOf, type TransferPayment } from './paying.ts';
@@ -33,6 +36,8 @@ interface Handed {
   send: Send | null;
 }
 
+const unsentStages: readonly Stage[] = ['approved', 'signing'];
+const handedStages: readonly Stage[] = [...unsentStages, 'broadcast', 'confirming'];
 const topUpGas = 21_000n;
 const busyTries = 20;
 const busyPauseMs = 50;
@@ -54,21 +59,24 @@ export async function sendTransfer(deps: SendingDependencies, companyId: string,
 
 /**
  * Takes the transfer over for signing: from here on it cannot be cancelled; of a cancel and this, one wins. Null when
- * there is nothing to send, or while the wallet is frozen.
+ * there is nothing to send, while the wallet is frozen, or in restore mode.
  */
 async function handOver(tx: Tx, transferId: string): Promise<Handed | null> {
+  if (await findRestoreMode(tx)) return null;
   const transfer = await lockTransaction(tx, transferId);
   if (transfer?.type !== 'chain_withdraw' || transfer.status !== 'pending') return null;
+  if (unsentStages.includes(transfer.stage) && (await adoptSigned(tx, transfer)) === 'foreign') return null;
   const [send] = await latestSends(tx, transferId, 'transfer');
   if (!send) {
     const wallet = await findWalletOf(tx, transfer.chainId, transfer.coin);
     if (!wallet || wallet.isFrozen) return null;
   }
   if (transfer.stage === 'approved') {
-    if (await isForbidden(tx, transfer)) return null;
+    // What was signed before the database was restored may be on the chain, whatever risk says of it now.
+    if (!send && (await isForbidden(tx, transfer))) return null;
     await changeStage(tx, transferId, ['approved'], { stage: 'signing' });
     await announce(tx, [live('transaction', transferId)]);
-  } else if (!['signing', 'broadcast', 'confirming'].includes(transfer.stage)) {
+  } else if (!handedStages.includes(transfer.stage)) {
     return null;
   }
   return { transfer, send: send ?? null, ...(await paymentOf(tx, transfer)) };
@@ -159,9 +167,11 @@ async function untilFree(
 
 /** Signs what is not signed, and offers it to the nodes: the same bytes however often this runs. Not from a held address. */
 export async function dispatch(deps: SendingDependencies, send: Send): Promise<void> {
+  if (send.minedBlock !== null || send.finalAt !== null) return;
   if (await deps.database.withoutCompany((tx) => isHeld(tx, send.chainId, send.fromAddress))) return;
   const signed = send.raw === null ? await sign(deps, send) : send;
   if (!signed || signed.raw === null || signed.minedBlock !== null || signed.finalAt !== null) return;
+  if (await deps.database.withoutCompany(findRestoreMode)) return;
   const result = await gatewayOf(deps, send.chainId).broadcast(signed.raw as Hex);
   const taken = result.outcome === 'accepted' || result.outcome === 'known';
   if (result.outcome === 'rejected') {

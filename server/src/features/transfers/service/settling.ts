@@ -120,13 +120,13 @@ async function complete(tx: Tx, send: Send, transfer: LifecycleRow): Promise<voi
   ];
   const posting = { kind: kindOf('transfer.settle', send), sourceId: transfer.id, description: 'transfer settled' };
   if (transfer.status === 'failed') {
-    // It had failed for good, its hold was given back, and a deep reorganisation let it succeed after all.
+    // Its hold was given back, and it was paid after all: by a deep reorganisation, or before the database was restored.
     await takeFromWallet(tx, walletId, quantityMinor + feeMinor, posting, arrived);
   } else {
     const held = { accountId: accounts.outbound.id, amountMinor: -quantityMinor - feeMinor };
     await post(tx, { ...posting, id: newId(), legs: [held, ...arrived] });
   }
-  await changeStage(tx, transfer.id, [...onItsWay, 'failed'], {
+  await changeStage(tx, transfer.id, [...onItsWay, 'failed', 'refused', 'cancelled'], {
     stage: 'completed',
     status: 'completed',
     ...(send.hash === null ? {} : { hash: send.hash }),

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Gauge } from 'prom-client';
 import type { ChainConfig } from '../../../platform/config.ts';
 import { registry } from '../../../platform/metrics.ts';
+import { findRestoreMode } from '../../../platform/restore-mode.ts';
 import { type ChainGateway, type Fees, takeLock } from '../../chains/index.ts';
 import { lockTransaction } from '../store/lifecycle.ts';
 import {
@@ -13,10 +14,12 @@ import {
   unsentTransfers,
   waitingSends,
 } from '../store/sends.ts';
+import { adoptLost } from './adopting.ts';
 import { carryOutDecisions } from './explanations.ts';
 import { endExplainedHolds } from './holds.ts';
 import { countHolds } from './nonce-guard.ts';
 import { allotReplacement, paymentOf } from './paying.ts';
+import { resendLost } from './resending.ts';
 import { dispatch, sendTransfer, topUp } from './sending.ts';
 import { gatewayOf, type SendingDependencies } from './surroundings.ts';
 import { findMined, releaseSuperseded, resolveNonce } from './used-nonces.ts';
@@ -49,9 +52,10 @@ const stuckGauge = new Gauge({
   registers: [registry],
 });
 
-/** One round over a chain; a failure of one payment does not keep it from the others. */
+/** One round over a chain, which in restore mode sends nothing; a failure of one payment does not keep it from the others. */
 export async function tendOnce(deps: SendingDependencies, chainId: string, times: TendingTimes): Promise<void> {
   const { database, log } = deps;
+  const isRestoring = (await database.withoutCompany(findRestoreMode)) !== null;
   const ago = (ms: number) => new Date(Date.now() - ms);
   const each = async <T>(items: readonly T[], what: string, work: (item: T) => Promise<void>) => {
     for (const item of items) {
@@ -64,6 +68,7 @@ export async function tendOnce(deps: SendingDependencies, chainId: string, times
   for (const reason of stuckReasons) stuckGauge.set({ chain: chainId, reason }, counts.get(reason) ?? 0);
   // While no node answers, each payment would wait for its own time-out; the next round comes in seconds.
   if (!(await answers(gateway))) return;
+  if (isRestoring) await adoptLost(deps, chainId);
   const held = await database.withoutCompany((tx) => heldSends(tx, chainId));
   await each(held, 'look up', async (send) => void (await resolveNonce(deps, send)));
   await each([gateway], 'explain', () => carryOutDecisions(deps, gateway));
@@ -74,9 +79,11 @@ export async function tendOnce(deps: SendingDependencies, chainId: string, times
   await each(waiting, 'rebroadcast', async (send) => {
     // Without a quorum for the receipts the same bytes may still be offered, which is harmless.
     const isMined = await findMined(deps, gateway, send).catch(() => false);
-    if (!isMined) await dispatch(deps, send);
+    if (!isMined && !isRestoring) await dispatch(deps, send);
   });
   const stuck = await database.withoutCompany((tx) => stuckSends(tx, chainId, ago(times.stuckAfterMs)));
+  if (isRestoring) return;
+  await each([chainId], 'resend', () => resendLost(deps, chainId));
   await each(stuck, 'replace', (send) => replace(deps, send));
   const unsent = await database.withoutCompany((tx) => unsentTransfers(tx, chainId, ago(times.rebroadcastAfterMs)));
   await each(unsent, 'send', ({ companyId, id }) => sendTransfer(deps, companyId, id));

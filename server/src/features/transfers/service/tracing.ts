@@ -1,5 +1,6 @@
 import { Gauge } from 'prom-client';
 import type { Database } from '../../../platform/database.ts';
+import { HealthProblem } from '../../../platform/health.ts';
 import { registry } from '../../../platform/metrics.ts';
 import {
   type ChainGateway,
@@ -78,11 +79,13 @@ async function report(deps: FollowingDependencies, chainId: string): Promise<voi
 /** Beyond which coins are late: the sweep of balances should have found them long before. */
 const patienceSeconds = 900;
 
-/** For logs and readiness. @throws Error that says so when blocks of the chain have waited for their trace for too long */
+/** For logs and readiness. @throws HealthProblem when blocks of the chain have waited for their trace for too long */
 export async function checkTraces(database: Database, chainId: string): Promise<void> {
   const reports = await database.withoutCompany(untracedReport);
   const late = reports.find((one) => one.chainId === chainId && one.oldestSeconds > patienceSeconds);
   if (!late) return;
   const { blocks, fromHeight, problem } = late;
-  throw new Error(`${chainId}: ${blocks} blocks from ${fromHeight} on are not traced (${problem ?? 'not tried'})`);
+  throw new HealthProblem(
+    `${chainId}: ${blocks} blocks from ${fromHeight} on are not traced (${problem ?? 'not tried'})`,
+  );
 }

@@ -34,7 +34,7 @@ async function funded(amount = '100'): Promise<Company> {
 }
 
 const run = async (...args: string[]) =>
-  JSON.parse(await runCommand({ database: world.db.operator, operator: 'jo' }, [...args, '--json']));
+  JSON.parse(await runCommand({ database: world.db.operator, operator: 'jo', gateways: [] }, [...args, '--json']));
 
 const held = (address: string) => world.chain.treasury.balance('USDT', address as `0x${string}`);
 
@@ -193,8 +193,7 @@ test('a restored backup pays nothing twice: what was paid since is matched by th
   expect(await stageOf(company, id)).toMatchObject({ status: 'completed' });
   // The restore: rows of the payment are gone, its transfer stands where it stood, the cursor goes back.
   await rewind(company, id, backup);
-  await world.work();
-  await world.tend();
+  // The watcher is quicker than the worker, which would adopt the payment from the journal.
   await world.follow();
   expect(await unexplained(company)).toHaveLength(1);
   expect(await run('payments', 'match', '--journaled')).toMatchObject({ matched: 1 });

@@ -37,7 +37,7 @@ async function funded(): Promise<Company> {
 }
 
 const run = async (...args: string[]) =>
-  JSON.parse(await runCommand({ database: world.db.operator, operator: 'jo' }, [...args, '--json']));
+  JSON.parse(await runCommand({ database: world.db.operator, operator: 'jo', gateways: [] }, [...args, '--json']));
 const held = (address: string) => world.chain.treasury.balance('USDT', address as `0x${string}`);
 const stageOf = async (company: Company, id: string) =>
   (await transactions(world, company)).find((row) => row.id === id);

@@ -111,14 +111,21 @@ export async function findDealtWith(
 
 /** What keeps a company's pending transfer beyond its stage; `behind` is the transfer whose nonce comes first. */
 export interface Obstruction {
-  kind: 'superseded' | 'held' | 'behind';
+  kind: 'superseded' | 'restoring' | 'held' | 'behind';
   behind: string | null;
 }
 
 /** Why a pending transfer does not go on although its stage would let it; null when nothing is in its way. */
 export async function findObstruction(tx: Tx, transferId: string): Promise<Obstruction | null> {
-  const { rows } = await sql<{ isSuperseded: boolean; isHeld: boolean; isMined: boolean; behind: string | null }>`
-    select coalesce(bool_and(s.superseded_at is not null), false) as "isSuperseded",
+  const { rows } = await sql<{
+    isSuperseded: boolean;
+    isRestoring: boolean;
+    isHeld: boolean;
+    isMined: boolean;
+    behind: string | null;
+  }>`
+    select exists (select from restore_mode where released_at is null) as "isRestoring",
+      coalesce(bool_and(s.superseded_at is not null), false) as "isSuperseded",
       exists (select from sender_hold h where h.company_id = company_id() and h.chain_id = t.chain_id) as "isHeld",
       coalesce(bool_or(s.mined_block is not null), false) as "isMined",
       (select o.transfer_id from chain_send o
@@ -134,6 +141,7 @@ export async function findObstruction(tx: Tx, transferId: string): Promise<Obstr
   const row = rows[0];
   if (!row || row.isMined) return null;
   if (row.isSuperseded) return { kind: 'superseded', behind: null };
+  if (row.isRestoring) return { kind: 'restoring', behind: null };
   if (row.isHeld) return { kind: 'held', behind: null };
   return row.behind === null ? null : { kind: 'behind', behind: row.behind };
 }

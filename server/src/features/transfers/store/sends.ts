@@ -28,7 +28,7 @@ export interface Send {
   supersededAt: Date | null;
 }
 
-const columns = sql`
+export const sendColumns = sql`
   s.company_id as "companyId", s.payment_id as "paymentId", s.attempt, s.kind, s.transfer_id as "transferId",
   s.chain_id as "chainId", s.from_address as "fromAddress", s.nonce, s.amount as "amountMinor",
   s.gas_limit as "gasLimit", s.max_fee_per_gas as "maxFeePerGas",
@@ -39,7 +39,7 @@ const columns = sql`
 /** What is asked of the signer next for this transfer: the newest attempt of each of its payments, the newest first. */
 export async function latestSends(tx: Tx, transferId: string, kind: Send['kind']): Promise<Send[]> {
   const { rows } = await sql<Send>`
-    select distinct on (s.payment_id) ${columns} from chain_send s
+    select distinct on (s.payment_id) ${sendColumns} from chain_send s
     where s.company_id = company_id() and s.transfer_id = ${transferId} and s.kind = ${kind}
     order by s.payment_id desc, s.attempt desc`.execute(tx);
   return rows;
@@ -48,17 +48,20 @@ export async function latestSends(tx: Tx, transferId: string, kind: Send['kind']
 /** Reads one attempt and locks it until the transaction's end. */
 export async function lockSend(tx: Tx, paymentId: string, attempt: number): Promise<Send | null> {
   const { rows } = await sql<Send>`
-    select ${columns} from chain_send s
+    select ${sendColumns} from chain_send s
     where s.company_id = company_id() and s.payment_id = ${paymentId} and s.attempt = ${attempt} for update`.execute(
     tx,
   );
   return rows[0] ?? null;
 }
 
-/** The payment of this address that has its nonce and no signature yet; the next nonce waits for it. */
+/**
+ * The payment of this address that has its nonce and was never signed; the next nonce waits for it. One whose hash is known
+ * was signed, even where its bytes were lost with a restored database.
+ */
 export async function unsignedSend(tx: Tx, chainId: string, address: string): Promise<Send | null> {
   const { rows } = await sql<Send>`
-    select ${columns} from chain_send s where s.chain_id = ${chainId} and s.from_address = ${address} and s.raw is null
+    select ${sendColumns} from chain_send s where s.chain_id = ${chainId} and s.from_address = ${address} and s.hash is null
       and s.attempt = 1 and s.final_at is null limit 1`.execute(tx);
   return rows[0] ?? null;
 }
@@ -76,7 +79,7 @@ export async function insertSend(tx: Tx, send: NewSend): Promise<Send> {
     values (company_id(), ${send.paymentId}, ${send.attempt}, ${send.kind}, ${send.transferId}, ${send.chainId},
       ${send.fromAddress}, ${send.nonce}, ${send.amountMinor.toString()}, ${send.gasLimit.toString()},
       ${send.maxFeePerGas.toString()}, ${send.maxPriorityFeePerGas.toString()})
-    returning ${columns}`.execute(tx);
+    returning ${sendColumns}`.execute(tx);
   const made = rows[0];
   invariant(made, 'an insert answers its row');
   return made;
@@ -86,7 +89,7 @@ export async function insertSend(tx: Tx, send: NewSend): Promise<Send> {
 export async function deleteUnsigned(tx: Tx, paymentId: string, attempt: number): Promise<boolean> {
   const { rows } = await sql`
     delete from chain_send where company_id = company_id() and payment_id = ${paymentId} and attempt = ${attempt}
-      and raw is null returning 1`.execute(tx);
+      and hash is null returning 1`.execute(tx);
   return rows.length === 1;
 }
 
@@ -102,7 +105,7 @@ export async function keepSigned(tx: Tx, send: Send, signed: { hash: string; raw
 /** The newest attempts of the payments that have a nonce of an address, of whichever companies. */
 export async function sendsAt(tx: PlatformTx, chainId: string, address: string, nonce: number): Promise<Send[]> {
   const { rows } = await sql<Send>`
-    select distinct on (s.payment_id) ${columns} from chain_send s
+    select distinct on (s.payment_id) ${sendColumns} from chain_send s
     where s.chain_id = ${chainId} and s.from_address = ${address} and s.nonce = ${nonce}
     order by s.payment_id, s.attempt desc`.execute(tx);
   return rows;
@@ -153,7 +156,7 @@ async function keepBytes(tx: Tx, { paymentId, attempt }: NewSend, found: FoundBy
       max_priority_fee_per_gas = ${found.maxPriorityFeePerGas.toString()}, first_broadcast_at = now(),
       last_broadcast_at = now()
     where s.company_id = company_id() and s.payment_id = ${paymentId} and s.attempt = ${attempt} and s.raw is null
-    returning ${columns}`.execute(tx);
+    returning ${sendColumns}`.execute(tx);
   const kept = rows[0];
   invariant(kept, `attempt ${attempt} of ${paymentId} had no bytes`);
   return kept;
@@ -201,7 +204,7 @@ export async function markSuperseded(tx: Tx, paymentId: string): Promise<boolean
 /** Every attempt of a payment, the newest first. */
 export async function attemptsOf(tx: Tx, paymentId: string): Promise<Send[]> {
   const { rows } = await sql<Send>`
-    select ${columns} from chain_send s where s.company_id = company_id() and s.payment_id = ${paymentId}
+    select ${sendColumns} from chain_send s where s.company_id = company_id() and s.payment_id = ${paymentId}
     order by s.attempt desc`.execute(tx);
   return rows;
 }
@@ -257,7 +260,7 @@ export async function markReleaseDone(tx: Tx, transferId: string): Promise<void>
 /** Open payments of held addresses, which are neither signed nor offered to the nodes meanwhile. */
 export async function heldSends(tx: PlatformTx, chainId: string): Promise<Send[]> {
   const { rows } = await sql<Send>`
-    select distinct on (s.payment_id) ${columns} from chain_send s
+    select distinct on (s.payment_id) ${sendColumns} from chain_send s
     join sender_hold h on h.chain_id = s.chain_id and h.address = s.from_address
     where s.chain_id = ${chainId} and s.final_at is null and s.mined_block is null
     order by s.payment_id, s.attempt desc`.execute(tx);
@@ -293,7 +296,7 @@ export async function gasCommitments(
 /** The payments among these transaction hashes. */
 export async function sendsByHash(tx: PlatformTx, chainId: string, hashes: readonly string[]): Promise<Send[]> {
   const { rows } = await sql<Send>`
-    select ${columns} from chain_send s
+    select ${sendColumns} from chain_send s
     where s.chain_id = ${chainId} and s.hash = any (${[...hashes]}::text[])`.execute(tx);
   return rows;
 }
@@ -306,7 +309,7 @@ export async function sendsElsewhere(
   blockHashes: readonly string[],
 ): Promise<Send[]> {
   const { rows } = await sql<Send>`
-    select ${columns} from chain_send s
+    select ${sendColumns} from chain_send s
     where s.chain_id = ${chainId} and s.mined_block > ${aboveHeight}
       and not (s.mined_hash = any (${[...blockHashes]}::text[]))`.execute(tx);
   return rows;
@@ -318,7 +321,7 @@ export async function sendsElsewhere(
  */
 export async function minedSends(tx: PlatformTx, chainId: string): Promise<Send[]> {
   const { rows } = await sql<Send>`
-    select ${columns} from chain_send s
+    select ${sendColumns} from chain_send s
     left join chain_block b on b.chain_id = s.chain_id and b.height = s.mined_block and b.hash = s.mined_hash
     where s.chain_id = ${chainId} and s.final_at is null and s.mined_block is not null
       and (b.hash is not null or s.mined_block < (select min(height) from chain_block where chain_id = ${chainId}))
@@ -329,7 +332,7 @@ export async function minedSends(tx: PlatformTx, chainId: string): Promise<Send[
 /** In no block: not signed, or not offered to the nodes since `before`; in the order of their nonces. */
 export async function waitingSends(tx: PlatformTx, chainId: string, before: Date): Promise<Send[]> {
   const { rows } = await sql<Send>`
-    select ${columns} from chain_send s
+    select ${sendColumns} from chain_send s
     where s.chain_id = ${chainId} and s.final_at is null and s.mined_block is null and s.created_at < ${before}
       and (s.last_broadcast_at is null or s.last_broadcast_at < ${before})
       and not exists (select from chain_send o where o.company_id = s.company_id and o.payment_id = s.payment_id
@@ -341,7 +344,7 @@ export async function waitingSends(tx: PlatformTx, chainId: string, before: Date
 /** The newest attempts of the payments that hold up their senders' queues since before an instant. */
 export async function stuckSends(tx: PlatformTx, chainId: string, before: Date): Promise<Send[]> {
   const { rows } = await sql<Send>`
-    select distinct on (s.from_address) ${columns} from chain_send s
+    select distinct on (s.from_address) ${sendColumns} from chain_send s
     where s.chain_id = ${chainId} and s.final_at is null
       and not exists (select from chain_send o where o.company_id = s.company_id and o.payment_id = s.payment_id
         and o.mined_block is not null)

@@ -9,6 +9,7 @@ import { Banner, EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/s
 import { Time } from '../../../ui/time.tsx';
 import { useReviewSetting } from '../api.ts';
 import type { ReviewSetting, Rule } from '../review-setting.ts';
+import { DualControlNote } from './dual-control-note.tsx';
 import { Findings } from './findings.tsx';
 import { ReviewLog } from './review-log.tsx';
 import { ReviewOptions } from './review-options.tsx';
@@ -78,7 +79,7 @@ function DualControl({ setting: { dualControl, heldUntil } }: { setting: ReviewS
   if (heldUntil !== null) {
     return <Banner kind="pending">{t('approvals.held', { until: formats.dateTime(heldUntil) })}</Banner>;
   }
-  return dualControl ? <Banner kind="notice">{t('approvals.dualControl')}</Banner> : null;
+  return dualControl ? <DualControlNote /> : null;
 }
 
 /** Changes that wait for a second person. */

@@ -3,12 +3,14 @@ import { type ApprovalOutcome, opinionMaxLength } from '@causeway/contract/appro
 import type { CodeMethod } from '@causeway/contract/identity.ts';
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
+import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
 import { useUser } from '../../../lib/user.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { useFieldTexts } from '../../../ui/form-state.ts';
+import { Banner } from '../../../ui/states.tsx';
 import { TextArea } from '../../../ui/text-field.tsx';
 import { useDecide, useSendCode } from '../api.ts';
 import { CodeProof } from './code-proof.tsx';
@@ -28,6 +30,7 @@ interface Props {
 export function DecideDialog({ tasks, outcome, onClose, onDone }: Props) {
   const t = useText();
   useFieldTexts();
+  const formats = useFormats();
   const user = useUser();
   const form = useId();
   const decide = useDecide();
@@ -38,6 +41,7 @@ export function DecideDialog({ tasks, outcome, onClose, onDone }: Props) {
   const [errors, setErrors] = useState<Record<string, string>>({});
   const ids = tasks.map(({ id }) => id);
   const rejecting = outcome === 'rejected';
+  const granted = tasks.filter(({ grantedByInitiatorAt }) => grantedByInitiatorAt !== null);
 
   async function send(): Promise<{ resendAfterMs: number }> {
     const subject = { kind: 'decision' as const, content: { ids, outcome } };
@@ -95,6 +99,14 @@ export function DecideDialog({ tasks, outcome, onClose, onDone }: Props) {
     >
       <form id={form} noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
         <DecisionSummary tasks={tasks} />
+        {granted.map((task) => (
+          <Banner key={task.id} kind="notice">
+            {t('approvals.panel.granted', {
+              name: task.initiator.name,
+              time: formats.dateTime(task.grantedByInitiatorAt ?? ''),
+            })}
+          </Banner>
+        ))}
         <TextArea
           label={t(rejecting ? 'approvals.reason' : 'approvals.opinion')}
           name="opinion"

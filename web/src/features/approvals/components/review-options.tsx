@@ -1,7 +1,6 @@
 import { setReviewOptions } from '@causeway/contract/review.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
-import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { byContract } from '../../../ui/by-contract.ts';
 import { Card } from '../../../ui/card.tsx';
@@ -9,6 +8,7 @@ import { DescriptionList } from '../../../ui/description-list.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { TextField } from '../../../ui/text-field.tsx';
+import { ControlNote, PendingChanges, useTellChange } from '../../control/index.ts';
 import { useReviewOptions } from '../api.ts';
 import type { ReviewSetting } from '../review-setting.ts';
 
@@ -24,6 +24,7 @@ export function ReviewOptions({ setting }: { setting: ReviewSetting }) {
   const { expiryDays, reminderHours } = setting;
   return (
     <Card title={t('approvals.options')}>
+      <PendingChanges kinds={['setReviewOptions']} />
       {mayChange ? (
         <OptionsForm key={`${expiryDays}/${reminderHours}`} setting={setting} />
       ) : (
@@ -41,6 +42,7 @@ export function ReviewOptions({ setting }: { setting: ReviewSetting }) {
 function OptionsForm({ setting }: { setting: ReviewSetting }) {
   const t = useText();
   const save = useReviewOptions();
+  const tell = useTellChange();
   const fields = useFields({
     check,
     defaults: { expiryDays: String(setting.expiryDays), reminderHours: String(setting.reminderHours) },
@@ -49,8 +51,7 @@ function OptionsForm({ setting }: { setting: ReviewSetting }) {
     <Form
       fields={fields}
       onSubmit={async (body) => {
-        await save.mutateAsync({ body });
-        toast('success', t('approvals.set'));
+        tell(await save.mutateAsync({ body }), t('approvals.set'));
       }}
     >
       <div className="grid gap-4 sm:grid-cols-2">
@@ -67,6 +68,7 @@ function OptionsForm({ setting }: { setting: ReviewSetting }) {
           {...fields.text('reminderHours')}
         />
       </div>
+      <ControlNote permission="setting.manage" />
       <div>
         <Button type="submit" busy={save.isPending}>
           {t('approvals.rule.save')}

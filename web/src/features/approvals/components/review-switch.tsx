@@ -10,6 +10,7 @@ import { Card } from '../../../ui/card.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { useFieldTexts } from '../../../ui/form-state.ts';
 import { StatusDot } from '../../../ui/status-dot.tsx';
+import { useTellChange } from '../../control/index.ts';
 import { useSendCode, useSwitchReview } from '../api.ts';
 import type { ReviewSetting } from '../review-setting.ts';
 import { CodeProof } from './code-proof.tsx';
@@ -49,6 +50,7 @@ function SwitchDialog({ enable, onClose }: { enable: boolean; onClose: () => voi
   const user = useUser();
   const form = useId();
   const change = useSwitchReview();
+  const tell = useTellChange();
   const sendCode = useSendCode();
   const [method, setMethod] = useState<CodeMethod>(user?.hasOtp ? 'otp_auth' : 'email');
   const [code, setCode] = useState('');
@@ -70,8 +72,7 @@ function SwitchDialog({ enable, onClose }: { enable: boolean; onClose: () => voi
       return;
     }
     try {
-      const { applied } = await change.mutateAsync({ body: { enabled: enable, codeMethod: method, code } });
-      toast('success', t(applied ? 'approvals.set' : 'approvals.proposed'));
+      tell(await change.mutateAsync({ body: { enabled: enable, codeMethod: method, code } }), t('approvals.set'));
       onClose();
     } catch (failure) {
       if (failure instanceof ApiError) setError(failure.fields['code']);

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
-import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { byContract } from '../../../ui/by-contract.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -11,9 +10,11 @@ import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { Checkbox, TextField } from '../../../ui/text-field.tsx';
+import { useTellChange } from '../../control/index.ts';
 import { useAddRule, useChangeRule, useCheckChange } from '../api.ts';
 import type { ReviewSetting, Rule } from '../review-setting.ts';
 import { type DraftNode, draftOf, type RuleDraft, ruleOf, wrongPart } from '../rule-draft.ts';
+import { DualControlNote } from './dual-control-note.tsx';
 import { Findings } from './findings.tsx';
 import { NodesField } from './nodes-field.tsx';
 
@@ -32,13 +33,14 @@ export function RuleForm({ setting, rule, onClose }: Props) {
   const t = useText();
   const [id] = useState(() => rule?.id ?? newId());
   const [add, change] = [useAddRule(), useChangeRule()];
+  const tell = useTellChange();
   const fields = useFields({ check, defaults: draftOf(rule) });
   const busy = add.isPending || change.isPending;
 
   async function save(content: RuleContent) {
     const body = { version: setting.version, id, rule: content };
-    const { applied } = await (rule === null ? add : change).mutateAsync({ body });
-    toast('success', t(applied ? (rule === null ? 'approvals.added' : 'approvals.edited') : 'approvals.proposed'));
+    const effect = await (rule === null ? add : change).mutateAsync({ body });
+    tell(effect, t(rule === null ? 'approvals.added' : 'approvals.edited'));
     onClose();
   }
 
@@ -80,7 +82,7 @@ export function RuleForm({ setting, rule, onClose }: Props) {
         />
         <Checkbox {...fields.box('active')}>{t('approvals.rule.activeBox')}</Checkbox>
         <DraftFindings id={id} draft={fields.values} isNew={rule === null} />
-        {setting.dualControl && <Banner kind="notice">{t('approvals.dualControl')}</Banner>}
+        {setting.dualControl && <DualControlNote />}
         <div className="flex justify-end gap-2">
           <Button disabled={busy} onClick={onClose}>
             {t('ui.cancel')}

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
-import { toast } from '../../../lib/toasts.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { Tag } from '../../../ui/status-dot.tsx';
+import { useTellChange } from '../../control/index.ts';
 import { useDeleteRule, useOrderRules } from '../api.ts';
 import type { ReviewSetting, Rule } from '../review-setting.ts';
 import { rangeText } from './range-text.ts';
@@ -19,6 +19,7 @@ export function RuleList({ setting, onEdit }: Props) {
   const t = useText();
   const mayManage = usePermission('rule.manage');
   const order = useOrderRules();
+  const tell = useTellChange();
   const [dragged, setDragged] = useState<string | null>(null);
   const { rules, version } = setting;
   const ids = rules.map(({ id }) => id);
@@ -28,10 +29,7 @@ export function RuleList({ setting, onEdit }: Props) {
     next.splice(to, 0, id);
     if (next.every((other, index) => other === ids[index])) return;
     // A refusal has said why by itself.
-    order.mutate(
-      { body: { version, ids: next } },
-      { onSuccess: ({ applied }) => toast('success', t(applied ? 'approvals.set' : 'approvals.proposed')) },
-    );
+    order.mutate({ body: { version, ids: next } }, { onSuccess: (effect) => tell(effect, t('approvals.set')) });
   }
 
   return (
@@ -110,13 +108,14 @@ function DeleteRule({ rule, version }: { rule: Rule; version: number }) {
   const t = useText();
   const [asking, setAsking] = useState(false);
   const remove = useDeleteRule();
+  const tell = useTellChange();
   const confirm = () =>
     remove.mutate(
       { body: { version, id: rule.id } },
       {
-        onSuccess: ({ applied }) => {
+        onSuccess: (effect) => {
           setAsking(false);
-          toast('success', t(applied ? 'approvals.deleted' : 'approvals.proposed'));
+          tell(effect, t('approvals.deleted'));
         },
         onError: (error) => error.refused && setAsking(false),
       },

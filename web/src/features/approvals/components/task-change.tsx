@@ -1,10 +1,28 @@
 import type { ApprovalTaskDetail, ReviewChangeContent } from '@causeway/contract/approvals.ts';
+import type { ControlContent } from '@causeway/contract/control.ts';
 import { type Translate, useText } from '../../../lib/locale.tsx';
 import { rangeText } from './range-text.ts';
 
-/** A change of the rules themselves: what is, and what would be, side by side. */
-export function TaskChange({ task: { change } }: { task: ApprovalTaskDetail }) {
+/** A change of the rules or of another control: what is, and what would be, side by side. */
+export function TaskChange({ task: { change, control } }: { task: ApprovalTaskDetail }) {
+  if (control !== null) return <ControlDifference control={control} />;
   return change === null ? null : <ChangeDifference change={change} />;
+}
+
+function ControlDifference({ control: { lines } }: { control: ControlContent }) {
+  const t = useText();
+  if (lines.length === 0) return null;
+  const side = (of: 'before' | 'after') =>
+    lines.flatMap((line) => {
+      const value = line[of];
+      return value === null || value === '' ? [] : [t('approvals.change.line', { label: line.label, value })];
+    });
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      <Side title={t('approvals.change.before')} lines={side('before')} other={[]} />
+      <Side title={t('approvals.change.after')} lines={side('after')} other={[]} />
+    </div>
+  );
 }
 
 export function ChangeDifference({ change }: { change: ReviewChangeContent }) {
@@ -29,7 +47,7 @@ function Side({ title, lines, other }: { title: string; lines: readonly string[]
       ) : (
         <ul className="m-0 flex list-none flex-col gap-1 p-0 text-13 break-words">
           {lines.map((line) => (
-            <li key={line} className={other.includes(line) ? 'text-muted' : 'font-medium'}>
+            <li key={line} className={`whitespace-pre-line ${other.includes(line) ? 'text-muted' : 'font-medium'}`}>
               {line}
             </li>
           ))}

@@ -9,7 +9,9 @@ import { Button } from '../../../ui/button.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { PanelSection, SidePanel } from '../../../ui/side-panel.tsx';
 import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { StopChange } from '../../control/index.ts';
 import { useTask } from '../api.ts';
+import { AbandonedActions } from '../components/abandoned.tsx';
 import { DecideDialog } from '../components/decide-dialog.tsx';
 import { useDecisionKeys } from '../components/decision-keys.ts';
 import { TaskAttachments } from '../components/task-attachments.tsx';
@@ -50,14 +52,15 @@ function PanelActions({ task }: { task: ApprovalTaskDetail }) {
   const t = useText();
   const user = useUser();
   const mayCreate = usePermission('transfer.create');
-  const mayManage = usePermission('rule.manage');
   const [outcome, setOutcome] = useState<'approved' | 'rejected' | null>(null);
   useDecisionKeys(task.mayDecide && outcome === null, setOutcome);
   const isOwn = user?.id === task.initiator.id;
   return (
     <>
       {isOwn && task.kind === 'transfer' && mayCreate && <WithdrawTask task={task} />}
-      {isOwn && task.kind === 'rule_change' && mayManage && <WithdrawChange task={task} />}
+      {task.mayWithdraw && <WithdrawChange task={task} />}
+      {task.mayStop && !task.mayWithdraw && <StopChange taskId={task.id} name={task.name} />}
+      {task.mayAdopt && <AbandonedActions task={task} />}
       {task.mayDecide && (
         <>
           <Button onClick={() => setOutcome('rejected')} aria-keyshortcuts="r">
@@ -114,16 +117,28 @@ function Standing({ task }: { task: ApprovalTaskDetail }) {
   if (task.status !== 'pending') {
     if (task.end === null || task.end === 'approved') return null;
     return (
-      <Banner kind="negative">
+      <Banner kind={task.end === 'applied' ? 'positive' : 'negative'}>
         {t(endTexts[task.end])}
         {task.reason !== null && `: ${task.reason}`}
+        {task.endedBy !== null && (
+          <span className="block text-muted">{t('approvals.panel.endedBy', { name: task.endedBy })}</span>
+        )}
       </Banner>
     );
   }
   const { obstacle } = task;
   return (
     <>
-      {task.stuck && <Banner kind="negative">{t('approvals.panel.stuck')}</Banner>}
+      {task.abandoned && (
+        <Banner kind="negative">{t('approvals.panel.abandoned', { name: task.initiator.name })}</Banner>
+      )}
+      {task.adoptedBy !== null && (
+        <Banner kind="notice">{t('approvals.panel.adoptedBy', { name: task.adoptedBy.name })}</Banner>
+      )}
+      {task.stuck && !task.abandoned && task.effectiveAt === null && (
+        <Banner kind="negative">{t('approvals.panel.stuck')}</Banner>
+      )}
+      <Granted task={task} />
       <Banner kind="pending">
         {t('approvals.panel.waiting', { names: task.waitingFor ?? '' })}
         {task.waitingSince !== null && (
@@ -133,7 +148,9 @@ function Standing({ task }: { task: ApprovalTaskDetail }) {
           </span>
         )}
         <span className="block text-muted">
-          {t('approvals.panel.expires', { time: formats.dateTime(task.expiresAt) })}
+          {task.effectiveAt === null
+            ? t('approvals.panel.expires', { time: formats.dateTime(task.expiresAt) })
+            : t('approvals.panel.takesEffect', { time: formats.dateTime(task.effectiveAt) })}
         </span>
       </Banner>
       {obstacle !== null && obstacle !== 'ended' && (
@@ -142,6 +159,15 @@ function Standing({ task }: { task: ApprovalTaskDetail }) {
       {task.mayDecide && <p className="m-0 text-13 text-faint max-md:hidden">{t('approvals.panel.keys')}</p>}
     </>
   );
+}
+
+/** That the initiator gave the reader the right to decide, which a colluding initiator would have done. */
+function Granted({ task }: { task: ApprovalTaskDetail }) {
+  const t = useText();
+  const formats = useFormats();
+  if (task.grantedByInitiatorAt === null || !task.mayDecide) return null;
+  const time = formats.dateTime(task.grantedByInitiatorAt);
+  return <Banner kind="notice">{t('approvals.panel.granted', { name: task.initiator.name, time })}</Banner>;
 }
 
 function PanelSkeleton() {

@@ -1,9 +1,8 @@
 import type { Body, Output } from '@causeway/contract/call.ts';
-import { setCompanySettings } from '@causeway/contract/organisation.ts';
+import { type getCompanySettings, setCompanySettings } from '@causeway/contract/organisation.ts';
 import { codeRecipients } from '@causeway/contract/organisation-rules.ts';
 import { useMemo } from 'react';
 import { useLocaleTag, useText } from '../../../lib/locale.tsx';
-import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { byContract } from '../../../ui/by-contract.ts';
 import { Card } from '../../../ui/card.tsx';
@@ -12,11 +11,18 @@ import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { RadioField } from '../../../ui/radio-field.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { Checkbox, TextField } from '../../../ui/text-field.tsx';
+import { ControlNote, PendingChanges, useTellChange } from '../../control/index.ts';
 import { useCompanySettings, useSetCompanySettings } from '../api.ts';
 
-type Settings = Output<typeof setCompanySettings>;
+type Settings = Output<typeof getCompanySettings>;
 
-const check = byContract(setCompanySettings.body);
+/** As the form holds it: a number is typed. */
+type Values = Omit<Settings, 'waitingHours'> & { waitingHours: string };
+
+const byBody = byContract(setCompanySettings.body);
+const whole = (text: string) => (/^\d{1,4}$/.test(text.trim()) ? Number(text) : 0);
+const check = (values: Values) => byBody({ ...values, waitingHours: whole(values.waitingHours) });
 
 /** What holds for the whole company: by whose midnight days are counted, and whom a transfer's code goes to. */
 export function CompanySettings() {
@@ -39,14 +45,18 @@ function SettingsForm({ settings }: { settings: Settings }) {
   const t = useText();
   const tag = useLocaleTag();
   const zones = useMemo(() => zoneOptions(tag, settings.timeZone), [tag, settings.timeZone]);
-  const fields = useFields<Settings, Body<typeof setCompanySettings>>({ check, defaults: settings });
+  const fields = useFields<Values, Body<typeof setCompanySettings>>({
+    check,
+    defaults: { ...settings, waitingHours: String(settings.waitingHours) },
+  });
   const save = useSetCompanySettings();
+  const tell = useTellChange();
   const submit = async (body: Body<typeof setCompanySettings>) => {
-    await save.mutateAsync({ body });
-    toast('success', t('organisation.set'));
+    tell(await save.mutateAsync({ body }), t('organisation.set'));
   };
   return (
-    <div className="max-w-140">
+    <div className="flex max-w-140 flex-col gap-4">
+      <PendingChanges kinds={['setCompanySettings']} />
       <Form fields={fields} onSubmit={submit} label={t('organisation.structure.company')}>
         <ComboboxField
           label={t('organisation.settings.timeZone')}
@@ -60,6 +70,14 @@ function SettingsForm({ settings }: { settings: Settings }) {
           options={codeRecipients.map((value) => ({ value, label: t(`organisation.settings.recipient.${value}`) }))}
           {...fields.value('codeRecipient')}
         />
+        <TextField
+          label={t('organisation.settings.waitingHours')}
+          hint={t('organisation.settings.waitingHoursHint')}
+          inputMode="numeric"
+          {...fields.text('waitingHours')}
+        />
+        <Checkbox {...fields.box('forbidOwnApprovers')}>{t('organisation.settings.forbidOwn')}</Checkbox>
+        <ControlNote permission="setting.manage" />
         <div className="flex justify-end">
           <Button type="submit" kind="primary" busy={fields.submitting}>
             {t('organisation.save')}

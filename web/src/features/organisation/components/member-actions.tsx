@@ -1,9 +1,11 @@
+import type { Effect } from '@causeway/contract/effect.ts';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Translate, useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
+import { ControlNote, useTellChange } from '../../control/index.ts';
 import { type Member, useDeleteMember, useResetMemberPassword, useSendActivation, useSetMemberStatus } from '../api.ts';
 import { ImpactNote } from './impact-note.tsx';
 
@@ -50,6 +52,11 @@ export function MemberActions({ member }: { member: Member }) {
             <ImpactNote memberId={member.id} />
           </div>
         )}
+        {asking && (action === 'enable' || action === 'reset') && (
+          <div className="mt-4">
+            <ControlNote permission="member.manage" />
+          </div>
+        )}
       </ConfirmDialog>
     </>
   );
@@ -76,17 +83,19 @@ function useActions(member: Member, close: () => void) {
   const status = useSetMemberStatus();
   const reset = useResetMemberPassword();
   const activation = useSendActivation();
+  const tell = useTellChange();
   const body = { id: member.id };
   const done = (text: string) => ({ onSuccess: () => toast('success', text), onSettled: close });
+  const told = (text: string) => ({ onSuccess: (effect: Effect) => tell(effect, text), onSettled: close });
   const start = (action: Action) => {
     switch (action) {
       case 'delete':
         return remove.mutate({ body }, { onError: close });
       case 'disable':
       case 'enable':
-        return status.mutate({ body: { ...body, enabled: action === 'enable' } }, done(t('organisation.set')));
+        return status.mutate({ body: { ...body, enabled: action === 'enable' } }, told(t('organisation.set')));
       case 'reset':
-        return reset.mutate({ body }, done(t('organisation.member.resetMailed', { email: member.email })));
+        return reset.mutate({ body }, told(t('organisation.member.resetMailed', { email: member.email })));
       case 'activation':
         return activation.mutate({ body }, done(t('organisation.member.mailed', { email: member.email })));
     }

@@ -3,11 +3,11 @@ import type { editMember } from '@causeway/contract/organisation.ts';
 import { useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
 import { useText } from '../../../lib/locale.tsx';
-import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
+import { ControlNote, useTellChange } from '../../control/index.ts';
 import { type Member, useChoices, useEditMember } from '../api.ts';
 import { atField } from '../at-field.ts';
 import { checkMember, type MemberValues, valuesOf } from '../member-values.ts';
@@ -22,10 +22,10 @@ export function MemberEdit({ member }: { member: Member }) {
   const [asking, setAsking] = useState<Edit | null>(null);
   const fields = useFields<MemberValues, Edit>({ check: checkMember, defaults: valuesOf(member) });
   const edit = useEditMember();
+  const tell = useTellChange();
   const roles = useChoices().data?.roles ?? [];
   const save = async (body: Edit) => {
-    await edit.mutateAsync({ body }).catch(atField);
-    toast('success', t('organisation.edited'));
+    tell(await edit.mutateAsync({ body }).catch(atField), t('organisation.edited'));
   };
   const confirm = async (body: Edit) => {
     try {
@@ -69,6 +69,7 @@ export function MemberEdit({ member }: { member: Member }) {
         {asking !== null && (
           <div className="mt-4">
             <ImpactNote memberId={member.id} />
+            <ControlNote permission="member.manage" />
           </div>
         )}
       </ConfirmDialog>

@@ -1,11 +1,11 @@
 import { useText } from '../../../lib/locale.tsx';
-import { toast } from '../../../lib/toasts.ts';
 import { useUser } from '../../../lib/user.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ComboboxField } from '../../../ui/combobox-field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { type Checked, useFields } from '../../../ui/form-state.ts';
 import { Checkbox } from '../../../ui/text-field.tsx';
+import { ControlNote, useTellChange } from '../../control/index.ts';
 import { type Member, useChoices, useSetMemberLeave } from '../api.ts';
 import { atField } from '../at-field.ts';
 
@@ -23,15 +23,16 @@ export function MemberLeave({ member }: { member: Member }) {
   const defaults = { onLeave: member.onLeave, deputyId: member.deputy?.id ?? '' };
   const fields = useFields<LeaveValues, LeaveValues>({ check, defaults });
   const leave = useSetMemberLeave();
+  const tell = useTellChange();
   const me = useUser()?.id;
   const people = useChoices().data?.people ?? [];
   // Nobody makes themselves a deputy: it would give them another's say in approvals.
   const others = people.filter(({ id }) => id !== member.id && id !== me);
   const submit = async ({ onLeave, deputyId }: LeaveValues) => {
     const deputy = onLeave && deputyId !== '' ? deputyId : null;
-    await leave.mutateAsync({ body: { id: member.id, onLeave, deputyId: deputy } }).catch(atField);
+    const effect = await leave.mutateAsync({ body: { id: member.id, onLeave, deputyId: deputy } }).catch(atField);
     if (!onLeave) fields.set('deputyId', '');
-    toast('success', t('organisation.set'));
+    tell(effect, t('organisation.set'));
   };
   return (
     <Form fields={fields} onSubmit={submit} label={t('organisation.leave.title')}>
@@ -48,6 +49,7 @@ export function MemberLeave({ member }: { member: Member }) {
           {...fields.value('deputyId')}
         />
       )}
+      {fields.values.onLeave && <ControlNote permission="member.manage" />}
       <div className="flex justify-end">
         <Button type="submit" busy={fields.submitting}>
           {t('organisation.leave.save')}

@@ -6,13 +6,13 @@ import { useState } from 'react';
 import { localeNames, useLocale, useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
 import { usePermission } from '../../../lib/permission.ts';
-import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { NoPermission } from '../../../ui/states.tsx';
+import { ControlNote, useTellChange } from '../../control/index.ts';
 import { useAddMember } from '../api.ts';
 import { atField } from '../at-field.ts';
 import { MemberFields } from '../components/member-fields.tsx';
@@ -41,10 +41,13 @@ function AddForm() {
     keep: 'member-add',
   });
   const add = useAddMember();
+  const tell = useTellChange();
   const submit = async (values: Body<typeof addMember>) => {
     const added = await add.mutateAsync({ body: values }).catch(atField);
-    toast('success', t('organisation.added'), { detail: t('organisation.member.mailed', { email: added.email }) });
-    router.history.push(`/app/member-management/${added.id}${router.state.location.searchStr}`);
+    tell(added, t('organisation.added'), { detail: t('organisation.member.mailed', { email: added.email }) });
+    // A proposed member has no page yet; the list shows the proposal.
+    const page = added.applied ? `/app/member-management/${added.id}` : '/app/member-management';
+    router.history.push(`${page}${router.state.location.searchStr}`);
   };
   return (
     <Form fields={fields} onSubmit={submit} label={t('organisation.member.add')}>
@@ -55,6 +58,7 @@ function AddForm() {
         {...fields.value('language')}
       />
       <p className="m-0 rounded-10 bg-sunken px-4 py-3 text-13 text-muted">{t('organisation.member.addNote')}</p>
+      <ControlNote permission="member.manage" />
       <div className="flex justify-end">
         <Button type="submit" kind="primary" busy={fields.submitting}>
           {t('organisation.member.add')}

@@ -10,10 +10,11 @@ import { Icon } from '../../../ui/icon.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
+import { PendingChanges } from '../../control/index.ts';
 import { useChoices, useMembers } from '../api.ts';
 import { memberColumns } from '../components/member-columns.tsx';
 import { type MemberFilter, memberFilters, memberQuery, withoutDepartment } from '../member-query.ts';
-import { departmentPath, statusWords } from '../words.ts';
+import { departmentPath, memberKinds, statusWords } from '../words.ts';
 
 /** Everybody of the company, searched, filtered, paged; each opens beside the list (specification, sections 2 and 6). */
 export function Page() {
@@ -26,6 +27,7 @@ export function Page() {
   const mayManage = usePermission('member.manage');
   return (
     <Frame>
+      <PendingChanges kinds={memberKinds} />
       <DataTable
         label={t('organisation.members.list')}
         name="members"

@@ -6,11 +6,13 @@ import { PanelSection, SidePanel } from '../../../ui/side-panel.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Tag } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { PendingChanges } from '../../control/index.ts';
 import { type Member, useMember } from '../api.ts';
 import { MemberActions } from '../components/member-actions.tsx';
 import { MemberEdit } from '../components/member-edit.tsx';
 import { MemberLeave } from '../components/member-leave.tsx';
 import { MemberStatusWord, useLinkText } from '../components/member-status.tsx';
+import { memberKinds } from '../words.ts';
 
 /** One member beside the list: state and history, the form, leave, and what else can be done. */
 export function Page() {
@@ -48,6 +50,7 @@ function Parts({ member }: { member: Member }) {
   const link = useLinkText()(member);
   return (
     <div className="flex flex-col gap-8">
+      <PendingChanges kinds={memberKinds} subjectId={member.id} />
       <DescriptionList
         facts={[
           { term: t('organisation.field.status'), value: <MemberStatusWord status={member.status} /> },

@@ -2,7 +2,6 @@ import { useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useFormats } from '../../../lib/format.ts';
 import { useLocaleTag, useText } from '../../../lib/locale.tsx';
-import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckTree } from '../../../ui/check-tree.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
@@ -12,6 +11,7 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { Banner, EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { ControlNote, PendingChanges, useTellChange } from '../../control/index.ts';
 import { type Role, useEditRole, useMenuGroups, useRoles } from '../api.ts';
 import { atField } from '../at-field.ts';
 import { RoleActions } from '../components/role-actions.tsx';
@@ -57,18 +57,20 @@ function OwnRole({ role }: { role: Role }) {
   const t = useText();
   const fields = useFields({ check: checkRole, defaults: roleValuesOf(role) });
   const edit = useEditRole();
+  const tell = useTellChange();
   return (
     <div className="flex flex-col gap-6">
+      <PendingChanges kinds={['editRole']} subjectId={role.id} />
       <Holders role={role} />
       <Form
         fields={fields}
         onSubmit={async (body) => {
-          await edit.mutateAsync({ body }).catch(atField);
-          toast('success', t('organisation.edited'));
+          tell(await edit.mutateAsync({ body }).catch(atField), t('organisation.edited'));
         }}
         label={t('organisation.role.edit')}
       >
         <RoleFields fields={fields} holders={role.memberCount} />
+        {role.memberCount > 0 && <ControlNote permission="role.manage" />}
         <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
           {role.memberCount > 0 && (
             <span className="text-13 text-muted">

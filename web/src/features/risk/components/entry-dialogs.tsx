@@ -2,9 +2,9 @@ import type { ListEntry } from '@causeway/contract/risk-lists.ts';
 import type { ListKind } from '@causeway/contract/risk-rules.ts';
 import { lazy, Suspense } from 'react';
 import { useText } from '../../../lib/locale.tsx';
-import { toast } from '../../../lib/toasts.ts';
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
+import { useTellChange } from '../../control/index.ts';
 import { useDeleteEntry, useRiskSetting } from '../api.ts';
 import { accountTypeTexts, listTexts } from '../words.ts';
 
@@ -46,12 +46,13 @@ export function EntryDialogs({ kind, step, onClose }: Props) {
 function DeleteEntry({ kind, entry, onClose }: { kind: ListKind; entry: ListEntry; onClose: () => void }) {
   const t = useText();
   const remove = useDeleteEntry();
+  const tell = useTellChange();
   const setting = useRiskSetting();
   const confirm = () =>
     remove.mutate(
       { params: { id: entry.id } },
       {
-        onSuccess: () => toast('success', t('risk.deleted')),
+        onSuccess: (effect) => tell(effect, t('risk.deleted')),
         onSettled: onClose,
       },
     );

@@ -3,7 +3,6 @@ import { type ListKind, remarkMaxLength } from '@causeway/contract/risk-rules.ts
 import { useMemo, useState } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
-import { toast } from '../../../lib/toasts.ts';
 import { AmountField } from '../../../ui/amount-field.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
@@ -11,6 +10,7 @@ import { Form } from '../../../ui/form.tsx';
 import { type Fields, useFields } from '../../../ui/form-state.ts';
 import { RadioField } from '../../../ui/radio-field.tsx';
 import { TextArea, TextField } from '../../../ui/text-field.tsx';
+import { ControlNote, useTellChange } from '../../control/index.ts';
 import { useAddEntry, useEditEntry } from '../api.ts';
 import { checkEntryChange, checkNewEntry, type EntryValues, entryValuesOf } from '../entry-values.ts';
 import { accountTypeTexts } from '../words.ts';
@@ -37,13 +37,13 @@ function AddForm({ kind, onClose }: Omit<Props, 'entry'>) {
   const { payeeType, account } = fields.values;
   const typed = useTypedAccount(payeeType, account);
   const add = useAddEntry();
+  const tell = useTellChange();
   const bound = fields.text('account');
   return (
     <Form
       fields={fields}
       onSubmit={async (values) => {
-        await add.mutateAsync({ body: { ...values, id } });
-        toast('success', t('risk.added'));
+        tell(await add.mutateAsync({ body: { ...values, id } }), t('risk.added'));
         onClose();
       }}
       label={t('risk.entry.add')}
@@ -69,6 +69,7 @@ function AddForm({ kind, onClose }: Omit<Props, 'entry'>) {
         }}
       />
       <EntryFields kind={kind} fields={fields} />
+      {kind === 'white' && <ControlNote permission="list.manage" />}
       <Buttons busy={fields.submitting} text={t('risk.entry.add')} onClose={onClose} />
     </Form>
   );
@@ -79,12 +80,12 @@ function ChangeForm({ kind, entry, onClose }: Props & { entry: ListEntry }) {
   const check = useMemo(() => checkEntryChange(kind, entry.id), [kind, entry.id]);
   const fields = useFields({ check, defaults: entryValuesOf(entry) });
   const edit = useEditEntry();
+  const tell = useTellChange();
   return (
     <Form
       fields={fields}
       onSubmit={async (body) => {
-        await edit.mutateAsync({ body });
-        toast('success', t('risk.edited'));
+        tell(await edit.mutateAsync({ body }), t('risk.edited'));
         onClose();
       }}
       label={t('risk.entry.editTitle')}
@@ -100,6 +101,7 @@ function ChangeForm({ kind, entry, onClose }: Props & { entry: ListEntry }) {
         ]}
       />
       <EntryFields kind={kind} fields={fields} />
+      {kind === 'white' && <ControlNote permission="list.manage" />}
       <Buttons busy={fields.submitting} text={t('risk.save')} onClose={onClose} />
     </Form>
   );

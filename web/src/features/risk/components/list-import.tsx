@@ -5,10 +5,10 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { messageOf, reportError } from '../../../lib/report-error.ts';
-import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { Banner } from '../../../ui/states.tsx';
+import { ControlNote, useTellChange } from '../../control/index.ts';
 import { sendImport } from '../api.ts';
 import { saveTemplate } from '../import-template.ts';
 import { listPaths } from '../words.ts';
@@ -26,6 +26,7 @@ export function ListImport({ kind }: { kind: ListKind }) {
   const t = useText();
   const router = useRouter();
   const formats = useFormats();
+  const tell = useTellChange();
   const [file, setFile] = useState<File | null>(null);
   const [answer, setAnswer] = useState<ImportAnswer | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -42,8 +43,8 @@ export function ListImport({ kind }: { kind: ListKind }) {
       const result = await sendImport(kind, chosen, dryRun, { onProgress });
       if (round.current !== mine) return;
       setAnswer(result);
-      if (result.imported) {
-        toast('success', t('risk.added'));
+      if (!dryRun) {
+        tell(result, t('risk.added'));
         router.history.push(`${listPaths[kind]}${router.state.location.searchStr}`);
       }
     } catch (error) {
@@ -73,6 +74,7 @@ export function ListImport({ kind }: { kind: ListKind }) {
       {sending !== null && <Progress sending={sending} rows={answer?.accepted ?? null} />}
       {problem !== null && <Banner kind="negative">{problem}</Banner>}
       {answer !== null && <ImportRows kind={kind} answer={answer} />}
+      {answer !== null && kind === 'white' && <ControlNote permission="list.manage" />}
       {answer !== null && file !== null && (
         <div className="flex justify-end">
           <Button

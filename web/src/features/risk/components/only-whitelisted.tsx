@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
-import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { ControlNote, PendingChanges, useTellChange } from '../../control/index.ts';
 import { useRiskSetting, useSetRiskSetting } from '../api.ts';
 
 /** The company's setting that money goes to whitelisted accounts alone; each change is confirmed. */
@@ -16,6 +16,7 @@ export function OnlyWhitelisted() {
   const mayManage = usePermission('setting.manage');
   const setting = useRiskSetting();
   const change = useSetRiskSetting();
+  const tell = useTellChange();
   const [asking, setAsking] = useState(false);
   const { data } = setting;
   // The list beneath says what is wrong when reading fails: both need the same permission.
@@ -25,12 +26,15 @@ export function OnlyWhitelisted() {
     change.mutate(
       { body: { onlyWhitelisted: !on } },
       {
-        onSuccess: () => toast('success', t('risk.set')),
+        onSuccess: (effect) => tell(effect, t('risk.set')),
         onSettled: () => setAsking(false),
       },
     );
   return (
     <Card>
+      <PendingChanges
+        kinds={['setRiskSetting', 'addListEntry', 'editListEntry', 'deleteListEntry', 'importNamelist']}
+      />
       <div className="flex flex-wrap items-center justify-between gap-4">
         <div className="min-w-0">
           <StatusDot tone={on ? 'positive' : 'neutral'} detail={t(on ? 'risk.only.onText' : 'risk.only.offText')}>
@@ -54,7 +58,9 @@ export function OnlyWhitelisted() {
         confirmText={t(on ? 'risk.only.switchOff' : 'risk.only.switchOn')}
         busy={change.isPending}
         onConfirm={confirm}
-      />
+      >
+        {on && <ControlNote permission="setting.manage" />}
+      </ConfirmDialog>
     </Card>
   );
 }

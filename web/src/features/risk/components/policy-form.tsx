@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
-import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { type Fields, useFields } from '../../../ui/form-state.ts';
@@ -14,6 +13,7 @@ import { RadioField } from '../../../ui/radio-field.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { ControlNote, useTellChange } from '../../control/index.ts';
 import { useAddPolicy, useEditPolicy, usePolicies, useReplay } from '../api.ts';
 import { positionOf } from '../place.ts';
 import { checkDraft, definitionOf, draftOf, fieldsOfContent, type PolicyDraft, withBusiness } from '../policy-draft.ts';
@@ -43,6 +43,7 @@ export function PolicyForm({ policy }: Props) {
   const [replayed, setReplayed] = useState<Replayed | null>(null);
   const fields = useFields({ check: checkDraft, defaults: draftOf(policy?.definition ?? null) });
   const [add, edit, replay] = [useAddPolicy(), useEditPolicy(), useReplay()];
+  const tell = useTellChange();
   const standing = usePolicies({ size: '100' }).data;
   const ownId = policy?.id ?? null;
   const position = standing && positionOf(fields.values.place, ownId, standing);
@@ -51,9 +52,11 @@ export function PolicyForm({ policy }: Props) {
   const current = replayed !== null && replayed.of === said;
 
   async function save(definition: PolicyDefinition): Promise<void> {
-    if (policy === null) await add.mutateAsync({ body: { id: newPolicyId, ...definition, ...at } });
-    else await edit.mutateAsync({ body: { id: policy.id, version: policy.version, ...definition, ...at } });
-    toast('success', t(policy === null ? 'risk.added' : 'risk.edited'));
+    const effect =
+      policy === null
+        ? await add.mutateAsync({ body: { id: newPolicyId, ...definition, ...at } })
+        : await edit.mutateAsync({ body: { id: policy.id, version: policy.version, ...definition, ...at } });
+    tell(effect, t(policy === null ? 'risk.added' : 'risk.edited'));
     router.history.push(`${policyPath}${router.state.location.searchStr}`);
   }
 
@@ -80,6 +83,7 @@ export function PolicyForm({ policy }: Props) {
       {replay.isPending && <ProgressBar label={t('risk.replay.working')} done={null} />}
       {current && <ReplayView replay={replayed.answer} />}
       {!current && replayed !== null && !replay.isPending && <Banner kind="notice">{t('risk.replay.stale')}</Banner>}
+      {current && <ControlNote permission="policy.manage" />}
       <div className="flex flex-wrap items-center justify-end gap-3">
         {!current && <span className="text-13 text-muted">{t('risk.replay.first')}</span>}
         <Button type="submit" kind="primary" busy={fields.submitting}>

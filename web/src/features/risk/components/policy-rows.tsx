@@ -2,7 +2,6 @@ import type { RiskPolicy } from '@causeway/contract/risk.ts';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useText } from '../../../lib/locale.tsx';
-import { toast } from '../../../lib/toasts.ts';
 import { buttonClass, IconButton } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
@@ -10,6 +9,7 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Tag } from '../../../ui/status-dot.tsx';
 import { Checkbox } from '../../../ui/text-field.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { useTellChange } from '../../control/index.ts';
 import { useDeletePolicy, useMovePolicy, useSetPolicyStatus } from '../api.ts';
 import { dimensionTexts, hasWindow, policyPath } from '../words.ts';
 import { useSentence } from './use-sentence.ts';
@@ -25,10 +25,11 @@ interface Props {
 export function PolicyRows({ policies, mayManage, last }: Props) {
   const t = useText();
   const order = useMovePolicy();
+  const tell = useTellChange();
   const [dragged, setDragged] = useState<string | null>(null);
   const [over, setOver] = useState<string | null>(null);
   const move = (id: string, position: number) =>
-    order.mutate({ body: { id, position } }, { onSuccess: () => toast('success', t('risk.policy.moved')) });
+    order.mutate({ body: { id, position } }, { onSuccess: (effect) => tell(effect, t('risk.policy.moved')) });
   const letGo = () => {
     setDragged(null);
     setOver(null);
@@ -126,6 +127,7 @@ function PolicyWords({ policy }: { policy: RiskPolicy }) {
 function ActiveSwitch({ policy, mayManage }: { policy: RiskPolicy; mayManage: boolean }) {
   const t = useText();
   const change = useSetPolicyStatus();
+  const tell = useTellChange();
   const { id, active, name } = policy;
   if (!mayManage) return null;
   return (
@@ -134,7 +136,7 @@ function ActiveSwitch({ policy, mayManage }: { policy: RiskPolicy; mayManage: bo
         checked={active}
         disabled={change.isPending}
         onChange={() =>
-          change.mutate({ body: { id, active: !active } }, { onSuccess: () => toast('success', t('risk.set')) })
+          change.mutate({ body: { id, active: !active } }, { onSuccess: (effect) => tell(effect, t('risk.set')) })
         }
       >
         {t('risk.policy.on')}
@@ -149,11 +151,12 @@ function DeletePolicy({ policy }: { policy: RiskPolicy }) {
   const sentence = useSentence();
   const [asking, setAsking] = useState(false);
   const remove = useDeletePolicy();
+  const tell = useTellChange();
   const confirm = () =>
     remove.mutate(
       { body: { id: policy.id } },
       {
-        onSuccess: () => toast('success', t('risk.deleted')),
+        onSuccess: (effect) => tell(effect, t('risk.deleted')),
         onSettled: () => setAsking(false),
       },
     );

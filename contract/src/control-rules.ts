@@ -1,0 +1,110 @@
+/**
+ * Which calls change what a company's dual control rests on (docs/FOUR_EYES.md), without a schema library. A change that widens who
+ * can approve, who can change controls, or what can leave takes effect by a second person's consent or after a waiting period.
+ */
+
+/** Calls that may widen, other than those of the approval rules; each is also the kind of the pending change it makes. */
+export const controlKinds = [
+  'addMember',
+  'editMember',
+  'setMemberStatus',
+  'setMemberLeave',
+  'resetMemberPassword',
+  'editRole',
+  'setCompanySettings',
+  'addListEntry',
+  'editListEntry',
+  'deleteListEntry',
+  'importNamelist',
+  'setRiskSetting',
+  'addRiskPolicy',
+  'editRiskPolicy',
+  'deleteRiskPolicy',
+  'moveRiskPolicy',
+  'setRiskPolicyStatus',
+  'setReviewOptions',
+] as const;
+export type ControlKind = (typeof controlKinds)[number];
+
+/** Changes of the approval rules: tasks of kind `rule_change`. */
+export const ruleCalls = ['addRule', 'changeRule', 'deleteRule', 'orderRules', 'setReviewEnabled'] as const;
+
+/**
+ * Every call that writes and does not widen. `narrows`: takes away who can do something or what can leave, at once. `neither`: touches
+ * no control. A test holds that each writing call is here, in `controlKinds` or in `ruleCalls`, and in one of them only.
+ */
+export const otherCalls: Readonly<Record<string, 'narrows' | 'neither'>> = {
+  deleteMember: 'narrows',
+  stopChange: 'narrows',
+  withdrawChange: 'narrows',
+  endApproval: 'narrows',
+  // A role gives nothing before a member holds it, and giving it to a member is `addMember` or `editMember`.
+  addRole: 'neither',
+  copyRole: 'neither',
+  deleteRole: 'neither',
+  // Mails the same address again; another address is `editMember`.
+  sendActivation: 'neither',
+  // The adopter answers for the transfer and cannot approve it.
+  adoptApproval: 'neither',
+  decideApprovals: 'neither',
+  addDepartment: 'neither',
+  editDepartment: 'neither',
+  deleteDepartment: 'neither',
+  addDepartmentMembers: 'neither',
+  removeDepartmentMembers: 'neither',
+  replayRiskPolicies: 'neither',
+  checkReviewChange: 'neither',
+  // One's own account, proved by one's own codes.
+  prepareCaptcha: 'neither',
+  sendRegisterCode: 'neither',
+  sendCode: 'neither',
+  sendUserCode: 'neither',
+  register: 'neither',
+  login: 'neither',
+  logout: 'neither',
+  reportActivity: 'neither',
+  setLanguage: 'neither',
+  changePassword: 'neither',
+  forgetPassword: 'neither',
+  checkActivation: 'neither',
+  activate: 'neither',
+  bindMfa: 'neither',
+  unbindMfa: 'neither',
+  updateUser: 'neither',
+  renewRecoveryCodes: 'neither',
+  startPasskey: 'neither',
+  addPasskey: 'neither',
+  renamePasskey: 'neither',
+  removePasskey: 'neither',
+  startPasskeyLogin: 'neither',
+  loginWithPasskey: 'neither',
+  endSession: 'neither',
+  endOtherSessions: 'neither',
+  removeTrustedBrowser: 'neither',
+  removeTrustedBrowsers: 'neither',
+  // Work under the controls as they are.
+  uploadFile: 'neither',
+  transferOut: 'neither',
+  cancelTransfer: 'neither',
+  addCryptoPayee: 'neither',
+  deleteCryptoPayee: 'neither',
+  readNotices: 'neither',
+  readAllNotices: 'neither',
+  deleteNotices: 'neither',
+  deleteReadNotices: 'neither',
+  setNoticePreferences: 'neither',
+};
+
+/** How long a change waits where there is no second person, in hours. */
+export const waitingHoursDefault = 24;
+export const waitingHoursMax = 168;
+
+/** For so many days it is shown on a decision that the task's initiator gave the approver their right. */
+export const grantedByInitiatorDays = 30;
+
+/**
+ * What happens to a change that widens: `applies` at once (a company that never had review on and has no second person), waits for a
+ * second person's `consent`, `waits` until a time, or is refused while approval rules are `held`.
+ */
+export const controlModes = ['applies', 'consent', 'waits', 'held'] as const;
+export type ControlMode = (typeof controlModes)[number];

@@ -1,0 +1,344 @@
+import * as approvals from '@causeway/contract/approvals.ts';
+import * as control from '@causeway/contract/control.ts';
+import { listNotices, setNoticePreferences } from '@causeway/contract/notices.ts';
+import { noticeGroups } from '@causeway/contract/notices-rules.ts';
+import * as organisation from '@causeway/contract/organisation.ts';
+import { systemRoleIds } from '@causeway/contract/permission.ts';
+import { addListEntry, listNamelist } from '@causeway/contract/risk-lists.ts';
+import { getTransaction } from '@causeway/contract/transfers.ts';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { decision } from '../../testing/approval-requests.ts';
+import { randomAddress } from '../../testing/company.ts';
+import { testDatabase } from '../../testing/database.ts';
+import { companyIn, type FourEyes, idOf, inRole, ownRole, type State } from '../../testing/four-eyes.ts';
+import { submit } from '../../testing/four-eyes-decisions.ts';
+import { type MainApp, type Member, mainApp } from '../../testing/main-app.ts';
+import { present } from '../../testing/present.ts';
+import { succeed } from '../../testing/succeed.ts';
+
+/** What becomes of a change that does not take effect at once (docs/FOUR_EYES.md has who may make which alone). */
+
+const hourMs = 3_600_000;
+
+let world: MainApp;
+let cell: FourEyes;
+let aheadMs = 0;
+beforeAll(async () => {
+  world = await mainApp(await testDatabase(), { now: () => new Date(Date.now() + aheadMs) });
+});
+afterAll(async () => {
+  await world.close();
+  await world.db.close();
+});
+beforeEach(() => {
+  aheadMs = 0;
+});
+afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
+
+const open = async (state: State, prepare: (made: FourEyes) => Promise<void> = async () => undefined) => {
+  cell = await companyIn(world, state, prepare);
+};
+
+/** The administrator gives the friend a role; answers the task. */
+async function promote(roleId: string = systemRoleIds.approver): Promise<string> {
+  const { admin, friend } = cell;
+  const { data } = await succeed(world, organisation.editMember, {
+    as: admin,
+    body: await inRole(cell, friend, roleId),
+  });
+  expect(data).toMatchObject({ applied: false, role: { id: roleId } });
+  return present(data.taskId);
+}
+
+async function roleOfFriend(): Promise<string | undefined> {
+  const query = { id: idOf(cell.friend) };
+  return (await succeed(world, organisation.listMembers, { as: cell.admin, query })).data.items[0]?.role.id;
+}
+
+const taskOf = async (id: string, as: Member = cell.admin) =>
+  (await succeed(world, approvals.getApproval, { as, params: { id } })).data;
+
+const stop = (as: Member, id: string, reason?: string) =>
+  world.ask(control.stopChange, { as, body: { id, ...(reason ? { reason } : {}) } });
+
+async function applyAfter(hours: number): Promise<void> {
+  aheadMs = hours * hourMs + 60_000;
+  await world.applyDue();
+}
+
+describe('a change that waits', () => {
+  beforeEach(() => open('one'));
+
+  test('is told to everybody who approves or administers, and whom it concerns, whatever they switched off', async () => {
+    const { admin, approver, friend, tenant } = cell;
+    const finance = await world.member(tenant, 'finance');
+    const groups = noticeGroups.filter((group) => group !== 'security').map((group) => ({ group, mail: false }));
+    for (const as of [admin, approver, friend, finance]) {
+      await succeed(world, setNoticePreferences, { as, body: { groups } });
+    }
+    const id = await promote();
+    for (const as of [admin, approver, friend]) {
+      const { items } = (await succeed(world, listNotices, { as })).data;
+      expect(items[0]).toMatchObject({
+        title: 'A change of the controls takes effect soon',
+        body: expect.stringMatching(
+          /^Ada Wong proposed: Change of a member: Ada Wong\. It takes effect on .+ UTC unless/,
+        ),
+        link: `/app/approval/${id}`,
+      });
+    }
+    expect((await succeed(world, listNotices, { as: finance })).data.items).toEqual([]);
+    const { rows } = await world.db.worker.withCompany(tenant.id, (tx) =>
+      sql<{ userId: string }>`select payload ->> 'userId' as "userId" from outbox
+        where company_id = company_id() and name = 'notices.mailDue'`.execute(tx),
+    );
+    expect(rows.map(({ userId }) => userId)).toEqual(expect.arrayContaining([admin, approver, friend].map(idOf)));
+  });
+
+  test('is stopped by any approver with one call, and never takes effect', async () => {
+    const { admin, approver, friend } = cell;
+    const id = await promote();
+    expect(await taskOf(id, approver)).toMatchObject({ mayStop: true, mayWithdraw: false, mayDecide: false });
+    expect((await stop(friend, id)).key).toBe('noPermission');
+    expect((await stop(approver, id, 'never agreed')).status).toBe(200);
+    expect(await taskOf(id)).toMatchObject({ status: 'rejected', end: 'stopped', reason: 'never agreed' });
+    expect((await taskOf(id)).endedBy).toBe('Ada Wong');
+    expect((await stop(approver, id)).key).toBe('approvalNotPending');
+    await applyAfter(24);
+    expect(await roleOfFriend()).toBe(systemRoleIds.viewer);
+    const { items } = (await succeed(world, listNotices, { as: admin })).data;
+    expect(items[0]).toMatchObject({ title: 'Proposal stopped' });
+  });
+
+  test('is taken back by its proposer alone', async () => {
+    const id = await promote();
+    const withdraw = (as: Member) => world.ask(approvals.withdrawChange, { as, body: { id } });
+    expect((await withdraw(cell.approver)).key).toBe('approvalNotOwn');
+    expect((await withdraw(cell.admin)).status).toBe(200);
+    await applyAfter(24);
+    expect(await roleOfFriend()).toBe(systemRoleIds.viewer);
+  });
+
+  test('proposed again from another tab is the same', async () => {
+    const body = await inRole(cell, cell.friend, systemRoleIds.approver);
+    const propose = async (more: object = {}) =>
+      (await succeed(world, organisation.editMember, { as: cell.admin, body: { ...body, ...more } })).data.taskId;
+    const id = await propose();
+    expect(await propose()).toBe(id);
+    expect(await propose({ roleId: systemRoleIds.administrator })).not.toBe(id);
+    expect((await succeed(world, control.listPendingChanges, { as: cell.admin })).data.items).toHaveLength(2);
+  });
+
+  test('says in words what it would change', async () => {
+    await promote();
+    const { items } = (await succeed(world, control.listPendingChanges, { as: cell.approver })).data;
+    expect(items).toMatchObject([{ name: 'Change of a member: Ada Wong', by: { name: 'Ada Wong' }, mayDecide: false }]);
+    const lines = present(items[0]?.control).lines.map(({ label, before, after }) => [label, before, after]);
+    expect(lines).toContainEqual(['Role', 'Viewer', 'Approver']);
+    expect((await succeed(world, control.listPendingChanges, { as: cell.friend })).data.items).toHaveLength(1);
+    const finance = await world.member(cell.tenant, 'finance');
+    expect((await succeed(world, control.listPendingChanges, { as: finance })).data.items).toEqual([]);
+  });
+
+  test('waits for as long as the setting said when it was proposed', async () => {
+    const { data } = await succeed(world, control.getControlMode, { as: cell.admin });
+    expect(data).toMatchObject({ waitingHours: 24, heldUntil: null });
+    const modes = Object.fromEntries(data.modes.map(({ permission, mode }) => [permission, mode]));
+    expect(modes).toEqual({
+      'rule.manage': 'waits',
+      'policy.manage': 'waits',
+      'list.manage': 'waits',
+      'setting.manage': 'waits',
+      'member.manage': 'waits',
+      'role.manage': 'waits',
+    });
+    const body = { timeZone: 'Asia/Hong_Kong', codeRecipient: 'initiator', waitingHours: 48 };
+    await succeed(world, organisation.setCompanySettings, { as: cell.admin, body });
+    await promote();
+    await applyAfter(47);
+    expect(await roleOfFriend()).toBe(systemRoleIds.viewer);
+    await applyAfter(48);
+    expect(await roleOfFriend()).toBe(systemRoleIds.approver);
+  });
+
+  test('is void where what it was made against has changed, and stopped where its proposer has lost the right', async () => {
+    const { admin, friend, tenant } = cell;
+    const id = await promote();
+    const form = { ...(await inRole(cell, friend, systemRoleIds.viewer)), lastName: 'Chan' };
+    await succeed(world, organisation.editMember, { as: admin, body: form });
+    await applyAfter(24);
+    expect(await taskOf(id)).toMatchObject({ end: 'voided' });
+    expect(await roleOfFriend()).toBe(systemRoleIds.viewer);
+
+    aheadMs = 0;
+    const later = await promote();
+    const other = await world.member(tenant, 'administrator');
+    await succeed(world, organisation.setMemberStatus, { as: other, body: { id: idOf(admin), enabled: false } });
+    // Seven days: whom somebody else took the right from still counts.
+    await applyAfter(24);
+    expect((await taskOf(later, other)).status).toBe('pending');
+    await applyAfter(24 * 7);
+    expect(await taskOf(later, other)).toMatchObject({ end: 'stopped' });
+    const query = { id: idOf(friend) };
+    const { items } = (await succeed(world, organisation.listMembers, { as: other, query })).data;
+    expect(items[0]?.role.id).toBe(systemRoleIds.viewer);
+  });
+
+  test('races with whoever stops it: exactly one of them wins', async () => {
+    const { admin, approver } = cell;
+    const wins = { stopped: 0, applied: 0 };
+    for (let round = 0; round < 12; round += 1) {
+      const account = randomAddress();
+      const limits = { single: '1', daily: '1', cumulative: '1' };
+      const entry = { kind: 'white', payeeType: 'crypto_address', account, limits };
+      aheadMs = 0;
+      const { data } = await succeed(world, addListEntry, { as: admin, body: entry });
+      const id = present(data.taskId);
+      aheadMs = 25 * hourMs;
+      const applying = Promise.all([world.applyDue(), world.applyDue()]);
+      for (let start = (round % 6) * 3; start > 0; start -= 1) await world.db.worker.pool.query('select 1');
+      const [stopped] = await Promise.all([stop(approver, id), applying]);
+      const { end } = await taskOf(id);
+      const query = { kind: 'white', keyword: account };
+      const { items } = (await succeed(world, listNamelist, { as: admin, query })).data;
+      if (stopped.status === 200) expect([end, items.length]).toEqual(['stopped', 0]);
+      else expect([stopped.key, end, items.length]).toEqual(['approvalNotPending', 'applied', 1]);
+      wins[stopped.status === 200 ? 'stopped' : 'applied'] += 1;
+    }
+    expect(wins.stopped).toBeGreaterThan(0);
+    expect(wins.applied).toBeGreaterThan(0);
+  });
+});
+
+describe('a change that needs consent', () => {
+  beforeEach(() => open('two'));
+  const other = () => present(cell.others[0]);
+  const consent = async (id: string, outcome: 'approved' | 'rejected' = 'approved') =>
+    world.ask(approvals.decideApprovals, await decision(world, other(), [id], outcome));
+
+  test('takes effect with it, and with nothing else', async () => {
+    const id = await promote();
+    expect(await taskOf(id, other())).toMatchObject({
+      kind: 'control_change',
+      mayDecide: true,
+      effectiveAt: null,
+      waitingFor: expect.stringContaining('permission'),
+    });
+    await applyAfter(24 * 30);
+    expect(await roleOfFriend()).toBe(systemRoleIds.viewer);
+    expect((await consent(id)).status).toBe(200);
+    expect(await roleOfFriend()).toBe(systemRoleIds.approver);
+  });
+
+  test('is rejected with a reason', async () => {
+    const id = await promote();
+    expect((await consent(id, 'rejected')).status).toBe(200);
+    expect(await taskOf(id)).toMatchObject({ status: 'rejected', end: 'rejected' });
+    expect(await roleOfFriend()).toBe(systemRoleIds.viewer);
+  });
+
+  test('is void once what it was made against has changed', async () => {
+    const role = await ownRole(cell, ['approval.decide']);
+    const id = await promote(role.id);
+    const request = await decision(world, other(), [id]);
+    // The role would give more than was consented to.
+    await succeed(world, organisation.editRole, { as: cell.admin, body: { ...role.form, quotaUsd: '5000' } });
+    expect((await world.ask(approvals.decideApprovals, request)).key).toBe('approvalVoided');
+    expect(await roleOfFriend()).toBe(systemRoleIds.viewer);
+  });
+
+  test('is not made by a colleague’s consent after the proposer was taken away', async () => {
+    const third = await world.member(cell.tenant, 'administrator');
+    const id = await promote();
+    const request = await decision(world, other(), [id]);
+    await succeed(world, organisation.setMemberStatus, {
+      as: third,
+      body: { id: idOf(cell.admin), enabled: false },
+    });
+    expect((await world.ask(approvals.decideApprovals, request)).key).toBe('approvalStopped');
+  });
+
+  test('is shown with what stays as it is: as what somebody comes back', async () => {
+    const { admin, approver } = cell;
+    await succeed(world, organisation.setMemberStatus, { as: admin, body: { id: idOf(approver), enabled: false } });
+    const form = { ...(await inRole(cell, approver, systemRoleIds.administrator)) };
+    await succeed(world, organisation.editMember, { as: admin, body: form });
+    const { data } = await succeed(world, organisation.setMemberStatus, {
+      as: admin,
+      body: { id: idOf(approver), enabled: true },
+    });
+    const { lines } = present((await taskOf(present(data.taskId), other())).control);
+    expect(lines.map(({ field, after }) => [field, after])).toEqual(
+      expect.arrayContaining([
+        ['status', 'Enabled'],
+        ['role', 'Administrator'],
+      ]),
+    );
+  });
+});
+
+test('that the initiator made the approver is shown on the task, on the decision and in the audit log', async () => {
+  await open('two');
+  const { admin, approver, friend, others, tenant, ids } = cell;
+  const id = await promote();
+  await succeed(world, approvals.decideApprovals, await decision(world, present(others[0]), [id]));
+  await submit(cell, admin);
+  const taskId = present(ids['task']);
+  const granted = expect.stringMatching(/^\d{4}-/) as string;
+  const ofFriend = await taskOf(taskId, friend);
+  expect(ofFriend).toMatchObject({ mayDecide: true, grantedByInitiatorAt: granted });
+  const able = present(ofFriend.nodes[0]).able.map((each) => [each.id, each.grantedByInitiatorAt]);
+  expect(able).toEqual(
+    expect.arrayContaining([
+      [idOf(friend), granted],
+      [idOf(approver), null],
+    ]),
+  );
+  expect((await taskOf(taskId, approver)).grantedByInitiatorAt).toBeNull();
+
+  await succeed(world, approvals.decideApprovals, await decision(world, friend, [taskId]));
+  expect((await taskOf(taskId)).nodes[0]?.decisions).toMatchObject([{ grantedByInitiatorAt: granted }]);
+  const { rows } = await world.db.app.withCompany(tenant.id, (tx) =>
+    sql<{
+      detail: object;
+    }>`select detail from audit_event where company_id = company_id() and action = 'approvals.approve'
+      and actor_id = ${idOf(friend)}`.execute(tx),
+  );
+  expect(rows).toMatchObject([{ detail: { grantedByInitiatorAt: granted } }]);
+});
+
+test('a transfer whose initiator has left says so, waits for an administrator, and is adopted or ended', async () => {
+  await open('three');
+  const { admin, approver, ids } = cell;
+  const tasks: string[] = [];
+  for (const _ of [1, 2]) {
+    await submit(cell, await world.member(cell.tenant, 'finance'));
+    tasks.push(present(ids['task']));
+  }
+  const [adopted = '', ended = ''] = tasks;
+  const initiator = (await taskOf(adopted)).initiator.id;
+  expect((await world.ask(control.adoptApproval, { as: admin, body: { id: adopted } })).key).toBe(
+    'approvalNotAbandoned',
+  );
+  for (const id of tasks) {
+    const body = { id: (await taskOf(id)).initiator.id, enabled: false };
+    await succeed(world, organisation.setMemberStatus, { as: admin, body });
+  }
+  expect(initiator).not.toBe(idOf(admin));
+  const pending = async () =>
+    (await succeed(world, approvals.listApprovals, { as: approver, query: { view: 'pending' } })).data;
+  expect((await pending()).items).toEqual([]);
+  expect(await taskOf(adopted)).toMatchObject({ abandoned: true, mayAdopt: true, stuck: true });
+  expect(await taskOf(adopted, approver)).toMatchObject({
+    abandoned: true,
+    mayAdopt: false,
+    obstacle: 'initiatorLeft',
+  });
+  await succeed(world, control.adoptApproval, { as: admin, body: { id: adopted } });
+  await succeed(world, control.endApproval, { as: admin, body: { id: ended, reason: 'no longer wanted' } });
+  expect((await pending()).items).toMatchObject([{ id: adopted, adoptedBy: { id: idOf(admin) }, abandoned: false }]);
+  expect(await taskOf(ended)).toMatchObject({ end: 'stopped', reason: 'no longer wanted', endedBy: 'Ada Wong' });
+  const transfer = { params: { id: (await taskOf(ended)).subjectId }, as: admin };
+  expect((await succeed(world, getTransaction, transfer)).data).toMatchObject({ status: 'failed', stage: 'refused' });
+});

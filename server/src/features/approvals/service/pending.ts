@@ -1,0 +1,68 @@
+import type { OutputInput } from '@causeway/contract/call.ts';
+import type { getControlMode, listPendingChanges } from '@causeway/contract/control.ts';
+import { controllingPermissions } from '@causeway/contract/permission.ts';
+import type { Tx } from '../../../platform/database.ts';
+import type { SignedInContext } from '../../../platform/session.ts';
+import { findCompanySettings, findRuleHold } from '../../organisation/index.ts';
+import { readDecisions, readPendingChanges, type TaskRow } from '../store/tasks.ts';
+import { sayControl } from './naming.ts';
+import { viewingOfTasks } from './reading.ts';
+import { modeOf } from './second-person.ts';
+import { asTask } from './view.ts';
+import { maySeeControls } from './withdrawing.ts';
+
+/** What pages show of changes that have not taken effect, and what they say before one is made. */
+
+export async function listPending(tx: Tx, context: SignedInContext): Promise<OutputInput<typeof listPendingChanges>> {
+  const { userId, permissions } = context.session;
+  const concerns = ({ initiatorId, content }: TaskRow) =>
+    initiatorId === userId || (content.kind === 'control_change' && content.shown.subjectId === userId);
+  const tasks = (await readPendingChanges(tx)).filter((task) => maySeeControls(permissions) || concerns(task));
+  const decisions = await readDecisions(
+    tx,
+    tasks.map(({ id }) => id),
+  );
+  const viewing = await viewingOfTasks(tx, context, tasks);
+  return {
+    items: tasks.map((task) => {
+      const { name, startedAt, effectiveAt, expiresAt, mayDecide, mayStop, mayWithdraw } = asTask(
+        task,
+        decisions,
+        viewing,
+      );
+      const { content } = task;
+      return {
+        taskId: task.id,
+        kind: content.kind === 'control_change' ? 'control_change' : 'rule_change',
+        name,
+        control: content.kind === 'control_change' ? sayControl(content, context.locale) : null,
+        by: { id: task.initiatorId, name: task.initiatorName },
+        at: startedAt,
+        effectiveAt,
+        expiresAt,
+        mayDecide,
+        mayStop,
+        mayWithdraw,
+      };
+    }),
+  };
+}
+
+/** What would happen to a change by the reader that widens, for each of their controlling permissions. */
+export async function getMode(
+  tx: Tx,
+  { session }: SignedInContext,
+  now: Date,
+): Promise<OutputInput<typeof getControlMode>> {
+  const { userId: initiatorId, permissions } = session;
+  const modes: OutputInput<typeof getControlMode>['modes'] = [];
+  for (const permission of controllingPermissions) {
+    if (permission === 'approval.decide' || !permissions.includes(permission)) continue;
+    const mode = await modeOf(tx, { initiatorId, permission, concerned: [] }, now);
+    const effectiveAt = mode.kind === 'waits' ? mode.effectiveAt.toISOString() : null;
+    modes.push({ permission, mode: mode.kind, effectiveAt });
+  }
+  const { waitingHours } = await findCompanySettings(tx);
+  const { until } = await findRuleHold(tx, now);
+  return { modes, waitingHours, heldUntil: until?.toISOString() ?? null };
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { newId } from '../../platform/ids.ts';
+import { forbidding, riskSubject } from '../../testing/risk.ts';
+import { compile, factsOf, type Inputs, judge, judgeLists, type Policy, type WhiteEntry, windowsAt } from './domain.ts';
+
+/** The rules of judgement one by one; the property tests beside this file compare the engine with an oracle. */
+
+const nothing = { transactions: 0, quantityMinor: 0n, valueCents: 0n };
+const windows = { day: nothing, week: nothing, month: nothing };
+const entry: WhiteEntry = {
+  id: newId(),
+  singleCents: 5_000n,
+  dailyCents: 8_000n,
+  cumulativeCents: 20_000n,
+  usedTodayCents: 0n,
+  usedCents: 0n,
+};
+
+function inputs(given: Partial<Inputs> & { usd?: number } = {}): Inputs {
+  const { usd = 50, ...others } = given;
+  return {
+    subject: riskSubject({ usd, account: '0xAB' }),
+    windows,
+    blackEntryId: null,
+    whiteEntry: null,
+    onlyWhitelisted: false,
+    ...others,
+  };
+}
+
+function policy(content: Parameters<typeof forbidding>[0]): Policy {
+  return { id: newId(), version: 1, position: 1, definition: { ...forbidding(content), window: 'day' } };
+}
+
+describe('the lists', () => {
+  test('let an account pass that is on none of them', () => {
+    expect(judgeLists(inputs())).toBeNull();
+  });
+
+  test('stop a blacklisted account, also one that is whitelisted, and name the entry and the account', () => {
+    const judged = judgeLists(inputs({ blackEntryId: 'b', whiteEntry: entry }));
+    expect(judged).toEqual({ allowed: false, reason: 'blacklisted', subjectId: 'b', subjectName: '0xAB' });
+  });
+
+  test('stop every account outside the white list once only whitelisted ones are paid', () => {
+    expect(judgeLists(inputs({ onlyWhitelisted: true }))).toMatchObject({ reason: 'notWhitelisted', subjectId: null });
+    expect(judgeLists(inputs({ onlyWhitelisted: true, whiteEntry: entry }))).toBeNull();
+  });
+
+  test.each([
+    ['whitelistSingle', {}, 50],
+    ['whitelistDaily', { usedTodayCents: 4_000n }, 40],
+    ['whitelistCumulative', { usedCents: 16_000n }, 40],
+  ] as const)('let each limit be reached and not passed: %s', (reason, used, usd) => {
+    const whiteEntry = { ...entry, ...used };
+    expect(judgeLists(inputs({ whiteEntry, usd }))).toBeNull();
+    expect(judgeLists(inputs({ whiteEntry, usd: usd + 0.01 }))).toMatchObject({ reason, subjectId: entry.id });
+  });
+});
+
+describe('the judgement', () => {
+  test('asks the lists first, then the policies', () => {
+    const ruleset = compile([policy({ dimension: 'coin', coins: ['USDT'] })]);
+    expect(judge(ruleset, inputs({ blackEntryId: 'b' }))).toMatchObject({ reason: 'blacklisted' });
+    expect(judge(ruleset, inputs())).toMatchObject({ allowed: false, reason: 'policy' });
+    expect(judge(compile([]), inputs())).toMatchObject({ allowed: true, reason: null });
+  });
+
+  test('tells a visitor that a policy about another coin is not concerned', () => {
+    const seen: string[] = [];
+    const range = { from: '0', to: null };
+    const ruleset = compile([policy({ dimension: 'crypto_quantity', coin: 'USDC', ...range })]);
+    judge(ruleset, inputs(), (_, finding, outcome) => seen.push(finding, outcome));
+    expect(seen).toEqual(['unconcerned', 'notConcerned']);
+  });
+
+  test('finds a transaction without a coin outside a policy about coins', () => {
+    const ruleset = compile([policy({ dimension: 'chain', chains: ['ethereum'] })]);
+    const subject = riskSubject({ chainId: null });
+    const seen: string[] = [];
+    expect(judge(ruleset, inputs({ subject }), (_, finding) => seen.push(finding))).toMatchObject({ allowed: true });
+    expect(seen).toEqual(['outside']);
+  });
+
+  test('refuses to judge an asset of more than eighteen decimals', () => {
+    expect(() => factsOf(riskSubject({ decimals: 19 }), windows)).toThrow('eighteen decimals');
+  });
+});
+
+test('a window holds no day after the one that is judged', () => {
+  const used = (day: string) => ({ day, transactions: 1, quantityMinor: 1n, valueCents: 1n });
+  // Monday to Wednesday; judged on Tuesday.
+  const usage = [used('2026-11-02'), used('2026-11-03'), used('2026-11-04')];
+  const { day, week, month } = windowsAt('2026-11-03', usage, null);
+  expect([day.transactions, week.transactions, month.transactions]).toEqual([1, 2, 2]);
+});

@@ -1,0 +1,59 @@
+import type { ControlKind } from '@causeway/contract/control-rules.ts';
+import { useFormats } from '../../../lib/format.ts';
+import { useText } from '../../../lib/locale.tsx';
+import { PlainLink } from '../../../ui/plain-link.tsx';
+import { Banner } from '../../../ui/states.tsx';
+import { type PendingChange, usePendingChanges } from '../api.ts';
+import { StopChange, TakeBack } from './stop-change.tsx';
+
+interface Props {
+  /** Which kinds belong to the page. */
+  kinds: readonly ControlKind[];
+  /** Of one member, role or policy; all of them without it. */
+  subjectId?: string;
+}
+
+/** What waits for another person or for its time, on the page that it will change. */
+export function PendingChanges({ kinds, subjectId }: Props) {
+  const items = usePendingChanges().data?.items ?? [];
+  const shown = items.filter(
+    ({ control }) =>
+      control !== null && kinds.includes(control.kind) && (subjectId === undefined || control.subjectId === subjectId),
+  );
+  if (shown.length === 0) return null;
+  return (
+    <div className="flex flex-col gap-2">
+      {shown.map((change) => (
+        <Pending key={change.taskId} change={change} />
+      ))}
+    </div>
+  );
+}
+
+function Pending({ change }: { change: PendingChange }) {
+  const t = useText();
+  const formats = useFormats();
+  const { taskId, name, by, effectiveAt, expiresAt, mayDecide, mayStop, mayWithdraw } = change;
+  return (
+    <Banner
+      kind="pending"
+      action={
+        <span className="flex flex-wrap items-center justify-end gap-2">
+          {mayWithdraw && <TakeBack taskId={taskId} name={name} />}
+          {mayStop && !mayWithdraw && <StopChange taskId={taskId} name={name} />}
+        </span>
+      }
+    >
+      <PlainLink href={`/app/approval/${taskId}`} className="font-medium text-accent">
+        {name}
+      </PlainLink>
+      <span className="block text-muted wrap-anywhere">
+        {t('control.pending.by', { name: by.name })}{' '}
+        {effectiveAt === null
+          ? t('control.pending.consent', { time: formats.dateTime(expiresAt) })
+          : t('control.pending.waits', { time: formats.dateTime(effectiveAt) })}
+        {mayDecide && ` ${t('control.pending.decide')}`}
+      </span>
+    </Banner>
+  );
+}
