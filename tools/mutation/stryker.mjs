@@ -25,7 +25,6 @@ const runs = {
 };
 const run = process.env['MUTATION_RUN'] === 'services' ? runs.services : runs.rules;
 
-/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
