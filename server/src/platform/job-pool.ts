@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Task, WorkerEvents } from 'graphile-worker';
 import { sql } from 'kysely';
+import type pg from 'pg';
 import { watchAbandonedJobs } from './abandoned-jobs.ts';
 import type { Database } from './database.ts';
 import { invariant } from './domain-error.ts';
@@ -60,7 +61,7 @@ export async function openJobPool(
   // Here and not above, because features that define jobs are in every process and only the worker runs them.
   const [{ run }, { jobLogger }] = await Promise.all([import('graphile-worker'), import('./job-log.ts')]);
   const runner = await run({
-    pgPool: database.pool,
+    pgPool: releasedOnce(database.pool),
     concurrency: options.concurrency,
     pollInterval: 500,
     noHandleSignals: true,
@@ -100,4 +101,34 @@ export async function openJobPool(
     },
     settle,
   };
+}
+
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: unknown) => void,
+) => void;
+
+/**
+ * The pool with a `connect` whose `done` counts once. Graphile Worker releases its listening connection twice when that
+ * breaks while the job pool ends, and the pool's complaint would be a rejection that nothing handles.
+ */
+function releasedOnce(pool: pg.Pool): pg.Pool {
+  const connect = (callback?: Connected) => {
+    if (callback === undefined) return pool.connect();
+    return pool.connect((error, client, done) => {
+      let isReleased = false;
+      callback(error, client, (release) => {
+        if (!isReleased) done(release as Error | undefined);
+        isReleased = true;
+      });
+    });
+  };
+  return new Proxy(pool, {
+    get(target, name) {
+      if (name === 'connect') return connect;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
 }

@@ -144,6 +144,16 @@ test('a connection that breaks while the pool begins to listen costs nothing', a
   expect(runs.sort()).toEqual(all(5));
 });
 
+test('a connection that breaks while the pool begins to listen and ends at the same time', async () => {
+  const held = proxy.holdOn('LISTEN "jobs:insert"');
+  const jobs = await start('ending', async () => undefined);
+  await held;
+  const stopped = jobs.stop();
+  proxy.cut();
+  // What nothing handles is looked for after each test.
+  await stopped;
+});
+
 test('a connection that breaks while the pool reads its job names does not stop it for good', async () => {
   const runs: number[] = [];
   await queue('named', 5);

@@ -16,6 +16,8 @@ export interface TcpSwitch {
   cutOn(text: string): Promise<void>;
   /** Cuts the connection after the server has got bytes that contain `text`, and before the client hears of it; once. */
   cutAfter(text: string): Promise<void>;
+  /** Keeps the client's bytes that contain `text`, and all that follow, from the server, and leaves the connection open; once. */
+  holdOn(text: string): Promise<void>;
   /** Leads new connections elsewhere. */
   leadTo(port: number): void;
   readonly connections: number;
@@ -24,7 +26,7 @@ export interface TcpSwitch {
 
 interface Trap {
   text: string;
-  isAfter: boolean;
+  moment: 'before' | 'after' | 'hold';
   sprung: () => void;
 }
 
@@ -48,10 +50,16 @@ export async function openTcpSwitch(target: number): Promise<TcpSwitch> {
     const upstream = connect(port, '127.0.0.1');
     pairs.set(client, upstream);
     let isDeaf = false;
+    let isHeld = false;
     client.on('data', (bytes) => {
       const trap = traps.find(({ text }) => bytes.includes(text));
       traps = traps.filter((other) => other !== trap);
-      if (trap && !trap.isAfter) {
+      if (trap?.moment === 'hold') {
+        isHeld = true;
+        trap.sprung();
+      }
+      if (isHeld) return;
+      if (trap?.moment === 'before') {
         client.resetAndDestroy();
         upstream.destroy();
         trap.sprung();
@@ -83,9 +91,9 @@ export async function openTcpSwitch(target: number): Promise<TcpSwitch> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const trap = (text: string, isAfter: boolean): Promise<void> =>
+  const trap = (text: string, moment: Trap['moment']): Promise<void> =>
     new Promise((resolve) => {
-      traps.push({ text, isAfter, sprung: resolve });
+      traps.push({ text, moment, sprung: resolve });
     });
   return {
     port: (server.address() as AddressInfo).port,
@@ -97,8 +105,9 @@ export async function openTcpSwitch(target: number): Promise<TcpSwitch> {
     mend() {
       isDown = false;
     },
-    cutOn: (text) => trap(text, false),
-    cutAfter: (text) => trap(text, true),
+    cutOn: (text) => trap(text, 'before'),
+    cutAfter: (text) => trap(text, 'after'),
+    holdOn: (text) => trap(text, 'hold'),
     leadTo(other) {
       port = other;
     },
