@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem';
 import { encodeFunctionData, getAddress, numberToHex } from 'viem/utils';
+import { type Clock, systemClock } from '../../../platform/clock.ts';
 import type { ChainConfig } from '../../../platform/config.ts';
 import type { Broadcast, ChainGateway, Fees, Payment } from '../gateway.ts';
 import { readFeeHistory, readHash, readHeader, readQuantity, readReceipt } from './evm-answers.ts';
@@ -19,6 +20,7 @@ import { createTraceReader } from './trace-reader.ts';
 /** The gateway to one EVM chain through its configured nodes. */
 export function createEvmGateway(
   config: Pick<ChainConfig, 'id' | 'chainId' | 'rpcUrls' | 'rpcTimeoutMs' | 'tokens'>,
+  clock: Clock = systemClock,
 ): ChainGateway {
   const nodes: Nodes = {
     chain: config.id,
@@ -26,7 +28,7 @@ export function createEvmGateway(
   };
   const contracts = config.tokens.map((token) => getAddress(token.contract));
   const listed = new Set<string>(contracts);
-  const trace = createTraceReader(nodes, config.rpcTimeoutMs);
+  const trace = createTraceReader(nodes, config.rpcTimeoutMs, clock);
   const receipt: ChainGateway['receipt'] = (hash) =>
     agree(nodes, `receipt ${hash}`, async (node) => readReceipt(await node.ask('eth_getTransactionReceipt', [hash])));
   const balanceAt = (contract: Address | null, address: Address, height: number) =>

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem';
 import * as z from 'zod/mini';
+import type { Clock } from '../../../platform/clock.ts';
 import { type Block, type InternalTransfer, NotTraced, type TraceProblem } from '../gateway.ts';
 import { TracingUnavailable, traceBlock, traceTransaction } from './evm-traces.ts';
 import { agree, type Nodes } from './quorum.ts';
@@ -21,9 +22,12 @@ const unavailablePauseMs = 600_000;
 /** Blocks of which a part was traced, kept until the rest is. */
 const maxUnfinished = 16;
 
-/** @param timeoutMs how long one trace is waited for, and how long one block may keep a node busy */
-export function createTraceReader(nodes: Nodes, timeoutMs: number) {
-  const tracers = new Map(nodes.endpoints.map((endpoint) => [endpoint, createNodeTracer(endpoint, timeoutMs)]));
+/**
+ * @param timeoutMs how long one trace is waited for, and how long one block may keep a node busy
+ * @param clock tells when a node's pause is over
+ */
+export function createTraceReader(nodes: Nodes, timeoutMs: number, clock: Clock) {
+  const tracers = new Map(nodes.endpoints.map((endpoint) => [endpoint, createNodeTracer(endpoint, timeoutMs, clock)]));
 
   return async (block: Part, opaque: readonly Hex[]): Promise<InternalTransfer[]> => {
     const what = `traces of block ${block.height}`;
@@ -53,7 +57,7 @@ function problemOf(error: unknown): TraceProblem {
 
 type NodeTracer = (block: Part, opaque: readonly Hex[]) => Promise<InternalTransfer[]>;
 
-function createNodeTracer(endpoint: RpcEndpoint, timeoutMs: number): NodeTracer {
+function createNodeTracer(endpoint: RpcEndpoint, timeoutMs: number, clock: Clock): NodeTracer {
   /** What was traced of blocks that are too large for one call, by block and transaction. */
   const unfinished = new Map<string, Map<Hex, InternalTransfer[]>>();
   let limit = firstLimit;
@@ -63,7 +67,7 @@ function createNodeTracer(endpoint: RpcEndpoint, timeoutMs: number): NodeTracer 
   let turn: Promise<unknown> = Promise.resolve();
 
   async function bounded<T>(count: number, trace: () => Promise<T>): Promise<T> {
-    if (Date.now() < pausedUntil) throw new NotTraced(pause, `node ${endpoint.name} is being left alone`);
+    if (clock.now().getTime() < pausedUntil) throw new NotTraced(pause, `node ${endpoint.name} is being left alone`);
     const began = Date.now();
     try {
       const traced = await trace();
@@ -73,9 +77,9 @@ function createNodeTracer(endpoint: RpcEndpoint, timeoutMs: number): NodeTracer 
       return traced;
     } catch (error) {
       pause = problemOf(error);
-      if (pause === 'unavailable') pausedUntil = Date.now() + unavailablePauseMs;
+      if (pause === 'unavailable') pausedUntil = clock.now().getTime() + unavailablePauseMs;
       if (pause === 'slow') {
-        pausedUntil = Date.now() + Math.min(longestPauseMs, timeoutMs * 2 ** failures);
+        pausedUntil = clock.now().getTime() + Math.min(longestPauseMs, timeoutMs * 2 ** failures);
         failures += 1;
         limit = Math.max(1, Math.floor(limit / 2));
       }
