@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DomainError } from '../../platform/domain-error.ts';
+import { newId } from '../../platform/ids.ts';
 import { findRestoreMode } from '../../platform/restore-mode.ts';
 import { loadTexts } from '../../platform/texts.ts';
 import { type ChainWorld, chainWorld } from '../../testing/chain-world.ts';
@@ -35,6 +36,13 @@ async function refusal(work: Promise<unknown>): Promise<string> {
   if (!(error instanceof DomainError)) throw new Error(`not refused: ${String(error)}`);
   return refusalText(error);
 }
+
+test('nothing is released or sent again where restore mode does not hold', async () => {
+  const refused = { key: 'restoreNotHeld' };
+  await expect(run('restore', 'release', '--reason', 'why')).rejects.toMatchObject(refused);
+  await expect(run('restore', 'resend', newId(), '--reason', 'why')).rejects.toMatchObject(refused);
+  expect(await audited()).toEqual([]);
+});
 
 test('restore mode begins once, says what is missing, is released when nothing is, and all of it is audited', async () => {
   expect(await refusal(run('restore', 'release', '--reason', 'why'))).toMatch(/does not hold/);

@@ -74,8 +74,9 @@ export async function releaseRestore(context: OperatorContext, reason: string) {
   });
 }
 
-/** Decides that a lost payment is offered to the nodes again, once sending is on. @throws DomainError notFound */
+/** Decides that a lost payment is offered to the nodes again on release. @throws DomainError restoreNotHeld, notFound */
 export async function resendPayment({ database, operator }: OperatorContext, transferId: string, reason: string) {
+  if ((await database.withoutCompany(findRestoreMode)) === null) throw new DomainError('restoreNotHeld');
   const lost = (await database.withoutCompany(findLost)).find((payment) => payment.transferId === transferId);
   if (!lost) throw new DomainError('notFound');
   const entry = {

@@ -227,6 +227,52 @@ describe('the gas tank', () => {
   });
 });
 
+/** The watcher begins after everything that is on the chain by now, as where a later first block is configured. */
+async function beginReadingAtHead(): Promise<void> {
+  const head = await world.gateway.block(await world.gateway.head());
+  if (!head) throw new Error('the chain has a head');
+  await world.asSuperuser(`
+    update causeway.chain_cursor set height = ${head.height}, hash = '${head.hash}';
+    delete from causeway.chain_block;
+    insert into causeway.chain_block (chain_id, height, hash) values ('${chainId}', ${head.height}, '${head.hash}');`);
+}
+
+// The last: the fee of the transaction that was never read stays out of the books.
+test('a transaction before the first block that is read is accepted by the operator, with the count of the chain alone', async () => {
+  const company = await funded();
+  await firstPayment(company);
+  await payOutside(world, company, newPayee(), 0n);
+  await world.chain.engine.mine(1);
+  const count = await world.gateway.minedNonce(company.address, await world.gateway.head());
+  const accept = (address: string, nonce: number) =>
+    run('payments', 'accept-nonce', chainId, address, `${nonce}`, '--reason', 'made by hand in March');
+  // Not held yet.
+  await expect(accept(company.address, count)).rejects.toMatchObject({ key: 'nonceNotAccepted' });
+  await beginReadingAtHead();
+  const payee = newPayee();
+  const id = await approvedTransfer(world, company, { coin: 'USDT', amountMinor: 3_000_000n, payee });
+  await world.work();
+  await settle(1);
+  expect(await unexplained(company)).toEqual([]);
+  expect(await holds(company.address)).toMatchObject([{ reason: 'ahead', chainNonce: count, nextNonce: count - 1 }]);
+
+  for (const wrong of [count - 1, count + 1]) {
+    await expect(accept(company.address, wrong)).rejects.toMatchObject({ key: 'nonceNotAccepted' });
+  }
+  await expect(accept(newPayee(), count)).rejects.toMatchObject({ key: 'nonceNotAccepted' });
+  await settle(1);
+  expect(await holds(company.address)).toHaveLength(1);
+  expect(await held(payee)).toBe('0');
+
+  expect(await accept(company.address, count)).toEqual({ chain: chainId, address: company.address, nonce: count });
+  await settle();
+  expect(await holds(company.address)).toEqual([]);
+  expect(await frozen(company)).toEqual([]);
+  await settle();
+  expect(await stageOf(company, id)).toMatchObject({ status: 'completed' });
+  expect(await held(payee)).toBe('3');
+});
+
 async function nextNonce(company: Company): Promise<number> {
   const { rows } = await world.db.worker.withCompany(company.id, (tx) =>
     sql<{ nonce: number }>`select next_nonce as nonce from chain_address where company_id = company_id()`.execute(tx),
