@@ -1,10 +1,12 @@
 import { rmSync } from 'node:fs';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { findObstruction } from '../features/transfers/store/reading.ts';
+import { newId } from '../platform/ids.ts';
 import { findRestoreMode } from '../platform/restore-mode.ts';
 import { expectBooksToAgree } from '../testing/chain-books.ts';
 import { transactions } from '../testing/chain-transfers.ts';
-import { type ChainWorld, type Company, chainWorld, depth } from '../testing/chain-world.ts';
+import { balances, type ChainWorld, type Company, chainWorld, depth } from '../testing/chain-world.ts';
 import {
   createDrill,
   type Drill,
@@ -183,6 +185,39 @@ async function restored(): Promise<void> {
   await world.restore('drill');
   await drill.run('restore', 'begin', '--reason', 'drill');
   await world.startSigner();
+}
+
+describe('a company that registered after the backup', () => {
+  test('shares its address with none that registers after the restore, and none gets an address while restore mode holds', async () => {
+    await world.backUp('drill');
+    const lost = await drill.company();
+    expect(await world.chain.treasury.balance('USDT', lost.address)).toBe('500');
+    await restored();
+    const early = newId();
+    await world.db.app.withCompany(early, (tx) =>
+      sql`insert into company (company_id, name) values (company_id(), 'Early')`.execute(tx),
+    );
+    await world.open(early);
+    await world.openMissing();
+    expect(await addressesOf(early)).toEqual([]);
+    await untilReady();
+    await drill.run('restore', 'release', '--reason', 'drill');
+
+    await world.openMissing();
+    const later = await drill.company();
+    const addresses = [lost.address, later.address, ...(await addressesOf(early))];
+    expect(addresses).toHaveLength(3);
+    expect(new Set(addresses).size).toBe(3);
+    expect((await balances(world, later, 'USDT'))['available']).toBe(500_000_000n);
+    await expectBooksToAgree(world);
+  });
+});
+
+async function addressesOf(companyId: string): Promise<string[]> {
+  const { rows } = await world.db.worker.withCompany(companyId, (tx) =>
+    sql<{ address: string }>`select address from chain_address where company_id = company_id()`.execute(tx),
+  );
+  return rows.map(({ address }) => address);
 }
 
 describe('what was signed after the backup and reached no block', () => {

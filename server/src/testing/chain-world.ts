@@ -73,6 +73,8 @@ export interface ChainWorld {
   configure(chains: readonly ChainConfig[]): Promise<void>;
   /** Opens what companies lack, as the worker does at its start and once a minute. */
   openMissing(): Promise<void>;
+  /** Opens the wallets of a company, as the job of a new one does. */
+  open(companyId: string): Promise<void>;
   /** Opens a company with its wallets. */
   company(): Promise<Company>;
   /** The company as it stands now. */
@@ -264,6 +266,7 @@ export async function chainWorld({
       await reconnect([db.app, db.worker, db.operator, signerDatabase]);
     },
     openMissing: () => opening.openMissing(),
+    open: (companyId) => opening.open(companyId),
     async company() {
       const id = newId();
       await opening.open(id);

@@ -40,6 +40,7 @@ export {
   type ChainRules,
   coinsByContract,
   companiesWithAddresses,
+  companiesWithoutAddress,
   enabledCoins,
   findChain,
   findCursor,

@@ -99,6 +99,13 @@ export async function companiesWithAddresses(tx: PlatformTx): Promise<string[]> 
   return rows.map((row) => row.companyId);
 }
 
+/** The companies that have no address on any chain. */
+export async function companiesWithoutAddress(tx: PlatformTx): Promise<string[]> {
+  const { rows } = await sql<{ companyId: string }>`
+    select company_id as "companyId" from companies_without_address()`.execute(tx);
+  return rows.map((row) => row.companyId);
+}
+
 /** Opens the company's address on a chain, once; `derivationIndex` is null for the gas tank. */
 export async function openAddress(
   tx: Tx,

@@ -5,9 +5,11 @@ import { newId } from '../../platform/ids.ts';
 import type { JobDefinition } from '../../platform/jobs.ts';
 import type { Log } from '../../platform/log.ts';
 import { announce, live } from '../../platform/outbox.ts';
+import { findRestoreMode } from '../../platform/restore-mode.ts';
 import {
   addressFromXpub,
   companiesWithAddresses,
+  companiesWithoutAddress,
   enabledCoins,
   findChain,
   findDerivationIndex,
@@ -24,9 +26,12 @@ const walletAccounts: readonly AccountKind[] = ['available', 'outbound', 'inboun
 const nativeAccounts: readonly AccountKind[] = [...walletAccounts, 'gas'];
 
 export interface WalletOpening {
-  /** Opens what the company lacks of addresses, wallets and accounts; harmless when it lacks nothing. */
+  /**
+   * Opens what the company lacks of addresses, wallets and accounts; harmless when it lacks nothing. While restore mode holds,
+   * a company gets no first address: `openMissing` opens it afterwards.
+   */
   open(companyId: string): Promise<void>;
-  /** The same for every company that has addresses, and the gas tank's own: after a coin or chain was added. */
+  /** The same for every company, and the gas tank's own: after a coin or chain was added, and after a restore. */
   openMissing(): Promise<void>;
 }
 
@@ -34,7 +39,9 @@ export interface WalletOpening {
 export function createWalletOpening(database: Database, evmXpub: string, gasTank: string): WalletOpening {
   async function openIn(tx: Tx): Promise<void> {
     const coins = await enabledCoins(tx);
-    const index = (await findDerivationIndex(tx)) ?? (await nextDerivationIndex(tx));
+    const known = await findDerivationIndex(tx);
+    if (known === null && (await findRestoreMode(tx)) !== null) return;
+    const index = known ?? (await nextDerivationIndex(tx));
     const address = addressFromXpub(evmXpub, index);
     for (const chainId of new Set(coins.map((coin) => coin.chainId))) await openAddress(tx, chainId, address, index);
     for (const { chainId, coin } of coins) await openWalletOf(tx, chainId, coin);
@@ -54,6 +61,7 @@ export function createWalletOpening(database: Database, evmXpub: string, gasTank
       for (const companyId of await database.withoutCompany(companiesWithAddresses)) {
         if (await database.withCompany(companyId, lacksWallets)) await open(companyId);
       }
+      for (const companyId of await database.withoutCompany(companiesWithoutAddress)) await open(companyId);
     },
   };
 }
