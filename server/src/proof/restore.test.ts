@@ -179,6 +179,40 @@ describe('the journal is lost with the database', () => {
   });
 });
 
+describe('the journal is lost with the database, and a payment waits in the nodes’ memory', () => {
+  test('holds up the release until a block has it and it is explained', async () => {
+    const company = await drill.company();
+    const first = newPayment(company);
+    await drill.submit(first);
+    await drill.finish(first);
+    await world.backUp('drill');
+    const lost = newPayment(company);
+    await drill.bring(lost, 'broadcast');
+
+    await world.stopSigner();
+    rmSync(world.journalFile);
+    await world.restore('drill');
+    await world.rebuildJournal();
+    await world.startSigner();
+    await world.follow();
+    await world.tend();
+    // No block has it: nothing else tells of it.
+    expect(await drill.missing()).toEqual(['the nodes of ethereum have no waiting transaction that is not known here']);
+    await expect(drill.run('restore', 'release', '--reason', 'too early')).rejects.toMatchObject({
+      key: 'restoreNotReady',
+    });
+    await drill.rounds(depth + 1);
+    expect(await bookUnexplained()).toBe(1);
+    await untilReady();
+    await drill.run('restore', 'release', '--reason', 'drill');
+    const next = newPayment(company);
+    await drill.submit(next);
+    await drill.finish(next);
+    await expectPaidOnce([first, lost, next]);
+    await expectBooksToAgree(world);
+  });
+});
+
 /** The database is put back, and restore mode holds. */
 async function restored(): Promise<void> {
   await world.stopSigner();

@@ -177,12 +177,15 @@ export function createModelChain(
         };
       }),
     highestNonce: (address) => ask(() => ({ count: tip().nonces.get(address) ?? 0, hasQuorum: true })),
+    // Nothing is sent here but by our own payments.
+    highestPendingNonce: (address) => ask(() => ({ count: tip().nonces.get(address) ?? 0, hasQuorum: true })),
     minedNonce: (address, height) => ask(() => blocks[height]?.nonces.get(address) ?? 0),
     balance: (contract, address, height) =>
       ask(() => {
         const coin = Object.keys(contracts).find((each) => contracts[each]?.toLowerCase() === contract?.toLowerCase());
         return blocks[height]?.balances.get(account(address, contract === null ? 'ETH' : (coin ?? ''))) ?? 0n;
       }),
+    tokenDecimals: () => ask(() => 6),
     estimateGas: () => ask(() => 30_000n),
     fees: () => ask(() => fees),
     async broadcast(raw) {

@@ -177,8 +177,12 @@ export interface ChainGateway {
   minedNonce(address: Address, height: number): Promise<number>;
   /** The highest count of the address's transactions that any node gives by now, and whether a quorum answered. */
   highestNonce(address: Address): Promise<{ count: number; hasQuorum: boolean }>;
+  /** The same with the transactions that a node has and no block has yet. */
+  highestPendingNonce(address: Address): Promise<{ count: number; hasQuorum: boolean }>;
   /** Minor units at the end of a block. */
   balance(contract: Address | null, address: Address, height: number): Promise<bigint>;
+  /** The decimals that a token's contract states. */
+  tokenDecimals(contract: Address): Promise<number>;
   /** Gas units with a margin; `reverts` when the chain would refuse the payment. */
   estimateGas(payment: Payment): Promise<bigint | 'reverts'>;
   fees(): Promise<Fees>;

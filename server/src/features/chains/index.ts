@@ -53,6 +53,7 @@ export {
   ownersOf,
   raiseRevision,
 } from './store.ts';
+export { withComparedDecimals } from './token-decimals.ts';
 export {
   dueTraces,
   forgetUntraced,

@@ -34,6 +34,18 @@ export async function countForRelease(tx: PlatformTx): Promise<RestoreCounts> {
   return rows[0] ?? { toAdopt: 0, unexplained: 0, held: 0, waiting: 0 };
 }
 
+/** How many nonces of each address of a chain are known: given by the worker, or signed. */
+export async function findKnownNonces(
+  tx: PlatformTx,
+  chainId: string,
+): Promise<{ address: `0x${string}`; known: number }[]> {
+  const { rows } = await sql<{ address: `0x${string}`; known: number }>`
+    select a.address, greatest(a.next_nonce, (select max(j.nonce) + 1 from signer_journal j
+      where j.chain_id = a.chain_id and j.from_address = a.address)) as known
+    from chain_address a where a.chain_id = ${chainId} order by a.address`.execute(tx);
+  return rows;
+}
+
 /** A payment to a payee that was signed, whose transfer the database has lost, and which no block has. */
 export interface LostPayment {
   companyId: string;

@@ -5,7 +5,7 @@ import { beginRestoreMode, endRestoreMode, findRestoreMode } from '../../platfor
 import { type ChainGateway, findCursor } from '../chains/index.ts';
 import { nilCompany } from '../identity/index.ts';
 import { findSignerState, reconcileSteadily } from '../transfers/index.ts';
-import { countForRelease, findLost, insertResend } from './restore-store.ts';
+import { countForRelease, findKnownNonces, findLost, insertResend } from './restore-store.ts';
 import type { OperatorContext } from './service.ts';
 
 /**
@@ -98,6 +98,7 @@ async function conditionsOf({ database, gateways }: OperatorContext): Promise<Co
   const conditions = [await journalAgrees(database)];
   for (const gateway of gateways) conditions.push(await isReadToHead(database, gateway));
   for (const gateway of gateways) conditions.push(await isReconciled(database, gateway));
+  for (const gateway of gateways) conditions.push(await nothingPending(database, gateway));
   return [...conditions, ...(await nothingOpen(database))];
 }
 
@@ -130,6 +131,32 @@ async function isReconciled(database: Database, gateway: ChainGateway): Promise<
   const { wallets, mismatches } = result;
   const met = result.height !== null && mismatches.length === 0;
   return { condition, met, found: `${wallets} wallets, ${mismatches.length} mismatches` };
+}
+
+/** Addresses that are asked for together. */
+const sliceSize = 20;
+
+/**
+ * No node has a transaction of ours that no block has and that neither database nor journal knows: it was signed, both have lost
+ * it, and it may be mined later.
+ */
+async function nothingPending(database: Database, gateway: ChainGateway): Promise<Condition> {
+  const condition = `the nodes of ${gateway.chainId} have no waiting transaction that is not known here`;
+  try {
+    const senders = await database.withoutCompany((tx) => findKnownNonces(tx, gateway.chainId));
+    const found: string[] = [];
+    for (let from = 0; from < senders.length; from += sliceSize) {
+      const slice = senders.slice(from, from + sliceSize).map(async ({ address, known }) => {
+        const { count, hasQuorum } = await gateway.highestPendingNonce(address);
+        if (!hasQuorum) found.push(`${address}: too few nodes answer`);
+        else if (count > known) found.push(`${address}: ${count} transactions, ${known} known`);
+      });
+      await Promise.all(slice);
+    }
+    return { condition, met: found.length === 0, found: found.length === 0 ? 'none' : found.join(', ') };
+  } catch (error) {
+    return { condition, met: false, found: String(error) };
+  }
 }
 
 async function nothingOpen(database: Database): Promise<Condition[]> {

@@ -61,17 +61,25 @@ export function createEvmGateway(
       agree(nodes, `nonce of ${address} at ${height}`, async (node) =>
         Number(readQuantity(await node.ask('eth_getTransactionCount', [address, numberToHex(height)]))),
       ),
-    highestNonce: async (address) => {
-      const counts = await everyAnswer(nodes, `latest nonce of ${address}`, async (node) =>
-        Number(readQuantity(await node.ask('eth_getTransactionCount', [address, 'latest']))),
-      );
-      return { count: Math.max(...counts), hasQuorum: counts.length >= quorumOf(nodes) };
-    },
+    highestNonce: (address) => highestCount(nodes, address, 'latest'),
+    highestPendingNonce: (address) => highestCount(nodes, address, 'pending'),
     balance: balanceAt,
+    tokenDecimals: (contract) =>
+      agree(nodes, `decimals of ${contract}`, async (node) => {
+        const data = encodeFunctionData({ abi: erc20Abi, functionName: 'decimals' });
+        return Number(readQuantity(await node.ask('eth_call', [{ to: contract, data }, 'latest'])));
+      }),
     estimateGas: (payment) => estimateGas(nodes, payment),
     fees: () => estimateFees(nodes),
     broadcast: (raw) => broadcast(nodes, raw),
   };
+}
+
+async function highestCount(nodes: Nodes, address: Address, tag: 'latest' | 'pending') {
+  const counts = await everyAnswer(nodes, `${tag} nonce of ${address}`, async (node) =>
+    Number(readQuantity(await node.ask('eth_getTransactionCount', [address, tag]))),
+  );
+  return { count: Math.max(...counts), hasQuorum: counts.length >= quorumOf(nodes) };
 }
 
 /** The quorum-th highest height, so that neither a node that lags nor one that exaggerates decides alone. */
@@ -92,6 +100,13 @@ const erc20Abi = [
     stateMutability: 'view',
     inputs: [{ name: 'owner', type: 'address' }],
     outputs: [{ type: 'uint256' }],
+  },
+  {
+    type: 'function',
+    name: 'decimals',
+    stateMutability: 'view',
+    inputs: [],
+    outputs: [{ type: 'uint8' }],
   },
   {
     type: 'function',

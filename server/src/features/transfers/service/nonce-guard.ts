@@ -5,6 +5,7 @@ import type { Log } from '../../../platform/log.ts';
 import { registry } from '../../../platform/metrics.ts';
 import { type ChainGateway, gasTankOwner } from '../../chains/index.ts';
 import { activeSenders, findHolds, type LockedSender, lockSender, type Sender, sendersAfter } from '../store/holds.ts';
+import { nonceAfterJournal } from '../store/journal.ts';
 import { countUnexplained } from '../store/unexplained.ts';
 import { holdSender } from './holds.ts';
 import { gatewayOf, type SendingDependencies } from './surroundings.ts';
@@ -35,6 +36,8 @@ const idleEveryMs = 15_000;
 const memories = new WeakMap<ChainGateway, Memory>();
 interface Memory {
   comparisons: Map<string, Comparison>;
+  /** When it was last seen that the nodes have no transaction of the address that we do not know. */
+  pendingSeenMs: Map<string, number>;
   /** How far the slow walk over all addresses has come: the last owner; null before the first and after the last. */
   walkedTo: string | null;
   isWalkedOnce: boolean;
@@ -44,7 +47,13 @@ interface Memory {
 function memoryOf(gateway: ChainGateway): Memory {
   const known = memories.get(gateway);
   if (known) return known;
-  const memory = { comparisons: new Map(), walkedTo: null, isWalkedOnce: false, walkedAtMs: 0 };
+  const memory = {
+    comparisons: new Map(),
+    pendingSeenMs: new Map(),
+    walkedTo: null,
+    isWalkedOnce: false,
+    walkedAtMs: 0,
+  };
   memories.set(gateway, memory);
   return memory;
 }
@@ -67,8 +76,10 @@ const unexplainedGauge = new Gauge({
  * further on or back (as after a restore), asks anew.
  */
 export function isCompared(gateway: ChainGateway, { address, nextNonce, readHeight }: LockedSender): boolean {
-  const known = memoryOf(gateway).comparisons.get(address);
+  const { comparisons, pendingSeenMs } = memoryOf(gateway);
+  const known = comparisons.get(address);
   return (
+    Date.now() - (pendingSeenMs.get(address) ?? 0) < freshMs &&
     known !== undefined &&
     known.chainNonce <= nextNonce &&
     known.height === (readHeight ?? 0) &&
@@ -80,7 +91,7 @@ export function isCompared(gateway: ChainGateway, { address, nextNonce, readHeig
  * Compares one address with the chain before it is given a nonce, and holds it when the chain is ahead. When any node counts
  * more than we gave, a quorum decides. While fewer nodes answer than a quorum, it suffices that none counts more and that a
  * quorum has compared every address since this process began.
- * @throws NoAgreement
+ * @throws NoAgreement; UnknownPending when a node has a transaction that no block has and that we do not know
  */
 export async function compareNonce(
   deps: Pick<SendingDependencies, 'database' | 'gateways' | 'log'>,
@@ -92,9 +103,37 @@ export async function compareNonce(
   const { count, hasQuorum } = await gateway.highestNonce(address as Address);
   if (count <= nextNonce && (hasQuorum || memory.isWalkedOnce)) {
     memory.comparisons.set(address, { chainNonce: count, height: readHeight ?? 0, atMs });
-    return;
+  } else {
+    await compareAt(deps, gateway, { chainId, address }, { height: await gateway.head(), atMs });
   }
-  await compareAt(deps, gateway, { chainId, address }, { height: await gateway.head(), atMs });
+  memory.pendingSeenMs.delete(address);
+  // What blocks count is the quorum's to decide, and holds the address where it must.
+  if (count <= nextNonce) await refuseUnknownPending(deps, gateway, chainId, address);
+  memory.pendingSeenMs.set(address, atMs);
+}
+
+/** A payment that was lost with database and journal, and that a block may still take: no nonce may be given beside it. */
+export class UnknownPending extends Error {}
+
+/**
+ * Nodes' memories differ, so one node's word suffices to wait. It ends by itself: a block takes the transaction, which is then
+ * unexplained, or the nodes drop it.
+ */
+async function refuseUnknownPending(
+  { database }: Pick<SendingDependencies, 'database'>,
+  gateway: ChainGateway,
+  chainId: string,
+  address: string,
+): Promise<void> {
+  const { count } = await gateway.highestPendingNonce(address as Address);
+  // Read afterwards: another worker may have given and sent a nonce meanwhile.
+  const given = await database.withoutCompany(async (tx) =>
+    Math.max((await lockSender(tx, chainId, address)).nextNonce, await nonceAfterJournal(tx, chainId, address)),
+  );
+  if (count <= given) return;
+  throw new UnknownPending(
+    `a node of ${chainId} has transactions of ${address} up to nonce ${count - 1}, and we gave nonces up to ${given - 1}: nothing is sent until a block has them or the nodes have dropped them`,
+  );
 }
 
 async function compareAt(

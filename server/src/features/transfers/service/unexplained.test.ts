@@ -2,12 +2,14 @@ import { sql } from 'kysely';
 import { encodeFunctionData, erc20Abi, getAddress, keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../../platform/ids.ts';
 import { expectBooksToAgree } from '../../../testing/chain-books.ts';
 import { approvedTransfer, timeline, transactions } from '../../../testing/chain-transfers.ts';
 import { balances, type ChainWorld, type Company, chainId, chainWorld, depth } from '../../../testing/chain-world.ts';
 import { payFromTank, payOutside } from '../../../testing/outside-payments.ts';
 import { runCommand } from '../../operator/index.ts';
 import { findObstruction } from '../store/reading.ts';
+import { UnknownPending } from './nonce-guard.ts';
 
 /** Payments that the chain knows and the database does not, as after the restore of an older backup. */
 
@@ -137,6 +139,33 @@ describe('a payment that only the chain knows', () => {
     expect(await stageOf(company, other)).toMatchObject({ status: 'completed' });
     expect(await held(payee)).toBe('13');
     expect(await holds(company.address)).toEqual([]);
+    await expectBooksToAgree(world);
+  });
+
+  test('keeps the next nonce from being given while it waits in a node’s memory', async () => {
+    const company = await funded();
+    await firstPayment(company);
+    const [lost, payee] = [newPayee(), newPayee()];
+    await payOutside(world, company, lost, 5_000_000n);
+    const id = await approvedTransfer(world, company, { coin: 'USDT', amountMinor: 3_000_000n, payee });
+    await expect(world.work()).rejects.toThrow(UnknownPending);
+    // Nor after another comparison with the blocks alone.
+    await world.follow();
+    await tryAgain(company, id);
+    await expect(world.work()).rejects.toThrow(UnknownPending);
+    await world.tend();
+    expect(await stageOf(company, id)).toMatchObject({ stage: 'signing' });
+    await world.chain.engine.mine(1);
+    expect([await held(lost), await held(payee)]).toEqual(['5', '0']);
+    await world.follow();
+    const [row] = await unexplained(company);
+    await run('payments', 'book', row?.id ?? '', '--reason', 'lost with the journal');
+    await settle();
+    await tryAgain(company, id);
+    await world.work();
+    await settle();
+    expect(await stageOf(company, id)).toMatchObject({ status: 'completed' });
+    expect([await held(lost), await held(payee)]).toEqual(['5', '3']);
     await expectBooksToAgree(world);
   });
 
@@ -272,6 +301,14 @@ test('a transaction before the first block that is read is accepted by the opera
   expect(await stageOf(company, id)).toMatchObject({ status: 'completed' });
   expect(await held(payee)).toBe('3');
 });
+
+/** The queue runs a failed job of a transfer again. */
+async function tryAgain(company: Company, id: string): Promise<void> {
+  await world.db.worker.withCompany(company.id, (tx) =>
+    sql`insert into outbox (company_id, id, name, payload)
+      values (company_id(), ${newId()}, 'transfer.gasArrived', ${JSON.stringify({ transactionId: id })})`.execute(tx),
+  );
+}
 
 async function nextNonce(company: Company): Promise<number> {
   const { rows } = await world.db.worker.withCompany(company.id, (tx) =>
