@@ -4,6 +4,7 @@ import {
   createEvmGateway,
   createSignerClient,
   startWatchers,
+  withComparedDecimals,
 } from './features/chains/index.ts';
 import { createDiskStore, filesJobs, filesSweep } from './features/files/index.ts';
 import { identityJobs, identitySweeps } from './features/identity/index.ts';
@@ -51,7 +52,14 @@ await runProcess(async () => {
     applicationName: 'causeway-worker',
   });
   const mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM);
-  const gateways = new Map(chains.map((chain) => [chain.id, createEvmGateway(chain)]));
+  const gateways = new Map(
+    await Promise.all(
+      chains.map(async (chain) => {
+        const gateway = await withComparedDecimals({ database, gateway: createEvmGateway(chain), chain, log });
+        return [chain.id, gateway] as const;
+      }),
+    ),
+  );
   const sending = { database, gateways, signer: createSignerClient(config.SIGNER_SOCKET), log };
   const askCheckpoint = createCheckpointClient(config.SIGNER_SOCKET);
   const opening = createWalletOpening(database, config.EVM_XPUB, config.EVM_GAS_TANK);
