@@ -142,6 +142,54 @@ describe('a payment that only the chain knows', () => {
     await expectBooksToAgree(world);
   });
 
+  test('is matched to a transfer that waits for its approval, whose task ends', async () => {
+    const company = await funded();
+    await firstPayment(company);
+    const [payee, id, taskId] = [newPayee(), newId(), newId()];
+    const review = { taskId, ruleId: newId(), ruleVersion: 1, nodes: [{ needed: 1, people: [newId()], roles: [] }] };
+    const content = { coin: 'USDT', amountMinor: 7_000_000n, payee, id, review } as const;
+    await approvedTransfer(world, company, { ...content, stage: 'waiting_approval' });
+    await payOutside(world, company, payee, 7_000_000n);
+    await world.advance(1);
+    const [row] = await unexplained(company);
+    await run('payments', 'match', row?.id ?? '', id);
+    await settle();
+    expect(await stageOf(company, id)).toMatchObject({ status: 'completed' });
+    expect(await taskOf(company, taskId)).toEqual({ status: 'rejected', endedAs: 'stopped' });
+    await settle();
+    expect(await held(payee)).toBe('7');
+    expect(await holds(company.address)).toEqual([]);
+    await expectBooksToAgree(world);
+  });
+
+  test('that was booked is taken back from the books when a deep reorganisation takes its block', async () => {
+    const company = await funded();
+    await firstPayment(company);
+    const before = await balances(world, company, 'USDT');
+    const start = world.chain.engine.tip().height;
+    const lost = newPayee();
+    const hash = await payOutside(world, company, lost, 5_000_000n);
+    await world.advance(1);
+    const [row] = await unexplained(company);
+    await run('payments', 'book', row?.id ?? '', '--reason', 'paid before the restore');
+    await settle();
+    expect((await balances(world, company, 'USDT'))['available']).toBe((before['available'] ?? 0n) - 5_000_000n);
+    expect((await transactions(world, company)).find((one) => one.hash === hash)).toMatchObject({
+      status: 'completed',
+    });
+    await expectBooksToAgree(world);
+
+    await world.chain.engine.reorganise(world.chain.engine.tip().height - start, false);
+    await world.advance(1);
+    expect(await held(lost)).toBe('0');
+    expect((await transactions(world, company)).find((one) => one.hash === hash)).toMatchObject({
+      status: 'failed',
+      stage: 'reversed',
+    });
+    expect(await balances(world, company, 'USDT')).toEqual(before);
+    await expectBooksToAgree(world);
+  });
+
   test('keeps the next nonce from being given while it waits in a node’s memory', async () => {
     const company = await funded();
     await firstPayment(company);
@@ -301,6 +349,14 @@ test('a transaction before the first block that is read is accepted by the opera
   expect(await stageOf(company, id)).toMatchObject({ status: 'completed' });
   expect(await held(payee)).toBe('3');
 });
+
+async function taskOf(company: Company, taskId: string) {
+  const { rows } = await world.db.app.withCompany(company.id, (tx) =>
+    sql`select status, ended_as as "endedAs" from approval_task
+      where company_id = company_id() and id = ${taskId}`.execute(tx),
+  );
+  return rows[0];
+}
 
 /** The queue runs a failed job of a transfer again. */
 async function tryAgain(company: Company, id: string): Promise<void> {
