@@ -88,7 +88,7 @@ describe('a change that waits', () => {
     for (const as of [admin, approver, friend]) {
       const { items } = (await succeed(world, listNotices, { as })).data;
       expect(items[0]).toMatchObject({
-        title: 'A change of the controls takes effect soon',
+        title: 'A change to the controls takes effect soon',
         body: expect.stringMatching(
           /^Ada Wong proposed: Change of a member: Ada Wong\. It takes effect on .+ UTC unless/,
         ),

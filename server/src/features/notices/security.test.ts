@@ -75,7 +75,7 @@ const agreed = (changed: Parameters<typeof consent>[2]) => consent(world, other,
 async function titlesOf(as: Member): Promise<string[]> {
   const { items } = (await succeed(world, listNotices, { as })).data;
   // What is proposed and decided goes by the group of controls, whose mails all have switched off.
-  return items.map(({ title }: { title: string }) => title).filter((title) => !title.includes('of the controls'));
+  return items.map(({ title }: { title: string }) => title).filter((title) => !title.includes('to the controls'));
 }
 
 /** Does it; answers the titles that came of it, by mailbox, and holds them against the notice centre of those still here. */
