@@ -118,7 +118,7 @@ interface BannerProps {
   flush?: boolean;
 }
 
-/** What holds for the whole page, or for the whole of a form. */
+/** What holds for the whole page, or for the whole of a form. On a narrow screen the action takes a line of its own. */
 export function Banner({ kind, children, action, flush }: BannerProps) {
   const { look, icon } = bannerLooks[kind];
   return (
@@ -127,8 +127,10 @@ export function Banner({ kind, children, action, flush }: BannerProps) {
       className={classNames('flex items-center gap-2.5 px-4 py-2.5 text-13', look, !flush && 'rounded-10')}
     >
       <Icon name={icon} />
-      <div className="min-w-0 flex-1 text-text">{children}</div>
-      {action}
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-2">
+        <div className="min-w-0 grow basis-60 text-text">{children}</div>
+        {action}
+      </div>
     </div>
   );
 }

@@ -38,7 +38,12 @@ function Pending({ change }: { change: PendingChange }) {
     <Banner
       kind="pending"
       action={
-        <span className="flex flex-wrap items-center justify-end gap-2">
+        <span className="flex flex-wrap items-center justify-end gap-3">
+          {mayDecide && (
+            <PlainLink href={`/app/approval/${taskId}`} className="font-medium text-accent underline">
+              {t('control.pending.decide')}
+            </PlainLink>
+          )}
           {mayWithdraw && <TakeBack taskId={taskId} name={name} />}
           {mayStop && !mayWithdraw && <StopChange taskId={taskId} name={name} />}
         </span>
@@ -52,7 +57,6 @@ function Pending({ change }: { change: PendingChange }) {
         {effectiveAt === null
           ? t('control.pending.consent', { time: formats.dateTime(expiresAt) })
           : t('control.pending.waits', { time: formats.dateTime(effectiveAt) })}
-        {mayDecide && ` ${t('control.pending.decide')}`}
       </span>
     </Banner>
   );
