@@ -33,7 +33,7 @@ export function CodeField({ value, onChange, onComplete, action, ...props }: Cod
             {...control}
             {...aria}
             value={value}
-            className={`figures ${controlClass('h-11 text-center font-mono text-20 tracking-[0.35em] placeholder:text-line-strong')}`}
+            className={`figures ${controlClass('h-11 text-center font-mono text-20 tracking-[0.15em] md:tracking-[0.35em] placeholder:text-line-strong')}`}
             onChange={(event) => {
               const code = digitsOf(event.target.value);
               onChange(code);

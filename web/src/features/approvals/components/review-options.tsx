@@ -24,7 +24,7 @@ export function ReviewOptions({ setting }: { setting: ReviewSetting }) {
   const { expiryDays, reminderHours } = setting;
   return (
     <Card title={t('approvals.options')}>
-      <PendingChanges kinds={['setReviewOptions']} />
+      <PendingChanges kinds={['setReviewOptions']} spaced />
       {mayChange ? (
         <OptionsForm key={`${expiryDays}/${reminderHours}`} setting={setting} />
       ) : (

@@ -39,7 +39,11 @@ export function taskColumns(t: Translate, view: ApprovalView): Column<ApprovalTa
       id: 'status',
       header: t('approvals.column.status'),
       skeleton: 'w-32',
-      cell: (task) => <TaskStatus task={task} />,
+      cell: (task) => (
+        <div className="md:min-w-44">
+          <TaskStatus task={task} />
+        </div>
+      ),
     },
     {
       id: 'initiator',

@@ -17,7 +17,10 @@ export function TaskStatus({ task }: { task: Row }) {
         ? t(endTexts[task.end])
         : '';
   return (
-    <StatusDot tone={tone} {...(detail !== '' && { detail })}>
+    <StatusDot
+      tone={tone}
+      {...(detail !== '' && { detail: <span className="block first-letter:uppercase">{detail}</span> })}
+    >
       {t(text)}
     </StatusDot>
   );

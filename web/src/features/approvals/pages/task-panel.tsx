@@ -88,7 +88,7 @@ function Detail({ task }: { task: ApprovalTaskDetail }) {
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-wrap items-start justify-between gap-4">
-        {task.kind === 'transfer' ? <TaskAmount task={task} size="hero" /> : <span />}
+        {task.kind === 'transfer' && <TaskAmount task={task} size="hero" />}
         <TaskStatus task={task} />
       </div>
       <Standing task={task} />
@@ -154,7 +154,13 @@ function Standing({ task }: { task: ApprovalTaskDetail }) {
         </span>
       </Banner>
       {obstacle !== null && obstacle !== 'ended' && (
-        <p className="m-0 text-13 text-faint">{t(obstacleTexts[obstacle])}</p>
+        <p className="m-0 text-13 text-faint">
+          {t(
+            obstacle === 'noPermission' && task.kind !== 'transfer'
+              ? 'approvals.obstacle.noPermissionForChange'
+              : obstacleTexts[obstacle],
+          )}
+        </p>
       )}
       {task.mayDecide && <p className="m-0 text-13 text-faint max-md:hidden">{t('approvals.panel.keys')}</p>}
     </>

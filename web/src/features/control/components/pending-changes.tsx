@@ -11,10 +11,12 @@ interface Props {
   kinds: readonly ControlKind[];
   /** Of one member, role or policy; all of them without it. */
   subjectId?: string;
+  /** With a space below, where the container gives none. */
+  spaced?: boolean;
 }
 
 /** What waits for another person or for its time, on the page that it will change. */
-export function PendingChanges({ kinds, subjectId }: Props) {
+export function PendingChanges({ kinds, subjectId, spaced }: Props) {
   const items = usePendingChanges().data?.items ?? [];
   const shown = items.filter(
     ({ control }) =>
@@ -22,7 +24,7 @@ export function PendingChanges({ kinds, subjectId }: Props) {
   );
   if (shown.length === 0) return null;
   return (
-    <div className="flex flex-col gap-2">
+    <div className={`flex flex-col gap-2 ${spaced ? 'mb-4' : ''}`}>
       {shown.map((change) => (
         <Pending key={change.taskId} change={change} />
       ))}

@@ -34,6 +34,7 @@ export function OnlyWhitelisted() {
     <Card>
       <PendingChanges
         kinds={['setRiskSetting', 'addListEntry', 'editListEntry', 'deleteListEntry', 'importNamelist']}
+        spaced
       />
       <div className="flex flex-wrap items-center justify-between gap-4">
         <div className="min-w-0">

@@ -15,7 +15,7 @@ const policyKinds = [
 export function Page() {
   return (
     <RiskFrame tab="policy">
-      <PendingChanges kinds={policyKinds} />
+      <PendingChanges kinds={policyKinds} spaced />
       <PolicyList />
       <Outlet />
     </RiskFrame>
