@@ -55,10 +55,9 @@ function Pending({ change }: { change: PendingChange }) {
         {name}
       </PlainLink>
       <span className="block text-muted wrap-anywhere">
-        {t('control.pending.by', { name: by.name })}{' '}
         {effectiveAt === null
-          ? t('control.pending.consent', { time: formats.dateTime(expiresAt) })
-          : t('control.pending.waits', { time: formats.dateTime(effectiveAt) })}
+          ? t('control.pending.consent', { name: by.name, time: formats.dateTime(expiresAt) })
+          : t('control.pending.waits', { name: by.name, time: formats.dateTime(effectiveAt) })}
       </span>
     </Banner>
   );

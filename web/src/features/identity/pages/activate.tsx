@@ -81,8 +81,10 @@ function PasswordForm({ token, invitation, onDone }: FormProps) {
       title={t(reset ? 'identity.activate.headingReset' : 'identity.activate.heading')}
       intro={
         <>
-          {t(reset ? 'identity.activate.introReset' : 'identity.activate.intro', { company, email })}{' '}
-          {t('identity.activate.valid', { time: formats.dateTime(invitation.expiresAt) })}
+          {t(reset ? 'identity.activate.introReset' : 'identity.activate.intro', { company, email })}
+          <span className="block">
+            {t('identity.activate.valid', { time: formats.dateTime(invitation.expiresAt) })}
+          </span>
         </>
       }
     >
