@@ -44,7 +44,9 @@ export function Drawer({ open, onOpenChange, title, children, side, actions }: P
             {children}
           </div>
           {actions !== undefined && (
-            <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-4">{actions}</div>
+            <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-4 empty:hidden">
+              {actions}
+            </div>
           )}
         </Base.Popup>
       </Base.Portal>

@@ -153,7 +153,7 @@ function Standing({ task }: { task: ApprovalTaskDetail }) {
             : t('approvals.panel.takesEffect', { time: formats.dateTime(task.effectiveAt) })}
         </span>
       </Banner>
-      {obstacle !== null && obstacle !== 'ended' && (
+      {obstacle !== null && obstacle !== 'ended' && !(obstacle === 'initiatorLeft' && task.abandoned) && (
         <p className="m-0 text-13 text-faint">
           {t(
             obstacle === 'noPermission' && task.kind !== 'transfer'
