@@ -37,6 +37,8 @@ test('one administrator’s new approver waits: said before, shown where it will
   const [link = ''] = /https?:\S+\/app\/approval\/[\w-]+/.exec(mail.text) ?? [];
   const theirs = await pageOf(browser, mei);
   await theirs.goto(new URL(link).pathname);
+  // An approver does not manage rules: the link continues beside the list that they may read.
+  await expect(theirs).toHaveURL(/\/app\/pending-approval\//);
   const panel = theirs.getByRole('dialog', { name: 'New member: Tom Ho' });
   await expect(panel.getByRole('group', { name: 'Proposed' })).toContainText('Role: Approver');
   await settled(theirs);
