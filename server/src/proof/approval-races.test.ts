@@ -11,6 +11,7 @@ import { expectCompanyBooks, expectLedgerToAgree, walletBalances } from '../test
 import { testDatabase } from '../testing/database.ts';
 import type { Answer } from '../testing/envelope.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../testing/main-app.ts';
+import { present } from '../testing/present.ts';
 import { succeed } from '../testing/succeed.ts';
 import { payee, transferRequest } from '../testing/valid-requests.ts';
 
@@ -34,6 +35,8 @@ afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
 
 interface Racer {
   tenant: Tenant;
+  /** An administrator besides the tenant's. */
+  second: Member;
   initiator: Member;
   approvers: [Member, Member, Member];
   payeeId: string;
@@ -72,7 +75,9 @@ async function newRacer(needed: number): Promise<Racer> {
   const body = { ...content, codeMethod: 'email', code: await world.takeCode() };
   await succeed(world, approvals.setReviewEnabled, { as: admin, body });
   await credit(world.db, tenant, 'USDT', 1_000_000_000n);
-  return { tenant, initiator, approvers: [a, b, c], payeeId: await payee(world, tenant), ruleId, needed };
+  // From here on a change of the rules needs this administrator's consent.
+  const second = await world.member(tenant, 'administrator');
+  return { tenant, second, initiator, approvers: [a, b, c], payeeId: await payee(world, tenant), ruleId, needed };
 }
 
 async function race(needed: number, round: (racer: Racer, index: number) => Promise<void>): Promise<void> {
@@ -229,26 +234,32 @@ test('approve against the approver’s removal: who was disabled first has decid
   if (rounds >= 50) expect(Math.min(wins.approve, wins.removal)).toBeGreaterThan(0);
 });
 
-/** Puts the rule in force for the approvers of now; answers its new version. */
-async function renew(racer: Racer, needed = racer.needed): Promise<void> {
-  const as = racer.tenant.admin;
+/** Proposes the rule for the approvers of now; returns the request by which the second administrator consents. */
+async function renewal({ tenant, second, ruleId, approvers }: Racer, needed: number) {
+  const as = tenant.admin;
   const { version } = (await succeed(world, approvals.getReviewSetting, { as })).data;
-  const rule = ruleOf([nodeOf(racer.approvers, needed)]);
-  await succeed(world, approvals.changeRule, { as, body: { version, id: racer.ruleId, rule } });
+  const body = { version, id: ruleId, rule: ruleOf([nodeOf(approvers, needed)]) };
+  const { data } = await succeed(world, approvals.changeRule, { as, body });
+  return decision(world, second, [present(data.taskId)]);
+}
+
+/** Puts the rule in force for the approvers of now. */
+async function renew(racer: Racer): Promise<void> {
+  await succeed(world, approvals.decideApprovals, await renewal(racer, racer.needed));
 }
 
 test('rule changed while pending, or while submitted: the rule of the time of submission stands', limit, async () => {
   const versions = new Set<string>();
   await race(1, async (racer, index) => {
     const as = racer.tenant.admin;
-    const { version, rules } = (await succeed(world, approvals.getReviewSetting, { as })).data;
+    const { rules } = (await succeed(world, approvals.getReviewSetting, { as })).data;
     const [rule] = rules;
-    const body = { version, id: racer.ruleId, rule: ruleOf([nodeOf(racer.approvers, 2)]) };
+    const consent = await renewal(racer, 2);
     const transfer = await requested(racer);
     const [submitted, changed] = await bothAtOnce(
       index,
       () => world.ask(transferOut, transfer),
-      () => world.ask(approvals.changeRule, { as, body }),
+      () => world.ask(approvals.decideApprovals, consent),
     );
     expect([submitted.status, changed.status]).toEqual([200, 200]);
     const task = await taskOf(racer, submitted.data.id);
@@ -259,14 +270,13 @@ test('rule changed while pending, or while submitted: the rule of the time of su
 
     // And back, while somebody approves: as many as were asked for when it was submitted.
     const request = await decision(world, racer.approvers[0], [task.id]);
-    const [decided] = await bothAtOnce(
+    const back = await renewal(racer, 1);
+    const [decided, renewed] = await bothAtOnce(
       index,
       () => world.ask(approvals.decideApprovals, request),
-      async () => {
-        await renew(racer, 1);
-        return submitted;
-      },
+      () => world.ask(approvals.decideApprovals, back),
     );
+    expect(renewed.status).toBe(200);
     expect(decided.data.items).toMatchObject([{ status: isNew ? 'pending' : 'approved' }]);
     if (isNew) {
       await succeed(world, approvals.decideApprovals, await decision(world, racer.approvers[1], [task.id]));
