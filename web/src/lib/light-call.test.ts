@@ -1,5 +1,6 @@
 import * as approvals from 'virtual:calls/approvals';
 import * as audit from 'virtual:calls/audit';
+import * as control from 'virtual:calls/control';
 import * as files from 'virtual:calls/files';
 import * as identity from 'virtual:calls/identity';
 import * as account from 'virtual:calls/identity-account';
@@ -28,6 +29,7 @@ const features = [
   risk,
   riskLists,
   approvals,
+  control,
   transfers,
   live,
   audit,
