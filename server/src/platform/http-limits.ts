@@ -96,7 +96,8 @@ function watchBody(app: FastifyInstance, { raw }: FastifyRequest, reply: Fastify
   const judge = () => {
     const left = allowedMs(limits, socket.bytesRead - readBefore) - (performance.now() - startedAt);
     if (left > 0) timer = setTimeout(judge, left).unref();
-    else if (reply.raw.headersSent) socket.destroy();
+    // A request that is not complete takes its connection with it.
+    else if (reply.raw.headersSent) raw.destroy();
     else app.server.emit('clientError', Object.assign(new Error('slow body'), { code: slowRequestCode }), socket);
   };
   let timer = setTimeout(judge, limits.bodyGraceMs).unref();
