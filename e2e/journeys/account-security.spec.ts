@@ -126,7 +126,7 @@ test('recovery codes come with the authenticator, sign in once each, unbind it, 
   page,
   context,
 }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await context.grantPermissions(['clipboard-write']);
   const person = await signUpCompany();
   await signInByMail(page, person);
   await page.goto('/app/account');

@@ -19,7 +19,7 @@ test('an authenticator is bound by its code and the password, and opens the next
   page,
   context,
 }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await context.grantPermissions(['clipboard-write']);
   const person = await signUpCompany();
   await signInByMail(page, person);
   await page.getByRole('button', { name: /^Your account/ }).click();
