@@ -21,7 +21,7 @@ interface Office {
 }
 
 /** A company with funds, a payee, and an approver without whom nothing leaves. */
-async function openOffice(): Promise<Office> {
+async function openOffice(codeRecipient: 'initiator' | 'administrator' = 'initiator'): Promise<Office> {
   const company = await openCompany();
   const mei = await hire(company, { firstName: 'Mei', lastName: 'Chan', role: 'approver' });
   const [payee] = await Promise.all([
@@ -29,6 +29,9 @@ async function openOffice(): Promise<Office> {
     fund(company, { USDT: '5000' }),
   ]);
   await makeRule(company, 'Every payment', [[person(mei.id)]]);
+  // Once review is on, another recipient of the codes is a change that waits.
+  const settings = { timeZone: 'Asia/Hong_Kong', codeRecipient };
+  await send(setCompanySettings, { token: company.token, body: settings });
   await switchReview(company, true);
   return { company, mei, payee };
 }
@@ -229,12 +232,10 @@ test('two steps one after the other; what its initiator withdraws is given back'
 test('papers dropped and chosen by keyboard; the code goes to the administrator; the approver looks at them and proves by authenticator', async ({
   browser,
 }) => {
-  const office = await openOffice();
+  const office = await openOffice('administrator');
   const { company, mei } = office;
   const clerk = await hire(company, { firstName: 'Tom', lastName: 'Ho', role: 'finance' });
   const app = await bindAuthenticator(mei);
-  const settings = { timeZone: 'Asia/Hong_Kong', codeRecipient: 'administrator' as const };
-  await send(setCompanySettings, { token: company.token, body: settings });
 
   const page = await pageOf(browser, clerk);
   await page.goto('/app/transfer-out');

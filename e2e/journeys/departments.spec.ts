@@ -184,6 +184,8 @@ test('the company’s time zone and whom codes go to are set', async ({ browser 
   expect(await send(getCompanySettings, { token })).toEqual({
     timeZone: 'Asia/Singapore',
     codeRecipient: 'administrator',
+    waitingHours: 24,
+    forbidOwnApprovers: false,
   });
   await page.context().close();
 });
