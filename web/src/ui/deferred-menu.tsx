@@ -20,12 +20,16 @@ interface Props {
  */
 export function DeferredMenu({ trigger, load }: Props) {
   const place = useRef<HTMLSpanElement>(null);
+  /** Resolves when the press that is under way has become a click; null while the button is not pressed. */
+  const press = useRef<Promise<void> | null>(null);
   const [wanted, setWanted] = useState(false);
   const [loaded, setLoaded] = useState<{ Popup: ComponentType<MenuPopupProps>; hadFocus: boolean } | null>(null);
   useEffect(() => {
     let gone = false;
     const take = async () => {
       const { Popup } = await load();
+      // A button that is replaced between press and release gets no click: the press would be lost.
+      await press.current;
       const hadFocus = place.current?.contains(document.activeElement) ?? false;
       if (!gone) setLoaded({ Popup, hadFocus });
     };
@@ -42,10 +46,30 @@ export function DeferredMenu({ trigger, load }: Props) {
   return (
     <span ref={place} className="contents">
       {loaded === null ? (
-        cloneElement(trigger, { 'aria-haspopup': 'menu', 'aria-expanded': false, onClick: () => setWanted(true) })
+        cloneElement(trigger, {
+          'aria-haspopup': 'menu',
+          'aria-expanded': false,
+          onPointerDown: () => {
+            press.current = released();
+          },
+          onClick: () => setWanted(true),
+        })
       ) : (
         <loaded.Popup trigger={trigger} defaultOpen={wanted} />
       )}
     </span>
   );
+}
+
+/** Resolves after the click that follows the release of the pointer, or after a press that is given up. */
+function released(): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      removeEventListener('pointerup', end);
+      removeEventListener('pointercancel', end);
+      setTimeout(resolve);
+    };
+    addEventListener('pointerup', end);
+    addEventListener('pointercancel', end);
+  });
 }
