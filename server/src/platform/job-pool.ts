@@ -113,13 +113,15 @@ type Connected = (
  * The pool with a `connect` whose `done` counts once. Graphile Worker releases its listening connection twice when that
  * breaks while the job pool ends, and the pool's complaint would be a rejection that nothing handles.
  */
-function releasedOnce(pool: pg.Pool): pg.Pool {
+export function releasedOnce(pool: pg.Pool): pg.Pool {
   const connect = (callback?: Connected) => {
     if (callback === undefined) return pool.connect();
     return pool.connect((error, client, done) => {
+      // A pool that has ended calls back without a connection and without `done`.
+      const release: typeof done | undefined = done;
       let isReleased = false;
-      callback(error, client, (release) => {
-        if (!isReleased) done(release as Error | undefined);
+      callback(error, client, (reason) => {
+        if (!isReleased) release?.(reason as Error | undefined);
         isReleased = true;
       });
     });
