@@ -136,7 +136,7 @@ export const sendCode = call({
   method: 'POST',
   path: '/common/send-code',
   summary:
-    'Mails a code to somebody not signed in: for sign-in (with the ticket of the first step) or a forgotten password (with a captcha). After many requests for one address the mail has a link instead.',
+    'Mails a code to a person who is not signed in: for sign-in (with the ticket of the first step) or a forgotten password (with a captcha). After many requests for one address the mail has a link instead.',
   access: 'public',
   body: z.discriminatedUnion('scenario', [
     z.strictObject({ scenario: z.literal('login'), ticket: z.string().check(z.maxLength(256, 'field.tooLong')) }),

@@ -157,7 +157,7 @@ export const setCompanySettings = call({
   path: '/web/company/settings',
   summary: 'Changes the time zone, whom the code of a transfer goes to, and the settings of dual control.',
   access: 'setting.manage',
-  /** What is left out stays as it is. */
+  /** A field that is omitted keeps its value. */
   body: z.strictObject({
     timeZone,
     codeRecipient: z.enum(codeRecipients),
