@@ -1,4 +1,5 @@
 import { type Load, type Measure, measure, median, type Operation } from './load.ts';
+import type { ProcessorTime } from './processor-time.ts';
 
 /** One of those that run against each other on the same database. */
 export interface Contestant {
@@ -6,6 +7,8 @@ export interface Contestant {
   operation: Operation;
   /** Before each of its turns; not measured. */
   prepare?: () => Promise<void>;
+  /** Whose processor time its operations take, by name. */
+  processors?: Readonly<Record<string, ProcessorTime>>;
 }
 
 export interface Standing {
@@ -15,6 +18,8 @@ export interface Standing {
   perSecond: number;
   p50: number;
   p99: number;
+  /** Microseconds for an item, by the name of the process. */
+  processor: Readonly<Record<string, number>>;
 }
 
 export class Contest {
@@ -41,6 +46,26 @@ export class Contest {
   }
 }
 
+interface Metered extends Measure {
+  processor: Record<string, number>;
+}
+
+/** One turn, with the processor time that each item took. */
+async function metered({ operation, processors = {} }: Contestant, load: Load): Promise<Metered> {
+  const names = Object.keys(processors);
+  const read = () => names.map((name) => processors[name]?.() ?? 0);
+  const before = read();
+  const measured = await measure(operation, load);
+  const after = read();
+  const each = names.map((name, i) => [name, ((after[i] ?? 0) - (before[i] ?? 0)) / measured.items] as const);
+  return { ...measured, processor: Object.fromEntries(each) };
+}
+
+function mediansOf(rounds: readonly Metered[]): Record<string, number> {
+  const names = Object.keys(rounds[0]?.processor ?? {});
+  return Object.fromEntries(names.map((name) => [name, median(rounds.map((one) => one.processor[name] ?? 0))]));
+}
+
 const warmingOperations = 12;
 
 async function warm(operation: Operation, inFlight: number): Promise<void> {
@@ -53,7 +78,7 @@ async function warm(operation: Operation, inFlight: number): Promise<void> {
 /**
  * Runs the contestants one after another, round by round, so that what else the machine does falls on all alike; each
  * round begins with another of them. Beforehand each worker runs some operations, which warms its connection: PostgreSQL
- * plans each statement of a function five times anew before it settles on a plan. `settle` comes after that, and some more
+ * plans each statement of a function five times before it settles on a plan. `settle` comes after that, and some more
  * operations after it: what a database does for itself in its first minutes.
  */
 export async function contest(
@@ -62,7 +87,7 @@ export async function contest(
   rounds: number,
   settle?: () => Promise<void>,
 ): Promise<Contest> {
-  const measures = contestants.map((): Measure[] => []);
+  const measures = contestants.map((): Metered[] => []);
   for (const { operation, prepare } of contestants) {
     await prepare?.();
     await warm(operation, load.inFlight);
@@ -75,7 +100,7 @@ export async function contest(
       const contestant = contestants[index];
       if (!contestant) continue;
       await contestant.prepare?.();
-      measures[index]?.push(await measure(contestant.operation, load));
+      measures[index]?.push(await metered(contestant, load));
     }
   }
   return new Contest(
@@ -87,6 +112,7 @@ export async function contest(
         perSecond: median(own.map((one) => one.perSecond)),
         p50: median(own.map((one) => one.p50)),
         p99: median(own.map((one) => one.p99)),
+        processor: mediansOf(own),
       };
     }),
   );

@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startChain } from '@causeway/sandbox/chain.ts';
+import { chainFamilies } from '../server/src/chain-families.ts';
 import { type ChainGateway, createEvmGateway, startWatcher, watchOnce } from '../server/src/features/chains/index.ts';
 import { registerChains } from '../server/src/features/chains/registry.ts';
-import { createChainListener } from '../server/src/features/transfers/service/following.ts';
-import { openDatabase } from '../server/src/platform/database.ts';
+import { evmFamily } from '../server/src/features/rails/evm/family.ts';
+import { createChainListener } from '../server/src/features/rails/service/following.ts';
+import { openDatabase } from '../server/src/platform/database/database.ts';
 import { newId } from '../server/src/platform/ids.ts';
-import { createLog } from '../server/src/platform/log.ts';
+import { createLog } from '../server/src/platform/process/log.ts';
 import { type Address, openPayer, type Payer, receivers } from '../server/src/testing/many-transfers.ts';
 import type { Line } from './report.ts';
 import type { Stage } from './stage.ts';
@@ -46,10 +48,15 @@ export async function measureDeposits(stage: Stage, sizes: DepositSizes): Promis
     if (!base) throw new Error('the stage has a chain');
     const tokens = Object.entries({ USDT, USDC, HKDT }).map(([coin, contract]) => ({ coin, contract }));
     const config = { ...base, rpcUrls: [...chain.urls], rpcTimeoutMs: 60_000, confirmations: depth, tokens };
-    await registerChains(stage.urlFor(), [config]);
+    await registerChains(stage.urlFor(), chainFamilies, [config]);
     const gateway = createEvmGateway(config);
     const log = createLog('bench', 'silent');
-    const listener = createChainListener({ database, gateways: new Map([[config.id, gateway]]), log });
+    const listener = createChainListener({
+      familyOf: () => evmFamily,
+      database,
+      gateways: new Map([[config.id, gateway]]),
+      log,
+    });
     const watching = { database, gateway, listener, log };
     const payer = await openPayer(chain);
     const world: World = {
@@ -177,7 +184,7 @@ async function seedReceivers({ admin }: Stage, count: number): Promise<Address[]
     `insert into company (company_id, name) select company_id, 'Receiver ' || n from receiver`,
     `insert into chain_address (company_id, chain_id, address, derivation_index)
      select company_id, 'ethereum', address, 1000000 + n from receiver`,
-    `insert into wallet (company_id, id, chain_id, coin) select company_id, wallet_id, 'ethereum', 'USDT' from receiver`,
+    `insert into wallet (company_id, id, chain_id, asset_id) select company_id, wallet_id, 'ethereum', 'USDT' from receiver`,
     `insert into ledger_account (company_id, id, owner_id, kind, asset_id, normal)
      select company_id, gen_random_uuid(), wallet_id, k.kind, 'USDT', k.normal
      from receiver, (values ('available', 'credit'), ('outbound', 'credit'), ('inbound', 'credit'), ('fee', 'credit'),

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
 /**
- * One kept-alive HTTP/1.1 connection that sends one request at a time and reads answers by their length. Bare, because
- * the one who measures runs on the same cores as what is measured and should cost little.
+ * One kept-alive HTTP/1.1 connection that sends one request at a time and reads responses by their length. Bare, because
+ * the load generator shares the cores with the server and must cost little.
  */
 export class Connection {
   readonly #socket: Socket;

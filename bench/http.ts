@@ -1,6 +1,7 @@
 import { type Contest, contest } from './contest.ts';
 import { Connection } from './http-client.ts';
 import { type Party, pickRandom } from './posting-parties.ts';
+import { processorTimeOf } from './processor-time.ts';
 import { type Server, startServer } from './server-process.ts';
 import { closeAll, connections, type Stage } from './stage.ts';
 import { makeReady, type Ready, type Sender, seedSenders } from './transfer-world.ts';
@@ -33,6 +34,7 @@ async function contestAt(
 ): Promise<Contest> {
   const clients = await connections(stage.urlFor(oneCall.role), inFlight);
   const http = await Promise.all(Array.from({ length: inFlight }, () => Connection.open(server.port)));
+  const database = processorTimeOf(stage.postgres.pid);
   let ready: Ready[] = [];
   const transfer = async (worker: number) => {
     const [connection, next] = [http[worker], ready.pop()];
@@ -51,6 +53,7 @@ async function contestAt(
       [
         {
           name: 'one-call',
+          processors: { database },
           operation: async (worker) => {
             const client = clients[worker];
             if (client) await oneCall.post(client, pickRandom);
@@ -59,6 +62,7 @@ async function contestAt(
         },
         {
           name: 'transfer-out',
+          processors: { database, node: processorTimeOf(server.pid) },
           operation: transfer,
           prepare: async () => {
             ready = await makeReady(stage, senders, server.appSecret);

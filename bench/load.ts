@@ -12,9 +12,10 @@ export interface Measure {
   p50: number;
   p99: number;
   failures: number;
+  items: number;
 }
 
-/** Answers how many items it has done. */
+/** Returns how many items it has processed. */
 export type Operation = (worker: number) => Promise<number>;
 
 /** Runs the operation for a while; an operation that fails counts as a failure and not as an item. */
@@ -39,7 +40,13 @@ export async function measure(operation: Operation, load: Load): Promise<Measure
   };
   await Promise.all(Array.from({ length: load.inFlight }, (_, index) => worker(index)));
   const seconds = (performance.now() - startedAt) / 1000;
-  return { perSecond: items / seconds, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99), failures };
+  return {
+    perSecond: items / seconds,
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+    failures,
+    items,
+  };
 }
 
 export function percentile(values: readonly number[], share: number): number {

@@ -111,6 +111,12 @@ async function measureTransfers(stage: Stage, oneCall: Party): Promise<void> {
     const figure = contest.ratio('transfer-out', 'one-call');
     lines.push({ what, unit: '× one-call', goal: { atLeast: 0.35 }, figure, detail });
     lines.push({ what: `${what}, p99`, unit: 'ms', goal: { atMost: 60 }, figure: own.p99, detail: '' });
+    for (const [process, figure] of Object.entries(own.processor)) {
+      const beside = contest.of('one-call').processor[process];
+      const behind = beside === undefined ? '' : `one-call ${Math.round(beside)}`;
+      const of = `${what}, processor time of ${process}`;
+      lines.push({ what: of, unit: 'µs', goal: null, figure, detail: behind });
+    }
   }
 }
 

@@ -81,7 +81,7 @@ async function seedCompany({ admin }: Stage): Promise<string> {
       [companyId],
     ],
     [
-      `insert into causeway.wallet (company_id, id, chain_id, coin) values ($1, $2, 'ethereum', 'USDT')`,
+      `insert into causeway.wallet (company_id, id, chain_id, asset_id) values ($1, $2, 'ethereum', 'USDT')`,
       [companyId, walletId],
     ],
     [

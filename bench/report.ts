@@ -5,7 +5,7 @@ export interface Line {
   goal: { atLeast: number } | { atMost: number } | null;
   figure: number;
   unit: string;
-  /** What stands behind the figure. */
+  /** How the figure was measured. */
   detail: string;
 }
 

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { RiskSubject } from '../server/src/features/risk/domain.ts';
+import type { AssessedSubject } from '../server/src/features/risk/domain.ts';
 import { assess, forget } from '../server/src/features/risk/service/assess.ts';
 import { replay } from '../server/src/features/risk/service/replay.ts';
-import type { Database } from '../server/src/platform/database.ts';
+import type { Database } from '../server/src/platform/database/database.ts';
+import { announce, live } from '../server/src/platform/database/outbox.ts';
 import { newId } from '../server/src/platform/ids.ts';
-import { announce, live } from '../server/src/platform/outbox.ts';
+import { riskManager } from '../server/src/testing/risk.ts';
 import { median, percentile } from './load.ts';
 import type { Line } from './report.ts';
 import type { Stage } from './stage.ts';
@@ -118,11 +119,12 @@ async function timeReplays(stage: Stage, database: Database, sizes: RiskSizes): 
       result: 'deny' as const,
       window: 'day' as const,
     };
+    const context = riskManager(companyId);
     const times: number[] = [];
     const before = process.cpuUsage();
     for (let i = 0; i < 3; i++) {
       const began = performance.now();
-      const { judged } = await database.withCompany(companyId, (tx) => replay(tx, draft, new Date(), 'en-us'));
+      const { judged } = await database.withCompany(companyId, (tx) => replay(tx, context, { policy: draft }));
       times.push(performance.now() - began);
       if (judged !== sizes.replayed) throw new Error(`the replay judged ${judged}`);
     }
@@ -137,7 +139,8 @@ async function timeReplays(stage: Stage, database: Database, sizes: RiskSizes): 
   return lines;
 }
 
-function withdrawal(account: string | undefined): RiskSubject {
+function withdrawal(account: string | undefined): AssessedSubject {
+  const payee = account ?? `0x${randomBytes(20).toString('hex')}`;
   return {
     id: newId(),
     business: 'crypto_withdrawal',
@@ -149,7 +152,8 @@ function withdrawal(account: string | undefined): RiskSubject {
     currency: null,
     region: null,
     accountKind: 'crypto_address',
-    account: account ?? `0x${randomBytes(20).toString('hex')}`,
+    account: payee,
+    accountKey: payee.toLowerCase(),
     initiatorId: newId(),
   };
 }
@@ -193,7 +197,7 @@ async function seedPolicies({ admin }: Stage, companyId: string, count: number):
   );
 }
 
-/** Half of them white, half black; answers the white ones. */
+/** Half on the whitelist, half on the blacklist; returns the whitelisted ones. */
 async function seedEntries({ admin }: Stage, companyId: string, count: number): Promise<string[]> {
   const accounts = Array.from({ length: count }, () => `0x${randomBytes(20).toString('hex')}`);
   const white = accounts.slice(0, count / 2);

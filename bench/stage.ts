@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Postgres, startPostgres } from '@causeway/sandbox/postgres.ts';
 import pg from 'pg';
+import { chainFamilies } from '../server/src/chain-families.ts';
 import { registerChains } from '../server/src/features/chains/registry.ts';
-import { type Database, openDatabase } from '../server/src/platform/database.ts';
-import { migrate } from '../server/src/platform/migrations.ts';
+import { type Database, openDatabase } from '../server/src/platform/database/database.ts';
+import { migrate } from '../server/src/platform/database/migrations.ts';
 
 /** One real PostgreSQL, writing through to the disk, with the product's schema and, beside it, the baseline's. */
 export interface Stage {
@@ -69,7 +70,7 @@ async function furnish(postgres: Postgres): Promise<Stage> {
     ownUrl,
     roles.map((name) => ({ name, password })),
   );
-  await registerChains(ownUrl, chains);
+  await registerChains(ownUrl, chainFamilies, chains);
   const admin = await connect(ownUrl);
   await admin.query(readFileSync(join(import.meta.dirname, 'one-call.sql'), 'utf8'));
   const urlFor = (role?: string) => (role === undefined ? ownUrl : postgres.urlFor(database, role, password));

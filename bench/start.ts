@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '@causeway/sandbox/free-port.ts';
 import { PORTS } from '@causeway/sandbox/settings.ts';
-import { freePort } from './server-process.ts';
 
 /**
- * Seconds from `npm start` to a console that answers: on an empty data directory, and again. Then, of the running product:
+ * Seconds from `npm start` to a console that is ready: on an empty data directory, and again. Then, of the running product:
  * the memory of server, worker and signer when nothing happens, and how long it is away after `kill -9` of the database and
  * of the server.
  */

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { transferDigest } from '../server/src/features/transfers/domain.ts';
+import { deriveKey, macOf } from '../server/src/platform/crypto/secrets.ts';
 import { newId } from '../server/src/platform/ids.ts';
-import { deriveKey, macOf } from '../server/src/platform/secrets.ts';
 import type { Stage } from './stage.ts';
 
 /** Companies that can each send: one member with a session, one funded wallet, one payee. Seeded as the superuser. */
@@ -65,8 +65,8 @@ const seeding = [
   `insert into session (company_id, id, user_id, token_sha256, expires_at, ip, user_agent)
    select company_id, gen_random_uuid(), user_id, token, now() + interval '1 day', '127.0.0.1', 'bench' from sender`,
   `insert into chain_address (company_id, chain_id, address, derivation_index)
-   select company_id, '${chainId}', '0x' || encode(sha256(token), 'hex'), n from sender`,
-  `insert into wallet (company_id, id, chain_id, coin) select company_id, wallet_id, '${chainId}', '${coin}' from sender`,
+   select company_id, '${chainId}', '0x' || left(encode(sha256(token), 'hex'), 40), n from sender`,
+  `insert into wallet (company_id, id, chain_id, asset_id) select company_id, wallet_id, '${chainId}', '${coin}' from sender`,
   `insert into crypto_payee (company_id, id, label, chain_id, coin, address, likeness, created_by, created_by_name)
    select company_id, payee_id, 'Payee', '${chainId}', '${coin}', address, left(address, 10), user_id, 'Member' from sender`,
   `insert into ledger_account (company_id, id, owner_id, kind, asset_id, normal)
@@ -107,8 +107,8 @@ export async function makeReady({ admin }: Stage, senders: readonly Sender[], ap
   });
   // A transfer is refused when the price that it is judged by is old.
   await admin.query(
-    `insert into causeway.rate (coin, usd, updated_at) values ('${coin}', 1, now())
-     on conflict (coin) do update set updated_at = excluded.updated_at`,
+    `insert into causeway.rate (asset_id, usd, source, updated_at) values ('${coin}', 1, 'bench', now())
+     on conflict (asset_id) do update set updated_at = excluded.updated_at`,
   );
   await admin.query(
     `insert into causeway.verification_code (company_id, id, subject, scenario, method, code_mac, digest, expires_at)

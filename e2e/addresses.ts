@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** `E2E_PORT_BASE` moves all ports, for several clones that run their journeys at the same time. */
-const base = Number(process.env['E2E_PORT_BASE'] ?? 43_000);
+const base = Number(process.env['E2E_PORT_BASE'] ?? 25_000);
 
-/** Where the product under test stands: ports beside those of `npm start`, so that both can run. */
+/** Ports of the product under test: beside those of `npm start`, so that both can run. */
 const ports = {
   HTTP: base,
   DESK: base + 1,

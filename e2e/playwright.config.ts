@@ -13,7 +13,7 @@ export default defineConfig({
   outputDir: 'results/artifacts',
   fullyParallel: false,
   workers: 2,
-  // What holds the chain or a process still does so for everybody, and comes when nobody else is under way.
+  // Journeys that stop the chain or a process affect every other one, so they run alone.
   projects: [
     // The README's pictures are no test: `npm run screenshots`.
     {
@@ -38,12 +38,14 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',
     timezoneId: 'Asia/Hong_Kong',
+    // A browser with windows grants it at a click.
+    permissions: ['clipboard-write'],
     // Asked for when a failure is looked into: a trace of every test costs a third of the time, and a picture is taken
     // whenever a context closes, before it is known how the test ends. The page in words is kept of every failure.
     trace: isLookingInto ? 'retain-on-failure' : 'off',
     screenshot: isLookingInto ? 'only-on-failure' : 'off',
     launchOptions: {
-      executablePath: '/usr/bin/chromium',
+      executablePath: '/usr/bin/chromium-headless-shell',
       args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
     },
   },

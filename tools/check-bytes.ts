@@ -7,7 +7,7 @@ import { type RouteFiles, readRoutes } from '../web/vite/route-list.ts';
  * finished build, and fails above the budgets of the interface's design page: kilobytes of 1024 bytes.
  */
 const kilobyte = 1024;
-const budgets = { public: 115 * kilobyte, console: 130 * kilobyte };
+const budgets = { public: 118 * kilobyte, console: 140 * kilobyte };
 
 /** A page of the console that is not there at first paint anyway is not measured: only what a person opens daily. */
 const measured: Record<string, number> = {
@@ -28,7 +28,7 @@ const web = join(import.meta.dirname, '../web');
 const dist = join(web, 'dist');
 const manifest: Record<string, Chunk> = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'));
 
-/** The keys of the manifest that stand for a route: the entry, its modules, the English texts. */
+/** The keys of the manifest that belong to a route: the entry, its modules, the English texts. */
 function keysOf(route: RouteFiles): string[] {
   const entry = Object.keys(manifest).filter((key) => manifest[key]?.isEntry);
   const modules = route.modules.map((module) => relative(web, module));

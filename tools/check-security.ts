@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Holds docs/security.md to what it claims: every requirement stands once, says how it is met, and each test or heading that it
+ * Holds docs/security.md to what it claims: every requirement is there once, says how it is met, and each test or heading that it
  * names is there. Prints each breach and exits 1 if there is one.
  */
 

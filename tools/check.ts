@@ -36,6 +36,7 @@ const checks: Check[] = [
   { name: 'texts', command: node, args: ['tools/check-texts.ts'] },
   { name: 'lock file', command: node, args: ['tools/check-lockfile.ts'] },
   { name: 'security', command: node, args: ['tools/check-security.ts'] },
+  { name: 'documents', command: node, args: ['tools/check-documents.ts'] },
   { name: 'errors', command: node, args: ['tools/check-errors.ts'] },
   { name: 'bytes', command: node, args: ['tools/check-bytes.ts'] },
 ];

@@ -1,8 +1,9 @@
 import { startPostgres } from '@causeway/sandbox/postgres.ts';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { chainFamilies } from '../server/src/chain-families.ts';
 import { registerChains } from '../server/src/features/chains/index.ts';
-import { migrate } from '../server/src/platform/migrations.ts';
+import { migrate } from '../server/src/platform/database/migrations.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -49,7 +50,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     url,
     roles.map((name) => ({ name, password })),
   );
-  await registerChains(url, chains);
+  await registerChains(url, chainFamilies, chains);
   project.provide('postgres', { superuserUrl: postgres.url, password, template });
   return () => postgres.stop();
 }

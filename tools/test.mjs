@@ -6,11 +6,13 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
-import { fail, root, setUp } from './set-up.mjs';
+import { cache, fail, root, setUp } from './set-up.mjs';
 
 /** @typedef {{ passed: number, failed: number }} Counts */
 
-const results = join(root, '.cache', 'results');
+const results = join(cache, 'results');
+/** Tests start the product's processes many times over: with their code compiled once, a start takes half the processor time. */
+const compiled = { NODE_COMPILE_CACHE: join(cache, 'node') };
 
 /**
  * @param {string} node
@@ -21,7 +23,11 @@ const results = join(root, '.cache', 'results');
 function run(node, args, env = {}) {
   return new Promise((resolve) => {
     const path = `${join(root, 'node_modules', '.bin')}:${process.env['PATH']}`;
-    const child = spawn(node, args, { cwd: root, stdio: 'inherit', env: { ...process.env, PATH: path, ...env } });
+    const child = spawn(node, args, {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, ...compiled, PATH: path, ...env },
+    });
     child.once('error', () => resolve(1));
     child.once('exit', (code) => resolve(code ?? 1));
   });

@@ -4,7 +4,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { features } from './features.mjs';
 
 /**
- * Holds the house in order, so that nobody has to argue about it: names of files, rooms of features, lengths, migrations,
+ * Enforces the order of the repository, so that reviews need not: names of files, rooms of features, lengths, migrations,
  * catalogues in three languages, words that mark unfinished work. Prints each breach and exits 1 if there is one.
  */
 
@@ -14,8 +14,8 @@ const maxLines = 400;
 const drawers = /(^|\/)(utils?|helpers?|common|misc|shared)\.(ts|tsx)$/;
 const serverRooms =
   /^(index|routes|service|domain|store|events|jobs)\.ts$|\.test\.ts$|^(service|store|adapters|locales)\//;
-/** In the web app pure rules of a page stand beside its api, with their tests. */
-const webRooms = /^(index\.tsx?|routes\.tsx|[a-z-]+\.ts)$|\.test\.ts$|^(pages|components|locales)\//;
+/** In the web app the pure rules of a page are beside its api, with their tests. */
+const webRooms = /^(index\.tsx?|routes\.tsx|[a-z-]+\.ts)$|\.test\.ts$|^(pages|components|lists|locales)\//;
 
 /** Rooms of a feature beyond the usual, with the reason: docs/ARCHITECTURE.md, "Further rooms". */
 const furtherRooms = new Set(
@@ -25,6 +25,37 @@ const furtherRooms = new Set(
     ),
   ].map((match) => match[1]),
 );
+
+/** Words that hide the subject of a comment; docs/STYLE.md says what to write instead. */
+const vague =
+  /\b(nobody|whoever|somebody|(?:is|are) told|stands?(?!-)|what (?:is|was) left|in one go|the one who|anew)\b/i;
+/**
+ * What the features for every kind of money do not name (docs/adr/0052): a family of chains, what only one family has, a kind of
+ * payment. Their tests do, since they need one.
+ */
+const general = /^server\/src\/features\/(approvals|risk|transactions|outgoing)\/.*(?<!\.test)\.ts$/;
+const particular =
+  /\b(evm|eip-?\d+|erc-?20|viem|nonces?|gas|[gm]?wei|utxo|bitcoin|chain_withdraw|chain_deposit|crypto_withdrawal|chain_send)\b|'transfer'/i;
+const comment = /^\s*(?:\/\/|\/?\*)|\s\/\/\s/;
+/**
+ * Timers on the server beside the one loop, and why each is no loop of a feature. What repeats is `startLoop`, what runs by
+ * the clock a `CronJob`.
+ */
+const timers = new Map([
+  ['platform/jobs/loop.ts', 'the loop itself'],
+  ['platform/jobs/job-pool.ts', 'waits once for the last job to be reported'],
+  ['platform/jobs/job-track.ts', 'the end of its patience with running jobs'],
+  ['platform/database/database.ts', 'a pause between the attempts of one transaction'],
+  ['platform/http/http-limits.ts', 'measures the rate of one request while its body arrives'],
+  ['platform/http/live-stream.ts', 'heartbeat and end of session of one open stream'],
+  ['platform/process/health.ts', 'the time that one check may take'],
+  ['platform/process/memory.ts', 'collects garbage in processes that have no log yet'],
+  ['platform/process/shutdown.ts', 'the time that a shutdown may take'],
+  ['platform/audit/export.ts', 'waits for the signature over one export'],
+  ['platform/audit/checkpoint.ts', 'waits for one event to be sealed'],
+  ['features/rails/service/reconciling.ts', 'a pause between a few comparisons with a moving chain'],
+  ['features/rails/evm/sending.ts', 'a pause between a few attempts to take a busy nonce'],
+]);
 
 const breaches: string[] = [];
 
@@ -51,8 +82,34 @@ function checkFile(file: string): void {
   if (lines > maxLines) breaches.push(`${file}: ${lines} lines; split it before ${maxLines}`);
   if (file !== 'tools/tidy.ts' && /\b(TODO|FIXME|XXX)\b/.test(text))
     breaches.push(`${file}: unfinished work is written into docs/, not into code`);
+  if (/\.(ts|tsx|mjs)$/.test(name)) checkComments(file, text);
+  if (general.test(file)) checkGeneral(file, text);
   if (/\.(only|skip)\(/.test(text) && /\.(test|spec)\.tsx?$/.test(file))
     breaches.push(`${file}: a test is switched off`);
+}
+
+function checkComments(file: string, text: string): void {
+  for (const [index, line] of text.split('\n').entries()) {
+    const said = comment.test(line) ? vague.exec(line.slice(line.search(comment)))?.[0] : undefined;
+    if (said !== undefined)
+      breaches.push(`${file}:${index + 1}: "${said}" in a comment; name the subject (docs/STYLE.md)`);
+  }
+}
+
+function checkGeneral(file: string, text: string): void {
+  for (const [index, line] of text.split('\n').entries()) {
+    const named = particular.exec(line)?.[0];
+    if (named !== undefined)
+      breaches.push(`${file}:${index + 1}: names ${named}; ask the subject, the kind or the rail`);
+  }
+}
+
+/** Documents; docs/security.md quotes the titles of tests, docs/STYLE.md the words themselves. */
+function checkProse(file: string): void {
+  for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
+    const said = vague.exec(line)?.[0];
+    if (said !== undefined) breaches.push(`${file}:${index + 1}: "${said}"; name the subject (docs/STYLE.md)`);
+  }
 }
 
 function checkRooms(file: string): void {
@@ -84,6 +141,29 @@ function checkMigrations(files: readonly string[]): void {
   }
 }
 
+/** Migrations up to here ran on databases without companies. */
+const lastOnEmpty = '0063_wallets_after_restore.sql';
+
+/**
+ * A migration that writes rows of a company's table must lift the fence from its owner for that statement: otherwise it changes no
+ * row, and succeeds on an empty database alone.
+ */
+function checkMigratedRows(files: readonly string[]): void {
+  const migrations = files
+    .filter((path) => path.startsWith('server/migrations/'))
+    .map((file) => ({ file, text: readFileSync(file, 'utf8').replaceAll(/\$\$[\s\S]*?\$\$/g, '') }));
+  const fenced = new Set<string | undefined>();
+  for (const { file, text } of migrations) {
+    const fence = /call causeway\.fence\('causeway\.(\w+)'\)|^(?:update|delete from|insert into) causeway\.(\w+)/gm;
+    for (const { 1: fencing, 2: table, index } of text.matchAll(fence)) {
+      if (fencing !== undefined) fenced.add(fencing);
+      const lifted = `alter table causeway.${table} no force row level security`;
+      if (fenced.has(table) && basename(file) > lastOnEmpty && !text.slice(0, index).includes(lifted))
+        breaches.push(`${file}: writes rows of ${table} behind its fence, so it changes none; say "${lifted}" before`);
+    }
+  }
+}
+
 function checkCatalogues(files: readonly string[]): void {
   const folders = new Set(files.filter((file) => file.endsWith('.po')).map((file) => dirname(file)));
   for (const folder of folders) {
@@ -103,12 +183,26 @@ function idsOf(file: string): Set<string> {
   }
 }
 
+/** A timer outside the list is a loop of a feature's own, or becomes one. */
+function checkTimers(file: string): void {
+  const path = /^server\/src\/(.+)$/.exec(file)?.[1];
+  if (path === undefined || /\.test\.ts$|^(testing|proof)\//.test(path) || !path.endsWith('.ts')) return;
+  const used = /\bset(Interval|Timeout|Immediate)\(|node:timers/.test(readFileSync(file, 'utf8'));
+  if (used && !timers.has(path))
+    breaches.push(`${file}: a timer; use startLoop, or say in tools/tidy.ts why it is no loop`);
+  if (!used && timers.has(path))
+    breaches.push(`${file}: has no timer and stands on the list of timers in tools/tidy.ts`);
+}
+
 const files = tracked();
 for (const file of files) {
   checkFile(file);
   checkRooms(file);
+  if (file.endsWith('.md') && !['docs/security.md', 'docs/STYLE.md'].includes(file)) checkProse(file);
+  checkTimers(file);
 }
 checkMigrations(files);
+checkMigratedRows(files);
 checkCatalogues(files);
 for (const breach of breaches) console.error(breach);
 if (breaches.length > 0) process.exitCode = 1;

@@ -15,7 +15,7 @@ const proxied = ['/web', '/common', '/openapi.json', '/docs', '/todo'];
 /**
  * Few files instead of many: over HTTP/1.1 a browser fetches six at a time, and a slow line pays a round trip for each.
  * What every page needs; what forms need, the sign-in page's among them; what lists need; what the console's first
- * paint needs; the plain rules of the other pages; what answers and forms are checked with. The rest is split by page.
+ * paint needs; the plain rules of the other pages; the schemas that responses and forms are checked with. The rest is split by page.
  */
 const groups = [
   {
@@ -42,7 +42,7 @@ const groups = [
     name: 'lists',
     priority: 1,
     test: anyOf(
-      'src/ui/(?:column-chooser|data-rows|data-table|data-table-model|date-range-field|days|filter-bar|media|skeleton-cards)\\.',
+      'src/ui/(?:column-chooser|data-rows|data-table|data-table-model|date-range-field|filter-bar|list-view|media|skeleton-cards)\\.',
     ),
   },
   {
@@ -50,8 +50,8 @@ const groups = [
     priority: 2,
     test: anyOf(
       'node_modules/@tanstack/(?:query-core|react-query)/',
-      'contract/src/(?:(?:notices|transfers)-rules|page-sizes|money)\\.',
-      'src/lib/(?:client|format|live|new-id|queries|user)\\.',
+      'contract/src/(?:(?:notices|transactions)-rules|page-sizes|money)\\.',
+      'src/lib/(?:client|format|live|new-id|permission|queries|user)\\.',
       'src/ui/(?:address|amount-parts|card|deferred-menu|description-list|money|page|plain-link|stat|status-dot|time)\\.',
       'src/app/(?:console|header|menu-entries|navigation|user-menu)\\.',
     ),
@@ -108,7 +108,11 @@ export default defineConfig({
     // The boot script of vite/shell.ts preloads what a route needs; Vite's own polyfill would be dead weight.
     // It knows what pages need when one moves on, too; Vite's list is for what opens inside of them.
     modulePreload: { polyfill: false, resolveDependencies: withoutPages },
-    rolldownOptions: { output: { codeSplitting: { groups } } },
+    rolldownOptions: {
+      output: { codeSplitting: { groups } },
+      // A public face only names what its feature has: who imports one thing of it does not load the rest.
+      treeshake: { moduleSideEffects: [{ test: /\/src\/features\/[^/]+\/index\.tsx?$/, sideEffects: false }] },
+    },
   },
   // All sources at once: a part that is first met later would make the page reload under one's hands.
   optimizeDeps: { entries: ['index.html', 'src/**/*.tsx'] },

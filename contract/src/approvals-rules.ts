@@ -1,18 +1,18 @@
 /** The words and limits of approving, without a schema library, so that lists and forms can work before the schemas are there. */
 
-/**
- * A withdrawal application is one kind of task (specification, section 4); the others are a change of the approval rules, and any other
- * change that widens a control (docs/FOUR_EYES.md).
- */
-export const approvalKinds = ['transfer', 'rule_change', 'control_change'] as const;
-export type ApprovalKind = (typeof approvalKinds)[number];
+/** How a task is shown: money that leaves, or settings before and after. A kind of task has one shape; several kinds may share it. */
+export const approvalShapes = ['payment', 'change'] as const;
+export type ApprovalShape = (typeof approvalShapes)[number];
 
-/** Specification, section 3. */
+/** What the key of a kind looks like; which kinds there are is data (`approval-kinds.ts`). */
+export const approvalKindPattern = /^[a-z][a-z_]{1,39}$/;
+
+/** (decisions, "Approvals and risk") */
 export const approvalStatuses = ['pending', 'approved', 'rejected'] as const;
 export type ApprovalStatus = (typeof approvalStatuses)[number];
 
 /**
- * How a task ended. `withdrawn`: taken back by its initiator; `expired`: nobody decided in time; `voided`: what it was about
+ * How a task ended. `withdrawn`: taken back by its initiator; `expired`: not decided in time; `voided`: what it was about
  * is no longer the same; `stopped`: a control forbade it meanwhile, or a person stopped it; `applied`: a change took effect after its
  * waiting period. `approved` and `applied` have the status `approved`, all others `rejected`.
  */
@@ -26,7 +26,7 @@ export type ApprovalOutcome = (typeof approvalOutcomes)[number];
 export const approvalViews = ['initiated', 'pending', 'completed', 'all'] as const;
 export type ApprovalView = (typeof approvalViews)[number];
 
-/** Why somebody who looks at a task may not decide on it now. */
+/** Why the reader of a task may not decide on it now. */
 export const approvalObstacles = [
   'ended',
   'own',

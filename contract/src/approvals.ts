@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import {
   approvalEnds,
-  approvalKinds,
+  approvalKindPattern,
   approvalObstacles,
   approvalOutcomes,
+  approvalShapes,
   approvalStatuses,
   approvalViews,
   approverKinds,
@@ -11,23 +12,23 @@ import {
   opinionMaxLength,
 } from './approvals-rules.ts';
 import { call } from './call.ts';
-import { controlContent } from './control.ts';
 import { file } from './files.ts';
 import { codeMethods, verificationCode } from './identity.ts';
 import { amountText, coin, id, instant, page, pageQuery, text } from './ids.ts';
-import { addressCodes } from './payees.ts';
-import { reviewChangeContent } from './review.ts';
+import { changeContent } from './review.ts';
 
 export * from './approvals-rules.ts';
 export * from './review.ts';
 
 const named = z.object({ id, name: z.string() });
+const kind = z.string('field.invalid').check(z.regex(approvalKindPattern, 'field.invalid'));
 
-/** A task as lists show it. Amounts are plain decimal texts; those of a change of rules are null. */
+/** A task as lists show it. Amounts are plain decimal texts; null where none is decided on. */
 export const approvalTask = z.object({
   id,
-  kind: z.enum(approvalKinds),
-  /** The transaction's id, or the task's own for a change of rules. */
+  kind,
+  shape: z.enum(approvalShapes),
+  /** Of what is decided on: a transaction, or the task itself. */
   subjectId: id,
   /** In the reader's language: "Transfer to Supplier", "New approval rule: Large payments". */
   name: z.string(),
@@ -43,9 +44,9 @@ export const approvalTask = z.object({
   department: z.nullable(z.string()),
   startedAt: instant,
   finishedAt: z.nullable(instant),
-  /** When it ends by itself, if nobody decides. */
+  /** When it expires without a decision. */
   expiresAt: instant,
-  /** When a change of controls takes effect by itself unless it is stopped; null: never. */
+  /** When a change of controls takes effect unless it is stopped; null: never. */
   effectiveAt: z.nullable(instant),
   /** Who stopped or ended it; null when it was not ended by a person in that way. */
   endedBy: z.nullable(z.string()),
@@ -58,15 +59,17 @@ export const approvalTask = z.object({
   decimals: z.nullable(z.number()),
   /** The amount's value when it began, in US dollars with two decimals. */
   valueUsd: z.nullable(z.string()),
-  payee: z.nullable(z.object({ name: z.string(), account: z.string(), chainName: z.nullable(z.string()) })),
-  attachmentCount: z.number(),
-  /** The node it stands at, from 1, and how many there are. */
+  /** Who is paid. */
+  party: z.nullable(z.object({ name: z.string(), account: z.string() })),
+  /** What else tells it from others, in the reader's language: the chain, the bank. */
+  facts: z.array(z.object({ label: z.string(), value: z.string() })),
+  /** The current node, from 1, and the number of nodes. */
   step: z.number(),
   steps: z.number(),
   /** For whom it waits, in words; null when it has ended. */
   waitingFor: z.nullable(z.string()),
   waitingSince: z.nullable(instant),
-  /** As things are, nobody can pass the node it stands at. */
+  /** No active approver can pass the current node. */
   stuck: z.boolean(),
   /** Whether the reader may decide on it now; if not, `obstacle` says why. */
   mayDecide: z.boolean(),
@@ -116,22 +119,22 @@ export type ApprovalNode = z.output<typeof approvalNode>;
 
 /** What the approver should know beyond the application itself, as it is now; parts that do not apply are null. */
 export const evidence = z.object({
-  payee: z.nullable(
+  party: z.nullable(
     z.object({
       id: z.nullable(id),
       name: z.string(),
       account: z.string(),
       addedAt: z.nullable(instant),
       addedBy: z.nullable(z.string()),
-      /** Completed transfers to it before this one. */
-      transferCount: z.number(),
-      lastTransferAt: z.nullable(instant),
+      /** Completed payments to it before this one. */
+      paymentCount: z.number(),
+      lastPaymentAt: z.nullable(instant),
       lookAlikes: z.array(z.object({ account: z.string(), name: z.string() })),
-      /** What is at the account, as it was last looked at. */
-      code: z.enum(addressCodes),
+      /** What is known of the account that should give pause, in the reader's language. */
+      warnings: z.array(z.string()),
     }),
   ),
-  /** Of the paying wallet, in whole coins: before this transfer's amount and fee were held, and with them gone. */
+  /** Of the paying wallet, in whole coins: before amount and fee were held, and with them gone. */
   balance: z.nullable(z.object({ coin, decimals: z.number(), before: z.string(), after: z.string() })),
   attachments: z.array(file),
   risk: z.nullable(
@@ -145,22 +148,31 @@ export const evidence = z.object({
 });
 export type Evidence = z.output<typeof evidence>;
 
+/** What is decided on, by its shape. */
+const approvalContent = z.discriminatedUnion('shape', [
+  z.object({
+    shape: z.literal('payment'),
+    /** In the same coin as the amount; null: none. */
+    fee: z.nullable(z.string()),
+    notes: z.string(),
+    attachments: z.array(file),
+    evidence: z.nullable(evidence),
+  }),
+  z.extend(changeContent, { shape: z.literal('change') }),
+]);
+export type ApprovalContent = z.output<typeof approvalContent>;
+
 export const approvalTaskDetail = z.extend(approvalTask, {
-  fee: z.nullable(z.string()),
-  notes: z.string(),
-  attachments: z.array(file),
-  /** The rule of the time of submission; null for a change of rules. */
+  content: approvalContent,
+  /** Where the subject itself is shown, and the words of the link; null: here alone. */
+  link: z.nullable(z.object({ path: z.string(), text: z.string() })),
+  /** The rule of the time of submission; null where no rule applies. */
   rule: z.nullable(
     z.object({ id, name: z.string(), version: z.number(), lower: z.string(), upper: z.nullable(z.string()) }),
   ),
   nodes: z.array(approvalNode),
-  /** SHA-256, hex, of what an approval binds to: payee, chain, coin, amount, attachments. */
+  /** SHA-256, hex, of what an approval binds to. */
   digest: z.string(),
-  evidence: z.nullable(evidence),
-  /** Of a change of rules: what is, and what would be. */
-  change: z.nullable(reviewChangeContent),
-  /** Of any other change of the controls. */
-  control: z.nullable(controlContent),
 });
 export type ApprovalTaskDetail = z.output<typeof approvalTaskDetail>;
 
@@ -175,7 +187,7 @@ export const listApprovals = call({
     ...pageQuery,
     view: z.enum(approvalViews),
     status: z.optional(z.enum(approvalStatuses)),
-    kind: z.optional(z.enum(approvalKinds)),
+    kind: z.optional(kind),
     coin: z.optional(coin),
     from: z.optional(instant),
     to: z.optional(instant),
@@ -183,7 +195,7 @@ export const listApprovals = call({
     amountMin: z.optional(amountText),
     amountMax: z.optional(amountText),
     initiatorId: z.optional(id),
-    /** In the payee's name and account, the initiator's name, the notes, a rule's name. */
+    /** In what each kind puts into its search: names, accounts, notes. */
     keyword: z.optional(text(128)),
     /** By the time it started. */
     order: z.optional(z.enum(['asc', 'desc'])),
@@ -219,7 +231,7 @@ export const decideApprovals = call({
   method: 'POST',
   path: '/web/trx/risk-approval',
   summary:
-    'Approves or rejects tasks, all of them or none; a rejection needs a reason. The last approval starts the transfer.',
+    'Approves or rejects tasks, all of them or none; a rejection needs a reason. The last approval starts what was applied for.',
   access: 'approval.decide',
   confirms: 'decision',
   movesMoney: true,
@@ -261,9 +273,21 @@ export const decideApprovals = call({
   ],
 });
 
+export const withdrawApproval = call({
+  name: 'withdrawApproval',
+  method: 'PUT',
+  path: '/web/trx/risk-approval/withdraw',
+  summary: 'Takes back an application of the caller that has not been decided; what it holds is given back.',
+  access: 'signed-in',
+  movesMoney: true,
+  body: z.strictObject({ id }),
+  output: z.null(),
+  errors: ['approvalNotOwn', 'approvalNotPending', 'noPermission', 'notFound'],
+});
+
 const todoItem = z.object({
   taskId: id,
-  kind: z.enum(approvalKinds),
+  kind,
   name: z.string(),
   initiator: z.string(),
   amount: z.nullable(z.string()),

@@ -1,6 +1,6 @@
 /** The words of the audit log, without a schema library, so that it can be filtered before the schemas are there. */
 
-/** Who did it: a person of the company, the platform's operator, or the system by itself. */
+/** Who did it: a person of the company, the platform's operator, or the system. */
 export const auditActorKinds = ['user', 'operator', 'system'] as const;
 export type AuditActorKind = (typeof auditActorKinds)[number];
 

@@ -27,7 +27,7 @@ export const auditEvent = z.object({
   actor: z.object({
     kind: z.enum(auditActorKinds),
     id: z.string(),
-    /** As known today; null when nobody of this id is known any more. */
+    /** The current name; null when the id is no longer known. */
     name: z.nullable(z.string()),
   }),
   action: z.string(),

@@ -18,7 +18,7 @@ type ObjectSchema = z.core.$ZodObject;
 export interface Call {
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** As in the specification, section 7; parameters in braces: `/web/crypto/transaction/{id}`. */
+  /** Parameters in braces: `/web/crypto/transaction/{id}`. */
   readonly path: string;
   /** One English sentence for the API documentation. */
   readonly summary: string;
@@ -26,11 +26,11 @@ export interface Call {
   readonly params?: ObjectSchema;
   readonly query?: ObjectSchema;
   readonly body?: Schema;
-  /** What stands in the envelope's `data`. */
+  /** The envelope's `data`. */
   readonly output: Schema;
   /** The errors it may answer beyond `commonErrors` and those that its access implies. */
   readonly errors: readonly ErrorKey[];
-  /** Needs an `Idempotency-Key` header, and answers a repeated one with the first answer. */
+  /** Needs an `Idempotency-Key` header; a repeated request gets the first response. */
   readonly movesMoney?: boolean;
   readonly answer?: Answer;
   /** The subject of the code that the call takes (`codeSubjects` of identity), if it takes one. */
@@ -61,7 +61,7 @@ export function errorsOf(definition: Call): ErrorKey[] {
   return [...new Set<ErrorKey>([...definition.errors, ...implied, ...commonErrors])];
 }
 
-/** The envelope of every JSON answer (decisions, "Answers"); `code` 0 is success. */
+/** The envelope of every JSON response (decisions, "Answers"); `code` 0 is success. */
 export const failure = z.object({
   code: z.number(),
   data: z.null(),

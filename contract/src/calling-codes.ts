@@ -1,6 +1,6 @@
 /**
  * Country calling codes (ITU-T E.164, list of assigned codes) by region (ISO 3166-1 alpha-2), without the plus sign. Regions
- * that share a code stand each with it; the screen names them in the reader's language (`Intl.DisplayNames`).
+ * that share a code are listed with it each; the screen names them in the reader's language (`Intl.DisplayNames`).
  */
 const table = `
 AC 247 AD 376 AE 971 AF 93 AG 1 AI 1 AL 355 AM 374 AO 244 AR 54 AS 1 AT 43 AU 61 AW 297 AX 358 AZ 994 BA 387 BB 1 BD 880

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { calls } from './calls.ts';
 import { errors } from './errors.ts';
 
-/** Every call that the specification's section 7 names, as method and path. */
+/** The calls whose method and path are fixed (decisions, "Calls"). */
 const specified = `
 POST /common/send-code
 POST /common/user/send-code
@@ -137,6 +137,6 @@ describe('the contract', () => {
         .filter((call) => call.movesMoney)
         .map((call) => call.name)
         .sort(),
-    ).toEqual(['cancelTransfer', 'decideApprovals', 'transferOut']);
+    ).toEqual(['cancelTransfer', 'decideApprovals', 'transferOut', 'withdrawApproval']);
   });
 });

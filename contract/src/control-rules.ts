@@ -26,7 +26,7 @@ export const controlKinds = [
 ] as const;
 export type ControlKind = (typeof controlKinds)[number];
 
-/** Changes of the approval rules: tasks of kind `rule_change`. */
+/** Changes of the approval rules. */
 export const ruleCalls = ['addRule', 'changeRule', 'deleteRule', 'orderRules', 'setReviewEnabled'] as const;
 
 /**
@@ -36,7 +36,7 @@ export const ruleCalls = ['addRule', 'changeRule', 'deleteRule', 'orderRules', '
 export const otherCalls: Readonly<Record<string, 'narrows' | 'neither'>> = {
   deleteMember: 'narrows',
   stopChange: 'narrows',
-  withdrawChange: 'narrows',
+  withdrawApproval: 'narrows',
   endApproval: 'narrows',
   // A role gives nothing before a member holds it, and giving it to a member is `addMember` or `editMember`.
   addRole: 'neither',
@@ -44,7 +44,7 @@ export const otherCalls: Readonly<Record<string, 'narrows' | 'neither'>> = {
   deleteRole: 'neither',
   // Mails the same address again; another address is `editMember`.
   sendActivation: 'neither',
-  // The adopter answers for the transfer and cannot approve it.
+  // The adopter becomes responsible for the application and cannot approve it.
   adoptApproval: 'neither',
   decideApprovals: 'neither',
   addDepartment: 'neither',

@@ -9,32 +9,23 @@ export * from './control-rules.ts';
 
 /** Changes that wait for a second person or for their time, and what becomes of tasks whose initiator has left. */
 
-/** What a pending change would change, in the reader's language. */
-export const controlContent = z.object({
-  kind: z.enum(controlKinds),
-  /** What it is about: a member's, role's or policy's name, an account; '' for the company's settings. */
-  subject: z.string(),
-  /** Its id: of the member, role, entry or policy; null where there is none. */
-  subjectId: z.nullable(id),
-  /** Null where there is none: before something new, after something deleted. */
-  lines: z.array(
-    z.object({ field: z.string(), label: z.string(), before: z.nullable(z.string()), after: z.nullable(z.string()) }),
-  ),
-});
-export type ControlContent = z.output<typeof controlContent>;
-
 export const pendingChange = z.object({
   taskId: id,
-  kind: z.enum(['rule_change', 'control_change']),
   /** "Another role for Mei-Ling Chan", in the reader's language. */
   name: z.string(),
-  /** Null for a change of the approval rules, whose page shows it. */
-  control: z.nullable(controlContent),
+  /** Null for a change of the approval rules, which their own page shows. */
+  control: z.nullable(
+    z.object({
+      kind: z.enum(controlKinds),
+      /** Of the member, role, entry or policy that it is about; null where there is none. */
+      subjectId: z.nullable(id),
+    }),
+  ),
   by: z.object({ id, name: z.string() }),
   at: instant,
-  /** When it takes effect by itself; null: only by a second person's consent. */
+  /** When it takes effect without a second person's consent; null: never. */
   effectiveAt: z.nullable(instant),
-  /** When a change that waits for consent ends by itself. */
+  /** When a change that waits for consent expires. */
   expiresAt: instant,
   mayDecide: z.boolean(),
   mayStop: z.boolean(),
@@ -93,7 +84,7 @@ export const adoptApproval = call({
   method: 'PUT',
   path: '/web/trx/risk-approval/adopt',
   summary:
-    'Takes responsibility for a pending transfer whose initiator is no longer active, so that others can decide on it.',
+    'Takes responsibility for a pending application whose initiator is no longer active, so that others can decide on it.',
   access: 'member.manage',
   body: z.strictObject({ id }),
   output: z.null(),
@@ -104,7 +95,7 @@ export const endApproval = call({
   name: 'endApproval',
   method: 'PUT',
   path: '/web/trx/risk-approval/end',
-  summary: 'Ends a pending transfer whose initiator is no longer active, and gives its hold back.',
+  summary: 'Ends a pending application whose initiator is no longer active, and gives back what it holds.',
   access: 'member.manage',
   body: z.strictObject({
     id,

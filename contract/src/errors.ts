@@ -1,6 +1,6 @@
 /**
  * Every error that a person or a program can be told, by key: its stable number and its HTTP status. The sentence for
- * each key stands in the server's catalogues as `error.<key>`, in three languages. Numbers are never used twice.
+ * the server's catalogues have each key as `error.<key>`, in three languages. Numbers are never used twice.
  */
 export const errors = {
   // 1xxx: any call
@@ -72,6 +72,9 @@ export const errors = {
   walletNotFound: { code: 5003, status: 404 },
   rateStale: { code: 5004, status: 503 },
   feeTypeUnavailable: { code: 5005, status: 400 },
+  bankUnknown: { code: 5006, status: 400 },
+  currencyNotAtBank: { code: 5007, status: 400 },
+  assetUnknown: { code: 5008, status: 400 },
 
   // 6xxx: money and transfers
   insufficientBalance: { code: 6000, status: 409 },

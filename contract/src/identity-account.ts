@@ -119,7 +119,7 @@ export const passkey = z.object({
   lastUsedAt: z.nullable(instant),
   /** Kept in sync between devices by its provider, so it outlives the loss of one. */
   synced: z.boolean(),
-  /** Its signature counter went backwards: somebody may have a copy. It is refused until it is removed. */
+  /** Its signature counter went backwards: the passkey may have been copied. It is refused until it is removed. */
   suspected: z.boolean(),
 });
 export type Passkey = z.output<typeof passkey>;

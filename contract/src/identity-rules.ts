@@ -2,7 +2,7 @@
  * The plain rules of sign-in, without a schema library, so that the sign-in page can check while one types and stay light.
  */
 
-/** Specification, section 9. The longest password allowed is a server setting (8 to 128), 16 unless configured. */
+/** (decisions, "Sign-in") The longest password allowed is a server setting (8 to 128), 16 unless configured. */
 export const passwordMinLength = 8;
 export const passwordMaxLengthDefault = 16;
 export const codeLength = 6;
@@ -25,7 +25,7 @@ export type SecurityAction = (typeof securityActions)[number];
 export const passwordRules = ['length', 'uppercase', 'lowercase', 'digitOrSymbol'] as const;
 export type PasswordRule = (typeof passwordRules)[number];
 
-/** The four-point checklist (specification, section 5): which rules the password satisfies. Length counts code points. */
+/** The four-point checklist (decisions, "Sign-in"): which rules the password satisfies. Length counts code points. */
 export function checkPassword(password: string): Record<PasswordRule, boolean> {
   return {
     length: [...password].length >= passwordMinLength,

@@ -157,7 +157,7 @@ export const sendUserCode = call({
     z.strictObject({ scenario: z.literal('update_psd') }),
     z.strictObject({
       scenario: z.literal('transaction'),
-      /** What the code will confirm; its digest is stored with the code, its facts stand in the mail. */
+      /** What the code will confirm; its digest is stored with the code, the mail shows its facts. */
       subject: z.strictObject({ kind: z.enum(codeSubjects), content: z.record(z.string(), z.unknown()) }),
     }),
   ]),
@@ -201,7 +201,7 @@ export const register = call({
   errors: ['codeWrong', 'codeRequestBurnt', 'invitationInvalid', ...newPasswordErrors],
 });
 
-/** How a sign-in stands after a step. */
+/** The state of a sign-in after a step. */
 export const loginAnswer = z.object({
   accessToken: z.nullable(z.string()),
   /**

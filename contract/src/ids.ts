@@ -10,8 +10,16 @@ export type Id = string;
 /** What names an operator-configured chain, e.g. `ethereum`. */
 export const chainId = z.string().check(z.regex(/^[a-z][a-z0-9-]{0,31}$/, 'field.chain'));
 
+/** What names a bank of the installation, e.g. `hsbc-hk`. */
+export const bankId = z.string().check(z.regex(/^[a-z][a-z0-9-]{0,31}$/, 'field.bank'));
+
+const symbol = /^[A-Z][A-Z0-9]{1,9}$/;
+
 /** A coin's symbol, e.g. `USDT`. */
-export const coin = z.string().check(z.regex(/^[A-Z][A-Z0-9]{1,9}$/, 'field.coin'));
+export const coin = z.string().check(z.regex(symbol, 'field.coin'));
+
+/** A coin's symbol or a currency's ISO 4217 code; `coin` is for what only a coin can be. */
+export const asset = z.string().check(z.regex(symbol, 'field.asset'));
 
 /** An amount in whole units as a plain decimal string; how many decimals it may have is the asset's rule. */
 export const amountText = z
@@ -37,7 +45,7 @@ export function text(maxLength: number) {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: naming the control characters is the purpose
 const forbiddenCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/;
 
-/** Lists answer pages; `next` is an opaque cursor for the following page, null on the last (decisions, "Answers"). */
+/** Lists are paged; `next` is an opaque cursor for the following page, null on the last (decisions, "Answers"). */
 export const pageQuery = {
   size: z.optional(z.enum(['10', '20', '50', '100'])),
   cursor: z.optional(z.string().check(z.maxLength(512, 'field.tooLong'))),

@@ -4,7 +4,7 @@ export type Locale = (typeof locales)[number];
 
 export const defaultLocale: Locale = 'en-us';
 
-/** The server-side names of the same languages (specification, section 3: User.language). */
+/** The server-side names of the same languages (decisions, "Languages"). */
 export const languages = ['en_US', 'zh_HK', 'zh_CN'] as const;
 export type Language = (typeof languages)[number];
 

@@ -37,9 +37,6 @@ export function formatAmount(minor: bigint, decimals: number): string {
   return `${negative ? '-' : ''}${whole}${fraction}`;
 }
 
-/** The coins of the product and the number of decimals of each (decisions, "Money"). */
-export const coinDecimals = { BTC: 8, ETH: 18, USDT: 6, USDC: 6, HKDT: 6, USD: 2, HKD: 2 } as const;
-
 /**
  * Minor units as a sentence says them: thousands set apart by commas (as all three languages do), insignificant zeros left
  * out beyond the second decimal ("25,000.00", "0.0015").

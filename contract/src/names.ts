@@ -32,7 +32,7 @@ export function optionalName(maxLength: number) {
   );
 }
 
-/** Specification, section 9, which thinks of Latin script. */
+/** In Latin script (decisions, "Payees"). */
 export const labelMinLength = 3;
 /** A Chinese, Japanese or Korean name may have two characters (王五, 김구). */
 const shortLabelMinLength = 2;

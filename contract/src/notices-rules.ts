@@ -15,5 +15,5 @@ export const noticeGroups = [
 ] as const;
 export type NoticeGroup = (typeof noticeGroups)[number];
 
-/** Mails of these groups are always sent: whoever took over an account could otherwise silence them. */
+/** Mails of these groups are always sent: otherwise an attacker who took over an account could silence them. */
 export const fixedNoticeGroups = ['security'] as const satisfies readonly NoticeGroup[];

@@ -5,7 +5,7 @@ import { effect } from './effect.ts';
 import { id, instant, text } from './ids.ts';
 import { name } from './names.ts';
 import { chosenId, roleRef } from './organisation-parts.ts';
-import { codeRecipients, isQuota, roleNameMaxLength } from './organisation-rules.ts';
+import { baseCurrencies, codeRecipients, isQuota, roleNameMaxLength } from './organisation-rules.ts';
 import { permissions } from './permission.ts';
 
 /** Roles, the tree of permissions, and the company's settings. */
@@ -55,7 +55,7 @@ export const editRole = call({
   name: 'editRole',
   method: 'PUT',
   path: '/web/rbac/roles',
-  summary: 'Changes a role; it takes effect with the next request of whoever holds it.',
+  summary: 'Changes a role; it takes effect with the next request of its members.',
   access: 'role.manage',
   body: z.strictObject({ id: chosenId, ...roleForm }),
   output: z.extend(role, effect),
@@ -66,7 +66,7 @@ export const deleteRole = call({
   name: 'deleteRole',
   method: 'DELETE',
   path: '/web/rbac/roles',
-  summary: 'Deletes a role that nobody holds and no approval rule names.',
+  summary: 'Deletes a role that no member holds and no approval rule names.',
   access: 'role.manage',
   body: z.strictObject({ id: chosenId }),
   output: nothing,
@@ -134,6 +134,8 @@ const timeZone = text(64).check(
 const companySettings = z.object({
   timeZone: z.string(),
   codeRecipient: z.enum(codeRecipients),
+  /** In which the value of each new transaction is kept, beside US dollars. */
+  baseCurrency: z.enum(baseCurrencies),
   /** How long a change that widens a control waits where there is no second person. */
   waitingHours: z.number(),
   /** Forbids decisions by an approver to whom the task's initiator gave the right within 30 days before. */
@@ -165,6 +167,7 @@ export const setCompanySettings = call({
       z.int('field.invalid').check(z.minimum(1, 'field.invalid'), z.maximum(waitingHoursMax, 'field.invalid')),
     ),
     forbidOwnApprovers: z.optional(z.boolean('field.invalid')),
+    baseCurrency: z.optional(z.enum(baseCurrencies)),
   }),
   output: z.extend(companySettings, effect),
   errors: ['approvalRulesHeld'],

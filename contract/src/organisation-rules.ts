@@ -16,9 +16,13 @@ export const departmentNameMaxLength = 60;
 export const roleNameMaxLength = 60;
 export const personNameMaxLength = 60;
 
-/** Whom the code of a transfer goes to (specification, section 6: the verification subject). */
+/** Whom the code of a transfer goes to (decisions, "Approvals and risk": the verification subject). */
 export const codeRecipients = ['initiator', 'administrator'] as const;
 export type CodeRecipient = (typeof codeRecipients)[number];
+
+/** The currencies in which a company can keep its books (decisions, "Transactions"), by ISO 4217. */
+export const baseCurrencies = ['USD', 'HKD', 'EUR', 'GBP', 'SGD', 'CNY'] as const;
+export type BaseCurrency = (typeof baseCurrencies)[number];
 
 export const defaultTimeZone = 'Asia/Hong_Kong';
 

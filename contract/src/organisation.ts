@@ -26,7 +26,7 @@ const mobileCountryCode = text(8).check(
 /** Checked together with its country code. */
 const mobile = text(32).check(z.trim(), z.minLength(1, 'field.required'));
 
-/** What the member form holds (specification, section 5: role, department, mobile and email are required). */
+/** What the member form holds (decisions, "Members, roles and departments"). */
 const memberForm = {
   firstName: name(personNameMaxLength).check(isName),
   /** May be empty: not everybody has two names. */
@@ -87,7 +87,7 @@ export const listMembers = call({
   access: 'member.manage',
   query: z.strictObject({
     ...pageQuery,
-    /** The one member: for the page that a link to somebody opens. */
+    /** This member alone: for the page that a link to a member opens. */
     id: z.optional(id),
     keyword: z.optional(text(128)),
     status: z.optional(z.enum(memberStatuses)),

@@ -115,7 +115,7 @@ export const checkAddress = call({
   access: 'payee.view',
   query: z.strictObject({ chain: chainId, address }),
   output: z.object({
-    /** The address as its chain writes it (EIP-55). */
+    /** The address as its chain writes it. */
     address: z.string(),
     knownAs: z.nullable(z.string()),
     lookAlikes: z.array(lookAlike),

@@ -1,4 +1,4 @@
-/** What a role may allow: the leaves of the permission tree (specification, section 6; decisions, "System roles"). */
+/** What a role may allow: the leaves of the permission tree (decisions, "System roles"). */
 export const permissions = [
   'wallet.view',
   'transaction.view',
@@ -75,7 +75,7 @@ export const permissionTree = [
   entries: readonly { menu: string; permissions: readonly Permission[] }[];
 }[];
 
-/** What a permission is of no use without: whoever has the first is given the second as well. */
+/** What a permission is of no use without: granting the first grants the second as well. */
 export const impliedPermissions: Partial<Record<Permission, readonly Permission[]>> = {
   'transfer.create': ['wallet.view', 'transaction.view', 'payee.view'],
   'transaction.export': ['transaction.view'],
@@ -114,7 +114,7 @@ export function withImplied(given: readonly string[]): Permission[] {
 const viewing = ['wallet.view', 'transaction.view', 'payee.view', 'notice.view', 'approval.view'] as const;
 const viewingControls = ['rule.view', 'policy.view', 'list.view'] as const;
 
-/** The table of system roles in the decisions page, read as data. */
+/** The table of decisions, "System roles", as data. */
 export const systemRolePermissions: Record<SystemRole, readonly Permission[]> = {
   administrator: permissions,
   finance: [...viewing, 'transaction.export', 'payee.manage', 'transfer.create', ...viewingControls, 'list.export'],

@@ -116,21 +116,15 @@ export const approvalRule = z.extend(shownRule, {
 });
 export type ApprovalRule = z.output<typeof approvalRule>;
 
-/** A change with names instead of ids: before and after, null where there is none. */
-export const reviewChangeContent = z.object({
-  kind: z.enum(['add', 'change', 'delete', 'order', 'switch']),
-  before: z.object({
-    rule: z.nullable(shownRule),
-    order: z.nullable(z.array(z.string())),
-    enabled: z.nullable(z.boolean()),
-  }),
-  after: z.object({
-    rule: z.nullable(shownRule),
-    order: z.nullable(z.array(z.string())),
-    enabled: z.nullable(z.boolean()),
-  }),
+const changeLine = z.object({
+  text: z.string(),
+  /** It differs from the other side. */
+  changed: z.boolean(),
 });
-export type ReviewChangeContent = z.output<typeof reviewChangeContent>;
+
+/** Settings before and after a change, line by line in the reader's language. */
+export const changeContent = z.object({ before: z.array(changeLine), after: z.array(changeLine) });
+export type ChangeContent = z.output<typeof changeContent>;
 
 /** Something about the rules that a person should know: before saving and ever after. */
 export const finding = z.object({
@@ -159,11 +153,11 @@ export const getReviewSetting = call({
     enabled: z.boolean(),
     expiryDays: z.number(),
     reminderHours: z.number(),
-    /** Raised with each change; sent back with a change, so that nobody overwrites what they did not see. */
+    /** Raised with each change; sent back with a change, so that a change made in between is never overwritten unseen. */
     version: z.number(),
     /** A change made by the reader does not take effect at once: another person must consent, or it waits. */
     dualControl: z.boolean(),
-    /** Until then only those count as two who had the right before somebody else who had it was taken away; usually null. */
+    /** Until then only members who had the right before another's was taken away count as a second person; usually null. */
     heldUntil: z.nullable(instant),
     /** Changes that wait for a second person. */
     proposals: z.array(
@@ -205,7 +199,7 @@ export const deleteRule = call({
   name: 'deleteRule',
   method: 'DELETE',
   path: '/web/trx/review-setting',
-  summary: 'Deletes a rule; tasks that have begun under it stand.',
+  summary: 'Deletes a rule; tasks that have begun under it continue.',
   access: 'rule.manage',
   body: z.strictObject({ ...seenVersion, id }),
   output: effectOnly,
@@ -232,18 +226,6 @@ export const checkReviewChange = call({
   body: z.strictObject({ change: reviewChange }),
   output: z.object({ findings: z.array(finding) }),
   errors: ['approverExists', 'idTaken', 'notFound', 'tooManyRules'],
-});
-
-export const withdrawChange = call({
-  name: 'withdrawChange',
-  method: 'PUT',
-  path: '/web/trx/review-setting/withdraw',
-  summary: 'Takes back a change of the controls that the caller proposed and that has not taken effect.',
-  access: 'signed-in',
-  /** The task's. */
-  body: z.strictObject({ id }),
-  output: z.null(),
-  errors: ['approvalNotOwn', 'approvalNotPending', 'notFound'],
 });
 
 /** What the code of a switch is bound to (subject `review` of `sendUserCode`). */
@@ -326,7 +308,7 @@ export const listReviewLogs = call({
       /** In the reader's language. */
       text: z.string(),
       /** Null for options and ended proposals. */
-      change: z.nullable(reviewChangeContent),
+      change: z.nullable(changeContent),
       /** The task through which it was decided. */
       taskId: z.nullable(id),
     }),

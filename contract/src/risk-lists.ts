@@ -35,7 +35,7 @@ export const listEntry = z.object({
   status: z.enum(listEntryStatuses),
   /** White list only; null on the black list. */
   limits: z.nullable(shownLimits),
-  /** White list only: US dollars sent today (the company's day) and since the entry stands. */
+  /** White list only: US dollars sent today (the company's day) and since the entry was made. */
   used: z.nullable(z.object({ daily: z.string(), cumulative: z.string() })),
   hitCount: z.number(),
   createdAt: instant,

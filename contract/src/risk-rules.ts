@@ -1,4 +1,4 @@
-/** Words and limits of risk control, without a schema library (specification, sections 3, 5 and 9). */
+/** Words and limits of risk control, without a schema library (decisions, "Approvals and risk"). */
 
 export const businesses = ['crypto_withdrawal', 'payment'] as const;
 export type Business = (typeof businesses)[number];
@@ -21,6 +21,9 @@ export const dimensionsOf: Record<Business, readonly RiskDimension[]> = {
   crypto_withdrawal: ['chain', 'coin', 'crypto_quantity', 'crypto_value', 'crypto_frequency'],
   payment: ['fiat_currency', 'fiat_amount', 'fiat_frequency', 'payment_region'],
 };
+
+/** What a business counts quantities by. */
+export const countedBy: Record<Business, 'coin' | 'currency'> = { crypto_withdrawal: 'coin', payment: 'currency' };
 
 /** These ask whether something is on a list: their window has nothing to add up. */
 export const listDimensions = ['chain', 'coin', 'fiat_currency', 'payment_region'] as const satisfies RiskDimension[];
@@ -82,7 +85,7 @@ export const maxImportRows = 5000;
 export const replayDays = 90;
 export const maxReplayListed = 200;
 
-/** Bank accounts: letters and digits (specification, section 9). */
+/** Bank accounts: letters and digits (decisions, "Payees"). */
 export const accountMinLength = 6;
 export const accountMaxLength = 35;
 

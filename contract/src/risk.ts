@@ -195,7 +195,7 @@ export const editRiskPolicy = call({
   path: '/web/trx/risk-policy',
   summary: 'Changes a risk policy; earlier versions are kept, and explain what they judged.',
   access: 'policy.manage',
-  /** Without a position it stays where it stands. */
+  /** Without a position it keeps its place. */
   body: z.strictObject({ id, version, ...policyFields, position: z.optional(position) }).check(...policyRules),
   output: z.extend(riskPolicy, effect),
   errors: [
@@ -300,14 +300,14 @@ export const replayRiskPolicies = call({
     'Judges the transactions of the last 90 days by the policies as they would be, and says which would be stopped.',
   access: 'policy.manage',
   body: z.strictObject({
-    /** The draft; null replays the order as it stands. */
+    /** The draft; null replays the current order. */
     policy: z.nullable(
       z
         .strictObject({
           /** The policy that it would replace; absent for a new one. */
           id: z.optional(id),
           ...policyFields,
-          /** Where it would stand; absent: where it stands, or behind all others. */
+          /** Its place in the order; absent: its current place, or behind all others. */
           position: z.optional(position),
         })
         .check(...policyRules),

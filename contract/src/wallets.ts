@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { call } from './call.ts';
-import { amountText, chainId, coin, id, instant, page, pageQuery } from './ids.ts';
+import { amountText, asset, bankId, chainId, coin, id, instant, page, pageQuery } from './ids.ts';
 
 /** An estimate in US dollars, two decimals, half-up; null while no price is known. */
 const usd = z.nullable(z.string());
@@ -8,7 +8,8 @@ const usd = z.nullable(z.string());
 export const chain = z.object({
   id: chainId,
   name: z.string(),
-  family: z.enum(['evm']),
+  /** Chains of one family share address rules and a way to send, e.g. `evm`. */
+  family: z.string(),
   /** Blocks on top of which a deposit or transfer is final. */
   confirmations: z.number(),
   nativeCoin: coin,
@@ -27,14 +28,34 @@ export const chain = z.object({
 });
 export type Chain = z.output<typeof chain>;
 
+/** The account at a bank to which others pay, as they have to write it; null where the bank's country has no such field. */
+export const bankAccount = z.object({
+  holder: z.string(),
+  number: z.string(),
+  iban: z.nullable(z.string()),
+  /** ISO 9362. */
+  bic: z.string(),
+  /** The bank's number in its country's clearing. */
+  clearingCode: z.nullable(z.string()),
+  branchCode: z.nullable(z.string()),
+  /** ISO 3166-1. */
+  country: z.string(),
+});
+export type BankAccount = z.output<typeof bankAccount>;
+
+/** Where a wallet's asset is: coins on a chain, currencies at a bank (docs/adr/0061). `name` is in the reader's language. */
+export const place = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('chain'), chain: chainId, name: z.string(), address: z.string() }),
+  z.object({ kind: z.literal('bank'), bank: bankId, name: z.string(), account: bankAccount }),
+]);
+export type Place = z.output<typeof place>;
+
 export const wallet = z.object({
   id,
-  chain: chainId,
-  chainName: z.string(),
-  coin,
+  asset,
   decimals: z.number(),
-  address: z.string(),
-  /** available + outbound: the coin's total assets; inbound is not in it (decisions, "Ledger"). */
+  place,
+  /** available + outbound: the asset's total; inbound is not in it (decisions, "Ledger"). */
   quantity: z.string(),
   available: z.string(),
   outbound: z.string(),
@@ -88,28 +109,55 @@ export const getFee = call({
   name: 'getFee',
   method: 'GET',
   path: '/web/account/fees',
-  summary: 'The fee for one intended operation and what will be received.',
+  summary: 'The fee for one intended operation, what will be received, and how long it takes.',
   access: 'wallet.view',
-  query: z.strictObject({ feeType: z.enum(feeTypes), coin, chain: chainId, amount: z.optional(amountText) }),
+  query: z
+    .strictObject({
+      feeType: z.enum(feeTypes),
+      asset,
+      /** Exactly one of chain and bank. */
+      chain: z.optional(chainId),
+      bank: z.optional(bankId),
+      amount: z.optional(amountText),
+    })
+    .check(
+      z.refine(({ chain, bank }) => (chain === undefined) !== (bank === undefined), {
+        error: 'field.place',
+        path: ['chain'],
+      }),
+    ),
   output: z.object({
     feeType: z.enum(feeTypes),
-    coin,
+    asset,
     fee: z.string(),
     amount: z.nullable(z.string()),
-    /** What the payee will receive; for a withdrawal the amount itself, the fee comes on top. */
+    /** What is credited: to the payee of a withdrawal, whose fee comes on top; to the wallet after a recharge's fee. */
     received: z.nullable(z.string()),
-    /** amount + fee: what leaves the wallet. */
+    /** What leaves the payer: the amount, and a withdrawal's fee. */
     debited: z.nullable(z.string()),
     minimum: z.string(),
+    /** About how long it takes from the moment it is sent until it is final; null where nothing is sent. */
+    arrivalSeconds: z.nullable(z.number()),
   }),
   errors: [
     'chainUnknown',
     'coinNotOnChain',
+    'bankUnknown',
+    'currencyNotAtBank',
     'feeTypeUnavailable',
     'amountTooManyDecimals',
     'amountTooLarge',
     'amountFormat',
   ],
+});
+
+/** One line of the schedule; exactly one of chain and bank is there. */
+const feeLine = z.object({
+  feeType: z.enum(feeTypes),
+  asset,
+  chain: z.nullable(chainId),
+  bank: z.nullable(bankId),
+  fee: z.string(),
 });
 
 export const listFees = call({
@@ -118,7 +166,7 @@ export const listFees = call({
   path: '/web/account/fee-list',
   summary: 'The schedule of fees in force.',
   access: 'wallet.view',
-  output: z.object({ items: z.array(z.object({ feeType: z.enum(feeTypes), coin, chain: chainId, fee: z.string() })) }),
+  output: z.object({ items: z.array(feeLine) }),
   errors: [],
 });
 
@@ -136,7 +184,7 @@ export const listWallets = call({
   name: 'listWallets',
   method: 'GET',
   path: '/web/crypto/wallets',
-  summary: "The company's wallets, one for each coin on each chain.",
+  summary: "The company's wallets, one for each coin on each chain and each currency at each bank.",
   access: 'wallet.view',
   output: z.object({ items: z.array(wallet) }),
   errors: [],
@@ -146,7 +194,8 @@ export const getAddress = call({
   name: 'getAddress',
   method: 'GET',
   path: '/web/crypto/chain/address',
-  summary: "The company's receiving address on a chain.",
+  summary:
+    "The company's receiving address on a chain; where the chain's family wants it, one that no deposit went to.",
   access: 'wallet.view',
   query: z.strictObject({ chain: chainId }),
   output: z.object({ chain: chainId, address: z.string() }),
@@ -158,7 +207,7 @@ export const getAddressV2 = call({
   method: 'GET',
   path: '/web/crypto/chain/address/v2',
   summary:
-    'The receiving address of one coin on one chain, with payment URI (EIP-681), minimum and confirmations needed.',
+    'The receiving address of one coin on one chain, with payment URI (EIP-681 on EVM chains), minimum, confirmations needed and how long they take.',
   access: 'wallet.view',
   query: z.strictObject({ coin, chain: chainId, amount: z.optional(amountText) }),
   output: z.object({
@@ -170,6 +219,8 @@ export const getAddressV2 = call({
     uri: z.string(),
     minimum: z.string(),
     confirmations: z.number(),
+    /** About how long it takes from the moment it is sent until it is available. */
+    arrivalSeconds: z.number(),
   }),
   errors: [
     'chainUnknown',
@@ -187,7 +238,7 @@ export const statementLine = z.object({
   time: instant,
   description: z.string(),
   transactionId: z.nullable(id),
-  /** Signed, in whole coins. */
+  /** Signed, in whole units of the asset. */
   amount: z.string(),
   balance: z.string(),
 });

@@ -27,11 +27,14 @@ export function chanceOf(seed: number): Chance {
   };
 }
 
-/** The seed of this run: `PROOF_SEED` to repeat one, otherwise a new one. It is printed by whoever uses it. */
+/** The seed of this run: `PROOF_SEED` to repeat one, otherwise a new one. The test that uses it prints it. */
 export function seedOfRun(): number {
   const { PROOF_SEED } = process.env;
   return PROOF_SEED === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(PROOF_SEED);
 }
+
+/** Whether this is `npm run proof`: the long version of what `npm test` runs. */
+export const isProof = process.env['PROOF_ROUNDS'] !== undefined;
 
 /** How many times the usual amount of work is done: `PROOF_ROUNDS`, default 1. */
 export function roundsOfRun(): number {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Call, Output } from '@causeway/contract/call.ts';
 import { addCryptoPayee } from '@causeway/contract/payees.ts';
 import { getFee, listWallets, type Wallet } from '@causeway/contract/wallets.ts';
+import { type ChainWallet, isOnChain } from '@causeway/contract/wallets-rules.ts';
 import { Refused, type RequestOptions, request, signIn, signUp } from '@causeway/sandbox/console-client.ts';
 import { type Product, until } from './product.ts';
 
@@ -12,12 +13,12 @@ export interface Company {
   email: string;
   token: string;
   wallets: readonly Wallet[];
-  wallet(coin: string): Wallet;
+  wallet(coin: string): ChainWallet;
   /** One call. @throws Refused */
   call<const C extends Call>(call: C, options?: RequestOptions<C>): Promise<Output<C>>;
   /** The same call until it is answered, whatever happens to the server or the answer meanwhile. @throws Refused */
   insist<const C extends Call>(call: C, options?: RequestOptions<C>): Promise<Output<C>>;
-  /** The wallets as they stand now. */
+  /** The current wallets. */
   balances(): Promise<Wallet[]>;
 }
 
@@ -58,13 +59,13 @@ export async function openCompany(product: Product, name: string): Promise<Compa
   return company;
 }
 
-export function walletOf(wallets: readonly Wallet[], coin: string): Wallet {
-  const wallet = wallets.find((candidate) => candidate.coin === coin);
+export function walletOf(wallets: readonly Wallet[], coin: string): ChainWallet {
+  const wallet = wallets.filter(isOnChain).find((candidate) => candidate.asset === coin);
   if (wallet === undefined) throw new Error(`there is no wallet of ${coin}`);
   return wallet;
 }
 
-/** An address that nobody has used before, saved as a payee. */
+/** An unused address, saved as a payee. */
 export async function savePayee(company: Company, coin: string): Promise<Payee> {
   const { address } = await import('viem/accounts').then(({ generatePrivateKey, privateKeyToAccount }) =>
     privateKeyToAccount(generatePrivateKey()),
@@ -75,10 +76,10 @@ export async function savePayee(company: Company, coin: string): Promise<Payee> 
 }
 
 export async function feeOf(company: Company, coin: string): Promise<string> {
-  return (await company.insist(getFee, { query: { feeType: 'crypto_withdraw_fee', coin, chain } })).fee;
+  return (await company.insist(getFee, { query: { feeType: 'crypto_withdraw_fee', asset: coin, chain } })).fee;
 }
 
-/** Tries again as long as nobody answers, or the server says that it cannot. */
+/** Tries again while the server does not respond or is unavailable. */
 async function insist<T>(attempt: () => Promise<T>, name: string): Promise<T> {
   const giveUpAt = Date.now() + patienceMs;
   for (;;) {

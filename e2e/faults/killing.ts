@@ -14,7 +14,7 @@ const patienceMs = 180_000;
 
 /**
  * Kills every victim `each` times while the load goes on, in an order and at moments by chance; now and then two at once,
- * and now and then the next before the last is back. Answers how long each recovery took.
+ * and now and then the next before the last is back. Returns how long each recovery took.
  */
 export async function killAtRandom(
   product: Product,

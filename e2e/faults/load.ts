@@ -13,7 +13,7 @@ import { type Product, until } from './product.ts';
 
 /**
  * The load: clients that transfer one after another, each to a payee of its own, and a stream of deposits. Half of the
- * answers are lost on the way; the client then asks again with the same key, as it would anywhere.
+ * responses are lost on the way; the client then repeats the request with the same key, as in production.
  */
 export interface Load {
   /** Transfers acknowledged so far. */
@@ -49,7 +49,7 @@ const longestAbortMs = 120;
 const longestPauseMs = 300;
 const cancelShare = 1 / 6;
 
-/** Money in, payees saved, fees known: what has to stand before anything is killed. */
+/** Money in, payees saved, fees known: what must exist before anything is killed. */
 export async function prepareLoad({ product, journal, companies }: LoadOptions): Promise<Client[]> {
   const clients: Client[] = [];
   for (const company of companies) {
@@ -61,7 +61,7 @@ export async function prepareLoad({ product, journal, companies }: LoadOptions):
   for (const company of companies) {
     const isFunded = async (): Promise<boolean> => {
       const wallets = await company.balances();
-      return loadCoins.every((coin) => wallets.some((wallet) => wallet.coin === coin && Number(wallet.available) > 0));
+      return loadCoins.every((coin) => wallets.some((wallet) => wallet.asset === coin && Number(wallet.available) > 0));
     };
     await until('the first deposits are available', isFunded, patienceMs);
   }
@@ -100,7 +100,7 @@ async function deposit(
   coin: FaucetCoin,
   amount: string,
 ): Promise<void> {
-  await product.desk.faucet(coin, company.wallet(coin).address, amount);
+  await product.desk.faucet(coin, company.wallet(coin).place.address, amount);
   journal.note({ kind: 'deposit', company: company.name, coin, amount });
 }
 

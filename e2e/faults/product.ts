@@ -20,9 +20,9 @@ export interface Product {
   dataDir: string;
   /** An invitation code from the operator's command line. */
   invite(): Promise<string>;
-  /** Runs one of the server's programs to its end and answers what it printed; rejects unless it exits with 0. */
+  /** Runs one of the server's programs to its end and returns what it printed; rejects unless it exits with 0. */
   run(program: 'verify-ledger' | 'verify-chain'): Promise<string>;
-  /** SIGKILL. Answers how the recovery went, or null when the victim was just being started again. */
+  /** SIGKILL. Returns how long the recovery took, or null when the victim was just being started again. */
   kill(victim: Victim): Promise<Death | null>;
   stop(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export type Victim = (typeof victims)[number];
 
 export interface Death {
   victim: Victim;
-  /** Until it answers again: milliseconds since it was started again, and since the kill. */
+  /** Until it is ready again: milliseconds since it was started again, and since the kill. */
   recovered: Promise<{ sinceStartMs: number; sinceKillMs: number }>;
 }
 

@@ -1,4 +1,4 @@
-import { getTransaction, listTransactions, type Transaction } from '@causeway/contract/transfers.ts';
+import { getTransaction, listTransactions, type Transaction } from '@causeway/contract/transactions.ts';
 import { TOKENS } from '@causeway/sandbox/tokens.ts';
 import { type Address, createPublicClient, http, parseAbiItem, parseUnits } from 'viem';
 import { expect } from 'vitest';
@@ -7,7 +7,7 @@ import { type Account, accountsOf, type Note } from './journal.ts';
 import { loadCoins } from './load.ts';
 import { type Product, until } from './product.ts';
 
-/** What is left when all has become quiet, judged by the clients' journal and by the chain. */
+/** The outcome when nothing is pending, judged by the clients' journal and by the chain. */
 
 const settlePatienceMs = 180_000;
 const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
@@ -93,7 +93,7 @@ async function expectBalances(company: Company, own: readonly Account[], notes: 
   }
 }
 
-/** The payee's address, which nobody else pays to, got exactly these amounts, each in one transfer. */
+/** The payee's address, which no one else pays, received exactly these amounts, each in one transfer. */
 async function expectPaid(product: Product, own: readonly Account[]): Promise<void> {
   const [first] = own;
   if (first === undefined) return;

@@ -59,7 +59,7 @@ test('a passkey is added under a proof, signs in, is renamed and removed', async
   await form.getByLabel('Verification code').fill(await person.inbox.code());
   await form.getByRole('button', { name: 'Continue' }).click();
   await expect(form.getByText('The current password is not right')).toBeVisible();
-  // The code was not used up, and what was typed stands.
+  // The code was not used up, and the typed text is kept.
   await form.getByLabel('Current password').fill(person.password);
   await expectAccessible(page, 'the proof');
   await form.getByRole('button', { name: 'Continue' }).click();

@@ -79,7 +79,7 @@ test('a changed password ends the other sessions and is the one that counts', as
   await form.getByRole('button', { name: 'Change password' }).click();
   await expect(toastOf(page, 'Password changed successfully')).toBeVisible();
 
-  // Here the session goes on; there it has ended, is told so and goes to sign-in after 300 ms.
+  // Here the session goes on; there it has ended: the page shows the message and goes to sign-in after 300 ms.
   await page.goto('/app/wallet');
   await expect(
     page.getByRole('table', { name: 'Wallets' }).or(page.getByText('Hide zero balances')).first(),

@@ -10,7 +10,7 @@ import { expect, pageOf, test } from '../fixtures/test.ts';
 
 test.describe.configure({ timeout: 150_000 });
 
-/** Names somebody in the step, found by typing. */
+/** Adds an approver to the step, found by typing. */
 async function name(step: Locator, who: string): Promise<void> {
   await find(step.getByLabel('Approver', { exact: true }), who, who);
 }
@@ -166,7 +166,7 @@ test('a proposed change is taken back by who proposed it; whoever takes the othe
   await send(setMemberStatus, { token: company.token, body: { id: anna.id, enabled: false } });
   await anna.inbox.next(({ subject }) => subject === 'Anna Wong was disabled');
   await page.goto('/app/risk-setting');
-  await expect(page.getByText(/Somebody else who may change these rules was taken away\. Until /)).toBeVisible();
+  await expect(page.getByText(/Another person’s right to change these rules was taken away\. Until /)).toBeVisible();
   await settled(page);
   await expectAccessible(page, 'approval settings after the other administrator was taken away');
   await page.getByRole('button', { name: 'Add rule' }).click();

@@ -1,5 +1,5 @@
 import { setCompanySettings } from '@causeway/contract/organisation.ts';
-import { getTransaction } from '@causeway/contract/transfers.ts';
+import { getTransaction } from '@causeway/contract/transactions.ts';
 import type { Page } from '@playwright/test';
 import { decideByCall, makeRule, pendingTask, person, switchReview } from '../fixtures/approval.ts';
 import { bindAuthenticator } from '../fixtures/authenticator.ts';
@@ -72,7 +72,7 @@ test('a transfer waits for its approver, who sees all of it, and leaves once app
   await settled(page);
   await expectAccessible(page, 'a transfer submitted for approval');
 
-  // It comes to the approver's open page by itself.
+  // The approver's open page shows it without a reload.
   await theirs
     .getByRole('link', { name: /Transfer to Pearl River Supplies/ })
     .first()
@@ -135,7 +135,7 @@ test('by keyboard alone: from the list to a rejection, whose reason must be fill
   await keys.press('Enter');
   await expect(page.getByText('Press A to approve, R to reject.')).toBeVisible();
   const dialog = page.getByRole('dialog', { name: 'Reject this application' });
-  // Focus comes into the dialog by itself; Enter in the code field submits.
+  // The dialog takes the focus; Enter in the code field submits.
   await openByKey(page, 'r', dialog);
   await expect(dialog.getByLabel('Reason for rejection')).toBeVisible();
   await tabTo(dialog.getByRole('button', { name: 'Reject', exact: true }));
@@ -212,7 +212,7 @@ test('two steps one after the other; what its initiator withdraws is given back'
   const page = await pageOf(browser, company);
   await page.goto(`/app/i-initiated-approval/${task}`);
   const own = page.getByRole('dialog', { name: 'Transfer to Kowloon Freight' });
-  await expect(own.getByText('You initiated it, so somebody else must decide.')).toBeVisible();
+  await expect(own.getByText('You initiated it, so another person must decide.')).toBeVisible();
   await own.getByRole('button', { name: 'Withdraw' }).click();
   const question = page.getByText(
     'The transfer is cancelled and the amount held is given back. This cannot be undone.',
@@ -243,7 +243,7 @@ test('papers dropped and chosen by keyboard; the code goes to the administrator;
   await drop(page.getByText('Drop files here or'), [pdfOf('invoice.pdf', 'Invoice 2026-11')]);
   await expect(page.getByRole('button', { name: 'Remove invoice.pdf' })).toBeVisible();
   await page.locator('input[type=file]').focus();
-  // The browser is told to hand its dialogs over in the same moment; a key that comes before that opens one nobody sees.
+  // The test takes over the browser's dialogs in the same moment; a key pressed earlier would open one that it cannot see.
   await expect(async () => {
     const chooser = page.waitForEvent('filechooser', { timeout: 3_000 });
     await Promise.all([chooser, page.keyboard.press('Enter')]);
@@ -264,7 +264,7 @@ test('papers dropped and chosen by keyboard; the code goes to the administrator;
   const theirs = await pageOf(browser, mei);
   await theirs.goto(`/app/pending-approval/${await pendingTask(mei)}`);
   const panel = theirs.getByRole('dialog', { name: 'Transfer to Pearl River Supplies' });
-  await expect(panel.getByText('No list and no policy stands against it.')).toBeVisible();
+  await expect(panel.getByText('No list and no policy prevents it.')).toBeVisible();
   await panel.getByRole('button', { name: 'Preview receipt.png' }).click();
   const image = theirs.getByRole('img', { name: 'receipt.png' });
   await expect(image).toBeVisible();
@@ -329,7 +329,7 @@ test('lists that cannot be read say why, and are there again on another try', as
   await settled(page);
   await expectAccessible(page, 'completed applications without a network');
   await page.unroute(list);
-  // The page notices by itself that the service is back; nothing has to be pressed.
+  // The page notices that the service is back; nothing has to be pressed.
   await expect(page.getByText('Nothing has been completed yet')).toBeVisible();
 
   await refuse(403, 'noPermission');

@@ -21,7 +21,7 @@ async function verify(...args: string[]): Promise<{ code: number; said: string }
   );
 }
 
-/** Exports in a format and answers the file's path. */
+/** Exports in a format and returns the file's path. */
 async function exported(page: Page, format: RegExp, directory: string): Promise<string> {
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Export the audit log' });

@@ -2,7 +2,7 @@ import { getCompanySettings, listDepartments } from '@causeway/contract/organisa
 import type { Locator, Page } from '@playwright/test';
 import { type Company, openCompany } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
-import { expectAccessible, expectNoSideways, settled, toastOf } from '../fixtures/screen.ts';
+import { choose, expectAccessible, expectNoSideways, settled, toastOf } from '../fixtures/screen.ts';
 import { hire, openDepartment } from '../fixtures/staff.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 
@@ -34,6 +34,7 @@ test('departments are made, renamed and deleted; one in use is kept, with the re
   await expectAccessible(page, 'no departments');
   await page.getByRole('button', { name: 'Add department' }).first().click();
   const adding = page.getByRole('dialog', { name: 'Add department' });
+  await expect(adding.getByLabel('Name of the department')).toBeFocused();
   await adding.getByRole('button', { name: 'Save' }).click();
   await expect(adding.getByText('required', { exact: true })).toBeVisible();
   await expect(adding.getByLabel('Name of the department')).toBeFocused();
@@ -69,7 +70,7 @@ test('departments are made, renamed and deleted; one in use is kept, with the re
   await page.context().close();
 });
 
-test('departments are moved by keys alone, and said where they are', async ({ browser }) => {
+test('a department is moved by keys alone, with all that is under it', async ({ browser }) => {
   const company = await openCompany();
   const finance = await openDepartment(company, 'Finance');
   await openDepartment(company, 'Treasury', finance);
@@ -82,49 +83,49 @@ test('departments are moved by keys alone, and said where they are', async ({ br
   await line(page, 'Finance').focus();
   await page.keyboard.press('End');
   await expect(line(page, 'Legal')).toBeFocused();
-  await page.keyboard.press('m');
-  const said = page.locator('[aria-live="assertive"]');
-  await expect(said).toContainText('Moving “Legal”');
-  await page.keyboard.press('ArrowUp');
-  await expect(said).toHaveText('Legal: 2 of 3 at the top');
-  await expect(line(page, 'Legal')).toBeFocused();
-  await page.keyboard.press('ArrowRight');
-  await expect(said).toHaveText('Legal: 2 of 2 under Finance');
-  await settled(page);
-  await expectAccessible(page, 'a department on the move');
+  await page.keyboard.press('Enter');
+  await expect(line(page, 'Legal')).toHaveAttribute('aria-selected', 'true');
+  const move = page.getByRole('button', { name: 'Move', exact: true });
+  await move.focus();
+  await page.keyboard.press('Enter');
+  const moving = page.getByRole('dialog', { name: 'Move “Legal” to…' });
+  const parent = moving.getByRole('combobox', { name: 'Parent department' });
+  await expect(parent).toBeFocused();
+  // Esc closes first the list, then the dialog, and changes nothing.
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('option').first()).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(said).toHaveText('Legal stays where it was');
-  await expect(line(page, 'Legal')).toHaveAttribute('aria-level', '1');
-  await expect(line(page, 'Legal')).toBeFocused();
-  await page.keyboard.press('m');
-  await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowUp');
+  await expect(page.getByRole('option')).toHaveCount(0);
+  await expect(parent).toHaveValue('None (top level)');
+  await page.keyboard.press('Escape');
+  await expect(moving).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Move', exact: true })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(parent).toBeFocused();
+  await settled(page);
+  await expectAccessible(page, 'moving a department');
+  await parent.fill('Fin');
+  await page.getByRole('option', { name: 'Finance', exact: true }).click();
+  const place = moving.getByRole('combobox', { name: 'Place among the departments there' });
+  await expect(place).toContainText('After Treasury');
+  await place.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('option', { name: 'First' }).click();
+  await moving.getByRole('button', { name: 'Move here' }).focus();
   await page.keyboard.press('Enter');
   await expect(toastOf(page, 'Edited successfully')).toBeVisible();
+  await expect(moving).toBeHidden();
   expect(await tree(company)).toBe('Finance(Legal Treasury) Sales');
-  await page.context().close();
-});
-
-test('departments are moved by dragging and by buttons', async ({ browser }) => {
-  const company = await openCompany();
-  const finance = await openDepartment(company, 'Finance');
-  await openDepartment(company, 'Treasury', finance);
-  await openDepartment(company, 'Sales');
-  const page = await pageOf(browser, company);
-  await page.goto('/app/structure-management');
-  await line(page, 'Sales').dragTo(line(page, 'Treasury'));
-  await expect(toastOf(page, 'Edited successfully')).toBeVisible();
-  expect(await tree(company)).toBe('Finance(Treasury(Sales))');
-  await expect(line(page, 'Sales')).toHaveAttribute('aria-level', '3');
-  // Under itself nothing can go.
-  await line(page, 'Finance').dragTo(line(page, 'Sales'));
-  await line(page, 'Sales').click();
+  await expect(line(page, 'Legal')).toHaveAttribute('aria-level', '2');
+  // Under itself, and under what is under it, nothing can go.
+  await line(page, 'Finance').click();
   await page.getByRole('button', { name: 'Move', exact: true }).click();
-  await page.getByRole('button', { name: 'Out of its parent' }).click();
-  await page.getByRole('button', { name: 'Up', exact: true }).click();
-  await page.getByRole('button', { name: 'Keep here' }).click();
-  await expect.poll(() => tree(company)).toBe('Finance(Sales Treasury)');
+  const under = page.getByRole('dialog', { name: 'Move “Finance” to…' });
+  await under.getByRole('button', { name: 'Show all choices' }).first().click();
+  await expect(page.getByRole('option')).toHaveText(['None (top level)', 'Sales']);
+  await page.getByRole('option', { name: 'Sales' }).click();
+  await under.getByRole('button', { name: 'Move here' }).click();
+  await expect.poll(() => tree(company)).toBe('Sales(Finance(Legal Treasury))');
   await page.context().close();
 });
 
@@ -177,6 +178,7 @@ test('the company’s time zone and whom codes go to are set', async ({ browser 
   await expectAccessible(page, 'company settings');
   await zone.fill('Singapore');
   await page.getByRole('option', { name: /Asia\/Singapore/ }).click();
+  await choose(page, 'Base currency', 'HKD · Hong Kong Dollar');
   await page.getByRole('radio', { name: 'An administrator' }).check();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(toastOf(page, 'Setting successful')).toBeVisible();
@@ -184,6 +186,7 @@ test('the company’s time zone and whom codes go to are set', async ({ browser 
   expect(await send(getCompanySettings, { token })).toEqual({
     timeZone: 'Asia/Singapore',
     codeRecipient: 'administrator',
+    baseCurrency: 'HKD',
     waitingHours: 24,
     forbidOwnApprovers: false,
   });

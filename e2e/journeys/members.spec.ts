@@ -100,7 +100,7 @@ test('members are searched, filtered and shown; the address keeps it', async ({ 
   await expect(page.getByRole('row')).toHaveCount(2);
   await page.getByRole('combobox', { name: 'Department', exact: true }).selectOption('Any');
   await page.getByPlaceholder('Name, email or mobile').fill('nobody of this name');
-  await expect(page.getByText('No member matches these filters')).toBeVisible();
+  await expect(page.getByText('Nothing matches these filters')).toBeVisible();
   await settled(page);
   await expectAccessible(page, 'members, no match');
   await page.getByPlaceholder('Name, email or mobile').fill('raghu');
@@ -135,7 +135,7 @@ test('a member is edited, disabled, enabled and deleted, and what that touches i
 
   await panel.getByRole('checkbox', { name: 'On leave' }).check();
   await panel.getByLabel('Deputy').click();
-  // Neither the member nor whoever sends them on leave.
+  // Neither the member nor the person who sends them on leave.
   await expect(page.getByRole('option')).toHaveText([/Ines/]);
   await page.getByRole('option', { name: /Ines/ }).click();
   await panel.getByRole('button', { name: 'Save leave' }).click();

@@ -1,4 +1,4 @@
-import { listTransactions } from '@causeway/contract/transfers.ts';
+import { listTransactions } from '@causeway/contract/transactions.ts';
 import type { Page } from '@playwright/test';
 import { send } from '../fixtures/console-api.ts';
 import { heading, openByKey, settled } from '../fixtures/screen.ts';

@@ -1,47 +1,14 @@
 import { locales } from '@causeway/contract/locale.ts';
 import { fund, openCompany, savePayee } from '../fixtures/company.ts';
 import { desk } from '../fixtures/desk.ts';
-import { consolePlaces, panelPlaces, publicPlaces } from '../fixtures/places.ts';
-import {
-  expectAccessible,
-  expectFocusIn,
-  expectNoSideways,
-  heading,
-  openByKey,
-  settled,
-  tabTo,
-  toastOf,
-} from '../fixtures/screen.ts';
-import { expect, pageOf, remembered, signedInTest as test } from '../fixtures/test.ts';
+import { panelPlaces } from '../fixtures/places.ts';
+import { expectFocusIn, expectNoSideways, heading, openByKey, settled, tabTo, toastOf } from '../fixtures/screen.ts';
+import { expect, pageOf, signedInTest as test } from '../fixtures/test.ts';
 import { expectStage } from '../fixtures/transfer.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-/** Pages that are drawn in another way when narrow: cards for tables, a drawer for the menu. */
-const checkedWithAxe = ['/app/home', '/app/wallet', '/app/transfer-out', '/app/payee', '/app/transaction'];
-
 test.describe.configure({ timeout: 240_000 });
-
-test('nothing scrolls sideways at 390 px, in English and in Chinese', async ({ browser, company }) => {
-  for (const language of ['en-us', 'zh-hk'] as const) {
-    const outside = await browser.newContext({ ...phone, storageState: remembered({ language }) });
-    const before = await outside.newPage();
-    for (const path of publicPlaces) {
-      await before.goto(path);
-      await settled(before);
-      await expectNoSideways(before, `${path} in ${language}`);
-    }
-    await outside.close();
-    const page = await pageOf(browser, company, { ...phone, language });
-    for (const path of [...consolePlaces, ...(await panelPlaces(company)), '/app/otc']) {
-      await page.goto(path);
-      await settled(page);
-      await expectNoSideways(page, `${path} in ${language}`);
-      if (language === 'en-us' && checkedWithAxe.includes(path)) await expectAccessible(page, `${path} at 390 px`);
-    }
-    await page.context().close();
-  }
-});
 
 test('the ends of an address stay in one piece, and it is monospaced in every language', async ({
   browser,

@@ -36,13 +36,13 @@ test('an address to recharge: QR code by EIP-681, copy, and a quantity that goes
   await expect(page.getByText('The address and its QR code will appear here')).toBeVisible();
   await choose(page, 'Coin', 'USDT');
   await expect(page).toHaveURL(/coin=USDT&chain=ethereum/);
-  await expect(page.locator('[data-address]')).toHaveText(wallet.address);
+  await expect(page.locator('[data-address]')).toHaveText(wallet.place.address);
   await expect
     .poll(() => readQr(page))
-    .toMatch(new RegExp(`^ethereum:0x[0-9a-fA-F]{40}@\\d+/transfer\\?address=${wallet.address}$`));
+    .toMatch(new RegExp(`^ethereum:0x[0-9a-fA-F]{40}@\\d+/transfer\\?address=${wallet.place.address}$`));
   await page.getByRole('button', { name: 'Copy address' }).click();
   await expect(toastOf(page, 'Copied successfully')).toBeVisible();
-  expect(await copied(page, /^0x/)).toBe(wallet.address);
+  expect(await copied(page, /^0x/)).toBe(wallet.place.address);
   await expect(page.getByText('6 confirmations')).toBeVisible();
 
   await page.getByLabel('Quantity').fill('0.5');
@@ -54,9 +54,9 @@ test('an address to recharge: QR code by EIP-681, copy, and a quantity that goes
   await expect(page.getByLabel('Quantity')).toHaveValue('250.75');
 
   await choose(page, 'Coin', 'ETH');
-  await expect.poll(() => readQr(page)).toMatch(new RegExp(`^ethereum:${wallet.address}@\\d+$`));
+  await expect.poll(() => readQr(page)).toMatch(new RegExp(`^ethereum:${wallet.place.address}@\\d+$`));
   await page.reload();
-  await expect(page.locator('[data-address]')).toHaveText(wallet.address);
+  await expect(page.locator('[data-address]')).toHaveText(wallet.place.address);
 });
 
 test('the wallet list shows what there is, and each wallet its statement', async ({ page, company }) => {
@@ -75,7 +75,7 @@ test('the wallet list shows what there is, and each wallet its statement', async
   const wallet = await walletOf(company, 'HKDT');
   await expect(page).toHaveURL(`/app/wallet/${wallet.id}`);
   const panel = page.getByRole('dialog', { name: 'HKDT on Ethereum' });
-  await expect(panel.getByText(wallet.address)).toBeVisible();
+  await expect(panel.getByText(wallet.place.address)).toBeVisible();
   await expect(panel.locator('table')).toContainText('80,000');
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL('/app/wallet');

@@ -18,6 +18,7 @@ test('an account goes on the whitelist with its limits, is changed and taken off
   await expectAccessible(page, 'an empty whitelist');
   await page.getByRole('button', { name: 'Add entry' }).first().click();
   const form = page.getByRole('dialog', { name: 'Add to the whitelist' });
+  await expect(form.getByRole('radio', { name: 'Wallet address' })).toBeFocused();
   await form.getByRole('button', { name: 'Add entry' }).click();
   await expect(toastOf(page, 'Form validation failed')).toBeVisible();
   await expect(form.getByLabel('Wallet address').last()).toBeFocused();
@@ -57,7 +58,7 @@ test('an account goes on the whitelist with its limits, is changed and taken off
   await expect(toastOf(page, 'Deleted successfully')).toBeVisible();
   await expect(row).toContainText('Deleted');
   await page.getByLabel('Status').selectOption('in_use');
-  await expect(page.getByText('Nothing matches')).toBeVisible();
+  await expect(page.getByText('Nothing matches these filters')).toBeVisible();
   await page.getByRole('link', { name: 'Log' }).click();
   const log = page.getByRole('dialog', { name: 'Log of the whitelist' });
   await expect(log.getByText('Daily limit: 5,000.00 USD → 8,000.00 USD')).toBeVisible();

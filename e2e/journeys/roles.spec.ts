@@ -82,6 +82,33 @@ test('a change of a role takes effect with the next request of its holder', asyn
   await page.context().close();
 });
 
+test('the list follows roles added elsewhere; a panel opened by its address gives the focus to the page', async ({
+  browser,
+}) => {
+  const company = await openCompany();
+  const desk = await makeRole(company, 'Desk', ['notice.view']);
+  const page = await pageOf(browser, company);
+  const closed = async (path: string) => {
+    await page.goto(`/app/role-management/${path}`);
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await settled(page);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  };
+  await closed(desk);
+  await expect(page.getByRole('link', { name: 'Desk' })).toBeFocused();
+  await closed('add');
+  await expect(page.getByRole('link', { name: 'Add role' })).toBeFocused();
+  await closed('01939d2e-5f6a-7000-8000-000000000001');
+  await expect(heading(page, 'Roles')).toBeFocused();
+
+  await page.goto('/app/role-management');
+  await settled(page);
+  await makeRole(company, 'Night desk', ['notice.view']);
+  await expect(page.getByRole('row', { name: /Night desk/ })).toBeVisible();
+  await page.context().close();
+});
+
 test('a system role is read and copied; a role in use is kept, with the reason', async ({ browser }) => {
   const company = await openCompany();
   const page = await pageOf(browser, company);

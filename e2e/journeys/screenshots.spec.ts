@@ -14,7 +14,7 @@ import { expect, pageOf, test } from '../fixtures/test.ts';
 import { fillTransfer, transferByCall } from '../fixtures/transfer.ts';
 
 const directory = join(import.meta.dirname, '../../docs/screenshots');
-/** The README's pictures are drawn anew only when asked for (`npm run screenshots`); the run itself always goes this way. */
+/** The README's pictures are taken again only when asked for (`npm run screenshots`); the run itself always goes this way. */
 const wanted = process.env['SCREENSHOTS'] === '1';
 
 test.describe.configure({ timeout: 180_000 });

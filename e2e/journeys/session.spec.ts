@@ -19,7 +19,7 @@ test('fifteen minutes without mouse or key: a warning for three seconds, then si
   await page.goto('/app/home');
   await watching;
   await expect(heading(page, 'Home')).toBeVisible();
-  // From here on time passes only as it is told to, however slow the machine is.
+  // From here on the test moves the clock, however slow the machine is.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 5_000);
   await page.keyboard.press('Shift');
   await page.clock.runFor(899_000);
@@ -62,7 +62,7 @@ test('a session that the server does not know is told so, leads to sign-in and b
   await expect(page.locator('[data-toast="error"]').first()).toBeVisible();
   await expect(page).toHaveURL(/\/sign-in\?to=/);
   expect(await page.evaluate(() => localStorage.getItem('auth'))).toBeNull();
-  // Whoever signs in again is where they were.
+  // Signing in again leads back to the same page.
   await enter(page, person);
   await page.getByLabel('Verification code').fill(await person.inbox.code());
   await expect(page).toHaveURL('/app/payee?keyword=pearl');

@@ -139,7 +139,7 @@ test('a forgotten password is set anew by the code from the mail', async ({ page
   await page.getByLabel('Confirm password').fill('Kelp-Beacon-27');
   await page.getByRole('button', { name: 'Set new password' }).click();
   await expect(heading(page, 'Password reset successfully')).toBeVisible();
-  // Whoever does not press the button is taken there.
+  // Without a press of the button the page goes there as well.
   await expect(page).toHaveURL('/sign-in');
   await enter(page, own);
   await expect(page.locator('[data-toast="error"]')).toBeVisible();

@@ -22,7 +22,7 @@ test('the to-do list at home: what waits for me, what I wait for and for whom; i
   for (const page of [mine, theirs]) {
     await page.goto('/app/home');
     await expect(page.getByText('Nothing waits for you.')).toBeVisible();
-    await expect(page.getByText('You wait for nobody.')).toBeVisible();
+    await expect(page.getByText('You are waiting for no one.')).toBeVisible();
   }
   await settled(theirs);
   await expectAccessible(theirs, 'home with nothing to do');
@@ -47,7 +47,7 @@ test('the to-do list at home: what waits for me, what I wait for and for whom; i
   await decideByCall(mei, [await pendingTask(mei)], 'approved');
   await expect(forMe).toHaveCount(0);
   await expect(theirs.getByText('Nothing waits for you.')).toBeVisible();
-  await expect(mine.getByText('You wait for nobody.')).toBeVisible();
+  await expect(mine.getByText('You are waiting for no one.')).toBeVisible();
   await mine.context().close();
   await theirs.context().close();
 });

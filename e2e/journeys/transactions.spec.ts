@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { downloadReceipt } from '@causeway/contract/transfers.ts';
+import { downloadReceipt } from '@causeway/contract/transactions.ts';
 import type { Page } from '@playwright/test';
 import { addresses } from '../addresses.ts';
 import { type Company, expectFunds, openCompany, savePayee, speak, walletOf } from '../fixtures/company.ts';
@@ -16,7 +16,7 @@ let transferId: string;
 test.beforeAll(async () => {
   test.setTimeout(150_000);
   company = await openCompany();
-  const { address } = await walletOf(company, 'USDT');
+  const { address } = (await walletOf(company, 'USDT')).place;
   for (let nth = 1; nth <= 12; nth += 1) await desk.faucet('USDT', address, `${nth * 10}`);
   await desk.faucet('USDC', address, '5.5');
   await expectFunds(company, { USDT: '780', USDC: '5.5' });
@@ -76,7 +76,7 @@ test('filters stand in the address, and survive reload, detail and the back butt
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(rows(page)).toHaveCount(8);
   await page.getByPlaceholder('Id, hash, address, name or note').fill('no such thing');
-  await expect(page.getByText('No transaction matches these filters')).toBeVisible();
+  await expect(page.getByText('Nothing matches these filters')).toBeVisible();
   await page.getByRole('button', { name: 'Clear the filters' }).click();
   await expect(rows(page)).toHaveCount(14);
   await page.getByPlaceholder('Id, hash, address, name or note').fill(transferId);
@@ -145,5 +145,16 @@ test('a deposit names its sender and its place on the chain', async ({ browser }
   await expect(panel).toContainText('5.5');
   await expect(panel).toContainText(/0x[0-9a-f]{6}/i);
   await expect(panel.getByText('已完成').first()).toBeVisible();
+  await page.context().close();
+});
+
+test('what happens appears in the open list by itself', async ({ browser }) => {
+  await speak(company, 'en-us');
+  const page = await pageOf(browser, company);
+  await page.goto('/app/transaction?coin=USDC');
+  await expect(rows(page)).toHaveCount(1);
+  await desk.faucet('USDC', (await walletOf(company, 'USDC')).place.address, '1.25');
+  await expect(rows(page)).toHaveCount(2, { timeout: 45_000 });
+  await expect(rows(page).first()).toContainText('Completed', { timeout: 45_000 });
   await page.context().close();
 });

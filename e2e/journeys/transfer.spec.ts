@@ -3,7 +3,7 @@ import { fund, openCompany, savePayee, walletOf } from '../fixtures/company.ts';
 import { desk } from '../fixtures/desk.ts';
 import { heading } from '../fixtures/screen.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
-import { expectStage, fillTransfer, proveByMail } from '../fixtures/transfer.ts';
+import { expectStage, fillTransfer, proveByMail, submitted } from '../fixtures/transfer.ts';
 
 test.describe.configure({ timeout: 150_000 });
 
@@ -41,6 +41,8 @@ test('a transfer leaves, is followed to its depth, and the payee holds exactly t
   await expect(summary).toContainText('1,234.567891');
   await expect(summary).toContainText('1,235.567891');
   await expect(summary).toContainText('3,764.432109');
+  // Six confirmations and the block before them, of a second each.
+  await expect(summary).toContainText('In about 7 seconds once sent');
   // A paper that arrives later would be another transfer, for which the code does not hold.
   const uploaded = page.waitForResponse((response) => response.url().endsWith('/web/file/upload'));
   await page.setInputFiles('input[type=file]', [
@@ -72,7 +74,7 @@ test('a transfer leaves, is followed to its depth, and the payee holds exactly t
   await page.getByRole('button', { name: 'Review transfer' }).click();
   await question.getByRole('button', { name: /^Send 1,234\.567891/ }).click();
 
-  await expect(page.getByRole('heading', { name: 'Transfer submitted' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: submitted })).toBeVisible();
   await page.getByRole('link', { name: 'View transaction' }).click();
   await expectStage(page, 'Completed');
   const panel = page.getByRole('dialog');
@@ -141,7 +143,7 @@ test('a lost answer is asked for again, and stays one transfer', async ({ browse
   await expect(page.getByText('Sending again is safe: it stays one transfer.', { exact: false })).toBeVisible();
   await page.unroute('**/web/crypto/transfer-out');
   await page.getByRole('button', { name: /^Send 20/ }).click();
-  await expect(page.getByRole('heading', { name: 'Transfer submitted' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: submitted })).toBeVisible();
   await page.getByRole('link', { name: 'View transaction' }).click();
   await expectStage(page, 'Completed');
   expect(await desk.balance('USDT', payee.address)).toBe('20');

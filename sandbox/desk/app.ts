@@ -2,7 +2,7 @@ import { drawChainForms, showChain } from './chain.ts';
 import { byId } from './dom.ts';
 import { drawFaucet } from './faucet.ts';
 import { setUpMails, showMails } from './mails.ts';
-import { drawPriceForm, showPrices, showServices } from './surroundings.ts';
+import { drawPriceForm, showPrices, showServices } from './services.ts';
 import { loadTexts, locale } from './texts.ts';
 
 const REFRESH_MS = 2000;

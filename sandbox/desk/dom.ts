@@ -23,7 +23,7 @@ export function byId(id: string): HTMLElement {
 
 const shown = new Map<string, string>();
 
-/** Draws a part of the page anew when what it shows has changed, so that focus and selection stay otherwise. */
+/** Redraws a part of the page only when its content has changed, so that focus and selection survive otherwise. */
 export function draw(id: string, state: unknown, children: () => (Node | string)[]): void {
   const key = JSON.stringify([document.documentElement.lang, state]);
   if (shown.get(id) === key) return;

@@ -31,7 +31,7 @@ export type Anvil = {
   ended: Child['ended'];
   /** Posts a JSON-RPC body as it is and gives the answer as it is. Rejects when the process is gone. */
   post(body: string): Promise<string>;
-  /** @throws RpcError when the node answers an error; another error when the process is gone. */
+  /** @throws RpcError when the node returns an error; another error when the process is gone. */
   call(method: string, params?: readonly unknown[]): Promise<unknown>;
   end(signal: NodeJS.Signals): Promise<void>;
 };

@@ -30,7 +30,7 @@ const WORKER_HEAP = ['--max-semi-space-size=2'];
 const GAS_TANK_LOW_ETH = 20;
 const GAS_TANK_FILL_ETH = '100';
 
-/** Starts everything, side by side where nothing has to wait, and answers the block of text that says where to go. */
+/** Starts everything, in parallel where possible, and returns the text that says where to go. */
 export async function bringUp(options: BringUpOptions): Promise<string> {
   const { settings, say, keep } = options;
   const databaseDir = join(settings.dataDir, 'database');
@@ -85,7 +85,7 @@ async function startServer(postgres: Postgres, options: BringUpOptions): Promise
   const { settings, say, keep } = options;
   const { root, dataDir, ports } = settings;
   const environment = await writeServerEnvironment(settings, postgres);
-  await runToEnd(root, [`--env-file=${environment.file}`, 'server/src/migrate.ts'], 'Bringing the database up to date');
+  await runToEnd(root, [`--env-file=${environment.file}`, 'server/src/migrate.ts'], 'Migrating the database');
   say('The database schema is up to date.');
   const watch = options.isDevelopment ? ['--watch', '--watch-preserve-output'] : [];
   const start = (name: string, file: string, port: number, heap: readonly string[] = []): Promise<void> =>

@@ -24,11 +24,11 @@ export type ChainTip = {
 };
 
 export type ChainEngine = {
-  /** Answers a call that changes nothing. Waits while the chain is being rebuilt. @throws RpcError */
+  /** Serves a call that changes nothing. Waits while the chain is being rebuilt. @throws RpcError */
   read(method: string, params: readonly unknown[]): Promise<unknown>;
-  /** Takes a signed transaction; answers its hash once it cannot be lost any more. @throws RpcError */
+  /** Takes a signed transaction; returns its hash once it is durable. @throws RpcError */
   submit(raw: string): Promise<string>;
-  /** Mines so many blocks, one second apart at least. Answers the new height. */
+  /** Mines `count` blocks, at least one second apart. Returns the new height. */
   mine(blocks: number): Promise<number>;
   /** Replaces the last `depth` blocks by `depth` + 1 others, which hold the same transactions or none of them. */
   reorganise(depth: number, keepTransactions: boolean): Promise<number>;
@@ -71,7 +71,7 @@ export async function openChainEngine(options: ChainEngineOptions): Promise<Chai
     return result;
   }
 
-  /** Begins anew from the last state and the journal; answers what the newest entry came to. */
+  /** Rebuilds the chain from the last state and the journal; returns the result of the newest entry. */
   async function rebuild(): Promise<() => unknown> {
     const replay = await store.replay();
     const { dir, chainId, blockGasLimit } = options;

@@ -6,9 +6,9 @@ const TRANSFER = keccak256(toHex('Transfer(address,address,uint256)'));
 type Fields = Record<string, unknown>;
 
 /**
- * The answers of a node that lies on one story held together: its blocks have other hashes, transfers carry a
+ * The consistent lies of a node: its blocks have other hashes, transfers carry a
  * thousand times their amount, deposits are invented for whichever receivers one asks about, receipts say the
- * opposite, balances are ten times too high. Heights are true, because a lag shows by itself.
+ * opposite, balances are ten times too high. Heights are true, because a lag would give the lie away.
  */
 export async function twist(method: string, params: readonly unknown[], truth: Answer): Promise<unknown> {
   if (method === 'eth_getLogs') return lieAboutLogs(params, truth);

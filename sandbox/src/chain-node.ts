@@ -6,7 +6,7 @@ import { twist } from './chain-lies.ts';
 import { closeHttp, HTTP_TIMEOUTS, isForeign, listenHttp } from './http-listen.ts';
 
 /**
- * How a node behaves. down: nobody listens on its port. slow: every answer comes late. lying: it answers at once and
+ * How a node behaves. down: its port is closed. slow: every response is late. lying: it responds at once and
  * wrongly (see `twist`).
  */
 export const NODE_MODES = ['ok', 'down', 'slow', 'lying'] as const;

@@ -29,10 +29,10 @@ async function start(options: ChainOptions = {}): Promise<Chain> {
   return chain;
 }
 
-function reader(chain: Chain, node = 0) {
+function reader(chain: Chain, node = 0, timeout = 2_000) {
   return createPublicClient({
     chain: foundry,
-    transport: http(chain.urls[node], { retryCount: 0, timeout: 2_000 }),
+    transport: http(chain.urls[node], { retryCount: 0, timeout }),
     cacheTime: 0,
   });
 }
@@ -52,8 +52,10 @@ async function signed(nonce: number, wei = 1n): Promise<string> {
 
 async function hashes(chain: Chain): Promise<string[]> {
   const { height } = chain.engine.tip();
+  // Hundreds of requests at once, which the node answers one after another.
+  const client = reader(chain, 0, 30_000);
   const blocks = await Promise.all(
-    Array.from({ length: height + 1 }, (_, number) => reader(chain).getBlock({ blockNumber: BigInt(number) })),
+    Array.from({ length: height + 1 }, (_, number) => client.getBlock({ blockNumber: BigInt(number) })),
   );
   return blocks.map((block) => String(block.hash));
 }
@@ -72,10 +74,12 @@ test('the faucet pays real tokens and ether, and a fake token changes no real ba
 
 test('mining by itself reaches the depth after a transaction and then rests', async () => {
   const chain = await start({ autoMining: true, depth: 3, blockIntervalMs: 5 });
-  await vi.waitFor(() => expect(chain.engine.tip().height - chain.engine.tip().lastTransactionHeight).toBe(3));
+  await vi.waitFor(() => expect(chain.engine.tip().height - chain.engine.tip().lastTransactionHeight).toBe(3), {
+    timeout: 20_000,
+  });
   const before = chain.engine.tip().height;
   const hash = await chain.treasury.send('USDC', PERSON, '3');
-  await vi.waitFor(() => expect(chain.engine.tip().height).toBe(before + 4));
+  await vi.waitFor(() => expect(chain.engine.tip().height).toBe(before + 4), { timeout: 20_000 });
   const receipt = await reader(chain).getTransactionReceipt({ hash });
   expect(receipt.blockNumber).toBe(BigInt(before + 1));
 });
@@ -104,7 +108,8 @@ test('after a restart the chain has the same blocks, hashes and waiting transact
   const replaced = await hashes(second);
   await second.kill();
   expect(await hashes(await start({ snapshotEvery: 20 }))).toEqual(replaced);
-});
+  // 160 blocks, four nodes and three starts.
+}, 60_000);
 
 test('a reorganisation gives the blocks other hashes and keeps or drops their transactions', async () => {
   const chain = await start();

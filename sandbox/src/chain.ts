@@ -43,7 +43,7 @@ export type Chain = {
   kill(): Promise<void>;
 };
 
-/** What a node answers besides `eth_sendRawTransaction`; the rest is refused, as providers do. */
+/** The methods of a node besides `eth_sendRawTransaction`; the rest is refused, as providers do. */
 const READS: ReadonlySet<string> = new Set(
   [
     'eth_blobBaseFee eth_blockNumber eth_call eth_chainId eth_createAccessList eth_estimateGas eth_feeHistory eth_gasPrice',

@@ -102,7 +102,7 @@ export async function signUp(
   });
 }
 
-/** Both steps of the sign-in; answers the token. */
+/** Both steps of the sign-in; returns the token. */
 export async function signIn(door: FrontDoor, { email, password }: SignIn): Promise<string> {
   const { consoleUrl, desk } = door;
   const encrypted = await encryptPassword(consoleUrl, password);

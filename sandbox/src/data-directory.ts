@@ -124,7 +124,7 @@ async function takeLock(dir: string, lockFile: string): Promise<void> {
   }
 }
 
-/** A supervisor whose launcher was killed is on its way out by itself; any other is somebody's running sandbox. */
+/** A supervisor whose launcher was killed is about to exit; any other is a running sandbox. */
 async function waitForEnd(dir: string, held: Lock): Promise<void> {
   while (await isRunning(held.supervisor)) {
     if (held.launcher === undefined || (await isRunning(held.launcher))) {

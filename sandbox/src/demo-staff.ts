@@ -39,7 +39,7 @@ const PATIENCE_MS = 30_000;
 
 /**
  * Gives the demo company an approver, a viewer, and a rule by which the approver decides on every transfer; review itself stays
- * off until somebody switches it on. Each step is left out when it has been done already.
+ * off until a member switches it on. A step that was done before is skipped.
  */
 export async function ensureStaff(door: FrontDoor, token: string): Promise<void> {
   const departmentId = await ensureDepartment(door, token);
@@ -56,7 +56,7 @@ async function ensureDepartment({ consoleUrl }: FrontDoor, token: string): Promi
   return (await request(consoleUrl, addDepartment, { token, body: { name: DEPARTMENT, parentId: null } })).id;
 }
 
-/** Answers the member's id; a member who was added and has set no password yet is mailed another link. */
+/** Returns the member's id; a member who was added and has set no password yet is mailed another link. */
 async function ensureColleague(
   door: FrontDoor,
   token: string,

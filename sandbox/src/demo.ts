@@ -32,7 +32,7 @@ const PATIENCE_MS = 30_000;
 /**
  * Makes the demo company, once, through the front door: invitation, code by mail, sign-up, sign-in, colleagues, and real deposits
  * to its wallets. A run that was cut off goes on where it stopped: an existing sign-in is used, deposits are made once.
- * Answers who can sign in; a company made before there were colleagues stays as its owner has left it.
+ * Returns who can sign in; an existing company without colleagues is left unchanged.
  */
 export async function ensureDemoCompany(options: DemoOptions): Promise<DemoSignIn[]> {
   const file = join(options.dataDir, 'demo.json');
@@ -58,10 +58,11 @@ async function deposit({ consoleUrl, desk }: DemoOptions, token: string): Promis
     await delay(200);
     items = (await request(consoleUrl, listWallets, { token })).items;
   }
-  for (const wallet of items) {
-    const coin = FAUCET_COINS.find((known) => known === wallet.coin);
+  for (const { asset, place } of items) {
+    if (place.kind !== 'chain') continue;
+    const coin = FAUCET_COINS.find((known) => known === asset);
     const amount = coin === undefined ? undefined : FIRST_DEPOSITS[coin];
     if (coin === undefined || amount === undefined) continue;
-    if ((await desk.balance(coin, wallet.address)) === '0') await desk.faucet(coin, wallet.address, amount);
+    if ((await desk.balance(coin, place.address)) === '0') await desk.faucet(coin, place.address, amount);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The sandbox desk's JSON API. Bodies are JSON (`content-type: application/json` is required), answers too; a
+ * The sandbox desk's JSON API. Bodies are JSON (`content-type: application/json` is required), responses too; a
  * failure is `{ "error": "<sentence>" }` with a true status.
  *
  * GET  /api/services                                    [{ name, url, up }]
@@ -146,7 +146,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   },
 };
 
-/** Answers one call of the API. @throws DeskError */
+/** Serves one call of the API. @throws DeskError */
 export async function answerDeskCall(parts: DeskParts, request: DeskRequest): Promise<unknown> {
   const exact = ROUTES[`${request.method} ${request.path}`];
   const cut = request.path.lastIndexOf('/');

@@ -141,7 +141,7 @@ test('a request that dribbles is ended', async () => {
     const timer = setInterval(() => socket.writable && socket.write('x'), 10);
     await closed;
     clearInterval(timer);
-    // The desk refuses the type of the body at once; what is left of it is ended all the same.
+    // The desk refuses the type of the body at once; the rest of the body is discarded.
     expect(heard.join('')).toMatch(/^HTTP\/1\.1 4(08|15) /);
   }
   await slow.stop();

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { hasCode, SandboxFailure } from './failure.ts';
 import { syncDirectory } from './journal.ts';
 
-/** Replaces a file so that a crash leaves either the old content or the new, whole; owner may read it, nobody else. */
+/** Replaces a file so that a crash leaves either the old content or the new, whole; only its owner may read it. */
 export async function writeDurably(file: string, content: string | Buffer): Promise<void> {
   const half = `${file}.new`;
   const handle = await open(half, 'w', 0o600);

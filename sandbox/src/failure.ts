@@ -1,9 +1,16 @@
 /** Why a part of the sandbox could not start, in a form the supervisor can tell a person in one sentence. */
-export type FailureKind = 'port_taken' | 'damaged' | 'in_use' | 'no_space' | 'unsupported' | 'not_ready';
+export type FailureKind =
+  | 'port_taken'
+  | 'damaged'
+  | 'other_version'
+  | 'in_use'
+  | 'no_space'
+  | 'unsupported'
+  | 'not_ready';
 
 /**
  * A foreseen failure of a part. The message is one complete sentence in plain English, fit for the terminal;
- * `detail` holds what the part itself said (the last lines of its log), for whoever looks deeper.
+ * `detail` holds the part's own message (the last lines of its log), for diagnosis.
  */
 export class SandboxFailure extends Error {
   readonly kind: FailureKind;

@@ -23,7 +23,7 @@ export function isForeign(request: IncomingMessage): boolean {
 }
 
 /**
- * Listens on 127.0.0.1 and answers the port; 0 takes any free one. `purpose` completes "wanted for …".
+ * Listens on 127.0.0.1 and returns the port; 0 takes any free one. `purpose` completes "wanted for …".
  *
  * @throws SandboxFailure port_taken
  */
@@ -43,7 +43,7 @@ export function listenHttp(server: Server, port: number, purpose: string): Promi
   });
 }
 
-/** Stops listening and hangs up on whoever is connected. */
+/** Stops listening and closes every connection. */
 export function closeHttp(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

@@ -52,7 +52,7 @@ const MOST_CLIENTS = 200;
 const IDLE_MS = 60_000;
 
 /**
- * A real SMTP server that accepts every mail and shows it to whoever asks. A mail is accepted (250) only when it is
+ * A real SMTP server that accepts every mail and shows it at the desk. A mail is accepted (250) only when it is
  * on the disk.
  *
  * @throws SandboxFailure port_taken

@@ -20,7 +20,7 @@ function say(sentence: string): void {
   console.log(`${seconds} s  ${sentence}`);
 }
 
-/** Tells why it cannot go on: one sentence, and for what nobody foresaw the part's own last words. */
+/** Prints why it cannot go on: one sentence, and for an unexpected failure the part's own last output. */
 function explain(error: unknown, settings: Settings | undefined): void {
   const full = `The disk that holds ${settings?.dataDir ?? 'the data'} is full.`;
   if (!(error instanceof SandboxFailure)) {
@@ -34,7 +34,7 @@ function explain(error: unknown, settings: Settings | undefined): void {
     return;
   }
   const reset =
-    settings === undefined || error.kind !== 'damaged'
+    settings === undefined || !['damaged', 'other_version'].includes(error.kind)
       ? ''
       : ' To start afresh, run "npm run sandbox:reset": it moves the old data aside and deletes nothing.';
   // What a part said of itself may lack its full stop.

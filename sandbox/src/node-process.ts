@@ -29,7 +29,10 @@ export type NodeProcessOptions = {
   env?: Readonly<Record<string, string>>;
 };
 
-/** Runs a Node.js program to its end and answers what it printed. @throws SandboxFailure not_ready */
+/** Exit code of the migration program for a database of another version. */
+const OTHER_VERSION = 3;
+
+/** Runs a Node.js program to its end and returns what it printed. @throws SandboxFailure not_ready, other_version */
 export async function runToEnd(root: string, args: readonly string[], purpose: string): Promise<string> {
   try {
     const { stdout } = await run(process.execPath, [...args], { env: childEnvironment(), cwd: root });
@@ -39,6 +42,9 @@ export async function runToEnd(root: string, args: readonly string[], purpose: s
       error instanceof Error && 'stdout' in error && 'stderr' in error
         ? `${error.stdout}${error.stderr}`
         : String(error);
+    if (error instanceof Error && 'code' in error && error.code === OTHER_VERSION) {
+      throw new SandboxFailure('other_version', said.trim());
+    }
     throw new SandboxFailure('not_ready', `${purpose} failed.`, said.trim());
   }
 }
@@ -48,7 +54,7 @@ export async function startNode(options: NodeProcessOptions): Promise<Run> {
   return asRun(await spawnNode(options));
 }
 
-/** Starts a long-running Node.js program and waits until `<url>/readyz` answers 200. @throws SandboxFailure not_ready */
+/** Starts a long-running Node.js program and waits until `<url>/readyz` returns 200. @throws SandboxFailure not_ready */
 export async function startUntilReady(options: NodeProcessOptions & { name: string; url: string }): Promise<Run> {
   const written = logLength(options.logFile);
   const child = await spawnNode(options);

@@ -9,8 +9,8 @@ import { commandOf, endOrphan, identify } from './process-identity.ts';
 const REMNANT_PATIENCE_MS = 10_000;
 
 /**
- * Ends a PostgreSQL that still runs on this directory although whoever started it is gone. Only for one who knows
- * that nobody else may use the directory.
+ * Ends a PostgreSQL that still runs on this directory although the process that started it is gone. Only for a caller who knows
+ * that no other process may use the directory.
  */
 export async function endLeftoverPostgres(dir: string): Promise<void> {
   const { home } = await findPlace(resolve(dir));
@@ -23,8 +23,8 @@ export async function endLeftoverPostgres(dir: string): Promise<void> {
 }
 
 /**
- * Removes the lock of a postmaster that is dead for certain. PostgreSQL does that by itself, but takes two kinds of
- * dead for living: one that nobody has reaped yet (in a container whose first process does not care for orphans), and
+ * Removes the lock of a postmaster that is dead for certain. PostgreSQL usually does that, but takes two kinds of
+ * dead for living: one that has not been reaped (in a container whose first process does not reap orphans), and
  * one whose process id another program of the same account has by now. Only where /proc can tell, and only once no
  * back end of the old postmaster is left.
  */

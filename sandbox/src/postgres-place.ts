@@ -25,8 +25,8 @@ export type PostgresPlace = {
 const ACCOUNT = 'postgres';
 
 /**
- * Finds where binaries and data can stand. As root, a clone under a home that only root may enter is out of reach
- * for the unprivileged account: then both stand under /var/lib/causeway-<hash of the wished directory>.
+ * Finds where binaries and data can be kept. As root, a clone under a home that only root may enter is out of reach
+ * for the unprivileged account: then both are kept under /var/lib/causeway-<hash of the wished directory>.
  */
 export async function findPlace(wishedHome: string): Promise<PostgresPlace> {
   const native = await nativeDirectory();
@@ -43,7 +43,7 @@ export async function findPlace(wishedHome: string): Promise<PostgresPlace> {
   return { home, owner, ...binariesIn(binaries) };
 }
 
-/** Where a cluster stands whose wished directory the unprivileged account cannot reach. */
+/** Where a cluster is kept when the unprivileged account cannot reach the wished directory. */
 export function homeElsewhere(wishedHome: string): string {
   return join('/var/lib', `causeway-${createHash('sha256').update(wishedHome).digest('hex').slice(0, 12)}`);
 }

@@ -41,7 +41,7 @@ export type Postgres = {
   port: number;
   password: string;
   pid: number;
-  /** Where data and log really stand: not always `dir`, see `findPlace`. */
+  /** Where data and log really are: not always `dir`, see `findPlace`. */
   home: string;
   logFile: string;
   ended: Promise<ChildEnd>;
@@ -52,7 +52,7 @@ export type Postgres = {
 };
 
 /**
- * Starts a real PostgreSQL from the embedded binaries, making its cluster first when there is none, and answers
+ * Starts a real PostgreSQL from the embedded binaries, making its cluster first when there is none, and resolves
  * when it accepts connections. The cluster: UTF-8, builtin locale C.UTF-8, SCRAM passwords, TCP on 127.0.0.1 only.
  *
  * @throws SandboxFailure port_taken, in_use, damaged, unsupported, not_ready
@@ -96,7 +96,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   };
 }
 
-/** Others may walk through it, for the account PostgreSQL runs as; what stands in it is closed to them. */
+/** Others may walk through it, for the account PostgreSQL runs as; its content is closed to them. */
 async function temporaryDirectory(): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), 'causeway-pg-'));
   await chmod(made, 0o711);

@@ -33,7 +33,7 @@ test('prices are answered in the shape of CoinGecko, unknown coins left out', as
 
 test('prices walk, stand still when frozen, and fail when told to', async () => {
   const before = feed.state().usd.ethereum;
-  await vi.waitFor(() => expect(feed.state().usd.ethereum).not.toBe(before));
+  await vi.waitFor(() => expect(feed.state().usd.ethereum).not.toBe(before), { timeout: 20_000 });
   await feed.change({ mode: 'frozen' });
   const { step, updatedAt } = feed.state();
   await feed.change({ mode: 'failing' });
@@ -50,6 +50,6 @@ test('a price that was set is the one answered, stays near, and is kept over a r
   expect(feed.state()).toMatchObject({ mode: 'frozen', usd: { ethereum: 5000 } });
   await feed.change({ mode: 'live' });
   const { step } = feed.state();
-  await vi.waitFor(() => expect(feed.state().step).toBeGreaterThan(step + 20));
+  await vi.waitFor(() => expect(feed.state().step).toBeGreaterThan(step + 20), { timeout: 20_000 });
   expect(Math.abs(feed.state().usd.ethereum / 5000 - 1)).toBeLessThan(0.05);
 });

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { readJson, writeDurably } from './durable-file.ts';
 import { closeHttp, HTTP_TIMEOUTS, listenHttp } from './http-listen.ts';
 
-/** live: prices walk. frozen: they stand still and grow old. failing: every request gets 503. */
+/** live: prices walk. frozen: they stop and grow old. failing: every request gets 503. */
 export const PRICE_MODES = ['live', 'frozen', 'failing'] as const;
 export type PriceMode = (typeof PRICE_MODES)[number];
 
@@ -20,8 +20,19 @@ const COINS = {
 export type PriceId = keyof typeof COINS;
 export const PRICE_IDS = Object.keys(COINS).filter(isPriceId);
 
-/** Hong Kong dollars for one US dollar; the peg's band is 7.75 to 7.85. */
-const HKD_PER_USD = 7.79;
+/** What one US dollar costs in each currency. The Hong Kong dollar's peg has the band 7.75 to 7.85. */
+const PER_USD: Readonly<Record<string, number>> = {
+  aud: 1.53,
+  cad: 1.4,
+  cny: 7.11,
+  eur: 0.865,
+  gbp: 0.76,
+  hkd: 7.79,
+  jpy: 154.3,
+  nzd: 1.76,
+  sgd: 1.3,
+  usd: 1,
+};
 /** How strongly a price is drawn back to where it was set, per step. */
 const PULL = 0.02;
 
@@ -46,7 +57,7 @@ export type PriceFeed = {
 };
 
 export type PriceFeedOptions = {
-  /** Where prices are kept between runs; without it each run begins anew. */
+  /** Where prices are kept between runs; without it each run begins with the default prices. */
   file?: string;
   /** 0, the default, takes any free port. */
   port?: number;
@@ -154,11 +165,11 @@ function answer(request: IncomingMessage, state: PriceState): { status: number; 
 
 function quote(state: PriceState, id: PriceId, currencies: string[], withTime: boolean): Record<string, number> {
   const usd = state.usd[id];
-  return {
-    ...(currencies.includes('usd') ? { usd } : {}),
-    ...(currencies.includes('hkd') ? { hkd: Number((usd * HKD_PER_USD).toPrecision(8)) } : {}),
-    ...(withTime ? { last_updated_at: state.updatedAt } : {}),
-  };
+  const quotes = currencies.flatMap((currency): [string, number][] => {
+    const perUsd = PER_USD[currency];
+    return perUsd === undefined ? [] : [[currency, Number((usd * perUsd).toPrecision(8))]];
+  });
+  return { ...Object.fromEntries(quotes), ...(withTime ? { last_updated_at: state.updatedAt } : {}) };
 }
 
 function list(url: URL, name: string): string[] {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A process id alone is soon somebody else's; together with the moment of its start it names one process for good. */
+/** A process id is soon reused; with the start time it identifies one process for good. */
 export type ProcessIdentity = { pid: number; startedAt: string };
 
 /** The identity of a running process; undefined when there is none with this id. */
@@ -17,7 +17,7 @@ export async function identify(pid: number): Promise<ProcessIdentity | undefined
         readFile(`/proc/${pid}/stat`, 'utf8'),
         readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
       ]);
-      // The command stands in parentheses and may hold spaces: the fields are counted from the last one on.
+      // The command is in parentheses and may hold spaces: the fields are counted from the last one on.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       const [state, ticks] = [fields[0], fields[19]];
       return state === 'Z' || ticks === undefined ? undefined : { pid, startedAt: `${boot.trim()} ${ticks}` };

@@ -1,5 +1,5 @@
 /**
- * Moves the sandbox's data aside, so that the next start begins afresh. Nothing is deleted: whoever is sure may do
+ * Moves the sandbox's data aside, so that the next start begins afresh. Nothing is deleted: the user may do
  * that by hand.
  */
 import { rename, stat } from 'node:fs/promises';

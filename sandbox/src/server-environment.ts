@@ -28,7 +28,7 @@ export type ServerEnvironment = {
 
 /**
  * Writes what an operator would write by hand: the environment file and the list of chains. Secrets and keys are made
- * once and kept; addresses follow the ports in use; whatever else somebody wrote into the file stays.
+ * once and kept; addresses follow the ports in use; other lines of the file stay.
  *
  * @throws SandboxFailure damaged
  */
@@ -181,6 +181,9 @@ async function writeChains({ dataDir, ports }: Settings): Promise<void> {
     rpcUrls: [`http://127.0.0.1:${ports.chain}`, `http://127.0.0.1:${ports.chainSecond}`],
     confirmations: CONFIRMATIONS,
     pollIntervalMs: 500,
+    // As the sandbox's miner has it (chain.ts); a payment's fee is raised after two minutes.
+    blockTimeMs: 1000,
+    replaceAfterBlocks: 120,
     nativeCoin: 'ETH',
     explorerUrl: null,
     tokens: TOKENS.filter(({ coin }) => coin !== 'FAKE').map(({ coin, address }) => ({ coin, contract: address })),

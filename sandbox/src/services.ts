@@ -1,6 +1,6 @@
 /**
  * The world outside of Causeway in one process: chain, mail inbox, price feed and the desk that commands them.
- * Started by main.ts with its settings as a first message; answers `{ ready: true }` or why it cannot start, and ends
+ * Started by main.ts with its settings as a first message; replies with `{ ready: true }` or why it cannot start, and ends
  * when told to (SIGTERM) or when main.ts is gone.
  */
 import { connect } from 'node:net';

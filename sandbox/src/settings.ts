@@ -1,18 +1,21 @@
 import { join, resolve } from 'node:path';
 import { SandboxFailure } from './failure.ts';
 
-/** Every port of the sandbox: its default, the variable that changes it, and what it is for. */
+/**
+ * Every port of the sandbox: its default, the variable that changes it, and what it is for. Defaults lie below 32768, where
+ * Linux takes the ports of outgoing connections from: a connection may hold any port of that range at any moment.
+ */
 export const PORTS = {
-  http: { fallback: 42000, variable: 'CAUSEWAY_PORT_HTTP', purpose: 'the console' },
-  desk: { fallback: 42001, variable: 'CAUSEWAY_PORT_DESK', purpose: 'the sandbox desk' },
-  worker: { fallback: 42002, variable: 'CAUSEWAY_PORT_WORKER', purpose: "the worker's health page" },
-  signer: { fallback: 42003, variable: 'CAUSEWAY_PORT_SIGNER', purpose: "the signer's health page" },
-  web: { fallback: 42004, variable: 'CAUSEWAY_PORT_WEB', purpose: 'the web app in development' },
-  mail: { fallback: 42025, variable: 'CAUSEWAY_PORT_MAIL', purpose: 'the mail inbox' },
-  prices: { fallback: 42080, variable: 'CAUSEWAY_PORT_PRICES', purpose: 'the price feed' },
-  database: { fallback: 42432, variable: 'CAUSEWAY_PORT_DB', purpose: 'the database' },
-  chain: { fallback: 42545, variable: 'CAUSEWAY_PORT_CHAIN', purpose: 'the first node of the chain' },
-  chainSecond: { fallback: 42546, variable: 'CAUSEWAY_PORT_CHAIN_2', purpose: 'the second node of the chain' },
+  http: { fallback: 24000, variable: 'CAUSEWAY_PORT_HTTP', purpose: 'the console' },
+  desk: { fallback: 24001, variable: 'CAUSEWAY_PORT_DESK', purpose: 'the sandbox desk' },
+  worker: { fallback: 24002, variable: 'CAUSEWAY_PORT_WORKER', purpose: "the worker's health page" },
+  signer: { fallback: 24003, variable: 'CAUSEWAY_PORT_SIGNER', purpose: "the signer's health page" },
+  web: { fallback: 24004, variable: 'CAUSEWAY_PORT_WEB', purpose: 'the web app in development' },
+  mail: { fallback: 24025, variable: 'CAUSEWAY_PORT_MAIL', purpose: 'the mail inbox' },
+  prices: { fallback: 24080, variable: 'CAUSEWAY_PORT_PRICES', purpose: 'the price feed' },
+  database: { fallback: 24432, variable: 'CAUSEWAY_PORT_DB', purpose: 'the database' },
+  chain: { fallback: 24545, variable: 'CAUSEWAY_PORT_CHAIN', purpose: 'the first node of the chain' },
+  chainSecond: { fallback: 24546, variable: 'CAUSEWAY_PORT_CHAIN_2', purpose: 'the second node of the chain' },
 } as const;
 
 export type PortName = keyof typeof PORTS;
@@ -24,7 +27,7 @@ export type Settings = {
   ports: Readonly<Record<PortName, number>>;
 };
 
-/** Reads where the sandbox stands and which ports it takes. @throws SandboxFailure unsupported */
+/** Reads the sandbox's data directory and ports. @throws SandboxFailure unsupported */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const root = resolve(import.meta.dirname, '../..');
   const { CAUSEWAY_DATA_DIR: given = '' } = env;

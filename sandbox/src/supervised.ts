@@ -5,7 +5,7 @@ import type { ChildEnd } from './child.ts';
 export type Run = { ended: Promise<ChildEnd>; stop(): Promise<unknown> };
 
 export type Supervised = {
-  /** One of the server's own processes: ended first, while what it talks to still answers. */
+  /** One of the server's own processes: ended first, while the services that it uses still run. */
   isServer: boolean;
   /** Ends the part and does not start it again. */
   stop(): Promise<void>;
@@ -13,7 +13,7 @@ export type Supervised = {
 
 export type SupervisedOptions = {
   name: string;
-  /** Starts the part and answers when it is ready for use. */
+  /** Starts the part and resolves when it is ready for use. */
   start: () => Promise<Run>;
   isServer?: boolean;
   say: (sentence: string) => void;

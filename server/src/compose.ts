@@ -1,18 +1,22 @@
 import { getServiceStatus } from '@causeway/contract/live.ts';
 import type { FastifyInstance } from 'fastify';
+import { approvalSubjects } from './approval-subjects.ts';
+import { chainFamilies } from './chain-families.ts';
 import {
   type Applying,
+  type ApprovalSubject,
+  approvalOf,
   approvalsControls,
   countRulesOfRole,
+  createOpenWork,
   createSecondPerson,
   describeDecision,
   describeReview,
-  openWork,
   registerApprovalsRoutes,
   startApplyingChanges,
 } from './features/approvals/index.ts';
-import { type CodeReader, findChains, findOwnAddress } from './features/chains/index.ts';
-import { createDiskStore, createFilesService, registerFilesRoutes } from './features/files/index.ts';
+import { type ChainFamilies, type CodeReader, findChains, isOwnAddress } from './features/chains/index.ts';
+import { createDiskStore, registerFilesRoutes } from './features/files/index.ts';
 import { createIdentity, findCompanyName, findMemberNames, registerIdentityRoutes } from './features/identity/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
 import {
@@ -21,33 +25,30 @@ import {
   organisationControls,
   registerOrganisationRoutes,
 } from './features/organisation/index.ts';
-import { createPayeesService, registerPayeesRoutes } from './features/payees/index.ts';
+import { readAttachmentIds } from './features/outgoing/index.ts';
+import { registerPayeesRoutes } from './features/payees/index.ts';
+import { findObstruction, readBroadcastHashes } from './features/rails/index.ts';
 import { registerRatesRoutes } from './features/rates/index.ts';
 import { isBlacklisted, listControls, policyControls, registerRiskRoutes } from './features/risk/index.ts';
-import {
-  countTransfersTo,
-  describeTransferSubject,
-  findDealtWith,
-  registerTransferRoutes,
-  transferSubject,
-} from './features/transfers/index.ts';
+import { countTransfersTo, findDealtWith, registerTransactionRoutes } from './features/transactions/index.ts';
+import { describeTransferSubject, registerTransferRoutes } from './features/transfers/index.ts';
 import { registerWalletsRoutes } from './features/wallets/index.ts';
-import { createApp } from './platform/app.ts';
 import { registerAuditRoutes } from './platform/audit/routes.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import type { MainConfig } from './platform/config.ts';
-import type { Database } from './platform/database.ts';
-import { handleUnknownAddresses } from './platform/failure.ts';
-import { createHealth, type Health, registerHealth } from './platform/health.ts';
-import { databaseCheck, fileStoreCheck, migrationsCheck } from './platform/health-checks.ts';
-import { type Http, route } from './platform/http.ts';
-import { defaultHttpLimits, type HttpLimits } from './platform/http-limits.ts';
-import type { LiveHub } from './platform/live.ts';
-import { registerLiveRoutes } from './platform/live-stream.ts';
-import type { Log } from './platform/log.ts';
-import { registerDocumentation } from './platform/openapi.ts';
-import { createSeal } from './platform/seal.ts';
-import { readInlineHashes, registerWebApp } from './platform/web-app.ts';
+import type { MainConfig } from './platform/config/config.ts';
+import { createSeal } from './platform/crypto/seal.ts';
+import type { Database } from './platform/database/database.ts';
+import { createApp } from './platform/http/app.ts';
+import { handleUnknownAddresses } from './platform/http/failure.ts';
+import { defaultHttpLimits, type HttpLimits } from './platform/http/http-limits.ts';
+import type { LiveHub } from './platform/http/live.ts';
+import { registerLiveRoutes } from './platform/http/live-stream.ts';
+import { registerDocumentation } from './platform/http/openapi.ts';
+import { type Http, route } from './platform/http/route.ts';
+import { readInlineHashes, registerWebApp } from './platform/http/web-app.ts';
+import { createHealth, type Health, registerHealth } from './platform/process/health.ts';
+import { databaseCheck, fileStoreCheck, migrationsCheck } from './platform/process/health-checks.ts';
+import type { Log } from './platform/process/log.ts';
 
 export interface MainParts {
   config: Pick<
@@ -67,6 +68,8 @@ export interface MainParts {
   log: Log;
   hub: LiveHub;
   limits?: HttpLimits;
+  /** The families of chains, by name; those of this program where none are given. */
+  families?: ChainFamilies;
   /** What is at an address of a chain. */
   readCode: CodeReader;
   clock?: Clock;
@@ -80,13 +83,14 @@ export async function composeMain(parts: MainParts): Promise<FastifyInstance> {
   return app;
 }
 
-/** The same before anything runs by itself: `applying` makes the changes of controls that are due. */
+/** The same before any loop starts: `applying` makes the changes of controls that are due. */
 export async function composeParts({
   config,
   database,
   log,
   hub,
   limits = defaultHttpLimits,
+  families = chainFamilies,
   readCode,
   clock = systemClock,
   health = createHealth(),
@@ -98,6 +102,8 @@ export async function composeParts({
     limits,
     inlineHashes: readInlineHashes(config.WEB_DIR),
   });
+  // Filled below: what is approved ends by use cases that are put together with it.
+  const subjects = new Map<string, ApprovalSubject>();
   const identity = await createIdentity({
     database,
     appSecret: config.APP_SECRET,
@@ -107,67 +113,77 @@ export async function composeParts({
     previousPasswordKeys: config.PASSWORD_KEY_PREVIOUS ?? [],
     passwordMaxLength: config.PASSWORD_MAX_LENGTH,
     publicUrl: config.PUBLIC_URL,
-    describeSubject: { transfer: describeTransferSubject, decision: describeDecision, review: describeReview },
+    confirmed: {
+      transfer: { describe: describeTransferSubject, goesToRecipients: true },
+      decision: { describe: describeDecision(subjects), goesToRecipients: false },
+      review: { describe: describeReview, goesToRecipients: false },
+    },
     describePlace,
     findCodeRecipients,
     clock,
   });
   const seal = createSeal(config.AUTHORISATION_KEY);
-  const http: Http = { app, authenticate: identity.authenticate };
+  const http: Http = { app, authenticate: identity.authenticate, database, clock };
 
   registerIdentityRoutes(http, identity);
   const secondPerson = createSecondPerson(clock);
   const organisation = {
-    database,
-    clock,
     issueActivation: identity.issueActivation,
-    openWork: [openWork],
+    openWork: [createOpenWork(subjects)],
     roleUses: [countRulesOfRole],
     secondPerson,
   };
-  const controls = { ...organisationControls(organisation), ...listControls, ...policyControls, ...approvalsControls };
+  const controls = {
+    ...organisationControls({ ...organisation, clock }),
+    ...listControls(families),
+    ...policyControls,
+    ...approvalsControls,
+  };
+  for (const subject of approvalSubjects(clock, families, controls)) subjects.set(subject.kind, subject);
   registerOrganisationRoutes(http, organisation);
-  registerFilesRoutes(http, { files: createFilesService({ database, objects: createDiskStore(config.FILES_DIR) }) });
-  registerNoticesRoutes(http, { database });
-  registerRatesRoutes(http, { database, clock });
+  registerFilesRoutes(http, { objects: createDiskStore(config.FILES_DIR) });
+  registerNoticesRoutes(http);
+  registerRatesRoutes(http);
   registerPayeesRoutes(http, {
-    payees: createPayeesService({
-      database,
-      ports: { findChains, findOwnAddress, countTransfersTo, findDealtWith, isBlacklisted, readCode },
-    }),
+    families,
+    findChains,
+    isOwnAddress,
+    countTransfersTo,
+    findDealtWith,
+    isBlacklisted: (tx, kind, address) => isBlacklisted(tx, families, kind, address),
+    readCode,
   });
-  registerWalletsRoutes(http, { database, clock });
-  registerRiskRoutes(http, { database, clock, secondPerson });
+  registerWalletsRoutes(http, { families });
+  registerTransactionRoutes(http, {
+    companyName: findCompanyName,
+    approvalOf,
+    findHashes: readBroadcastHashes,
+    findAttachmentIds: readAttachmentIds,
+    findObstruction,
+  });
+  registerRiskRoutes(http, { secondPerson, families });
   registerApprovalsRoutes(http, {
-    database,
-    subjects: { transfer: transferSubject },
+    subjects,
     verifyCode: (tx, request) => identity.verifyTransactionCode(tx, { ...request, subject: 'decision' }),
     seal,
-    clock,
-    controls,
   });
   registerTransferRoutes(http, {
-    database,
     verifyCode: (tx, request) => identity.verifyTransactionCode(tx, { ...request, subject: 'transfer' }),
     seal,
-    clock,
-    companyName: findCompanyName,
+    families,
   });
   registerLiveRoutes(http, { hub, sessionEndsIn: identity.sessionEndsIn });
-  registerAuditRoutes(http, {
-    database,
-    names: { people: findMemberNames, companyName: findCompanyName },
-  });
+  registerAuditRoutes(http, { names: { people: findMemberNames, companyName: findCompanyName } });
 
   await registerDocumentation(app);
   for (const check of [databaseCheck(database), migrationsCheck(database), fileStoreCheck(config.FILES_DIR)]) {
     health.register(check);
   }
   registerHealth(app, health);
-  route(http, getServiceStatus, async () => ({ available: await health.hasWhatItNeeds() }));
+  route.open(http, getServiceStatus, 'no session', async () => ({ available: await health.hasWhatItNeeds() }));
   if (config.WEB_DIR === undefined) handleUnknownAddresses(app);
   else await registerWebApp(app, config.WEB_DIR);
-  return { app, applying: { database, controls, log, clock } };
+  return { app, applying: { database, subjects, log, clock } };
 }
 
 /** A loop that runs from the first request that the process could be asked until it closes. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { configSchemas, readChains } from './platform/config.ts';
+import { configSchemas, readChains } from './platform/config/config.ts';
 
 /** The install kit names programs, variables, users and paths of the product: here they are compared with it. */
 

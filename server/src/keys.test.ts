@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { configSchemas, readConfig } from './platform/config.ts';
-import { variableHelp } from './platform/config-examples.ts';
-import { createOpenSeal, createSeal } from './platform/seal.ts';
+import { configSchemas, readConfig } from './platform/config/config.ts';
+import { variableHelp } from './platform/config/config-examples.ts';
+import { createOpenSeal, createSeal } from './platform/crypto/seal.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'causeway-keys-'));
 afterAll(() => rmSync(directory, { recursive: true }));

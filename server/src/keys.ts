@@ -1,10 +1,10 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ConfigError } from './platform/config.ts';
-import { newEnvironmentFiles, type Places } from './platform/environment-files.ts';
-import { newAuthorisationKeys, newPasswordKey, newSecret } from './platform/new-keys.ts';
-import { runCommand } from './platform/process.ts';
+import { ConfigError } from './platform/config/config.ts';
+import { newEnvironmentFiles, type Places } from './platform/config/environment-files.ts';
+import { newAuthorisationKeys, newPasswordKey, newSecret } from './platform/crypto/new-keys.ts';
+import { runCommand } from './platform/process/process.ts';
 
 const usage = `Usage: node server/src/keys.ts COMMAND
   create FOLDER --database URL --public-url URL [--for systemd | compose]

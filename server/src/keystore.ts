@@ -1,6 +1,7 @@
 import { createKeystore, describeKeystore, rewrapKeystore, verifyKeystore } from './features/chains/index.ts';
-import { ConfigError, configSchemas, readConfig } from './platform/config.ts';
-import { runCommand } from './platform/process.ts';
+import { ConfigError, configSchemas, readConfig } from './platform/config/config.ts';
+import { runCommand } from './platform/process/process.ts';
+import { keyFamilies } from './signer-families.ts';
 
 const usage = `Usage: node server/src/keystore.ts COMMAND, with KEYSTORE_FILE and KEYSTORE_PASSPHRASE in the environment
   create   makes a key store; never overwrites one
@@ -18,11 +19,11 @@ function main([command, ...others]: readonly string[]): void {
 const commands: Readonly<Record<string, () => void>> = {
   create() {
     const config = readConfig(configSchemas.keystore, process.env);
-    print(createKeystore(config.KEYSTORE_FILE, config.KEYSTORE_PASSPHRASE));
+    print(createKeystore(config.KEYSTORE_FILE, config.KEYSTORE_PASSPHRASE, keyFamilies));
   },
   show() {
     const config = readConfig(configSchemas.keystore, process.env);
-    print(describeKeystore(config.KEYSTORE_FILE, config.KEYSTORE_PASSPHRASE));
+    print(describeKeystore(config.KEYSTORE_FILE, config.KEYSTORE_PASSPHRASE, keyFamilies));
   },
   verify() {
     const config = readConfig(configSchemas.keystore, process.env);
@@ -38,7 +39,7 @@ const commands: Readonly<Record<string, () => void>> = {
     const config = readConfig(configSchemas.rewrap, process.env);
     const from = { file: config.KEYSTORE_FILE, passphrase: config.KEYSTORE_PASSPHRASE };
     const to = { file: config.KEYSTORE_NEW_FILE, passphrase: config.KEYSTORE_NEW_PASSPHRASE };
-    print(rewrapKeystore(from, to));
+    print(rewrapKeystore(from, to, keyFamilies));
   },
 };
 

@@ -1,13 +1,13 @@
 import { composeMain } from './compose.ts';
 import { createCodeReader } from './features/chains/index.ts';
-import { configSchemas, httpLimitsOf, readChains, readConfig } from './platform/config.ts';
-import { openDatabase } from './platform/database.ts';
-import { createHealth } from './platform/health.ts';
-import { LiveHub, startLive } from './platform/live.ts';
-import { createLog } from './platform/log.ts';
-import { exitOnUncaught, runProcess } from './platform/process.ts';
-import { shutDownWith } from './platform/shutdown.ts';
-import { loadTexts } from './platform/texts.ts';
+import { configSchemas, httpLimitsOf, readChains, readConfig } from './platform/config/config.ts';
+import { openDatabase } from './platform/database/database.ts';
+import { LiveHub, startLive } from './platform/http/live.ts';
+import { createHealth } from './platform/process/health.ts';
+import { createLog } from './platform/process/log.ts';
+import { exitOnUncaught, runProcess } from './platform/process/process.ts';
+import { shutDownWith } from './platform/process/shutdown.ts';
+import { loadTexts } from './platform/text/texts.ts';
 
 /** The HTTP process: stateless, as many as you like. */
 await runProcess(async () => {

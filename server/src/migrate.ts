@@ -1,9 +1,10 @@
+import { chainFamilies } from './chain-families.ts';
 import { registerChains } from './features/chains/index.ts';
-import { configSchemas, readChains, readCoins, readConfig } from './platform/config.ts';
-import { createLog } from './platform/log.ts';
-import { migrate, type Role } from './platform/migrations.ts';
-import { addressesOf } from './platform/primary.ts';
-import { runCommand } from './platform/process.ts';
+import { configSchemas, readChains, readCoins, readConfig } from './platform/config/config.ts';
+import { migrate, type Role } from './platform/database/migrations.ts';
+import { addressesOf } from './platform/database/primary.ts';
+import { createLog } from './platform/process/log.ts';
+import { runCommand } from './platform/process/process.ts';
 
 /** Makes the roles, brings the schema up to date, and writes the chains of CHAINS_FILE into the registry. */
 async function main(): Promise<void> {
@@ -19,7 +20,7 @@ async function main(): Promise<void> {
     role('causeway_operator', config.DATABASE_OPERATOR_URL),
   ];
   const ran = await migrate(config.DATABASE_OWNER_URL, roles);
-  await registerChains(config.DATABASE_OWNER_URL, chains, coins);
+  await registerChains(config.DATABASE_OWNER_URL, chainFamilies, chains, coins);
   log.info({ ran }, ran.length === 0 ? 'schema is up to date' : 'schema migrated');
 }
 

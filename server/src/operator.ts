@@ -1,10 +1,11 @@
 import { userInfo } from 'node:os';
+import { chainFamilies } from './chain-families.ts';
 import { createEvmGateway } from './features/chains/index.ts';
 import { refusalText, runCommand, UsageError, usage } from './features/operator/index.ts';
-import { configSchemas, readChains, readConfig } from './platform/config.ts';
-import { openDatabase } from './platform/database.ts';
+import { configSchemas, readChains, readConfig } from './platform/config/config.ts';
+import { openDatabase } from './platform/database/database.ts';
 import { DomainError } from './platform/domain-error.ts';
-import { runProcess } from './platform/process.ts';
+import { runProcess } from './platform/process/process.ts';
 
 /** The operator's command line; its actor in the audit trail is the operating system's user. */
 await runProcess(async () => {
@@ -17,7 +18,9 @@ await runProcess(async () => {
   const database = openDatabase(config.DATABASE_OPERATOR_URL, { poolSize: 2, applicationName: 'causeway-operator' });
   const gateways = readChains(config.CHAINS_FILE).map((chain) => createEvmGateway(chain));
   try {
-    process.stdout.write(await runCommand({ database, operator: userInfo().username, gateways }, args));
+    process.stdout.write(
+      await runCommand({ database, operator: userInfo().username, families: chainFamilies, gateways }, args),
+    );
   } catch (error) {
     if (error instanceof UsageError) {
       process.stderr.write(`${error.message}\n\n${usage}`);

@@ -1,8 +1,8 @@
-import { describeKeystore } from './features/chains/index.ts';
-import { openJournal, rebuildJournal } from './features/transfers/index.ts';
-import { ConfigError, configSchemas, readConfig } from './platform/config.ts';
-import { openDatabase } from './platform/database.ts';
-import { runProcess } from './platform/process.ts';
+import { describeKeystore, openJournal, rebuildJournal } from './features/chains/index.ts';
+import { ConfigError, configSchemas, readConfig } from './platform/config/config.ts';
+import { openDatabase } from './platform/database/database.ts';
+import { runProcess } from './platform/process/process.ts';
+import { journaled } from './signer-families.ts';
 
 /**
  * `signer-journal verify` reads the signer's journal, or a copy of it, and prints where it ends. `signer-journal rebuild` adds
@@ -14,7 +14,7 @@ await runProcess(async () => {
   const { gasTank } = describeKeystore(config.KEYSTORE_FILE, config.KEYSTORE_PASSPHRASE);
   const file = config.SIGNER_JOURNAL_FILE;
   if (command === 'verify') {
-    const journal = openJournal(file, gasTank);
+    const journal = openJournal(file, gasTank, journaled);
     if (!journal) throw new ConfigError(`${file} does not exist`);
     print({ entries: journal.tip().seq, hash: journal.tip().hash });
     journal.close();
@@ -26,7 +26,7 @@ await runProcess(async () => {
     applicationName: 'causeway-signer-journal',
   });
   try {
-    print(await rebuildJournal({ database, file, gasTank }));
+    print(await rebuildJournal({ database, file, gasTank, families: journaled }));
   } finally {
     await database.close();
   }

@@ -1,17 +1,25 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { openKeystore, refuseExposedKeystore, serveSigner } from './features/chains/index.ts';
-import { createJudge, openSignerJournal, startComparing } from './features/transfers/index.ts';
+import {
+  openKeystore,
+  openSignerJournal,
+  refuseExposedKeystore,
+  serveSigner,
+  startComparing,
+} from './features/chains/index.ts';
+import { createJudge } from './features/rails/index.ts';
+import { outgoingKinds } from './outgoing-kinds.ts';
 import { createCheckpointSigner } from './platform/audit/checkpoint.ts';
-import { configSchemas, readChains, readConfig } from './platform/config.ts';
-import { openDatabase } from './platform/database.ts';
-import { createHealth, HealthProblem, serveHealth } from './platform/health.ts';
-import { databaseCheck, migrationsCheck } from './platform/health-checks.ts';
-import { createLog } from './platform/log.ts';
-import { exitOnUncaught, runProcess } from './platform/process.ts';
-import { restoreModeCheck } from './platform/restore-mode.ts';
-import { createOpenSeal } from './platform/seal.ts';
-import { shutDownWith } from './platform/shutdown.ts';
+import { configSchemas, readChains, readConfig } from './platform/config/config.ts';
+import { createOpenSeal } from './platform/crypto/seal.ts';
+import { openDatabase } from './platform/database/database.ts';
+import { restoreModeCheck } from './platform/database/restore-mode.ts';
+import { createHealth, HealthProblem, serveHealth } from './platform/process/health.ts';
+import { databaseCheck, migrationsCheck } from './platform/process/health-checks.ts';
+import { createLog } from './platform/process/log.ts';
+import { exitOnUncaught, runProcess } from './platform/process/process.ts';
+import { shutDownWith } from './platform/process/shutdown.ts';
+import { journaled, keyFamilies, signersOf } from './signer-families.ts';
 
 /**
  * The signer: the one process that holds keys. It listens on a unix socket (for its own user, or for the group of
@@ -22,28 +30,27 @@ async function main(): Promise<void> {
   const log = createLog('signer', config.LOG_LEVEL);
   exitOnUncaught(log);
   refuseExposedKeystore(config.KEYSTORE_FILE);
-  const keys = openKeystore(config.KEYSTORE_FILE, config.KEYSTORE_PASSPHRASE);
+  const keys = openKeystore(config.KEYSTORE_FILE, config.KEYSTORE_PASSPHRASE, keyFamilies);
   const database = openDatabase(config.DATABASE_SIGNER_URL, { poolSize: 2, applicationName: 'causeway-signer' });
   const { gasTank } = keys.publicKeys;
-  const journal = await openSignerJournal({ database, file: config.SIGNER_JOURNAL_FILE, gasTank });
+  const journal = await openSignerJournal({ database, file: config.SIGNER_JOURNAL_FILE, gasTank, families: journaled });
   const judge = createJudge({
     database,
     journal,
     log,
-    keys,
-    chains: readChains(config.CHAINS_FILE),
-    openSeal: createOpenSeal(config.AUTHORISATION_PUBLIC_KEY, ...config.AUTHORISATION_PUBLIC_KEY_PREVIOUS),
-    limits: {
+    families: signersOf(keys, readChains(config.CHAINS_FILE), {
       maxNetworkFeeWei: config.SIGNER_MAX_NETWORK_FEE_WEI,
       maxAdvanceWei: config.SIGNER_MAX_ADVANCE_WEI,
       maxAdvancesPerHour: config.SIGNER_MAX_ADVANCES_PER_HOUR,
-    },
+    }),
+    kinds: outgoingKinds,
+    openSeal: createOpenSeal(config.AUTHORISATION_PUBLIC_KEY, ...config.AUTHORISATION_PUBLIC_KEY_PREVIOUS),
   });
   const checkpoint = createCheckpointSigner(database, keys.auditSecret);
   const server = await serveSigner(config.SIGNER_SOCKET, { sign: judge.sign, checkpoint }, log, {
     isShared: config.SIGNER_SOCKET_MODE === '0660',
   });
-  const comparing = startComparing(judge, log);
+  const comparing = startComparing(judge.compare, log);
   const health = createHealth();
   health.register(databaseCheck(database));
   health.register(migrationsCheck(database));

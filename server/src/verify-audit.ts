@@ -3,11 +3,16 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { verifyExport } from './platform/audit/verify.ts';
 
-const usage = 'Usage: npm run audit:verify -- FILE [--key PUBLIC_KEY]';
+const usage = 'Usage: npm run audit:verify -- FILE [--key=PUBLIC_KEY]';
 
 /** Verifies an exported audit log off-line: says that it is whole, or names the first broken link; then exit code 1. */
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ options: { key: { type: 'string' } }, allowPositionals: true });
+  const args = process.argv.slice(2);
+  const { values, positionals } = parseArgs({
+    args: withJoinedKey(args),
+    options: { key: { type: 'string' } },
+    allowPositionals: true,
+  });
   const [file, ...others] = positionals;
   if (file === undefined || others.length > 0) throw new Error(usage);
   const lines = createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY });
@@ -22,9 +27,16 @@ async function main(): Promise<void> {
   process.stdout.write(`audit: company ${company}, events ${fromSeq} to ${toSeq} are whole, signed ${signedAt}\n`);
   if (values.key === undefined) {
     process.stdout.write(
-      `The file's own key was believed: ${publicKey}\nCompare it with the operator's, or name it: --key PUBLIC_KEY\n`,
+      `The file's own key was believed: ${publicKey}\nCompare it with the operator's, or name it: --key=PUBLIC_KEY\n`,
     );
   }
+}
+
+/** `--key KEY` as one word: a public key in base64url may begin with a hyphen, and would be taken for an option. */
+function withJoinedKey(args: readonly string[]): string[] {
+  const at = args.indexOf('--key');
+  const key = args[at + 1];
+  return at === -1 || key === undefined ? [...args] : args.toSpliced(at, 2, `--key=${key}`);
 }
 
 try {

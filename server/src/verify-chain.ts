@@ -1,8 +1,8 @@
 import { createEvmGateway, untracedReport } from './features/chains/index.ts';
-import { reconcileSteadily } from './features/transfers/index.ts';
-import { type ChainConfig, configSchemas, readChains, readConfig } from './platform/config.ts';
-import { type Database, openDatabase } from './platform/database.ts';
-import { runCommand } from './platform/process.ts';
+import { reconcileSteadily } from './features/rails/index.ts';
+import { type ChainConfig, configSchemas, readChains, readConfig } from './platform/config/config.ts';
+import { type Database, openDatabase } from './platform/database/database.ts';
+import { runCommand } from './platform/process/process.ts';
 
 /** Reconciles every wallet with its chain: one line for each mismatch, exit code 1 when there is any. */
 async function main(): Promise<void> {
@@ -22,9 +22,9 @@ async function verify(database: Database, chain: ChainConfig): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  for (const { companyId, walletId, coin, address, expectedMinor, actualMinor } of result.mismatches) {
+  for (const { companyId, walletId, coin, addresses, expectedMinor, actualMinor } of result.mismatches) {
     process.stdout.write(
-      `${companyId} ${walletId} ${coin} ${address}: ledger ${expectedMinor}, chain ${actualMinor}, difference ${actualMinor - expectedMinor}\n`,
+      `${companyId} ${walletId} ${coin} ${addresses.join(' ')}: ledger ${expectedMinor}, chain ${actualMinor}, difference ${actualMinor - expectedMinor}\n`,
     );
   }
   process.stdout.write(

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { verifyLedger } from './features/ledger/index.ts';
-import { configSchemas, readConfig } from './platform/config.ts';
-import { openDatabase } from './platform/database.ts';
-import { runCommand } from './platform/process.ts';
+import { configSchemas, readConfig } from './platform/config/config.ts';
+import { openDatabase } from './platform/database/database.ts';
+import { runCommand } from './platform/process/process.ts';
 
 /** Recomputes the ledger from its entries: one line for each mismatch, exit code 1 when there is any. */
 async function main(): Promise<void> {

@@ -1,18 +1,24 @@
-import { type ChainGateway, gasTankCheck, nodeChecks, signerCheck, watcherCheck } from './features/chains/index.ts';
+import { type EvmGateway, gasTankCheck, nodeChecks, signerCheck, watcherCheck } from './features/chains/index.ts';
+import { holdsCheck, tracesCheck } from './features/rails/index.ts';
 import { pricesCheck } from './features/rates/index.ts';
-import { holdsCheck, tracesCheck } from './features/transfers/index.ts';
 import { frozenWalletsCheck } from './features/wallets/index.ts';
-import type { ChainConfig } from './platform/config.ts';
-import type { Database } from './platform/database.ts';
-import { createHealth, type Health } from './platform/health.ts';
-import { databaseCheck, fileStoreCheck, jobsCheck, migrationsCheck, relayCheck } from './platform/health-checks.ts';
-import { mailCheck, type SmtpMailer } from './platform/mail.ts';
-import { restoreModeCheck } from './platform/restore-mode.ts';
+import type { ChainConfig } from './platform/config/config.ts';
+import type { Database } from './platform/database/database.ts';
+import { restoreModeCheck } from './platform/database/restore-mode.ts';
+import { createHealth, type Health } from './platform/process/health.ts';
+import {
+  databaseCheck,
+  fileStoreCheck,
+  jobsCheck,
+  migrationsCheck,
+  relayCheck,
+} from './platform/process/health-checks.ts';
+import { mailCheck, type SmtpMailer } from './platform/text/mail.ts';
 
 export interface WorkerParts {
   database: Database;
   chains: readonly ChainConfig[];
-  gateways: ReadonlyMap<string, ChainGateway>;
+  gateways: ReadonlyMap<string, EvmGateway>;
   mailer: Pick<SmtpMailer, 'verify'>;
   signerSocket: string;
   filesDirectory: string;

@@ -1,38 +1,45 @@
-import { startTendingApprovals } from './features/approvals/index.ts';
+import { approvalSubjects, subjectsByKind } from './approval-subjects.ts';
+import { chainFamilies } from './chain-families.ts';
+import { expireAndRemindJob } from './features/approvals/index.ts';
 import {
   createCheckpointClient,
   createEvmGateway,
   createSignerClient,
+  evmAddresses,
+  sourcesByFamily,
   startWatchers,
   withComparedDecimals,
 } from './features/chains/index.ts';
 import { createDiskStore, filesJobs, filesSweep } from './features/files/index.ts';
 import { identityJobs, identitySweeps } from './features/identity/index.ts';
 import { noticeJobs } from './features/notices/index.ts';
+import { createOutgoingJobs } from './features/outgoing/index.ts';
+import { createChainListener, createChainRail, startContractCoins, startTending } from './features/rails/index.ts';
 import { createCoinGecko, startRatePoller } from './features/rates/index.ts';
+import { startIndexing, transactionNoticeJobs } from './features/transactions/index.ts';
 import {
-  createChainListener,
-  createTransferJobs,
-  startContractCoins,
-  startIndexing,
-  startTending,
-  transferNoticeJobs,
-  transferSubject,
-} from './features/transfers/index.ts';
-import { createWalletOpening, startWalletOpening, walletOpeningJobs } from './features/wallets/index.ts';
-import { auditJobs, startCheckpoints } from './platform/audit/checkpoint.ts';
+  createWalletOpening,
+  openMissingJob,
+  walletOpeningJobs,
+  withFreshAddresses,
+} from './features/wallets/index.ts';
+import { outgoingKinds } from './outgoing-kinds.ts';
+import { auditJobs, checkpointJob } from './platform/audit/checkpoint.ts';
 import { startSealing } from './platform/audit/sealing.ts';
-import { configSchemas, readChains, readCoins, readConfig } from './platform/config.ts';
-import { openDatabase } from './platform/database.ts';
-import { serveHealth } from './platform/health.ts';
-import { startJobs } from './platform/jobs.ts';
-import { createLog } from './platform/log.ts';
-import { smtpMailer } from './platform/mail.ts';
-import { exitOnUncaught, runProcess } from './platform/process.ts';
-import { startRelay } from './platform/relay.ts';
-import { shutDownWith } from './platform/shutdown.ts';
-import { startSweeping, throttleSweep } from './platform/sweeping.ts';
-import { loadTexts } from './platform/texts.ts';
+import { systemClock } from './platform/clock.ts';
+import { configSchemas, readChains, readCoins, readConfig } from './platform/config/config.ts';
+import { openDatabase } from './platform/database/database.ts';
+import { startJobs } from './platform/jobs/jobs.ts';
+import { stopAll } from './platform/jobs/loop.ts';
+import { startRelay } from './platform/jobs/relay.ts';
+import { sweepJob, throttleSweep } from './platform/jobs/sweeping.ts';
+import { serveHealth } from './platform/process/health.ts';
+import { createLog } from './platform/process/log.ts';
+import { exitOnUncaught, runProcess } from './platform/process/process.ts';
+import { shutDownWith } from './platform/process/shutdown.ts';
+import { smtpMailer } from './platform/text/mail.ts';
+import { loadTexts } from './platform/text/texts.ts';
+import { railFamilies } from './rail-families.ts';
 import { createWorkerHealth } from './worker-health.ts';
 
 const concurrentJobs = 8;
@@ -60,9 +67,12 @@ await runProcess(async () => {
       }),
     ),
   );
-  const sending = { database, gateways, signer: createSignerClient(config.SIGNER_SOCKET), log };
+  const signer = createSignerClient(config.SIGNER_SOCKET);
+  const following = { database, gateways, familyOf: railFamilies(chains), log };
+  const sending = { ...following, signer, kinds: outgoingKinds };
   const askCheckpoint = createCheckpointClient(config.SIGNER_SOCKET);
-  const opening = createWalletOpening(database, config.EVM_XPUB, config.EVM_GAS_TANK);
+  const sources = sourcesByFamily([evmAddresses({ xpub: config.EVM_XPUB, gasTank: config.EVM_GAS_TANK })]);
+  const opening = createWalletOpening(database, sources);
   const mailing = { mailer, publicUrl: config.PUBLIC_URL };
 
   const jobs = [
@@ -73,22 +83,32 @@ await runProcess(async () => {
     }),
     ...filesJobs(createDiskStore(config.FILES_DIR)),
     ...walletOpeningJobs(opening),
-    ...createTransferJobs(sending),
-    ...transferNoticeJobs(),
+    ...createOutgoingJobs({ database, kinds: outgoingKinds, rails: [createChainRail(sending)] }),
+    ...transactionNoticeJobs(),
     ...noticeJobs(mailing),
     ...auditJobs(askCheckpoint),
   ];
-  const runner = await startJobs({ database, log, concurrency: concurrentJobs }, jobs);
+  const cronJobs = [
+    sweepJob([throttleSweep, ...identitySweeps, filesSweep]),
+    checkpointJob(askCheckpoint),
+    openMissingJob(opening),
+    expireAndRemindJob(subjectsByKind(approvalSubjects(systemClock, chainFamilies, {}))),
+  ];
+  const runner = await startJobs({ database, log, concurrency: concurrentJobs }, jobs, cronJobs);
   const relay = startRelay(database, jobs, log);
   const sealing = startSealing(database, log);
-  const checkpoints = startCheckpoints(database, askCheckpoint, log);
-  const walletOpening = await startWalletOpening(opening, log);
-  const listener = createChainListener({ database, gateways, log });
+  // A coin or chain that was added shows at once, not at the next full minute.
+  await opening
+    .openMissing()
+    .catch((error: unknown) => log.warn({ err: error }, 'wallets are opened by the next round'));
+  const listener = withFreshAddresses(createChainListener(following), { database, sources, chains });
   const watchers = startWatchers({ database, gateways, listener, log }, chains);
-  const contractCoins = startContractCoins({ database, gateways, log }, [...gateways.keys()]);
+  const contractCoins = startContractCoins(
+    following,
+    chains.filter(({ family }) => family === 'evm').map(({ id }) => id),
+  );
   const tending = startTending(sending, chains);
   const indexing = startIndexing(database, log);
-  const approvals = startTendingApprovals({ database, subjects: { transfer: transferSubject }, log });
   const prices = startRatePoller({
     database,
     source: createCoinGecko({
@@ -98,28 +118,16 @@ await runProcess(async () => {
     }),
     log,
   });
-  const sweeping = startSweeping(database, [throttleSweep, ...identitySweeps, filesSweep], log);
   const signerSocket = config.SIGNER_SOCKET;
   const filesDirectory = config.FILES_DIR;
   const health = createWorkerHealth({ database, chains, gateways, mailer, signerSocket, filesDirectory });
   const healthServer = await serveHealth(config.WORKER_HTTP_PORT, health, log);
   log.info({ chains: [...gateways.keys()] }, 'working');
 
-  const stopWatching = () =>
-    Promise.all([
-      watchers.stop(),
-      contractCoins.stop(),
-      tending.stop(),
-      indexing.stop(),
-      prices.stop(),
-      walletOpening.stop(),
-    ]);
   // Not drained: another worker takes over what this one gives back.
   shutDownWith(log, { health, drainMs: 0 }, [
-    stopWatching,
-    () => approvals.stop(),
-    () => sweeping.stop(),
-    () => Promise.all([relay.stop(), sealing.stop(), checkpoints.stop()]),
+    () => stopAll([watchers, contractCoins, tending, indexing, prices]),
+    () => stopAll([relay, sealing]),
     () => runner.stop(),
     () => healthServer.close(),
     async () => mailer.close(),

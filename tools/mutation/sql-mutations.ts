@@ -17,7 +17,7 @@ const ledger = [
   'server/src/features/ledger/store.test.ts',
   'server/src/features/ledger/ledger.property.test.ts',
 ];
-const fences = ['server/src/proof/fences.test.ts', 'server/src/platform/database.test.ts'];
+const fences = ['server/src/proof/fences.test.ts', 'server/src/platform/database/database.test.ts'];
 const speed = '0013_ledger_speed.sql';
 
 export const mutations: readonly SqlMutation[] = [
@@ -158,7 +158,7 @@ export const mutations: readonly SqlMutation[] = [
     file: '0014_transfers_trigram.sql',
     from: "v_where text := format('t.company_id = %L::uuid', company_id());",
     to: "v_where text := 'true';",
-    tests: ['server/src/proof/tenancy.test.ts', 'server/src/features/transfers/store/search.test.ts'],
+    tests: ['server/src/proof/tenancy.test.ts', 'server/src/features/transactions/store/search.test.ts'],
     guards: 'a search finds the company’s own transactions only',
   },
   {

@@ -30,7 +30,19 @@ function copyTree(): void {
 
 function passes(tests: readonly string[]): boolean {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const args = [vitest, 'run', '--project', 'server', '--bail', '1', '--reporter', 'dot', ...tests];
+  const args = [
+    vitest,
+    'run',
+    '--project',
+    'server',
+    '--project',
+    'server-mocking',
+    '--bail',
+    '1',
+    '--reporter',
+    'dot',
+    ...tests,
+  ];
   return spawnSync(process.execPath, args, { cwd: copy, stdio: 'ignore' }).status === 0;
 }
 

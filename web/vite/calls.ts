@@ -2,11 +2,12 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
+import { lightQuery } from './light-query.ts';
 
 const prefix = 'virtual:calls/';
 const contract = join(import.meta.dirname, '../../contract/src');
 
-/** What of a call stands in its light form; the web app's type for it is `LightCall` of `src/lib/light-call.ts`. */
+/** The fields of a call in its light form; the web app's type for it is `LightCall` of `src/lib/light-call.ts`. */
 const lightParts = ['name', 'method', 'path', 'access', 'movesMoney', 'answer', 'upload'];
 
 /**
@@ -45,5 +46,9 @@ function isCall(value: unknown): value is object {
 }
 
 function lightened(call: object): object {
-  return Object.fromEntries(Object.entries(call).filter(([part]) => lightParts.includes(part)));
+  const query = 'query' in call ? lightQuery(call.query) : null;
+  return {
+    ...Object.fromEntries(Object.entries(call).filter(([part]) => lightParts.includes(part))),
+    ...(query && { query }),
+  };
 }

@@ -59,7 +59,7 @@ function textGroups(source: string): Map<string, string[]> {
   return groups;
 }
 
-/** A feature whose pages are opened apart may keep their texts apart: `locales/form/` of transfers is `transfers-form`. */
+/** A feature whose pages are opened apart may keep their texts apart: `locales/cancel/` of transfers is `transfers-cancel`. */
 function partsOf(directory: string): string[] {
   const entries = readdirSync(directory, { withFileTypes: true });
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);

@@ -3,7 +3,7 @@ import { operator } from '../../fixtures/operator.ts';
 import { settled, toastOf } from '../../fixtures/screen.ts';
 import { expect, pageOf, test } from '../../fixtures/test.ts';
 
-/** What the platform announces comes to every company, so that nobody else may be counting notices. */
+/** What the platform announces comes to every company, so no other journey may be counting notices. */
 test('notices: filters, read one, read all; an announcement arrives by itself', async ({ browser }) => {
   const company = await signUpCompany();
   const page = await pageOf(browser, { token: await signIn(company) });

@@ -11,7 +11,7 @@ test('a deposit shows as arriving, counts its confirmations and is credited at d
 }) => {
   const company = await openCompany();
   await speak(company, 'zh-hk');
-  const { address } = await walletOf(company, 'USDT');
+  const { address } = (await walletOf(company, 'USDT')).place;
   const page = await pageOf(browser, company, { language: 'zh-hk' });
   await page.goto('/app/wallet/recharge?coin=USDT&chain=ethereum');
   await expect(page.locator('[data-address]')).toHaveText(address);
@@ -50,7 +50,7 @@ test('a deposit shows as arriving, counts its confirmations and is credited at d
 
 test('a reorganisation takes an uncredited deposit away again, on the page too', async ({ browser }) => {
   const company = await openCompany();
-  const { address } = await walletOf(company, 'USDC');
+  const { address } = (await walletOf(company, 'USDC')).place;
   const page = await pageOf(browser, company);
   await page.goto('/app/wallet/recharge?coin=USDC&chain=ethereum');
   await expect(page.locator('[data-address]')).toHaveText(address);

@@ -15,12 +15,14 @@ test('a transfer is cancelled until it is handed to signing; amount and fee come
   await page.goto('/app/transfer-out');
   await fillTransfer(page, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '40' });
   await proveByMail(page, company);
+  let submitted = '';
   const worker = holdWorker();
   try {
     await page.getByRole('button', { name: 'Review transfer' }).click();
     await page.getByRole('button', { name: /^Send 40/ }).click();
-    await expect(page.getByText('Until it is signed it can still be cancelled there.')).toBeVisible();
+    await expect(page.getByText('Until it is signed, you can cancel it on the transaction’s page.')).toBeVisible();
     expect(Number((await walletOf(company, 'USDT')).outbound)).toBeGreaterThanOrEqual(40);
+    submitted = new URL(page.url()).pathname;
     await page.getByRole('link', { name: 'View transaction' }).click();
     await page.getByRole('button', { name: 'Cancel transfer' }).click();
     const question = page.getByRole('dialog', { name: 'Cancel this transfer?' }).or(page.getByRole('alertdialog'));
@@ -34,8 +36,13 @@ test('a transfer is cancelled until it is handed to signing; amount and fee come
     worker.release();
   }
   await page.getByRole('link', { name: 'See the refund' }).click();
-  await expect(page.getByRole('dialog', { name: 'Refund of a failed transfer' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Refund of a transfer' })).toBeVisible();
   await expectStage(page, 'Refunded');
+  // The page after the submission says what has become of it.
+  await page.goto(submitted);
+  await expect(page.getByRole('heading', { name: 'Transfer not completed' })).toBeVisible();
+  await expect(page.getByText('40 USDT was not sent to Pearl River Supplies.')).toBeVisible();
+  await expect(page.getByText('What happens next')).toHaveCount(0);
   // The worker goes on, finds it cancelled and sends nothing.
   await fund(company, { USDC: '5' });
   expect(await desk.balance('USDT', payee.address)).toBe('0');

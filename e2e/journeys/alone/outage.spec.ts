@@ -1,12 +1,12 @@
 import type { Locale } from '@causeway/contract/locale.ts';
-import { listTransactions } from '@causeway/contract/transfers.ts';
+import { listTransactions } from '@causeway/contract/transactions.ts';
 import { textOf } from '../../fixtures/catalogues.ts';
 import { fund, openCompany, savePayee, speak, walletOf } from '../../fixtures/company.ts';
 import { send } from '../../fixtures/console-api.ts';
 import { demoteDatabase } from '../../fixtures/database.ts';
 import { toastOf } from '../../fixtures/screen.ts';
 import { expect, pageOf, test } from '../../fixtures/test.ts';
-import { fillTransfer, proveByMail } from '../../fixtures/transfer.ts';
+import { fillTransfer, proveByMail, submitted } from '../../fixtures/transfer.ts';
 
 let restore: () => Promise<void> = async () => undefined;
 test.afterEach(() => restore());
@@ -33,7 +33,7 @@ test('a transfer that meets an outage keeps what was typed, and goes out once wh
   await expect(toastOf(page, 'The service is available again.')).toBeVisible();
   await expect(banner).toBeHidden();
   await page.getByRole('button', { name: /^Send 40/ }).click();
-  await expect(page.getByRole('heading', { name: 'Transfer submitted' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: submitted })).toBeVisible();
   const { items } = await send(listTransactions, { token: company.token, query: { keyword: 'Pearl River' } });
   expect(items.filter(({ type }) => type === 'chain_withdraw')).toHaveLength(1);
   expect(Number((await walletOf(company, 'USDT')).available)).toBeLessThan(60);

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 
-/** A new UUID version 7: rises with time, so that what is made together stands together in an index. */
+/** A new UUID version 7: rises with time, so that rows made together lie together in an index. */
 export function newId(): string {
   return v7();
 }

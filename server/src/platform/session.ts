@@ -1,6 +1,8 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import type { Permission } from '@causeway/contract/permission.ts';
-import type { Actor } from './audit.ts';
+import type { Actor } from './audit/record.ts';
+import type { Clock } from './clock.ts';
+import type { Database } from './database/database.ts';
 
 /** Who is calling: found from the bearer token by identity, enforced by the HTTP room on every call. */
 export interface Session {
@@ -12,13 +14,14 @@ export interface Session {
   permissions: readonly Permission[];
 }
 
-/** What every handler is told about its request, beside its input. */
+/** The facts of a request, beside its input; a use case gets them with what its feature was composed with (`withPorts`). */
 export interface RequestContext {
   /** The language of this answer, from `accept-language`. */
   locale: Locale;
   ip: string;
   userAgent: string;
   requestId: string;
+  clock: Clock;
   /** The request's cookies, and those that the answer sets. Absent outside HTTP. */
   cookies?: Cookies;
 }
@@ -36,9 +39,14 @@ export interface SignedInContext extends RequestContext {
   session: Session;
 }
 
+/** The context of a use case that opens its transactions itself (`route.open`). */
+export interface OpenContext extends SignedInContext {
+  database: Database;
+}
+
 /**
  * The session of a bearer token; null when there is none or it has ended. `active`: the call shows that the person is at
- * the keyboard (every call but a GET, which pages also make by themselves), so the 15 idle minutes begin anew.
+ * the keyboard (every call but a GET, which pages also make without the user), so the 15 idle minutes begin again.
  */
 export type Authenticate = (token: string, active: boolean) => Promise<Session | null>;
 

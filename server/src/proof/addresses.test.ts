@@ -323,7 +323,7 @@ test('no address and no header is a failure of ours', { timeout: 120_000 }, asyn
   const body = fc.constantFrom('', '{}', '[', '\0', '--b--\r\n', '{"a":1}');
   await fc.assert(
     fc.asyncProperty(method, path, headers, body, fc.boolean(), async (verb, where, given, content, isSignedIn) => {
-      // A stream does not end by itself.
+      // A stream never ends.
       fc.pre(!/^\/web\/events(\?|#|$)/.test(where));
       const all = { ...given, ...(isSignedIn ? signedIn() : {}) };
       const { status, body: said } = await ask(where, all as Record<string, string>, verb, content);

@@ -5,9 +5,9 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 import '../compose.ts';
 import '../platform/audit/sealing.ts';
-import '../platform/jobs.ts';
+import '../platform/jobs/jobs.ts';
 import '../worker-health.ts';
-import { registry } from '../platform/metrics.ts';
+import { registry } from '../platform/process/metrics.ts';
 
 /** The sample rules in docs/alerts.yml are rules, and speak of metrics that the processes have. */
 

@@ -1,7 +1,8 @@
 import * as approvals from '@causeway/contract/approvals.ts';
 import { sendUserCode } from '@causeway/contract/identity.ts';
 import { setMemberStatus } from '@causeway/contract/organisation.ts';
-import { cancelTransfer, getTransaction, transferOut } from '@causeway/contract/transfers.ts';
+import { getTransaction } from '@causeway/contract/transactions.ts';
+import { cancelTransfer, transferOut } from '@causeway/contract/transfers.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { newId } from '../platform/ids.ts';
@@ -17,7 +18,7 @@ import { payee, transferRequest } from '../testing/valid-requests.ts';
 
 /** Approvals of real transfers, decided by two at once: one outcome, the ledger right. */
 
-const rounds = Number(process.env['PROOF_ROUNDS'] ?? 40);
+const rounds = Number(process.env['PROOF_ROUNDS'] ?? 16);
 /** Codes are limited by member. */
 const roundsPerCompany = 25;
 const limit = { timeout: 900_000 };
@@ -114,7 +115,7 @@ async function taskOf({ tenant }: Racer, subjectId: string) {
 async function releases({ tenant }: Racer, id: string): Promise<number> {
   const { rows } = await world.db.worker.withCompany(tenant.id, (tx) =>
     sql<{ count: number }>`select count(*) from outbox where company_id = company_id()
-      and name = 'transfer.approved' and payload ->> 'transactionId' = ${id}`.execute(tx),
+      and name = 'outgoing.approved' and payload ->> 'transactionId' = ${id}`.execute(tx),
   );
   return rows[0]?.count ?? 0;
 }
@@ -184,6 +185,30 @@ test('approve against cancel: the hold is given back once, and the task ends as 
   if (rounds >= 50) expect(Math.min(wins.approve, wins.cancel)).toBeGreaterThan(0);
 });
 
+test('approve against the application’s withdrawal: one outcome, and what it means for the money', limit, async () => {
+  const wins = { approve: 0, withdraw: 0 };
+  await race(1, async (racer, index) => {
+    const before = await balances(racer);
+    const { id, taskId } = await submit(racer);
+    const held = await balances(racer);
+    const request = await decision(world, racer.approvers[0], [taskId]);
+    const [approved, withdrawn] = await bothAtOnce(
+      index,
+      () => world.ask(approvals.decideApprovals, request),
+      () => world.ask(approvals.withdrawApproval, { as: racer.initiator, body: { id: taskId } }),
+    );
+    expect([approved.status, withdrawn.status].filter((status) => status === 200)).toHaveLength(1);
+    const won = approved.status === 200;
+    wins[won ? 'approve' : 'withdraw'] += 1;
+    expect((won ? withdrawn : approved).key).toBe('approvalNotPending');
+    expect(await stageOf(racer, id)).toBe(won ? 'approved' : 'cancelled');
+    expect(await releases(racer, id)).toBe(won ? 1 : 0);
+    expect(await balances(racer)).toEqual(won ? held : before);
+    expect((await taskOf(racer, id)).end).toBe(won ? 'approved' : 'withdrawn');
+  });
+  if (rounds >= 50) expect(Math.min(wins.approve, wins.withdraw)).toBeGreaterThan(0);
+});
+
 test('approve against reject: one outcome, and what it means for the money', limit, async () => {
   const wins = { approve: 0, reject: 0 };
   await race(1, async (racer, index) => {
@@ -222,6 +247,8 @@ test('approve against the approver’s removal: who was disabled first has decid
       index,
       () => world.ask(approvals.decideApprovals, request),
       () => status(false),
+      // A decision takes more trips than that.
+      15,
     );
     expect(removed.status, removed.raw.body).toBe(200);
     const won = approved.status === 200;
@@ -272,7 +299,7 @@ test('rule changed while pending, or while submitted: the rule of the time of su
     expect(task.version).toBe(isNew ? rule!.version + 1 : rule!.version);
     expect(task.nodes[0]?.needed).toBe(isNew ? 2 : 1);
 
-    // And back, while somebody approves: as many as were asked for when it was submitted.
+    // And back, while an approver approves: as many as were asked for when it was submitted.
     const request = await decision(world, racer.approvers[0], [task.id]);
     const back = await renewal(racer, 1);
     const [decided, renewed] = await bothAtOnce(

@@ -5,13 +5,8 @@ import { calls } from '@causeway/contract/calls.ts';
 import { downloadFile, uploadFile } from '@causeway/contract/files.ts';
 import { withoutInvisible } from '@causeway/contract/names.ts';
 import { addCryptoPayee, getCryptoPayee, listCryptoPayees } from '@causeway/contract/payees.ts';
-import {
-  exportTransactions,
-  getTransaction,
-  listTransactions,
-  notesMaxLength,
-  transferOut,
-} from '@causeway/contract/transfers.ts';
+import { exportTransactions, getTransaction, listTransactions } from '@causeway/contract/transactions.ts';
+import { notesMaxLength, transferOut } from '@causeway/contract/transfers.ts';
 import { getAddressV2, getFee } from '@causeway/contract/wallets.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -86,9 +81,10 @@ describe('an amount', () => {
     const content = await transferContent(world, tenant);
     const body = { ...content, fee: text, codeMethod: 'email', code: '000000' };
     expectRefused(await world.ask(transferOut, { as, body }), 'fee');
-    const of = { coin: 'USDT', chain: 'ethereum', amount: text };
-    expectRefused(await world.ask(getFee, { as, query: { feeType: 'crypto_withdraw_fee', ...of } }), 'amount');
-    expectRefused(await world.ask(getAddressV2, { as, query: of }), 'amount');
+    const of = { chain: 'ethereum', amount: text };
+    const feeOf = { feeType: 'crypto_withdraw_fee', asset: 'USDT', ...of };
+    expectRefused(await world.ask(getFee, { as, query: feeOf }), 'amount');
+    expectRefused(await world.ask(getAddressV2, { as, query: { coin: 'USDT', ...of } }), 'amount');
     expectRefused(await world.ask(listTransactions, { as, query: { amountMin: text } }), 'amountMin');
     expectRefused(await world.ask(exportTransactions, { as, query: { amountMax: text } }), 'amountMax');
   });
@@ -96,7 +92,7 @@ describe('an amount', () => {
   test('past every balance is compared and quoted to the last digit', async () => {
     const as = tenant.admin;
     for (const amount of [thirty, `${thirty}.000001`]) {
-      const query = { feeType: 'crypto_withdraw_fee', coin: 'USDT', chain: 'ethereum', amount };
+      const query = { feeType: 'crypto_withdraw_fee', asset: 'USDT', chain: 'ethereum', amount };
       const { received } = (await succeed(world, getFee, { as, query })).data;
       expect(received).toBe(amount.includes('.') ? amount : `${amount}.000000`);
       expect((await succeed(world, listTransactions, { as, query: { amountMin: amount } })).data.items).toEqual([]);
@@ -234,7 +230,7 @@ test('an id in capitals is the same id, all the way to what is signed', async ()
   const shouted = { ...content, id, payeeId, attachmentIds, walletId: walletId.toUpperCase() };
   const { data } = await succeed(world, transferOut, await transferRequest(world, tenant, shouted));
   expect(data.id).toBe(content.id);
-  // The signer recomputes the digest from the rows as they stand.
+  // The signer recomputes the digest from the current rows.
   const { rows } = await world.db.worker.withCompany(tenant.id, (tx) =>
     sql<{ digest: string; address: string }>`select encode(digest, 'hex') as digest, payee_account as address
       from transaction where company_id = company_id() and id = ${content.id}`.execute(tx),
@@ -257,16 +253,21 @@ test('an id in capitals is the same id, all the way to what is signed', async ()
 describe('a body', () => {
   const withBody = calls.filter(({ body }) => body).map((call) => [call.name, call] as const);
 
-  async function send(call: Call, payload: string, type: string | null = 'application/json'): Promise<Answer> {
-    const request: Request = (await validRequests[call.name]?.(world, tenant)) ?? {};
+  /** What is sent, who sends it and as what; the request beside its body is a valid one. */
+  async function senderOf(call: Call) {
+    const { as }: Request = (await validRequests[call.name]?.(world, tenant)) ?? {};
+    return (payload: string, type = 'application/json') => send(call, as, payload, type);
+  }
+
+  async function send(call: Call, as: Request['as'], payload: string, type: string): Promise<Answer> {
     const raw = await world.app.inject({
       method: call.method,
       url: call.path.replaceAll(/\{\w+\}/g, newId()),
       remoteAddress: `10.99.${Math.floor(Math.random() * 250)}.1`,
       payload,
       headers: {
-        ...(request.as ? { authorization: `Bearer ${request.as.token}` } : {}),
-        ...(type === null ? {} : { 'content-type': type }),
+        ...(as ? { authorization: `Bearer ${as.token}` } : {}),
+        'content-type': type,
         'idempotency-key': newId(),
       },
     });
@@ -274,6 +275,7 @@ describe('a body', () => {
   }
 
   test.each(withBody)('of %s that is no JSON object is refused', async (_, call) => {
+    const sent = await senderOf(call);
     for (const payload of [
       '{',
       '{"a":',
@@ -285,15 +287,16 @@ describe('a body', () => {
       '['.repeat(60_000),
       '',
     ]) {
-      expect(await send(call, payload), payload.slice(0, 20)).toMatchObject({ status: 400, key: 'validationFailed' });
+      expect(await sent(payload), payload.slice(0, 20)).toMatchObject({ status: 400, key: 'validationFailed' });
     }
   });
 
   test.each(withBody)('of %s that is huge, or no JSON at all, is refused by its kind', async (_, call) => {
+    const sent = await senderOf(call);
     const huge = JSON.stringify({ notes: 'x'.repeat(200_000) });
-    expect(await send(call, huge)).toMatchObject({ status: 413, key: 'bodyTooLarge' });
+    expect(await sent(huge)).toMatchObject({ status: 413, key: 'bodyTooLarge' });
     for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'nonsense']) {
-      expect([400, 415], type).toContain((await send(call, '{"a":1}', type)).status);
+      expect([400, 415], type).toContain((await sent('{"a":1}', type)).status);
     }
   });
 });

@@ -3,9 +3,9 @@ import { calls } from '@causeway/contract/calls.ts';
 import { locales } from '@causeway/contract/locale.ts';
 import { systemRoles } from '@causeway/contract/permission.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { registeredCalls } from '../platform/http.ts';
+import { registeredCalls } from '../platform/http/route.ts';
 import { newId } from '../platform/ids.ts';
-import { hasText } from '../platform/texts.ts';
+import { hasText } from '../platform/text/texts.ts';
 import { credit } from '../testing/company.ts';
 import { testDatabase } from '../testing/database.ts';
 import { type MainApp, mainApp, type Request, type Tenant } from '../testing/main-app.ts';
@@ -25,7 +25,7 @@ afterAll(async () => {
 afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
 
 /**
- * Who may call what, read off the table of system roles in the decisions page by hand and not from the program:
+ * Who may call what, read off the table of decisions, "System roles" by hand and not from the program:
  * A administrator, F finance, P approver, V viewer; `all` is anybody, `in` anybody signed in.
  */
 const oracle: Record<string, string> = {
@@ -164,7 +164,7 @@ const oracle: Record<string, string> = {
   orderRules: 'A',
   checkReviewChange: 'A',
   // Of the caller's own proposals alone.
-  withdrawChange: 'in',
+  withdrawApproval: 'in',
   // Everybody who approves or administers; others see what concerns them.
   listPendingChanges: 'in',
   getControlMode: 'in',
@@ -185,7 +185,7 @@ const oracle: Record<string, string> = {
   getAuditKey: 'A',
 };
 
-/** A stream does not end by itself; what it says of who may call is known when its head is there. */
+/** A stream never ends; its status, which says whether the caller may open it, is known with its head. */
 async function streamStatus(token: string | null): Promise<number> {
   if (!world.app.server.listening) await world.app.listen({ host: '127.0.0.1', port: 0 });
   const address = world.app.server.address();

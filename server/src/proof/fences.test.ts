@@ -65,8 +65,9 @@ test('every other policy is one of these, with these expressions', async () => {
       "lookup {causeway_lookup} ALL PERMISSIVE true / true",
       "lookup {causeway_lookup} SELECT PERMISSIVE true / -",
       "lookup_due {causeway_lookup} SELECT PERMISSIVE (status = 'pending'::text) / -",
+      "lookup_frozen {causeway_lookup} SELECT PERMISSIVE (frozen_at IS NOT NULL) / -",
       "lookup_renames {causeway_lookup} UPDATE PERMISSIVE ((company_id = ( SELECT causeway.company_id() AS company_id)) AND (activated_at IS NULL)) / ((company_id = ( SELECT causeway.company_id() AS company_id)) AND (activated_at IS NULL))",
-      "lookup_unsent {causeway_lookup} SELECT PERMISSIVE (((type)::text = 'chain_withdraw'::text) AND ((status)::text = 'pending'::text)) / -",
+      "lookup_unsent {causeway_lookup} SELECT PERMISSIVE (((status)::text = 'pending'::text) AND (stage = ANY (ARRAY['approved'::text, 'signing'::text]))) / -",
       "operator {causeway_operator} ALL PERMISSIVE true / true",
       "operator_reads {causeway_operator} SELECT PERMISSIVE true / -",
       "operator_writes {causeway_operator} INSERT PERMISSIVE - / true",
@@ -113,7 +114,7 @@ test('a function with its owner’s rights has its search path fixed, temporary 
 });
 
 test('what a transfer is authorised and approved by is written by the web-facing process alone, and changed by nobody', async () => {
-  for (const table of ['transfer_authorisation', 'approval_decision']) {
+  for (const table of ['outgoing_authorisation', 'approval_decision']) {
     const writing =
       await namesOf(`select rolname from pg_roles where rolname like 'causeway%' and rolname <> 'causeway_owner'
       and has_any_column_privilege(rolname, 'causeway.${table}', 'insert')`);
@@ -144,13 +145,13 @@ test('evidence is append-only, for the owner of the tables too', async () => {
       "authority_change",
       "ledger_entry",
       "ledger_posting",
+      "outgoing_authorisation",
       "risk_assessment",
       "risk_log",
       "risk_policy_version",
       "risk_ruleset",
       "signer_journal",
       "transaction_stage",
-      "transfer_authorisation",
     ]
   `);
 });

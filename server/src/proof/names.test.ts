@@ -5,7 +5,7 @@ import * as organisation from '@causeway/contract/organisation.ts';
 import { systemRoles } from '@causeway/contract/permission.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../platform/ids.ts';
-import { translate } from '../platform/texts.ts';
+import { translate } from '../platform/text/texts.ts';
 import { textFields, withValue } from '../testing/contract-fields.ts';
 import { testDatabase } from '../testing/database.ts';
 import { type MainApp, type Member, mainApp, type Request, type Tenant } from '../testing/main-app.ts';

@@ -1,20 +1,22 @@
 import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { findObstruction } from '../features/transfers/store/reading.ts';
+import { findObstruction } from '../features/rails/index.ts';
+import { findRestoreMode } from '../platform/database/restore-mode.ts';
 import { newId } from '../platform/ids.ts';
-import { findRestoreMode } from '../platform/restore-mode.ts';
 import { expectBooksToAgree } from '../testing/chain-books.ts';
 import { transactions } from '../testing/chain-transfers.ts';
 import { balances, type ChainWorld, type Company, chainWorld, depth } from '../testing/chain-world.ts';
 import {
+  bookUnexplained,
   createDrill,
   type Drill,
+  expectPaidOnce,
   newPayment,
-  type Payment,
   type Step,
   statusOf,
   steps,
+  untilReady,
   withoutGas,
 } from '../testing/restore-drill.ts';
 
@@ -51,33 +53,6 @@ const few = {
 const ways = ['submitted again', 'booked'] as const;
 const chosen = (way: (typeof ways)[number]) => (process.env['PROOF_ROUNDS'] === undefined ? few[way] : steps);
 
-async function expectPaidOnce(payments: readonly Payment[]): Promise<void> {
-  const held = await Promise.all(payments.map(({ payee }) => world.chain.treasury.balance('USDT', payee)));
-  expect(held.map((amount) => BigInt(Math.round(Number(amount) * 1e6)))).toEqual(
-    payments.map(({ amountMinor }) => amountMinor),
-  );
-}
-
-/** Rounds until the operator may release; fails with what is missing. */
-async function untilReady(): Promise<void> {
-  for (let left = 4; left > 0; left -= 1) {
-    await drill.rounds(depth + 1);
-    if ((await drill.missing()).length === 0) return;
-  }
-  expect(await drill.run('restore', 'status')).toEqual('every condition met');
-}
-
-async function bookUnexplained(): Promise<number> {
-  const rows = (await drill.run('payments', 'unexplained')) as {
-    id: string;
-    company: string;
-    decision: string | null;
-  }[];
-  const open = rows.filter(({ company, decision }) => company !== 'the gas tank' && decision === null);
-  for (const { id } of open) await drill.run('payments', 'book', id, '--reason', 'paid before the restore');
-  return open.length;
-}
-
 describe.each(ways)('a backup is put back, and what it has lost is %s', (way) => {
   test.each(chosen(way))('it found a transfer %s', async (step) => {
     const company = await drill.company();
@@ -101,7 +76,7 @@ describe.each(ways)('a backup is put back, and what it has lost is %s', (way) =>
     await world.chain.treasury.send('USDT', company.address, '7');
     await drill.rounds(depth + 1);
     const all = [...earlier, payment, ...later];
-    await expectPaidOnce(all);
+    await expectPaidOnce(world, all);
     await expectBooksToAgree(world);
 
     await world.stopSigner();
@@ -117,10 +92,10 @@ describe.each(ways)('a backup is put back, and what it has lost is %s', (way) =>
     const waiting = newPayment(bystander);
     await drill.submit(waiting);
     const why = await world.db.app.withCompany(bystander.id, (tx) => findObstruction(tx, waiting.id));
-    expect(why?.kind).toBe('restoring');
-    const booked = await bookUnexplained();
+    expect(why?.text).toBe('transaction.waiting.restoring');
+    const booked = await bookUnexplained(drill);
     expect(booked).toBe(way === 'booked' ? later.length : 0);
-    await untilReady();
+    await untilReady(drill);
     // While restore mode holds, nothing at all is sent.
     expect(await drill.sent([company, bystander])).toBe(sent);
     await drill.run('restore', 'release', '--reason', 'the drill is over');
@@ -130,7 +105,7 @@ describe.each(ways)('a backup is put back, and what it has lost is %s', (way) =>
     await drill.finish(fresh);
     await drill.rounds(2 * depth);
     await drill.finish(waiting);
-    await expectPaidOnce([...all, waiting, fresh]);
+    await expectPaidOnce(world, [...all, waiting, fresh]);
     for (const each of [...all, waiting, fresh]) expect(await statusOf(world, each), each.id).toBe('completed');
     await expectBooksToAgree(world);
     expect(await world.db.worker.withoutCompany(findRestoreMode)).toBeNull();
@@ -160,7 +135,7 @@ describe('the journal is lost with the database', () => {
     const sent = await drill.sent([company]);
     await drill.rounds(3 * depth);
     expect(await drill.sent([company])).toBe(sent);
-    await expectPaidOnce([first, payment, later]);
+    await expectPaidOnce(world, [first, payment, later]);
     await expect(drill.run('restore', 'release', '--reason', 'too early')).rejects.toMatchObject({
       key: 'restoreNotReady',
     });
@@ -168,11 +143,11 @@ describe('the journal is lost with the database', () => {
     const rows = (await drill.run('payments', 'unexplained')) as { id: string; to: string }[];
     const own = rows.find(({ to }) => to === payment.payee);
     await drill.run('payments', 'match', own?.id ?? '', payment.id);
-    await bookUnexplained();
-    await untilReady();
+    await bookUnexplained(drill);
+    await untilReady(drill);
     await drill.run('restore', 'release', '--reason', 'explained');
     await drill.rounds(2 * depth);
-    await expectPaidOnce([first, payment, later]);
+    await expectPaidOnce(world, [first, payment, later]);
     expect(await statusOf(world, payment)).toBe('completed');
     expect((await transactions(world, company)).filter(({ status }) => status === 'pending')).toEqual([]);
     await expectBooksToAgree(world);
@@ -202,13 +177,13 @@ describe('the journal is lost with the database, and a payment waits in the node
       key: 'restoreNotReady',
     });
     await drill.rounds(depth + 1);
-    expect(await bookUnexplained()).toBe(1);
-    await untilReady();
+    expect(await bookUnexplained(drill)).toBe(1);
+    await untilReady(drill);
     await drill.run('restore', 'release', '--reason', 'drill');
     const next = newPayment(company);
     await drill.submit(next);
     await drill.finish(next);
-    await expectPaidOnce([first, lost, next]);
+    await expectPaidOnce(world, [first, lost, next]);
     await expectBooksToAgree(world);
   });
 });
@@ -234,7 +209,7 @@ describe('a company that registered after the backup', () => {
     await world.open(early);
     await world.openMissing();
     expect(await addressesOf(early)).toEqual([]);
-    await untilReady();
+    await untilReady(drill);
     await drill.run('restore', 'release', '--reason', 'drill');
 
     await world.openMissing();
@@ -272,17 +247,17 @@ describe('what was signed after the backup and reached no block', () => {
     });
     await drill.run('restore', 'resend', lost.id, '--reason', 'the company wants it paid');
     expect(await world.chain.treasury.balance('USDT', lost.payee)).toBe('0');
-    await untilReady();
+    await untilReady(drill);
     await drill.run('restore', 'release', '--reason', 'drill');
 
     // The next payment of the same address waits behind it.
     const next = newPayment(company);
     await drill.submit(next);
     await drill.rounds(2);
-    expect(await bookUnexplained()).toBe(1);
+    expect(await bookUnexplained(drill)).toBe(1);
     await drill.rounds(depth + 1);
     await drill.finish(next);
-    await expectPaidOnce([first, lost, next]);
+    await expectPaidOnce(world, [first, lost, next]);
     expect(await statusOf(world, lost)).toBe('completed');
     await expectBooksToAgree(world);
   });
@@ -292,13 +267,13 @@ describe('what was signed after the backup and reached no block', () => {
     await world.backUp('drill');
     await drill.bring(newPayment(company), 'signing, its advance signed and not stored');
     await restored();
-    await untilReady();
+    await untilReady(drill);
     await drill.run('restore', 'release', '--reason', 'drill');
     const next = newPayment(await drill.company());
     await drill.submit(next);
     await drill.finish(next);
     await drill.rounds(depth + 1);
-    await expectPaidOnce([next]);
+    await expectPaidOnce(world, [next]);
     await expectBooksToAgree(world);
   });
 
@@ -313,11 +288,11 @@ describe('what was signed after the backup and reached no block', () => {
     await drill.submit(forged);
     await drill.rounds(depth + 1);
     expect(await statusOf(world, forged)).toBe('failed');
-    expect(await bookUnexplained()).toBe(1);
-    await untilReady();
+    expect(await bookUnexplained(drill)).toBe(1);
+    await untilReady(drill);
     await drill.run('restore', 'release', '--reason', 'drill');
     await drill.rounds(2 * depth);
-    await expectPaidOnce([signed]);
+    await expectPaidOnce(world, [signed]);
     expect(await world.chain.treasury.balance('USDT', forged.payee)).toBe('0');
     await expectBooksToAgree(world);
   });

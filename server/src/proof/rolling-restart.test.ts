@@ -115,7 +115,7 @@ test('two processes are restarted one after the other under load, and no request
   for (const main of old) {
     const next = await start();
     proxy.backends.add(next.port);
-    await vi.waitFor(() => expect([...proxy.ready]).toContain(next.port), { timeout: 5000 });
+    await vi.waitFor(() => expect([...proxy.ready]).toContain(next.port), { timeout: 20_000 });
     main.child.kill('SIGTERM');
     expect(await main.exited).toBe(0);
     expect([...proxy.ready]).not.toContain(main.port);
@@ -129,11 +129,12 @@ test('two processes are restarted one after the other under load, and no request
 }, 120_000);
 
 test('a process that ends says so first, answers what arrives meanwhile, and then refuses', async () => {
-  const main = await start();
+  // Long enough for all that is asked while it drains.
+  const main = await start({ DRAIN_MS: '4000' });
   const url = `http://127.0.0.1:${main.port}`;
   main.child.kill('SIGTERM');
   await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(503), {
-    timeout: 1000,
+    timeout: 20_000,
     interval: 20,
   });
   expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ status: 'draining' });
@@ -146,7 +147,7 @@ test('a process that ends says so first, answers what arrives meanwhile, and the
 test('a second signal ends at once', async () => {
   const main = await start({ DRAIN_MS: '60000' });
   main.child.kill('SIGTERM');
-  await vi.waitFor(() => expect(main.output()).toContain('shutting down'));
+  await vi.waitFor(() => expect(main.output()).toContain('shutting down'), { timeout: 20_000 });
   main.child.kill('SIGTERM');
   expect(await main.exited).toBe(1);
 }, 60_000);

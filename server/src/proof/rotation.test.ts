@@ -3,15 +3,25 @@ import { Secret, TOTP } from 'otpauth';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { identityJobs } from '../features/identity/index.ts';
-import type { SealedReview } from '../features/transfers/domain.ts';
-import { openDatabase } from '../platform/database.ts';
+import type { SealedReview } from '../features/outgoing/index.ts';
+import { newPasswordKey, newSecret } from '../platform/crypto/new-keys.ts';
+import { openDatabase } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
-import { createLog } from '../platform/log.ts';
-import { newPasswordKey, newSecret } from '../platform/new-keys.ts';
-import { sentenceOf } from '../platform/start-failure.ts';
-import { approvedTransfer, decided, subjectOf, timeline, transactions } from '../testing/chain-transfers.ts';
+import { createLog } from '../platform/process/log.ts';
+import { sentenceOf } from '../platform/process/start-failure.ts';
+import { refusalOf } from '../testing/asked-signer.ts';
+import {
+  approvalOf,
+  approvedTransfer,
+  decided,
+  fundedCompany,
+  subjectOf,
+  timeline,
+  transactions,
+} from '../testing/chain-transfers.ts';
 import { type ChainWorld, type Company, chainWorld, depth } from '../testing/chain-world.ts';
 import { type TestDatabase, testDatabase } from '../testing/database.ts';
+import { transferRequest } from '../testing/evm-requests.ts';
 import { type Account, type TestIdentity, testIdentity, testPasswordKey } from '../testing/identity.ts';
 
 /**
@@ -24,9 +34,7 @@ describe('the authorisation key', () => {
   let company: Company;
   beforeAll(async () => {
     world = await chainWorld();
-    company = await world.company();
-    await world.chain.treasury.send('USDT', company.address, '100');
-    await world.advance(depth + 1);
+    company = await fundedCompany(world, '100');
   });
   afterAll(() => world.close());
 
@@ -41,31 +49,15 @@ describe('the authorisation key', () => {
     const review: SealedReview = { taskId: newId(), ruleId: newId(), ruleVersion: 1, nodes };
     const id = await submit(review);
     const { digest } = await subjectOf(world, company, id);
-    const approve = () =>
-      decided(world, company, {
-        version: 1,
-        companyId: company.id,
-        taskId: review.taskId,
-        subjectKind: 'transfer',
-        subjectId: id,
-        digest,
-        node: 0,
-        approverId: approver,
-        roleId: newId(),
-        deputyFor: null,
-        outcome: 'approved',
-        proof: { method: 'email', id: newId() },
-        at: new Date().toISOString(),
-      });
+    const subject = { companyId: company.id, taskId: review.taskId, transferId: id, digest };
+    const approve = () => decided(world, company, approvalOf(subject, approver));
     return { id, approve };
   }
 
   let nonce = 900;
   async function ask(transferId: string): Promise<string> {
     nonce += 1;
-    const fees = { gasLimit: 80_000n, maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
-    const answer = await world.signer.sign({ kind: 'transfer', companyId: company.id, transferId, nonce, ...fees });
-    return answer.signed ? 'signed' : answer.refusal;
+    return refusalOf(world.signer, transferRequest(company.id, transferId, nonce));
   }
   const stageOf = async (id: string) => (await transactions(world, company)).find((row) => row.id === id)?.stage;
 
@@ -168,7 +160,7 @@ describe('secrets of sign-in', () => {
     const after = await start({ appSecret: newer });
     expect((await after.call({ path: '/web/user', token: used.token })).status).toBe(200);
     expect((await signInWith(after, used.account, { code: nextCode(used.secret) })).status).toBe(200);
-    // Never used while both were known: the authenticator has to be bound anew.
+    // Never used while both were known: the authenticator has to be bound again.
     expect((await signInWith(after, idle.account, { code: nextCode(idle.secret) })).key).toBe('codeWrong');
     expect((await signInWith(after, idle.account, { recoveryCode: idle.codes[1]! })).key).toBe('recoveryCodeWrong');
   });

@@ -1,9 +1,9 @@
 import { type Chain, startChain } from '@causeway/sandbox/chain.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ChainGateway, createEvmGateway } from '../features/chains/index.ts';
-import { reconcileChain } from '../features/transfers/index.ts';
-import type { ChainConfig } from '../platform/config.ts';
+import { createEvmGateway, type EvmGateway } from '../features/chains/index.ts';
+import { reconcileChain } from '../features/rails/index.ts';
+import type { ChainConfig } from '../platform/config/config.ts';
 import { approvedTransfer, transactions } from '../testing/chain-transfers.ts';
 import { balances, type ChainWorld, type Company, chainId, chainWorld } from '../testing/chain-world.ts';
 import { expectLedgerToAgree } from '../testing/company-books.ts';
@@ -19,7 +19,7 @@ const payee = '0x00000000000000000000000000000000000A11cE';
 
 let world: ChainWorld;
 let chain: Chain;
-let gateway: ChainGateway;
+let gateway: EvmGateway;
 let config: ChainConfig;
 let early: Company;
 beforeAll(async () => {

@@ -30,7 +30,7 @@ afterAll(async () => {
 afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
 
 /**
- * Every place in every call where an id can stand, and what becomes of another company's id there: an error's key, the
+ * Every place in every call that takes an id, and the result for another company's id there: an error's key, the
  * same as for an id that never existed; `nothing`, a filter that lets nothing through; `own`, an id that the client
  * chooses, which is free however often other companies have used it; `unread`, an id that is only passed on.
  */
@@ -175,7 +175,7 @@ const places: Record<string, Record<string, string>> = {
     'body.change.rule.nodes.0.approvers.0.id': 'notFound',
     'body.change.ids.0': 'unread',
   },
-  withdrawChange: { 'body.id': 'notFound' },
+  withdrawApproval: { 'body.id': 'notFound' },
   listPendingChanges: {},
   getControlMode: {},
   stopChange: { 'body.id': 'notFound' },

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSignerClient, type SignRequest, serveSigner } from '../features/chains/index.ts';
+import { createSignerClient, serveSigner } from '../features/chains/index.ts';
 import { createDiskStore } from '../features/files/index.ts';
 import { newId } from '../platform/ids.ts';
-import { createLog } from '../platform/log.ts';
+import { createLog } from '../platform/process/log.ts';
+import { transferRequest } from '../testing/evm-requests.ts';
 
 /**
  * Each process is a user of its own: what they share, they share by a group. Run as root, these tests take on the users for
@@ -59,15 +60,7 @@ function folder(name: string, owner: User, group: number, mode: number): string 
 const modeOf = (path: string) => statSync(path).mode & 0o7777;
 
 describe('the signer’s socket', () => {
-  const request: SignRequest = {
-    kind: 'transfer',
-    companyId: newId(),
-    transferId: newId(),
-    nonce: 0,
-    gasLimit: 1n,
-    maxFeePerGas: 1n,
-    maxPriorityFeePerGas: 1n,
-  };
+  const request = transferRequest(newId(), newId(), 0);
   const duties = {
     sign: async () => ({ signed: false, refusal: 'unknown', journaled: false }) as const,
     checkpoint: async () => ({ signed: true }) as const,

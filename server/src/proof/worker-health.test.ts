@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ChainGateway, createEvmGateway, gasTankOwner } from '../features/chains/index.ts';
+import { createEvmGateway, type EvmGateway, gasTankOwner } from '../features/chains/index.ts';
 import { keepPrices } from '../features/rates/index.ts';
-import type { ChainConfig } from '../platform/config.ts';
-import type { CheckState } from '../platform/health.ts';
-import { registry } from '../platform/metrics.ts';
+import type { ChainConfig } from '../platform/config/config.ts';
+import type { CheckState } from '../platform/process/health.ts';
+import { registry } from '../platform/process/metrics.ts';
 import { openTestCompany, randomAddress } from '../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../testing/database.ts';
 import { createWorkerHealth } from '../worker-health.ts';
@@ -72,7 +72,7 @@ async function checks(): Promise<Record<string, CheckState>> {
     explorerUrl: null,
     tokens: [],
   };
-  const gateway: ChainGateway = {
+  const gateway: EvmGateway = {
     ...createEvmGateway(chain),
     head: async () => 100,
     balance: async () => tankWei,
@@ -93,7 +93,7 @@ async function checks(): Promise<Record<string, CheckState>> {
 
 const price = (ageMs: number) =>
   db.worker.withoutCompany((tx) =>
-    keepPrices(tx, [{ coin: 'ETH', usd: '2500', updatedAt: new Date(Date.now() - ageMs) }]),
+    keepPrices(tx, [{ asset: 'ETH', usd: '2500', source: 'test', updatedAt: new Date(Date.now() - ageMs) }]),
   );
 
 test('a worker that has just begun says what is not there yet', async () => {

@@ -5,7 +5,7 @@ import type { MainApp, Member, Request, Tenant } from './main-app.ts';
 import { present } from './present.ts';
 import { succeed } from './succeed.ts';
 
-/** Requests of approvals that succeed, with all that they stand on. */
+/** Requests of approvals that succeed, with everything that they need. */
 export const approvalRequests: Record<string, (world: MainApp, tenant: Tenant) => Promise<Request>> = {
   listApprovals: async (world, tenant) => {
     const { proposer } = await proposal(world, tenant);
@@ -39,7 +39,7 @@ export const approvalRequests: Record<string, (world: MainApp, tenant: Tenant) =
     const { id, rule: content } = await newRule(world, tenant, newId());
     return { as: tenant.admin, body: { change: { kind: 'add', id, rule: content } } };
   },
-  withdrawChange: async (world, tenant) => {
+  withdrawApproval: async (world, tenant) => {
     const { proposer, taskId } = await proposal(world, tenant);
     return { as: proposer, body: { id: taskId } };
   },

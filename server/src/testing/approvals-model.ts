@@ -1,7 +1,7 @@
 import type { Person } from '../features/organisation/index.ts';
 
 /**
- * What approvals are, in plain lists, for the property test: it decides by reading the rules of the decisions page word for word, and
+ * What approvals are, in plain lists, for the property test: it decides by reading the rules of decisions, "Approvals and risk" word for word, and
  * knows nothing of seats, matchings or SQL.
  */
 
@@ -48,7 +48,7 @@ export class ApprovalsModel {
     return this.staff().find((each) => each.id === id);
   }
 
-  /** "A deputy of a person on leave counts as that person": who sits in somebody's place now. */
+  /** "A deputy of a person on leave counts as that person": who sits in a person's place now. */
   sitsFor(place: Person): string {
     const deputy = place.onLeave && place.deputyId !== null ? this.person(place.deputyId) : undefined;
     return deputy && deputy.status === 'active' && !deputy.onLeave ? deputy.id : place.id;
@@ -69,7 +69,7 @@ export class ApprovalsModel {
     return began === null ? [] : this.past.slice(began);
   }
 
-  /** Nobody decides on a task that was opened before they were able to decide. */
+  /** A member decides only on tasks that were opened when the member could already decide. */
   couldAllAlong(id: string, place: Person, of: ModelTask, { people: named, roles }: ModelNode): boolean {
     return this.since(of).every((then) => {
       const [person, seat] = [then.find((each) => each.id === id), then.find((each) => each.id === place.id)];
@@ -80,7 +80,7 @@ export class ApprovalsModel {
     });
   }
 
-  /** The places at a node that somebody could take for a task. */
+  /** The places at a node that a person could take for a task. */
   placesFor(id: string, of: ModelTask, node: ModelNode): Person[] {
     const { initiator, acts } = of;
     return this.staff()

@@ -1,19 +1,22 @@
 import { controllingPermissions, systemRoleIds, systemRolePermissions } from '@causeway/contract/permission.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Approver, SealedNode } from '../features/approvals/domain.ts';
-import type { ApprovalSubject, SubjectEnd } from '../features/approvals/index.ts';
-import type { ApprovalsCore } from '../features/approvals/service/core.ts';
+import type { ApprovalSubject, SubjectEnd, TaskSnapshot } from '../features/approvals/index.ts';
 import { decide } from '../features/approvals/service/decide.ts';
-import { findRoute, openTask, routeTransfer } from '../features/approvals/service/routing.ts';
+import { openTask, readRoute, requireReview } from '../features/approvals/service/open-task.ts';
+import { createSecondPerson } from '../features/approvals/service/propose-change.ts';
+import type { ApprovalsPorts } from '../features/approvals/service/subjects.ts';
 import { lockSettings, writeRule, writeSettings } from '../features/approvals/store/rules.ts';
 import { changedPowers, powersOf } from '../features/organisation/authority.ts';
 import type { Named, Person } from '../features/organisation/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import { once } from '../platform/database/idempotency.ts';
 import { DomainError } from '../platform/domain-error.ts';
 import { newId } from '../platform/ids.ts';
 import type { SignedInContext } from '../platform/session.ts';
 import type { TestDatabase } from './database.ts';
 
-/** A moment of its own: tasks and changes are told apart by the millisecond. */
+/** A moment of its own: tasks and changes differ by the millisecond. */
 function tick(): Date {
   const now = Date.now();
   while (Date.now() < now + 2);
@@ -101,7 +104,7 @@ export class TestPeople {
   }
 }
 
-export function contextOf(companyId: string, person: Pick<Approver, 'id' | 'name' | 'permissions'>): SignedInContext {
+function sessionOf(companyId: string, person: Pick<Approver, 'id' | 'name' | 'permissions'>): SignedInContext {
   const session = {
     id: newId(),
     companyId,
@@ -109,22 +112,63 @@ export function contextOf(companyId: string, person: Pick<Approver, 'id' | 'name
     userName: person.name,
     permissions: person.permissions,
   };
-  return { session, locale: 'en-us', ip: '127.0.0.1', userAgent: '', requestId: newId() };
+  return { session, locale: 'en-us', ip: '127.0.0.1', userAgent: '', requestId: newId(), clock: systemClock };
+}
+
+/**
+ * Replaces organisation's `peopleColumn` where a test has people of its own: whom the statement named, for `TestPeople.named`.
+ */
+export function namedColumn(ids: RawBuilder<unknown>, roleIds: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`jsonb_build_object('ids', to_jsonb(${ids}), 'roleIds', to_jsonb(${roleIds}))`;
 }
 
 /** A subject whose content is a digest that the test may change, and which remembers what became of it. */
 class TestSubject implements ApprovalSubject {
+  readonly kind = 'transfer';
+  readonly shape = 'payment';
+  readonly adoptable = true;
+  readonly changesControls = false;
+  readonly auditKind = 'transaction';
+  readonly notices = 'approval';
+  readonly locks = [];
+  readonly initiation = 'transfer.create';
   readonly digests = new Map<string, string>();
   readonly stops = new Map<string, string>();
   readonly approvals: string[] = [];
   readonly ends: { subjectId: string; end: SubjectEnd }[] = [];
+  readonly withdrawals: string[] = [];
+
+  name(): string {
+    return 'Transfer to Supplier';
+  }
+
+  noticeValues() {
+    return { payee: 'Supplier' };
+  }
+
+  brief() {
+    return { party: { name: 'Supplier', account: '0x00000000000000000000000000000000000000aa' }, facts: [] };
+  }
+
+  async content() {
+    return { shape: 'payment' as const, fee: '1', notes: 'rent', attachments: [], evidence: null };
+  }
+
+  link(): null {
+    return null;
+  }
+
+  auditDetail() {
+    return {};
+  }
+
+  async withdrawn(_tx: unknown, _context: unknown, { subjectId }: TaskSnapshot): Promise<null> {
+    this.withdrawals.push(subjectId);
+    return null;
+  }
 
   async digest(_tx: unknown, subjectId: string): Promise<string | null> {
     return this.digests.get(subjectId) ?? null;
-  }
-
-  async evidence(): Promise<null> {
-    return null;
   }
 
   async recheck(_tx: unknown, subjectId: string): Promise<{ reason: string } | null> {
@@ -144,21 +188,25 @@ class TestSubject implements ApprovalSubject {
 /** Approvals of one company with its subject, on a real database; every code is right but `000000`. */
 export function approvalsWorld(db: TestDatabase, companyId: string) {
   const subject = new TestSubject();
-  const core: ApprovalsCore = {
-    database: db.app,
-    subjects: { transfer: subject },
-    controls: {},
+  const ports: ApprovalsPorts = {
+    subjects: new Map<string, ApprovalSubject>([[subject.kind, subject]]),
     verifyCode: async (_tx, { code, method }) => {
       if (code === '000000') throw new DomainError('codeWrong');
       return { method, id: newId() };
     },
     seal: (type, claims) => `${type}.${JSON.stringify(claims)}`,
+    secondPerson: createSecondPerson(systemClock),
   };
+  const contextOf = (person: Pick<Approver, 'id' | 'name' | 'permissions'>) => ({
+    ...sessionOf(companyId, person),
+    ...ports,
+  });
   return {
-    core,
+    ports,
+    contextOf,
     subject,
     companyId,
-    /** Switches review on with these rules, in this order; answers their ids. */
+    /** Switches review on with these rules, in this order; returns their ids. */
     async rules(rules: readonly { lower?: bigint; upper?: bigint | null; nodes: readonly Partial<SealedNode>[] }[]) {
       return db.app.withCompany(companyId, async (tx) => {
         await writeSettings(tx, { ...(await lockSettings(tx)), enabled: true });
@@ -182,31 +230,26 @@ export function approvalsWorld(db: TestDatabase, companyId: string) {
         return ids;
       });
     },
-    /** Submits a transfer of this value (US cents) by this person; answers the ids of task and subject. */
+    /** Submits a transfer of this value (US cents) by this person; returns the ids of task and subject. */
     async submit(initiator: Pick<Person, 'id' | 'name'>, valueUsdCents = 100_000n) {
       const [taskId, subjectId] = [newId(), newId()];
       const digest = `digest of ${subjectId}`;
       subject.digests.set(subjectId, digest);
       await db.app.withCompany(companyId, async (tx) => {
-        const route = await findRoute(tx, valueUsdCents);
-        const routing = await routeTransfer(tx, route, { initiatorId: initiator.id, valueUsdCents, taskId });
+        const route = await readRoute(tx, { valueUsdCents, initiatorId: initiator.id });
+        const routing = requireReview(route, { initiatorId: initiator.id, valueUsdCents, taskId });
         if (routing.review === 'off') throw new Error('review is off');
-        await openTask(tx, {
-          kind: 'transfer',
+        await openTask(tx, subject, {
           subjectId,
           digest,
           routing,
           initiator,
           coin: 'USDT',
           decimals: 6,
-          quantityMinor: valueUsdCents * 10_000n,
-          feeMinor: 1_000_000n,
+          amountMinor: valueUsdCents * 10_000n,
           valueUsdCents,
-          payeeName: 'Supplier',
-          payeeAccount: '0x00000000000000000000000000000000000000aa',
-          chainName: 'Ethereum',
-          notes: 'rent',
-          attachments: [],
+          content: {},
+          search: ['Supplier', 'rent'],
         });
       });
       return { taskId, subjectId };
@@ -217,15 +260,14 @@ export function approvalsWorld(db: TestDatabase, companyId: string) {
       outcome: 'approved' | 'rejected' = 'approved',
       more: { opinion?: string; code?: string; key?: string } = {},
     ) {
-      const context = { ...contextOf(companyId, person), idempotencyKey: more.key ?? newId() };
       const opinion = more.opinion ?? (outcome === 'rejected' ? 'not this month' : '');
-      return decide(core, context, {
-        ids: [...ids],
-        outcome,
-        opinion,
-        codeMethod: 'email',
-        code: more.code ?? '123456',
-      });
+      const input = { ids: [...ids], outcome, opinion, codeMethod: 'email' as const, code: more.code ?? '123456' };
+      const idempotencyKey = more.key ?? newId();
+      const context = { ...contextOf(person), idempotencyKey };
+      const request = { companyId, memberId: person.id, key: idempotencyKey, call: 'decideApprovals' };
+      return once(db.app, { ...request, request: decide.request?.(input) }, (tx) =>
+        decide.work(tx, context, input, undefined),
+      );
     },
   };
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { verifyLedger } from '../features/ledger/index.ts';
-import { reconcileChain } from '../features/transfers/index.ts';
+import { reconcileChain } from '../features/rails/index.ts';
 import type { ChainWorld } from './chain-world.ts';
 
 /** Both verifiers find nothing: the ledger agrees with its entries, every wallet with the chain. */

@@ -1,14 +1,43 @@
 import { sql } from 'kysely';
+import { getAddress } from 'viem';
 import type { DecisionClaims } from '../features/approvals/index.ts';
 import { accountsByKind, move, post } from '../features/ledger/index.ts';
-import type { SealedReview } from '../features/transfers/domain.ts';
-import { transferDigest, transferEvents } from '../features/transfers/index.ts';
-import { insertTransfer } from '../features/transfers/store/submission.ts';
-import type { Tx } from '../platform/database.ts';
+import { insertPaymentParts, outgoingEvents, type SealedReview } from '../features/outgoing/index.ts';
+import { insertTransactions } from '../features/transactions/index.ts';
+import { transferDigest } from '../features/transfers/index.ts';
+import type { Seal } from '../platform/crypto/seal.ts';
+import type { Tx } from '../platform/database/database.ts';
+import { announce } from '../platform/database/outbox.ts';
 import { newId } from '../platform/ids.ts';
-import { announce } from '../platform/outbox.ts';
-import type { Seal } from '../platform/seal.ts';
-import { type ChainWorld, type Company, chainId, walletOf } from './chain-world.ts';
+import { type ChainWorld, type Company, chainId, depth, walletOf } from './chain-world.ts';
+
+/** A company that has this amount of a coin, deep enough to be spent. */
+export async function fundedCompany(
+  world: ChainWorld,
+  amount: string,
+  coin: 'USDT' | 'ETH' = 'USDT',
+): Promise<Company> {
+  const company = await world.company();
+  await world.chain.treasury.send(coin, company.address, amount);
+  await world.advance(depth + 1);
+  return company;
+}
+
+/** The same, registered under a name: the operator's commands list it. */
+export async function registeredCompany(world: ChainWorld, amount = '100'): Promise<Company> {
+  const company = await fundedCompany(world, amount);
+  await world.db.app.withCompany(company.id, (tx) =>
+    sql`insert into company (company_id, name) values (company_id(), 'Harbour Trading')`.execute(tx),
+  );
+  return company;
+}
+
+let payees = 0;
+/** An address that was never used. */
+export function newPayee(): `0x${string}` {
+  payees += 1;
+  return getAddress(`0x${(0xc0_de00_0000 + payees).toString(16).padStart(40, '0')}`);
+}
 
 export interface TransferOptions {
   coin: string;
@@ -27,7 +56,11 @@ export interface TransferOptions {
 }
 
 /** A transfer as the HTTP process leaves it: submitted, held, authorised and announced. */
-export async function approvedTransfer(world: ChainWorld, company: Company, options: TransferOptions): Promise<string> {
+export async function approvedTransfer(
+  world: Pick<ChainWorld, 'db' | 'seal'>,
+  company: Pick<Company, 'id' | 'wallets'> & { address: string },
+  options: TransferOptions,
+): Promise<string> {
   const {
     coin,
     chain = chainId,
@@ -63,28 +96,29 @@ export async function approvedTransfer(world: ChainWorld, company: Company, opti
     issuedAt: new Date().toISOString(),
   });
   await world.db.app.withCompany(company.id, async (tx) => {
-    await insertTransfer(tx, {
-      id,
-      walletId,
-      chainId: chain,
-      coin,
-      amountMinor,
-      feeMinor,
-      payeeId,
-      payeeName: 'Payee',
-      payeeAccount: payee,
-      payerName: 'Company',
-      payerAccount: company.address,
-      notes: options.notes ?? '',
-      initiatorId,
-      initiatorName: 'Initiator',
-      digest,
-      attachmentIds: [],
-      authorisation,
-      valueUsdCents: 100n,
-      stage,
-      stageIds: [newId(), newId()],
-    });
+    const initiator = { id: initiatorId, name: 'Initiator' };
+    await insertTransactions(tx, [
+      {
+        id,
+        type: 'chain_withdraw',
+        walletId,
+        coin,
+        quantityMinor: amountMinor,
+        feeMinor,
+        payeeId,
+        payeeName: 'Payee',
+        payeeAccount: payee,
+        payerName: 'Company',
+        payerAccount: company.address,
+        notes: options.notes ?? '',
+        initiator,
+        digest,
+        valueUsdCents: 100n,
+        chain: { chainId: chain },
+        timeline: [{ stage: 'submitted', actor: initiator }, { stage }],
+      },
+    ]);
+    await insertPaymentParts(tx, { id, attachmentIds: [], authorisation });
     const { available, outbound } = await accountsByKind(tx, walletId, ['available', 'outbound']);
     await post(tx, {
       id: newId(),
@@ -94,22 +128,22 @@ export async function approvedTransfer(world: ChainWorld, company: Company, opti
       legs: move(available.id, outbound.id, amountMinor + feeMinor),
     });
     if (options.review) await insertTask(tx, options.review, id, digest, initiatorId);
-    if (stage === 'approved') await announce(tx, [{ name: transferEvents.approved, payload: { transactionId: id } }]);
+    if (stage === 'approved') await announce(tx, [{ name: outgoingEvents.approved, payload: { transactionId: id } }]);
   });
   return id;
 }
 
 async function insertTask(tx: Tx, review: SealedReview, subjectId: string, digest: string, initiatorId: string) {
-  await sql`insert into approval_task (company_id, id, kind, subject_id, digest, content, initiator_id, initiator_name,
-      applicant, nodes, expires_at, remind_at, parties, search)
-    values (company_id(), ${review.taskId}, 'transfer', ${subjectId}, ${digest}, '{}', ${initiatorId}, 'Initiator',
-      'Initiator', ${JSON.stringify(review.nodes)}, now() + interval '7 days', now() + interval '1 day', '{}', '')`.execute(
+  await sql`insert into approval_task (company_id, id, kind, subject_id, digest, content, adoptable, changes_controls,
+      initiator_id, initiator_name, applicant, nodes, expires_at, remind_at, parties, search)
+    values (company_id(), ${review.taskId}, 'transfer', ${subjectId}, ${digest}, '{}', true, false, ${initiatorId},
+      'Initiator', 'Initiator', ${JSON.stringify(review.nodes)}, now() + interval '7 days', now() + interval '1 day', '{}', '')`.execute(
     tx,
   );
 }
 
 /** Who initiated a transfer, and what it is bound to. */
-export async function subjectOf(world: ChainWorld, company: Company, id: string) {
+export async function subjectOf(world: Pick<ChainWorld, 'db'>, company: Pick<Company, 'id'>, id: string) {
   const { rows } = await world.db.app.withCompany(company.id, (tx) =>
     sql<{ initiatorId: string; digest: string }>`
       select initiator_id as "initiatorId", encode(digest, 'hex') as digest from transaction
@@ -120,10 +154,41 @@ export async function subjectOf(world: ChainWorld, company: Company, id: string)
   return row;
 }
 
+interface Approved {
+  companyId: string;
+  taskId: string;
+  transferId: string;
+  digest: string;
+}
+
+/** The claims of an approval of a transfer in the first node of its chain, but for what is changed. */
+export function approvalOf(
+  { companyId, taskId, transferId, digest }: Approved,
+  approverId: string,
+  changed: Partial<DecisionClaims> = {},
+): DecisionClaims {
+  return {
+    version: 1,
+    companyId,
+    taskId,
+    subjectKind: 'transfer',
+    subjectId: transferId,
+    digest,
+    node: 0,
+    approverId,
+    roleId: newId(),
+    deputyFor: null,
+    outcome: 'approved',
+    proof: { method: 'email', id: newId() },
+    at: new Date().toISOString(),
+    ...changed,
+  };
+}
+
 /** Writes a decision as the HTTP process does: the row, and its seal over the claims. */
 export async function decided(
-  world: ChainWorld,
-  company: Company,
+  world: Pick<ChainWorld, 'db' | 'seal'>,
+  company: Pick<Company, 'id'>,
   claims: DecisionClaims,
   seal: Seal = world.seal,
 ): Promise<void> {
@@ -150,22 +215,58 @@ export interface SeenTransaction {
 }
 
 /** The company's transactions, the oldest first. */
-export async function transactions(world: ChainWorld, company: Company): Promise<SeenTransaction[]> {
+export async function transactions(
+  world: Pick<ChainWorld, 'db'>,
+  company: Pick<Company, 'id'>,
+): Promise<SeenTransaction[]> {
   return world.db.app.withCompany(company.id, async (tx) => {
     const { rows } = await sql<SeenTransaction>`
-      select id, type, status, stage, coin, quantity, hash, confirmations, related_id as "relatedId",
-        failure_reason as "failureReason"
-      from transaction where company_id = company_id() order by created_at, id`.execute(tx);
+      select t.id, t.type, t.status, t.stage, t.coin, t.quantity, x.hash, x.confirmations, t.related_id as "relatedId",
+        t.failure_reason as "failureReason"
+      from transaction t left join transaction_chain x on x.company_id = t.company_id and x.transaction_id = t.id
+      where t.company_id = company_id() order by t.created_at, t.id`.execute(tx);
     return rows;
   });
 }
 
 /** The timeline of a transaction, by stage. */
-export async function timeline(world: ChainWorld, company: Company, id: string): Promise<string[]> {
+export async function timeline(
+  world: Pick<ChainWorld, 'db'>,
+  company: Pick<Company, 'id'>,
+  id: string,
+): Promise<string[]> {
   return world.db.app.withCompany(company.id, async (tx) => {
     const { rows } = await sql<{ stage: string }>`
       select stage from transaction_stage where company_id = company_id() and transaction_id = ${id}
       order by at, id`.execute(tx);
     return rows.map((row) => row.stage);
   });
+}
+
+/** The attempts of a transfer and of the advances for it. */
+export async function sendsOf(
+  world: ChainWorld,
+  transferId: string,
+): Promise<{ kind: string; nonce: number; attempt: number; hash: string }[]> {
+  return world.db.worker.withoutCompany(async (tx) => {
+    const { rows } = await sql<{ kind: string; nonce: number; attempt: number; hash: string }>`
+      select kind, nonce, attempt, hash from chain_send where transfer_id = ${transferId}
+      order by kind, nonce, attempt`.execute(tx);
+    return rows;
+  });
+}
+
+/** Blocks and jobs until the transfer has ended; fails when that takes longer than it may. */
+export async function finishTransfer(
+  world: ChainWorld,
+  company: Company,
+  id: string,
+): Promise<{ status: string; stage: string }> {
+  for (let left = 4 * depth; left > 0; left -= 1) {
+    const transfer = (await transactions(world, company)).find((row) => row.id === id);
+    if (transfer && transfer.status !== 'pending') return transfer;
+    await world.tend();
+    await world.advance(1);
+  }
+  throw new Error('the transfer did not end');
 }

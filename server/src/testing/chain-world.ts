@@ -5,15 +5,22 @@ import { join } from 'node:path';
 import { type Chain, type ChainOptions, startChain } from '@causeway/sandbox/chain.ts';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { chainFamilies } from '../chain-families.ts';
 import {
-  type ChainGateway,
   createEvmGateway,
   createKeystore,
   createSignerClient,
-  type Keys,
+  type EvmGateway,
+  type EvmKeys,
+  type EvmSigningLimits,
+  evmAddresses,
+  evmKeys,
   openKeystore,
+  openSignerJournal,
+  rebuildJournal,
   type Signer,
   serveSigner,
+  sourcesByFamily,
   watchOnce,
 } from '../features/chains/index.ts';
 import { registerChains } from '../features/chains/registry.ts';
@@ -21,31 +28,31 @@ import { accountsOf } from '../features/ledger/index.ts';
 import {
   createChainListener,
   createJudge,
-  createTransferJobs,
+  evmFamily,
   type Judge,
-  openSignerJournal,
-  rebuildJournal,
-  type SigningLimits,
   tendOnce,
   traceOnce,
-} from '../features/transfers/index.ts';
+} from '../features/rails/index.ts';
 import { createWalletOpening } from '../features/wallets/index.ts';
+import { outgoingKinds } from '../outgoing-kinds.ts';
 import { createCheckpointSigner } from '../platform/audit/checkpoint.ts';
-import type { ChainConfig } from '../platform/config.ts';
-import { type Database, openDatabase } from '../platform/database.ts';
+import type { ChainConfig } from '../platform/config/config.ts';
+import { type LogDisk, realDisk } from '../platform/crypto/linked-log.ts';
+import { newAuthorisationKeys } from '../platform/crypto/new-keys.ts';
+import { createOpenSeal, createSeal, type Seal } from '../platform/crypto/seal.ts';
+import { type Database, openDatabase } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
-import { type LogDisk, realDisk } from '../platform/linked-log.ts';
-import { createLog } from '../platform/log.ts';
-import { newAuthorisationKeys } from '../platform/new-keys.ts';
-import { createOpenSeal, createSeal, type Seal } from '../platform/seal.ts';
-import { type TestDatabase, testDatabase } from './database.ts';
+import { createLog } from '../platform/process/log.ts';
+import { journaled, signersOf } from '../signer-families.ts';
+import { reconnect, type TestDatabase, testDatabase } from './database.ts';
+import { sendingJobs } from './sending.ts';
 
 /** Depth of the tests' chain. */
 export const depth = 3;
 export const chainId = 'ethereum';
 
 const passphrase = 'a passphrase for tests';
-const limits: SigningLimits = {
+const limits: EvmSigningLimits = {
   maxNetworkFeeWei: 50_000_000_000_000_000n,
   maxAdvanceWei: 50_000_000_000_000_000n,
   maxAdvancesPerHour: 1000,
@@ -58,18 +65,20 @@ const limits: SigningLimits = {
 export interface ChainWorld {
   db: TestDatabase;
   chain: Chain;
-  gateway: ChainGateway;
+  gateway: EvmGateway;
   signer: Signer;
   seal: Seal;
+  /** The private key that the HTTP process seals authorisations with; the signer has its public half. */
+  authorisationKey: JsonWebKey;
   signerDatabase: Database;
   gasTank: `0x${string}`;
   /** The signer's keys, for payments that are made outside of it. */
-  keys: Keys;
+  keys: EvmKeys;
   /** What the world's one chain is in CHAINS_FILE. */
   config: ChainConfig;
   /** A new authorisation key for the HTTP process; the signer starts again, with or without the public keys before it. */
   rotateAuthorisationKey(options: { keepsPrevious: boolean }): Promise<void>;
-  /** What an operator does with a changed CHAINS_FILE: migrate, then every process anew. */
+  /** What an operator does with a changed CHAINS_FILE: migrate, then restart every process. */
   configure(chains: readonly ChainConfig[]): Promise<void>;
   /** Opens what companies lack, as the worker does at its start and once a minute. */
   openMissing(): Promise<void>;
@@ -77,12 +86,12 @@ export interface ChainWorld {
   open(companyId: string): Promise<void>;
   /** Opens a company with its wallets. */
   company(): Promise<Company>;
-  /** The company as it stands now. */
+  /** The current state of the company. */
   reread(company: Company): Promise<Company>;
   /** The watcher reads up to the head, and what is due is traced. */
-  follow(gateway?: ChainGateway, startBlock?: number): Promise<void>;
-  /** Runs the jobs of all events that were announced; another gateway or signer stands for one that fails. */
-  work(parts?: { gateway?: ChainGateway; signer?: Signer }): Promise<void>;
+  follow(gateway?: EvmGateway, startBlock?: number): Promise<void>;
+  /** Runs the jobs of all events that were announced; another gateway or signer simulates one that fails. */
+  work(parts?: { gateway?: EvmGateway; signer?: Signer }): Promise<void>;
   /** Mines, follows and works, block by block. */
   advance(blocks: number): Promise<void>;
   /** What following and sending need. */
@@ -147,10 +156,11 @@ export async function chainWorld({
   const log = createLog('test', process.env['TEST_LOG_LEVEL'] ?? 'silent');
   const socket = join(directory, 'signer.sock');
   const signer = createSignerClient(socket);
-  const opening = createWalletOpening(db.worker, evmXpub, gasTank);
+  const opening = createWalletOpening(db.worker, sourcesByFamily([evmAddresses({ xpub: evmXpub, gasTank })]));
 
   const gateway = createEvmGateway(config);
-  const keys = openKeystore(keystore, passphrase);
+  const opened = openKeystore(keystore, passphrase);
+  const keys = evmKeys(opened.derive);
   const journalFile = join(directory, 'journal.jsonl');
 
   const disk = { isFull: false };
@@ -161,20 +171,19 @@ export async function chainWorld({
       if (disk.isFull) throw new Error('ENOSPC: no space left on device');
     },
   };
-  const journalPlace = { database: signerDatabase, file: journalFile, gasTank, disk: journalDisk };
+  const journalPlace = { database: signerDatabase, file: journalFile, gasTank, families: journaled, disk: journalDisk };
 
   async function employSigner(chains: readonly ChainConfig[]) {
     const journal = await openSignerJournal(journalPlace);
     const judge = createJudge({
       database: signerDatabase,
-      keys,
-      chains,
+      families: signersOf(opened, chains, limits),
+      kinds: outgoingKinds,
       openSeal: createOpenSeal(...publicKeys),
-      limits,
       journal,
       log,
     });
-    const checkpoint = createCheckpointSigner(signerDatabase, keys.auditSecret);
+    const checkpoint = createCheckpointSigner(signerDatabase, opened.auditSecret);
     const server = await serveSigner(socket, { sign: judge.sign, checkpoint }, log);
     return {
       judge,
@@ -187,13 +196,13 @@ export async function chainWorld({
 
   /** Signer and worker as they start with a list of chains. */
   async function employ(chains: readonly ChainConfig[]) {
-    await registerChains(db.superuserUrl, chains);
+    await registerChains(db.superuserUrl, chainFamilies, chains);
     const ownSigner = await employSigner(chains);
     const gateways = new Map(
       chains.map((chain) => [chain.id, chain.id === chainId ? gateway : createEvmGateway(chain)]),
     );
     await opening.openMissing();
-    const listener = createChainListener({ database: db.worker, gateways, log });
+    const listener = createChainListener({ familyOf: () => evmFamily, database: db.worker, gateways, log });
     return { chains, signer: ownSigner, gateways, listener };
   }
 
@@ -202,19 +211,21 @@ export async function chainWorld({
   await chain.treasury.send('ETH', gasTank, '10');
   await chain.engine.mine(1);
 
-  const partsWith = (parts: { gateway?: ChainGateway; signer?: Signer }) => ({
+  const partsWith = (parts: { gateway?: EvmGateway; signer?: Signer }) => ({
     database: db.worker,
     gateways: new Map([...staff.gateways, [chainId, parts.gateway ?? gateway]]),
     signer: parts.signer ?? signer,
+    kinds: outgoingKinds,
+    familyOf: () => evmFamily,
     log,
   });
-  async function follow(own: ChainGateway = gateway, startBlock?: number): Promise<void> {
+  async function follow(own: EvmGateway = gateway, startBlock?: number): Promise<void> {
     await watchOnce({ database: db.worker, gateway: own, listener: staff.listener, log, startBlock });
     await traceOnce(partsWith({ gateway: own }), chainId);
   }
 
-  async function work(parts: { gateway?: ChainGateway; signer?: Signer } = {}): Promise<void> {
-    const jobs = createTransferJobs(partsWith(parts));
+  async function work(parts: { gateway?: EvmGateway; signer?: Signer } = {}): Promise<void> {
+    const jobs = sendingJobs(partsWith(parts));
     for (;;) {
       const events = await takeEvents(db.worker);
       if (events.length === 0) return;
@@ -233,6 +244,7 @@ export async function chainWorld({
     gateway,
     signer,
     seal: createSeal(first.privateKey),
+    authorisationKey: first.privateKey,
     signerDatabase,
     gasTank,
     keys,
@@ -241,6 +253,7 @@ export async function chainWorld({
       const made = await authorisationKeys();
       publicKeys = [made.publicKey, ...(keepsPrevious ? publicKeys : [])];
       world.seal = createSeal(made.privateKey);
+      world.authorisationKey = made.privateKey;
       await world.configure(employed);
     },
     async configure(chains) {
@@ -304,17 +317,6 @@ async function authorisationKeys(): Promise<{ privateKey: JsonWebKey; publicKey:
   const { privateKey, publicKey } = await newAuthorisationKeys();
   return { privateKey: JSON.parse(privateKey), publicKey: JSON.parse(publicKey) };
 }
-
-/** Has every pool drop the connections that were ended, until one answers again. */
-async function reconnect(databases: readonly Database[]): Promise<void> {
-  for (const { pool } of databases) {
-    while (pool.totalCount > 0) {
-      const idle = await pool.connect().catch(() => null);
-      idle?.release(true);
-    }
-  }
-}
-
 interface Event {
   companyId: string;
   name: string;
@@ -332,7 +334,7 @@ async function takeEvents(database: Database): Promise<Event[]> {
 async function readCompany(database: Database, id: string): Promise<Company> {
   return database.withCompany(id, async (tx) => {
     const wallets = await sql<{ id: string; chain: string; coin: string; address: `0x${string}` }>`
-      select w.id, w.chain_id as chain, w.coin, a.address from wallet w
+      select w.id, w.chain_id as chain, w.asset_id as coin, a.address from wallet w
       join chain_address a on a.company_id = w.company_id and a.chain_id = w.chain_id
       where w.company_id = company_id()`.execute(tx);
     const address = wallets.rows[0]?.address;
@@ -343,7 +345,7 @@ async function readCompany(database: Database, id: string): Promise<Company> {
   });
 }
 
-export function walletOf(company: Company, coin: string): string {
+export function walletOf(company: Pick<Company, 'wallets'>, coin: string): string {
   const id = company.wallets.get(coin);
   if (!id) throw new Error(`the company has no wallet of ${coin}`);
   return id;

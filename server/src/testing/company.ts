@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { getAddress } from 'viem';
 import { accountsByKind, move, openAccounts, post } from '../features/ledger/index.ts';
-import type { Tx } from '../platform/database.ts';
+import type { Tx } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import type { TestDatabase } from './database.ts';
 
@@ -27,7 +27,7 @@ export async function openTestCompany(db: TestDatabase): Promise<TestCompany> {
     await sql`insert into chain_address (company_id, chain_id, address, derivation_index)
       values (company_id(), 'ethereum', ${address}, nextval('company_derivation_index'))`.execute(tx);
     for (const [coin, wallet] of Object.entries(wallets)) {
-      await sql`insert into wallet (company_id, id, chain_id, coin)
+      await sql`insert into wallet (company_id, id, chain_id, asset_id)
         values (company_id(), ${wallet}, 'ethereum', ${coin})`.execute(tx);
       const usual = ['available', 'outbound', 'inbound', 'chain', 'fee', 'deficit'] as const;
       await openAccounts(tx, wallet, coin, coin === 'ETH' ? [...usual, 'gas'] : usual);

@@ -8,7 +8,7 @@ export interface TextField {
   isId: boolean;
 }
 
-/** Every place in a call's input where a text can stand; of a union, each option's. */
+/** Every text field of a call's input; of a union, each option's. */
 export function textFields(call: Call): TextField[] {
   const all = [...fieldsIn(call.params, 'params'), ...fieldsIn(call.query, 'query'), ...fieldsIn(call.body, 'body')];
   return [...new Map(all.map((field) => [field.path, field])).values()];

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type Database, openDatabase } from '../platform/database.ts';
+import { type Database, openDatabase } from '../platform/database/database.ts';
 
 /** A database of one test file's own, cloned from the migrated template; the roles are the product's. */
 export interface TestDatabase {
@@ -14,7 +14,7 @@ export interface TestDatabase {
   superuserUrl: string;
   /** Makes a copy of the database as it is now: a backup. Every connection to it is ended first. */
   backUp(backup: string): Promise<void>;
-  /** Replaces the database by a backup; the connections of whoever uses it break. */
+  /** Replaces the database by a backup; every connection to it breaks. */
   restore(backup: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -90,5 +90,15 @@ async function asSuperuser(url: string, statement: string): Promise<void> {
     await client.query(statement);
   } finally {
     await client.end();
+  }
+}
+
+/** Has every pool drop its broken connections until the database is back. */
+export async function reconnect(databases: readonly Database[]): Promise<void> {
+  for (const { pool } of databases) {
+    while (pool.totalCount > 0) {
+      const idle = await pool.connect().catch(() => null);
+      idle?.release(true);
+    }
   }
 }

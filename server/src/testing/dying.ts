@@ -1,7 +1,7 @@
 /** What a killed process leaves: thrown at one step, before or after its work. */
 export class Killed extends Error {}
 
-/** A gateway or signer that dies at one step, `count` times; what it did stands. */
+/** A gateway or signer that dies at one step, `count` times; what it did before remains. */
 export function dying<T extends object>(target: T, method: keyof T & string, moment: 'before' | 'after', count = 1): T {
   let left = count;
   return new Proxy(target, {

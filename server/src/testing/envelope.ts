@@ -10,7 +10,7 @@ import * as z from 'zod/mini';
  * declares. What a test sees of the data has the type that the contract gives it.
  */
 
-/** `/web/notice/{id}` as the addresses that it stands for. */
+/** `/web/notice/{id}` as the addresses that match it. */
 type Addresses<Path extends string> = Path extends `${infer Head}{${string}}${infer Tail}`
   ? `${Head}${string}${Addresses<Tail>}`
   : Path;
@@ -26,7 +26,7 @@ type Fitting<Method, Path, C = EveryCall> = C extends { method: Method; path: in
     : never
   : never;
 
-/** The call at an address: what is written out wins over what a parameter could stand for. */
+/** The call at an address: a literal path wins over one with a parameter. */
 export type CallAt<Method extends Call['method'], Url extends string> = [Exact<Method, WithoutQuery<Url>>] extends [
   never,
 ]
@@ -76,7 +76,7 @@ export function readAnswer<C extends Call>(call: C, raw: LightMyRequestResponse)
   if (raw.statusCode === 200) {
     const envelope = z.parse(success, raw.json());
     const data = z.parse(call.output, envelope.data);
-    // Nothing comes beyond what the contract names: what is left out by its schema was not there.
+    // Nothing comes beyond what the contract names: its schema removed nothing.
     expect(data, where).toEqual(envelope.data);
     return new Answer<Output<C>>(raw, { data: data as Output<C> });
   }
@@ -89,7 +89,7 @@ export function readAnswer<C extends Call>(call: C, raw: LightMyRequestResponse)
   return new Answer<Output<C>>(raw, said);
 }
 
-/** The same for whoever knows an address and not its call. */
+/** The same for a test that knows an address and not its call. */
 export function readAnswerAt<const Method extends Call['method'], const Url extends string>(
   method: Method,
   url: Url,

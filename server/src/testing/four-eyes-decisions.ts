@@ -4,8 +4,8 @@ import * as organisation from '@causeway/contract/organisation.ts';
 import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { transferOut } from '@causeway/contract/transfers.ts';
 import { sql } from 'kysely';
+import { newToken, sha256 } from '../platform/crypto/secrets.ts';
 import { newId } from '../platform/ids.ts';
-import { newToken, sha256 } from '../platform/secrets.ts';
 import { decision } from './approval-requests.ts';
 import { consent } from './consent.ts';
 import type { Answer } from './envelope.ts';
@@ -23,7 +23,7 @@ export interface Decision {
   /** While the company is new. */
   prepare?(cell: FourEyes): Promise<void>;
   attempt(cell: FourEyes): Promise<Answer>;
-  /** The same decision by somebody who may. */
+  /** The same decision by a person who may. */
   lawful(cell: FourEyes): Promise<Answer>;
 }
 
@@ -78,7 +78,7 @@ async function proposeRule(cell: FourEyes, by: Member): Promise<void> {
 
 export const decisions: Record<string, Decision> = {
   'own-transfer': {
-    // The administrator's own role approves: nothing but being the initiator stands against it.
+    // The administrator's own role approves: only being the initiator prevents it.
     async prepare(cell) {
       const { world, admin, rule } = cell;
       const body = { version: await seenVersion(world, admin), id: rule, rule: ruleFor(systemRoleIds.administrator) };

@@ -90,7 +90,7 @@ async function changeRule(
   return cell.world.ask(call, { as: cell.admin, body: { version, ...body } });
 }
 
-/** Somebody invited as an approver, whose link has not been used. */
+/** A member invited as an approver, whose link has not been used. */
 async function inviteApprover(cell: FourEyes): Promise<void> {
   await addMember(cell, approverRole);
   cell.ids['invited'] = present(cell.ids['added']);

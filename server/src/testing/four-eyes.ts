@@ -61,7 +61,7 @@ export async function switchReview(world: MainApp, as: Member, enabled: boolean)
   return world.ask(approvals.setReviewEnabled, { as, body });
 }
 
-/** A role of the company's own, made by its administrator while nobody holds it. */
+/** A role of the company's own, made by its administrator while no member holds it. */
 export async function ownRole(
   { world, admin }: Pick<FourEyes, 'world' | 'admin'>,
   permissions: readonly Permission[],

@@ -1,23 +1,23 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Call, Output } from '@causeway/contract/call.ts';
-import type { CodeSubject, login } from '@causeway/contract/identity.ts';
+import type { login } from '@causeway/contract/identity.ts';
 import type { FastifyInstance } from 'fastify';
 import { CompactEncrypt, importJWK, type JWK } from 'jose';
 import { sql } from 'kysely';
 import pg from 'pg';
 import {
+  type ConfirmedSubjects,
   createIdentity,
   createInvitation,
-  type DescribeSubject,
   type Identity,
   type IdentityOptions,
   identityJobs,
   registerIdentityRoutes,
 } from '../features/identity/index.ts';
 import { describePlace, findCodeRecipients } from '../features/organisation/index.ts';
-import { createApp } from '../platform/app.ts';
-import { createLog } from '../platform/log.ts';
-import type { Mail } from '../platform/mail.ts';
+import { createApp } from '../platform/http/app.ts';
+import { createLog } from '../platform/process/log.ts';
+import type { Mail } from '../platform/text/mail.ts';
 import type { TestDatabase } from './database.ts';
 import { type Answer, type CallAt, readAnswerAt } from './envelope.ts';
 
@@ -26,9 +26,9 @@ export interface TestIdentity {
   app: FastifyInstance;
   identity: Identity;
   mails: Mail[];
-  /** Does what relay and worker would: runs identity's jobs for what stands in the outbox, and empties it. */
+  /** Does what relay and worker would: runs identity's jobs for the events of the outbox, and empties it. */
   deliver(): Promise<void>;
-  /** Calls what stands at the path: by POST with a body and by GET without one, unless it is said. */
+  /** Calls the path: by POST with a body and by GET without one, unless the method is given. */
   call<const Request extends TestCall>(request: Request): AnswerTo<Request>;
   encrypt(password: string): Promise<string>;
   /** Asks for a challenge and solves it; with an address, one as large as this step needs now. */
@@ -80,11 +80,15 @@ const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 /** The key of every test's identity, unless another is given. */
 export const testPasswordKey = { ...privateKey.export({ format: 'jwk' }) };
 
-const noSubjects: Partial<Record<CodeSubject, DescribeSubject>> = {
-  transfer: async (_tx, _session, content) => ({
-    digest: createHash('sha256').update(JSON.stringify(content)).digest('hex'),
-    facts: Object.entries(content).map(([label, value]) => ({ label, value: String(value) })),
-  }),
+/** A subject that is whatever the test sends, and whose code goes to the company's recipients. */
+const plainSubject: ConfirmedSubjects = {
+  transfer: {
+    describe: async (_tx, _session, content) => ({
+      digest: createHash('sha256').update(JSON.stringify(content)).digest('hex'),
+      facts: Object.entries(content).map(([label, value]) => ({ label, value: String(value) })),
+    }),
+    goesToRecipients: true,
+  },
 };
 
 export async function testIdentity(db: TestDatabase, options: Partial<IdentityOptions> = {}): Promise<TestIdentity> {
@@ -96,14 +100,17 @@ export async function testIdentity(db: TestDatabase, options: Partial<IdentityOp
     passwordKey: testPasswordKey,
     passwordMaxLength: 16,
     publicUrl: 'https://causeway.example',
-    describeSubject: noSubjects,
+    confirmed: plainSubject,
     describePlace,
     findCodeRecipients,
     ...options,
   });
   const log = createLog('test', 'silent');
   const app = await createApp({ log, trustedProxies: [], inlineHashes: { script: [], style: [] } });
-  registerIdentityRoutes({ app, authenticate: identity.authenticate }, identity);
+  registerIdentityRoutes(
+    { app, authenticate: identity.authenticate, database: db.app, clock: identity.clock },
+    identity,
+  );
   await app.ready();
   const mails: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void mails.push(mail), close: () => undefined };
@@ -123,7 +130,7 @@ export async function testIdentity(db: TestDatabase, options: Partial<IdentityOp
     identity,
     mails,
     deliver() {
-      // One after another: whoever asks second must find what the first took out delivered.
+      // One after another: the second caller must find delivered what the first took out.
       delivering = delivering.then(deliverAll);
       return delivering;
     },

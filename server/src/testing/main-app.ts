@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { generateKeyPairSync, type JsonWebKey, type KeyObject, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,11 +16,14 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { composeParts } from '../compose.ts';
 import { applyDueChanges } from '../features/approvals/index.ts';
+import type { ChainFamilies } from '../features/chains/index.ts';
+import { identityEvents } from '../features/identity/events.ts';
+import type { ActivationLetter, CodeLetter } from '../features/identity/letters.ts';
 import { createPasswords } from '../features/identity/passwords.ts';
 import type { Clock } from '../platform/clock.ts';
+import { deriveKey, newToken, sha256, unseal } from '../platform/crypto/secrets.ts';
+import { LiveHub } from '../platform/http/live.ts';
 import { newId } from '../platform/ids.ts';
-import { LiveHub } from '../platform/live.ts';
-import { deriveKey, newToken, sha256, unseal } from '../platform/secrets.ts';
 import type { Session } from '../platform/session.ts';
 import { openTestCompany, type TestCompany } from './company.ts';
 import type { TestDatabase } from './database.ts';
@@ -34,7 +37,7 @@ import { keepTestPrices } from './prices.ts';
 export interface MainApp {
   app: FastifyInstance;
   db: TestDatabase;
-  /** What the server complained of: undeclared errors, failures that nobody foresaw. A test ends with none. */
+  /** What the server complained of: undeclared errors, unexpected failures. A test ends with none. */
   complaints: string[];
   passwordKey: Record<string, unknown>;
   filesDirectory: string;
@@ -42,7 +45,7 @@ export interface MainApp {
   mailSecret: string;
   /** A company with wallets and a signed-in administrator. */
   company(name?: string): Promise<Tenant>;
-  /** Somebody of the company, signed in; with a system role or one of the company's own. */
+  /** A signed-in member of the company, with a system role or one of the company's own. */
   member(tenant: Pick<Tenant, 'id'>, role: SystemRole | OwnRole): Promise<Member>;
   ask<C extends Call>(call: C, request?: Request): Promise<Answer<Output<C>>>;
   /** Makes the changes of controls whose waiting period is over. */
@@ -84,11 +87,21 @@ export const memberPassword = 'Correct-Horse1';
 const secret = () => randomBytes(32).toString('base64url');
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** `webDir`: a built web app to serve around the calls. */
+interface MainAppOptions {
+  hub?: LiveHub;
+  webDir?: string;
+  authorisationKey?: JsonWebKey;
+  families?: ChainFamilies;
+}
+
+/**
+ * `webDir`: a built web app to serve around the calls. `authorisationKey`: the key whose public half a signer trusts.
+ * `families`: those of the program where none are given.
+ */
 export async function mainApp(
   db: TestDatabase,
   clock?: Clock,
-  { hub = new LiveHub(), webDir }: { hub?: LiveHub; webDir?: string } = {},
+  { hub = new LiveHub(), webDir, authorisationKey, families }: MainAppOptions = {},
 ): Promise<MainApp> {
   const directory = mkdtempSync(join(tmpdir(), 'causeway-main-'));
   const complaints: string[] = [];
@@ -100,14 +113,13 @@ export async function mainApp(
   });
   const passwordKey = { ...privateKey.export({ format: 'jwk' }) };
   const mailSecret = secret();
-  const signing = await generateKeyPair('EdDSA', { extractable: true });
   const { app, applying } = await composeParts({
     config: {
       APP_SECRET: secret(),
       MAIL_SECRET: mailSecret,
       PASSWORD_KEY: passwordKey,
       PASSWORD_MAX_LENGTH: 16,
-      AUTHORISATION_KEY: { ...(await exportJWK(signing.privateKey)) },
+      AUTHORISATION_KEY: { ...(authorisationKey ?? (await newAuthorisationKey())) },
       FILES_DIR: directory,
       TRUSTED_PROXIES: [],
       PUBLIC_URL: 'https://causeway.example',
@@ -118,6 +130,7 @@ export async function mainApp(
     hub,
     readCode: async () => 'none',
     ...(clock ? { clock } : {}),
+    ...(families ? { families } : {}),
   });
   await app.ready();
   await keepTestPrices(db);
@@ -139,14 +152,20 @@ export async function mainApp(
     member: ({ id }, role) => addMember(db, id, role, passwordHash),
     ask: (call, request = {}) => ask(app, call, request),
     applyDue: () => applyDueChanges(applying),
-    takeCode: async () => (await takeSealed(db, deriveKey(mailSecret, 'mail'), 'identity.codeRequested')).code,
-    takeLink: async () => (await takeSealed(db, deriveKey(mailSecret, 'mail'), 'identity.activationIssued')).token,
+    takeCode: async () =>
+      (await takeSealed<CodeLetter>(db, deriveKey(mailSecret, 'mail'), identityEvents.codeRequested)).code,
+    takeLink: async () =>
+      (await takeSealed<ActivationLetter>(db, deriveKey(mailSecret, 'mail'), identityEvents.activationIssued)).token,
     async close() {
       await app.close();
       rmSync(directory, { recursive: true });
     },
   };
   return made;
+}
+
+async function newAuthorisationKey() {
+  return exportJWK((await generateKeyPair('EdDSA', { extractable: true })).privateKey);
 }
 
 async function addMember(
@@ -219,8 +238,7 @@ function formOf({ name, content }: { name: string; content: Buffer }) {
   };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: letters of every shape
-async function takeSealed(db: TestDatabase, mailKey: Buffer, name: string): Promise<any> {
+async function takeSealed<T>(db: TestDatabase, mailKey: KeyObject, name: string): Promise<T> {
   const sealed = await db.worker.withoutCompany(async (tx) => {
     const { rows } = await sql<{ sealed: string }>`
       with taken as (delete from outbox where name = ${name} returning id, payload)

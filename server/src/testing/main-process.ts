@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '@causeway/sandbox/free-port.ts';
 import { vi } from 'vitest';
 
 /** The HTTP process as production starts it: the program itself, with an environment and nothing else. */
@@ -73,13 +73,4 @@ export async function startMain(environment: MainEnvironment, more: Record<strin
     { timeout: 60_000, interval: 100 },
   );
   return { port, child, output: () => output, exited };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

@@ -29,7 +29,7 @@ const forwardAbi = [
   },
 ] as const;
 
-/** An account outside of Causeway that fills blocks: it signs by itself, so that a payment costs one call. */
+/** An account outside of Causeway that fills blocks: it has its own key, so that a payment costs one call. */
 export interface Payer {
   /** One transfer of the token to each, in this order; they wait for the next block. */
   sendTokens(coin: 'USDT' | 'USDC', to: readonly Address[], amountMinor: bigint): Promise<void>;
@@ -72,7 +72,7 @@ export async function openPayer(chain: Chain): Promise<Payer> {
   };
 }
 
-/** So many addresses that nobody has used, as EIP-55 writes them. */
+/** `count` unused addresses, in EIP-55 form. */
 export function receivers(count: number): Address[] {
   return Array.from({ length: count }, () => getAddress(`0x${randomBytes(20).toString('hex')}`));
 }

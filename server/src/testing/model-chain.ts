@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { Address, Hex } from 'viem';
-import { type BlockContent, type ChainGateway, NoAgreement, type Signer } from '../features/chains/index.ts';
+import { type EvmBlockContent, type EvmGateway, NoAgreement, type Signer } from '../features/chains/index.ts';
 
 /**
  * A chain in memory behind the server's own ports, for tests that go through thousands of histories: blocks, nonces,
  * balances, payments that revert, reorganisations that keep or lose what they take away, nodes that fall silent.
  */
 export interface ModelChain {
-  gateway: ChainGateway;
+  gateway: EvmGateway;
   signer: Signer;
-  /** While set, no node answers. */
+  /** While set, no node responds. */
   silent: boolean;
   /** While set, the chain refuses every token payment that it executes. */
   reverting: boolean;
   /** While set, the signer takes every new transfer for forged. */
   refusing: boolean;
   head(): number;
-  /** Value from outside, waiting for the next block; answers its hash. */
+  /** Value from outside, waiting for the next block; returns its hash. */
   deposit(to: Address, coin: string, amountMinor: bigint): Hex;
   mine(): void;
   /** Replaces the last blocks by one more; with `keep` they hold the same again, else it is lost. */
   reorganise(blocks: number, keep: boolean): void;
-  /** Where a transaction stands and whether it did what it should; null when no block has it. */
+  /** A transaction's block and whether it succeeded; null when no block has it. */
   find(hash: string): { height: number; succeeded: boolean } | null;
   /** What the signer knows of a transfer, from which it builds the payment. */
   know(transferId: string, payment: Omit<Payment, 'nonce'>): void;
@@ -133,7 +133,7 @@ export function createModelChain(
     return { signed: true, hash: digest(text), raw: `0x${Buffer.from(text).toString('hex')}` };
   }
 
-  const gateway: ChainGateway = {
+  const gateway: EvmGateway = {
     chainId,
     head: () => ask(() => tip().height),
     block: (height) => ask(() => blocks[height] ?? null),
@@ -154,7 +154,7 @@ export function createModelChain(
           height: found.block.height,
           blockHash: found.block.hash,
           succeeded,
-          costWei: paymentCostWei,
+          networkFeeMinor: paymentCostWei,
           tokenTransfers: succeeded && contract ? [{ index: 0, contract, from, to, amountMinor }] : [],
         };
       }),
@@ -179,6 +179,7 @@ export function createModelChain(
     highestNonce: (address) => ask(() => ({ count: tip().nonces.get(address) ?? 0, hasQuorum: true })),
     // Nothing is sent here but by our own payments.
     highestPendingNonce: (address) => ask(() => ({ count: tip().nonces.get(address) ?? 0, hasQuorum: true })),
+    pending: (address) => ask(() => ({ count: tip().nonces.get(address) ?? 0, hasQuorum: true })),
     minedNonce: (address, height) => ask(() => blocks[height]?.nonces.get(address) ?? 0),
     balance: (contract, address, height) =>
       ask(() => {
@@ -188,6 +189,7 @@ export function createModelChain(
     tokenDecimals: () => ask(() => 6),
     estimateGas: () => ask(() => 30_000n),
     fees: () => ask(() => fees),
+    answers: async () => !chain.silent,
     async broadcast(raw) {
       if (chain.silent) return { outcome: 'unknown' };
       const text = Buffer.from(raw.slice(2), 'hex').toString();
@@ -207,10 +209,17 @@ export function createModelChain(
 
   const signer: Signer = {
     async sign(request) {
-      if (request.kind === 'again') throw new Error('nothing is restored in the model');
-      const { companyId, transferId, nonce } = request;
+      if (!('plan' in request)) throw new Error('nothing is restored in the model');
+      const { companyId, transferId, plan } = request;
+      const nonce = plan['nonce'] as number;
       if (request.kind === 'gas') {
-        return sign({ from: tank, nonce, to: addressOf(companyId), coin: 'ETH', amountMinor: request.amountWei });
+        return sign({
+          from: tank,
+          nonce,
+          to: addressOf(companyId),
+          coin: 'ETH',
+          amountMinor: plan['amountWei'] as bigint,
+        });
       }
       const payment = known.get(transferId);
       if (!payment) throw new Error(`nobody told the signer of ${transferId}`);
@@ -286,8 +295,8 @@ function execute(
 async function contentOf(
   { height, hash, parentHash, mined }: Block,
   contracts: Readonly<Record<string, Address>>,
-  own: Parameters<ChainGateway['contents']>[2],
-): Promise<BlockContent> {
+  own: Parameters<EvmGateway['contents']>[2],
+): Promise<EvmBlockContent> {
   const ours = await own.among(mined.flatMap(({ transaction }) => [transaction.to, transaction.from]));
   const arrivals = mined
     .filter(({ transaction, succeeded }) => succeeded && ours.has(transaction.to))

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Address } from 'viem';
+import { systemClock } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
 import type { SignedInContext } from '../platform/session.ts';
 import { openTestCompany, randomAddress, type TestCompany } from './company.ts';
@@ -35,7 +36,14 @@ async function openSide(db: TestDatabase): Promise<ModelSide> {
     sql`insert into company (company_id, name) values (company_id(), 'Model')`.execute(tx),
   );
   const session = { id: newId(), companyId: company.id, userId: newId(), userName: 'Ada', permissions: [] };
-  const context = { session, locale: 'en-us' as const, ip: '127.0.0.1', userAgent: '', requestId: newId() };
+  const context = {
+    session,
+    locale: 'en-us' as const,
+    ip: '127.0.0.1',
+    userAgent: '',
+    requestId: newId(),
+    clock: systemClock,
+  };
   return { company, address: company.address as Address, context, payees: { USDT: [], ETH: [] } };
 }
 

@@ -122,7 +122,7 @@ export async function memberForm(world: MainApp, tenant: Tenant, departmentId?: 
   };
 }
 
-/** Somebody invited, who has set no password; the id. */
+/** An invited member without a password; returns the id. */
 export async function member(
   world: MainApp,
   tenant: Tenant,
@@ -132,7 +132,7 @@ export async function member(
   return (await succeed(world, calls.addMember, { as: tenant.admin, body })).data.id;
 }
 
-/** The token of the link that was mailed to somebody newly invited. */
+/** The token of the link that was mailed to an invited member. */
 export async function invitation(world: MainApp, tenant: Tenant): Promise<string> {
   await member(world, tenant);
   return world.takeLink();

@@ -7,7 +7,7 @@ export interface Explained {
   client: pg.Client;
   /** From here on everything runs as the application's role, for one company, and is explained. */
   actAs(companyId: string): Promise<void>;
-  /** Runs a statement and answers the plans that read a table whose name begins with `transaction`. */
+  /** Runs a statement and returns the plans that read a table whose name begins with `transaction`. */
   planOf(statement: string, values: unknown[]): Promise<string>;
   /** What was explained since it was last asked. */
   takePlans(): string;

@@ -10,7 +10,7 @@ export async function keepTestPrices(db: TestDatabase): Promise<void> {
   await db.worker.withoutCompany((tx) =>
     keepPrices(
       tx,
-      prices.map(([coin, usd]) => ({ coin, usd, updatedAt })),
+      prices.map(([asset, usd]) => ({ asset, usd, source: 'test', updatedAt })),
     ),
   );
 }

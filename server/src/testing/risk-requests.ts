@@ -8,7 +8,7 @@ import type { MainApp, Request, Tenant } from './main-app.ts';
 import { riskSubject } from './risk.ts';
 import { succeed } from './succeed.ts';
 
-/** Requests of risk that succeed, with all that they stand on. */
+/** Requests of risk that succeed, with everything that they need. */
 export const riskRequests: Record<string, (world: MainApp, tenant: Tenant) => Promise<Request>> = {
   listRiskPolicies: async (_, { admin }) => ({ as: admin }),
   addRiskPolicy: async (_, { admin }) => ({ as: admin, body: { id: newId(), ...newPolicy(), position: 1 } }),

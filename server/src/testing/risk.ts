@@ -1,15 +1,21 @@
 import type { Body } from '@causeway/contract/call.ts';
 import type { addRiskPolicy, RiskContent } from '@causeway/contract/risk.ts';
-import type { RiskSubject } from '../features/risk/index.ts';
+import { chainFamilies } from '../chain-families.ts';
+import { type AssessedSubject, accountKey } from '../features/risk/index.ts';
 import { addEntry } from '../features/risk/service/lists.ts';
 import { addPolicy } from '../features/risk/service/policies.ts';
+import { systemClock } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
 import type { SignedInContext } from '../platform/session.ts';
 import { randomAddress } from './company.ts';
 import type { TestDatabase } from './database.ts';
 
 /** A withdrawal of 100 USDT to a new address; `usd` sets quantity and value alike. */
-export function riskSubject({ usd = 100, ...given }: Partial<RiskSubject> & { usd?: number } = {}): RiskSubject {
+export function riskSubject({
+  usd = 100,
+  ...given
+}: Partial<AssessedSubject> & { usd?: number } = {}): AssessedSubject {
+  const { accountKind = 'crypto_address', account = randomAddress() } = given;
   return {
     id: newId(),
     business: 'crypto_withdrawal',
@@ -20,17 +26,18 @@ export function riskSubject({ usd = 100, ...given }: Partial<RiskSubject> & { us
     valueUsdCents: BigInt(Math.round(usd * 100)),
     currency: null,
     region: null,
-    accountKind: 'crypto_address',
-    account: randomAddress(),
+    accountKind,
+    account,
+    accountKey: accountKey(chainFamilies, accountKind, account),
     initiatorId: newId(),
     ...given,
   };
 }
 
-/** Somebody of a company who may do everything, as the services are told of them. */
+/** A member of a company who may do everything, as services receive them. */
 export function riskManager(companyId: string): SignedInContext {
   const session = { id: newId(), companyId, userId: newId(), userName: 'Ada Wong', permissions: [] };
-  return { session, locale: 'en-us', ip: '127.0.0.1', userAgent: '', requestId: newId() };
+  return { session, locale: 'en-us', ip: '127.0.0.1', userAgent: '', requestId: newId(), clock: systemClock };
 }
 
 /** Puts an address on the white list with its limits in US dollars (single, daily, cumulative), or on the black list. */
@@ -49,7 +56,7 @@ export async function listAddress(
         limits: { single: String(single), daily: String(daily), cumulative: String(cumulative) },
       }
     : { kind: 'black' as const, ...common };
-  const entry = await db.app.withCompany(companyId, (tx) => addEntry(tx, riskManager(companyId), body));
+  const entry = await db.app.withCompany(companyId, (tx) => addEntry(tx, riskManager(companyId), chainFamilies, body));
   return entry.id;
 }
 

@@ -3,18 +3,20 @@ import type { Call, Output } from '@causeway/contract/call.ts';
 import { type SystemRole, systemRolePermissions } from '@causeway/contract/permission.ts';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { pino } from 'pino';
-import { createApp } from '../platform/app.ts';
-import type { Http } from '../platform/http.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import { type Database, openDatabase } from '../platform/database/database.ts';
+import { createApp } from '../platform/http/app.ts';
+import type { Http } from '../platform/http/route.ts';
 import { newId } from '../platform/ids.ts';
 import type { Session } from '../platform/session.ts';
 import { type Answer, type CallAt, readAnswerAt } from './envelope.ts';
 
 type AnswerAt<Method extends Call['method'], Url extends string> = Promise<Answer<Output<CallAt<Method, Url>>>>;
 
-/** Somebody signed in to the application under test, and the way to call it as them. */
+/** A signed-in member, and the way to call the application under test as them. */
 export interface Caller {
   session: Session;
-  /** Answers have the type of the call that stands at the address; one that varies is called through `inject`. */
+  /** Responses have the type of the call at the address; an address that varies is called through `inject`. */
   get<const Url extends string>(url: Url, locale?: string): AnswerAt<'GET', Url>;
   post<const Url extends string>(url: Url, body: unknown, headers?: Record<string, string>): AnswerAt<'POST', Url>;
   put<const Url extends string>(url: Url, body?: unknown, headers?: Record<string, string>): AnswerAt<'PUT', Url>;
@@ -28,15 +30,25 @@ export interface SessionApp {
   close(): Promise<void>;
 }
 
+/** For routes that never ask it: a pool connects only when it is asked for a connection. */
+export const noDatabase = openDatabase('postgres://nobody@nowhere.invalid/none', {
+  poolSize: 1,
+  applicationName: 'none',
+});
+
 /** The HTTP application with these routes, and sessions that exist because the test says so. */
-export async function sessionApp(register: (http: Http) => void): Promise<SessionApp> {
+export async function sessionApp(
+  database: Database,
+  register: (http: Http) => void,
+  clock: Clock = systemClock,
+): Promise<SessionApp> {
   const sessions = new Map<string, Session>();
   const app = await createApp({
     log: pino({ level: 'silent' }),
     trustedProxies: [],
     inlineHashes: { script: [], style: [] },
   });
-  register({ app, authenticate: async (token) => sessions.get(token) ?? null });
+  register({ app, authenticate: async (token) => sessions.get(token) ?? null, database, clock });
   await app.ready();
   return {
     app,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * How the node behind the proxy answers trace methods. missing: it does not offer them. hanging: it never answers. lying: it
+ * How the node behind the proxy serves trace methods. missing: it does not offer them. hanging: it never responds. lying: it
  * shows a payment that did not happen, and none that did. slow: every answer comes after the caller has given up.
  */
 export type TraceMode = 'ok' | 'missing' | 'hanging' | 'lying' | 'slow';
@@ -23,7 +23,7 @@ export interface TraceProxy {
 
 const slowMs = 3000;
 
-/** A node's JSON-RPC address in front of another, which answers everything but traces as that one does. */
+/** A JSON-RPC proxy in front of a node, which passes on everything but traces. */
 export async function startTraceProxy(target: string): Promise<TraceProxy> {
   let open = 0;
   let mostOpen = 0;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { TransactionParts } from '../features/transactions/index.ts';
 import { newId } from '../platform/ids.ts';
 import type { TestCompany } from './company.ts';
 import type { TestDatabase } from './database.ts';
@@ -20,13 +21,22 @@ export interface TestTransaction {
   notes?: string;
   hash?: string;
   confirmations?: number;
+  blockNumber?: number;
   initiatorId?: string;
   initiatorName?: string;
   createdAt?: string;
   failureReason?: string;
 }
 
-/** Writes a transaction and its first stage as the worker does; answers its id. */
+/** What features to the right know of a transaction where there are none. */
+export const noParts: TransactionParts = {
+  approvalOf: async () => null,
+  findHashes: async () => [],
+  findAttachmentIds: async () => [],
+  findObstruction: async () => null,
+};
+
+/** Writes a transaction and its first stage as the worker does; returns its id. */
 export async function insertTestTransaction(
   db: TestDatabase,
   company: TestCompany,
@@ -46,15 +56,21 @@ export async function insertTestTransaction(
   await db.worker.withCompany(company.id, async (tx) => {
     await sql`
       insert into transaction (company_id, id, type, status, stage, direction, wallet_id, chain_id, coin, quantity, fee,
-        payee_id, payee_name, payee_account, payer_name, payer_account, notes, hash, confirmations, initiator_id,
-        initiator_name, created_at, failure_reason, completed_at)
+        payee_id, payee_name, payee_account, payer_name, payer_account, notes, initiator_id, initiator_name,
+        created_at, stage_at, failure_reason, completed_at)
       values (company_id(), ${id}, ${t.type}, ${t.status}, ${stage}, ${out ? 'out' : 'in'}, ${company.wallets[t.coin]},
         'ethereum', ${t.coin}, ${t.quantityMinor.toString()}, ${(t.feeMinor ?? 0n).toString()}, ${t.payeeId ?? null},
         ${t.payeeName ?? null}, ${t.payeeAccount ?? null}, ${t.payerName ?? null}, ${t.payerAccount ?? null},
-        ${t.notes ?? ''}, ${t.hash ?? null}, ${t.confirmations ?? null}, ${t.initiatorId ?? null},
-        ${t.initiatorName ?? null}, ${at}, ${t.failureReason ?? null}, ${t.status === 'pending' ? null : at})`.execute(
+        ${t.notes ?? ''}, ${t.initiatorId ?? null},
+        ${t.initiatorName ?? null}, ${at}, ${at}, ${t.failureReason ?? null}, ${t.status === 'pending' ? null : at})`.execute(
       tx,
     );
+    if (t.hash !== undefined) {
+      await sql`
+        insert into transaction_chain (company_id, transaction_id, chain_id, hash, block_number, block_hash, confirmations)
+        values (company_id(), ${id}, 'ethereum', ${t.hash}, ${t.blockNumber ?? null},
+          ${t.blockNumber === undefined ? null : `0x${'b'.repeat(64)}`}, ${t.confirmations ?? null})`.execute(tx);
+    }
     await sql`
       insert into transaction_stage (company_id, transaction_id, id, stage, at, actor_name, hash)
       values (company_id(), ${id}, ${newId()}, ${stage}, ${at}, ${t.initiatorName ?? null}, ${t.hash ?? null})`.execute(

@@ -26,7 +26,7 @@ import { succeed } from './succeed.ts';
 import { insertTestTransaction } from './transactions.ts';
 
 /**
- * For every call of the contract a request that succeeds for this company, with all that it stands on made first. Tests
+ * For every call of the contract a request that succeeds for this company, with everything that it needs made first. Tests
  * that walk the calls begin here, so a call without an entry fails them.
  */
 export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => Promise<Request>> = {
@@ -168,7 +168,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   getHistory: async (_, { admin }) => ({ as: admin }),
   getFee: async (_, { admin }) => ({
     as: admin,
-    query: { feeType: 'crypto_withdraw_fee', coin: 'USDT', chain: 'ethereum', amount: '5' },
+    query: { feeType: 'crypto_withdraw_fee', asset: 'USDT', chain: 'ethereum', amount: '5' },
   }),
   listFees: async (_, { admin }) => ({ as: admin }),
   listChains: async (_, { admin }) => ({ as: admin }),
@@ -278,7 +278,7 @@ export const testPdf = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<
 
 export { succeed } from './succeed.ts';
 
-/** A notice that nobody has read yet. */
+/** An unread notice. */
 async function unreadNotice(world: MainApp, { id, admin }: Tenant): Promise<string> {
   const values = { amount: '5', coin: 'USDT', chain: 'Ethereum', needed: 6 };
   await world.db.worker.withCompany(id, (tx) =>

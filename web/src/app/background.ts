@@ -10,12 +10,12 @@ import { watchOutages } from '../lib/service-state.ts';
 import { endSession } from '../lib/session.ts';
 import { toast } from '../lib/toasts.ts';
 
-/** The server hears at most once a minute that somebody is at the keyboard. */
+/** Activity is reported to the server at most once a minute. */
 const reportEvery_ms = 60_000;
 
 /**
  * What goes on behind the console's pages: the tab's one stream of events, the watch that ends the session after fifteen
- * minutes without mouse or key (specification, section 4), and the one for the end of an outage. Returns a function that
+ * minutes without mouse or key (decisions, "Session"), and the one for the end of an outage. Returns a function that
  * stops them.
  */
 export function runBackground(): () => void {
@@ -29,7 +29,7 @@ export function runBackground(): () => void {
   const stopWatch = watchIdle(document, timings, {
     onWarn: () => toast('notice', translate('app.idle.warning'), { stay_ms: idleWarningMs }),
     onEnd: () => endSession('lapse'),
-    // Nobody needs to hear that this failed: the next call will say so if the session is over.
+    // A failure here is not shown: the next call reports it if the session is over.
     onReport: () => void send(reportActivity, {}).catch(() => undefined),
   });
   const stopOutages = watchOutages({

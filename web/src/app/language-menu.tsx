@@ -6,7 +6,7 @@ import { Menu, MenuChoice } from '../ui/menu.tsx';
 
 const options = locales.map((value) => ({ value, label: localeNames[value], lang: localeTag(value) }));
 
-/** The three languages; the server is told first (specification, section 2). */
+/** The three languages; a change is sent to the server first (decisions, "Languages"). */
 export function Popup({ trigger, defaultOpen }: MenuPopupProps) {
   const t = useText();
   const locale = useLocale();

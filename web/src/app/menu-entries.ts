@@ -19,7 +19,7 @@ export interface MenuGroup {
 
 export const homeEntry: MenuEntry = { label: 'app.menu.home', icon: 'home', path: '/app/home' };
 
-/** The menu of the specification, section 2: the same for every role. */
+/** The menu (decisions, "Screens"): the same for every role. */
 export const menuGroups: readonly MenuGroup[] = [
   {
     key: 'wallet',

@@ -2,7 +2,7 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
 import { payeePalette } from '../features/payees/index.ts';
-import { transactionPalette } from '../features/transfers/index.ts';
+import { transactionPalette } from '../features/transactions/index.ts';
 import { type Translate, useText } from '../lib/locale.tsx';
 import { matches, type PaletteItem, paletteProviders, registerPaletteProvider } from '../lib/palette.ts';
 import { reportError } from '../lib/report-error.ts';

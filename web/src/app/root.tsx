@@ -33,7 +33,7 @@ function useHeadingFocus(): void {
     if (last.current === key) return;
     const first = last.current === undefined;
     last.current = key;
-    // Whoever has opened a dialog while the page was on its way is at work there.
+    // A dialog that was opened while the page was loading keeps the focus.
     if (first || document.activeElement?.closest('[role="dialog"]')) return;
     document.querySelector<HTMLElement>('[data-heading]')?.focus({ preventScroll: true });
   }, [key]);

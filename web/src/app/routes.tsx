@@ -1,7 +1,9 @@
+import { transactionRoutes } from '../features/transactions/routes.tsx';
 import { consolePage } from '../lib/routing.tsx';
 
 /** Pages that are put together of several features, which do not know each other. */
 export const composedRoutes = [
+  transactionRoutes({ load: () => import('./transaction-additions.ts'), texts: ['transfers-cancel', 'risk'] }),
   consolePage({
     path: '/app/risk-setting',
     title: 'app.menu.risk',
@@ -11,7 +13,7 @@ export const composedRoutes = [
 ];
 
 /**
- * The addresses of the specification, section 2, that no feature has built yet: each opens the page that says so. A
+ * Addresses whose feature is not built yet (decisions, "Screens"): each opens the page that says so. A
  * feature that builds one takes its line away here and adds its own routes in `router.tsx`.
  */
 export const notBuiltConsoleRoutes = [

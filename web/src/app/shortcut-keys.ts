@@ -1,6 +1,6 @@
 type Keys = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
-/** What a key asks for; null when it is for somebody else. Letters never reach us while somebody types or a dialog is open. */
+/** The shortcut of a key; null when it has none. Letters are ignored while the user types or a dialog is open. */
 export function shortcutOf(keys: Keys, typing: boolean, dialogOpen: boolean): 'palette' | 'list' | 'search' | null {
   if (dialogOpen || keys.altKey) return null;
   if (keys.ctrlKey || keys.metaKey) return keys.key.toLowerCase() === 'k' ? 'palette' : null;

@@ -29,7 +29,7 @@ it('a request does not wait for the schemas, its answer does', async () => {
   const settled = vi.fn();
   const sent = send(getHistory, {}).finally(settled);
   expect(fetched).toHaveBeenCalledOnce();
-  await vi.waitFor(() => expect(response.bodyUsed).toBe(true));
+  await vi.waitFor(() => expect(response.bodyUsed).toBe(true), { timeout: 20_000 });
   expect(settled).not.toHaveBeenCalled();
   arrival.resolve();
   expect(await sent).toEqual(history);
@@ -41,7 +41,7 @@ it('an answer that comes before the schemas and is not what the contract says is
   const response = envelope({ ...history, days: [{ date: 'yesterday', total: 12.5 }] });
   fetched.mockResolvedValueOnce(response);
   const sent = send(getHistory, {}).catch((error: unknown) => error);
-  await vi.waitFor(() => expect(response.bodyUsed).toBe(true));
+  await vi.waitFor(() => expect(response.bodyUsed).toBe(true), { timeout: 20_000 });
   arrival.resolve();
   expect(await sent).toMatchObject({ key: 'malformed', refused: false });
 });

@@ -1,6 +1,6 @@
 import { getUser, setLanguage } from 'virtual:calls/identity';
 import { listNotices, readAllNotices } from 'virtual:calls/notices';
-import { getTransaction } from 'virtual:calls/transfers';
+import { getTransaction } from 'virtual:calls/transactions';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from './api-error.ts';
 import { address, send } from './client.ts';

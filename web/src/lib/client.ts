@@ -32,7 +32,7 @@ interface LooseInput {
   body?: unknown;
 }
 
-/** Sends a call and answers the envelope's data, checked against the contract. Throws `ApiError`, nothing else. */
+/** Sends a call and returns the envelope's data, checked against the contract. Throws `ApiError`, nothing else. */
 export async function send<C extends Call>(
   call: LightCall<C>,
   input: Input<C>,

@@ -40,7 +40,7 @@ export async function fetchBlob<C extends Call>(call: LightCall<C>, input: Input
   });
 }
 
-/** The same answer, each of whose parts is told of as it comes. */
+/** The same response, with a callback for each chunk as it arrives. */
 function watched(response: Response, onChunk: DownloadOptions['onChunk']): Response {
   if (!onChunk || !response.body) return response;
   const { headers } = response;

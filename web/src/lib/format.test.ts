@@ -19,10 +19,29 @@ it('says how long ago in the unit that fits', () => {
   expect(relative('2024-11-20T09:00:00Z', now)).toBe('2 years ago');
 });
 
+it('rounds a duration up to whole seconds, minutes or hours', () => {
+  const { duration } = formatsFor('en-US');
+  expect([7, 60, 84, 3600, 4200, 90_000].map(duration)).toEqual([
+    '7 seconds',
+    '60 seconds',
+    '2 minutes',
+    '60 minutes',
+    '2 hours',
+    '25 hours',
+  ]);
+  expect(formatsFor('zh-HK').duration(84)).toBe('2 分鐘');
+});
+
 it('counts bytes in thousands', () => {
   const { bytes } = formatsFor('en-US');
   expect(bytes(0)).toBe('0 byte');
   expect(bytes(999)).toBe('999 byte');
   expect(bytes(248_113)).toBe('248.1 kB');
   expect(bytes(10_485_760)).toBe('10.5 MB');
+});
+
+it('writes shares that stand below each other with two decimals each', () => {
+  const { share, percent } = formatsFor('en-US');
+  expect([share(0.16), share(0.1426), share(1)]).toEqual(['16.00%', '14.26%', '100.00%']);
+  expect(percent(0.16)).toBe('16%');
 });

@@ -8,9 +8,13 @@ export interface Formats {
   time: (value: string | Date) => string;
   /** "3 minutes ago"; `now` in milliseconds, for tests. */
   relative: (value: string | Date, now?: number) => string;
+  /** "3 minutes", rounded up to whole seconds, minutes or hours. */
+  duration: (seconds: number) => string;
   count: (value: number) => string;
   /** `value` is a share of one: 0.125 is 12.5 %. */
   percent: (value: number) => string;
+  /** The same with two decimals always, for figures of one column. */
+  share: (value: number) => string;
   bytes: (value: number) => string;
 }
 
@@ -22,6 +26,11 @@ const steps: [limitSeconds: number, unit: Intl.RelativeTimeFormatUnit, seconds: 
   [31_536_000, 'month', 2_592_000],
   [Number.POSITIVE_INFINITY, 'year', 31_536_000],
 ];
+
+const durations = [
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
 
 const sizes = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
@@ -41,6 +50,7 @@ export function formatsFor(tag: string): Formats {
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' });
   const count = new Intl.NumberFormat(tag);
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 });
+  const share = new Intl.NumberFormat(tag, { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 });
   return {
     date: (value) => date.format(new Date(value)),
     dateTime: (value) => dateTime.format(new Date(value)),
@@ -51,8 +61,14 @@ export function formatsFor(tag: string): Formats {
       const [, unit, length] = step ?? (['', 'year', 31_536_000] as const);
       return relative.format(Math.trunc(seconds / length), unit);
     },
+    duration: (seconds) => {
+      const [unit, length] = durations.find(([, least]) => seconds > least) ?? (['second', 1] as const);
+      const format = new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' });
+      return format.format(Math.ceil(seconds / length));
+    },
     count: (value) => count.format(value),
     percent: (value) => percent.format(value),
+    share: (value) => share.format(value),
     bytes: (value) => {
       const power = value < 1 ? 0 : Math.min(Math.floor(Math.log10(value) / 3), sizes.length - 1);
       const unit = sizes[power] ?? 'byte';

@@ -26,7 +26,7 @@ const reportKey = 'activity-reported';
 const events = ['mousemove', 'mousedown', 'wheel', 'keydown', 'touchstart'] as const;
 
 /**
- * Watches for inactivity (specification, section 4). The time of the last activity is kept in local storage, so that all
+ * Watches for inactivity (decisions, "Session"). The time of the last activity is kept in local storage, so that all
  * tabs of a browser count as one; the first tab that finds it too long ago warns, and ends the session a little later.
  * Returns a function that stops the watch.
  */

@@ -4,8 +4,8 @@ import { reportError } from './report-error.ts';
 import { sessionToken } from './session.ts';
 
 /**
- * Changes the language: with a session the server first, and on screen only if that succeeded (specification, section 2);
- * without one just on screen. Answers whether it was applied.
+ * Changes the language: with a session the server first, and on screen only if that succeeded (decisions, "Languages");
+ * without one just on screen. Returns whether it was applied.
  */
 export async function changeLanguage(locale: Locale): Promise<boolean> {
   try {

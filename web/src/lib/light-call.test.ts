@@ -11,6 +11,7 @@ import * as payees from 'virtual:calls/payees';
 import * as rates from 'virtual:calls/rates';
 import * as risk from 'virtual:calls/risk';
 import * as riskLists from 'virtual:calls/risk-lists';
+import * as transactions from 'virtual:calls/transactions';
 import * as transfers from 'virtual:calls/transfers';
 import * as wallets from 'virtual:calls/wallets';
 import type { Call } from '@causeway/contract/call.ts';
@@ -26,6 +27,7 @@ const features = [
   rates,
   payees,
   wallets,
+  transactions,
   risk,
   riskLists,
   approvals,
@@ -36,13 +38,24 @@ const features = [
 ];
 const light = features.flatMap((feature) => Object.entries(feature));
 
-/** What is left of a call without its schemas and what only the server and the documentation need. */
+/** A call without its schemas and without what only the server and the documentation need. */
 function withoutSchemas({ params, query, body, output, errors, summary, confirms, ...rest }: Call): object {
   return rest;
 }
 
 it('light calls are the calls of the contract, all of them, without their schemas', () => {
   const expected = calls.map((call) => [call.name, withoutSchemas(call)] as const);
-  expect(Object.fromEntries(light)).toEqual(Object.fromEntries(expected));
+  const plain = light.map(([name, { query: _, ...call }]) => [name, call] as const);
+  expect(Object.fromEntries(plain)).toEqual(Object.fromEntries(expected));
   expect(light).toHaveLength(calls.length);
+});
+
+it('every list says what its query takes, under the same names, without the size of pages', () => {
+  const lists = calls.filter(({ query }) => query && 'cursor' in query._zod.def.shape);
+  expect(lists.length).toBeGreaterThan(12);
+  for (const { name, query } of lists) {
+    const { size: _, ...fields } = query?._zod.def.shape ?? {};
+    const [, found] = light.find(([of]) => of === name) ?? [];
+    expect([name, Object.keys(found?.query ?? {})]).toEqual([name, Object.keys(fields)]);
+  }
 });

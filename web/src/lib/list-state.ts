@@ -1,13 +1,18 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef } from 'react';
 
-/** The state of a list as it stands in the address bar: every value is text, and what is not there is at its default. */
+/** The state of a list, as the address bar holds it: every value is text, and what is not there is at its default. */
 export type ListValues = Record<string, string>;
 
 /** What belongs to the list itself rather than to its filters. */
 const paging = ['cursor', 'page'] as const;
 
 const defaultPageSize = 20;
+
+export interface Sort {
+  by: string;
+  order: 'asc' | 'desc';
+}
 
 export interface ListState<Filters extends string> {
   /** The filters in force; those not set are absent. */
@@ -17,15 +22,15 @@ export interface ListState<Filters extends string> {
   clear: () => void;
   /** How many filters are set. */
   active: number;
-  sort: { by: string; order: 'asc' | 'desc' } | null;
-  setSort: (sort: { by: string; order: 'asc' | 'desc' } | null) => void;
+  sort: Sort | null;
+  setSort: (sort: Sort | null) => void;
   page: number;
   size: number;
   cursor: string | null;
   setSize: (size: number) => void;
   /** Goes on to the page behind an opaque cursor. */
   next: (cursor: string) => void;
-  /** Goes back a page; from a page that a link led to, whose way here nobody knows, to the first. */
+  /** Goes back a page; from a page that a link led to, whose history is unknown, to the first. */
   previous: () => void;
 }
 
@@ -86,9 +91,17 @@ export function pageBefore(seen: ReadonlyMap<string, string>, search: ListValues
 
 type Paging = Pick<ListState<never>, 'page' | 'size' | 'next' | 'previous' | 'setSize'>;
 
+/** A page as the contract's lists return it. */
+export interface ListPage<Row> {
+  items: readonly Row[];
+  total: number;
+  totalExact: boolean;
+  next: string | null;
+}
+
 interface PagedQuery<Row> {
-  /** A page as the contract's lists answer it. */
-  data: { items: readonly Row[]; total: number; totalExact: boolean; next: string | null } | undefined;
+  /** A page, or all rows at once. */
+  data: ListPage<Row> | readonly Row[] | undefined;
   error: Error | null;
   isPlaceholderData: boolean;
   refetch: () => Promise<unknown>;
@@ -96,20 +109,20 @@ interface PagedQuery<Row> {
 
 /** What a table shows of a list and of the query for its page. */
 export function tableOf<Row>(query: PagedQuery<Row>, list: Paging) {
-  const { data } = query;
-  const next = data?.next ?? null;
+  const page = isPage(query.data) ? query.data : undefined;
+  const next = page?.next ?? null;
   return {
-    rows: data?.items,
+    rows: isPage(query.data) ? query.data.items : query.data,
     updating: query.isPlaceholderData,
     error: query.error,
     onRetry: () => void query.refetch(),
-    ...(data && {
+    ...(page && {
       pager: {
         page: list.page,
         size: list.size,
-        total: data.total,
-        totalExact: data.totalExact,
-        shown: data.items.length,
+        total: page.total,
+        totalExact: page.totalExact,
+        shown: page.items.length,
         hasNext: next !== null,
         onPrevious: list.previous,
         onNext: () => next !== null && list.next(next),
@@ -117,6 +130,10 @@ export function tableOf<Row>(query: PagedQuery<Row>, list: Paging) {
       },
     }),
   };
+}
+
+function isPage<Row>(data: ListPage<Row> | readonly Row[] | undefined): data is ListPage<Row> {
+  return data !== undefined && 'items' in data;
 }
 
 /** The filters of an address that a list knows; empty ones and strangers are left out. */

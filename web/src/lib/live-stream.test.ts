@@ -38,13 +38,13 @@ it('marks what an event makes stale, and takes up after a cut where it stopped',
   fetched.mockResolvedValueOnce(cutStream(notice(6) + notice(7)));
   fetched.mockImplementationOnce(openStream);
   const close = openLive(streamEvents);
-  await vi.waitFor(() => expect(invalidated).toHaveBeenCalledTimes(2));
+  await vi.waitFor(() => expect(invalidated).toHaveBeenCalledTimes(2), { timeout: 20_000 });
   expect(invalidated).toHaveBeenCalledWith({ queryKey: ['listNotices'] });
 
   await vi.advanceTimersByTimeAsync(1000);
-  await vi.waitFor(() => expect(fetched).toHaveBeenCalledTimes(2));
+  await vi.waitFor(() => expect(fetched).toHaveBeenCalledTimes(2), { timeout: 20_000 });
   expect(new Headers(fetched.mock.calls[1]?.[1]?.headers).get('last-event-id')).toBe('7');
-  await vi.waitFor(() => expect(invalidated).toHaveBeenLastCalledWith());
+  await vi.waitFor(() => expect(invalidated).toHaveBeenLastCalledWith(), { timeout: 20_000 });
   close();
 });
 
@@ -63,7 +63,7 @@ it('comes back with growing pauses, and not at all when refused', async () => {
   expect(fetched).toHaveBeenCalledTimes(2);
   await vi.advanceTimersByTimeAsync(1);
   expect(fetched).toHaveBeenCalledTimes(3);
-  await vi.waitFor(() => expect(onRefused).toHaveBeenCalledWith(401));
+  await vi.waitFor(() => expect(onRefused).toHaveBeenCalledWith(401), { timeout: 20_000 });
   await vi.advanceTimersByTimeAsync(120_000);
   expect(fetched).toHaveBeenCalledTimes(3);
   close();
@@ -72,7 +72,7 @@ it('comes back with growing pauses, and not at all when refused', async () => {
 it('stays closed once closed', async () => {
   fetched.mockImplementation(openStream);
   const close = openLive(streamEvents);
-  await vi.waitFor(() => expect(fetched).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(fetched).toHaveBeenCalledOnce(), { timeout: 20_000 });
   close();
   await vi.advanceTimersByTimeAsync(120_000);
   expect(fetched).toHaveBeenCalledOnce();

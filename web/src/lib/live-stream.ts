@@ -48,7 +48,7 @@ interface StreamState {
   connectedBefore: boolean;
 }
 
-/** One connection, from opening to end; answers the HTTP status. */
+/** One connection, from opening to end; returns the HTTP status. */
 async function follow(
   call: LightCall,
   state: StreamState,

@@ -4,7 +4,7 @@ import { invalidateCall } from './queries.ts';
 
 const staleOn = new Map<LiveTopic, Set<LightCall>>();
 
-/** Says which calls' answers an event of these topics makes stale; each feature declares its own, once, when its module loads. */
+/** Declares which calls' data an event of these topics makes stale; each feature declares its own, once, when its module loads. */
 export function invalidateOn(topics: readonly LiveTopic[], calls: readonly LightCall[]): void {
   for (const topic of topics) {
     const known = staleOn.get(topic) ?? new Set();

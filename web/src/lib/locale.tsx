@@ -19,7 +19,7 @@ function isLocale(value: unknown): value is Locale {
   return locales.some((locale) => locale === value);
 }
 
-/** The stored choice, else English. The browser's own language is not asked (specification, section 2). */
+/** The stored choice, else English. The browser's own language is not asked (decisions, "Languages"). */
 export function storedLocale(): Locale {
   const value = remembered(storageKey);
   return isLocale(value) ? value : defaultLocale;
@@ -39,7 +39,7 @@ export async function applyLocale(locale: Locale): Promise<void> {
   remember(storageKey, locale);
 }
 
-/** Texts on their way: whoever asks for the same waits for them too. */
+/** Texts that are loading: a second request for the same waits for the first. */
 const arriving = new Map<string, Promise<void>>();
 
 /** Makes sure that the texts of these groups (features) are there in the language on screen. */

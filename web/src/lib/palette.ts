@@ -25,7 +25,7 @@ export function paletteProviders(): readonly PaletteProvider[] {
   return [...providers.values()];
 }
 
-/** Whether every word typed stands somewhere in the text, whatever its case and width. */
+/** Whether the text contains every typed word, whatever its case and width. */
 export function matches(text: string, query: string): boolean {
   const plain = (value: string) => value.normalize('NFKC').toLocaleLowerCase();
   const words = plain(query).split(/\s+/).filter(Boolean);

@@ -53,8 +53,8 @@ export function callKey<C extends Call>(call: LightCall<C>, input?: Input<C>): r
 }
 
 /**
- * Marks a call's answers as stale and asks again for those on screen. An answer that is on its way here for the first
- * time may have been read before the change, and the cache joins that question instead of asking anew: such a one is
+ * Marks a call's data as stale and refetches what is on screen. A response that is on its way for the first
+ * time may have been read before the change, and the cache joins that request instead of sending another: such a one is
  * asked again once it is here.
  */
 export async function invalidateCall(call: LightCall): Promise<void> {
@@ -67,14 +67,16 @@ export async function invalidateCall(call: LightCall): Promise<void> {
   await queryClient.invalidateQueries({ queryKey, predicate: (query) => first.includes(query) });
 }
 
-export interface ReadOptions {
+export interface ReadOptions<Data = unknown> {
   enabled?: boolean;
-  /** No toast when it fails: for what the page shows inline or repeats by itself. */
+  /** No toast when it fails: for what the page shows inline or retries. */
   quiet?: boolean;
   /** Keep showing the last page while the next one loads. */
   keepPrevious?: boolean;
   /** How often to ask again, in milliseconds. Live events make this rarely needed. */
   refetchInterval_ms?: number;
+  /** How soon this answer has to be asked for again, in milliseconds; null: not by itself. */
+  again_ms?: (data: Data) => number | null;
   staleTime_ms?: number;
 }
 
@@ -82,8 +84,9 @@ export interface ReadOptions {
 export function useCall<C extends Call>(
   call: LightCall<C>,
   input: Input<C>,
-  options: ReadOptions = {},
+  options: ReadOptions<Output<C>> = {},
 ): UseQueryResult<Output<C>> {
+  const { again_ms } = options;
   return useQuery({
     queryKey: callKey(call, input),
     queryFn: ({ signal }) => send(call, input, { signal }),
@@ -91,12 +94,16 @@ export function useCall<C extends Call>(
     ...(options.enabled !== undefined && { enabled: options.enabled }),
     ...(options.keepPrevious && { placeholderData: keepPreviousData }),
     ...(options.refetchInterval_ms !== undefined && { refetchInterval: options.refetchInterval_ms }),
+    ...(again_ms && {
+      refetchInterval: ({ state }: { state: { data?: unknown } }) =>
+        state.data === undefined ? false : (again_ms(state.data as Output<C>) ?? false),
+    }),
     ...(options.staleTime_ms !== undefined && { staleTime: options.staleTime_ms }),
   }) as UseQueryResult<Output<C>>;
 }
 
 interface WriteOptions<C extends Call> {
-  /** Calls whose answers this one makes stale. */
+  /** Calls whose data this one makes stale. */
   invalidates?: readonly LightCall[];
   onSuccess?: (output: Output<C>, input: Input<C>) => void;
   onError?: (error: ApiError) => void;

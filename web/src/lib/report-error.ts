@@ -3,11 +3,11 @@ import { translate } from './locale.tsx';
 import { endSession } from './session.ts';
 import { toast } from './toasts.ts';
 
-/** Between the message of an ended session and the way to /sign-in (specification, section 9). */
+/** Between the message of an ended session and the way to /sign-in (decisions, "Session"). */
 const redirectDelay_ms = 300;
 
 /**
- * The end of the one road of errors (specification, section 7): the first message as a toast; after a 401 also the way to
+ * The end of the one road of errors (decisions, "Answers"): the first message as a toast; after a 401 also the way to
  * /sign-in. What is not an `ApiError` is a fault of ours and is shown as such.
  */
 export function reportError(error: unknown): void {
@@ -17,7 +17,7 @@ export function reportError(error: unknown): void {
   if (error instanceof ApiError && error.status === 401) setTimeout(endSession, redirectDelay_ms, 'lapse');
 }
 
-/** The sentence that a person is told about an error, in the language on screen. */
+/** The sentence shown for an error, in the language on screen. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof ApiError)) return translate('ui.error.unknown');
   if (error.key === 'network') return translate('ui.error.network');

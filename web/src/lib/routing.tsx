@@ -24,7 +24,7 @@ export const consoleRoute = createRoute({
 });
 
 /**
- * What /sign-in is told about the place to go back to: pages of the console, where a link led or a session lapsed. Home is where
+ * The place to go back to after /sign-in: pages of the console, where a link led or a session lapsed. Home is where
  * sign-in leads anyway. Whether it may be followed is decided there, since the address bar is anybody's.
  */
 export function placeToReturn({ pathname, href }: { pathname: string; href: string }): { to?: string } {
@@ -43,7 +43,7 @@ interface PageOptions<Path extends string> {
 }
 
 /**
- * A page for people who are not signed in. `path`, `load` and `texts` must stand in this order and as literals, because
+ * A page for people who are not signed in. `path`, `load` and `texts` must be literals in this order, because
  * the build reads them to preload what the address needs (`vite/route-list.ts`).
  */
 export function publicPage<const Path extends string>({ path, title, load, texts = [] }: PageOptions<Path>) {

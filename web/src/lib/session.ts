@@ -1,29 +1,29 @@
 import { useSyncExternalStore } from 'react';
 import { claimDrafts, remember, remembered } from './storage.ts';
 
-/** Where the token lies (specification, section 9). */
+/** Where the token lies (decisions, "Session"). */
 const storageKey = 'auth';
 /** Whose it is: the email address in lower case. */
 const ownerKey = 'auth-of';
 
 let token = remembered(storageKey);
-// Somebody else may have signed in elsewhere while this tab was closed, or put to sleep by the browser.
+// Another user may have signed in in another tab while this one was closed, or put to sleep by the browser.
 if (token !== null) claimDrafts(remembered(ownerKey));
 
 const tokenListeners = new Set<() => void>();
 
-/** Why a session is over: the person signed out, or it ended by itself and they may want to go on where they were. */
+/** Why a session is over: the person signed out, or it expired and they may want to continue where they were. */
 export type SessionEnd = 'sign-out' | 'lapse';
 type EndListener = (end: SessionEnd) => void;
 
 const endListeners = new Set<EndListener>();
 
-/** The bearer token of the session, null when nobody is signed in. */
+/** The bearer token of the session, null without one. */
 export function sessionToken(): string | null {
   return token;
 }
 
-/** Starts a session with the token that the sign-in answered to whoever has this email address. */
+/** Starts a session with the token of a sign-in by this email address. */
 export function startSession(next: string, email: string): void {
   // Before the token: other tabs, told of the token, look whose it is.
   remember(ownerKey, email.trim().toLowerCase());
@@ -70,7 +70,7 @@ export function followOtherTabs(target: Window = window): () => void {
     // The other tab does not say why: going back to one's place does no harm.
     if (next === null) endSession('lapse');
     else set(next);
-    // Somebody else may have signed in before this tab, asleep, heard of the end: what it has read is not theirs to see.
+    // Another user may have signed in before this sleeping tab heard of the end: they must not see what it has read.
     if (replaced) for (const listener of endListeners) listener('lapse');
   };
   target.addEventListener('storage', onStorage);

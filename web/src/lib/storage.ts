@@ -34,7 +34,7 @@ export const draftPrefix = 'form:';
 const draftsOwnerKey = 'drafts-of';
 
 /**
- * Says who works in this tab from now on (null: not known). Drafts that outlived their session are there again for whoever
+ * Says who works in this tab from now on (null: not known). Drafts that outlived their session are restored for the user who
  * wrote them, and gone for anybody else.
  */
 export function claimDrafts(owner: string | null): void {
@@ -47,7 +47,7 @@ export function claimDrafts(owner: string | null): void {
   }
 }
 
-/** Forgets the drafts of all forms: whoever signs in next in this tab is somebody else. */
+/** Forgets the drafts of all forms: the next user of this tab is another one. */
 export function forgetDrafts(): void {
   try {
     sessionStorage.removeItem(draftsOwnerKey);

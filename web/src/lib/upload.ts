@@ -5,7 +5,7 @@ import type { LightCall } from './light-call.ts';
 import { noteOutage } from './service-state.ts';
 
 export interface UploadOptions<C extends Call = Call> {
-  /** What the call is told beside the file. */
+  /** Fields sent beside the file. */
   query?: Query<C>;
   /** Gives the upload up; the promise is then rejected with the signal's reason. */
   signal?: AbortSignal;
@@ -14,7 +14,7 @@ export interface UploadOptions<C extends Call = Call> {
 }
 
 /**
- * Uploads one file (multipart, field `file`) to a call that takes one, and answers the envelope's data. By XMLHttpRequest,
+ * Uploads one file (multipart, field `file`) to a call that takes one, and returns the envelope's data. By XMLHttpRequest,
  * since `fetch` does not tell how much has left. Throws `ApiError`, or the reason of the signal.
  */
 export async function upload<C extends Call>(

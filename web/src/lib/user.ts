@@ -9,7 +9,7 @@ import { forgetDrafts } from './storage.ts';
 // Roles and departments are given by others; what they allow holds from the next request on.
 invalidateOn(['organisation'], [getUser]);
 
-/** The person signed in; undefined while it is being read or when nobody is. */
+/** The signed-in user; undefined without one, or while it is loading. */
 export function useUser(): User | undefined {
   const token = useSessionToken();
   return useCall(getUser, {}, { enabled: token !== null, staleTime_ms: 300_000 }).data;

@@ -9,8 +9,9 @@ export interface AmountFieldProps
     Omit<ComponentProps<'input'>, 'className' | 'id' | 'onChange' | 'value' | 'type'> {
   value: string;
   onChange: (amount: string) => void;
+  /** The coin's symbol or the currency's code. */
   coin: string;
-  /** Decimals that the coin has; more cannot be typed. */
+  /** Decimals that the asset has; more cannot be typed. */
   decimals: number;
   /** Offers "all": fills in the whole of what may be sent. */
   onAll?: () => void;
@@ -28,7 +29,7 @@ export function AmountField({ value, onChange, coin, decimals, onAll, ...props }
             type="text"
             inputMode="decimal"
             autoComplete="off"
-            placeholder="0.00"
+            placeholder={decimals === 0 ? '0' : '0.00'}
             {...control}
             {...aria}
             value={value}

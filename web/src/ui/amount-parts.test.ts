@@ -35,6 +35,11 @@ describe('an amount cut for reading', () => {
   it('says where digits beyond those wanted are left out, and never rounds', () => {
     expect(amountParts('0.123456789', { atMost: 6 })).toMatchObject({ significant: '.123456', more: '…' });
     expect(amountParts('0.999999999', { atMost: 2 })).toMatchObject({ whole: '0', significant: '.99', more: '…' });
+    expect(amountParts('0.128369705', { atMost: 8 })).toMatchObject({
+      significant: '.12836970',
+      dimmed: '',
+      more: '…',
+    });
     expect(amountParts('1.500000000', { atMost: 6 })).toMatchObject({ significant: '.50', more: '' });
   });
 

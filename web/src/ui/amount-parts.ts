@@ -27,7 +27,9 @@ export function amountParts(
   const rest = all.slice(fraction.length);
   const atLeast = Math.min(options.atLeast ?? 2, fraction.length);
   const lastDigit = fraction.replace(/0+$/, '').length;
-  const cut = Math.max(lastDigit, atLeast);
+  const more = /[1-9]/.test(rest);
+  // Before digits that are not shown, a zero says something.
+  const cut = more ? fraction.length : Math.max(lastDigit, atLeast);
   const zero = /^0+$/.test(whole + all);
   const sign = zero ? '' : minus === '-' ? '−' : options.signed ? '+' : '';
   return {
@@ -35,7 +37,7 @@ export function amountParts(
     whole: whole.replace(/^0+(?=\d)/, '').replace(/\B(?=(\d{3})+$)/g, ','),
     significant: cut === 0 ? '' : `.${fraction.slice(0, cut)}`,
     dimmed: cut === 0 && fraction !== '' ? `.${fraction}` : fraction.slice(cut),
-    more: /[1-9]/.test(rest) ? '…' : '',
+    more: more ? '…' : '',
   };
 }
 

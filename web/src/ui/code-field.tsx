@@ -9,7 +9,7 @@ export interface CodeFieldProps
     Omit<ComponentProps<'input'>, 'className' | 'id' | 'onChange' | 'value'> {
   value: string;
   onChange: (code: string) => void;
-  /** Called once when the last digit is in, so that nobody has to reach for a button. */
+  /** Called once when the last digit is in, so that no button is needed. */
   onComplete?: (code: string) => void;
   /** A button beside the field: "send code" with its countdown. */
   action?: ReactNode;

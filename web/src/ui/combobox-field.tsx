@@ -29,7 +29,8 @@ export function ComboboxField<Value extends string>(props: ComboboxFieldProps<Va
         <Combobox.Root
           items={options}
           value={chosen}
-          onValueChange={(next: Option<Value> | null) => onChange(next?.value ?? '')}
+          onValueChange={(next: Option<Value> | null, details) => keepOnEscape(details) || onChange(next?.value ?? '')}
+          onInputValueChange={(_text, details) => void keepOnEscape(details)}
           isItemEqualToValue={(a: Option<Value>, b: Option<Value>) => a.value === b.value}
           disabled={disabled ?? false}
           {...(name !== undefined && { name })}
@@ -81,4 +82,12 @@ export function ComboboxField<Value extends string>(props: ComboboxFieldProps<Va
       )}
     </Field>
   );
+}
+
+/** With the list closed, Esc would clear the choice unseen and leave the dialog open; it belongs to the dialog. True when so. */
+function keepOnEscape(details: Combobox.Root.ChangeEventDetails): boolean {
+  if (details.reason !== 'escape-key') return false;
+  details.cancel();
+  details.allowPropagation();
+  return true;
 }

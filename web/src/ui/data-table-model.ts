@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Sort } from '../lib/list-state.ts';
 
 /** A column of a DataTable. */
 export interface Column<Row> {
@@ -8,28 +9,23 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /**
    * Makes the column sortable. A function gives the value that rows already here are ordered by; `server` leaves the
-   * order to whoever answers the list.
+   * order to the server.
    */
   sort?: 'server' | ((row: Row) => SortValue);
-  /** Figures stand at the right. */
+  /** Figures are aligned to the right. */
   align?: 'right';
-  /** As CSS: `140px`, `20%`. Columns without one share what is left. */
+  /** As CSS: `140px`, `20%`. Columns without one share the remaining width. */
   width?: string;
   /** May be hidden by the reader; the first column never is. */
   hideable?: boolean;
   hiddenAtFirst?: boolean;
-  /** Where it stands on a card of a narrow screen. `line` unless given. */
+  /** Its place on the card of a narrow screen. `line` unless given. */
   card?: 'title' | 'figure' | 'line' | 'none';
   /** The shape of its skeleton, e.g. `w-24`. */
   skeleton?: string;
 }
 
 type SortValue = string | number | bigint | null;
-
-export interface Sort {
-  by: string;
-  order: 'asc' | 'desc';
-}
 
 /** First click: figures and times downwards, words upwards; second: the other way; third: the list's own order. */
 export function nextSort<Row>(sort: Sort | null, column: Column<Row>): Sort | null {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Column, Sort } from './data-table-model.ts';
+import type { Sort } from '../lib/list-state.ts';
+import type { Column } from './data-table-model.ts';
 import type { PagerProps } from './pager.tsx';
 
 export interface DataTableProps<Row extends object> {
@@ -7,6 +8,8 @@ export interface DataTableProps<Row extends object> {
   label: string;
   /** Stable between renders (a constant or a memo). */
   columns: readonly Column<Row>[];
+  /** Rows that are no table: draws them, and what holds their place while they load. */
+  draw?: { rows: (rows: readonly Row[]) => ReactNode; skeleton: ReactNode };
   /** Undefined while the first answer is on its way. */
   rows: readonly Row[] | undefined;
   rowId: (row: Row) => string;
@@ -18,7 +21,7 @@ export interface DataTableProps<Row extends object> {
   onRetry?: () => void;
   /** What goes here and the first step. */
   empty: ReactNode;
-  /** The order in force, when whoever answers the list sorts it. */
+  /** The current order, when the server sorts the list. */
   sort?: Sort | null;
   onSort?: (sort: Sort | null) => void;
   pager?: PagerProps;

@@ -1,15 +1,17 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
+import type { Sort } from '../lib/list-state.ts';
 import { useLocaleTag, useText } from '../lib/locale.tsx';
 import { remember, remembered } from '../lib/storage.ts';
 import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
 import { ColumnChooser } from './column-chooser.tsx';
 import { DataRows } from './data-rows.tsx';
-import { type Column, nextSort, type Sort, sortRows } from './data-table-model.ts';
+import { type Column, nextSort, sortRows } from './data-table-model.ts';
 import type { Chooser, DataTableProps, TableView } from './data-table-view.ts';
 import { Icon } from './icon.tsx';
 import { narrowScreen, useMedia } from './media.ts';
 import { SkeletonCards } from './skeleton-cards.tsx';
-import { EmptyState, ErrorState } from './states.tsx';
+import { EmptyState, ErrorState, Loading } from './states.tsx';
 
 /** Only phones show cards, and only a list that has come has a foot: neither is part of the first paint's code. */
 const DataCards = lazy(async () => ({ default: (await import('./data-cards.tsx')).DataCards }));
@@ -23,7 +25,7 @@ export type { Column } from './data-table-model.ts';
 
 /** Rows of one kind: order, pages, choice of columns, ticking, arrow keys; as cards where a table would not fit. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { columns, rows, pager, toolbar, label, error } = props;
+  const { columns, rows, draw, pager, toolbar, label, error } = props;
   const t = useText();
   const narrow = useMedia(narrowScreen);
   const [view, chooser] = useTableView(props);
@@ -36,7 +38,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       className="min-w-0 overflow-hidden rounded-10 border border-line bg-surface"
     >
       {(toolbar !== undefined || chooser.options.length > 0) && (
-        <div className="flex items-start gap-2 border-b border-line px-4 py-2.5">
+        <div className="flex items-end gap-2 border-b border-line px-4 py-2.5">
           <div className="min-w-0 flex-1">{toolbar}</div>
           {chooser.options.length > 0 && !narrow && <ColumnChooser chooser={chooser} />}
         </div>
@@ -46,6 +48,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         <ErrorState error={error} {...(props.onRetry && { onRetry: props.onRetry })} />
       ) : rows?.length === 0 ? (
         (props.empty ?? <EmptyState title={t('ui.table.empty')} />)
+      ) : draw ? (
+        <Loading loading={rows === undefined} skeleton={draw.skeleton}>
+          <div className={classNames(props.updating && 'opacity-60 transition-opacity')}>{rows && draw.rows(rows)}</div>
+        </Loading>
       ) : narrow ? (
         <Suspense fallback={<SkeletonCards count={props.skeletonRows} />}>
           <DataCards view={view as unknown as TableView<object>} columns={columns as readonly Column<object>[]} />

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useState } from 'react';
+import { type DateRange, dayOf } from '../lib/days.ts';
 import { useFormats } from '../lib/format.ts';
 import { type Translate, useText } from '../lib/locale.tsx';
 import { controlClass } from './control-look.ts';
-import { type DateRange, dayOf } from './days.ts';
 import { useOpenedOnce } from './deferred.ts';
 import { Field, type FieldFrame, splitFrame } from './field.tsx';
 import { Icon } from './icon.tsx';

@@ -3,10 +3,10 @@ import { DayPicker, type DateRange as Span } from 'react-day-picker';
 import { enUS } from 'react-day-picker/locale/en-US';
 import { zhCN } from 'react-day-picker/locale/zh-CN';
 import { zhHK } from 'react-day-picker/locale/zh-HK';
+import { type DateRange, dayOf, isoOf, lastDays } from '../lib/days.ts';
 import { useFormats } from '../lib/format.ts';
 import { useLocale, useText } from '../lib/locale.tsx';
 import { Button } from './button.tsx';
-import { type DateRange, dayOf, isoOf, lastDays } from './days.ts';
 import { Icon } from './icon.tsx';
 import { Popover } from './popover.tsx';
 

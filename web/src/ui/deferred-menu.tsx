@@ -16,7 +16,7 @@ interface Props {
 
 /**
  * A menu whose button is there at the first paint and whose inside comes when the browser is idle, or at once when it is
- * asked for: menus are a third of the console's code, and nobody opens one in the first second.
+ * asked for: menus are a third of the console's code, and none is opened in the first second.
  */
 export function DeferredMenu({ trigger, load }: Props) {
   const place = useRef<HTMLSpanElement>(null);
@@ -39,7 +39,7 @@ export function DeferredMenu({ trigger, load }: Props) {
       gone = true;
     };
   }, [load, wanted]);
-  // The drawn button gives way to the menu's own; whoever stood on it keeps standing on it.
+  // The drawn button gives way to the menu's own; focus and pointer stay on it.
   useEffect(() => {
     if (loaded?.hadFocus) place.current?.querySelector('button')?.focus();
   }, [loaded]);

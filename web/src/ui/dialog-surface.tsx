@@ -1,7 +1,8 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useText } from '../lib/locale.tsx';
 import { classNames } from './class-names.ts';
+import { firstFieldOf } from './first-field.ts';
 import { Icon } from './icon.tsx';
 
 export interface DialogProps {
@@ -10,7 +11,7 @@ export interface DialogProps {
   title: string;
   description?: ReactNode;
   children?: ReactNode;
-  /** Buttons at the foot; the step forward stands last. */
+  /** Buttons at the foot; the primary one is last. */
   actions?: ReactNode;
   wide?: boolean;
   /** No cross: only what the dialog itself offers closes it, since what it shows is not shown again. */
@@ -20,14 +21,24 @@ export interface DialogProps {
 const scrim =
   'fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0';
 
-/** The dialog itself; `dialog.tsx` loads it when one is first opened. Focus stays inside, Esc and a click beside it close, and focus goes back where it came from. */
+/**
+ * The dialog itself; `dialog.tsx` loads it when one is first opened. Focus begins in the first field of a form, stays inside
+ * and goes back where it came from; Esc and a click beside it close. A dialog opened by touch has focus itself, since a field's
+ * would bring up the keyboard over it.
+ */
 export function DialogSurface({ open, onOpenChange, title, description, children, actions, wide, held }: DialogProps) {
   const t = useText();
+  const popup = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLDivElement>(null);
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Portal>
         <Base.Backdrop className={scrim} />
         <Base.Popup
+          ref={popup}
+          initialFocus={(openedBy) =>
+            openedBy === 'touch' ? popup.current : body.current && firstFieldOf(body.current)
+          }
           className={classNames(
             'fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] -translate-x-1/2 -translate-y-1/2 flex-col',
             'rounded-10 bg-raised shadow-float transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0',
@@ -45,7 +56,7 @@ export function DialogSurface({ open, onOpenChange, title, description, children
               </Base.Close>
             )}
           </div>
-          <div className="min-h-0 overflow-y-auto px-6 pt-1 pb-6">
+          <div ref={body} className="min-h-0 overflow-y-auto px-6 pt-1 pb-6">
             {description !== undefined && (
               <Base.Description className="m-0 text-muted" render={<div />}>
                 {description}

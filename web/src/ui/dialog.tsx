@@ -8,7 +8,7 @@ import type { DialogProps } from './dialog-surface.tsx';
 const load = () => import('./dialog-surface.tsx');
 const Surface = lazy(async () => ({ default: (await load()).DialogSurface }));
 
-/** A dialog: focus stays inside, Esc and a click beside it close, and focus goes back where it came from. */
+/** A dialog: focus begins in the first field of a form, stays inside and goes back where it came from; Esc and a click beside it close. */
 export function Dialog(props: DialogProps) {
   const needed = useOpenedOnce(props.open);
   whenIdle(load);

@@ -10,10 +10,16 @@ export interface Share {
   figure: string;
 }
 
-const fills = ['fill-share-1', 'fill-share-2', 'fill-share-3', 'fill-share-4', 'fill-share-5'];
-const grounds = ['bg-share-1', 'bg-share-2', 'bg-share-3', 'bg-share-4', 'bg-share-5'];
+const fills = [
+  ...['fill-share-1', 'fill-share-2', 'fill-share-3', 'fill-share-4'],
+  ...['fill-share-5', 'fill-share-6', 'fill-share-7', 'fill-share-8'],
+];
+const grounds = [
+  ...['bg-share-1', 'bg-share-2', 'bg-share-3', 'bg-share-4'],
+  ...['bg-share-5', 'bg-share-6', 'bg-share-7', 'bg-share-8'],
+];
 
-/** The ring and its legend. */
+/** The ring and its legend; beyond eight parts the colours repeat. */
 export function DonutDrawing({ shares }: { shares: readonly Share[] }) {
   const slices = pie<Share>()
     .value((share) => share.weight)

@@ -12,16 +12,19 @@ interface Props {
   side: 'left' | 'right';
   /** Buttons at the foot. */
   actions?: ReactNode;
+  /** Where the focus goes when it has closed; without, back where it came from. */
+  finalFocus?: () => HTMLElement | null;
 }
 
 /** A surface that comes in from a side and lies over the page until closed. */
-export function Drawer({ open, onOpenChange, title, children, side, actions }: Props) {
+export function Drawer({ open, onOpenChange, title, children, side, actions, finalFocus }: Props) {
   const t = useText();
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-30 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup
+          {...(finalFocus && { finalFocus })}
           className={classNames(
             'fixed inset-y-0 z-30 flex max-w-[calc(100vw-40px)] flex-col bg-raised shadow-float transition-transform duration-150',
             side === 'left'

@@ -54,7 +54,7 @@ export function FileDrop(props: FileDropProps) {
   const input = useRef<HTMLInputElement>(null);
   useGivenUp(underWay);
   const uploading = underWay.length > 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each change, whatever function is told
+  // biome-ignore lint/correctness/useExhaustiveDependencies: called once for each change, whatever the callback's identity
   useEffect(() => onUploading?.(uploading), [uploading]);
   const inputId = useId();
   const types = rules.types.map(typeName).join(', ');
@@ -81,7 +81,7 @@ export function FileDrop(props: FileDropProps) {
     setUnderWay((old) => [...old, { id, name: file.name, share: 0, giveUp }]);
     try {
       const stored = await onUpload(file, { signal, onProgress });
-      // What was given up in the moment of its arrival is not attached; the server forgets it by itself.
+      // What was given up in the moment of its arrival is not attached; the server removes it later.
       if (signal.aborted) return;
       latest.current = [...latest.current, stored];
       onChange(latest.current);
@@ -217,7 +217,7 @@ function SendingBar({ sending: { name, share } }: { sending: Sending }) {
   return <ProgressBar label={name} done={percent} figure={formats.percent(percent / 100)} />;
 }
 
-/** Whoever leaves the page has no more use for what is on its way. */
+/** Leaving the page aborts its uploads. */
 function useGivenUp(underWay: readonly Sending[]): void {
   const latest = useRef(underWay);
   latest.current = underWay;

@@ -2,15 +2,21 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ListState } from '../lib/list-state.ts';
 import { useText } from '../lib/locale.tsx';
 import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
 import { controlClass } from './control-look.ts';
 import { DateRangeField } from './date-range-field.tsx';
 import { Icon } from './icon.tsx';
+
+interface Option {
+  value: string;
+  label: string;
+}
 
 /** One filter: a word to search for, one of a few, or a span of days (two names in the address). */
 export type Filter<Name extends string> =
   | { kind: 'search'; name: Name; label: string; placeholder?: string }
   | { kind: 'text'; name: Name; label: string; inputMode?: 'decimal' | 'text' }
-  | { kind: 'choice'; name: Name; label: string; options: readonly { value: string; label: string }[] }
+  | { kind: 'choice'; name: Name; label: string; useOptions: () => readonly Option[] }
   | { kind: 'dates'; from: Name; to: Name; label: string };
 
 interface Props<Name extends string> {
@@ -20,7 +26,10 @@ interface Props<Name extends string> {
   actions?: ReactNode;
 }
 
-/** The filters of a list; what they say stands in the address bar. */
+/** On a phone two are side by side and fill the line; on a wider screen each is as wide as what it holds. */
+const share = 'min-w-36 flex-1 sm:min-w-0 sm:flex-none';
+
+/** The filters of a list; the address bar holds their values. */
 export function FilterBar<Name extends string>({ filters, state, actions }: Props<Name>) {
   const t = useText();
   return (
@@ -33,13 +42,12 @@ export function FilterBar<Name extends string>({ filters, state, actions }: Prop
           {t('ui.filter.clear', { count: state.active })}
         </Button>
       )}
-      {actions !== undefined && <div className="ml-auto flex gap-2">{actions}</div>}
+      {actions !== undefined && <div className="ml-auto flex flex-wrap justify-end gap-2">{actions}</div>}
     </search>
   );
 }
 
 function FilterControl<Name extends string>({ filter, state }: { filter: Filter<Name>; state: ListState<Name> }) {
-  const t = useText();
   const set = (name: Name, value: string) => state.setFilters({ [name]: value } as Partial<Record<Name, string>>);
   switch (filter.kind) {
     case 'search':
@@ -53,29 +61,15 @@ function FilterControl<Name extends string>({ filter, state }: { filter: Filter<
       );
     case 'choice':
       return (
-        <label className="flex flex-col gap-1.5 text-12 text-faint">
-          {filter.label}
-          <span className="relative block">
-            <select
-              name={filter.name}
-              value={state.filters[filter.name] ?? ''}
-              onChange={(event) => set(filter.name, event.target.value)}
-              className={controlClass('h-9 max-w-56 appearance-none pr-8')}
-            >
-              <option value="">{t('ui.filter.any')}</option>
-              {filter.options.map((option) => (
-                <option key={option.value} value={option.value}>
-                  {option.label}
-                </option>
-              ))}
-            </select>
-            <Icon name="chevronDown" className="pointer-events-none absolute top-2.5 right-2.5 text-faint" />
-          </span>
-        </label>
+        <ChoiceFilter
+          filter={filter}
+          value={state.filters[filter.name] ?? ''}
+          onChange={(value) => set(filter.name, value)}
+        />
       );
     case 'dates':
       return (
-        <div className="min-w-44 [&_label]:font-normal [&_label]:text-12 [&_label]:text-faint">
+        <div className={classNames(share, 'sm:min-w-44 [&_label]:font-normal [&_label]:text-12 [&_label]:text-faint')}>
           <DateRangeField
             label={filter.label}
             value={{ from: state.filters[filter.from] ?? '', to: state.filters[filter.to] ?? '' }}
@@ -86,6 +80,38 @@ function FilterControl<Name extends string>({ filter, state }: { filter: Filter<
         </div>
       );
   }
+}
+
+interface ChoiceFilterProps {
+  filter: Extract<Filter<string>, { kind: 'choice' }>;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function ChoiceFilter({ filter, value, onChange }: ChoiceFilterProps) {
+  const t = useText();
+  const options = filter.useOptions();
+  return (
+    <label className={classNames(share, 'flex flex-col gap-1.5 text-12 text-faint')}>
+      {filter.label}
+      <span className="relative block">
+        <select
+          name={filter.name}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          className={controlClass('h-9 appearance-none pr-8 sm:max-w-56')}
+        >
+          <option value="">{t('ui.filter.any')}</option>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+        <Icon name="chevronDown" className="pointer-events-none absolute top-2.5 right-2.5 text-faint" />
+      </span>
+    </label>
+  );
 }
 
 /** How long typing must rest before the list is asked for again, in milliseconds. */
@@ -115,7 +141,13 @@ function TypedFilter({ filter, value, onSettled }: TypedFilterProps) {
   };
   const search = filter.kind === 'search';
   return (
-    <label className={search ? 'min-w-52 flex-1 sm:max-w-80' : 'flex w-36 flex-col gap-1.5 text-12 text-faint'}>
+    <label
+      className={
+        search
+          ? 'min-w-52 flex-[1_1_100%] sm:max-w-80 sm:flex-1'
+          : classNames(share, 'flex flex-col gap-1.5 text-12 text-faint sm:w-36')
+      }
+    >
       <span className={search ? 'sr-only' : undefined}>{filter.label}</span>
       <span className="relative block">
         {search && <Icon name="search" className="pointer-events-none absolute top-2.5 left-2.5 text-faint" />}
@@ -126,7 +158,7 @@ function TypedFilter({ filter, value, onSettled }: TypedFilterProps) {
           inputMode={filter.kind === 'text' ? (filter.inputMode ?? 'text') : 'search'}
           placeholder={search ? (filter.placeholder ?? t('ui.filter.search')) : undefined}
           data-page-search={search || undefined}
-          className={controlClass(search ? 'h-9 pl-8' : 'h-9')}
+          className={controlClass(search ? 'h-9 pl-8 text-ellipsis' : 'h-9')}
           onChange={(event) => {
             const next = event.target.value;
             setTyped(next);

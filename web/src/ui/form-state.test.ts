@@ -12,7 +12,7 @@ it('says the first thing that is wrong with a field', () => {
   ];
   expect(problemsOf({ ok: false, problems })).toEqual({
     email: { text: 'field.emailRequired', fromServer: false },
-    attachments: { text: 'field.id', fromServer: false },
+    'attachments.0.id': { text: 'field.id', fromServer: false },
   });
   expect(problemsOf({ ok: true, values: {} })).toEqual({});
 });

@@ -1,6 +1,7 @@
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import { loadTexts, useText } from '../lib/locale.tsx';
 import { draftPrefix } from '../lib/storage.ts';
+import { follow, outside, type Problem, type Problems, pathIn, problemAt, within } from './form-problems.ts';
 import { afterPress } from './pointer.ts';
 
 /** What a check finds: the values in their final shape, or what is wrong where; messages are text ids (`field.…`). */
@@ -34,19 +35,32 @@ export interface Fields<Values extends object, Output> {
   box: (name: Name<Values>) => BoxBinding;
   /** For fields that hand over a value: AmountField, CodeField, SelectField, ComboboxField, FileDrop. */
   value: <N extends Name<Values>>(name: N) => ValueBinding<Values[N]>;
-  /** The field's error as a sentence. */
+  /** What is wrong with a field, or with the first part of it, as a sentence. */
   error: (name: Name<Values>) => string | undefined;
+  /** For what is inside a field (`useRows`), by path: `nodes.1.needed`. */
+  parts: Parts<Values>;
   submitting: boolean;
   /** Back to the defaults, and what was kept is forgotten. */
   reset: () => void;
-  /** Forgets what was kept; done by itself after a submit that succeeded. */
+  /** Forgets the draft; called after a submit that succeeded. */
   forget: () => void;
   checkAll: () => Checked<Output>;
   showServerErrors: (fields: Readonly<Record<string, string>>) => void;
   setSubmitting: (submitting: boolean) => void;
 }
 
-interface TextBinding {
+export interface Parts<Values> {
+  /** The values with every change made so far, drawn or not. */
+  current: () => Values;
+  errorAt: (path: string) => string | undefined;
+  /** What is wrong with a field itself, its parts left aside. */
+  ownError: (name: Name<Values>) => string | undefined;
+  recheck: (path: string) => void;
+  /** Problems change places with the rows that they are about. */
+  follow: (name: Name<Values>, indexOf: (old: number) => number | null) => void;
+}
+
+export interface TextBinding {
   name: string;
   value: string;
   onChange: (event: InputChange) => void;
@@ -61,20 +75,13 @@ interface BoxBinding {
   error: string | undefined;
 }
 
-interface ValueBinding<Value> {
+export interface ValueBinding<Value> {
   name: string;
   value: Value;
   onChange: (value: Value) => void;
   onBlur: () => void;
   error: string | undefined;
 }
-
-/** What is wrong with a field: a text id from the rules, or a sentence that the server sent. */
-interface Problem {
-  text: string;
-  fromServer: boolean;
-}
-type Problems = Record<string, Problem>;
 
 /**
  * Fetches the texts `field.…`: no page's first paint has a use for them. Forms by `useFields` have them anyway; a failure
@@ -101,26 +108,22 @@ export function useFields<Values extends object, Output>(
   const latest = useRef(values);
   useKeep(keep, textToKeep(values, defaults, keepExcept));
 
-  function recheck(name: string): void {
+  function recheck(path: string): void {
     const found = problemsOf(check(latest.current));
-    setProblems(({ [name]: _, ...others }) =>
-      found[name] === undefined ? others : { ...others, [name]: found[name] },
-    );
+    setProblems((old) => ({ ...outside(old, path), ...within(found, path) }));
   }
   function set<N extends Name<Values>>(name: N, value: Values[N]): void {
     latest.current = { ...latest.current, [name]: value };
     setValues(latest.current);
-    if (problems[name] !== undefined) recheck(name);
+    if (problemAt(problems, name) !== undefined) recheck(name);
   }
   function replace(next: Values): void {
     latest.current = next;
     setValues(next);
     setProblems({});
   }
-  const error = (name: string) => {
-    const problem = problems[name];
-    return problem && (problem.fromServer ? problem.text : t(problem.text));
-  };
+  const sentence = (problem: Problem | undefined) => problem && (problem.fromServer ? problem.text : t(problem.text));
+  const error = (path: string) => sentence(problemAt(problems, path));
   const setAny = set as (name: Name<Values>, value: unknown) => void;
   return {
     values,
@@ -148,6 +151,13 @@ export function useFields<Values extends object, Output>(
       onBlur: () => afterPress(() => recheck(name)),
       error: error(name),
     }),
+    parts: {
+      current: () => latest.current,
+      errorAt: error,
+      ownError: (name) => sentence(problems[name]),
+      recheck,
+      follow: (name, indexOf) => setProblems((old) => follow(old, name, indexOf)),
+    },
     reset: () => {
       forget(keep);
       replace(defaults);
@@ -160,30 +170,25 @@ export function useFields<Values extends object, Output>(
     },
     showServerErrors: (fields) => {
       const entries = Object.entries(fields).map(
-        ([name, text]) => [fieldOf(name), { text, fromServer: true }] as const,
+        ([path, text]) => [pathIn(latest.current, path), { text, fromServer: true }] as const,
       );
       setProblems((old) => ({ ...old, ...Object.fromEntries(entries) }));
     },
   };
 }
 
-/** The first problem of each field; what is wrong inside a list or a group is its field's problem. */
+/** The first problem of each path. */
 export function problemsOf(checked: Checked<unknown>): Problems {
-  const found: Problems = {};
+  const found: Record<string, Problem> = {};
   if (checked.ok) return found;
   for (const { path, message } of checked.problems) {
-    found[String(path[0] ?? '')] ??= { text: message, fromServer: false };
+    found[path.join('.')] ??= { text: message, fromServer: false };
   }
   return found;
 }
 
-/** `attachments.0.id` of the server is the field `attachments` of the form. */
-function fieldOf(name: string): string {
-  return name.split('.')[0] ?? name;
-}
-
 /**
- * What is kept of a form, as one text; null of one that stands at its defaults. Whoever sends a form and resets it must find
+ * The draft of a form, as one text; null when every field is at its default. A form that was sent and reset must find
  * nothing of it later: its defaults may hold the id of what was sent, under which nothing else can be sent.
  */
 export function textToKeep<Values extends object>(

@@ -1,4 +1,4 @@
-import { type ReactNode, type SubmitEvent, useRef } from 'react';
+import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../lib/api-error.ts';
 import { useText } from '../lib/locale.tsx';
 import { reportError } from '../lib/report-error.ts';
@@ -10,7 +10,7 @@ interface FormProps<Values extends object, Output> {
   /** May reject: an `ApiError` with fields is shown in the form. Mutations have already shown their toast. */
   onSubmit: (values: Output) => Promise<unknown> | unknown;
   children: ReactNode;
-  /** Said when the form was submitted with wrong fields; the specification's "Form validation failed" unless given. */
+  /** Said when the form was submitted with wrong fields; "Form validation failed" unless given. */
   wrongText?: string;
   label?: string;
 }
@@ -20,6 +20,11 @@ export function Form<Values extends object, Output>(props: FormProps<Values, Out
   const { fields, onSubmit, children, wrongText, label } = props;
   const t = useText();
   const element = useRef<HTMLFormElement>(null);
+  const [refusals, setRefusals] = useState(0);
+  // In an effect: React draws the errors and the count together, and an animation frame may come before that drawing.
+  useEffect(() => {
+    if (refusals > 0) focusFirstWrong(element.current);
+  }, [refusals]);
 
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
@@ -27,7 +32,7 @@ export function Form<Values extends object, Output>(props: FormProps<Values, Out
     const checked = fields.checkAll();
     if (!checked.ok) {
       toast('error', wrongText ?? t('ui.form.failed'));
-      focusFirstWrong(element.current);
+      setRefusals((count) => count + 1);
       return;
     }
     fields.setSubmitting(true);
@@ -37,7 +42,7 @@ export function Form<Values extends object, Output>(props: FormProps<Values, Out
     } catch (error) {
       if (error instanceof ApiError) fields.showServerErrors(error.fields);
       else reportError(error);
-      focusFirstWrong(element.current);
+      setRefusals((count) => count + 1);
     } finally {
       fields.setSubmitting(false);
     }
@@ -56,7 +61,7 @@ export function Form<Values extends object, Output>(props: FormProps<Values, Out
   );
 }
 
-/** After React has drawn the errors: the first control marked wrong, in reading order. */
+/** The first control marked wrong, in reading order. */
 function focusFirstWrong(form: HTMLFormElement | null): void {
-  requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  form?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid]')?.focus();
 }

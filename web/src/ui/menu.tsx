@@ -117,7 +117,7 @@ export function MenuLine() {
   return <div aria-hidden="true" className="mx-1 my-1 h-px bg-line" />;
 }
 
-/** What stands in a menu and is not a step: who is signed in. */
+/** A line of a menu that is no command: who is signed in. */
 export function MenuNote({ children }: { children: ReactNode }) {
   return <div className="px-2.5 py-2">{children}</div>;
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 interface Props {
-  /** One sentence or the figures of the page. The title itself stands in the header. */
+  /** One sentence or the figures of the page. The title itself is in the header. */
   intro?: ReactNode;
   /** Buttons at the right of the introduction. */
   actions?: ReactNode;

@@ -7,7 +7,7 @@ import { Field, type FieldFrame, splitFrame } from './field.tsx';
 import { Icon } from './icon.tsx';
 
 export interface PasswordFieldProps extends FieldFrame, Omit<ComponentProps<'input'>, 'className' | 'id' | 'type'> {
-  /** What has been typed so far: shows the four-point checklist of the specification, section 5, live. */
+  /** What has been typed so far: shows the four-point checklist (decisions, "Sign-in") live. */
   checklistFor?: string;
 }
 

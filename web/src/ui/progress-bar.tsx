@@ -5,10 +5,10 @@ import { useText } from '../lib/locale.tsx';
 interface Props {
   /** What is under way. */
   label: string;
-  /** How much is done; null while nobody knows how much there is. */
+  /** How much is done; null while the total is unknown. */
   done: number | null;
   total?: number;
-  /** Stands beside the label instead of the counts. */
+  /** Shown beside the label instead of the counts. */
   figure?: string;
 }
 

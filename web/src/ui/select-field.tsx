@@ -36,7 +36,8 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
         <Select.Root
           items={options}
           value={value === '' ? null : value}
-          onValueChange={(next) => next !== null && onChange(next as Value)}
+          // The library also reports the option that was chosen before; what depends on the choice is then kept.
+          onValueChange={(next) => next !== null && next !== value && onChange(next as Value)}
           onOpenChange={(open) => open || onBlur?.()}
           disabled={disabled ?? false}
           {...(name !== undefined && { name })}

@@ -18,7 +18,7 @@ export function useCodeWait(sentBefore_ms = 0): CodeWait {
 
 interface Props {
   wait: CodeWait;
-  /** Asks for a code; answers when another may be asked for. Rejects when none was sent. */
+  /** Asks for a code; resolves with the milliseconds until another may be asked for. Rejects when none was sent. */
   onSend: () => Promise<{ resendAfterMs: number }>;
   disabled?: boolean;
 }
@@ -34,7 +34,7 @@ export function SendCodeButton({ wait, onSend, disabled }: Props) {
       const { resendAfterMs } = await onSend();
       wait.start(resendAfterMs);
     } catch {
-      // Whoever asked has been told why; the button may be pressed again at once.
+      // The message has been shown; the button may be pressed again at once.
     } finally {
       setSending(false);
     }

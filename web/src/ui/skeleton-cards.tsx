@@ -2,7 +2,7 @@ import { Skeleton } from './states.tsx';
 
 const most = 5;
 
-/** Cards whose rows are still to come; on a phone also the stand-in for the cards' own code. */
+/** Cards whose rows are loading; on a phone also the placeholder while the cards' code loads. */
 export function SkeletonCards({ count = most }: { count?: number | undefined }) {
   return (
     <ul className="m-0 list-none p-0" aria-hidden="true">

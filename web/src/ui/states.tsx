@@ -35,7 +35,7 @@ export function Loading({
 
 interface EmptyStateProps {
   icon?: IconName;
-  /** What will stand here. */
+  /** What is loading. */
   title: string;
   text?: ReactNode;
   /** The first step. */
@@ -63,7 +63,7 @@ interface ErrorStateProps {
   title?: string;
 }
 
-/** Refused (specification, section 7): the person's role does not allow it, and who could change that. */
+/** Refused (decisions, "Screens"): the person's role does not allow it, and who could change that. */
 export function NoPermission() {
   const t = useText();
   return (
@@ -74,7 +74,7 @@ export function NoPermission() {
 }
 
 /**
- * Something failed: what happened, a way to try again, and the request id for whoever is asked for help. A refusal for want
+ * Something failed: what happened, a way to try again, and the request id for support. A refusal for want
  * of permission is shown as such: trying again would not help.
  */
 export function ErrorState({ error, onRetry, title }: ErrorStateProps) {

@@ -10,7 +10,7 @@ const looks: Record<ToastKind, { icon: IconName; tone: string }> = {
 };
 
 /**
- * Draws all toasts of the app; stands once at its root. Errors are read out at once, the rest when there is a pause. What
+ * Draws all toasts of the app; mounted once at its root. Errors are read out at once, the rest when there is a pause. What
  * lies beneath a toast can still be clicked.
  */
 export function Toasts() {

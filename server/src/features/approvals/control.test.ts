@@ -5,7 +5,7 @@ import { noticeGroups } from '@causeway/contract/notices-rules.ts';
 import * as organisation from '@causeway/contract/organisation.ts';
 import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { addListEntry, listNamelist } from '@causeway/contract/risk-lists.ts';
-import { getTransaction } from '@causeway/contract/transfers.ts';
+import { getTransaction } from '@causeway/contract/transactions.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { decision } from '../../testing/approval-requests.ts';
@@ -40,7 +40,7 @@ const open = async (state: State, prepare: (made: FourEyes) => Promise<void> = a
   cell = await companyIn(world, state, prepare);
 };
 
-/** The administrator gives the friend a role; answers the task. */
+/** The administrator gives the friend a role; returns the task. */
 async function promote(roleId: string = systemRoleIds.approver): Promise<string> {
   const { admin, friend } = cell;
   const { data } = await succeed(world, organisation.editMember, {
@@ -120,7 +120,7 @@ describe('a change that waits', () => {
 
   test('is taken back by its proposer alone', async () => {
     const id = await promote();
-    const withdraw = (as: Member) => world.ask(approvals.withdrawChange, { as, body: { id } });
+    const withdraw = (as: Member) => world.ask(approvals.withdrawApproval, { as, body: { id } });
     expect((await withdraw(cell.approver)).key).toBe('approvalNotOwn');
     expect((await withdraw(cell.admin)).status).toBe(200);
     await applyAfter(24);
@@ -138,11 +138,15 @@ describe('a change that waits', () => {
   });
 
   test('says in words what it would change', async () => {
-    await promote();
+    const id = await promote();
     const { items } = (await succeed(world, control.listPendingChanges, { as: cell.approver })).data;
     expect(items).toMatchObject([{ name: 'Change of a member: Ada Wong', by: { name: 'Ada Wong' }, mayDecide: false }]);
-    const lines = present(items[0]?.control).lines.map(({ label, before, after }) => [label, before, after]);
-    expect(lines).toContainEqual(['Role', 'Viewer', 'Approver']);
+    expect(items[0]?.control).toEqual({ kind: 'editMember', subjectId: idOf(cell.friend) });
+    expect((await taskOf(id)).content).toEqual({
+      shape: 'change',
+      before: expect.arrayContaining([{ text: 'Role: Viewer', changed: true }]),
+      after: expect.arrayContaining([{ text: 'Role: Approver', changed: true }]),
+    });
     expect((await succeed(world, control.listPendingChanges, { as: cell.friend })).data.items).toHaveLength(1);
     const finance = await world.member(cell.tenant, 'finance');
     expect((await succeed(world, control.listPendingChanges, { as: finance })).data.items).toEqual([]);
@@ -182,7 +186,7 @@ describe('a change that waits', () => {
     const later = await promote();
     const other = await world.member(tenant, 'administrator');
     await succeed(world, organisation.setMemberStatus, { as: other, body: { id: idOf(admin), enabled: false } });
-    // Seven days: whom somebody else took the right from still counts.
+    // For seven days a person whose right another took away still counts.
     await applyAfter(24);
     expect((await taskOf(later, other)).status).toBe('pending');
     await applyAfter(24 * 7);
@@ -275,13 +279,13 @@ describe('a change that needs consent', () => {
       as: admin,
       body: { id: idOf(approver), enabled: true },
     });
-    const { lines } = present((await taskOf(present(data.taskId), other())).control);
-    expect(lines.map(({ field, after }) => [field, after])).toEqual(
-      expect.arrayContaining([
-        ['status', 'Enabled'],
-        ['role', 'Administrator'],
+    const { content } = await taskOf(present(data.taskId), other());
+    expect(content).toMatchObject({
+      after: expect.arrayContaining([
+        { text: 'Status: Enabled', changed: true },
+        { text: 'Role: Administrator', changed: true },
       ]),
-    );
+    });
   });
 });
 

@@ -8,7 +8,7 @@ import type { AuthorityChange } from '../organisation/index.ts';
 
 /**
  * Who may approve what, pure. A *seat* is a person whom a node names, by themselves or by their role; its *actor* is who
- * decides for it: the person, or while they are on leave their deputy. Nobody acts twice in a chain, no seat counts twice.
+ * decides for it: the person, or while they are on leave their deputy. A person acts once in a chain, and a seat counts once.
  */
 
 /** What the rules look at of a person (organisation's `Person` has it all). */
@@ -59,12 +59,12 @@ export interface Chain {
 /** What judging needs of a task that has begun. */
 export interface Begun {
   at: Date;
-  /** Its initiator may leave it to an administrator: a transfer, not a change of controls. */
+  /** An administrator can take it over once its initiator is no longer active. */
   adoptable: boolean;
   adopterId: string | null;
 }
 
-/** Where a task stands: the node it has reached, and what was decided. */
+/** The progress of a task: the node it has reached, and the decisions. */
 export interface Progress {
   pending: boolean;
   node: number;
@@ -111,8 +111,8 @@ export function mayDecide(person: Approver, node: ChainNode): boolean {
 }
 
 /**
- * Who decides for a person: while they are on leave their deputy, if that is somebody active and not on leave too; otherwise they
- * themselves. So nobody can act for another while a deputy acts for them.
+ * Who decides for a person: while they are on leave their deputy, if the deputy is active and not on leave too; otherwise they
+ * themselves. So a person for whom a deputy acts cannot act for another.
  */
 export function actorOf<P extends Approver>(person: P, people: People<P>): P {
   const deputy = person.onLeave && person.deputyId !== null ? people.get(person.deputyId) : undefined;
@@ -260,7 +260,7 @@ function isBarredGrantee(chain: Chain, node: ChainNode, actor: Approver): boolea
   );
 }
 
-/** Whether its initiator is no longer active, and no administrator answers for it yet. */
+/** Whether its initiator is no longer active, and no administrator has adopted it yet. */
 export function isAbandoned({ initiatorId, begun }: Chain, people: People): boolean {
   return begun?.adoptable === true && begun.adopterId === null && people.get(initiatorId)?.status !== 'active';
 }
@@ -344,7 +344,7 @@ export function approvedAt({ decisions }: Progress, node: number): number {
 
 export const start: Progress = { pending: true, node: 0, decisions: [] };
 
-/** Whether the rest of a chain can still be passed by these people: for every missing approval somebody else. */
+/** Whether the rest of a chain can still be passed by these people: for every missing approval a different person. */
 export function canBePassed(chain: Chain, progress: Progress, people: People): boolean {
   const used = usedIn(progress);
   const places = chain.nodes.slice(progress.node).map((node, index) => ({
@@ -354,7 +354,7 @@ export function canBePassed(chain: Chain, progress: Progress, people: People): b
   return canBeStaffed(places);
 }
 
-/** Whether each place can be given a person of its own, nobody taking two (bipartite matching by augmenting paths). */
+/** Whether each place can be given a person of its own (bipartite matching by augmenting paths). */
 export function canBeStaffed(places: readonly { needed: number; actors: readonly string[] }[]): boolean {
   const total = places.reduce((sum, { needed }) => sum + needed, 0);
   // Where as many can act as are needed altogether, it does not matter which of them are looked at.

@@ -1,4 +1,5 @@
 import type { FindingKind, FindingSeverity } from '@causeway/contract/approvals-rules.ts';
+import type { Permission } from '@causeway/contract/permission.ts';
 import {
   type Approver,
   ableAt,
@@ -16,7 +17,7 @@ import {
 
 /**
  * What a person should know about the rules as they are, pure: bands that overlap or leave gaps, rules that never apply, approvers
- * who cannot approve, transfers that nobody could approve.
+ * who cannot approve, amounts that no one could approve.
  */
 
 /** US cents: lower ≤ value < upper; null: no bound. */
@@ -32,7 +33,7 @@ export interface Found {
   /** From 0. */
   node: number | null;
   range: Range | null;
-  /** Another rule, an approver, or initiators, by id; `gone` when the company does not have them any more. */
+  /** Another rule, an approver, or initiators, by id; `gone` when the company no longer has them. */
   about: { rule?: string; person?: string; role?: string; initiators?: readonly string[]; gone?: boolean };
 }
 
@@ -42,6 +43,8 @@ export interface FindingsInput {
   /** Without any rule and with review off there is nothing to say about amounts. */
   enabled: boolean;
   people: People;
+  /** Who can apply for something: holders of one of these. */
+  initiating: readonly Permission[];
   roles: ReadonlyMap<string, { active: boolean; quotaUsd: string | null }>;
 }
 
@@ -50,7 +53,7 @@ export function findAll(input: FindingsInput): Found[] {
   return [
     ...findBands(rules, input.enabled),
     ...rules.flatMap((rule) => findApprovers(rule, input)),
-    ...findUnpassable(rules, input.people),
+    ...findUnpassable(rules, input.people, input.initiating),
   ];
 }
 
@@ -130,11 +133,11 @@ function nodeOf(rule: Rule, { node }: Place): SealedNode {
   return (node === null ? undefined : rule.nodes[node]) ?? { needed: 0, people: [], roles: [] };
 }
 
-/** Nodes that cannot be passed, and transfers that nobody could approve: whoever starts them, or certain people. */
-function findUnpassable(rules: readonly Rule[], everybody: People): Found[] {
+/** Nodes that cannot be passed, and amounts that no one could approve: for any initiator, or for certain people. */
+function findUnpassable(rules: readonly Rule[], everybody: People, initiating: readonly Permission[]): Found[] {
   const found: Found[] = [];
   const initiators = [...everybody.values()].filter(
-    ({ status, permissions }) => status === 'active' && permissions.includes('transfer.create'),
+    ({ status, permissions }) => status === 'active' && initiating.some((each) => permissions.includes(each)),
   );
   const quotas = [...new Set([...everybody.values()].flatMap(({ quotaUsd }) => (quotaUsd === null ? [] : [quotaUsd])))];
   const slices = slicesOf(rules, quotas.map(centsOf));
@@ -173,7 +176,7 @@ function findNobody(rule: Rule, own: readonly Range[], people: People, initiator
   return [...whole, ...certain];
 }
 
-/** The people whom a rule concerns: its seats, and whoever acts for them. */
+/** The people whom a rule concerns: its seats, and their deputies. */
 function concerned(rule: Rule, people: People): People {
   const seats = rule.nodes.flatMap((node) => seatsOf(node, '', people));
   const all = seats.flatMap((seat) => [seat, actorOf(seat, people)]);

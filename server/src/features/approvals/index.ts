@@ -1,23 +1,32 @@
 export type { SealedNode } from './domain.ts';
 export { registerApprovalsRoutes } from './routes.ts';
-export { type Applying, applyDueChanges, startApplyingChanges } from './service/applying.ts';
-export type { ApprovalSubject, ApprovalSubjects, ApprovalsCore, Controls, SubjectEnd } from './service/core.ts';
+export { type Applying, applyDueChanges, startApplyingChanges } from './service/apply-due-changes.ts';
+export { type Controls, controlChanges } from './service/control-changes.ts';
 export type { DecisionClaims } from './service/decide.ts';
 export { describeDecision, describeReview } from './service/describe.ts';
-export { type ForeseenRouting, foreseeRouting } from './service/foreseeing.ts';
-export { openWork } from './service/leaving.ts';
-export { approvalOf } from './service/of-subject.ts';
-export { approvalsControls } from './service/options.ts';
-export { createSecondPerson } from './service/proposing.ts';
+export { expireAndRemindJob } from './service/expire-and-remind.ts';
 export {
-  findRoute,
   type NewTask,
   openTask,
   type RequiredReview,
+  type Route,
   type Routing,
-  routeTransfer,
+  readRoute,
+  requireReview,
   withdrawTask,
-} from './service/routing.ts';
-export { startTendingApprovals, type TendingApprovals } from './service/tending.ts';
+} from './service/open-task.ts';
+export { createOpenWork } from './service/open-work.ts';
+export { approvalsControls } from './service/options.ts';
+export { foreseeRouting } from './service/preview-route.ts';
+export { createSecondPerson } from './service/propose-change.ts';
+export { approvalOf } from './service/reading.ts';
+export { ruleChanges } from './service/rule-changes.ts';
+export type {
+  ApprovalSubject,
+  ApprovalSubjects,
+  ApprovalsPorts,
+  SubjectEnd,
+  SubjectKind,
+} from './service/subjects.ts';
 export { countRulesOfRole } from './store/rules.ts';
-export { lockTaskOf } from './store/tasks.ts';
+export { lockTaskOf, type TaskSnapshot } from './store/tasks.ts';

@@ -87,9 +87,14 @@ describe('one administrator', () => {
       'Added the approval rule “Large payments”',
       'Added the approval rule “Usual payments”',
     ]);
-    expect(items[2]!.change).toMatchObject({
-      before: { rule: { name: 'Usual payments' } },
-      after: { rule: changed.name && { name: 'Daily payments' } },
+    const same = [
+      { text: '0.00 ≤ value < 10,000.00 USD', changed: false },
+      { text: 'Active', changed: false },
+      { text: 'Step 1: 1 approval from Approver', changed: false },
+    ];
+    expect(items[2]!.change).toEqual({
+      before: [{ text: 'Usual payments', changed: true }, ...same],
+      after: [{ text: changed.name, changed: true }, ...same],
     });
     expect(await auditActions()).toEqual([
       'approvals.addRule',
@@ -177,8 +182,8 @@ describe('a rule', () => {
     expect(texts).toContain(
       '“Usual payments” and “Usual payments” both cover 5,000.00 to under 10,000.00 US dollars. “Usual payments” comes first, so it decides.',
     );
-    // Nobody holds the role.
-    expect(texts).toContain('“Usual payments”, step 1: nobody with the role Approver can decide.');
+    // No member holds the role.
+    expect(texts).toContain('“Usual payments”, step 1: no one with the role Approver can decide.');
     const shown = (await settings()).findings.map(({ kind }: { kind: string }) => kind);
     expect(shown).toEqual(['gap', 'roleEmpty', 'nodeCannotPass', 'nobodyCanApprove']);
     await world.member(tenant, 'approver');
@@ -210,7 +215,11 @@ describe('two administrators', () => {
       kind: 'rule_change',
       mayDecide: true,
       waitingFor: 'Another person who may manage approval rules',
-      change: { kind: 'add', before: { rule: null }, after: { rule: { name: 'Usual payments' } } },
+      content: {
+        shape: 'change',
+        before: [],
+        after: expect.arrayContaining([{ text: 'Usual payments', changed: true }]),
+      },
       nodes: [{ state: 'current', needed: 1, able: [{ id: second.session.userId }] }],
     });
 
@@ -261,11 +270,11 @@ describe('two administrators', () => {
 
   test('whoever proposed a change takes it back, nobody else does, and not once it is decided', async () => {
     const [taken, decided] = [(await add(rule())).data.taskId!, (await add(rule({ name: 'Other' }))).data.taskId!];
-    const withdraw = (as: Member, id: string) => world.ask(approvals.withdrawChange, { as, body: { id } });
+    const withdraw = (as: Member, id: string) => world.ask(approvals.withdrawApproval, { as, body: { id } });
     expect(await withdraw(second, taken)).toMatchObject({
       status: 403,
       key: 'approvalNotOwn',
-      errors: ['Only whoever proposed it can take it back: New approval rule: Usual payments'],
+      errors: ['Only its initiator can take it back: New approval rule: Usual payments'],
     });
     expect((await withdraw(tenant.admin, newId())).key).toBe('notFound');
     const late = await decision(world, second, [taken]);
@@ -292,7 +301,7 @@ describe('two administrators', () => {
       const approval = await decision(world, second, [taskId!]);
       const before = (await settings()).rules.length;
       const both = [
-        () => world.ask(approvals.withdrawChange, { as: tenant.admin, body: { id: taskId! } }),
+        () => world.ask(approvals.withdrawApproval, { as: tenant.admin, body: { id: taskId! } }),
         () => world.ask(approvals.decideApprovals, approval),
       ];
       if (round % 2 === 1) both.reverse();

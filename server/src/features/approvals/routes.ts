@@ -13,7 +13,7 @@ import {
   orderRules,
   setReviewEnabled,
   setReviewOptions,
-  withdrawChange,
+  withdrawApproval,
 } from '@causeway/contract/approvals.ts';
 import {
   adoptApproval,
@@ -22,76 +22,48 @@ import {
   listPendingChanges,
   stopChange,
 } from '@causeway/contract/control.ts';
-import { systemClock } from '../../platform/clock.ts';
-import { type Http, route } from '../../platform/http.ts';
-import { adopt, end } from './service/adopting.ts';
-import type { ApprovalsCore } from './service/core.ts';
+import { type Http, route, withPorts } from '../../platform/http/route.ts';
+import { adopt, end } from './service/adopt.ts';
+import { changeReview, switchReview } from './service/change-rules.ts';
 import { decide } from './service/decide.ts';
 import { setOptions } from './service/options.ts';
 import { getMode, listPending } from './service/pending.ts';
-import { createSecondPerson } from './service/proposing.ts';
+import { createSecondPerson } from './service/propose-change.ts';
 import { get, list, todo } from './service/reading.ts';
-import { changeReview, switchReview, withReview } from './service/review.ts';
 import { checkChange, getApprovers, getSettings, listLogs } from './service/settings-view.ts';
-import { stop, withdraw } from './service/withdrawing.ts';
+import type { ApprovalsPorts } from './service/subjects.ts';
+import { stop, withdraw } from './service/withdraw.ts';
 
-/** `subjects` are those of the features to the right; changes of rules are approvals' own. */
-export function registerApprovalsRoutes(http: Http, given: ApprovalsCore): void {
-  const { database, clock = systemClock } = given;
-  const core = { ...given, subjects: withReview(given.subjects, clock, given.controls) };
-  const secondPerson = createSecondPerson(clock);
+export function registerApprovalsRoutes(given: Http, ports: Omit<ApprovalsPorts, 'secondPerson'>): void {
+  const http = withPorts(given, { ...ports, secondPerson: createSecondPerson(given.clock) });
+  route.read(http, listApprovals, list);
+  route.read(http, getApproval, get);
+  route.money(http, decideApprovals, decide);
+  route.money(http, withdrawApproval, withdraw);
+  route.read(http, listTodo, todo);
+  route.write(http, adoptApproval, adopt);
+  route.write(http, endApproval, end);
 
-  route(http, listApprovals, ({ query }, context) =>
-    database.withCompany(context.session.companyId, (tx) => list(tx, context, query)),
+  route.read(http, getReviewSetting, getSettings);
+  route.write(http, addRule, (tx, context, { version, id, rule }) =>
+    changeReview(tx, context, { version, change: { kind: 'add', id, rule } }),
   );
-  route(http, getApproval, ({ params }, context) =>
-    database.withCompany(context.session.companyId, (tx) => get(tx, core.subjects, context, params.id)),
+  route.write(http, changeRule, (tx, context, { version, id, rule }) =>
+    changeReview(tx, context, { version, change: { kind: 'change', id, rule } }),
   );
-  route(http, decideApprovals, ({ body }, context) => decide(core, context, body));
-  route(http, listTodo, (_, context) => database.withCompany(context.session.companyId, (tx) => todo(tx, context)));
+  route.write(http, deleteRule, (tx, context, { version, id }) =>
+    changeReview(tx, context, { version, change: { kind: 'delete', id } }),
+  );
+  route.write(http, orderRules, (tx, context, { version, ids }) =>
+    changeReview(tx, context, { version, change: { kind: 'order', ids } }),
+  );
+  route.read(http, checkReviewChange, checkChange);
+  route.write(http, setReviewEnabled, switchReview);
+  route.write(http, setReviewOptions, setOptions);
+  route.read(http, listApprovers, getApprovers);
+  route.read(http, listReviewLogs, listLogs);
 
-  route(http, getReviewSetting, ({ query }, context) =>
-    database.withCompany(context.session.companyId, (tx) => getSettings(tx, context, query, clock.now())),
-  );
-  route(http, addRule, ({ body: { version, id, rule } }, context) =>
-    changeReview(core, context, version, { kind: 'add', id, rule }),
-  );
-  route(http, changeRule, ({ body: { version, id, rule } }, context) =>
-    changeReview(core, context, version, { kind: 'change', id, rule }),
-  );
-  route(http, deleteRule, ({ body: { version, id } }, context) =>
-    changeReview(core, context, version, { kind: 'delete', id }),
-  );
-  route(http, orderRules, ({ body: { version, ids } }, context) =>
-    changeReview(core, context, version, { kind: 'order', ids }),
-  );
-  route(http, checkReviewChange, ({ body }, context) =>
-    database.withCompany(context.session.companyId, (tx) => checkChange(tx, context, body)),
-  );
-  route(http, setReviewEnabled, ({ body }, context) => switchReview(core, context, body));
-  route(http, setReviewOptions, ({ body }, context) => setOptions(core, secondPerson, context, body));
-  route(http, withdrawChange, ({ body }, context) =>
-    database.withCompany(context.session.companyId, (tx) => withdraw(tx, context, body)),
-  );
-  route(http, listPendingChanges, (_, context) =>
-    database.withCompany(context.session.companyId, (tx) => listPending(tx, context)),
-  );
-  route(http, getControlMode, (_, context) =>
-    database.withCompany(context.session.companyId, (tx) => getMode(tx, context, clock.now())),
-  );
-  route(http, stopChange, ({ body }, context) =>
-    database.withCompany(context.session.companyId, (tx) => stop(tx, core.subjects, context, body)),
-  );
-  route(http, adoptApproval, ({ body }, context) =>
-    database.withCompany(context.session.companyId, (tx) => adopt(tx, context, body)),
-  );
-  route(http, endApproval, ({ body }, context) =>
-    database.withCompany(context.session.companyId, (tx) => end(tx, core.subjects, context, body)),
-  );
-  route(http, listApprovers, (_, context) =>
-    database.withCompany(context.session.companyId, (tx) => getApprovers(tx, context)),
-  );
-  route(http, listReviewLogs, ({ query }, context) =>
-    database.withCompany(context.session.companyId, (tx) => listLogs(tx, context, query)),
-  );
+  route.read(http, listPendingChanges, listPending);
+  route.read(http, getControlMode, getMode);
+  route.write(http, stopChange, stop);
 }

@@ -57,7 +57,7 @@ const refusal = {
   status: 409,
   key: 'approvalRulesHeld',
   errors: [
-    'Somebody else who may change approval rules was taken away less than seven days ago. Until 2026-11-09 09:30 UTC a change needs two people who could change them before that.',
+    'Another person’s right to change approval rules was taken away less than seven days ago. Until 2026-11-09 09:30 UTC a change needs two people who could change them before that.',
   ],
 };
 
@@ -128,20 +128,23 @@ describe('whoever takes the other administrator away', () => {
   test('cannot switch review off alone, even with the code', async () => {
     const { admin } = tenant;
     await disable(admin, await world.member(tenant, 'administrator'));
-    const { switchReview } = await import('./service/review.ts');
-    const core = {
-      database: world.db.app,
-      subjects: {},
-      controls: {},
-      verifyCode: async () => ({ method: 'email', id: newId() }),
-      seal: () => '',
+    const { switchReview } = await import('./service/change-rules.ts');
+    const verifyCode = async () => ({ method: 'email', id: newId() });
+    const context = {
+      session: admin.session,
+      locale: 'en-us',
+      ip: '',
+      userAgent: '',
+      requestId: 'test',
       clock: { now: () => new Date(nowMs) },
-    };
-    const context = { session: admin.session, locale: 'en-us', ip: '', userAgent: '', requestId: 'test' } as const;
+      verifyCode,
+    } as const;
     const body = { codeMethod: 'email', code: '123456' } as const;
     // On it is switched at once: it takes something away from everybody.
-    await switchReview(core, context, { ...body, enabled: true });
-    await expect(switchReview(core, context, { ...body, enabled: false })).rejects.toMatchObject({
+    const turn = (enabled: boolean) =>
+      world.db.app.withCompany(admin.session.companyId, (tx) => switchReview(tx, context, { ...body, enabled }));
+    await turn(true);
+    await expect(turn(false)).rejects.toMatchObject({
       key: 'approvalRulesHeld',
     });
   });

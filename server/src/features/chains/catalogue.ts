@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { PlatformTx, Tx } from '../../platform/database.ts';
+import type { PlatformTx } from '../../platform/database/database.ts';
 
 /** A coin on a chain; minimum and fee in the coin's minor units. */
 export interface ChainCoin {
   coin: string;
   decimals: number;
-  /** EIP-55; null for the chain's own coin. */
+  /** As the chain writes it; null for the chain's own coin. */
   contract: string | null;
   minimumMinor: bigint;
   feeMinor: bigint;
@@ -16,10 +16,13 @@ export interface ChainCoin {
 export interface CatalogueChain {
   id: string;
   name: string;
-  family: 'evm';
-  /** EIP-155. */
-  evmChainId: number;
+  /** Names its `ChainFamily`. */
+  family: string;
+  /** EIP-155; null where the chain is of another family. */
+  evmChainId: number | null;
   confirmations: number;
+  /** How long the chain takes for a block. */
+  blockTimeMs: number;
   nativeCoin: string;
   explorerUrl: string | null;
   enabled: boolean;
@@ -31,7 +34,8 @@ type Row = Omit<CatalogueChain, 'coins' | 'enabled'> & ChainCoin & { chainEnable
 /** Every chain and coin of the registry, in the order of their names. */
 export async function findChains(tx: PlatformTx): Promise<CatalogueChain[]> {
   const { rows } = await sql<Row>`
-    select c.id, c.name, c.family, c.evm_chain_id as "evmChainId", c.confirmations, c.native_coin as "nativeCoin",
+    select c.id, c.name, c.family, c.evm_chain_id as "evmChainId", c.confirmations,
+      c.block_time_ms as "blockTimeMs", c.native_coin as "nativeCoin",
       c.explorer_url as "explorerUrl", c.enabled as "chainEnabled", ca.coin, a.decimals, ca.contract,
       a.minimum as "minimumMinor", ca.withdraw_fee as "feeMinor", ca.enabled
     from chain c join chain_asset ca on ca.chain_id = c.id join asset a on a.id = ca.coin
@@ -46,9 +50,15 @@ export async function findChains(tx: PlatformTx): Promise<CatalogueChain[]> {
   return [...chains.values()];
 }
 
-/** The company's address on a chain, as the chain writes it; null until its wallets are opened. */
-export async function findOwnAddress(tx: Tx, chainId: string): Promise<string | null> {
-  const { rows } = await sql<{ address: string }>`
-    select address from chain_address where company_id = company_id() and chain_id = ${chainId}`.execute(tx);
-  return rows[0]?.address ?? null;
+/**
+ * About how many seconds pass until a payment is final on the chain: those of the blocks that it still needs, the one that takes it up
+ * among them.
+ * @param confirmed blocks on top of the one that has it; null while no block has it
+ */
+export function secondsUntilFinal(
+  { blockTimeMs, confirmations }: Pick<CatalogueChain, 'blockTimeMs' | 'confirmations'>,
+  confirmed: number | null = null,
+): number {
+  const blocks = confirmed === null ? confirmations + 1 : Math.max(confirmations - confirmed, 0);
+  return Math.ceil((blocks * blockTimeMs) / 1000);
 }

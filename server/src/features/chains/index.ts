@@ -1,30 +1,102 @@
-export { type CodeReader, createCodeReader } from './adapters/code-reader.ts';
-export { callOf, createEvmGateway } from './adapters/evm.ts';
+export { type CatalogueChain, type ChainCoin, findChains, secondsUntilFinal } from './catalogue.ts';
+export { type CodeReader, createCodeReader } from './evm/adapters/code-reader.ts';
+export { createEvmGateway } from './evm/adapters/gateway.ts';
+export { addressFromXpub } from './evm/derivation.ts';
+export { evmAddresses, evmFamily } from './evm/family.ts';
+export {
+  type Block as EvmBlock,
+  type BlockContent as EvmBlockContent,
+  type ChainTransaction,
+  type EvmGateway,
+  type Fees,
+  type InternalTransfer,
+  isEvmGateway,
+  NotTraced,
+  type Receipt as EvmReceipt,
+} from './evm/gateway.ts';
+export { gasTankCheck, nodeChecks } from './evm/health.ts';
+export { type EvmIntent, evmJournal, isSameAttempt } from './evm/journal-family.ts';
+export { type EvmKeys, evmKeys } from './evm/keys.ts';
+export { createEvmSigner, type EvmSigningLimits } from './evm/signer-family.ts';
+export { evmSigningPlanOf } from './evm/signing-plan.ts';
 export {
   findLookBack,
+  forgetBalances,
   forgetExplained,
   rememberBalances,
   type SweptAddress,
   sweptAddresses,
-} from './balances.ts';
-export { type CatalogueChain, type ChainCoin, findChains, findOwnAddress } from './catalogue.ts';
-export { addressFromXpub } from './derivation.ts';
+} from './evm/store/balances.ts';
+export { nonceAfterJournal, passJournaledNonces } from './evm/store/journal.ts';
+export {
+  asEvm,
+  type EvmSend,
+  gasCommitments,
+  gasTankAddress,
+  highestAttempt,
+  keepFound,
+  type Plan,
+  planOf,
+  sendsAt,
+  unsignedSend,
+} from './evm/store/sends.ts';
+export {
+  dueTraces,
+  forgetUntraced,
+  postponeTrace,
+  type UntracedBlock,
+  type UntracedReport,
+  untracedReport,
+  waitForTraces,
+} from './evm/store/untraced.ts';
+export { withComparedDecimals } from './evm/token-decimals.ts';
+export {
+  type AddressSource,
+  type AddressSources,
+  type ChainFamilies,
+  type ChainFamily,
+  familiesByName,
+  familyOf,
+  familyOfAddress,
+  readAnyAddress,
+  sourceOf,
+  sourcesByFamily,
+} from './family.ts';
 export {
   type Arrival,
   type Block,
   type BlockContent,
+  type Broadcast,
   type ChainGateway,
-  type ChainTransaction,
   type Departure,
-  type Fees,
-  type InternalTransfer,
   NoAgreement,
-  NotTraced,
+  type OwnAddresses,
+  type Pending,
   type Receipt,
 } from './gateway.ts';
-export { gasTankCheck, nodeChecks, signerCheck, watcherCheck } from './health.ts';
+export { signerCheck, watcherCheck } from './health.ts';
 export { registerChains } from './registry.ts';
 export { createCheckpointClient, createSignerClient } from './signer/client.ts';
+export { agreesNow, type Compared, compareJournal } from './signer/compare.ts';
+export {
+  type Derive,
+  type Intent,
+  type JournalFamily,
+  journalFamilies,
+  type KeyFamily,
+  type OwnAddress,
+  type PaymentRecord,
+  type RecordedCoin,
+  type SignedBytes,
+  type SignerFamilies,
+  type SignerFamily,
+  type SigningHistory,
+  signerFamilies,
+  transferKind,
+} from './signer/family.ts';
+export type { Journal } from './signer/journal.ts';
+export { openJournal } from './signer/journal.ts';
+export { refusalOf } from './signer/journal-rules.ts';
 export {
   createKeystore,
   describeKeystore,
@@ -34,40 +106,83 @@ export {
   rewrapKeystore,
 } from './signer/keystore.ts';
 export { verifyKeystore } from './signer/keystore-verification.ts';
-export type { PaymentRequest, Refusal, SignAnswer, Signer, SignRequest } from './signer/protocol.ts';
+export { openSignerJournal, rebuildJournal, startComparing } from './signer/open-journal.ts';
+export type { PaymentRequest, SignAnswer, Signer, SignRequest } from './signer/protocol.ts';
+export { type Refusal, Refused, refuseUnless } from './signer/refusal.ts';
 export { type SignerServer, serveSigner } from './signer/server.ts';
+export {
+  type AddressOwner,
+  companiesWithAddresses,
+  companiesWithoutAddress,
+  findAccountAddress,
+  findAddressProgress,
+  findDerivationIndex,
+  findReceivingAddress,
+  gasTankOwner,
+  isOwnAddress,
+  markUsed,
+  nextDerivationIndex,
+  openAddress,
+  openFurtherAddress,
+  ownersOf,
+} from './store/addresses.ts';
 export {
   type ChainRules,
   coinsByContract,
-  companiesWithAddresses,
-  companiesWithoutAddress,
   enabledCoins,
   findChain,
   findCursor,
-  findDerivationIndex,
+  findFinalHeight,
   findRevision,
-  gasTankOwner,
   mayStand,
-  nextDerivationIndex,
-  openAddress,
-  ownersOf,
   raiseRevision,
-} from './store.ts';
-export { withComparedDecimals } from './token-decimals.ts';
+} from './store/chains.ts';
 export {
-  dueTraces,
-  forgetUntraced,
-  postponeTrace,
-  type UntracedBlock,
-  type UntracedReport,
-  untracedReport,
-} from './untraced.ts';
+  findSignerState,
+  isUnexplained,
+  lacksAttempt,
+  lockJournal,
+  paymentsToResend,
+  type ResentPayment,
+  type SignedPayment,
+  signedFor,
+  storeEntry,
+  transfersToAdopt,
+} from './store/journal.ts';
+export {
+  attemptsOf,
+  countStuck,
+  deleteUnsigned,
+  type EvmPlan,
+  heldSends,
+  insertSend,
+  isReadBlock,
+  keepSigned,
+  latestSends,
+  lockSend,
+  markBroadcast,
+  markFinal,
+  markMined,
+  markReleaseDone,
+  markSuperseded,
+  minedSends,
+  type NewSend,
+  releasable,
+  reopenPayment,
+  type Send,
+  sendColumns,
+  sendsByHash,
+  sendsElsewhere,
+  stuckReasons,
+  stuckSends,
+  type UnsentPayment,
+  unsentPayments,
+  waitingSends,
+} from './store/sends.ts';
 export {
   type BlocksSeen,
   type ChainListener,
   startWatcher,
   startWatchers,
-  takeLock,
-  type Watcher,
   watchOnce,
 } from './watcher.ts';

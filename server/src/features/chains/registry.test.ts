@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chainFamilies } from '../../chain-families.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { registerChains } from './registry.ts';
 
@@ -40,16 +41,27 @@ async function usable(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+test('a contract is kept as the chain writes it, however the configuration spells it', async () => {
+  const contract = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+  for (const spelling of [contract.toLowerCase(), contract.toUpperCase().replace('0X', '0x')]) {
+    await registerChains(db.superuserUrl, chainFamilies, [chain('cased', 3, [{ coin: 'USDT', contract: spelling }])]);
+    const { rows } = await owner.query(
+      `select contract from causeway.chain_asset where chain_id = 'cased' and coin = 'USDT'`,
+    );
+    expect(rows).toEqual([{ contract }]);
+  }
+});
+
 test('what is no longer configured is switched off, and on again when it comes back; fees stay', async () => {
   const [usdt, usdc] = [token('USDT', 1), token('USDC', 2)];
-  await registerChains(db.superuserUrl, [chain('one', 1, [usdt, usdc]), chain('two', 2, [usdt])]);
+  await registerChains(db.superuserUrl, chainFamilies, [chain('one', 1, [usdt, usdc]), chain('two', 2, [usdt])]);
   expect(await usable()).toEqual(['one ETH', 'one USDC', 'one USDT', 'two ETH', 'two USDT']);
   await owner.query(`update causeway.chain_asset set withdraw_fee = 7 where chain_id = 'one' and coin = 'USDC'`);
 
-  await registerChains(db.superuserUrl, [chain('one', 1, [usdt])]);
+  await registerChains(db.superuserUrl, chainFamilies, [chain('one', 1, [usdt])]);
   expect(await usable()).toEqual(['one ETH', 'one USDT']);
 
-  await registerChains(db.superuserUrl, [chain('one', 1, [usdt, usdc])]);
+  await registerChains(db.superuserUrl, chainFamilies, [chain('one', 1, [usdt, usdc])]);
   expect(await usable()).toEqual(['one ETH', 'one USDC', 'one USDT']);
   const { rows } = await owner.query(
     `select withdraw_fee as fee from causeway.chain_asset where chain_id = 'one' and coin = 'USDC'`,
@@ -59,13 +71,13 @@ test('what is no longer configured is switched off, and on again when it comes b
 
 test('a chain with a native coin of its own is configuration: the coin is added with its decimals and minimum', async () => {
   const pol = { coin: 'POL', decimals: 18, minimum: '0.5', priceId: 'polygon-ecosystem-token' };
-  await registerChains(db.superuserUrl, [chain('polygon', 137, [token('USDT', 3)], 'POL')], [pol]);
+  await registerChains(db.superuserUrl, chainFamilies, [chain('polygon', 137, [token('USDT', 3)], 'POL')], [pol]);
   expect(await usable()).toEqual(['polygon POL', 'polygon USDT']);
   const assets = () => owner.query(`select decimals, minimum from causeway.asset where id = 'POL'`);
   expect((await assets()).rows).toEqual([{ decimals: 18, minimum: '500000000000000000' }]);
   // The minimum is the operator's from then on; another run leaves it.
   await owner.query(`update causeway.asset set minimum = 7 where id = 'POL'`);
-  await registerChains(db.superuserUrl, [chain('polygon', 137, [], 'POL')], [pol]);
+  await registerChains(db.superuserUrl, chainFamilies, [chain('polygon', 137, [], 'POL')], [pol]);
   expect((await assets()).rows).toEqual([{ decimals: 18, minimum: '7' }]);
 });
 
@@ -91,6 +103,8 @@ test.each([
   ],
 ])('%s is refused in one sentence, and nothing changes', async (_, nativeCoin, coins, sentence) => {
   const before = await usable();
-  await expect(registerChains(db.superuserUrl, [chain('two', 2, [], nativeCoin)], coins)).rejects.toThrow(sentence);
+  await expect(
+    registerChains(db.superuserUrl, chainFamilies, [chain('two', 2, [], nativeCoin)], coins),
+  ).rejects.toThrow(sentence);
   expect(await usable()).toEqual(before);
 });

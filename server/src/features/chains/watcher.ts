@@ -1,22 +1,19 @@
-import { createHash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-import type pg from 'pg';
-import { Counter, Gauge } from 'prom-client';
-import type { ChainConfig } from '../../platform/config.ts';
-import type { Database } from '../../platform/database.ts';
-import type { Log } from '../../platform/log.ts';
-import { registry } from '../../platform/metrics.ts';
-import { forgetBalances } from './balances.ts';
+import { Counter } from 'prom-client';
+import type { ChainConfig } from '../../platform/config/config.ts';
+import type { Database, PlatformTx } from '../../platform/database/database.ts';
+import { type Loop, startLoop, stopAll } from '../../platform/jobs/loop.ts';
+import type { Log } from '../../platform/process/log.ts';
+import { chainGauge, registry } from '../../platform/process/metrics.ts';
 import { type BlockContent, type ChainGateway, NoAgreement, type OwnAddresses } from './gateway.ts';
-import { type Cursor, findChain, findCursor, lockCursor, ownersOf, rememberBlocks, rememberedBlocks } from './store.ts';
-import { waitForTraces } from './untraced.ts';
+import { ownersOf } from './store/addresses.ts';
+import { type Cursor, findChain, findCursor, lockCursor, rememberBlocks, rememberedBlocks } from './store/chains.ts';
 
 /**
  * Follows one chain: block by block, each linked to the one before, and back to the fork when the chain has been
- * reorganised. Whatever is told to the listener may be told again after a crash, since the cursor moves last.
+ * reorganised. The listener may get the same blocks again after a crash, since the cursor moves last.
  */
 
-/** Blocks as they came. `forkHeight`: everything above it that was told before has vanished, and these stand instead. */
+/** Blocks as they came. `forkHeight`: every block above it that was reported before is gone, and these replace them. */
 export interface BlocksSeen {
   chainId: string;
   contents: readonly BlockContent[];
@@ -25,12 +22,10 @@ export interface BlocksSeen {
 
 export interface ChainListener {
   onBlocks(seen: BlocksSeen): Promise<void>;
+  /** In the transaction in which the cursor moves; all blocks above `above` are these. */
+  onRead(tx: PlatformTx, chainId: string, above: number, contents: readonly BlockContent[]): Promise<void>;
   /** All blocks up to this height have been told. */
   onHead(chainId: string, height: number): Promise<void>;
-}
-
-export interface Watcher {
-  stop(): Promise<void>;
 }
 
 /** How far back a chain is read when it is watched for the first time and no block to start at is configured. */
@@ -38,20 +33,9 @@ const firstLookbackBlocks = 1000;
 const batchBlocks = 20;
 /** Block hashes kept for finding a fork, more where a chain's depth is greater; a deeper reorganisation halts the chain for the operator. */
 const leastRemembered = 512;
-const retryMs = 1000;
 
-const headHeight = new Gauge({
-  name: 'causeway_chain_head',
-  help: 'Height on which the nodes agree',
-  labelNames: ['chain'],
-  registers: [registry],
-});
-const cursorHeight = new Gauge({
-  name: 'causeway_chain_cursor',
-  help: 'Height up to which the watcher has read',
-  labelNames: ['chain'],
-  registers: [registry],
-});
+const headHeight = chainGauge('causeway_chain_head', 'Height on which the nodes agree');
+const cursorHeight = chainGauge('causeway_chain_cursor', 'Height up to which the watcher has read');
 const reorganisations = new Counter({
   name: 'causeway_chain_reorganisations_total',
   help: 'Reorganisations followed',
@@ -75,46 +59,23 @@ export interface WatcherOptions {
   startBlock?: number | undefined;
 }
 
-/** Watches a chain until stopped; of several workers one does, the others stand by. */
-export function startWatcher(options: WatcherOptions): Watcher {
+/** Watches a chain until stopped; of several workers one does, the others wait. */
+export function startWatcher(options: WatcherOptions): Loop {
   const { database, gateway, pollIntervalMs } = options;
-  const log = options.log.child({ chain: gateway.chainId });
-  const stopping = new AbortController();
-  const pause = (ms: number) => delay(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const lock = await takeLock(database, `watch/${gateway.chainId}`).catch(() => null);
-      if (!lock) {
-        await pause(retryMs);
-        continue;
-      }
-      try {
-        while (!stopping.signal.aborted && (await lock.isHeld())) await round();
-      } finally {
-        await lock.release();
-      }
-    }
-  }
-
-  async function round(): Promise<void> {
-    try {
-      await watchOnce(options);
-      await pause(pollIntervalMs);
-    } catch (error) {
-      failures.inc({ chain: gateway.chainId });
-      log.warn({ err: error }, 'the chain could not be followed; waiting');
-      await pause(Math.max(pollIntervalMs, 250));
-    }
-  }
-
-  const running = run();
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  const { chainId } = gateway;
+  const retryMs = Math.max(pollIntervalMs, 250);
+  return startLoop({
+    name: `chains.watch:${chainId}`,
+    everyMs: pollIntervalMs,
+    retry: { firstMs: retryMs, mostMs: retryMs },
+    alone: { database, lock: `watch/${chainId}` },
+    log: options.log.child({ chain: chainId }),
+    step: () =>
+      watchOnce(options).catch((error: unknown) => {
+        failures.inc({ chain: chainId });
+        throw error;
+      }),
+  });
 }
 
 /** One watcher for each chain. */
@@ -123,18 +84,14 @@ export function startWatchers(
     gateways: ReadonlyMap<string, ChainGateway>;
   },
   chains: readonly Pick<ChainConfig, 'id' | 'pollIntervalMs' | 'startBlock'>[],
-): Watcher {
+): Pick<Loop, 'stop'> {
   const watchers = chains.map((chain) => {
     const gateway = options.gateways.get(chain.id);
     if (!gateway) throw new Error(`chain ${chain.id} has no gateway`);
     const { pollIntervalMs, startBlock } = chain;
     return startWatcher({ ...options, gateway, pollIntervalMs, startBlock });
   });
-  return {
-    async stop() {
-      await Promise.all(watchers.map((watcher) => watcher.stop()));
-    },
-  };
+  return { stop: () => stopAll(watchers) };
 }
 
 /** Reads everything up to the agreed head. @throws NoAgreement when the nodes do not agree */
@@ -172,8 +129,7 @@ export async function watchOnce({
     const blocks = contents.map((content) => content.block);
     await database.withoutCompany(async (tx) => {
       await lockCursor(tx, chainId);
-      await waitForTraces(tx, chainId, above, contents);
-      await forgetBalances(tx, chainId, above);
+      await listener.onRead(tx, chainId, above, contents);
       await rememberBlocks(tx, chainId, above, blocks, keep);
     });
     if (forkHeight !== null) reorganisations.inc({ chain: chainId });
@@ -196,7 +152,7 @@ async function readSome(gateway: ChainGateway, from: number, to: number, own: Ow
   }
 }
 
-/** Whether the chain still holds the block at which the watcher stands. */
+/** Whether the chain still holds the block that the watcher read last. */
 async function follows(
   gateway: ChainGateway,
   cursor: { height: number; hash: string },
@@ -222,7 +178,7 @@ async function findFork(database: Database, gateway: ChainGateway, fromHeight: n
   );
 }
 
-/** All that stands above the fork now, read whole, so that what only moved is told from what has vanished. */
+/** Every block above the fork now, read whole, so that a transaction that only moved is distinguished from one that vanished. */
 async function replacement(
   gateway: ChainGateway,
   own: OwnAddresses,
@@ -246,45 +202,6 @@ function ownAddresses(database: Database, chainId: string): OwnAddresses {
       if (addresses.length === 0) return new Set();
       const owners = await database.withoutCompany((tx) => ownersOf(tx, chainId, addresses));
       return new Set(owners.map((owner) => owner.address));
-    },
-  };
-}
-
-export interface Lock {
-  isHeld(): Promise<boolean>;
-  release(): Promise<void>;
-}
-
-/** An advisory lock of a session of its own, without any transaction; null when another process holds it. */
-export async function takeLock(database: Database, name: string): Promise<Lock | null> {
-  const key = createHash('sha256').update(name).digest().readBigInt64BE().toString();
-  const client: pg.PoolClient = await database.pool.connect();
-  const answer = await client
-    .query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [key])
-    .catch((error: unknown) => {
-      // A connection that broke here would otherwise be missing from the pool for ever.
-      client.release(true);
-      throw error;
-    });
-  if (answer.rows[0]?.taken !== true) {
-    client.release();
-    return null;
-  }
-  let broken = false;
-  client.on('error', () => {
-    broken = true;
-  });
-  return {
-    async isHeld() {
-      if (broken) return false;
-      return client.query('select 1').then(
-        () => true,
-        () => false,
-      );
-    },
-    async release() {
-      // The session ends with the connection, and the lock with the session.
-      client.release(true);
     },
   };
 }

@@ -5,21 +5,24 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Jobs, startJobs } from '../../platform/jobs.ts';
-import { createLog } from '../../platform/log.ts';
-import { type Relay, startRelay } from '../../platform/relay.ts';
-import { sweepOnce } from '../../platform/sweeping.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { type Jobs, startJobs } from '../../platform/jobs/jobs.ts';
+import type { Loop } from '../../platform/jobs/loop.ts';
+import { startRelay } from '../../platform/jobs/relay.ts';
+import { sweepOnce } from '../../platform/jobs/sweeping.ts';
+import { createLog } from '../../platform/process/log.ts';
 import { openTestCompany, type TestCompany } from '../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { insertTestTransaction } from '../../testing/transactions.ts';
-import { createDiskStore, createFilesService, filesJobs, filesSweep } from './index.ts';
+import { createDiskStore, filesJobs, filesSweep } from './index.ts';
+import { upload as storeFile } from './service.ts';
 
 const log = createLog('test', 'silent');
 let db: TestDatabase;
 let owner: pg.Client;
 let directory: string;
 let company: TestCompany;
-let relay: Relay;
+let relay: Loop;
 let jobs: Jobs;
 beforeAll(async () => {
   db = await testDatabase();
@@ -43,7 +46,6 @@ const stored = async () =>
   (await readdir(directory, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length;
 
 async function upload(): Promise<string> {
-  const files = createFilesService({ database: db.app, objects: createDiskStore(directory) });
   const session = {
     id: crypto.randomUUID(),
     companyId: company.id,
@@ -51,15 +53,24 @@ async function upload(): Promise<string> {
     userName: 'Ada Wong',
     permissions: [],
   };
-  const context = { session, locale: 'en-us', ip: '127.0.0.1', userAgent: '', requestId: '' } as const;
+  const context = {
+    session,
+    locale: 'en-us',
+    ip: '127.0.0.1',
+    userAgent: '',
+    requestId: '',
+    clock: systemClock,
+    database: db.app,
+    objects: createDiskStore(directory),
+  } as const;
   const content = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF');
-  return (await files.upload(context, { name: 'invoice.pdf', content })).id;
+  return (await storeFile({ ...context, upload: { name: 'invoice.pdf', content } })).id;
 }
 
 async function attach(fileId: string): Promise<void> {
   const transactionId = await insertTestTransaction(db, company, { type: 'chain_withdraw' });
   await db.app.withCompany(company.id, (tx) =>
-    sql`insert into transfer_attachment (company_id, transaction_id, file_id, position)
+    sql`insert into outgoing_attachment (company_id, transaction_id, file_id, position)
       values (company_id(), ${transactionId}, ${fileId}, 0)`.execute(tx),
   );
 }
@@ -138,6 +149,6 @@ test('whatever names a file does so by a foreign key, or it would be taken for u
     from pg_attribute a join pg_class c on c.oid = a.attrelid
     where c.relnamespace = 'causeway'::regnamespace and c.relkind = 'r' and a.attnum > 0
       and a.attname ~ '(^|_)(file|attachment)(_id)?s?$'`);
-  expect(rows).toContainEqual({ place: 'transfer_attachment.file_id', held: true });
+  expect(rows).toContainEqual({ place: 'outgoing_attachment.file_id', held: true });
   expect(rows.filter(({ held }) => !held)).toEqual([]);
 });

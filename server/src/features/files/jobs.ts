@@ -1,9 +1,9 @@
-import { audit } from '../../platform/audit.ts';
-import { type Database, databaseError, type Tx } from '../../platform/database.ts';
+import { audit } from '../../platform/audit/record.ts';
+import { type Database, databaseError, type Tx } from '../../platform/database/database.ts';
+import { announce } from '../../platform/database/outbox.ts';
 import { invariant } from '../../platform/domain-error.ts';
-import type { JobDefinition } from '../../platform/jobs.ts';
-import { announce } from '../../platform/outbox.ts';
-import { type Sweep, sweepBatch } from '../../platform/sweeping.ts';
+import type { JobDefinition } from '../../platform/jobs/jobs.ts';
+import { type Sweep, sweepBatch } from '../../platform/jobs/sweeping.ts';
 import type { ObjectStore } from './adapters/disk.ts';
 import { deleteFile, keepFile, type UndecidedFile, undecidedFiles } from './store.ts';
 

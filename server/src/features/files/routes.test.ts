@@ -7,7 +7,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { newId } from '../../platform/ids.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { type Caller, type SessionApp, sessionApp } from '../../testing/session-app.ts';
-import { createDiskStore, createFilesService, type ObjectStore, registerFilesRoutes } from './index.ts';
+import { createDiskStore, type ObjectStore, registerFilesRoutes } from './index.ts';
 
 let db: TestDatabase;
 let http: SessionApp;
@@ -24,8 +24,7 @@ beforeAll(async () => {
     ...disk,
     put: (name, content) => (failure ? Promise.reject(failure) : disk.put(name, content)),
   };
-  const files = createFilesService({ database: db.app, objects });
-  http = await sessionApp((app) => registerFilesRoutes(app, { files }));
+  http = await sessionApp(db.app, (app) => registerFilesRoutes(app, { objects }));
   caller = http.signIn(newId());
 });
 afterAll(async () => {

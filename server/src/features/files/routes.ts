@@ -1,8 +1,9 @@
 import { downloadFile, uploadFile } from '@causeway/contract/files.ts';
-import { type Http, route } from '../../platform/http.ts';
-import type { FilesService } from './service.ts';
+import { type Http, route, withPorts } from '../../platform/http/route.ts';
+import { download, type FilesPorts, upload } from './service.ts';
 
-export function registerFilesRoutes(http: Http, deps: { files: FilesService }): void {
-  route(http, uploadFile, (_, context) => deps.files.upload(context, context.upload));
-  route(http, downloadFile, ({ params }, { session }) => deps.files.download(session.companyId, params.id));
+export function registerFilesRoutes(given: Http, ports: FilesPorts): void {
+  const http = withPorts(given, ports);
+  route.open(http, uploadFile, 'slow work', upload);
+  route.open(http, downloadFile, 'slow work', download);
 }

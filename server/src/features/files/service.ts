@@ -4,59 +4,64 @@ import { fileTypes, maxFileBytes, type StoredFile } from '@causeway/contract/fil
 import { text } from '@causeway/contract/ids.ts';
 import { withoutInvisible } from '@causeway/contract/names.ts';
 import * as z from 'zod/mini';
-import { audit } from '../../platform/audit.ts';
-import type { Database, Tx } from '../../platform/database.ts';
+import { audit } from '../../platform/audit/record.ts';
+import type { Tx } from '../../platform/database/database.ts';
 import { DomainError, invariant } from '../../platform/domain-error.ts';
-import type { FileAnswer, Upload } from '../../platform/http.ts';
+import type { FileAnswer } from '../../platform/http/call-answer.ts';
+import type { Upload } from '../../platform/http/call-input.ts';
 import { newId } from '../../platform/ids.ts';
-import { actorOf, type SignedInContext } from '../../platform/session.ts';
+import { actorOf, type OpenContext, type SignedInContext } from '../../platform/session.ts';
 import type { ObjectStore } from './adapters/disk.ts';
 import { type FileRow, insertFile, readFiles } from './store.ts';
 
 const maxNameLength = 255;
 const fileName = text(maxNameLength);
 
-export type FilesService = ReturnType<typeof createFilesService>;
+/** What the feature is composed with. */
+export interface FilesPorts {
+  objects: ObjectStore;
+}
 
-export function createFilesService({ database, objects }: { database: Database; objects: ObjectStore }) {
-  return {
-    /**
-     * Stores a file whose first bytes say that it is a PDF, PNG or JPEG; what it calls itself does not count.
-     * @throws DomainError fileEmpty, fileTooLarge, fileTypeNotAllowed, storageFull, validationFailed (its name)
-     */
-    async upload(context: SignedInContext, upload: Upload): Promise<StoredFile> {
-      const { content } = upload;
-      const name = readName(upload.name);
-      if (content.length === 0) throw new DomainError('fileEmpty');
-      if (content.length > maxFileBytes) throw new DomainError('fileTooLarge');
-      const type = await typeOf(content);
-      const id = newId();
-      const storageName = randomBytes(16).toString('hex');
-      await objects.put(storageName, content);
-      try {
-        const sha256 = createHash('sha256').update(content).digest();
-        const file = { id, storageName, name, type, sizeBytes: content.length, sha256 };
-        const row = await database.withCompany(context.session.companyId, (tx) => record(tx, context, file));
-        return asFile(row);
-      } catch (error) {
-        await objects.remove(storageName);
-        throw error;
-      }
-    },
+/**
+ * Stores a file whose first bytes say that it is a PDF, PNG or JPEG; the type that the upload names does not count. The bytes are
+ * there before their row, and are removed again when the row cannot be written.
+ * @throws DomainError fileEmpty, fileTooLarge, fileTypeNotAllowed, storageFull, validationFailed (its name)
+ */
+export async function upload(context: OpenContext & FilesPorts & { upload: Upload }): Promise<StoredFile> {
+  const { database, objects, session } = context;
+  const { content } = context.upload;
+  const name = readName(context.upload.name);
+  if (content.length === 0) throw new DomainError('fileEmpty');
+  if (content.length > maxFileBytes) throw new DomainError('fileTooLarge');
+  const type = await typeOf(content);
+  const id = newId();
+  const storageName = randomBytes(16).toString('hex');
+  await objects.put(storageName, content);
+  try {
+    const sha256 = createHash('sha256').update(content).digest();
+    const file = { id, storageName, name, type, sizeBytes: content.length, sha256 };
+    const row = await database.withCompany(session.companyId, (tx) => record(tx, context, file));
+    return asFile(row);
+  } catch (error) {
+    await objects.remove(storageName);
+    throw error;
+  }
+}
 
-    /**
-     * The bytes as they were stored: an approver must see what was submitted, whoever can write to the object store.
-     * @throws DomainError notFound
-     */
-    async download(companyId: string, id: string): Promise<FileAnswer> {
-      const [file] = await database.withCompany(companyId, (tx) => readFiles(tx, [id]));
-      if (!file) throw new DomainError('notFound');
-      const content = await buffer(await objects.get(file.storageName));
-      const isIntact = createHash('sha256').update(content).digest().equals(file.sha256);
-      invariant(isIntact, `the bytes of file ${id} are those that were stored`);
-      return { name: file.name, type: file.type, content };
-    },
-  };
+/**
+ * The bytes as they were stored: an approver must see what was submitted, even if the object store was tampered with.
+ * @throws DomainError notFound
+ */
+export async function download(
+  { database, objects, session }: OpenContext & FilesPorts,
+  { id }: { id: string },
+): Promise<FileAnswer> {
+  const [file] = await database.withCompany(session.companyId, (tx) => readFiles(tx, [id]), { readOnly: true });
+  if (!file) throw new DomainError('notFound');
+  const content = await buffer(await objects.get(file.storageName));
+  const isIntact = createHash('sha256').update(content).digest().equals(file.sha256);
+  invariant(isIntact, `the bytes of file ${id} are those that were stored`);
+  return { name: file.name, type: file.type, content };
 }
 
 /** The files of these ids as the contract shows them, in the order of the ids; those of others are not among them. */

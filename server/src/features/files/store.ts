@@ -1,6 +1,6 @@
 import type { StoredFile } from '@causeway/contract/files.ts';
 import { sql } from 'kysely';
-import type { PlatformTx, Tx } from '../../platform/database.ts';
+import type { PlatformTx, Tx } from '../../platform/database/database.ts';
 
 export interface FileRow {
   id: string;
@@ -39,7 +39,7 @@ export async function undecidedFiles(tx: PlatformTx, limit: number): Promise<Und
   return rows;
 }
 
-/** Removes the row and answers the name of its bytes; a foreign key violation says that something names the file. */
+/** Removes the row and returns the name of its bytes; a foreign key violation means that the file is still referenced. */
 export async function deleteFile(tx: Tx, id: string): Promise<string | null> {
   const { rows } = await sql<{ storageName: string }>`
     delete from file where company_id = company_id() and id = ${id}

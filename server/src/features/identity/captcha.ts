@@ -1,8 +1,9 @@
+import type { KeyObject } from 'node:crypto';
 import { createChallenge, extractParams, verifySolution } from 'altcha-lib/v1';
 import * as z from 'zod';
-import type { Database } from '../../platform/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { countEvent, sweepEvents } from '../../platform/throttle.ts';
+import { countEvent, sweepEvents } from '../../platform/http/throttle.ts';
 import { captchaSizes } from './domain.ts';
 
 /**
@@ -32,8 +33,8 @@ const solutionShape = z.strictObject({
   took: z.number().optional(),
 });
 
-export function createCaptcha(database: Database, key: Buffer): Captcha {
-  const hmacKey = key.toString('hex');
+export function createCaptcha(database: Database, key: KeyObject): Captcha {
+  const hmacKey = key.export().toString('hex');
   return {
     async challenge(size) {
       const expires = new Date(Date.now() + lifetimeMs);

@@ -135,7 +135,7 @@ describe('guessing', () => {
     for (let round = 0; round < 200; round++) {
       const content = transfer(String(round));
       const code = await db.app.withCompany(session.companyId, (tx) =>
-        issueCode(app.identity, tx, holder, digestOf(content)),
+        issueCode(tx, app.identity, holder, digestOf(content)),
       );
       const answers = await Promise.all([use(session, code, content), use(session, code, content)]);
       expect(answers.sort()).toEqual(['codeWrong', 'used']);
@@ -203,7 +203,7 @@ test('whatever is asked for and guessed in whatever order, a code works at most 
         const run = (work: Parameters<typeof db.app.withCompany<string>>[1]) =>
           db.app.withCompany(companyId, work).catch((error: DomainError) => `refused ${error.key}`);
         if (kind === 'issue') {
-          const answer = await run((tx) => issueCode(app.identity, tx, holder, digest));
+          const answer = await run((tx) => issueCode(tx, app.identity, holder, digest));
           const expected = misses >= 5 ? 'refused codeBurnt' : live.has(digest) ? 'refused codeTooSoon' : null;
           if (expected) expect(answer).toBe(expected);
           else live.set(digest, answer);
@@ -211,7 +211,7 @@ test('whatever is asked for and guessed in whatever order, a code works at most 
         }
         const known = live.get(digest);
         const guess = kind === 'right' && known !== undefined ? known : unlike([...live.values()]);
-        const answer = await run((tx) => consumeCode(app.identity, tx, holder, guess, digest));
+        const answer = await run((tx) => consumeCode(tx, app.identity, holder, guess, digest));
         if (misses >= 5) expect(answer).toBe('refused codeBurnt');
         else if (guess === known) {
           expect(answer).not.toContain('refused');

@@ -4,7 +4,7 @@ import { testDatabase } from '../../testing/database.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { securityProof, signInAgain, succeed, withPasskey } from '../../testing/valid-requests.ts';
 
-/** Within one company the fence between companies helps nobody: what is one member's is not another's. */
+/** Row-level security separates companies only: within a company, each call must keep one member's data from another. */
 
 let world: MainApp;
 let tenant: Tenant;

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { sha256 } from '../../platform/crypto/secrets.ts';
 import { invariant } from '../../platform/domain-error.ts';
-import { sha256 } from '../../platform/secrets.ts';
 
 /**
  * The passwords that attackers try first: 49,000 out of breaches, from the package of zxcvbn's dictionaries. Read here they would

@@ -1,21 +1,22 @@
 import { type Inbox, startInbox } from '@causeway/sandbox/inbox.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Jobs, startJobs } from '../../platform/jobs.ts';
-import { createLog } from '../../platform/log.ts';
-import { type Mailer, smtpMailer } from '../../platform/mail.ts';
-import { type Relay, startRelay } from '../../platform/relay.ts';
+import { type Jobs, startJobs } from '../../platform/jobs/jobs.ts';
+import type { Loop } from '../../platform/jobs/loop.ts';
+import { startRelay } from '../../platform/jobs/relay.ts';
+import { createLog } from '../../platform/process/log.ts';
+import { type Mailer, smtpMailer } from '../../platform/text/mail.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { type TestIdentity, testIdentity } from '../../testing/identity.ts';
 import { identityJobs } from './index.ts';
 
-/** The whole way of a code: outbox, relay, job, SMTP, inbox; nothing stands in for anything. */
+/** The whole way of a code: outbox, relay, job, SMTP, inbox; no part is replaced. */
 
 const mailSecret = 'delivery-delivery-delivery-delivery-delivery1';
 let db: TestDatabase;
 let app: TestIdentity;
 let inbox: Inbox;
 let mailer: Mailer;
-let relay: Relay;
+let relay: Loop;
 let runner: Jobs;
 beforeAll(async () => {
   db = await testDatabase();

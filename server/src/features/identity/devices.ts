@@ -5,7 +5,7 @@ export interface Device {
   system: string | null;
 }
 
-/** The first that matches: those built on others name them as well, and stand before them. */
+/** The first that matches: browsers built on others name them as well, and come before them. */
 const browsers: readonly [pattern: RegExp, name: string][] = [
   [/MicroMessenger\//, 'WeChat'],
   [/Edg(?:e|A|iOS)?\//, 'Edge'],

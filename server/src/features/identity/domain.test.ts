@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addressBucket } from '../../platform/address-bucket.ts';
+import { addressBucket } from '../../platform/http/address-bucket.ts';
 import { emailKey, grouped, isPasswordAllowed, maskEmail, memberName, typedKey } from './domain.ts';
 
 describe('passwords', () => {

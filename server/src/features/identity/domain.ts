@@ -1,7 +1,7 @@
 import { checkPassword, passwordRules } from '@causeway/contract/identity.ts';
 import { type Permission, systemRoleOf, systemRolePermissions, withImplied } from '@causeway/contract/permission.ts';
 
-/** Stands for "before a company is known"; no company has it. */
+/** The company id before a company is known; no company has it. */
 export const nilCompany = '00000000-0000-0000-0000-000000000000';
 
 const minute = 60_000;
@@ -17,7 +17,7 @@ export const sessionLifetimeMs = 24 * 60 * minute;
 export const pendingSecretLifetimeMs = 10 * minute;
 /** Links of a forgotten password are mailed no closer together. */
 export const forgetLinkPauseMs = 60 * minute;
-/** A browser in which nobody signs in for half a year is a stranger's again. */
+/** A browser without a sign-in for half a year counts as a stranger's again. */
 export const knownBrowserLifetimeMs = 180 * day;
 /** People who share a browser and stay known in it. */
 export const knownBrowserMembers = 5;
@@ -96,7 +96,7 @@ export function maskEmail(email: string): string {
 
 /**
  * What a person is called: their name, else their email. Names in Han characters have the family name first and no space between
- * (陳大文), as their bearers write them; all others stand as first and last name.
+ * (陳大文), as their bearers write them; all others are first name, then last name.
  */
 export function memberName(member: { firstName: string; lastName: string; email: string }): string {
   const [first, last] = [member.firstName.trim(), member.lastName.trim()];

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createLog } from '../../platform/log.ts';
-import { sweepBatch, sweepOnce, throttleSweep } from '../../platform/sweeping.ts';
+import { sweepBatch, sweepOnce, throttleSweep } from '../../platform/jobs/sweeping.ts';
+import { createLog } from '../../platform/process/log.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { type Account, type TestIdentity, testIdentity } from '../../testing/identity.ts';
 import { identitySweeps } from './index.ts';
@@ -62,7 +62,7 @@ async function age(interval: string): Promise<void> {
   }
 }
 
-/** Signs in with everything that leaves a trace; answers the token. */
+/** Signs in with everything that leaves a trace; returns the token. */
 async function signInWithTraces(account: Account): Promise<string> {
   const token = (await app.signIn(account, { skipVerification: true })).data.accessToken!;
   await app.call({ path: '/common/user/send-code', token, body: { scenario: 'update_psd' } });

@@ -2,7 +2,7 @@ export { memberName, nilCompany, permissionsOf } from './domain.ts';
 export { identityEvents, type SecurityEvent, type SecurityEventKind } from './events.ts';
 export { identityJobs, identitySweeps } from './jobs.ts';
 export { registerIdentityRoutes } from './routes.ts';
-export type { CodeFact, DescribePlace, DescribeSubject, FindCodeRecipients } from './service/core.ts';
+export type { CodeFact, ConfirmedSubjects, DescribePlace, FindCodeRecipients } from './service/dependencies.ts';
 export { createIdentity, type Identity, type IdentityOptions } from './service/identity.ts';
 export { createInvitation, listInvitations, revokeInvitation } from './service/invitation.ts';
 export { newIdentifier, refuseAlikeName } from './service/member.ts';

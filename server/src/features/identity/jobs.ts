@@ -1,8 +1,9 @@
+import type { KeyObject } from 'node:crypto';
 import { localeOf } from '@causeway/contract/locale.ts';
-import type { JobContext, JobDefinition } from '../../platform/jobs.ts';
-import { type Letter, layOut, type Mailer } from '../../platform/mail.ts';
-import { deriveKey, unsealWithAny } from '../../platform/secrets.ts';
-import { type Sweep, sweepBatch } from '../../platform/sweeping.ts';
+import { deriveKey, unsealWithAny } from '../../platform/crypto/secrets.ts';
+import type { JobContext, JobDefinition } from '../../platform/jobs/jobs.ts';
+import { type Sweep, sweepBatch } from '../../platform/jobs/sweeping.ts';
+import { type Letter, layOut, type Mailer } from '../../platform/text/mail.ts';
 import { memberName } from './domain.ts';
 import {
   type ActivationIssued,
@@ -99,7 +100,7 @@ export function identityJobs(deps: IdentityJobDependencies): JobDefinition[] {
   ];
 }
 
-function openLetter<T>(keys: readonly Buffer[], sealed: string, event: string): T {
+function openLetter<T>(keys: readonly KeyObject[], sealed: string, event: string): T {
   return JSON.parse(unsealWithAny(keys, Buffer.from(sealed, 'base64'), event).toString('utf8')) as T;
 }
 

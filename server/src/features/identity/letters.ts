@@ -2,8 +2,8 @@ import type { CodeScenario } from '@causeway/contract/identity.ts';
 import { codeLifetimeMs } from '@causeway/contract/identity.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import { activationLifetimeMs } from '@causeway/contract/organisation-rules.ts';
-import type { Letter } from '../../platform/mail.ts';
-import { translate } from '../../platform/texts.ts';
+import type { Letter } from '../../platform/text/mail.ts';
+import { translate } from '../../platform/text/texts.ts';
 import { deviceOf } from './devices.ts';
 import type { SecurityEvent } from './events.ts';
 import type { ActivationPurpose } from './store/activations.ts';
@@ -14,12 +14,12 @@ import type { ActivationPurpose } from './store/activations.ts';
 export interface CodeLetter {
   scenario: CodeScenario;
   code: string;
-  /** An address of which nobody has said whose it is, or a member. */
+  /** An unclaimed address, or a member. */
   to: { email: string } | { userId: string };
   /** For an address without a member; a member is written to in the member's own language. */
   locale: Locale;
   facts: readonly { label: string; value: string }[];
-  /** Who asked for it, when that is somebody else than the one it is mailed to. */
+  /** Who asked for it, when that is not the recipient. */
   askedBy?: string;
   /** ISO 8601; later the code is of no use, and no mail is sent. */
   expiresAt: string;
@@ -61,7 +61,7 @@ export interface ActivationLetter {
   expiresAt: string;
 }
 
-/** The token stands in the fragment of the address, which no browser sends and no server or proxy logs. */
+/** The token is in the fragment of the address, which no browser sends and no server or proxy logs. */
 export function activationLetter(
   locale: Locale,
   publicUrl: string,
@@ -100,7 +100,7 @@ export function welcomeLetter(locale: Locale, publicUrl: string, company: string
   };
 }
 
-/** How somebody signs in has changed, or was used in a way to know of; whoever did not do it should act. */
+/** A way to sign in has changed, or was used in a way its owner should know of, to act if it was someone else. */
 export function securityLetter(locale: Locale, publicUrl: string, event: SecurityEvent): Letter {
   const { what, at, ip, userAgent } = event;
   const { browser, system } = deviceOf(userAgent);

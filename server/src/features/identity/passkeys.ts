@@ -7,7 +7,7 @@ import type {
 } from '@causeway/contract/webauthn.ts';
 import { challengeLifetimeMs, memberName } from './domain.ts';
 
-/** WebAuthn level 3: what browsers are asked, and whether their answers hold. Knows nothing of the database. */
+/** WebAuthn level 3: requests to browsers and verification of their responses. Knows nothing of the database. */
 
 /** The site that passkeys are made for, from the address under which people open it. */
 export interface RelyingParty {
@@ -52,7 +52,7 @@ export function creationOptionsOf(
     timeout: challengeLifetimeMs,
     excludeCredentials: known.map(descriptorOf),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
-    // Which make of authenticator somebody has is not our business.
+    // The make of the authenticator is not our business.
     attestation: 'none',
   };
 }

@@ -31,14 +31,14 @@ function findCommon(password: string, isCommon: (candidate: string) => boolean):
   const core = password.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
   const decorated = [...password].length - [...core].length;
   const isSame = decorated <= mostDecoration && [...core].length >= fewestLetters;
-  // With its digits first: in "P@ssw0rd1" they stand for letters.
+  // With its digits first: in "P@ssw0rd1" they replace letters.
   for (const candidate of isSame ? [password, plain(password), core, plain(core)] : [password, plain(password)]) {
     if (isCommon(candidate.toLowerCase())) return candidate === password ? password : core;
   }
   return null;
 }
 
-/** "p@ssw0rd" as it is read: digits and symbols that stand for letters are those letters. */
+/** "p@ssw0rd" as it is read: digits and symbols in place of letters become those letters. */
 function plain(password: string): string {
   return password.toLowerCase().replace(/[013457@$!]/g, (char) => lookAlikes[char] ?? char);
 }

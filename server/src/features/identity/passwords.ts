@@ -71,7 +71,7 @@ function limited(width: number, waiting: number): <T>(work: () => Promise<T>) =>
   return async (work) => {
     if (running >= width) {
       if (line.length >= waiting) throw new DomainError('unavailable');
-      // Whoever leaves hands its place over, so `running` stays as it is.
+      // A finished task hands its slot over, so `running` is unchanged.
       await new Promise<void>((resolve) => line.push(resolve));
     } else {
       running++;

@@ -97,7 +97,9 @@ describe('recovery codes', () => {
 
   test('count once for 20 at the same time', async () => {
     const owner = await bound();
-    const tickets = await Promise.all(Array.from({ length: 4 }, () => ticketOf(owner.account)));
+    // One after another: sign-ins at the same time count as tries until they are known to be right, and ask for a captcha.
+    const tickets: string[] = [];
+    for (let i = 0; i < 4; i++) tickets.push(await ticketOf(owner.account));
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => finish(tickets[i % 4] ?? '', owner.codes[0] ?? '')),
     );

@@ -2,7 +2,7 @@ import { calls } from '@causeway/contract/calls.ts';
 import * as contract from '@causeway/contract/identity.ts';
 import * as account from '@causeway/contract/identity-account.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { registeredCalls } from '../../platform/http.ts';
+import { registeredCalls } from '../../platform/http/route.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { cookieOf, type TestIdentity, testIdentity, testPassword } from '../../testing/identity.ts';
 

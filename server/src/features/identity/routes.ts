@@ -1,6 +1,6 @@
 import * as calls from '@causeway/contract/identity.ts';
 import * as account from '@causeway/contract/identity-account.ts';
-import { type Http, route } from '../../platform/http.ts';
+import { type Http, route, withPorts } from '../../platform/http/route.ts';
 import { captchaSizes } from './domain.ts';
 import {
   endOneSession,
@@ -12,7 +12,7 @@ import {
 } from './service/access.ts';
 import { prepareCaptcha } from './service/account.ts';
 import { activate, checkActivation } from './service/activation.ts';
-import type { Identity } from './service/identity.ts';
+import type { IdentityCore } from './service/dependencies.ts';
 import { login } from './service/login.ts';
 import { getUser, setLanguage, updateUser } from './service/member.ts';
 import { bindMfa, getMfa, unbindMfa } from './service/mfa.ts';
@@ -25,88 +25,58 @@ import { requestCode, requestRegisterCode } from './service/send-code.ts';
 import { requestUserCode } from './service/send-user-code.ts';
 import { logout } from './service/session.ts';
 
-export function registerIdentityRoutes(http: Http, identity: Identity): void {
-  const { captcha, database, passwords, passwordMaxLength: maxLength } = identity;
-  route(http, calls.getCaptcha, () => captcha.challenge(captchaSizes.least));
-  route(http, calls.prepareCaptcha, ({ body }, context) => prepareCaptcha(identity, body, context));
-  route(http, calls.getPasswordKey, async () => ({ key: { ...passwords.publicKey }, maxLength }));
-  route(http, calls.sendRegisterCode, ({ body }, context) => requestRegisterCode(identity, body, context));
-  route(http, calls.sendCode, ({ body }, context) => requestCode(identity, body, context));
-  route(http, calls.sendUserCode, ({ body }, context) => requestUserCode(identity, body, context));
-  route(http, calls.register, async ({ body }, context) => {
-    await register(identity, body, context);
-    return null;
-  });
-  route(http, calls.login, ({ body }, context) => login(identity, body, context));
-  route(http, calls.logout, async (_input, context) => {
-    await logout(database, context);
-    return null;
-  });
+export function registerIdentityRoutes(given: Http, core: IdentityCore): void {
+  const http = withPorts(given, core);
+  registerSignInRoutes(http, core);
+  registerMemberRoutes(http);
+  registerProofRoutes(http);
+}
+
+/** Before a session: the use cases find the company themselves, where there is one. */
+function registerSignInRoutes(http: Http<IdentityCore>, { captcha, passwords, passwordMaxLength }: IdentityCore): void {
+  const passwordKey = { key: { ...passwords.publicKey }, maxLength: passwordMaxLength };
+  route.open(http, calls.getCaptcha, 'no session', () => captcha.challenge(captchaSizes.least));
+  route.open(http, calls.prepareCaptcha, 'no session', prepareCaptcha);
+  route.open(http, calls.getPasswordKey, 'no session', async () => passwordKey);
+  route.open(http, calls.sendRegisterCode, 'no session', requestRegisterCode);
+  route.open(http, calls.sendCode, 'no session', requestCode);
+  route.open(http, calls.register, 'no session', register);
+  route.open(http, calls.login, 'no session', login);
+  route.open(http, calls.forgetPassword, 'no session', forgetPassword);
+  route.open(http, calls.checkActivation, 'no session', checkActivation);
+  route.open(http, calls.activate, 'no session', activate);
+  route.open(http, account.startPasskeyLogin, 'no session', startPasskeyLogin);
+  route.open(http, account.loginWithPasskey, 'no session', loginWithPasskey);
+}
+
+function registerMemberRoutes(http: Http<IdentityCore>): void {
+  route.write(http, calls.logout, logout);
   // The report itself is the activity: `authenticate` noted it.
-  route(http, calls.reportActivity, async () => null);
-  route(http, calls.getUser, (_input, context) => getUser(identity, context));
-  route(http, calls.setLanguage, async ({ body }, context) => {
-    await setLanguage(database, context, body.language);
-    return null;
-  });
-  route(http, calls.changePassword, async ({ body }, context) => {
-    await changePassword(identity, body, context);
-    return null;
-  });
-  route(http, calls.forgetPassword, async ({ body }, context) => {
-    await forgetPassword(identity, body, context);
-    return null;
-  });
-  route(http, calls.checkActivation, ({ body }, context) => checkActivation(identity, body, context));
-  route(http, calls.activate, async ({ body }, context) => {
-    await activate(identity, body, context);
-    return null;
-  });
-  route(http, calls.getMfa, (_input, context) => getMfa(identity, context));
-  route(http, calls.bindMfa, ({ body }, context) => bindMfa(identity, body, context));
-  registerAccountRoutes(http, identity);
-  registerPasskeyRoutes(http, identity);
+  route.open(http, calls.reportActivity, 'no data', async () => undefined);
+  route.read(http, calls.getUser, getUser);
+  route.write(http, calls.setLanguage, setLanguage);
+  route.write(http, account.updateUser, updateUser);
+  // It makes the secret that is to be bound.
+  route.write(http, calls.getMfa, getMfa);
+  route.read(http, account.getRecoveryCodes, getRecoveryCodes);
+  route.read(http, account.listSessions, listSessions);
+  route.write(http, account.endSession, endOneSession);
+  route.write(http, account.endOtherSessions, endOtherSessions);
+  route.read(http, account.listTrustedBrowsers, listTrustedBrowsers);
+  route.write(http, account.removeTrustedBrowser, removeTrustedBrowser);
+  route.write(http, account.removeTrustedBrowsers, removeTrustedBrowsers);
+  route.read(http, account.listPasskeys, listPasskeys);
+  route.write(http, account.addPasskey, addPasskey);
+  route.write(http, account.renamePasskey, renamePasskey);
 }
 
-function registerAccountRoutes(http: Http, identity: Identity): void {
-  route(http, account.updateUser, async ({ body }, context) => {
-    await updateUser(identity.database, context, body);
-    return null;
-  });
-  route(http, account.unbindMfa, async ({ body }, context) => {
-    await unbindMfa(identity, body.proof, context);
-    return null;
-  });
-  route(http, account.getRecoveryCodes, (_input, context) => getRecoveryCodes(identity, context));
-  route(http, account.renewRecoveryCodes, async ({ body }, context) => ({
-    codes: await renewRecoveryCodes(identity, body.proof, context),
-  }));
-  route(http, account.listSessions, (_input, context) => listSessions(identity, context));
-  route(http, account.endSession, async ({ params }, context) => {
-    await endOneSession(identity, params.id, context);
-    return null;
-  });
-  route(http, account.endOtherSessions, (_input, context) => endOtherSessions(identity, context));
-  route(http, account.listTrustedBrowsers, (_input, context) => listTrustedBrowsers(identity, context));
-  route(http, account.removeTrustedBrowser, async ({ params }, context) => {
-    await removeTrustedBrowser(identity, params.id, context);
-    return null;
-  });
-  route(http, account.removeTrustedBrowsers, (_input, context) => removeTrustedBrowsers(identity, context));
-}
-
-function registerPasskeyRoutes(http: Http, identity: Identity): void {
-  route(http, account.listPasskeys, (_input, context) => listPasskeys(identity, context));
-  route(http, account.startPasskey, ({ body }, context) => startPasskey(identity, body.proof, context));
-  route(http, account.addPasskey, ({ body }, context) => addPasskey(identity, body, context));
-  route(http, account.renamePasskey, async ({ params, body }, context) => {
-    await renamePasskey(identity, { ...params, ...body }, context);
-    return null;
-  });
-  route(http, account.removePasskey, async ({ params, body }, context) => {
-    await removePasskey(identity, { ...params, ...body }, context);
-    return null;
-  });
-  route(http, account.startPasskeyLogin, ({ body }, context) => startPasskeyLogin(identity, body, context));
-  route(http, account.loginWithPasskey, ({ body }, context) => loginWithPasskey(identity, body, context));
+/** With a code or a password, whose tries count although what they were to prove is rolled back. */
+function registerProofRoutes(http: Http<IdentityCore>): void {
+  route.open(http, calls.sendUserCode, 'counted tries', requestUserCode);
+  route.open(http, calls.changePassword, 'counted tries', changePassword);
+  route.open(http, calls.bindMfa, 'counted tries', bindMfa);
+  route.open(http, account.unbindMfa, 'counted tries', unbindMfa);
+  route.open(http, account.renewRecoveryCodes, 'counted tries', renewRecoveryCodes);
+  route.open(http, account.startPasskey, 'counted tries', startPasskey);
+  route.open(http, account.removePasskey, 'counted tries', removePasskey);
 }

@@ -2,8 +2,8 @@ import { sendUserCode } from '@causeway/contract/identity.ts';
 import { setCompanySettings } from '@causeway/contract/organisation.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deriveKey, unseal } from '../../platform/crypto/secrets.ts';
 import { newId } from '../../platform/ids.ts';
-import { deriveKey, unseal } from '../../platform/secrets.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { testIdentity } from '../../testing/identity.ts';
 import { type MainApp, type Member, mainApp, type Request, type Tenant } from '../../testing/main-app.ts';
@@ -12,7 +12,7 @@ import { succeed } from '../../testing/succeed.ts';
 import { validRequests } from '../../testing/valid-requests.ts';
 import { defaultLimits } from './domain.ts';
 import type { CodeLetter } from './letters.ts';
-import type { CodeFact } from './service/core.ts';
+import type { CodeFact } from './service/dependencies.ts';
 
 /** Who is mailed a code, and what its mail shows, in the whole HTTP process. */
 
@@ -29,7 +29,7 @@ afterAll(async () => {
   await db.close();
 });
 
-/** A valid request of a transfer's code, by somebody else. */
+/** A valid request of a transfer's code, by another member. */
 async function transferCode(as: Member): Promise<Request> {
   const request = await present(validRequests['sendUserCode'])(world, tenant);
   return { body: request.body, as };
@@ -37,7 +37,7 @@ async function transferCode(as: Member): Promise<Request> {
 
 const code = (kind: string, content: object) => ({ body: { scenario: 'transaction', subject: { kind, content } } });
 
-/** The letters that stand in the outbox, which is emptied. */
+/** Takes the letters out of the outbox. */
 async function letters(): Promise<CodeLetter[]> {
   const key = deriveKey(world.mailSecret, 'mail');
   const rows = await db.worker.withoutCompany(async (tx) => {
@@ -78,7 +78,9 @@ test('a mail leaves out what its reader may not see', async () => {
   // Letters of the other application are sealed for its own jobs.
   await letters();
   const app = await testIdentity(db, {
-    describeSubject: { decision: async (_tx, { userId }) => ({ digest: userId, facts }) },
+    confirmed: {
+      decision: { describe: async (_tx, { userId }) => ({ digest: userId, facts }), goesToRecipients: false },
+    },
   });
   const told = [];
   for (const permissions of [['approval.decide'], ['approval.decide', 'payee.view']] as const) {

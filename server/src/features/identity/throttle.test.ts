@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 let network = 0;
-/** An address that nobody has used yet. */
+/** An unused address. */
 const newIp = () => `198.51.100.${++network}`;
 
 async function login(email: string, password: string, ip: string, captcha?: string) {

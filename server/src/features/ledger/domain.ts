@@ -4,13 +4,13 @@ import { DomainError, invariant } from '../../platform/domain-error.ts';
 
 /**
  * The kinds of account a wallet has, and the sign a healthy balance has: credit (≥ 0) is what the company is owed, debit
- * (≤ 0) the contra side, what really stands on the chain or in the bank; only the deficit account goes either way.
+ * (≤ 0) the contra side, what is on the chain or at the bank; only the deficit account goes either way.
  */
 export const accountNormals = {
   available: 'credit',
   outbound: 'credit',
   inbound: 'credit',
-  /** Fees taken and not yet collected by the platform; they still stand at the company's address. */
+  /** Fees taken and not yet collected by the platform; they are still at the company's address. */
   fee: 'credit',
   /** The chain's own coin that the gas tank advanced and that is not spent yet. */
   gas: 'credit',
@@ -80,10 +80,10 @@ const amountErrors = {
  * Reads an amount of an asset into minor units.
  * @throws DomainError amountFormat, amountTooManyDecimals, amountTooLarge on the field named
  */
-export function amountOf(text: string, asset: { coin: string; decimals: number }, field = 'amount'): bigint {
-  const parsed = parseAmount(text, asset.decimals);
+export function amountOf(text: string, of: { asset: string; decimals: number }, field = 'amount'): bigint {
+  const parsed = parseAmount(text, of.decimals);
   if (parsed.ok) return parsed.minor;
-  throw refusal(amountErrors[parsed.problem], { coin: asset.coin, decimals: asset.decimals }, field);
+  throw refusal(amountErrors[parsed.problem], { asset: of.asset, decimals: of.decimals }, field);
 }
 
 /** A refusal that belongs to one field of the form: the same sentence as toast and under the field. */

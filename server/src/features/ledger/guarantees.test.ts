@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Tx } from '../../platform/database.ts';
+import type { Tx } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { accountsByKind, balancesAt, move, openAccounts, post, postBatch, verifyLedger } from './index.ts';

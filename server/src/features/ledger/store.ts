@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { databaseError, type Tx } from '../../platform/database.ts';
+import { databaseError, type Tx } from '../../platform/database/database.ts';
 import { DomainError, invariant } from '../../platform/domain-error.ts';
 import { newId } from '../../platform/ids.ts';
 import { type AccountKind, accountNormals, type Posting, settledLegs } from './domain.ts';
 
-/** One account as it stands; `balanceMinor` in the asset's minor units, signed. */
+/** One account's current state; `balanceMinor` in the asset's minor units, signed. */
 export interface Account {
   id: string;
   ownerId: string;
@@ -37,8 +37,8 @@ export async function post(tx: Tx, posting: Posting): Promise<void> {
 type PostingOutcome = 'posted' | 'repeated' | 'insufficient';
 
 /**
- * Posts many in one call: each is decided by itself, in turn, as if it were posted alone; those refused leave no trace
- * and do not hold up the others. Answers in the order of the postings. Corrections are not for batches.
+ * Posts many in one call: each is decided in turn, as if it were posted alone; those refused leave no trace
+ * and do not hold up the others. Returns results in the order of the postings. Corrections are not for batches.
  */
 export async function postBatch(tx: Tx, postings: readonly Omit<Posting, 'correctsId'>[]): Promise<PostingOutcome[]> {
   const legs = postings.flatMap((posting, index) =>

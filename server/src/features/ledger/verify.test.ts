@@ -13,7 +13,7 @@ afterAll(() => db.close());
 async function asSuperuser(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: db.superuserUrl });
   await client.connect();
-  // Triggers and rights are set aside, as by somebody who holds the database's files.
+  // Triggers and rights are set aside, as by an intruder who holds the database's files.
   await client.query(`set session_replication_role = replica; ${statement}`).finally(() => client.end());
 }
 

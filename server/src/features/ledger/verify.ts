@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { PlatformTx } from '../../platform/database.ts';
+import type { PlatformTx } from '../../platform/database/database.ts';
 
 /** One thing in the ledger that is not as it must be. */
 export interface LedgerMismatch {

@@ -1,6 +1,6 @@
 import { type Locale, locales } from '@causeway/contract/locale.ts';
 import { fixedNoticeGroups, type NoticeGroup } from '@causeway/contract/notices-rules.ts';
-import { type TextValues, translate } from '../../platform/texts.ts';
+import { type TextValues, translate } from '../../platform/text/texts.ts';
 
 /** What fills a notice's blanks; `{ text }` is the id of a sentence, so that it too is said in the reader's language. */
 export type NoticeValues = Record<string, string | number | { text: string }>;
@@ -25,7 +25,7 @@ export function groupOf(kind: string): NoticeGroup {
   return groupOfStart.find(([start]) => start.test(kind))?.[1] ?? 'money';
 }
 
-/** Whether its mail goes out to whoever was put out of the company meanwhile: that may be the very thing it tells. */
+/** Whether its mail also goes to a member who has been removed meanwhile: the removal may be its very subject. */
 export function reachesFormer(kind: string): boolean {
   return kind.startsWith('security.');
 }

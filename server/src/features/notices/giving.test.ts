@@ -12,7 +12,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import type { Mail } from '../../platform/mail.ts';
+import type { Mail } from '../../platform/text/mail.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { type NoticeToGive, noticeJobs, notify } from './index.ts';
@@ -60,7 +60,7 @@ async function seenBy(as: Member, locale: Locale = 'en-us'): Promise<{ title: st
   return (await world.ask(listNotices, { as, headers: { 'accept-language': locale } })).data.items;
 }
 
-/** Runs what the relay would queue, each event once; answers the events of mails, to run them again. */
+/** Runs what the relay would queue, each event once; returns the events of mails, to run them again. */
 async function work(payloads?: { name: string; payload: Record<string, unknown> }[]) {
   const due = payloads ?? (await takeOutbox());
   for (const { name, payload } of due) {

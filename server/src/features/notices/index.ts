@@ -1,5 +1,5 @@
 export type { AnnouncementTexts, NoticeFact, NoticeValues } from './domain.ts';
 export { noticeJobs } from './jobs.ts';
 export { registerNoticesRoutes } from './routes.ts';
-export { type NoticeToGive, notify, publishAnnouncement } from './service/giving.ts';
+export { type NoticeToGive, notify, prepareNotice, publishAnnouncement } from './service/giving.ts';
 export { tellRuleManagers } from './service/security.ts';

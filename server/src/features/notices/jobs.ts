@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Locale, localeOf } from '@causeway/contract/locale.ts';
-import type { Tx } from '../../platform/database.ts';
+import type { Tx } from '../../platform/database/database.ts';
 import { invariant } from '../../platform/domain-error.ts';
-import type { JobContext, JobDefinition } from '../../platform/jobs.ts';
-import { type Letter, layOut, type Mailer } from '../../platform/mail.ts';
-import { hasText, translate } from '../../platform/texts.ts';
+import type { JobContext, JobDefinition } from '../../platform/jobs/jobs.ts';
+import { type Letter, layOut, type Mailer } from '../../platform/text/mail.ts';
+import { hasText, translate } from '../../platform/text/texts.ts';
 import { findContacts, findFormerContact, identityEvents } from '../identity/index.ts';
 import { type ControlChanged, organisationEvents } from '../organisation/index.ts';
 import { groupOf, isFixed, reachesFormer, render } from './domain.ts';
@@ -33,7 +33,7 @@ export function noticeJobs(deps: Mailing): JobDefinition[] {
       run: ({ database }, payload) => mailAnnouncement(database, String(payload['announcementId'])),
     },
     {
-      // Identity stands to the left and cannot give notices: it announces, and mails about it by itself.
+      // Identity is left of notices and cannot give any: it announces, and sends its own mails.
       name: 'notices.security',
       on: [identityEvents.security],
       run: ({ companyId, database }, payload) =>

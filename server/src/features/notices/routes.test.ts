@@ -13,7 +13,7 @@ let caller: Caller;
 
 beforeAll(async () => {
   db = await testDatabase();
-  http = await sessionApp((app) => registerNoticesRoutes(app, { database: db.app }));
+  http = await sessionApp(db.app, (app) => registerNoticesRoutes(app));
 });
 afterAll(async () => {
   await http.close();

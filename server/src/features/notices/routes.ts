@@ -7,31 +7,16 @@ import {
   readNotices,
   setNoticePreferences,
 } from '@causeway/contract/notices.ts';
-import type { Database } from '../../platform/database.ts';
-import { type Http, route } from '../../platform/http.ts';
+import { type Http, route } from '../../platform/http/route.ts';
 import { getPreferences, setPreferences } from './service/preferences.ts';
 import { list, read, readAll, remove, removeRead } from './service/reading.ts';
 
-export function registerNoticesRoutes(http: Http, { database }: { database: Database }): void {
-  route(http, listNotices, ({ query }, { session, locale }) =>
-    database.withCompany(session.companyId, (tx) => list(tx, session.userId, query, locale)),
-  );
-  route(http, readNotices, ({ query }, { session }) =>
-    database.withCompany(session.companyId, (tx) => read(tx, session.userId, query)),
-  );
-  route(http, readAllNotices, (_, { session }) =>
-    database.withCompany(session.companyId, (tx) => readAll(tx, session.userId)),
-  );
-  route(http, deleteNotices, ({ query }, { session }) =>
-    database.withCompany(session.companyId, (tx) => remove(tx, session.userId, query)),
-  );
-  route(http, deleteReadNotices, (_, { session }) =>
-    database.withCompany(session.companyId, (tx) => removeRead(tx, session.userId)),
-  );
-  route(http, getNoticePreferences, (_, { session }) =>
-    database.withCompany(session.companyId, (tx) => getPreferences(tx, session.userId)),
-  );
-  route(http, setNoticePreferences, ({ body }, context) =>
-    database.withCompany(context.session.companyId, (tx) => setPreferences(tx, context, body)),
-  );
+export function registerNoticesRoutes(http: Http): void {
+  route.read(http, listNotices, list);
+  route.write(http, readNotices, read);
+  route.write(http, readAllNotices, readAll);
+  route.write(http, deleteNotices, remove);
+  route.write(http, deleteReadNotices, removeRead);
+  route.read(http, getNoticePreferences, getPreferences);
+  route.write(http, setNoticePreferences, setPreferences);
 }

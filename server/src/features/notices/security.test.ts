@@ -8,7 +8,7 @@ import { setRiskSetting } from '@causeway/contract/risk-lists.ts';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Mail } from '../../platform/mail.ts';
+import type { Mail } from '../../platform/text/mail.ts';
 import { consent } from '../../testing/consent.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
@@ -16,12 +16,12 @@ import { member, memberForm, role, roleForm } from '../../testing/organisation.t
 import { succeed } from '../../testing/succeed.ts';
 import { noticeJobs } from './index.ts';
 
-/** What the two-person control rests on does not change in silence: who is told, by notice and by mail, and who is not. */
+/** No change of the two-person control is silent: who gets a notice and a mail, and who does not. */
 
 let world: MainApp;
 let tenant: Tenant;
 let admin: Member;
-/** Another administrator, somebody with a role of the company's own that carries the rules, and two whom it does not concern. */
+/** Another administrator, a member with a role of the company's own that may change rules, and two uninvolved members. */
 let other: Member;
 let keeper: Member;
 let keeperRole: string;
@@ -46,7 +46,7 @@ beforeEach(async () => {
   keeperRole = own.id;
   [other, keeper] = [await world.member(tenant, 'administrator'), await world.member(tenant, own)];
   [finance, viewer] = [await world.member(tenant, 'finance'), await world.member(tenant, 'viewer')];
-  // Whoever can switch a mail off, has.
+  // Every mail that can be switched off is off.
   const groups = noticeGroups.filter((group) => group !== 'security').map((group) => ({ group, mail: false }));
   for (const as of [admin, other, keeper, finance, viewer]) {
     await succeed(world, setNoticePreferences, { as, body: { groups } });
@@ -78,7 +78,7 @@ async function titlesOf(as: Member): Promise<string[]> {
   return items.map(({ title }: { title: string }) => title).filter((title) => !title.includes('to the controls'));
 }
 
-/** Does it; answers the titles that came of it, by mailbox, and holds them against the notice centre of those still here. */
+/** Runs it; returns the titles of its mails by mailbox, compared with the notice centres of the remaining members. */
 async function toldOf(act: () => Promise<unknown>, stillHere: readonly Member[] = [admin, other, keeper]) {
   await act();
   await work();
@@ -118,7 +118,7 @@ describe('somebody who may change approval rules', () => {
     expect(await toldOf(act)).toEqual(toAll('Ada Wong was given another role'));
     expect(mails[0]?.text).toContain('from Administrator to Approver');
     mails.length = 0;
-    // Back again; and a change of somebody's telephone number is nobody else's business.
+    // Back again; and a change of a member's telephone number concerns no one else.
     await succeed(world, organisation.editMember, {
       as: admin,
       body: { id: idOf(other), ...form, roleId: systemRoleIds.administrator },
@@ -187,7 +187,7 @@ describe('what the control rests on', () => {
     const set = async (timeZone: string, codeRecipient: string) =>
       agreed(await succeed(world, organisation.setCompanySettings, { as: admin, body: { timeZone, codeRecipient } }));
     expect(await toldOf(() => set('UTC', 'administrator'))).toEqual(
-      toAll('Codes of transfers go to somebody else now'),
+      toAll('Codes of transfers now go to another person'),
     );
     mails.length = 0;
     await set('Europe/London', 'administrator');

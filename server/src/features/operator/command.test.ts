@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chainFamilies } from '../../chain-families.ts';
 import { newId } from '../../platform/ids.ts';
 import { credit, openTestCompany, type TestCompany } from '../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
@@ -19,7 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-const run = (...args: string[]) => runCommand({ database: db.operator, operator: 'jo', gateways: [] }, args);
+const run = (...args: string[]) =>
+  runCommand({ database: db.operator, operator: 'jo', families: chainFamilies, gateways: [] }, args);
 const runJson = async (...args: string[]) => JSON.parse(await run(...args, '--json'));
 
 async function audited(companyId: string): Promise<string[]> {
@@ -68,6 +70,8 @@ test('fees and minimums are set in whole coins, exactly, and shown', async () =>
     await expect(run('asset', 'set-fee', 'USDT', 'ethereum', '--', amount)).rejects.toMatchObject({ key });
   }
   await expect(run('asset', 'set-fee', 'DOGE', 'ethereum', '1')).rejects.toMatchObject({ key: 'coinNotOnChain' });
+  await expect(run('asset', 'set-minimum', 'DOGE', '1')).rejects.toMatchObject({ key: 'assetUnknown' });
+  expect(await runJson('asset', 'set-minimum', 'JPY', '50')).toMatchObject({ before: '1', minimum: '50' });
   expect(await audited(nil)).toContain('operator.setFee');
 });
 

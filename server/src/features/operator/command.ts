@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { text } from '@causeway/contract/ids.ts';
 import * as z from 'zod/mini';
 import type { DomainError } from '../../platform/domain-error.ts';
-import { translate } from '../../platform/texts.ts';
+import { translate } from '../../platform/text/texts.ts';
 import {
   acceptNonce,
   bookPayment,
@@ -36,7 +36,7 @@ export const usage = `The operator's command line. Every change is written to th
   invitation revoke ID
   asset list                                       fees and minimums in force
   asset set-fee COIN CHAIN AMOUNT                  the fee of a withdrawal, in the coin itself
-  asset set-minimum COIN AMOUNT                    transfers must be greater, recharges at least this
+  asset set-minimum ASSET AMOUNT                   transfers must be greater, recharges at least this
   transfers stuck [--minutes 30]                   transfers that have not moved for so long, and why
   payments held                                    addresses from which nothing is sent, and why
   payments unexplained                             payments on the chain that no payment of ours explains
@@ -175,7 +175,7 @@ const commands: Record<string, Command> = {
 };
 
 /**
- * Runs one command and answers what to print.
+ * Runs one command and returns its output.
  * @throws UsageError for what cannot be read; DomainError for what is refused
  */
 export async function runCommand(context: OperatorContext, args: readonly string[]): Promise<string> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { PlatformTx, Tx } from '../../platform/database.ts';
+import type { PlatformTx, Tx } from '../../platform/database/database.ts';
 
 /** What the operator reads and decides of payments that only the chain knows. Amounts in minor units. */
 
@@ -52,12 +52,12 @@ export interface UnexplainedRow {
   isSignable: boolean;
 }
 
-/** The journal's word on a payment: the same sender, nonce, payee, coin and amount. */
+/** The journal's word on a payment: the same sender and nonce, or the same transaction; and the same payee, coin and amount. */
 const journaled = sql`
   select j.transfer_id from signer_journal j
   where j.company_id = u.company_id and j.kind = 'transfer' and j.chain_id = u.chain_id
-    and j.from_address = u.from_address and j.nonce = u.nonce and lower(j.to_address) = lower(u.to_address)
-    and j.coin = u.coin and j.amount = u.amount
+    and case when j.plan is null then j.from_address = u.from_address and j.nonce = u.nonce else j.tx_hash = u.hash end
+    and lower(j.to_address) = lower(u.to_address) and j.coin = u.coin and j.amount = u.amount
   limit 1`;
 
 /** Open payments, the oldest first; one of any state when its id is named. */
@@ -79,6 +79,8 @@ export async function findUnexplained(tx: PlatformTx, id: string | null): Promis
 
 export interface OperatorTransfer {
   chainId: string;
+  /** Names the chain's `ChainFamily`; null where no chain carries it. */
+  family: string | null;
   coin: string;
   quantityMinor: bigint;
   payee: string | null;
@@ -88,11 +90,12 @@ export interface OperatorTransfer {
 
 export async function findOperatorTransfer(tx: Tx, id: string): Promise<OperatorTransfer | null> {
   const { rows } = await sql<OperatorTransfer>`
-    select t.chain_id as "chainId", t.coin, t.quantity as "quantityMinor", t.payee_account as payee,
-      t.type = 'chain_withdraw' and t.status = 'pending' and not exists (select from chain_send s
+    select t.chain_id as "chainId", c.family, t.coin, t.quantity as "quantityMinor", t.payee_account as payee,
+      t.direction = 'out' and t.chain_id is not null and t.status = 'pending' and not exists (select from chain_send s
         where s.company_id = t.company_id and s.transfer_id = t.id and s.kind = 'transfer'
           and s.mined_block is not null) as "isWaiting"
-    from transaction t where t.company_id = company_id() and t.id = ${id}`.execute(tx);
+    from transaction t left join chain c on c.id = t.chain_id
+    where t.company_id = company_id() and t.id = ${id}`.execute(tx);
   return rows[0] ?? null;
 }
 
@@ -112,7 +115,7 @@ export async function findJournaledMatches(tx: PlatformTx): Promise<{ row: Unexp
   const ids = candidates.flatMap(({ journaledId }) => journaledId ?? []);
   const { rows: waiting } = await sql<{ id: string; companyId: string }>`
     select t.id, t.company_id as "companyId" from transaction t
-    where t.id = any (${ids}::uuid[]) and t.type = 'chain_withdraw' and t.status = 'pending'
+    where t.id = any (${ids}::uuid[]) and t.direction = 'out' and t.chain_id is not null and t.status = 'pending'
       and not exists (select from chain_send s where s.company_id = t.company_id and s.transfer_id = t.id
         and s.kind = 'transfer' and s.mined_block is not null)`.execute(tx);
   const known = new Set(waiting.map(({ id, companyId }) => `${companyId}/${id}`));
@@ -144,7 +147,7 @@ export async function markReleased(tx: PlatformTx, transferId: string, reason: s
       coalesce((select bool_and(s.superseded_at is not null) from chain_send s
         where s.company_id = t.company_id and s.transfer_id = t.id and s.kind = 'transfer'), false) as "isSuperseded"
     from transaction t
-    where t.id = ${transferId} and t.type = 'chain_withdraw' and t.status = 'pending'`.execute(tx);
+    where t.id = ${transferId} and t.direction = 'out' and t.chain_id is not null and t.status = 'pending'`.execute(tx);
   const row = rows[0];
   if (!row) return { outcome: 'unknown' };
   if (!row.isSuperseded) return { outcome: 'minable' };

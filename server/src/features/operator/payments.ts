@@ -1,8 +1,9 @@
 import { formatAmount } from '@causeway/contract/money.ts';
-import { audit } from '../../platform/audit.ts';
+import { audit } from '../../platform/audit/record.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { type ChainFamilies, familyOf } from '../chains/index.ts';
 import { nilCompany } from '../identity/index.ts';
-import type { Obstacle } from '../transfers/index.ts';
+import type { Obstacle } from '../rails/index.ts';
 import {
   decide,
   findHeldAddresses,
@@ -11,6 +12,7 @@ import {
   findOperatorTransfer,
   findUnexplained,
   markReleased,
+  type OperatorTransfer,
   type UnexplainedRow,
   updateAcceptedNonce,
 } from './payments-store.ts';
@@ -65,10 +67,14 @@ export async function matchPayment(context: OperatorContext, id: string, transfe
     transfer.chainId === row.chainId &&
     transfer.coin === row.coin &&
     transfer.quantityMinor === row.amountMinor &&
-    transfer.payee?.toLowerCase() === row.toAddress?.toLowerCase() &&
+    paysTo(context.families, transfer, row.toAddress) &&
     row.isSignable;
   if (!isSame) throw new DomainError('paymentDiffers');
   return record(context, row, { decision: 'match', transferId, reason: null });
+}
+
+function paysTo(families: ChainFamilies, { family, payee }: OperatorTransfer, address: string | null): boolean {
+  return family !== null && payee !== null && address !== null && familyOf(families, { family }).isSame(payee, address);
 }
 
 /** Matches every open payment that the signer's journal names with the same nonce, payee, coin and amount. */

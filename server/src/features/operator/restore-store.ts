@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { PlatformTx, Tx } from '../../platform/database.ts';
+import type { PlatformTx, Tx } from '../../platform/database/database.ts';
+import { isUnexplained, lacksAttempt } from '../chains/index.ts';
 
 /** What the operator reads of a restore: what the journal signed and the database does not know. */
 
@@ -15,12 +16,7 @@ export interface RestoreCounts {
 /** An entry that came back from the journal and that no payment has. */
 const imported = sql`
   select j.payment_id, j.transfer_id, j.company_id, j.chain_id, j.from_address, j.nonce, j.kind from signer_journal j
-  where j.imported and not exists (select from chain_send s where s.company_id = j.company_id
-    and s.payment_id = j.payment_id and s.nonce = j.nonce and s.gas_limit = j.gas_limit
-    and s.max_fee_per_gas = j.max_fee_per_gas and s.max_priority_fee_per_gas = j.max_priority_fee_per_gas
-    and (s.hash is not null or j.tx_hash is null))
-  and not exists (select from unexplained_payment u where u.chain_id = j.chain_id and u.from_address = j.from_address
-    and u.nonce = j.nonce)`;
+  where j.imported and ${lacksAttempt} and not ${isUnexplained}`;
 
 export async function countForRelease(tx: PlatformTx): Promise<RestoreCounts> {
   const { rows } = await sql<RestoreCounts>`
@@ -29,21 +25,34 @@ export async function countForRelease(tx: PlatformTx): Promise<RestoreCounts> {
         where t.company_id = i.company_id and t.id = i.transfer_id)) as "toAdopt",
       (select count(*) from unexplained_payment where state = 'open') as unexplained,
       (select count(*) from sender_hold) as held,
-      (select count(*) from transaction where type = 'chain_withdraw' and status = 'pending'
+      (select count(*) from transaction where direction = 'out' and chain_id is not null and status = 'pending'
         and stage in ('approved', 'signing')) as waiting`.execute(tx);
   return rows[0] ?? { toAdopt: 0, unexplained: 0, held: 0, waiting: 0 };
 }
 
-/** How many nonces of each address of a chain are known: given by the worker, or signed. */
-export async function findKnownNonces(
-  tx: PlatformTx,
-  chainId: string,
-): Promise<{ address: `0x${string}`; known: number }[]> {
-  const { rows } = await sql<{ address: `0x${string}`; known: number }>`
-    select a.address, greatest(a.next_nonce, (select max(j.nonce) + 1 from signer_journal j
-      where j.chain_id = a.chain_id and j.from_address = a.address)) as known
-    from chain_address a where a.chain_id = ${chainId} order by a.address`.execute(tx);
-  return rows;
+/** An address of ours, and how many of its nonces are known: given by the worker, or signed; 0 on a chain that has none. */
+export interface KnownAddress {
+  address: string;
+  known: number;
+}
+
+export async function findKnown(tx: PlatformTx, chainId: string): Promise<KnownAddress[]> {
+  const { rows } = await sql<KnownAddress>`
+    select o.address, greatest(a.next_nonce, (select max(j.nonce) + 1 from signer_journal j
+      where j.chain_id = o.chain_id and j.from_address = o.address)) as known
+    from chain_own_address o
+    left join chain_address a on a.company_id = o.company_id and a.chain_id = o.chain_id and a.address = o.address
+    where o.chain_id = ${chainId} order by o.address`.execute(tx);
+  return rows.map(({ address, known }) => ({ address, known: known ?? 0 }));
+}
+
+/** Those of these transactions that neither an attempt nor the journal has. */
+export async function unknownHashes(tx: PlatformTx, chainId: string, hashes: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ hash: string }>`
+    select h.hash from unnest(${[...hashes]}::text[]) h (hash)
+    where not exists (select from chain_send s where s.chain_id = ${chainId} and s.hash = h.hash)
+      and not exists (select from signer_journal j where j.chain_id = ${chainId} and j.tx_hash = h.hash)`.execute(tx);
+  return rows.map(({ hash }) => hash);
 }
 
 /** A payment to a payee that was signed, whose transfer the database has lost, and which no block has. */
@@ -51,8 +60,9 @@ export interface LostPayment {
   companyId: string;
   transferId: string;
   chainId: string;
-  fromAddress: string;
-  nonce: number;
+  /** Null on a chain whose payments have none. */
+  fromAddress: string | null;
+  nonce: number | null;
 }
 
 export async function findLost(tx: PlatformTx): Promise<LostPayment[]> {

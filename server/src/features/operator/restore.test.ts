@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chainFamilies } from '../../chain-families.ts';
+import { findRestoreMode } from '../../platform/database/restore-mode.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { newId } from '../../platform/ids.ts';
-import { findRestoreMode } from '../../platform/restore-mode.ts';
-import { loadTexts } from '../../platform/texts.ts';
+import { loadTexts } from '../../platform/text/texts.ts';
 import { type ChainWorld, chainWorld } from '../../testing/chain-world.ts';
 import { refusalText, runCommand } from './index.ts';
 
@@ -16,7 +17,7 @@ afterAll(() => world.close());
 
 const nil = '00000000-0000-0000-0000-000000000000';
 const run = async (...args: string[]) => {
-  const context = { database: world.db.operator, operator: 'jo', gateways: [world.gateway] };
+  const context = { database: world.db.operator, operator: 'jo', families: chainFamilies, gateways: [world.gateway] };
   return JSON.parse(await runCommand(context, [...args, '--json']));
 };
 

@@ -1,11 +1,19 @@
-import { audit } from '../../platform/audit.ts';
-import type { Database } from '../../platform/database.ts';
+import { audit } from '../../platform/audit/record.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { beginRestoreMode, endRestoreMode, findRestoreMode } from '../../platform/database/restore-mode.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { beginRestoreMode, endRestoreMode, findRestoreMode } from '../../platform/restore-mode.ts';
-import { type ChainGateway, findCursor } from '../chains/index.ts';
+import { type ChainGateway, findCursor, findSignerState } from '../chains/index.ts';
 import { nilCompany } from '../identity/index.ts';
-import { findSignerState, reconcileSteadily } from '../transfers/index.ts';
-import { countForRelease, findKnownNonces, findLost, insertResend } from './restore-store.ts';
+import { reconcileSteadily } from '../rails/index.ts';
+import {
+  countForRelease,
+  findKnown,
+  findLost,
+  insertResend,
+  type KnownAddress,
+  type LostPayment,
+  unknownHashes,
+} from './restore-store.ts';
 import type { OperatorContext } from './service.ts';
 
 /**
@@ -143,13 +151,12 @@ const sliceSize = 20;
 async function nothingPending(database: Database, gateway: ChainGateway): Promise<Condition> {
   const condition = `the nodes of ${gateway.chainId} have no waiting transaction that is not known here`;
   try {
-    const senders = await database.withoutCompany((tx) => findKnownNonces(tx, gateway.chainId));
+    const senders = await database.withoutCompany((tx) => findKnown(tx, gateway.chainId));
     const found: string[] = [];
     for (let from = 0; from < senders.length; from += sliceSize) {
-      const slice = senders.slice(from, from + sliceSize).map(async ({ address, known }) => {
-        const { count, hasQuorum } = await gateway.highestPendingNonce(address);
-        if (!hasQuorum) found.push(`${address}: too few nodes answer`);
-        else if (count > known) found.push(`${address}: ${count} transactions, ${known} known`);
+      const slice = senders.slice(from, from + sliceSize).map(async (sender) => {
+        const unknown = await unknownAt(database, gateway, sender);
+        if (unknown !== null) found.push(`${sender.address}: ${unknown}`);
       });
       await Promise.all(slice);
     }
@@ -159,13 +166,27 @@ async function nothingPending(database: Database, gateway: ChainGateway): Promis
   }
 }
 
+/** What the nodes have of an address that is not known here; null when there is nothing. */
+async function unknownAt(
+  database: Database,
+  gateway: ChainGateway,
+  { address, known }: KnownAddress,
+): Promise<string | null> {
+  const pending = await gateway.pending(address);
+  if (!pending.hasQuorum) return 'too few nodes answer';
+  if ('count' in pending) return pending.count > known ? `${pending.count} transactions, ${known} known` : null;
+  const unknown = await database.withoutCompany((tx) => unknownHashes(tx, gateway.chainId, pending.hashes));
+  return unknown.length > 0 ? unknown.join(' ') : null;
+}
+
 async function nothingOpen(database: Database): Promise<Condition[]> {
   const { counts, lost } = await database.withoutCompany(async (tx) => ({
     counts: await countForRelease(tx),
     lost: await findLost(tx),
   }));
   const none = (condition: string, count: number, found: string): Condition => ({ condition, met: count === 0, found });
-  const ids = lost.map(({ transferId, chainId, nonce }) => `${transferId} (${chainId}, nonce ${nonce})`).join(', ');
+  const place = ({ chainId, nonce }: LostPayment) => (nonce === null ? chainId : `${chainId}, nonce ${nonce}`);
+  const ids = lost.map((payment) => `${payment.transferId} (${place(payment)})`).join(', ');
   return [
     none('every signed payment is known to the worker', counts.toAdopt, `${counts.toAdopt} are not; is it running?`),
     none('no payment is unexplained (payments unexplained)', counts.unexplained, `${counts.unexplained} are`),

@@ -1,14 +1,15 @@
 import { locales } from '@causeway/contract/locale.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
-import { audit } from '../../platform/audit.ts';
-import type { Database } from '../../platform/database.ts';
+import { audit } from '../../platform/audit/record.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { announce, live } from '../../platform/database/outbox.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { announce, live } from '../../platform/outbox.ts';
-import type { ChainGateway } from '../chains/index.ts';
+import type { ChainFamilies, ChainGateway } from '../chains/index.ts';
 import { createInvitation, listInvitations, nilCompany, revokeInvitation } from '../identity/index.ts';
 import { amountOf } from '../ledger/index.ts';
 import { type AnnouncementTexts, publishAnnouncement } from '../notices/index.ts';
 import {
+  findAsset,
   findAssetRows,
   findOperatorWallets,
   findStuck,
@@ -22,6 +23,7 @@ import {
 export interface OperatorContext {
   database: Database;
   operator: string;
+  families: ChainFamilies;
   /** Every chain that is configured. */
   gateways: readonly ChainGateway[];
 }
@@ -60,7 +62,7 @@ export async function setFee({ database, operator }: OperatorContext, coin: stri
   return database.withCompany(nilCompany, async (tx) => {
     const asset = (await findAssetRows(tx)).find((row) => row.coin === coin && row.chainId === chain);
     if (!asset) throw new DomainError('coinNotOnChain');
-    const feeMinor = amountOf(amount, asset);
+    const feeMinor = amountOf(amount, { asset: coin, decimals: asset.decimals });
     await updateFee(tx, chain, coin, feeMinor);
     const change = {
       before: formatAmount(asset.feeMinor, asset.decimals),
@@ -77,23 +79,23 @@ export async function setFee({ database, operator }: OperatorContext, coin: stri
   });
 }
 
-/** @throws DomainError coinNotOnChain, amountFormat, amountTooManyDecimals, amountTooLarge */
-export async function setMinimum({ database, operator }: OperatorContext, coin: string, amount: string) {
+/** @throws DomainError assetUnknown, amountFormat, amountTooManyDecimals, amountTooLarge */
+export async function setMinimum({ database, operator }: OperatorContext, asset: string, amount: string) {
   return database.withCompany(nilCompany, async (tx) => {
-    const asset = (await findAssetRows(tx)).find((row) => row.coin === coin);
-    if (!asset) throw new DomainError('coinNotOnChain');
-    const minimumMinor = amountOf(amount, asset);
-    await updateMinimum(tx, coin, minimumMinor);
-    const inCoins = (minor: bigint) => formatAmount(minor, asset.decimals);
-    const change = { before: inCoins(asset.minimumMinor), minimum: inCoins(minimumMinor) };
+    const known = await findAsset(tx, asset);
+    if (!known) throw new DomainError('assetUnknown');
+    const minimumMinor = amountOf(amount, known);
+    await updateMinimum(tx, asset, minimumMinor);
+    const inUnits = (minor: bigint) => formatAmount(minor, known.decimals);
+    const change = { before: inUnits(known.minimumMinor), minimum: inUnits(minimumMinor) };
     await audit(tx, {
       actor: { kind: 'operator', id: operator },
       action: 'operator.setMinimum',
       subjectKind: 'asset',
-      subjectId: coin,
+      subjectId: asset,
       detail: change,
     });
-    return { coin, ...change };
+    return { asset, ...change };
   });
 }
 
@@ -161,7 +163,7 @@ export async function freezeWallet({ database, operator }: OperatorContext, id: 
     await announce(tx, [live('balance', id)]);
     return true;
   });
-  return { id, company: wallet.company, coin: wallet.coin, frozen: reason !== null, changed };
+  return { id, company: wallet.company, asset: wallet.asset, frozen: reason !== null, changed };
 }
 
 /** Publishes an announcement to every company; each language needs a title and a text. */

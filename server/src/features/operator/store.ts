@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { PlatformTx, Tx } from '../../platform/database.ts';
+import type { PlatformTx, Tx } from '../../platform/database/database.ts';
 import { nilCompany } from '../identity/index.ts';
 
 /** The operator's role reads across companies; it writes only what it governs. Amounts in minor units. */
@@ -27,8 +27,18 @@ export async function updateFee(tx: PlatformTx, chainId: string, coin: string, f
     where chain_id = ${chainId} and coin = ${coin}`.execute(tx);
 }
 
-export async function updateMinimum(tx: PlatformTx, coin: string, minimumMinor: bigint): Promise<void> {
-  await sql`update asset set minimum = ${minimumMinor.toString()} where id = ${coin}`.execute(tx);
+/** A coin or a currency; null when there is none of this symbol. */
+export async function findAsset(
+  tx: PlatformTx,
+  asset: string,
+): Promise<{ asset: string; decimals: number; minimumMinor: bigint } | null> {
+  const { rows } = await sql<{ asset: string; decimals: number; minimumMinor: bigint }>`
+    select id as asset, decimals, minimum as "minimumMinor" from asset where id = ${asset}`.execute(tx);
+  return rows[0] ?? null;
+}
+
+export async function updateMinimum(tx: PlatformTx, asset: string, minimumMinor: bigint): Promise<void> {
+  await sql`update asset set minimum = ${minimumMinor.toString()} where id = ${asset}`.execute(tx);
 }
 
 export interface StuckRow {
@@ -69,7 +79,7 @@ export interface StuckRow {
 export async function findStuck(tx: PlatformTx, minutes: number): Promise<StuckRow[]> {
   const { rows } = await sql<StuckRow>`
     select t.company_id as "companyId", company.name as company, t.id, t.stage, t.stage_at as since,
-      t.chain_id as "chainId", t.coin, a.decimals, t.quantity as "quantityMinor", t.payee_account as payee, t.hash,
+      t.chain_id as "chainId", t.coin, a.decimals, t.quantity as "quantityMinor", t.payee_account as payee, placed.hash,
       w.frozen_at is not null as "walletFrozen", sent.from_address as "fromAddress",
       coalesce(sent.is_signed, false) as "isSigned", coalesce(sent.is_mined, false) as "isMined",
       coalesce(sent.is_offered, false) as "isOffered",
@@ -82,6 +92,7 @@ export async function findStuck(tx: PlatformTx, minutes: number): Promise<StuckR
       ahead.id as behind,
       case when sent.is_mined then 0 else greatest(0, coalesce(owed.amount - held.amount, 0)) end as "missingMinor"
     from transaction t
+    left join transaction_chain placed on placed.company_id = t.company_id and placed.transaction_id = t.id
     join company on company.company_id = t.company_id
     join asset a on a.id = t.coin
     join wallet w on w.company_id = t.company_id and w.id = t.wallet_id
@@ -117,9 +128,11 @@ export interface OperatorWallet {
   companyId: string;
   company: string;
   id: string;
-  chainId: string;
-  coin: string;
-  address: string;
+  asset: string;
+  /** The chain or the bank. */
+  place: string;
+  /** The address on the chain, or the account number at the bank. */
+  account: string;
   frozenAt: Date | null;
   frozenReason: string | null;
 }
@@ -131,18 +144,19 @@ export async function findOperatorWallets(
 ): Promise<OperatorWallet[]> {
   const { companyId = null, frozen = false, id = null } = which;
   const { rows } = await sql<OperatorWallet>`
-    select w.company_id as "companyId", company.name as company, w.id, w.chain_id as "chainId", w.coin, own.address,
-      w.frozen_at as "frozenAt", w.frozen_reason as "frozenReason"
+    select w.company_id as "companyId", company.name as company, w.id, w.asset_id as asset,
+      coalesce(w.chain_id, w.bank_id) as place, coalesce(own.address, b.account_number) as account, w.frozen_at as "frozenAt", w.frozen_reason as "frozenReason"
     from wallet w
     join company on company.company_id = w.company_id
-    join chain_address own on own.company_id = w.company_id and own.chain_id = w.chain_id
+    left join chain_address own on own.company_id = w.company_id and own.chain_id = w.chain_id
+    left join bank_account b on b.company_id = w.company_id and b.bank_id = w.bank_id and b.asset_id = w.asset_id
     where (${companyId}::uuid is null or w.company_id = ${companyId}) and (${id}::uuid is null or w.id = ${id})
       and (not ${frozen}::boolean or w.frozen_at is not null)
-    order by company.name, w.company_id, w.chain_id, w.coin limit 1000`.execute(tx);
+    order by company.name, w.company_id, w.bank_id is not null, place, w.asset_id limit 1000`.execute(tx);
   return rows;
 }
 
-/** Freezes (with a reason) or unfreezes (null); false when it already stands so. */
+/** Freezes (with a reason) or unfreezes (null); false when it is in that state already. */
 export async function setFrozen(tx: Tx, walletId: string, reason: string | null): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update wallet set frozen_at = case when ${reason}::text is null then null else now() end, frozen_reason = ${reason}

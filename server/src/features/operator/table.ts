@@ -1,4 +1,4 @@
-/** Answers as text for a terminal: a list as columns, one thing as lines of name and value. */
+/** Formats a result for a terminal: a list as columns, one object as lines of name and value. */
 export function asTable(answer: unknown): string {
   if (!Array.isArray(answer)) return lines(answer as Record<string, unknown>);
   if (answer.length === 0) return 'none\n';

@@ -23,7 +23,7 @@ export interface Power {
   rights: readonly Permission[];
   /** US cents as text; null: unlimited, or no say at all. */
   quotaCents: string | null;
-  /** Those on leave for whom they stand in, where either of them may decide or change controls. */
+  /** Members on leave whose deputy they are, where either of them may decide or change controls. */
   seats: readonly string[];
 }
 

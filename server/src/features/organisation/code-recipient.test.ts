@@ -4,15 +4,15 @@ import { transferOut } from '@causeway/contract/transfers.ts';
 import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createLog } from '../../platform/log.ts';
-import type { Mail } from '../../platform/mail.ts';
+import { createLog } from '../../platform/process/log.ts';
+import type { Mail } from '../../platform/text/mail.ts';
 import { credit } from '../../testing/company.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { encrypted, succeed, transferContent } from '../../testing/valid-requests.ts';
 import { identityJobs } from '../identity/index.ts';
 
-/** By a setting of the company, a transfer's code is mailed to its administrators instead of the one who makes it. */
+/** By a setting of the company, a transfer's code is mailed to its administrators instead of its initiator. */
 
 let world: MainApp;
 let tenant: Tenant;

@@ -168,12 +168,17 @@ describe('company settings', () => {
 
   test('are the program’s until they are set', async () => {
     const read = async () => (await succeed(world, calls.getCompanySettings, { as })).data;
-    const dual = { waitingHours: 24, forbidOwnApprovers: false };
+    const dual = { waitingHours: 24, forbidOwnApprovers: false, baseCurrency: 'USD' };
     expect(await read()).toEqual({ timeZone: 'Asia/Hong_Kong', codeRecipient: 'initiator', ...dual });
     const settings = { timeZone: 'America/Argentina/Buenos_Aires', codeRecipient: 'administrator' };
     expect((await save(settings)).data).toMatchObject({ ...settings, applied: true });
     expect((await save({ ...settings, timeZone: 'UTC' })).status).toBe(200);
     expect(await read()).toEqual({ ...settings, ...dual, timeZone: 'UTC' });
+    // A field that is left out keeps its value; the base currency widens nothing.
+    expect((await save({ ...settings, timeZone: 'UTC', baseCurrency: 'EUR' })).data).toMatchObject({ applied: true });
+    expect((await save({ ...settings, timeZone: 'UTC' })).status).toBe(200);
+    expect(await read()).toMatchObject({ baseCurrency: 'EUR' });
+    expect((await save({ ...settings, baseCurrency: 'JPY' })).key).toBe('validationFailed');
   });
 
   test.each([

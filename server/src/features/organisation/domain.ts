@@ -13,7 +13,7 @@ export interface Authority {
 }
 
 /**
- * Whether `other` holds anything that `own` does not (issue 3, point 3): nobody gives, or takes from somebody, more than they have
+ * Whether `other` holds anything that `own` does not : no member grants, or takes from another, more than they have
  * themselves. An approval amount counts only with the permission to decide.
  */
 export function exceeds(own: Authority, other: Authority): boolean {
@@ -27,7 +27,7 @@ export function refusedAt(field: string, key: ErrorKey, details: ErrorDetails = 
   return new DomainError(key, details, { [field]: `error.${key}` });
 }
 
-/** What somebody typed as a name: one composition of each character, single spaces. */
+/** Normalises a typed name: one composition of each character, single spaces. */
 export function tidyName(text: string): string {
   return text.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 }
@@ -54,7 +54,7 @@ export function subtree<T extends TreeNode>(tree: readonly T[], id: string | nul
 }
 
 /**
- * Whether a department may stand under `parentId` with all that is under it. `id` null: a new one.
+ * Whether a department may be moved under `parentId` with its whole subtree. `id` null: a new one.
  * @throws DomainError departmentNotFound (no such parent), departmentCycle, departmentTooDeep
  */
 export function checkPlace(tree: readonly TreeNode[], id: string | null, parentId: string | null): void {
@@ -87,15 +87,15 @@ export function ordered(
   return others.toSpliced(Math.min(at, others.length), 0, id);
 }
 
-/** For so long somebody counts as a second person from whom another took the right to change approval rules: seven days. */
+/** How long a member whose right to change approval rules was taken away still counts as a second person: seven days. */
 export const ruleHoldMs = 7 * 24 * 3_600_000;
 
-/** What still follows from the right to change approval rules having been taken from somebody by somebody else (ADR 0037). */
+/** What still follows from one member having taken another's right to change approval rules (ADR 0037). */
 export interface RuleHold {
-  /** When the last of them no longer counts; null when nobody counts in this way. */
+  /** When the last of them no longer counts; null when none counts in this way. */
   until: Date | null;
   taken: ReadonlySet<string>;
-  /** Who came to the right after the first of these removals: they cannot stand in for whom it was taken from. */
+  /** Who came to the right after the first of these removals: they cannot replace the member from whom it was taken. */
   newcomers: ReadonlySet<string>;
 }
 

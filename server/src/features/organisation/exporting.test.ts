@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as calls from '@causeway/contract/organisation.ts';
 import { exportNamelist } from '@causeway/contract/risk-lists.ts';
-import { exportTransactions, listTransactions } from '@causeway/contract/transfers.ts';
+import { exportTransactions, listTransactions } from '@causeway/contract/transactions.ts';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../testing/database.ts';

@@ -2,23 +2,27 @@ export type { Power } from './authority.ts';
 export type { RuleHold } from './domain.ts';
 export { type ControlChanged, organisationEvents } from './events.ts';
 export { registerOrganisationRoutes } from './routes.ts';
+export type { CountRoleUses, InRole, OpenWorkPort } from './service/change.ts';
 export { organisationControls } from './service/controls.ts';
-export type { CountRoleUses, InRole, OpenWorkPort } from './service/core.ts';
 export {
   type AuthorityChange,
+  asPeople,
   findNamedPeople,
   findPeople,
   findRoleNames,
   type Named,
   type Person,
+  peopleColumn,
 } from './service/people.ts';
 export { describePlace } from './service/place.ts';
 export { findRuleHold } from './service/rule-managers.ts';
 export {
   appliedNow,
+  type ControlContext,
   type ControlOperation,
   type ControlRequest,
   type ControlState,
+  changing,
   checkProposed,
   digestNow,
   makeOrPropose,

@@ -4,7 +4,7 @@ import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';
-import type { SignedInContext } from '../../platform/session.ts';
+import type { Tx } from '../../platform/database/database.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { department, member, memberForm, role } from '../../testing/organisation.ts';
@@ -215,26 +215,25 @@ describe('open work', () => {
       left.push(`${userId} ${person?.status} ${person?.roleName}`);
     },
   };
-  const deps = () => ({
+  const context = () => ({
     database: world.db.app,
     issueActivation: async () => new Date(),
     openWork: [port, port],
     roleUses: [],
-    clock: systemClock,
     secondPerson: { propose: async () => null },
-  });
-  const context = (): SignedInContext => ({
     session: as.session,
-    locale: 'en-us',
+    locale: 'en-us' as const,
     ip: '127.0.0.1',
     userAgent: '',
     requestId: 'test',
+    clock: systemClock,
   });
+  const inTenant = <T>(work: (tx: Tx) => Promise<T>) => world.db.app.withCompany(tenant.id, work);
   beforeEach(() => left.splice(0));
 
   test('is said before it happens, of all who keep some', async () => {
     const id = idOf(await world.member(tenant, 'approver'));
-    expect(await membership.describeImpact(deps(), id, context())).toEqual({
+    expect(await inTenant((tx) => membership.describeImpact(tx, context(), { id }))).toEqual({
       pendingDecisions: 4,
       pendingOwn: 2,
       deputyFor: 0,
@@ -248,12 +247,12 @@ describe('open work', () => {
     const form = { ...(await memberForm(world, tenant)), email: 'unused@example.com' };
     const [before] = await world.db.app.withCompany(tenant.id, (tx) => findPeople(tx, [id]));
     const body = { id, ...form, email: before?.email ?? '' };
-    await members.edit(deps(), { ...body, roleId: systemRoleIds.approver }, context());
+    await members.edit(context(), { ...body, roleId: systemRoleIds.approver });
     expect(left).toEqual([]);
-    await members.edit(deps(), body, context());
-    await membership.setStatus(deps(), { id, enabled: false }, context());
-    await membership.setStatus(deps(), { id, enabled: false }, context());
-    await membership.remove(deps(), id, context());
+    await members.edit(context(), body);
+    await inTenant((tx) => membership.setStatus(tx, context(), { id, enabled: false }));
+    await inTenant((tx) => membership.setStatus(tx, context(), { id, enabled: false }));
+    await inTenant((tx) => membership.remove(tx, context(), { id }));
     const told = [`${id} active Approver`, `${id} active Viewer`, `${id} disabled Viewer`];
     expect(left).toEqual(told.flatMap((each) => [each, each]));
   });
@@ -261,7 +260,7 @@ describe('open work', () => {
   test('a refusal of it is a refusal of the whole', async () => {
     const id = idOf(await world.member(tenant, 'approver'));
     const refusing = { ...port, leaves: () => Promise.reject(new Error('no')) };
-    const attempt = membership.remove({ ...deps(), openWork: [refusing] }, id, context());
+    const attempt = inTenant((tx) => membership.remove(tx, { ...context(), openWork: [refusing] }, { id }));
     await expect(attempt).rejects.toThrow('no');
     expect(await world.db.app.withCompany(tenant.id, (tx) => findPeople(tx, [id]))).toHaveLength(1);
   });
@@ -291,6 +290,7 @@ test('approvals are told of people as they are now: what an inactive one may is 
     codeRecipient: 'initiator',
     waitingHours: 24,
     forbidOwnApprovers: false,
+    baseCurrency: 'USD',
   });
 });
 

@@ -1,40 +1,42 @@
 import * as calls from '@causeway/contract/organisation.ts';
-import { type Http, route } from '../../platform/http.ts';
+import { type Http, route, withPorts } from '../../platform/http/route.ts';
+import type { OrganisationPorts } from './service/change.ts';
 import { listChoices, menuGroups } from './service/choices.ts';
-import type { OrganisationDeps } from './service/core.ts';
 import * as departments from './service/departments.ts';
 import * as members from './service/members.ts';
 import * as membership from './service/membership.ts';
 import * as roles from './service/roles.ts';
-import { readSettings, saveSettings } from './service/settings.ts';
+import { saveSettings } from './service/settings.ts';
+import { findCompanySettings } from './store/settings.ts';
 
-export function registerOrganisationRoutes(http: Http, deps: OrganisationDeps): void {
-  route(http, calls.listMembers, ({ query }, context) => members.list(deps, query, context));
-  route(http, calls.addMember, ({ body }, context) => members.add(deps, body, context));
-  route(http, calls.editMember, ({ body }, context) => members.edit(deps, body, context));
-  route(http, calls.deleteMember, ({ body }, context) => membership.remove(deps, body.id, context));
-  route(http, calls.setMemberStatus, ({ body }, context) => membership.setStatus(deps, body, context));
-  route(http, calls.setMemberLeave, ({ body }, context) => membership.setLeave(deps, body, context));
-  route(http, calls.resetMemberPassword, ({ body }, context) => membership.resetPassword(deps, body.id, context));
-  route(http, calls.sendActivation, ({ body }, context) => membership.sendActivation(deps, body.id, context));
-  route(http, calls.getMemberImpact, ({ query }, context) => membership.describeImpact(deps, query.id, context));
-  route(http, calls.listPeople, (_, context) => listChoices(deps, context));
+export function registerOrganisationRoutes(given: Http, ports: OrganisationPorts): void {
+  const http = withPorts(given, ports);
+  route.read(http, calls.listMembers, members.list);
+  route.open(http, calls.addMember, 'counted tries', members.add);
+  route.open(http, calls.editMember, 'counted tries', members.edit);
+  route.write(http, calls.deleteMember, membership.remove);
+  route.write(http, calls.setMemberStatus, membership.setStatus);
+  route.write(http, calls.setMemberLeave, membership.setLeave);
+  route.write(http, calls.resetMemberPassword, membership.resetPassword);
+  route.write(http, calls.sendActivation, membership.sendActivation);
+  route.read(http, calls.getMemberImpact, membership.describeImpact);
+  route.read(http, calls.listPeople, listChoices);
 
-  route(http, calls.listDepartments, ({ query }, context) => departments.list(deps, query, context));
-  route(http, calls.addDepartment, ({ body }, context) => departments.add(deps, body, context));
-  route(http, calls.editDepartment, ({ body }, context) => departments.edit(deps, body, context));
-  route(http, calls.deleteDepartment, ({ params }, context) => departments.remove(deps, params.id, context));
-  route(http, calls.addDepartmentMembers, ({ body }, context) => departments.addMembers(deps, body, context));
-  route(http, calls.removeDepartmentMembers, ({ body }, context) => departments.removeMembers(deps, body, context));
+  route.read(http, calls.listDepartments, departments.list);
+  route.write(http, calls.addDepartment, departments.add);
+  route.write(http, calls.editDepartment, departments.edit);
+  route.write(http, calls.deleteDepartment, departments.remove);
+  route.write(http, calls.addDepartmentMembers, departments.addMembers);
+  route.write(http, calls.removeDepartmentMembers, departments.removeMembers);
 
-  route(http, calls.listRoles, ({ query }, context) => roles.list(deps, query, context));
-  route(http, calls.addRole, ({ body }, context) => roles.add(deps, body, context));
-  route(http, calls.editRole, ({ body }, context) => roles.edit(deps, body, context));
-  route(http, calls.deleteRole, ({ body }, context) => roles.remove(deps, body.id, context));
-  route(http, calls.copyRole, ({ body }, context) => roles.copy(deps, body, context));
-  route(http, calls.getRoleMenus, ({ query }, context) => roles.permissionsOfRole(deps, query.id, context));
-  route(http, calls.getMenuGroups, async (_, context) => menuGroups(context));
+  route.read(http, calls.listRoles, roles.list);
+  route.write(http, calls.addRole, roles.add);
+  route.write(http, calls.editRole, roles.edit);
+  route.write(http, calls.deleteRole, roles.remove);
+  route.write(http, calls.copyRole, roles.copy);
+  route.read(http, calls.getRoleMenus, roles.permissionsOfRole);
+  route.open(http, calls.getMenuGroups, 'no data', menuGroups);
 
-  route(http, calls.getCompanySettings, (_, context) => readSettings(deps, context));
-  route(http, calls.setCompanySettings, ({ body }, context) => saveSettings(deps, body, context));
+  route.read(http, calls.getCompanySettings, findCompanySettings);
+  route.write(http, calls.setCompanySettings, saveSettings);
 }

@@ -2,12 +2,13 @@ import type { AddressCode } from '@causeway/contract/payees.ts';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { chainFamilies } from '../../chain-families.ts';
 import { newId } from '../../platform/ids.ts';
 import { openTestCompany, randomAddress, type TestCompany } from '../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { type Caller, type SessionApp, sessionApp } from '../../testing/session-app.ts';
-import { findChains, findOwnAddress } from '../chains/index.ts';
-import { createPayeesService, type PayeesPorts, registerPayeesRoutes } from './index.ts';
+import { findChains, isOwnAddress } from '../chains/index.ts';
+import { type PayeesPorts, registerPayeesRoutes } from './index.ts';
 
 const path = '/web/crypto/payee/crypto';
 let db: TestDatabase;
@@ -16,22 +17,27 @@ let company: TestCompany;
 let caller: Caller;
 /** What the company is said to have dealt with. */
 let dealtWith: { address: string; name: string | null }[] = [];
+/** The addresses that nodes were asked about. */
+let looked: string[] = [];
 /** What is said to be at every address. */
 let code: AddressCode = 'none';
 
 const ports: PayeesPorts = {
   findChains,
-  findOwnAddress,
+  families: chainFamilies,
+  isOwnAddress,
   countTransfersTo: async () => ({ count: 3, lastAt: new Date('2026-02-03T04:05:06.000Z') }),
   findDealtWith: async () => dealtWith,
   isBlacklisted: async () => false,
-  readCode: async () => code,
+  readCode: async (_, address) => {
+    looked.push(address);
+    return code;
+  },
 };
 
 beforeAll(async () => {
   db = await testDatabase();
-  const payees = createPayeesService({ database: db.app, ports });
-  http = await sessionApp((app) => registerPayeesRoutes(app, { payees }));
+  http = await sessionApp(db.app, (app) => registerPayeesRoutes(app, ports));
 });
 afterAll(async () => {
   await http.close();
@@ -39,6 +45,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   dealtWith = [];
+  looked = [];
   code = 'none';
   company = await openTestCompany(db);
   caller = http.signIn(company.id);
@@ -53,6 +60,7 @@ describe('adding', () => {
     const address = randomAddress();
     const id = newId();
     const answer = await caller.post(path, payee({ id, address: ` ${address.toLowerCase()} `, remark: 'rent\nMay' }));
+    expect(looked).toEqual([address]);
     expect(answer.data).toMatchObject({
       id,
       address,
@@ -77,6 +85,8 @@ describe('adding', () => {
   ])('%o is refused: %s', async (change, key, field) => {
     const answer = await caller.post(path, payee(change));
     expect(answer).toMatchObject({ status: 400, key });
+    // No node is asked about an address that was not read.
+    if (field !== 'coin') expect(looked).toEqual([]);
     expect(answer.fields[field]).toBe(answer.errors[0]);
   });
 

@@ -5,14 +5,14 @@ import {
   getCryptoPayee,
   listCryptoPayees,
 } from '@causeway/contract/payees.ts';
-import { type Http, route } from '../../platform/http.ts';
-import type { PayeesService } from './service.ts';
+import { type Http, route, withPorts } from '../../platform/http/route.ts';
+import { add, check, get, list, type PayeesPorts, remove } from './service.ts';
 
-export function registerPayeesRoutes(http: Http, deps: { payees: PayeesService }): void {
-  const { payees } = deps;
-  route(http, listCryptoPayees, ({ query }, { session }) => payees.list(session.companyId, query));
-  route(http, checkAddress, ({ query }, { session }) => payees.check(session.companyId, query));
-  route(http, getCryptoPayee, ({ params }, { session }) => payees.get(session.companyId, params.id));
-  route(http, addCryptoPayee, ({ body }, context) => payees.add(context, body));
-  route(http, deleteCryptoPayee, ({ params }, context) => payees.remove(context, params.id));
+export function registerPayeesRoutes(given: Http, ports: PayeesPorts): void {
+  const http = withPorts(given, ports);
+  route.read(http, listCryptoPayees, list);
+  route.open(http, checkAddress, 'slow work', check);
+  route.open(http, getCryptoPayee, 'slow work', get);
+  route.open(http, addCryptoPayee, 'slow work', add);
+  route.write(http, deleteCryptoPayee, remove);
 }

@@ -7,36 +7,36 @@ import type {
   getCryptoPayee,
   listCryptoPayees,
 } from '@causeway/contract/payees.ts';
-import { audit } from '../../platform/audit.ts';
-import { type Database, databaseError, type Tx } from '../../platform/database.ts';
+import { audit } from '../../platform/audit/record.ts';
+import { databaseError, type Tx } from '../../platform/database/database.ts';
+import { readPage } from '../../platform/database/list.ts';
+import { announce, live } from '../../platform/database/outbox.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { newId } from '../../platform/ids.ts';
-import { announce, live } from '../../platform/outbox.ts';
-import { maxExactTotal, pageOf, sizeOf, timeCursor, totalOf } from '../../platform/page.ts';
-import { actorOf, type SignedInContext } from '../../platform/session.ts';
+import { actorOf, type OpenContext, type SignedInContext } from '../../platform/session.ts';
+import { type ChainFamilies, type ChainFamily, familyOf } from '../chains/index.ts';
 import { refusal } from '../ledger/index.ts';
-import { likenessOf, readEvmAddress } from './domain.ts';
 import {
-  countPayees,
   findAlike,
   findPayee,
   findPayeesByAddress,
   insertPayee,
-  listPayees,
   markDeleted,
   type PayeeRow,
+  payeeList,
   setCode,
 } from './store.ts';
 
 /** What the payee book asks of the features to its right; composed in compose.ts. */
 export interface PayeesPorts {
   findChains(tx: Tx): Promise<PayeeChain[]>;
-  /** The company's own address on a chain; null before its wallets are open. */
-  findOwnAddress(tx: Tx, chainId: string): Promise<string | null>;
+  families: ChainFamilies;
+  /** Whether an address on a chain is one of the company's. */
+  isOwnAddress(tx: Tx, chainId: string, address: string): Promise<boolean>;
   /** Transfers to a payee: how many, and when the last was. */
   countTransfersTo(tx: Tx, payeeId: string): Promise<{ count: number; lastAt: Date | null }>;
-  /** Addresses that the company has dealt with on a chain, with these first and last four hex characters. */
-  findDealtWith(tx: Tx, chainId: string, likeness: string): Promise<{ address: string; name: string | null }[]>;
+  /** Addresses that the company has dealt with on a chain and that end as this one; the family says which look like it. */
+  findDealtWith(tx: Tx, chainId: string, address: string): Promise<{ address: string; name: string | null }[]>;
   /** Whether an address is on the company's black list. */
   isBlacklisted(tx: Tx, accountKind: 'crypto_address', address: string): Promise<boolean>;
   /** What is at an address; waits for a node for a moment only, and with no transaction open. */
@@ -46,100 +46,91 @@ export interface PayeesPorts {
 interface PayeeChain {
   id: string;
   name: string;
+  /** Names its `ChainFamily`. */
+  family: string;
   enabled: boolean;
   coins: { coin: string; enabled: boolean; contract: string | null }[];
 }
 
+/** What finding look-alikes asks. */
+export type LookAlikePorts = Pick<PayeesPorts, 'findDealtWith'>;
+
 type LookAlike = OutputInput<typeof checkAddress>['lookAlikes'][number];
 
-export type PayeesService = ReturnType<typeof createPayeesService>;
+type PayeesContext = SignedInContext & PayeesPorts;
 
-export function createPayeesService({ database, ports }: { database: Database; ports: PayeesPorts }) {
-  return {
-    /** @throws DomainError cursorInvalid */
-    list: (companyId: string, query: Query<typeof listCryptoPayees>) =>
-      database.withCompany(companyId, (tx) => list(tx, ports, query)),
-
-    /** @throws DomainError payeeNotFound */
-    async get(companyId: string, id: string) {
-      const payee = await database.withCompany(companyId, (tx) => get(tx, ports, id));
-      const code = await ports.readCode(payee.chain, payee.address);
-      if (code === 'unknown' || code === payee.code) return payee;
-      // It has been used since: a contract may have been made there, or no node answered before.
-      await database.withCompany(companyId, (tx) => setCode(tx, id, code));
-      return { ...payee, code };
-    },
-
-    /**
-     * @throws DomainError accountBlacklisted, chainUnknown, coinNotOnChain, addressInvalid, addressChecksum, addressOwn,
-     * addressReserved, addressIsToken, payeeExists, idTaken
-     */
-    async add(context: SignedInContext, body: Body<typeof addCryptoPayee>) {
-      const code = await ports.readCode(body.chain, readEvmAddress(body.address));
-      return database.withCompany(context.session.companyId, (tx) => add(tx, ports, context, body, code));
-    },
-
-    /** @throws DomainError payeeNotFound */
-    remove: (context: SignedInContext, id: string) =>
-      database.withCompany(context.session.companyId, (tx) => remove(tx, context, id)),
-
-    /** @throws DomainError chainUnknown, addressInvalid, addressChecksum, addressOwn, addressReserved, addressIsToken */
-    async check(companyId: string, query: Query<typeof checkAddress>) {
-      const checked = await database.withCompany(companyId, (tx) => check(tx, ports, query));
-      return { ...checked, code: await ports.readCode(query.chain, checked.address) };
-    },
-  };
-}
-
-async function list(
+/** @throws DomainError cursorInvalid */
+export async function list(
   tx: Tx,
-  ports: PayeesPorts,
+  ports: PayeesContext,
   query: Query<typeof listCryptoPayees>,
 ): Promise<OutputInput<typeof listCryptoPayees>> {
   const chains = await ports.findChains(tx);
-  const filter = {
-    chainId: query.chain ?? null,
-    coin: query.coin ?? null,
-    keyword: query.keyword?.trim() || null,
-    usable: query.status === undefined ? null : query.status === 'usable',
-    usableOn: chains.flatMap((chain) =>
-      chain.coins.filter((coin) => chain.enabled && coin.enabled).map(({ coin }) => `${chain.id} ${coin}`),
-    ),
-  };
-  const after = timeCursor(query.cursor);
-  const size = sizeOf(query.size);
-  const rows = await listPayees(tx, filter, after && { createdAtText: after.time, id: after.id }, size + 1);
-  const { items, next } = pageOf(rows, size, (row) => [row.createdAtText, row.id]);
-  const total = totalOf(await countPayees(tx, filter, maxExactTotal + 1));
-  return { items: items.map((row) => asPayee(row, chains)), ...total, next };
+  const usableOn = chains.flatMap((chain) =>
+    chain.coins.filter((coin) => chain.enabled && coin.enabled).map(({ coin }) => `${chain.id} ${coin}`),
+  );
+  const page = await readPage(tx, payeeList, query, { usableOn });
+  return { ...page, items: page.items.map((row) => asPayee(row, chains)) };
 }
 
-async function get(tx: Tx, ports: PayeesPorts, id: string): Promise<OutputInput<typeof getCryptoPayee>> {
+/**
+ * A payee, with what its chain says of the address now.
+ * @throws DomainError payeeNotFound
+ */
+export async function get(
+  context: OpenContext & PayeesPorts,
+  { id }: { id: string },
+): Promise<OutputInput<typeof getCryptoPayee>> {
+  const { database, session } = context;
+  const payee = await database.withCompany(session.companyId, (tx) => describe(tx, context, id), { readOnly: true });
+  const code = await context.readCode(payee.chain, payee.address);
+  if (code === 'unknown' || code === payee.code) return payee;
+  // It has been used since: a contract may have been made there, or no node answered before.
+  await database.withCompany(session.companyId, (tx) => setCode(tx, id, code));
+  return { ...payee, code };
+}
+
+async function describe(tx: Tx, ports: PayeesPorts, id: string): Promise<OutputInput<typeof getCryptoPayee>> {
   const row = await findPayee(tx, id);
   if (!row) throw new DomainError('payeeNotFound');
   const transfers = await ports.countTransfersTo(tx, id);
+  const chains = await ports.findChains(tx);
+  const chain = chains.find((each) => each.id === row.chainId);
   return {
-    ...asPayee(row, await ports.findChains(tx)),
-    lookAlikes: await lookAlikesOf(tx, ports, row.chainId, row.address),
+    ...asPayee(row, chains),
+    lookAlikes: chain ? await lookAlikesOf(tx, ports, familyOf(ports.families, chain), row) : [],
     transferCount: transfers.count,
     lastTransferAt: transfers.lastAt?.toISOString() ?? null,
   };
 }
 
-async function add(
+/**
+ * Saves an address, after a node was asked what is there.
+ * @throws DomainError accountBlacklisted, chainUnknown, coinNotOnChain, addressInvalid, addressChecksum, addressOwn,
+ * addressReserved, addressIsToken, payeeExists, idTaken
+ */
+export async function add(context: OpenContext & PayeesPorts, body: Body<typeof addCryptoPayee>): Promise<CryptoPayee> {
+  const { database, session } = context;
+  const read = (tx: Tx) => readAddress(tx, context, body.chain, body.address);
+  const address = await database.withCompany(session.companyId, read, { readOnly: true });
+  const code = await context.readCode(body.chain, address);
+  return database.withCompany(session.companyId, (tx) => save(tx, context, body, code));
+}
+
+async function save(
   tx: Tx,
-  ports: PayeesPorts,
-  context: SignedInContext,
+  context: PayeesContext,
   body: Body<typeof addCryptoPayee>,
   code: AddressCode,
 ): Promise<CryptoPayee> {
-  const chains = await ports.findChains(tx);
+  const chains = await context.findChains(tx);
   const chain = usableChain(chains, body.chain);
+  const family = familyOf(context.families, chain);
   if (!chain.coins.some(({ coin, enabled }) => coin === body.coin && enabled)) {
     throw refusal('coinNotOnChain', {}, 'coin');
   }
-  const address = await readPayable(tx, ports, chain, body.address);
-  if (await ports.isBlacklisted(tx, 'crypto_address', address)) throw refusal('accountBlacklisted', {}, 'address');
+  const address = await readPayable(tx, context, chain, body.address);
+  if (await context.isBlacklisted(tx, 'crypto_address', address)) throw refusal('accountBlacklisted', {}, 'address');
   const { session } = context;
   const id = body.id ?? newId();
   try {
@@ -149,7 +140,7 @@ async function add(
       chainId: chain.id,
       coin: body.coin,
       address,
-      likeness: likenessOf(address),
+      likeness: family.likeness(address),
       code,
       remark: body.remark ?? '',
       createdBy: session.userId,
@@ -174,7 +165,8 @@ async function add(
   return asPayee(row, chains);
 }
 
-async function remove(tx: Tx, context: SignedInContext, id: string): Promise<null> {
+/** @throws DomainError payeeNotFound */
+export async function remove(tx: Tx, context: SignedInContext, { id }: { id: string }): Promise<void> {
   const row = await markDeleted(tx, id);
   if (!row) throw new DomainError('payeeNotFound');
   await audit(tx, {
@@ -185,21 +177,33 @@ async function remove(tx: Tx, context: SignedInContext, id: string): Promise<nul
     detail: { label: row.label, chain: row.chainId, coin: row.coin, address: row.address },
   });
   await announce(tx, [live('payee', id)]);
-  return null;
 }
 
-async function check(
+/** @throws DomainError chainUnknown, addressInvalid, addressChecksum, addressOwn, addressReserved, addressIsToken */
+export async function check(
+  context: OpenContext & PayeesPorts,
+  query: Query<typeof checkAddress>,
+): Promise<OutputInput<typeof checkAddress>> {
+  const { database, session, readCode } = context;
+  const checked = await database.withCompany(session.companyId, (tx) => compare(tx, context, query), {
+    readOnly: true,
+  });
+  return { ...checked, code: await readCode(query.chain, checked.address) };
+}
+
+async function compare(
   tx: Tx,
   ports: PayeesPorts,
   query: Query<typeof checkAddress>,
 ): Promise<Omit<OutputInput<typeof checkAddress>, 'code'>> {
   const chain = usableChain(await ports.findChains(tx), query.chain);
+  const family = familyOf(ports.families, chain);
   const address = await readPayable(tx, ports, chain, query.address);
-  const [known] = await findPayeesByAddress(tx, chain.id, address);
+  const [known] = await findPayeesByAddress(tx, chain.id, address, family.likeness(address));
   return {
     address,
     knownAs: known && known.status !== 'deleted' ? known.label : null,
-    lookAlikes: await lookAlikesOf(tx, ports, chain.id, address),
+    lookAlikes: await lookAlikesOf(tx, ports, family, { chainId: chain.id, address }),
   };
 }
 
@@ -208,34 +212,43 @@ async function check(
  * @throws DomainError addressInvalid, addressChecksum, addressReserved, addressOwn, addressIsToken on the field `address`
  */
 async function readPayable(tx: Tx, ports: PayeesPorts, chain: PayeeChain, text: string): Promise<string> {
-  const address = readEvmAddress(text);
-  if ((await ports.findOwnAddress(tx, chain.id)) === address) throw refusal('addressOwn', {}, 'address');
-  if (chain.coins.some(({ contract }) => contract?.toLowerCase() === address.toLowerCase())) {
+  const family = familyOf(ports.families, chain);
+  const address = family.readAddress(text);
+  if (await ports.isOwnAddress(tx, chain.id, address)) throw refusal('addressOwn', {}, 'address');
+  if (chain.coins.some(({ contract }) => contract !== null && family.isSame(contract, address))) {
     throw refusal('addressIsToken', {}, 'address');
   }
   return address;
 }
 
-/** Addresses of this company, saved or dealt with, that have the same ends and another middle. */
+const mostDealtWith = 20;
+
+/** Addresses of this company, saved or dealt with, that a hurried eye takes for this one, as its family says. */
 export async function lookAlikesOf(
   tx: Tx,
-  ports: Pick<PayeesPorts, 'findDealtWith'>,
-  chainId: string,
-  address: string,
+  ports: LookAlikePorts,
+  family: ChainFamily,
+  { chainId, address }: { chainId: string; address: string },
 ): Promise<LookAlike[]> {
-  const likeness = likenessOf(address);
+  const likeness = family.likeness(address);
   const found = new Map<string, LookAlike>();
   const keep = (alike: LookAlike) => {
-    const key = alike.address.toLowerCase();
-    if (key !== address.toLowerCase() && !found.has(key)) found.set(key, alike);
+    const key = family.keyOf(alike.address);
+    if (key !== family.keyOf(address) && !found.has(key)) found.set(key, alike);
   };
   for (const row of await findAlike(tx, chainId, address, likeness)) {
     keep({ address: row.address, label: row.label, payeeId: row.status === 'deleted' ? null : row.id });
   }
-  for (const { address: dealt, name } of await ports.findDealtWith(tx, chainId, likeness)) {
-    keep({ address: dealt, label: name ?? '', payeeId: null });
+  const dealtWith = await ports.findDealtWith(tx, chainId, address);
+  for (const dealt of dealtWith.filter((each) => family.likeness(each.address) === likeness).slice(0, mostDealtWith)) {
+    keep({ address: dealt.address, label: dealt.name ?? '', payeeId: null });
   }
   return [...found.values()];
+}
+
+async function readAddress(tx: Tx, ports: PayeesPorts, chainId: string, text: string): Promise<string> {
+  const chain = usableChain(await ports.findChains(tx), chainId);
+  return familyOf(ports.families, chain).readAddress(text);
 }
 
 function usableChain(chains: readonly PayeeChain[], id: string): PayeeChain {

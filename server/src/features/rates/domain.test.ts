@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatUsd, isStale, percentOf, readPrice, usdValue } from './domain.ts';
+import { crossPrice, formatUsd, isStale, percentOf, readPrice, usdValue } from './domain.ts';
 
 describe('valuation', () => {
   test.each([
@@ -47,9 +47,15 @@ describe('prices', () => {
     (given) => expect(readPrice(given)).toBeNull(),
   );
 
+  test('of a currency follow from what one thing costs in both', () => {
+    expect(crossPrice('96000', '747840')).toBe('0.12836970474967907574');
+    expect(crossPrice('1', '1')).toBe('1');
+    expect(crossPrice('96000', '14880000')).toBe('0.0064516129032258064516');
+  });
+
   test('are stale after ten minutes', () => {
     const updatedAt = new Date('2026-01-01T00:00:00Z');
-    const price = { coin: 'ETH', usd: '1', updatedAt };
+    const price = { updatedAt };
     expect(isStale(price, new Date('2026-01-01T00:10:00Z'))).toBe(false);
     expect(isStale(price, new Date('2026-01-01T00:10:00.001Z'))).toBe(true);
   });

@@ -1,20 +1,22 @@
 import { formatAmount } from '@causeway/contract/money.ts';
 import { Decimal } from 'decimal.js';
 
-/** Estimates: 20 significant digits, half-up (specification, section 9). They never enter the ledger. */
+/** Estimates: 20 significant digits, half-up (decisions, "Money"). They never enter the ledger. */
 const Estimate = Decimal.clone({ precision: 20, rounding: Decimal.ROUND_HALF_UP });
 
 /** Past this age a price is shown as stale and decides nothing. */
 const staleAfterMs = 600_000;
 
-/** US dollars per whole coin, a plain decimal, and when its source says it was true. */
+/** US dollars per whole unit of a coin or currency, a plain decimal, and when its source says it was true. */
 export interface Price {
-  coin: string;
+  asset: string;
   usd: string;
+  /** Who says so: a price source, or `definition` for the US dollar itself. */
+  source: string;
   updatedAt: Date;
 }
 
-export function isStale(price: Price, now: Date): boolean {
+export function isStale(price: Pick<Price, 'updatedAt'>, now: Date): boolean {
   return now.getTime() - price.updatedAt.getTime() > staleAfterMs;
 }
 
@@ -26,7 +28,12 @@ export function readPrice(value: unknown): string | null {
   return price.gt(0) && price.lt('1e15') ? price.toFixed() : null;
 }
 
-/** The one place where an estimate becomes whole units: minor units of a coin to US cents, half-up. */
+/** US dollars per unit of a currency, from what the same thing costs in both; plain, 20 significant digits. */
+export function crossPrice(inUsd: string, inCurrency: string): string {
+  return new Estimate(inUsd).div(inCurrency).toFixed();
+}
+
+/** The one place where an estimate becomes whole units: minor units of an asset to US cents, half-up. */
 export function usdValue(minor: bigint, decimals: number, price: string): bigint {
   const dollars = new Estimate(minor.toString()).times(price).times(`1e-${decimals}`);
   return BigInt(dollars.times(100).toDecimalPlaces(0).toFixed());

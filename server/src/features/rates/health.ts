@@ -1,9 +1,9 @@
 import { Gauge } from 'prom-client';
-import type { Database } from '../../platform/database.ts';
-import { type HealthCheck, HealthProblem } from '../../platform/health.ts';
-import { registry } from '../../platform/metrics.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { type HealthCheck, HealthProblem } from '../../platform/process/health.ts';
+import { registry } from '../../platform/process/metrics.ts';
 import { isStale } from './domain.ts';
-import { findPrices } from './store.ts';
+import { byDefinition, findPrices } from './store.ts';
 
 const oldest = new Gauge({
   name: 'causeway_price_age_seconds',
@@ -17,11 +17,12 @@ export function pricesCheck(database: Database): HealthCheck {
     name: 'prices',
     need: 'degraded',
     async check() {
-      const prices = await database.withoutCompany(findPrices);
+      const known = await database.withoutCompany(findPrices);
+      const prices = known.filter(({ source }) => source !== byDefinition);
       if (prices.length === 0) throw new HealthProblem('no price is known yet');
       const now = new Date();
       oldest.set(Math.max(...prices.map(({ updatedAt }) => now.getTime() - updatedAt.getTime())) / 1000);
-      const stale = prices.filter((price) => isStale(price, now)).map(({ coin }) => coin);
+      const stale = prices.filter((price) => isStale(price, now)).map(({ asset }) => asset);
       if (stale.length > 0) throw new HealthProblem(`the prices of ${stale.join(', ')} are stale`);
     },
   };

@@ -12,11 +12,13 @@ let http: SessionApp;
 let source: Server;
 let sourceUrl: string;
 let answer: { status: number; body: string };
+/** The dollar's own price, which needs no source. */
+const dollar = { asset: 'USD', usd: '1', source: 'definition', stale: false };
 let asked: { url: string; headers: IncomingHttpHeaders }[] = [];
 
 beforeAll(async () => {
   db = await testDatabase();
-  http = await sessionApp((app) => registerRatesRoutes(app, { database: db.app, clock: { now: () => new Date() } }));
+  http = await sessionApp(db.app, (app) => registerRatesRoutes(app));
   source = createServer((request, response) => {
     asked.push({ url: request.url ?? '', headers: request.headers });
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
@@ -44,7 +46,7 @@ test("CoinGecko's answer becomes prices; what is none is left out", async () => 
     }),
   };
   const prices = await createCoinGecko({ url: sourceUrl, apiKey: 'k' }).fetchPrices();
-  expect(prices.map(({ coin, usd }) => [coin, usd])).toEqual([
+  expect(prices.map(({ asset, usd }) => [asset, usd])).toEqual([
     ['ETH', '3021.123456789'],
     ['USDT', '0.9998'],
   ]);
@@ -53,12 +55,39 @@ test("CoinGecko's answer becomes prices; what is none is left out", async () => 
   expect(asked[0]?.headers['x-cg-pro-api-key']).toBe('k');
 });
 
+test('what a coin costs in each currency at one time gives the rates of the currencies', async () => {
+  const said = Math.floor(Date.now() / 1000) - 60;
+  asked = [];
+  answer = {
+    status: 200,
+    body: JSON.stringify({
+      bitcoin: { usd: 96_000, hkd: 747_840, jpy: 14_880_000, eur: 'none', gbp: 0, last_updated_at: said },
+      ethereum: { usd: 3000, cny: 21_000 },
+    }),
+  };
+  const prices = await createCoinGecko({ url: sourceUrl }).fetchPrices();
+  expect(prices).toEqual([
+    { asset: 'BTC', usd: '96000', source: 'coingecko', updatedAt: new Date(said * 1000) },
+    expect.objectContaining({ asset: 'ETH', usd: '3000' }),
+    { asset: 'HKD', usd: '0.12836970474967907574', source: 'coingecko', updatedAt: new Date(said * 1000) },
+    { asset: 'JPY', usd: '0.0064516129032258064516', source: 'coingecko', updatedAt: new Date(said * 1000) },
+  ]);
+  expect(asked[0]?.url).toContain('vs_currencies=aud%2Ccad%2Ccny%2Ceur%2Cgbp%2Chkd%2Cjpy%2Cnzd%2Csgd%2Cusd');
+});
+
+test('the database refuses another price of the dollar', async () => {
+  const attempt = db.worker.withoutCompany((tx) =>
+    keepPrices(tx, [{ asset: 'USD', usd: '2', source: 'test', updatedAt: new Date() }]),
+  );
+  await expect(attempt).rejects.toMatchObject({ code: '23514' });
+});
+
 test('a configured coin is asked for by its name at the source', async () => {
   asked = [];
   answer = { status: 200, body: JSON.stringify({ 'polygon-ecosystem-token': { usd: 0.42 }, ethereum: { usd: 10 } }) };
   const coins = [{ coin: 'POL', priceId: 'polygon-ecosystem-token' }, { coin: 'NONE' }];
   const prices = await createCoinGecko({ url: sourceUrl, coins }).fetchPrices();
-  expect(prices.map(({ coin, usd }) => [coin, usd])).toEqual([
+  expect(prices.map(({ asset, usd }) => [asset, usd])).toEqual([
     ['POL', '0.42'],
     ['ETH', '10'],
   ]);
@@ -75,35 +104,43 @@ test('the poller keeps prices, survives a failing source, and the call shows the
   });
   const caller = http.signIn(newId());
   const shown = async () => (await caller.get('/web/trx/currency-rate')).data.items;
-  await vi.waitFor(async () => expect(await shown()).toMatchObject([{ coin: 'ETH', usd: '10', stale: false }]));
+  await vi.waitFor(
+    async () =>
+      expect(await shown()).toMatchObject([{ asset: 'ETH', usd: '10', source: 'coingecko', stale: false }, dollar]),
+    { timeout: 20_000 },
+  );
   answer = { status: 500, body: 'no' };
   const before = asked.length;
-  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(before + 2));
+  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(before + 2), { timeout: 20_000 });
   answer = { status: 200, body: JSON.stringify({ ethereum: { usd: 11.5 } }) };
-  await vi.waitFor(async () => expect(await shown()).toMatchObject([{ coin: 'ETH', usd: '11.5' }]));
+  await vi.waitFor(async () => expect(await shown()).toMatchObject([{ asset: 'ETH', usd: '11.5' }, dollar]), {
+    timeout: 20_000,
+  });
   await poller.stop();
 });
 
 test('an older price never replaces a newer; a day keeps its last, and lends it to days without one', async () => {
   const keep = (usd: string, at: string) =>
-    db.worker.withoutCompany((tx) => keepPrices(tx, [{ coin: 'HKDT', usd, updatedAt: new Date(at) }]));
+    db.worker.withoutCompany((tx) => keepPrices(tx, [{ asset: 'HKDT', usd, source: 'test', updatedAt: new Date(at) }]));
   await keep('0.128', '2026-01-02T10:00:00Z');
   await keep('0.127', '2026-01-02T09:00:00Z');
   await keep('0.129', '2026-01-04T09:00:00Z');
   const days = await db.app.withoutCompany((tx) =>
     findDailyPrices(tx, ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04']),
   );
-  expect(days.filter(({ coin }) => coin === 'HKDT').map(({ day, usd }) => `${day} ${usd}`)).toEqual([
+  expect(days.filter(({ asset }) => asset === 'HKDT').map(({ day, usd }) => `${day} ${usd}`)).toEqual([
     '2026-01-02 0.128',
     '2026-01-03 0.128',
     '2026-01-04 0.129',
   ]);
   const caller = http.signIn(newId());
-  const items: { coin: string; stale: boolean }[] = (await caller.get('/web/trx/currency-rate')).data.items;
-  expect(items.find(({ coin }) => coin === 'HKDT')?.stale).toBe(true);
+  const items: { asset: string; stale: boolean }[] = (await caller.get('/web/trx/currency-rate')).data.items;
+  expect(items.find(({ asset }) => asset === 'HKDT')?.stale).toBe(true);
 });
 
 test('the HTTP process may not write prices', async () => {
-  const attempt = db.app.withoutCompany((tx) => keepPrices(tx, [{ coin: 'ETH', usd: '1', updatedAt: new Date() }]));
+  const attempt = db.app.withoutCompany((tx) =>
+    keepPrices(tx, [{ asset: 'ETH', usd: '1', source: 'test', updatedAt: new Date() }]),
+  );
   await expect(attempt).rejects.toMatchObject({ code: '42501' });
 });

@@ -1,7 +1,7 @@
 import { accountMaxLength, accountMinLength, type ListAccountType } from '@causeway/contract/risk-rules.ts';
 import { electronicFormatIBAN, getCountrySpecifications, isValidIBAN } from 'ibantools';
+import { type ChainFamilies, familyOfAddress, readAnyAddress } from '../chains/index.ts';
 import { refusal } from '../ledger/index.ts';
-import { readEvmAddress } from '../payees/index.ts';
 
 /** An account as its own rule writes it, and the key by which spellings of it are the same. */
 export interface ListedAccount {
@@ -10,20 +10,20 @@ export interface ListedAccount {
 }
 
 /**
- * Reads an account for a list: an address by its chain's rule (EIP-55), a bank account of 6 to 35 letters and digits, and
+ * Reads an account for a list: an address by its family's rule, a bank account of 6 to 35 letters and digits, and
  * an IBAN by its checksum (ISO 13616).
  * @throws DomainError addressInvalid, addressChecksum, addressReserved, bankAccountInvalid, ibanChecksum on the field `account`
  */
-export function readListAccount(type: ListAccountType, text: string): ListedAccount {
-  const account = type === 'crypto_address' ? readEvmAddress(text.trim(), 'account') : readBankAccount(text);
-  return { account, key: accountKey(type, account) };
+export function readListAccount(families: ChainFamilies, type: ListAccountType, text: string): ListedAccount {
+  const account = type === 'crypto_address' ? readAnyAddress(families, text.trim(), 'account') : readBankAccount(text);
+  return { account, key: accountKey(families, type, account) };
 }
 
-/** Equal for all spellings of one account. Addresses other than EVM's keep their case, which tells them apart. */
-export function accountKey(type: ListAccountType, account: string): string {
+/** Equal for all spellings of one account: of an address its family knows them. */
+export function accountKey(families: ChainFamilies, type: ListAccountType, account: string): string {
   const plain = account.replaceAll(/\s/g, '');
   if (type === 'bank_no') return plain.toUpperCase();
-  return /^0x/i.test(plain) ? plain.toLowerCase() : plain;
+  return familyOfAddress(families, plain)?.keyOf(plain) ?? plain;
 }
 
 function readBankAccount(text: string): string {

@@ -3,6 +3,8 @@ import type { PolicyDefinition } from '@causeway/contract/risk.ts';
 import {
   type Business,
   businesses,
+  countedBy,
+  type ListAccountType,
   type RiskReason,
   type RiskWindow,
   riskWindows,
@@ -13,7 +15,7 @@ import { FigureRules, NameRules, noPlace, type Span } from './first-match.ts';
 
 /**
  * The judgement of one transaction: black list, white list, policies in their order, the first match decides (docs/adr/0025).
- * Pure: the same inputs and the same ruleset give the same answer for ever, which is what explanations and replays stand on.
+ * Pure: the same inputs and the same ruleset give the same result for ever, on which explanations and replays rest.
  */
 
 /** What of a transaction is judged; amounts in minor units of the coin or currency, values in cents of a US dollar. */
@@ -29,10 +31,16 @@ export interface RiskSubject {
   currency: string | null;
   /** ISO 3166-1 alpha-2. */
   region: string | null;
-  accountKind: 'crypto_address' | 'bank_no';
-  /** EIP-55, or the account in capitals without blanks. */
+  accountKind: ListAccountType;
+  /** As its own rule writes it: an address by its chain's, a bank account in capitals without blanks. */
   account: string;
   initiatorId: string;
+}
+
+/** A transaction as it is handed in to be judged. */
+export interface AssessedSubject extends RiskSubject {
+  /** The same for all spellings of the account: what its list entry is found by. */
+  accountKey: string;
 }
 
 /** What a window holds: of one business, and for the quantity of one coin or currency. */
@@ -48,7 +56,7 @@ export interface WhiteEntry {
   singleCents: bigint;
   dailyCents: bigint;
   cumulativeCents: bigint;
-  /** Sent today, and since the entry stands; without the transaction that is judged. */
+  /** Sent today, and since the entry was made; without the transaction that is judged. */
   usedTodayCents: bigint;
   usedCents: bigint;
 }
@@ -70,7 +78,7 @@ export interface Policy {
   definition: PolicyDefinition;
 }
 
-/** Where a transaction stands to a policy's content; `unconcerned`: the policy is about another coin or currency. */
+/** How a transaction relates to a policy's content; `unconcerned`: the policy is about another coin or currency. */
 export type Finding = 'inside' | 'outside' | 'unconcerned';
 export type Outcome = 'stopped' | 'exempted' | 'passed' | 'notConcerned';
 
@@ -100,13 +108,13 @@ type Question =
 /** The active policies of one version that are about one business, and the way to the first that decides. */
 interface Compiled {
   policies: readonly CompiledPolicy[];
-  /** Answers a place in `policies`. */
+  /** Returns an index of `policies`. */
   groups: readonly ((facts: Facts) => number)[];
 }
 
 export type Ruleset = Record<Business, Compiled>;
 
-/** Told of every policy asked, in order; what it is told is what explains. */
+/** Called for every policy asked, in order; its arguments are the explanation. */
 export type Visit = (policy: Policy, finding: Finding, outcome: Outcome) => void;
 
 /** One scale for quantities of every asset: no asset has more decimals. */
@@ -126,7 +134,7 @@ export function compile(policies: readonly Policy[]): Ruleset {
   return Object.fromEntries(businesses.map((business) => [business, of(business)])) as Record<Business, Compiled>;
 }
 
-/** Judges; `visit` is told of each policy asked. */
+/** Judges; `visit` is called for each policy asked. */
 export function judge(ruleset: Ruleset, inputs: Inputs, visit?: Visit): Judgement {
   return judgeLists(inputs) ?? judgePolicies(ruleset, factsOf(inputs.subject, inputs.windows), visit);
 }
@@ -282,9 +290,9 @@ function minorOf(text: string, decimals: number): bigint {
   return parsed.minor;
 }
 
-/** The coin of a withdrawal, the currency of a payment. */
-export function assetOf({ business, coin, currency }: Pick<RiskSubject, 'business' | 'coin' | 'currency'>): string {
-  return (business === 'payment' ? currency : coin) ?? '';
+/** The coin or currency by which a business counts quantities. */
+export function assetOf(subject: Pick<RiskSubject, 'business' | 'coin' | 'currency'>): string {
+  return subject[countedBy[subject.business]] ?? '';
 }
 
 /** What one day of a company's holds; the quantity is that of one coin or currency. */

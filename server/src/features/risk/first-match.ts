@@ -1,5 +1,5 @@
 /**
- * Finds the first of many rules that applies, without asking each: rules that look at the same figure or name stand together,
+ * Finds the first of many rules that applies, without asking each: rules that look at the same figure or name are grouped,
  * and each such group knows for every value which of its rules comes first. A place is a rule's index in the order.
  */
 

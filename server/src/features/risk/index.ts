@@ -1,4 +1,5 @@
-export type { RiskSubject } from './domain.ts';
+export { accountKey } from './accounts.ts';
+export type { AssessedSubject } from './domain.ts';
 export { riskEvents } from './events.ts';
 export { registerRiskRoutes } from './routes.ts';
 export { assess, forget, type RiskVerdict, record, riskSentence, type Weighed, weigh } from './service/assess.ts';

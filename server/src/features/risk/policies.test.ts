@@ -11,6 +11,7 @@ import {
   replayRiskPolicies,
   setRiskPolicyStatus,
 } from '@causeway/contract/risk.ts';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
@@ -18,7 +19,7 @@ import { testDatabase } from '../../testing/database.ts';
 import { type MainApp, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { riskSubject } from '../../testing/risk.ts';
 import { succeed } from '../../testing/succeed.ts';
-import type { RiskSubject } from './domain.ts';
+import type { AssessedSubject } from './domain.ts';
 import { assess, forget, type RiskVerdict } from './index.ts';
 
 let world: MainApp;
@@ -53,7 +54,7 @@ async function names(query: Record<string, string> = {}): Promise<string[]> {
   return data.items.map(({ name, position }: { name: string; position: number }) => `${position} ${name}`);
 }
 
-function submit(subject: RiskSubject): Promise<RiskVerdict> {
+function submit(subject: AssessedSubject): Promise<RiskVerdict> {
   return world.db.app.withCompany(tenant.id, (tx) => assess(tx, subject, 'submission'));
 }
 
@@ -148,7 +149,7 @@ describe('a policy', () => {
       });
     await edit(1, { position: 1 });
     expect((await listed()).map(({ name }: { name: string }) => name)).toEqual(['three', 'one', 'two']);
-    // Without a position it stays where it stands.
+    // Without a position it keeps its place.
     expect((await edit(2, { name: 'first' })).data).toMatchObject({ position: 1, version: 3 });
     const { data: log } = await succeed(world, listRiskPolicyLogs, {
       as: tenant.admin,
@@ -312,7 +313,7 @@ describe('a replay', () => {
     return answer.data;
   };
 
-  /** Makes a flow older, as if it had been sent then: nobody but the superuser may. */
+  /** Makes a flow older, as if it had been sent then: only the superuser may. */
   async function age(id: string, days: number): Promise<void> {
     const client = new pg.Client({ connectionString: world.db.superuserUrl });
     await client.connect();
@@ -360,6 +361,12 @@ describe('a replay', () => {
     await world.db.app.withCompany(tenant.id, (tx) => forget(tx, gone.id));
     await submit(next);
     expect(await replay(large)).toMatchObject({ judged: 2, stopped: 0 });
+    // As exact as the moments of judgements: otherwise a judgement in the same millisecond would still count it.
+    const { rows } = await world.db.app.withCompany(tenant.id, (tx) =>
+      sql<{ micros: number }>`select extract(microseconds from forgotten_at)::int % 1000 as micros from risk_flow
+        where company_id = company_id() and transaction_id = ${gone.id}`.execute(tx),
+    );
+    expect(rows).toEqual([{ micros: 0 }]);
   });
 
   test('of an edited policy puts the draft in its place, and of one before others asks it first', async () => {

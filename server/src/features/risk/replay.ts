@@ -1,4 +1,4 @@
-import { type Business, type RiskWindow, riskWindows } from '@causeway/contract/risk-rules.ts';
+import { type Business, businesses, type RiskWindow, riskWindows } from '@causeway/contract/risk-rules.ts';
 import { type Day, windowStart } from './calendar.ts';
 import {
   assetOf,
@@ -25,18 +25,15 @@ interface Held {
 }
 
 /**
- * Runs the past anew: each flow is judged by the windows as they would have been, in which what is stopped was never
+ * Replays the past: each flow is judged by the windows as they would have been, in which what is stopped was never
  * counted. Flows come in the order of their time.
  */
 export class Replay {
   readonly #ruleset: Ruleset;
   /** By window and its first day. */
-  readonly #held: Record<Business, Map<string, Held>> = { crypto_withdrawal: new Map(), payment: new Map() };
+  readonly #held = perBusiness(() => new Map<string, Held>());
   /** The windows of a day: those of most flows are those of the flow before. */
-  readonly #ofDay: Record<Business, Map<Day, Record<RiskWindow, Held>>> = {
-    crypto_withdrawal: new Map(),
-    payment: new Map(),
-  };
+  readonly #ofDay = perBusiness(() => new Map<Day, Record<RiskWindow, Held>>());
   readonly #stopped = new Set<string>();
 
   constructor(ruleset: Ruleset) {
@@ -58,7 +55,7 @@ export class Replay {
     return { judgement, facts };
   }
 
-  /** Counts without judging: what stands before the time that is replayed. */
+  /** Counts without judging: the flows before the time that is replayed. */
   count(flow: Flow): void {
     this.#add(flow, 1);
   }
@@ -94,4 +91,8 @@ export class Replay {
     this.#ofDay[business].set(day, windows);
     return windows;
   }
+}
+
+function perBusiness<T>(make: () => T): Record<Business, T> {
+  return Object.fromEntries(businesses.map((business) => [business, make()])) as Record<Business, T>;
 }

@@ -5,7 +5,7 @@ import { compareAmounts, type PolicyDefinition, type RiskContent } from '@causew
  * person (docs/FOUR_EYES.md).
  */
 
-/** A policy that can only stop: it lets nothing past later ones, so it adds refusals wherever it stands. */
+/** A policy that can only stop: it lets nothing past later ones, so it adds refusals at any place. */
 export function onlyStops({ result }: PolicyDefinition): boolean {
   return result === 'deny';
 }

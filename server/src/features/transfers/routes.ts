@@ -1,36 +1,17 @@
-import {
-  cancelTransfer,
-  downloadReceipt,
-  exportTransactions,
-  foreseeReview,
-  getTransaction,
-  listTransactions,
-  transferOut,
-} from '@causeway/contract/transfers.ts';
-import { type Http, route } from '../../platform/http.ts';
+import { cancelTransfer, foreseeReview, transferOut } from '@causeway/contract/transfers.ts';
+import { type Http, route, withPorts } from '../../platform/http/route.ts';
+import type { ChainFamilies } from '../chains/index.ts';
+import type { SubmitPorts } from '../outgoing/index.ts';
+import { createTransferKind } from './kind.ts';
 import { cancel } from './service/cancel.ts';
-import { describe } from './service/detail.ts';
-import { exportCsv } from './service/export.ts';
 import { foresee } from './service/foreseeing.ts';
-import { list } from './service/list.ts';
-import { type CompanyName, receipt } from './service/receipt.ts';
-import { type SubmitDependencies, submit } from './service/submit.ts';
+import { createTransferSubject } from './service/subject.ts';
+import { submitting } from './service/submit.ts';
 
-export function registerTransferRoutes(http: Http, deps: SubmitDependencies & { companyName: CompanyName }): void {
-  const { database } = deps;
-  route(http, transferOut, ({ body }, context) => submit(deps, context, body));
-  route(http, foreseeReview, ({ query }, context) =>
-    database.withCompany(context.session.companyId, (tx) => foresee(tx, context, query, deps.clock)),
-  );
-  route(http, cancelTransfer, ({ body }, context) => cancel(database, context, body.id));
-  route(http, listTransactions, ({ query }, { session, locale }) =>
-    database.withCompany(session.companyId, (tx) => list(tx, query, locale)),
-  );
-  route(http, exportTransactions, ({ query }, context) => exportCsv(database, context, query));
-  route(http, getTransaction, ({ params }, { session, locale }) =>
-    database.withCompany(session.companyId, (tx) => describe(tx, session, params.id, locale)),
-  );
-  route(http, downloadReceipt, ({ params }, { session, locale }) =>
-    receipt(deps, session.companyId, params.id, locale),
-  );
+export function registerTransferRoutes(given: Http, ports: SubmitPorts & { families: ChainFamilies }): void {
+  const kind = createTransferKind(ports.families);
+  const http = withPorts(given, { ...ports, kind, subject: createTransferSubject(ports.families) });
+  route.money(http, transferOut, submitting);
+  route.read(http, foreseeReview, foresee);
+  route.money(http, cancelTransfer, cancel);
 }

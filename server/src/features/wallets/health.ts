@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { Gauge } from 'prom-client';
-import type { Database } from '../../platform/database.ts';
-import { type HealthCheck, HealthProblem } from '../../platform/health.ts';
-import { registry } from '../../platform/metrics.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { type HealthCheck, HealthProblem } from '../../platform/process/health.ts';
+import { registry } from '../../platform/process/metrics.ts';
 
 const frozen = new Gauge({ name: 'causeway_wallets_frozen', help: 'Wallets that are frozen', registers: [registry] });
 

@@ -1,9 +1,13 @@
+export { withFreshAddresses } from './fresh-addresses.ts';
 export { frozenWalletsCheck } from './health.ts';
 export {
   createWalletOpening,
+  openBankWallet,
+  openMissingJob,
   openWalletOf,
-  startWalletOpening,
   type WalletOpening,
   walletOpeningJobs,
 } from './opening.ts';
 export { registerWalletsRoutes } from './routes.ts';
+export { repayDeficit, takeFromWallet } from './service/shortfall.ts';
+export { findWalletOf, freezeHeld, isWalletFrozen, thawHeld } from './store/movements.ts';

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
-import { addressFromXpub } from '../chains/index.ts';
+import { addressFromXpub, evmAddresses, sourcesByFamily } from '../chains/index.ts';
 import { createWalletOpening, type WalletOpening } from './opening.ts';
 
 const xpub =
@@ -14,17 +14,17 @@ let db: TestDatabase;
 let opening: WalletOpening;
 beforeAll(async () => {
   db = await testDatabase();
-  opening = createWalletOpening(db.worker, xpub, gasTank);
+  opening = createWalletOpening(db.worker, sourcesByFamily([evmAddresses({ xpub, gasTank })]));
 });
 afterAll(() => db.close());
 
 async function opened(companyId: string) {
   return db.worker.withCompany(companyId, async (tx) => {
     const wallets = await sql<{ coin: string; address: string; index: number; kinds: string[] }>`
-      select w.coin, a.address, a.derivation_index as index,
+      select w.asset_id as coin, a.address, a.derivation_index as index,
         array(select l.kind::text from ledger_account l where l.company_id = w.company_id and l.owner_id = w.id order by l.kind) as kinds
       from wallet w join chain_address a on a.company_id = w.company_id and a.chain_id = w.chain_id
-      where w.company_id = company_id() order by w.coin`.execute(tx);
+      where w.company_id = company_id() order by w.asset_id`.execute(tx);
     return wallets.rows;
   });
 }

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Database, Tx } from '../../platform/database.ts';
+import type { Database, Tx } from '../../platform/database/database.ts';
+import { announce, live } from '../../platform/database/outbox.ts';
+import { findRestoreMode } from '../../platform/database/restore-mode.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { newId } from '../../platform/ids.ts';
-import type { JobDefinition } from '../../platform/jobs.ts';
-import type { Log } from '../../platform/log.ts';
-import { announce, live } from '../../platform/outbox.ts';
-import { findRestoreMode } from '../../platform/restore-mode.ts';
+import type { CronJob } from '../../platform/jobs/cron.ts';
+import type { JobDefinition } from '../../platform/jobs/jobs.ts';
+import { type BankAccountDetails, findBanks, openBankAccount } from '../banks/index.ts';
 import {
-  addressFromXpub,
+  type AddressSources,
   companiesWithAddresses,
   companiesWithoutAddress,
   enabledCoins,
@@ -16,14 +17,19 @@ import {
   gasTankOwner,
   nextDerivationIndex,
   openAddress,
+  sourceOf,
 } from '../chains/index.ts';
 import { identityEvents } from '../identity/index.ts';
 import { type AccountKind, openAccounts } from '../ledger/index.ts';
-import { findWallet, lacksWallets, openWallet } from './store/opening.ts';
+import { openAhead } from './fresh-addresses.ts';
+import { findChainWallet, lacksWallets, openChainWallet, openWalletAtBank } from './store/opening.ts';
 
-const walletAccounts: readonly AccountKind[] = ['available', 'outbound', 'inbound', 'chain', 'fee', 'deficit'];
+/** What every wallet has beside its contra account, which is of its place: `chain` or `bank`. */
+const walletAccounts: readonly AccountKind[] = ['available', 'outbound', 'inbound', 'fee', 'deficit'];
+const chainAccounts: readonly AccountKind[] = [...walletAccounts, 'chain'];
 /** The chain's own coin also carries what the gas tank advanced. */
-const nativeAccounts: readonly AccountKind[] = [...walletAccounts, 'gas'];
+const nativeAccounts: readonly AccountKind[] = [...chainAccounts, 'gas'];
+const bankAccounts: readonly AccountKind[] = [...walletAccounts, 'bank'];
 
 export interface WalletOpening {
   /**
@@ -35,15 +41,17 @@ export interface WalletOpening {
   openMissing(): Promise<void>;
 }
 
-/** @param evmXpub extended public key of the companies' account; @param gasTank the tank's EIP-55 address */
-export function createWalletOpening(database: Database, evmXpub: string, gasTank: string): WalletOpening {
+export function createWalletOpening(database: Database, sources: AddressSources): WalletOpening {
   async function openIn(tx: Tx): Promise<void> {
     const coins = await enabledCoins(tx);
     const known = await findDerivationIndex(tx);
     if (known === null && (await findRestoreMode(tx)) !== null) return;
     const index = known ?? (await nextDerivationIndex(tx));
-    const address = addressFromXpub(evmXpub, index);
-    for (const chainId of new Set(coins.map((coin) => coin.chainId))) await openAddress(tx, chainId, address, index);
+    for (const [chainId, chain] of chainsOf(coins)) {
+      const source = sourceOf(sources, chain);
+      await openAddress(tx, chainId, source.addressAt(index, 0), index);
+      await openAhead(tx, source, chainId);
+    }
     for (const { chainId, coin } of coins) await openWalletOf(tx, chainId, coin);
     await announce(tx, [live('balance')]);
   }
@@ -55,8 +63,10 @@ export function createWalletOpening(database: Database, evmXpub: string, gasTank
     open,
     async openMissing() {
       await database.withCompany(gasTankOwner, async (tx) => {
-        const chainIds = new Set((await enabledCoins(tx)).map((coin) => coin.chainId));
-        for (const chainId of chainIds) await openAddress(tx, chainId, gasTank, null);
+        for (const [chainId, chain] of chainsOf(await enabledCoins(tx))) {
+          const { gasTank } = sourceOf(sources, chain);
+          if (gasTank !== null) await openAddress(tx, chainId, gasTank, null);
+        }
       });
       for (const companyId of await database.withoutCompany(companiesWithAddresses)) {
         if (await database.withCompany(companyId, lacksWallets)) await open(companyId);
@@ -66,16 +76,40 @@ export function createWalletOpening(database: Database, evmXpub: string, gasTank
   };
 }
 
+/** The chains of some coins, by id. */
+function chainsOf(coins: readonly { chainId: string; family: string }[]): Map<string, { family: string }> {
+  return new Map(coins.map(({ chainId, family }) => [chainId, { family }]));
+}
+
 /**
  * The company's wallet of a coin on a chain, made with its accounts when there is none yet: what arrives for a coin that
  * is switched off belongs to the company all the same.
  */
 export async function openWalletOf(tx: Tx, chainId: string, coin: string): Promise<string> {
-  const known = await findWallet(tx, chainId, coin);
+  const known = await findChainWallet(tx, chainId, coin);
   if (known !== null) return known;
-  const walletId = await openWallet(tx, newId(), chainId, coin);
+  const walletId = await openChainWallet(tx, newId(), chainId, coin);
   const chain = await findChain(tx, chainId);
-  await openAccounts(tx, walletId, coin, chain?.nativeCoin === coin ? nativeAccounts : walletAccounts);
+  await openAccounts(tx, walletId, coin, chain?.nativeCoin === coin ? nativeAccounts : chainAccounts);
+  return walletId;
+}
+
+/**
+ * Opens the company's wallet of a currency at a bank, with its account there and its ledger accounts; harmless when it is open already.
+ * Returns the wallet's id.
+ * @throws DomainError bankUnknown, currencyNotAtBank
+ */
+export async function openBankWallet(
+  tx: Tx,
+  { bank: bankId, currency: asset, account }: { bank: string; currency: string; account: BankAccountDetails },
+): Promise<string> {
+  const bank = (await findBanks(tx)).find((each) => each.id === bankId && each.enabled);
+  if (!bank) throw new DomainError('bankUnknown');
+  if (!bank.currencies.some((each) => each.asset === asset && each.enabled)) throw new DomainError('currencyNotAtBank');
+  await openBankAccount(tx, bankId, asset, account);
+  const walletId = await openWalletAtBank(tx, newId(), bankId, asset);
+  await openAccounts(tx, walletId, asset, bankAccounts);
+  await announce(tx, [live('balance')]);
   return walletId;
 }
 
@@ -94,27 +128,7 @@ export function walletOpeningJobs(opening: WalletOpening): JobDefinition[] {
   ];
 }
 
-const missingIntervalMs = 60_000;
-
-/** Opens what is missing now and once a minute; the first round is done when this resolves. */
-export async function startWalletOpening(opening: WalletOpening, log: Log): Promise<{ stop(): Promise<void> }> {
-  const stopping = new AbortController();
-  const round = () =>
-    opening
-      .openMissing()
-      .catch((error: unknown) => log.warn({ err: error }, 'wallets could not be opened; trying again'));
-  await round();
-  const running = (async () => {
-    for (;;) {
-      await delay(missingIntervalMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-      if (stopping.signal.aborted) return;
-      await round();
-    }
-  })();
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+/** Opens what is missing, once a minute. */
+export function openMissingJob(opening: WalletOpening): CronJob {
+  return { name: 'wallets.openMissing', schedule: '* * * * *', run: () => opening.openMissing() };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chainFamilies } from '../../chain-families.ts';
 import { newId } from '../../platform/ids.ts';
 import { credit, openTestCompany, type TestCompany } from '../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
@@ -14,7 +15,9 @@ const now = new Date();
 
 beforeAll(async () => {
   db = await testDatabase();
-  http = await sessionApp((app) => registerWalletsRoutes(app, { database: db.app, clock: { now: () => now } }));
+  http = await sessionApp(db.app, (http) => registerWalletsRoutes(http, { families: chainFamilies }), {
+    now: () => now,
+  });
   company = await openTestCompany(db);
   caller = http.signIn(company.id);
 });
@@ -28,7 +31,7 @@ async function setPrices(updatedAt = now): Promise<void> {
   await db.worker.withoutCompany((tx) =>
     keepPrices(
       tx,
-      Object.entries(prices).map(([coin, usd]) => ({ coin, usd, updatedAt })),
+      Object.entries(prices).map(([asset, usd]) => ({ asset, usd, source: 'test', updatedAt })),
     ),
   );
 }
@@ -40,12 +43,12 @@ describe('before any price and any money', () => {
     const wallets = await caller.get('/web/crypto/wallets');
     expect(wallets.data.items).toHaveLength(4);
     expect(wallets.data.items[0]).toMatchObject({
-      coin: 'ETH',
+      asset: 'ETH',
       quantity: '0.000000000000000000',
       unitPrice: null,
       value: '0.00',
       share: null,
-      address: company.address,
+      place: { kind: 'chain', chain: 'ethereum', name: 'Ethereum', address: company.address },
       minimum: '0.001000000000000000',
       frozen: false,
     });
@@ -73,7 +76,7 @@ describe('with money and prices', () => {
 
   test('a wallet shows price, value and share', async () => {
     const { data } = await owner.get('/web/crypto/wallets');
-    const usdt = data.items.find((wallet: { coin: string }) => wallet.coin === 'USDT');
+    const usdt = data.items.find((wallet) => wallet.asset === 'USDT');
     expect(usdt).toMatchObject({
       quantity: '3000.000000',
       available: '2000.000000',
@@ -94,9 +97,9 @@ describe('with money and prices', () => {
   });
 
   test('stale prices say so', async () => {
-    const later = await sessionApp((app) =>
-      registerWalletsRoutes(app, { database: db.app, clock: { now: () => new Date(now.getTime() + 600_001) } }),
-    );
+    const later = await sessionApp(db.app, (http) => registerWalletsRoutes(http, { families: chainFamilies }), {
+      now: () => new Date(now.getTime() + 600_001),
+    });
     const { data } = await later.signIn(rich.id).get('/web/account/overview');
     expect(data.pricesStale).toBe(true);
     await later.close();
@@ -143,6 +146,8 @@ describe('receiving', () => {
       address: company.address,
       minimum: '1.000000',
       confirmations: 6,
+      // The block that takes it up and six on top, of 12 seconds each.
+      arrivalSeconds: 84,
       uri: `ethereum:0x1111111111111111111111111111111111111111@31337/transfer?address=${company.address}&uint256=12500000`,
     });
     const native = await caller.get(`${v2}&coin=ETH`);
@@ -183,7 +188,7 @@ describe('receiving', () => {
 });
 
 describe('fees', () => {
-  const path = '/web/account/fees?coin=HKDT&chain=ethereum';
+  const path = '/web/account/fees?asset=HKDT&chain=ethereum';
 
   test('a withdrawal costs its flat fee on top', async () => {
     const { data } = await caller.get(`${path}&feeType=crypto_withdraw_fee&amount=100`);
@@ -193,6 +198,7 @@ describe('fees', () => {
       received: '100.000000',
       debited: '108.000000',
       minimum: '1.000000',
+      arrivalSeconds: 84,
     });
   });
 
@@ -202,7 +208,7 @@ describe('fees', () => {
 
   test('the schedule and the chains list every coin', async () => {
     const fees = await caller.get('/web/account/fee-list');
-    expect(fees.data.items.map(({ coin }) => coin)).toEqual(['ETH', 'HKDT', 'USDC', 'USDT']);
+    expect(fees.data.items.map(({ asset }) => asset)).toEqual(['ETH', 'HKDT', 'USDC', 'USDT']);
     const chains = await caller.get('/web/crypto/chain');
     expect(chains.data.items[0]).toMatchObject({ id: 'ethereum', confirmations: 6, nativeCoin: 'ETH' });
     expect(chains.data.items[0]!.coins).toHaveLength(4);

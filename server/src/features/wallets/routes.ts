@@ -9,32 +9,21 @@ import {
   listFees,
   listWallets,
 } from '@causeway/contract/wallets.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database.ts';
-import { type Http, route } from '../../platform/http.ts';
-import { addressOf, describeChains, describeFees, describeReceiving, quoteFee } from './service/receiving.ts';
+import { type Http, route, withPorts } from '../../platform/http/route.ts';
+import { describeFees, quoteFee } from './service/fees.ts';
+import { addressOf, describeChains, describeReceiving, type ReceivingPorts } from './service/receiving.ts';
 import { describeStatement } from './service/statement.ts';
 import { valueCompany, valueHistory, valueWallets } from './service/valuation.ts';
 
-export function registerWalletsRoutes(http: Http, deps: { database: Database; clock: Clock }): void {
-  const { database, clock } = deps;
-  route(http, getOverview, (_, { session }) =>
-    database.withCompany(session.companyId, (tx) => valueCompany(tx, clock.now())),
-  );
-  route(http, getHistory, (_, { session }) =>
-    database.withCompany(session.companyId, (tx) => valueHistory(tx, clock.now())),
-  );
-  route(http, getFee, ({ query }, { session }) => database.withCompany(session.companyId, (tx) => quoteFee(tx, query)));
-  route(http, listFees, (_, { session }) => database.withCompany(session.companyId, describeFees));
-  route(http, listChains, (_, { session }) => database.withCompany(session.companyId, describeChains));
-  route(http, listWallets, (_, { session }) => database.withCompany(session.companyId, valueWallets));
-  route(http, getAddress, ({ query }, { session }) =>
-    database.withCompany(session.companyId, (tx) => addressOf(tx, query)),
-  );
-  route(http, getAddressV2, ({ query }, { session }) =>
-    database.withCompany(session.companyId, (tx) => describeReceiving(tx, query)),
-  );
-  route(http, getStatement, ({ params, query }, { session, locale }) =>
-    database.withCompany(session.companyId, (tx) => describeStatement(tx, params.id, query, locale)),
-  );
+export function registerWalletsRoutes(given: Http, ports: ReceivingPorts): void {
+  const http = withPorts(given, ports);
+  route.read(http, getOverview, valueCompany);
+  route.read(http, getHistory, valueHistory);
+  route.read(http, getFee, quoteFee);
+  route.read(http, listFees, describeFees);
+  route.read(http, listChains, describeChains);
+  route.read(http, listWallets, valueWallets);
+  route.read(http, getAddress, addressOf);
+  route.read(http, getAddressV2, describeReceiving);
+  route.read(http, getStatement, describeStatement);
 }

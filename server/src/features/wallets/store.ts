@@ -1,30 +1,48 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../platform/database.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import type { PlaceNames } from '../banks/index.ts';
 
-/** A wallet as it is opened: one coin on one chain; the minimum in minor units. */
+/** A wallet as it is opened: one asset at one place, exactly one of `chain` and `bank`; the minimum in minor units. */
 export interface WalletRow {
   id: string;
-  chainId: string;
-  chainName: string;
-  coin: string;
+  asset: string;
   decimals: number;
   minimumMinor: bigint;
-  /** EIP-55. */
-  address: string;
   frozen: boolean;
+  chain: { id: string; name: string; address: string } | null;
+  bank: WalletBank | null;
 }
 
-/** The company's wallets in the order of chain and coin; only one when an id is named. */
+/** The bank and the company's account there. */
+export interface WalletBank extends PlaceNames {
+  id: string;
+  country: string;
+  bic: string;
+  clearingCode: string | null;
+  holder: string;
+  number: string;
+  branchCode: string | null;
+  iban: string | null;
+}
+
+/** The company's wallets, chains before banks, in the order of place and asset; only one when an id is named. */
 export async function findWallets(tx: Tx, id: string | null = null): Promise<WalletRow[]> {
   const { rows } = await sql<WalletRow>`
-    select w.id, w.chain_id as "chainId", c.name as "chainName", w.coin, a.decimals, a.minimum as "minimumMinor",
-      own.address, w.frozen_at is not null as frozen
+    select w.id, w.asset_id as asset, a.decimals, a.minimum as "minimumMinor", w.frozen_at is not null as frozen,
+      case when w.chain_id is not null then
+        jsonb_build_object('id', c.id, 'name', c.name, 'address', receiving_address(c.id)) end as chain,
+      case when w.bank_id is not null then
+        jsonb_build_object('id', b.id, 'name', b.name, 'nameZhHk', b.name_zh_hk, 'nameZhCn', b.name_zh_cn,
+          'country', b.country, 'bic', b.bic, 'clearingCode', b.clearing_code, 'holder', account.holder_name,
+          'number', account.account_number, 'branchCode', account.branch_code, 'iban', account.iban) end as bank
     from wallet w
-    join chain c on c.id = w.chain_id
-    join chain_asset ca on ca.chain_id = w.chain_id and ca.coin = w.coin
-    join asset a on a.id = w.coin
-    join chain_address own on own.company_id = w.company_id and own.chain_id = w.chain_id
+    join asset a on a.id = w.asset_id
+    left join chain c on c.id = w.chain_id
+    left join chain_asset ca on ca.chain_id = w.chain_id and ca.coin = w.asset_id
+    left join bank b on b.id = w.bank_id
+    left join bank_account account on account.company_id = w.company_id and account.bank_id = w.bank_id
+      and account.asset_id = w.asset_id
     where w.company_id = company_id() and (${id}::uuid is null or w.id = ${id})
-    order by c.name, c.id, ca.contract is not null, w.coin`.execute(tx);
+    order by w.bank_id is not null, c.name, c.id, ca.contract is not null, b.name, b.id, w.asset_id`.execute(tx);
   return rows;
 }

@@ -21,7 +21,7 @@ export interface ChainEvent {
   requestId: string | null;
 }
 
-/** What stands before the first event. */
+/** The hash that the first event follows. */
 export const chainStart: Buffer = Buffer.alloc(32);
 
 /** JSON in the one form that is hashed (RFC 8785): no white space, the names of an object sorted by UTF-16 code unit. */

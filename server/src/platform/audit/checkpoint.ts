@@ -2,10 +2,11 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:cr
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import * as z from 'zod';
-import type { Database, PlatformTx } from '../database.ts';
+import type { Database, PlatformTx } from '../database/database.ts';
 import { invariant } from '../domain-error.ts';
-import type { JobDefinition } from '../jobs.ts';
-import type { Log } from '../log.ts';
+import type { CronContext, CronJob } from '../jobs/cron.ts';
+import type { JobDefinition } from '../jobs/jobs.ts';
+import type { Log } from '../process/log.ts';
 import { chainStart, checkpointMessage, keyIdOf, linkHash } from './chain.ts';
 import {
   chainEvent,
@@ -30,7 +31,7 @@ export const checkpointAnswer = z.discriminatedUnion('signed', [
   z.object({
     signed: z.literal(false),
     /**
-     * `behind`: a later place is signed already. `forked`: what was signed at the last place is not what stands there now.
+     * `behind`: a later place is signed already. `forked`: the event at the last signed place has changed since.
      * `broken`: the chain between does not hold. `far`: more than one request may take.
      */
     refusal: z.enum(['behind', 'forked', 'broken', 'far']),
@@ -50,7 +51,7 @@ export const checkpointDue = 'audit.checkpointDue';
 
 /** An Ed25519 key from its 32 secret bytes (RFC 8032), with what may be known of it. */
 export function checkpointKey(secret: Buffer): { privateKey: KeyObject; publicKey: Buffer; keyId: string } {
-  // PKCS #8 (RFC 8410): what stands before the 32 bytes is the same for every Ed25519 key.
+  // PKCS #8 (RFC 8410): the prefix before the 32 bytes is the same for every Ed25519 key.
   const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), secret]);
   const privateKey = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
   const { x } = createPublicKey(privateKey).export({ format: 'jwk' });
@@ -103,32 +104,16 @@ async function follow(
   return hash;
 }
 
-const intervalMs = 60_000;
-
-export interface Checkpoints {
-  stop(): Promise<void>;
-}
-
 /** Asks for a checkpoint of every chain that has grown, each minute. */
-export function startCheckpoints(database: Database, ask: AskCheckpoint, log: Log): Checkpoints {
-  const stopping = new AbortController();
-  const running = (async () => {
-    while (!stopping.signal.aborted) {
-      await checkpointAll(database, ask, log, stopping.signal).catch((error: unknown) =>
-        log.warn({ err: error }, 'the audit logs to be signed could not be read; trying again'),
-      );
-      await delay(intervalMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
-  })();
+export function checkpointJob(ask: AskCheckpoint): CronJob {
   return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
+    name: 'audit.checkpointAll',
+    schedule: '* * * * *',
+    run: (context) => checkpointAll(context, ask),
   };
 }
 
-async function checkpointAll(database: Database, ask: AskCheckpoint, log: Log, signal: AbortSignal): Promise<void> {
+async function checkpointAll({ database, log, signal }: CronContext, ask: AskCheckpoint): Promise<void> {
   const { rows } = await database.withoutCompany((tx) =>
     sql<{ companyId: string }>`
       select company_id as "companyId" from audit_chain c where seq > 0 and not exists (

@@ -3,15 +3,15 @@ import type { AuditEvent, exportAudit } from '@causeway/contract/audit.ts';
 import type { Query } from '@causeway/contract/call.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import { stringify } from 'csv-stringify';
-import { audit } from '../audit.ts';
-import type { Database } from '../database.ts';
-import type { FileAnswer } from '../http.ts';
-import { maxExactTotal } from '../page.ts';
-import { actorOf, type SignedInContext } from '../session.ts';
-import { translate } from '../texts.ts';
-import { filterOf } from './list.ts';
-import { type AuditPosition, countEvents, searchEvents } from './search.ts';
-import { type AuditNames, asAuditEvent, namesFor } from './words.ts';
+import { countRows, readBatches } from '../database/list.ts';
+import type { FileAnswer } from '../http/call-answer.ts';
+import { maxExactTotal } from '../http/page.ts';
+import { actorOf, type OpenContext } from '../session.ts';
+import { translate } from '../text/texts.ts';
+import { type AuditPorts, namedBy } from './list.ts';
+import { audit } from './record.ts';
+import { eventList } from './search.ts';
+import { asAuditEvent, namesFor } from './words.ts';
 
 const batchEvents = 500;
 
@@ -35,15 +35,15 @@ const columns = [
  * take for a formula neutralised. It proves nothing: that is what the other format is for.
  */
 export async function exportCsv(
-  database: Database,
-  names: AuditNames,
-  context: SignedInContext,
+  context: OpenContext & AuditPorts,
   query: Query<typeof exportAudit>,
 ): Promise<FileAnswer> {
+  const { database } = context;
   const { companyId } = context.session;
   const { format, ...filters } = query;
   const count = await database.withCompany(companyId, async (tx) => {
-    const found = await countEvents(tx, await filterOf(tx, names, filters, context.locale), maxExactTotal + 1);
+    const named = await namedBy(tx, context, filters.keyword);
+    const found = await countRows(tx, eventList, filters, named, maxExactTotal + 1);
     await audit(tx, {
       actor: actorOf(context),
       action: 'audit.export',
@@ -61,7 +61,7 @@ export async function exportCsv(
     escape_formulas: true,
     record_delimiter: 'windows',
   });
-  const rows = Readable.from(records(database, names, context, filters));
+  const rows = Readable.from(records(context, filters));
   rows.on('error', (error) => csv.destroy(error));
   return {
     name: `audit-log-${new Date().toISOString().slice(0, 10)}.csv`,
@@ -72,24 +72,22 @@ export async function exportCsv(
 }
 
 async function* records(
-  database: Database,
-  names: AuditNames,
-  { session, locale }: SignedInContext,
+  context: OpenContext & AuditPorts,
   filters: Omit<Query<typeof exportAudit>, 'format'>,
 ): AsyncGenerator<Record<string, string>> {
+  const { database, names, session, locale } = context;
   // What happens while it is written is not part of it: it would never end.
   const until = { ...filters, to: filters.to ?? new Date().toISOString() };
-  let before: AuditPosition | null = null;
-  for (;;) {
-    const from: AuditPosition | null = before;
-    const batch = await database.withCompany(session.companyId, async (tx) => {
-      const rows = await searchEvents(tx, await filterOf(tx, names, until, locale), from, batchEvents);
+  const batches = readBatches(database, session.companyId, eventList, until, {
+    scope: (tx) => namedBy(tx, context, filters.keyword),
+    size: batchEvents,
+    async more(tx, rows) {
       const known = await namesFor(tx, names, rows);
-      return { last: rows.at(-1), events: rows.map((row) => asAuditEvent(row, known, locale)) };
-    });
-    for (const event of batch.events) yield asRecord(event, locale);
-    if (!batch.last || batch.events.length < batchEvents) return;
-    before = batch.last;
+      return rows.map((row) => asAuditEvent(row, known, locale));
+    },
+  });
+  for await (const events of batches) {
+    for (const event of events) yield asRecord(event, locale);
   }
 }
 

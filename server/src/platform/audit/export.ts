@@ -2,15 +2,15 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { exportAudit } from '@causeway/contract/audit.ts';
 import type { Query } from '@causeway/contract/call.ts';
-import { audit } from '../audit.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
+import { announce } from '../database/outbox.ts';
 import { DomainError, invariant } from '../domain-error.ts';
-import type { FileAnswer } from '../http.ts';
-import { announce } from '../outbox.ts';
-import { actorOf, type SignedInContext } from '../session.ts';
+import type { FileAnswer } from '../http/call-answer.ts';
+import { actorOf, type OpenContext } from '../session.ts';
 import { canonical, chainStart } from './chain.ts';
 import { checkpointDue } from './checkpoint.ts';
-import { instantOf } from './list.ts';
+import { type AuditPorts, instantOf } from './list.ts';
+import { audit } from './record.ts';
 import { placesOf } from './search.ts';
 import {
   type CheckpointRow,
@@ -24,7 +24,6 @@ import {
   readSealed,
 } from './store.ts';
 import { type ExportLine, exportFormat } from './verify.ts';
-import type { AuditNames } from './words.ts';
 
 /**
  * The verifiable export: JSON Lines, always a contiguous part of the chain, since a chain with links left out proves
@@ -40,12 +39,10 @@ const lookAgainMs = 100;
  * @throws DomainError auditRangeOnly, auditUnsigned, auditNothing
  */
 export async function exportChain(
-  database: Database,
-  names: AuditNames,
-  context: SignedInContext,
+  context: OpenContext & AuditPorts,
   query: Query<typeof exportAudit>,
-  signatureWithinMs: number,
 ): Promise<FileAnswer> {
+  const { database, names, signatureWithinMs } = context;
   const { companyId } = context.session;
   const { format, from, to, ...others } = query;
   if (Object.values(others).some((value) => value !== undefined)) throw new DomainError('auditRangeOnly');

@@ -5,10 +5,10 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { type Caller, type SessionApp, sessionApp } from '../../testing/session-app.ts';
-import { type AuditEntry, audit } from '../audit.ts';
-import { type Database, openDatabase } from '../database.ts';
+import { type Database, openDatabase } from '../database/database.ts';
 import { newId } from '../ids.ts';
 import { type AskCheckpoint, auditJobs, createCheckpointSigner } from './checkpoint.ts';
+import { type AuditEntry, audit } from './record.ts';
 import { registerAuditRoutes } from './routes.ts';
 import { sealBatch } from './sealing.ts';
 import { verifyExport } from './verify.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   signerDatabase = openDatabase(db.urlFor('causeway_signer'), { poolSize: 2, applicationName: 'test-signer' });
   ask = createCheckpointSigner(signerDatabase, randomBytes(32));
   const names = { people: async () => people, companyName: async () => 'Harbour' };
-  http = await sessionApp((app) => registerAuditRoutes(app, { database: db.app, names }));
+  http = await sessionApp(db.app, (app) => registerAuditRoutes(app, { names }));
 });
 afterAll(async () => {
   await http.close();
@@ -233,9 +233,7 @@ describe('the verifiable export', () => {
 
   test('is refused while nothing signs the log, and can be asked for again', async () => {
     const names = { people: async () => people, companyName: async () => 'Harbour' };
-    const impatient = await sessionApp((app) =>
-      registerAuditRoutes(app, { database: db.app, names, signatureWithinMs: 50 }),
-    );
+    const impatient = await sessionApp(db.app, (app) => registerAuditRoutes(app, { names, signatureWithinMs: 50 }));
     const asking = impatient.signIn(companyId);
     await record();
     const answer = await asking.get(`${path}/export?format=jsonl`);

@@ -3,11 +3,11 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
-import { type AuditEntry, audit } from '../audit.ts';
-import { type Database, openDatabase } from '../database.ts';
+import { type Database, openDatabase } from '../database/database.ts';
 import { newId } from '../ids.ts';
 import { chainStart, linkHash } from './chain.ts';
-import { type AskCheckpoint, checkpointCompany, createCheckpointSigner, startCheckpoints } from './checkpoint.ts';
+import { type AskCheckpoint, checkpointCompany, checkpointJob, createCheckpointSigner } from './checkpoint.ts';
+import { type AuditEntry, audit } from './record.ts';
 import { sealBatch, startSealing } from './sealing.ts';
 import { chainEvent, findCovering, findSeq, readSealed } from './store.ts';
 
@@ -224,16 +224,13 @@ describe('the signer', () => {
     await sealAll();
     const failing: AskCheckpoint = (request) =>
       request.companyId === first ? Promise.reject(new Error('the socket broke')) : signer(request);
-    const checkpoints = startCheckpoints(db.worker, failing, log);
-    await vi.waitFor(async () => {
-      const covering = await db.worker.withoutCompany((tx) => findCovering(tx, second ?? '', 1));
-      expect(covering?.seq).toBe(1);
-    });
-    await checkpoints.stop();
+    await checkpointJob(failing).run({ database: db.worker, log, signal: new AbortController().signal });
+    const covering = await db.worker.withoutCompany((tx) => findCovering(tx, second ?? '', 1));
+    expect(covering?.seq).toBe(1);
     expect(await db.worker.withoutCompany((tx) => findCovering(tx, first ?? '', 1))).toBeNull();
   });
 
-  /** What an intruder with all rights could do: compute every hash of the company's chain anew. */
+  /** What an intruder with all rights could do: recompute every hash of the company's chain. */
   async function resealAll(): Promise<void> {
     let hash = chainStart;
     for (const event of await chainOf()) {

@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Histogram } from 'prom-client';
-import type { Database, PlatformTx } from '../database.ts';
+import type { Database, PlatformTx } from '../database/database.ts';
 import { invariant } from '../domain-error.ts';
-import type { Log } from '../log.ts';
-import { registry } from '../metrics.ts';
+import { type Loop, startLoop } from '../jobs/loop.ts';
+import type { Log } from '../process/log.ts';
+import { registry } from '../process/metrics.ts';
 import { chainStart, linkHash } from './chain.ts';
 import { chainEvent, type EventRow, eventColumns } from './store.ts';
 
@@ -16,7 +16,6 @@ import { chainEvent, type EventRow, eventColumns } from './store.ts';
 
 const batchSize = 500;
 const idleMs = 150;
-const failureMs = 1000;
 
 const delays = new Histogram({
   name: 'causeway_audit_seal_delay_seconds',
@@ -25,35 +24,17 @@ const delays = new Histogram({
   registers: [registry],
 });
 
-export interface Sealing {
-  stop(): Promise<void>;
+export function startSealing(database: Database, log: Log): Loop {
+  return startLoop({
+    name: 'audit.seal',
+    everyMs: idleMs,
+    retry: { firstMs: 1000, mostMs: 1000 },
+    log,
+    step: async () => ((await sealBatch(database)) === batchSize ? 0 : idleMs),
+  });
 }
 
-export function startSealing(database: Database, log: Log): Sealing {
-  const stopping = new AbortController();
-  const step = async (): Promise<number> => {
-    try {
-      return (await sealBatch(database)) === batchSize ? 0 : idleMs;
-    } catch (error) {
-      log.warn({ err: error }, 'the audit log could not be sealed; trying again');
-      return failureMs;
-    }
-  };
-  const running = (async () => {
-    while (!stopping.signal.aborted) {
-      const pauseMs = await step();
-      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
-  })();
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
-}
-
-/** Seals what waits, at most one batch; answers how many events it was. */
+/** Seals waiting events, at most one batch; returns how many. */
 export function sealBatch(database: Database): Promise<number> {
   return database.withoutCompany(async (tx) => {
     const events = await takeUnsealed(tx);

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { PlatformTx } from '../database.ts';
+import type { PlatformTx } from '../database/database.ts';
 import { invariant } from '../domain-error.ts';
 import type { ChainEvent } from './chain.ts';
 

@@ -1,4 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes, sign } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newId } from '../ids.ts';
 import { type ChainEvent, canonical, chainStart, checkpointMessage, linkHash } from './chain.ts';
@@ -164,4 +168,31 @@ describe('an exported audit log', () => {
     expect(await verify(['not JSON'])).toMatchObject({ whole: false, line: 1 });
     expect(await verify([...exported(), exported().at(-1) ?? ''])).toMatchObject({ whole: false, line: 15 });
   });
+});
+
+/** A key whose public half begins with a hyphen, as one in 64 does. */
+function hyphenKey(): typeof key {
+  for (;;) {
+    const next = checkpointKey(randomBytes(32));
+    if (next.publicKey.toString('base64url').startsWith('-')) return next;
+  }
+}
+
+test.each([
+  ['a word of its own', (publicKey: string) => ['--key', publicKey]],
+  ['part of the option', (publicKey: string) => [`--key=${publicKey}`]],
+])('the command takes a public key that begins with a hyphen, as %s', (_, optionOf) => {
+  const directory = mkdtempSync(join(tmpdir(), 'causeway-verify-'));
+  try {
+    const by = hyphenKey();
+    const file = join(directory, 'audit-log.jsonl');
+    writeFileSync(file, `${exported({ key: by }).join('\n')}\n`);
+    const program = join(import.meta.dirname, '../../verify-audit.ts');
+    const args = [program, file, ...optionOf(by.publicKey.toString('base64url'))];
+    const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+    expect(stdout).toContain('events 1 to 9 are whole');
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 });

@@ -14,7 +14,7 @@ import {
   riskWindows,
 } from '@causeway/contract/risk-rules.ts';
 import { describe, expect, test } from 'vitest';
-import { hasText } from '../texts.ts';
+import { hasText } from '../text/texts.ts';
 import { asAuditEvent, readDetail } from './words.ts';
 
 const source = join(import.meta.dirname, '../..');
@@ -30,7 +30,9 @@ const others = new Set(
     ),
   ),
 );
-const writers = sources.filter(({ text }) => /platform\/audit\.ts'|from '\.\.?\/audit\.ts'/.test(text));
+const writers = sources.filter(({ text }) =>
+  /platform\/audit\/record\.ts'|from '\.\.?\/(audit\/)?record\.ts'/.test(text),
+);
 
 /**
  * Every action that a source which writes into the audit log names as `feature.verb`, however it hands it on. Those that

@@ -1,7 +1,7 @@
 import type { AuditEvent } from '@causeway/contract/audit.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
-import type { Tx } from '../database.ts';
-import { hasText, textsUnder, translate } from '../texts.ts';
+import type { Tx } from '../database/database.ts';
+import { hasText, textsUnder, translate } from '../text/texts.ts';
 import type { ListedEvent } from './search.ts';
 
 /** Puts events into the reader's words: who, what, of what, and what changed. */
@@ -129,7 +129,7 @@ interface Fact {
 
 /**
  * What an event's detail says: `before` and `after` side by side where they differ, everything else as facts. The pair may
- * stand around the whole (`{ before: { name }, after: { name } }`) or at one field (`{ name: { before, after } }`).
+ * surround the whole (`{ before: { name }, after: { name } }`) or at one field (`{ name: { before, after } }`).
  */
 export function readDetail(detail: unknown): { changes: Change[]; facts: Fact[] } {
   const changes: Change[] = [];

@@ -1,9 +1,7 @@
 import { useState } from 'react';
 import { useFormats } from '../../lib/format.ts';
-import { useText } from '../../lib/locale.tsx';
 import { Address } from '../../ui/address.tsx';
 import { amountLine } from '../../ui/amount-parts.ts';
-import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { AreaChart, DonutChart } from '../../ui/chart.tsx';
 import { CheckTree } from '../../ui/check-tree.tsx';
@@ -14,7 +12,7 @@ import { Stat } from '../../ui/stat.tsx';
 import { Steps } from '../../ui/steps.tsx';
 import { Timeline } from '../../ui/timeline.tsx';
 import { Tree } from '../../ui/tree.tsx';
-import { type TreeNode, withMoved } from '../../ui/tree-moves.ts';
+import type { TreeNode } from '../../ui/tree-rows.ts';
 import type { Words } from './basics.tsx';
 import { Columns, Row, Section } from './section.tsx';
 
@@ -104,30 +102,8 @@ function departmentsOf(words: Words): readonly TreeNode[] {
 }
 
 function Departments({ words }: { words: Words }) {
-  const t = useText();
   const [selected, setSelected] = useState('finance');
-  const [nodes, setNodes] = useState(() => departmentsOf(words));
-  const [moving, setMoving] = useState<string | null>(null);
-  return (
-    <div>
-      <Button size="small" onClick={() => setMoving(selected)}>
-        {words.departments[1]}
-      </Button>
-      <Tree
-        label={words.company}
-        nodes={nodes}
-        selected={selected}
-        onSelect={setSelected}
-        moves={{
-          text: (key, values) => t(`organisation.tree.${key}`, values),
-          maxDepth: 4,
-          moving,
-          onMoving: setMoving,
-          onMove: async (id, to) => setNodes(withMoved(nodes, id, to)),
-        }}
-      />
-    </div>
-  );
+  return <Tree label={words.company} nodes={departmentsOf(words)} selected={selected} onSelect={setSelected} />;
 }
 
 function Boxes({ words }: { words: Words }) {

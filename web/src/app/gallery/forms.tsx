@@ -1,11 +1,11 @@
 import { useState } from 'react';
+import type { DateRange } from '../../lib/days.ts';
 import type { UploadOptions } from '../../lib/upload.ts';
 import { AmountField } from '../../ui/amount-field.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
 import { ComboboxField } from '../../ui/combobox-field.tsx';
 import { DateRangeField } from '../../ui/date-range-field.tsx';
-import type { DateRange } from '../../ui/days.ts';
 import { FileDrop, type UploadedFile } from '../../ui/file-drop.tsx';
 import { Form } from '../../ui/form.tsx';
 import { type Checked, useFields } from '../../ui/form-state.ts';
@@ -14,6 +14,7 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { SendCodeButton, useCodeWait } from '../../ui/send-code-button.tsx';
 import { Checkbox, TextArea, TextField } from '../../ui/text-field.tsx';
 import type { Words } from './basics.tsx';
+import { RowsSamples } from './rows.tsx';
 import { Columns, Section } from './section.tsx';
 
 const coins = ['ETH', 'USDT', 'USDC', 'HKDT'].map((value) => ({ value, label: value, detail: '12,500.00' }));
@@ -38,6 +39,9 @@ export function FormsGallery({ words }: { words: Words }) {
         <Columns>
           <SampleForm words={words} />
         </Columns>
+      </Section>
+      <Section title="RowsField">
+        <RowsSamples words={words} />
       </Section>
     </>
   );

@@ -110,7 +110,7 @@ function Table({ words, view }: { words: Words; view: View }) {
               kind: 'choice',
               name: 'status',
               label: words.status,
-              options: [
+              useOptions: () => [
                 { value: 'completed', label: words.completed },
                 { value: 'pending', label: words.pending },
               ],

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useText } from '../../lib/locale.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 
-/** An unknown address (specification, section 2). */
+/** An unknown address (decisions, "Screens"). */
 export function NotFound() {
   const t = useText();
   return (

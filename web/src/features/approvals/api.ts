@@ -13,13 +13,10 @@ import {
   orderRules,
   setReviewEnabled,
   setReviewOptions,
-  withdrawChange,
+  withdrawApproval,
 } from 'virtual:calls/approvals';
 import { adoptApproval, endApproval } from 'virtual:calls/control';
 import { sendUserCode } from 'virtual:calls/identity';
-import { cancelTransfer } from 'virtual:calls/transfers';
-import type { Input } from '../../lib/client.ts';
-import type { ContractOf } from '../../lib/light-call.ts';
 import { invalidateOn } from '../../lib/live.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
 
@@ -27,13 +24,6 @@ invalidateOn(['approval'], [listApprovals, getApproval, listTodo]);
 invalidateOn(['transaction', 'control', 'organisation'], [getApproval]);
 invalidateOn(['approval', 'control', 'organisation'], [getReviewSetting, listReviewLogs]);
 invalidateOn(['organisation'], [listApprovers]);
-
-export type TaskQuery = NonNullable<Input<ContractOf<typeof listApprovals>>['query']>;
-export type ReviewLogQuery = NonNullable<Input<ContractOf<typeof listReviewLogs>>['query']>;
-
-export function useTasks(query: TaskQuery) {
-  return useCall(listApprovals, { query }, { quiet: true, keepPrevious: true });
-}
 
 export function useTask(id: string) {
   return useCall(getApproval, { params: { id } }, { quiet: true });
@@ -53,20 +43,15 @@ export function useSendCode() {
   return useMutationCall(sendUserCode);
 }
 
-/** Takes one's own application back: the transfer is cancelled with it. */
+/** Takes back what one applied for or proposed oneself. */
 export function useWithdraw(onSuccess: () => void) {
-  return useMutationCall(cancelTransfer, { invalidates: [listApprovals, getApproval, listTodo], onSuccess });
-}
-
-/** Takes back a change of the rules that one proposed oneself. */
-export function useWithdrawChange(onSuccess: () => void) {
   const invalidates = [listApprovals, getApproval, listTodo, getReviewSetting, listReviewLogs];
-  return useMutationCall(withdrawChange, { invalidates, onSuccess });
+  return useMutationCall(withdrawApproval, { invalidates, onSuccess });
 }
 
 const abandoned = [listApprovals, getApproval, listTodo] as const;
 
-/** An administrator answers for a transfer whose initiator is no longer active, or ends it. */
+/** An administrator adopts an application whose initiator is no longer active, or ends it. */
 export const useAdopt = (onSuccess: () => void) =>
   useMutationCall(adoptApproval, { invalidates: abandoned, onSuccess });
 export const useEndApproval = (onSuccess: () => void) =>
@@ -78,10 +63,6 @@ export function useReviewSetting() {
 
 export function useApprovers(enabled: boolean) {
   return useCall(listApprovers, {}, { quiet: true, enabled });
-}
-
-export function useReviewLogs(query: ReviewLogQuery) {
-  return useCall(listReviewLogs, { query }, { quiet: true, keepPrevious: true });
 }
 
 const settings = [getReviewSetting, listReviewLogs, listApprovals, listTodo] as const;

@@ -2,7 +2,8 @@ import { ruleContent } from '@causeway/contract/review.ts';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../lib/new-id.ts';
 import { byContract } from '../../ui/by-contract.ts';
-import { draftOf, isNamed, moved, newNode, type RuleDraft, ruleOf, wrongPart } from './rule-draft.ts';
+import { problemsOf } from '../../ui/form-state.ts';
+import { draftOf, isNamed, newNode, type RuleDraft, ruleOf } from './rule-draft.ts';
 
 const mei = { kind: 'person', id: 'mei' } as const;
 const desk = { kind: 'role', id: 'desk' } as const;
@@ -21,8 +22,6 @@ const saved = {
 function draft(change: Partial<RuleDraft>): RuleDraft {
   return { ...draftOf(saved), ...change };
 }
-
-const keys = (nodes: readonly { key: string }[]) => nodes.map(({ key }) => key);
 
 describe('a rule while it is being written', () => {
   it('comes back as it was saved when nothing is changed, without what only names it', () => {
@@ -77,20 +76,6 @@ describe('a rule while it is being written', () => {
 });
 
 describe('the steps of a chain', () => {
-  const nodes = [newNode(), newNode(), newNode()];
-  const [a, b, c] = keys(nodes);
-
-  it('move to their new place, the others keeping their order', () => {
-    expect(keys(moved(nodes, 0, 2))).toEqual([b, c, a]);
-    expect(keys(moved(nodes, 2, 0))).toEqual([c, a, b]);
-    expect(keys(moved(nodes, 1, 1))).toEqual([a, b, c]);
-  });
-
-  it('stay as they are when there is no such step, and are never changed in place', () => {
-    expect(keys(moved(nodes, 7, 0))).toEqual([a, b, c]);
-    expect(keys(nodes)).toEqual([a, b, c]);
-  });
-
   it('know who is named in any of them, a person and a role of the same id being two', () => {
     const chain = [newNode(), { ...newNode(), approvers: [mei] }];
     expect(isNamed(chain, mei)).toBe(true);
@@ -99,19 +84,18 @@ describe('the steps of a chain', () => {
   });
 });
 
-describe('the wrong part of a chain', () => {
-  const checked = (change: Partial<RuleDraft>) => byContract(ruleContent)(ruleOf(draft({ nodes: full, ...change })));
+describe('what is wrong with a chain', () => {
   const full = [1, 2].map(() => ({ ...newNode(), approvers: [{ kind: 'role' as const, id: newId() }] }));
+  const wrong = (nodes: RuleDraft['nodes']) =>
+    Object.keys(problemsOf(byContract(ruleContent)(ruleOf(draft({ nodes })))));
 
-  it('is the first field that is wrong, whatever is wrong outside of the chain', () => {
-    expect(wrongPart(checked({ nodes: [...full, newNode()] }))).toEqual({ index: 2, field: 'approvers' });
-    const needed = full.map((node, at) => ({ ...node, needed: at === 1 ? '0' : '1' }));
-    expect(wrongPart(checked({ nodes: needed, name: '' }))).toEqual({ index: 1, field: 'needed' });
+  it('is said of the part of the node that is wrong', () => {
+    expect(wrong([...full, newNode()])).toEqual(['nodes.2.approvers']);
+    expect(wrong(full.map((node, at) => ({ ...node, needed: at === 1 ? '0' : '1' })))).toEqual(['nodes.1.needed']);
   });
 
-  it('is none of a chain that is right, or wrong as a whole', () => {
-    expect(wrongPart(checked({}))).toBeNull();
-    expect(wrongPart(checked({ name: '' }))).toBeNull();
-    expect(wrongPart(checked({ nodes: [] }))).toBeNull();
+  it('is nothing of a chain that is right, and said of the whole where it is empty', () => {
+    expect(wrong(full)).toEqual([]);
+    expect(wrong([])).toEqual(['nodes']);
   });
 });

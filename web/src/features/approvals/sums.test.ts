@@ -6,10 +6,10 @@ type Summed = Parameters<typeof addAmounts>[0][number];
 const pearl = { name: 'Pearl River Supplies', account: '0xA1', chainName: 'Ethereum' };
 
 function transfer(change: Partial<Summed>): Summed {
-  return { amount: '1', coin: 'USDT', decimals: 6, valueUsd: '1.00', payee: pearl, ...change };
+  return { amount: '1', coin: 'USDT', decimals: 6, valueUsd: '1.00', party: pearl, ...change };
 }
 
-const ruleChange: Summed = { amount: null, coin: null, decimals: null, valueUsd: null, payee: null };
+const ruleChange: Summed = { amount: null, coin: null, decimals: null, valueUsd: null, party: null };
 
 describe('what many applications come to', () => {
   it('is added per coin, each to its last unit', () => {
@@ -38,8 +38,8 @@ describe('what many applications come to', () => {
   it('counts payees by their account, not by their name', () => {
     const renamed = { ...pearl, name: 'Pearl River' };
     const namesake = { ...pearl, account: '0xB2' };
-    expect(addAmounts([transfer({}), transfer({ payee: renamed })]).payees).toBe(1);
-    expect(addAmounts([transfer({}), transfer({ payee: namesake })]).payees).toBe(2);
+    expect(addAmounts([transfer({}), transfer({ party: renamed })]).payees).toBe(1);
+    expect(addAmounts([transfer({}), transfer({ party: namesake })]).payees).toBe(2);
   });
 
   it('leaves changes of rules out of every sum', () => {

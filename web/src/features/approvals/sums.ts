@@ -1,7 +1,7 @@
 import type { ApprovalTask } from '@causeway/contract/approvals.ts';
 import { formatAmount, parseAmount } from '@causeway/contract/money.ts';
 
-type Summed = Pick<ApprovalTask, 'amount' | 'coin' | 'decimals' | 'valueUsd' | 'payee'>;
+type Summed = Pick<ApprovalTask, 'amount' | 'coin' | 'decimals' | 'valueUsd' | 'party'>;
 
 const usdDecimals = 2;
 
@@ -27,7 +27,7 @@ export function addAmounts(tasks: readonly Summed[]): {
       count,
     })),
     usd: cents === null ? null : formatAmount(cents, usdDecimals),
-    payees: new Set(tasks.flatMap(({ payee }) => (payee ? [payee.account] : []))).size,
+    payees: new Set(tasks.flatMap(({ party }) => (party ? [party.account] : []))).size,
   };
 }
 

@@ -1,4 +1,3 @@
-import type { ApprovalTask } from '@causeway/contract/approvals.ts';
 import type { ApprovalEnd, ApprovalObstacle, ApprovalStatus } from '@causeway/contract/approvals-rules.ts';
 import type { Tone } from '../../ui/status-dot.tsx';
 
@@ -9,7 +8,7 @@ export const statusTexts: Record<ApprovalStatus, { text: string; tone: Tone }> =
   rejected: { text: 'approvals.status.rejected', tone: 'negative' },
 };
 
-/** How a task ended otherwise than by an approver's no. */
+/** How a task ended otherwise than by a rejection. */
 export const endTexts: Record<ApprovalEnd, string> = {
   approved: 'approvals.end.approved',
   rejected: 'approvals.end.rejected',
@@ -18,12 +17,6 @@ export const endTexts: Record<ApprovalEnd, string> = {
   voided: 'approvals.end.voided',
   stopped: 'approvals.end.stopped',
   applied: 'approvals.end.applied',
-};
-
-export const kindTexts: Record<ApprovalTask['kind'], string> = {
-  transfer: 'approvals.kind.transfer',
-  rule_change: 'approvals.kind.rule_change',
-  control_change: 'approvals.kind.control_change',
 };
 
 /** Why the reader cannot decide now; nothing is said of what has ended, which the status says. */

@@ -1,27 +1,23 @@
-import { exportAudit, getAuditEvent, getAuditKey, listAudit, listAuditFilters } from 'virtual:calls/audit';
-import { useEffect } from 'react';
+import { exportAudit, getAuditEvent, getAuditKey, listAuditFilters } from 'virtual:calls/audit';
 import type { Input } from '../../lib/client.ts';
 import { download } from '../../lib/download.ts';
 import type { ContractOf } from '../../lib/light-call.ts';
 import { useCall } from '../../lib/queries.ts';
 
-export type AuditQuery = NonNullable<Input<ContractOf<typeof listAudit>>['query']>;
 export type ExportQuery = Input<ContractOf<typeof exportAudit>>['query'];
 
 /** An event is sealed within a second: what is shown unsealed is asked for again after this time, in milliseconds. */
-const sealing_ms = 1500;
-
-/** One page of the audit log; what is shown stays while the next page is on its way. */
-export function useAudit(query: AuditQuery) {
-  const audit = useCall(listAudit, { query }, { quiet: true, keepPrevious: true });
-  useAgainWhile(audit.data?.items.some(({ seal }) => seal === null) ?? false, audit);
-  return audit;
-}
+export const sealing_ms = 1500;
 
 export function useAuditEvent(id: string) {
-  const event = useCall(getAuditEvent, { params: { id } }, { quiet: true });
-  useAgainWhile(event.data !== undefined && event.data.seal === null, event);
-  return event;
+  return useCall(
+    getAuditEvent,
+    { params: { id } },
+    {
+      quiet: true,
+      again_ms: ({ seal }) => (seal === null ? sealing_ms : null),
+    },
+  );
 }
 
 /** What the log can be filtered by; the list works without it. */
@@ -32,19 +28,6 @@ export function useAuditFilters() {
 /** The keys that checkpoints are signed with, the newest first. */
 export function useAuditKeys() {
   return useCall(getAuditKey, {}, { quiet: true }).data?.keys;
-}
-
-function useAgainWhile(
-  waiting: boolean,
-  { refetch, dataUpdatedAt }: Pick<ReturnType<typeof useCall>, 'refetch' | 'dataUpdatedAt'>,
-) {
-  // Each answer starts the next wait.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the time of the last answer is what makes it run again
-  useEffect(() => {
-    if (!waiting) return undefined;
-    const timer = setTimeout(() => void refetch(), sealing_ms);
-    return () => clearTimeout(timer);
-  }, [waiting, refetch, dataUpdatedAt]);
 }
 
 export interface Progress {

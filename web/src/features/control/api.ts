@@ -1,4 +1,4 @@
-import { getApproval, getReviewSetting, listApprovals, listTodo, withdrawChange } from 'virtual:calls/approvals';
+import { getApproval, getReviewSetting, listApprovals, listTodo, withdrawApproval } from 'virtual:calls/approvals';
 import { getControlMode, listPendingChanges, stopChange } from 'virtual:calls/control';
 import type { PendingChange } from '@causeway/contract/control.ts';
 import { invalidateOn } from '../../lib/live.ts';
@@ -22,4 +22,4 @@ const stale = [listPendingChanges, listApprovals, getApproval, listTodo, getRevi
 
 export const useStopChange = (onSuccess: () => void) => useMutationCall(stopChange, { invalidates: stale, onSuccess });
 export const useTakeBack = (onSuccess: () => void) =>
-  useMutationCall(withdrawChange, { invalidates: stale, onSuccess });
+  useMutationCall(withdrawApproval, { invalidates: stale, onSuccess });

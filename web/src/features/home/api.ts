@@ -1,4 +1,4 @@
-import { listTransactions } from 'virtual:calls/transfers';
+import { listTransactions } from 'virtual:calls/transactions';
 import { getHistory, getOverview } from 'virtual:calls/wallets';
 import { invalidateOn } from '../../lib/live.ts';
 import { useCall } from '../../lib/queries.ts';

@@ -28,7 +28,7 @@ export function useUpdateUser() {
 }
 
 /**
- * A fresh secret to bind. Asked for only when `wanted`, and never again by itself: each answer is another secret, and the
+ * A fresh secret to bind. Asked for only when `wanted`, and never refetched: each response is another secret, and the
  * one on screen must stay the one that the phone has scanned.
  */
 export function useBinding(wanted: boolean) {

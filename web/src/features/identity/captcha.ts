@@ -13,7 +13,7 @@ export interface CaptchaFor {
 /** Is given the share of the work that is done, from 0 to 1, and null when it is over. */
 export type WatchWork = (share: number | null) => void;
 
-/** Fetches a proof-of-work challenge and solves it off the page's own thread; answers ALTCHA's payload, base64. */
+/** Fetches a proof-of-work challenge and solves it in a worker; returns ALTCHA's payload, base64. */
 async function solveCaptcha(what: CaptchaFor, watch: WatchWork): Promise<string> {
   const made = await send(prepareCaptcha, { body: what }, { cookies: true });
   const { algorithm, challenge, maxnumber, salt, signature } = made;
@@ -22,7 +22,7 @@ async function solveCaptcha(what: CaptchaFor, watch: WatchWork): Promise<string>
 }
 
 /**
- * Runs `use` with a solved captcha. A solution can have run out, or become too small, while somebody looked for the right address:
+ * Runs `use` with a solved captcha. A solution can have run out, or become too small, while the user looked for the right address:
  * then one more is solved.
  */
 export async function withCaptcha<Result>(

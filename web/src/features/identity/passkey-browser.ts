@@ -13,7 +13,7 @@ import {
 
 /** The browser's own dialogs of passkeys. Imported when one is asked for (`load-passkeys.ts`). */
 
-/** Why there is no answer, where nobody is to blame. */
+/** Why there is no passkey, when it is no failure. */
 export type PasskeyProblem = 'cancelled' | 'known';
 
 export async function makePasskey(options: CreationOptions): Promise<RegistrationResponse | PasskeyProblem> {
@@ -34,7 +34,7 @@ export async function askPasskey(options: RequestOptions): Promise<AssertionResp
   }
 }
 
-/** Closing the dialog, waiting too long and having no such passkey are told apart by no browser, so that no site learns of it. */
+/** Browsers do not tell a site whether the dialog was closed, timed out, or found no passkey. */
 function problemOf(error: unknown): PasskeyProblem {
   const name = error instanceof Error ? error.name : '';
   if (name === 'NotAllowedError' || name === 'AbortError') return 'cancelled';

@@ -33,9 +33,9 @@ export interface PendingSignIn {
   email: string;
   ticket: string;
   boundOtp: boolean;
-  /** A passkey may stand in for the code. */
+  /** A passkey may replace the code. */
   passkey: boolean;
-  /** Nobody says yet whether the password was right: it is judged together with the code. */
+  /** Whether the password was right is not known yet: it is judged together with the code. */
   guarded: boolean;
   /** Where a code by email goes, as far as it may be shown. */
   maskedEmail: string;
@@ -103,7 +103,7 @@ export function verifySignIn({ pending, method, code, skip }: Verification, loca
   });
 }
 
-/** Second step of sign-in by passkey. Answers why it came to nothing, where nobody is to blame; null: the session has begun. */
+/** Second step of sign-in by passkey. Returns why there was no passkey, when it is no failure; null: the session has begun. */
 export function passkeySignIn(
   { pending, skip }: Pick<Verification, 'pending' | 'skip'>,
   locale: Locale,
@@ -127,7 +127,7 @@ function enter(answer: Output<typeof loginCall>, pending: PendingSignIn, locale:
   begin(answer.accessToken, pending.email, locale);
 }
 
-/** Stores the token and tells the server the language on screen; a refusal of that is said, and the session stands. */
+/** Stores the token and sends the server the language on screen; if that is refused, a message shows and the session stays. */
 function begin(token: string, email: string, locale: Locale): void {
   startSession(token, email);
   send(setLanguage, { body: { language: languageOf(locale) } }).catch(reportError);
@@ -196,7 +196,7 @@ export async function passwordMaxLength(): Promise<number> {
   return (await passwordKey()).maxLength;
 }
 
-/** Says what went wrong and throws it on, for the form. What is no `ApiError` the form itself reports. */
+/** Shows the error's message and rethrows it, for the form. The form itself reports other errors than `ApiError`. */
 async function reporting<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -2,7 +2,7 @@ import { checkPassword, codeLength, passkeyNameMaxLength, passwordRules } from '
 import type { Checked, FieldProblem } from '../../ui/form-state.ts';
 
 /**
- * The rules of the pages before sign-in and of account security (specification, section 5), without a schema library so
+ * The rules of the pages before sign-in and of account security (decisions, "Sign-in"), without a schema library so
  * that the sign-in page stays light. The server checks everything again by the contract. Messages are text ids.
  */
 

@@ -4,7 +4,7 @@ export function saveText(name: string, text: string): void {
   link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
   link.download = name;
   link.click();
-  // Whoever saves has taken hold of it by the next turn.
+  // The browser has begun the download by the next turn.
   setTimeout(() => URL.revokeObjectURL(link.href));
 }
 

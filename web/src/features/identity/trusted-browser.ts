@@ -1,7 +1,7 @@
 import { remember, remembered } from '../../lib/storage.ts';
 
 const storageKey = 'laissez-passer';
-/** People who share a browser; the one who signed in longest ago is forgotten first. */
+/** People who share a browser; the least recent sign-in is forgotten first. */
 const most = 5;
 
 type Passes = [email: string, pass: string][];

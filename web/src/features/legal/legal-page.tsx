@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useText } from '../../lib/locale.tsx';
 import { PublicLayout } from '../../ui/public-layout.tsx';
 
-/** The three agreements: where each stands and how many numbered sections it has. */
+/** The three agreements: the address of each and its number of sections. */
 const agreements = {
   terms: { path: '/terms', sections: 10 },
   paymentTerms: { path: '/payment-terms', sections: 8 },

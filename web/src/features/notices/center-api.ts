@@ -8,14 +8,8 @@ import {
   setNoticePreferences,
 } from 'virtual:calls/notices';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
-import type { NoticeQuery } from './api.ts';
 
 // Apart from what the header asks for: that is part of every page's first paint, and this is not.
-
-/** One page of notices; what is shown stays while the next page is on its way. */
-export function useNotices(query: NoticeQuery) {
-  return useCall(listNotices, { query }, { quiet: true, keepPrevious: true });
-}
 
 /** Marks notices as read, named by their ids. */
 export function useReadNotices() {

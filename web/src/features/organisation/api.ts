@@ -26,14 +26,11 @@ import {
 } from 'virtual:calls/organisation';
 import type { Output } from '@causeway/contract/call.ts';
 import type { Department, Member, Role } from '@causeway/contract/organisation.ts';
-import type { Input } from '../../lib/client.ts';
 import type { ContractOf } from '../../lib/light-call.ts';
 import { invalidateOn } from '../../lib/live.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
 
 export type { Department, Member, Role };
-export type MemberQuery = NonNullable<Input<ContractOf<typeof listMembers>>['query']>;
-export type RoleQuery = NonNullable<Input<ContractOf<typeof listRoles>>['query']>;
 export type Choices = Output<ContractOf<typeof listPeople>>;
 export type Impact = Output<ContractOf<typeof getMemberImpact>>;
 export type MenuGroups = Output<ContractOf<typeof getMenuGroups>>;
@@ -52,10 +49,6 @@ const organisation = [
 invalidateOn(['organisation'], organisation);
 const changes = { invalidates: organisation };
 
-export function useMembers(query: MemberQuery) {
-  return useCall(listMembers, { query }, { quiet: true, keepPrevious: true });
-}
-
 /** One member, by the list of those with this id; `data` is undefined while it is read. */
 export function useMember(id: string) {
   return useCall(listMembers, { query: { id, size: '100' } }, { quiet: true });
@@ -66,7 +59,7 @@ export function useChoices() {
   return useCall(listPeople, {}, { quiet: true });
 }
 
-/** What disabling, deleting or demoting a member touches; asked for when somebody is about to. */
+/** What disabling, deleting or demoting a member touches; loaded when the user is about to. */
 export function useImpact(id: string, enabled: boolean) {
   return useCall(getMemberImpact, { query: { id } }, { quiet: true, enabled, staleTime_ms: 0 });
 }
@@ -75,8 +68,9 @@ export function useDepartments() {
   return useCall(listDepartments, { query: {} }, { quiet: true });
 }
 
-export function useRoles(query: RoleQuery) {
-  return useCall(listRoles, { query }, { quiet: true, keepPrevious: true });
+/** All roles. */
+export function useRoles() {
+  return useCall(listRoles, {}, { quiet: true, keepPrevious: true });
 }
 
 export function useMenuGroups() {

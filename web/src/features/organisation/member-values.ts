@@ -53,7 +53,7 @@ export const checkNewMember: (values: MemberValues) => Checked<Body<typeof addMe
 
 const checkEdited = byContract(editMember.body);
 
-/** Whoever has chosen a language keeps it: it is no part of an edit. */
+/** Language is not editable here: a member's own choice is kept. */
 export function checkMember({ language: _, ...values }: MemberValues): Checked<Body<typeof editMember>> {
   return checkEdited(values);
 }

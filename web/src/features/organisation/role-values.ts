@@ -36,7 +36,7 @@ export function roleValuesOf({ id, name, quotaUsd, permissions, active }: Role):
 
 const check = byContract(addRole.body);
 
-/** By the contract, in which an unlimited authority has no amount (specification, section 5: greater than 0). */
+/** By the contract, in which an unlimited authority has no amount (decisions, "Amount rules"). */
 export function checkRole({ authority, permissions, ...values }: RoleValues): Checked<RoleBody> {
   const quotaUsd = authority === 'unlimited' ? null : values.quotaUsd;
   const checked = check({ ...values, quotaUsd, permissions: effective(permissions) });

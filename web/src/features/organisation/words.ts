@@ -19,7 +19,7 @@ export function authorityText(t: Translate, tag: string, { quotaUsd, permissions
   return t('organisation.role.lessThan', { amount: dollars(tag, quotaUsd) });
 }
 
-/** Exact: a quota may be larger than what a number holds to the cent, and `Intl` reads decimal texts as they stand. */
+/** Exact: a quota may be larger than what a number holds to the cent, and `Intl` takes decimal texts exactly. */
 function dollars(tag: string, amount: string): string {
   const format = new Intl.NumberFormat(tag, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   return format.format(amount as `${number}`);

@@ -6,22 +6,14 @@ import {
   listCryptoPayees,
 } from 'virtual:calls/payees';
 import { listChains } from 'virtual:calls/wallets';
-import type { Input } from '../../lib/client.ts';
-import type { ContractOf } from '../../lib/light-call.ts';
 import { invalidateOn } from '../../lib/live.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
 
 invalidateOn(['payee'], [listCryptoPayees, getCryptoPayee]);
 invalidateOn(['transaction'], [getCryptoPayee]);
 
-/** Chains change when the operator changes them, not while somebody looks. */
+/** Chains change when the operator changes them, not while a page is open. */
 const chainsHold_ms = 300_000;
-
-export type PayeeQuery = NonNullable<Input<ContractOf<typeof listCryptoPayees>>['query']>;
-
-export function usePayees(query: PayeeQuery) {
-  return useCall(listCryptoPayees, { query }, { quiet: true, keepPrevious: true });
-}
 
 /** How many payees a choice among them offers. */
 export const choiceSize = 100;
@@ -40,7 +32,7 @@ export function usePayee(id: string) {
   return useCall(getCryptoPayee, { params: { id } }, { quiet: true, enabled: id !== '' });
 }
 
-/** The chains on which payees can be; the wallets' own hooks stand to the right of this feature. */
+/** The chains on which payees can be; the wallets' own hooks are right of this feature. */
 export function usePayeeChains() {
   return useCall(listChains, {}, { quiet: true, staleTime_ms: chainsHold_ms });
 }
@@ -58,7 +50,7 @@ export function useAddPayee() {
   return useMutationCall(addCryptoPayee, { invalidates: [listCryptoPayees] });
 }
 
-/** `onSuccess` is told even when the button has gone: a deleted payee has none. */
+/** `onSuccess` is called even when the button has gone: a deleted payee has none. */
 export function useDeletePayee(onSuccess: () => void) {
   return useMutationCall(deleteCryptoPayee, { invalidates: [listCryptoPayees, getCryptoPayee], onSuccess });
 }

@@ -14,6 +14,14 @@ describe('what differs between two addresses that look alike', () => {
     expect(differingStretches('0xABcd', '0xabCD')).toEqual([{ text: '0xABcd', same: true }]);
   });
 
+  it('is the case of a form in which it tells addresses apart', () => {
+    expect(differingStretches('3Ab', '3ab')).toEqual([
+      { text: '3', same: true },
+      { text: 'A', same: false },
+      { text: 'b', same: true },
+    ]);
+  });
+
   it('is everything beyond the end of a shorter one', () => {
     expect(differingStretches('abcd', 'ab')).toEqual([
       { text: 'ab', same: true },

@@ -3,7 +3,7 @@ import { send } from '../../lib/client.ts';
 import { callKey, queryClient } from '../../lib/queries.ts';
 
 /**
- * Whether an address about to be saved has look-alikes that nobody has compared it with: the form may be sent before its
+ * Whether an address about to be saved has look-alikes that the user has not compared it with: the form may be sent before its
  * address was checked, by Enter, or by a press on the button that comes before the answer. `compared` is the address that was
  * confirmed. What could not be checked, and what the chain refuses, is left to the server.
  */

@@ -16,7 +16,6 @@ import {
   addListEntry,
   deleteListEntry,
   editListEntry,
-  exportNamelist,
   getRiskSetting,
   importNamelist,
   listNamelist,
@@ -24,10 +23,9 @@ import {
   setRiskSetting,
 } from 'virtual:calls/risk-lists';
 import { listChains } from 'virtual:calls/wallets';
+import { formOf, isKnownForm } from '@causeway/contract/address-forms.ts';
 import type { ListKind } from '@causeway/contract/risk-rules.ts';
-import type { Input } from '../../lib/client.ts';
-import { download } from '../../lib/download.ts';
-import type { ContractOf } from '../../lib/light-call.ts';
+import type { Chain } from '@causeway/contract/wallets.ts';
 import { invalidateOn } from '../../lib/live.ts';
 import { invalidateCall, useCall, useMutationCall } from '../../lib/queries.ts';
 import { type UploadOptions, upload } from '../../lib/upload.ts';
@@ -36,18 +34,9 @@ invalidateOn(['control'], [listNamelist, listNamelistLogs, getRiskSetting]);
 invalidateOn(['control'], [listRiskPolicies, listRiskPolicyLogs, listRiskPolicyVersions, listIntercepts]);
 invalidateOn(['transaction', 'approval'], [explainRisk]);
 
-/** Chains change when the operator changes them, not while somebody looks. */
+/** Chains change when the operator changes them, not while a page is open. */
 const chainsHold_ms = 300_000;
 
-export type EntryQuery = Input<ContractOf<typeof listNamelist>>['query'];
-export type EntryLogQuery = NonNullable<Input<ContractOf<typeof listNamelistLogs>>['query']>;
-export type PolicyQuery = NonNullable<Input<ContractOf<typeof listRiskPolicies>>['query']>;
-export type PolicyLogQuery = NonNullable<Input<ContractOf<typeof listRiskPolicyLogs>>['query']>;
-
-const quiet = { quiet: true, keepPrevious: true };
-
-export const useEntries = (query: EntryQuery) => useCall(listNamelist, { query }, quiet);
-export const useEntryLogs = (query: EntryLogQuery) => useCall(listNamelistLogs, { query }, quiet);
 export const useRiskSetting = () => useCall(getRiskSetting, {}, { quiet: true });
 
 const lists = [listNamelist, listNamelistLogs];
@@ -56,12 +45,6 @@ export const useAddEntry = () => useMutationCall(addListEntry, { invalidates: li
 export const useEditEntry = () => useMutationCall(editListEntry, { invalidates: lists });
 export const useDeleteEntry = () => useMutationCall(deleteListEntry, { invalidates: lists });
 export const useSetRiskSetting = () => useMutationCall(setRiskSetting, { invalidates: [getRiskSetting] });
-
-/** A list as CSV, with the filters that are on screen. */
-export function downloadEntries(query: EntryQuery): Promise<void> {
-  const { size: _, cursor: __, ...filters } = query;
-  return download(exportNamelist, { query: filters }, `${query.kind}list.csv`);
-}
 
 /** Sends a CSV file; a dry run changes nothing. */
 export async function sendImport(kind: ListKind, file: File, dryRun: boolean, options: UploadOptions) {
@@ -75,9 +58,9 @@ export function useRiskChains() {
   return useCall(listChains, {}, { quiet: true, staleTime_ms: chainsHold_ms });
 }
 
-/** The verdict on an address as its chain writes it; all chains of the product share one form of address (EIP-55). */
+/** The verdict on an address of whichever chain, by one of the chains whose family writes addresses so. */
 export function useAddressCheck(address: string) {
-  const chain = useRiskChains().data?.items[0]?.id ?? '';
+  const chain = chainToAsk(useRiskChains().data?.items ?? [], address);
   return useCall(
     checkAddress,
     { query: { chain, address } },
@@ -85,18 +68,21 @@ export function useAddressCheck(address: string) {
   );
 }
 
-export const usePolicies = (query: PolicyQuery) => useCall(listRiskPolicies, { query }, quiet);
-export const usePolicyLogs = (query: PolicyLogQuery) => useCall(listRiskPolicyLogs, { query }, quiet);
-
-interface PageQuery {
-  size: '10' | '20' | '50' | '100';
-  cursor?: string;
+/** Empty where the address may be of a family whose form is not known: then the server reads it when it is sent. */
+function chainToAsk(chains: readonly Chain[], address: string): string {
+  const family = formOf(address)?.family;
+  const same = chains.find((chain) => chain.family === family);
+  if (same !== undefined) return same.id;
+  return chains.every((chain) => isKnownForm(chain.family)) ? (chains[0]?.id ?? '') : '';
 }
 
-export const useIntercepts = (id: string, query: PageQuery) =>
-  useCall(listIntercepts, { params: { id }, query }, quiet);
-export const usePolicyVersions = (id: string, query: PageQuery) =>
-  useCall(listRiskPolicyVersions, { params: { id }, query }, quiet);
+/** The first hundred policies: among them another finds its place. */
+export const useAllPolicies = () =>
+  useCall(listRiskPolicies, { query: { size: '100' } }, { quiet: true, keepPrevious: true });
+
+/** The newest versions of a policy. */
+export const usePolicyVersions = (id: string) =>
+  useCall(listRiskPolicyVersions, { params: { id }, query: { size: '20' } }, { quiet: true, keepPrevious: true });
 
 const policies = [listRiskPolicies, listRiskPolicyLogs, listRiskPolicyVersions];
 

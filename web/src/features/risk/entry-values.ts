@@ -41,7 +41,7 @@ interface NewEntry {
 const byAdd = byContract(addListEntry.body);
 const byEdit = byContract(editListEntry.body);
 
-/** The rules of a new entry; what is wrong with a limit is told of its own field. */
+/** The rules of a new entry; a problem of a limit is reported at its field. */
 export function checkNewEntry(kind: ListKind) {
   return ({ payeeType, account, remark, ...limits }: EntryValues): Checked<NewEntry> =>
     flat(byAdd({ kind, payeeType, account, remark, ...(kind === 'white' && { limits }) }));
@@ -67,7 +67,7 @@ export function bankAccountOf(typed: string): string {
   return typed.replace(/[\s-]/g, '').toUpperCase();
 }
 
-/** Six to thirty-five letters and digits (specification, section 9). */
+/** Six to thirty-five letters and digits (decisions, "Payees"). */
 export function isBankAccount(account: string): boolean {
   return new RegExp(`^[A-Z0-9]{${accountMinLength},${accountMaxLength}}$`).test(account);
 }

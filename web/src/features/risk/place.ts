@@ -1,6 +1,6 @@
 import type { RiskPolicy } from '@causeway/contract/risk.ts';
 
-/** Where a policy is to stand: before the policy of this id, or behind all. Empty: where it stands, and a new one behind all. */
+/** The wished place of a policy: before the policy of this id, or behind all. Empty: its current place, and a new one behind all. */
 export const behindAll = 'last';
 
 /** The first policies in their order, and how many there are. */
@@ -9,7 +9,7 @@ export interface Standing {
   total: number;
 }
 
-/** The place at which a policy stands (null: a new one); empty when it is not among the first. */
+/** The current place of a policy (null: a new one); empty when it is not among the first. */
 export function presentPlace(ownId: string | null, { items, total }: Standing): string {
   if (ownId === null) return behindAll;
   const index = items.findIndex(({ id }) => id === ownId);
@@ -17,7 +17,7 @@ export function presentPlace(ownId: string | null, { items, total }: Standing): 
   return items[index + 1]?.id ?? (items.length === total ? behindAll : '');
 }
 
-/** The position, from 1, for the server; undefined leaves it where it stands, and puts a new one behind all. */
+/** The position, from 1, for the server; undefined keeps its place, and puts a new one behind all. */
 export function positionOf(place: string, ownId: string | null, standing: Standing): number | undefined {
   if (place === '' || place === presentPlace(ownId, standing)) return undefined;
   if (place === behindAll) return standing.total;

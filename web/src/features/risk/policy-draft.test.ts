@@ -1,7 +1,7 @@
 import type { PolicyDefinition, RiskContent } from '@causeway/contract/risk.ts';
 import { describe, expect, test } from 'vitest';
 import { grouped } from './figures.ts';
-import { checkDraft, definitionOf, draftOf, fieldsOfContent, withBusiness } from './policy-draft.ts';
+import { checkDraft, definitionOf, draftOf, fieldsOfContent, type PolicyDraft, withBusiness } from './policy-draft.ts';
 import { policySentence } from './policy-sentence.ts';
 
 const policy: PolicyDefinition = {
@@ -44,6 +44,17 @@ describe('the form of a policy', () => {
     });
   });
 
+  test.each(['crypto_quantity', 'crypto_value', 'crypto_frequency'] as const)(
+    'asks for the lower end, which may be 0, and never takes an empty one for it: %s',
+    (dimension) => {
+      const draft: PolicyDraft = { ...draftOf(policy), dimension, from: '', to: '100' };
+      const problems = [{ path: ['from'], message: 'field.required' }];
+      expect(checkDraft(draft)).toEqual({ ok: false, problems });
+      expect(checkDraft({ ...draft, to: '' })).toEqual({ ok: false, problems });
+      expect(checkDraft({ ...draft, from: '0' })).toMatchObject({ ok: true, values: { content: { from: '0' } } });
+    },
+  );
+
   test('keeps a dimension that fits another business, and takes the first that does otherwise', () => {
     expect(withBusiness(draftOf(policy), 'payment')).toMatchObject({ business: 'payment', dimension: 'fiat_currency' });
     expect(withBusiness(draftOf(policy), 'crypto_withdrawal').dimension).toBe('crypto_quantity');
@@ -60,6 +71,8 @@ test('the sentence names the window, the bounds and the effect', () => {
   expect(policySentence(policy, words)).toBe(
     'risk.sentence.forbid(risk.businesses.crypto_withdrawal(), risk.condition.sum(week, risk.range.atLeast(1,000 USDT)))',
   );
+  const unfinished = definitionOf({ ...draftOf(policy), dimension: 'crypto_frequency', from: '', to: '' });
+  expect(policySentence(unfinished, words)).toContain('risk.range.countAtLeast(…)');
   const exempt: PolicyDefinition = { ...policy, method: 'allow_only', result: 'allow' };
   expect(policySentence(exempt, words)).toMatch(/^risk\.sentence\.exempt/);
   expect(policySentence({ ...exempt, result: 'deny' }, words)).toMatch(/^risk\.sentence\.allowOnly/);

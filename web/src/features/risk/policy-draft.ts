@@ -80,7 +80,7 @@ const byEdit = byContract(editRiskPolicy.body);
 /** Ids and versions are the page's matter: any will do to check what was typed. */
 const anyId = '00000000-0000-7000-8000-000000000000';
 
-/** The rules of a policy; what is wrong inside its content is told of the field where it stands. */
+/** The rules of a policy; problems inside its content are reported at their field. */
 export function checkDraft(draft: PolicyDraft): Checked<PolicyDefinition> {
   const checked = byEdit({ id: anyId, version: 1, ...definitionOf(draft) });
   if (checked.ok) {
@@ -89,9 +89,14 @@ export function checkDraft(draft: PolicyDraft): Checked<PolicyDefinition> {
   }
   const problems = checked.problems.map(({ path, message }) => ({
     path: path[0] === 'content' && path.length > 1 ? path.slice(1) : path,
-    message: message === 'field.invalid' ? 'field.required' : message,
+    message: message === 'field.invalid' || isEmptyFrom(path, draft) ? 'field.required' : message,
   }));
   return { ok: false, problems };
+}
+
+/** A range begins somewhere: without a lower end a policy would stop everything by an oversight, so a 0 is typed. */
+function isEmptyFrom(path: readonly PropertyKey[], { from }: PolicyDraft): boolean {
+  return path.at(-1) === 'from' && from === '';
 }
 
 /** `content.coin` of the server is the field `coin` of the form. */
@@ -114,7 +119,7 @@ export function definitionOf(draft: PolicyDraft): PolicyDefinition {
 
 function contentOf(draft: PolicyDraft): RiskContent {
   const { dimension, from, to } = draft;
-  const range = { from: from === '' ? '0' : from, to: to === '' ? null : to };
+  const range = { from, to: to === '' ? null : to };
   switch (dimension) {
     case 'chain':
       return { dimension, chains: [...draft.chains] };

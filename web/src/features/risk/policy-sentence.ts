@@ -13,6 +13,11 @@ export interface SentenceWords {
 
 /** One plain sentence that says what a policy does. */
 export function policySentence(policy: PolicyDefinition, words: SentenceWords): string {
+  // A sentence that ends with what is still to be filled in needs no full stop.
+  return sentenceOf(policy, words).replace(/…\.$/, '…');
+}
+
+function sentenceOf(policy: PolicyDefinition, words: SentenceWords): string {
   const { t } = words;
   const business = t(`risk.businesses.${policy.business}`);
   const condition = conditionOf(policy.content, policy.window, words);
@@ -69,5 +74,8 @@ function rangeOf({ from, to }: Range, unit: string, { t, tag }: SentenceWords): 
 }
 
 function countRange({ from, to }: Range, t: Translate): string {
-  return to === null ? t('risk.range.countAtLeast', { from }) : t('risk.range.countBetween', { from, to });
+  const figure = from === '' ? '…' : from;
+  return to === null
+    ? t('risk.range.countAtLeast', { from: figure })
+    : t('risk.range.countBetween', { from: figure, to });
 }

@@ -7,7 +7,7 @@ import {
 } from '@causeway/contract/risk-rules.ts';
 import type { Tone } from '../../ui/status-dot.tsx';
 
-/** Where each list lives; a log and an import stand beneath it. */
+/** The address of each list; its log and import are beneath it. */
 export const listPaths: Record<ListKind, string> = {
   white: '/app/risk-setting/whitelist',
   black: '/app/risk-setting/blacklist',

@@ -11,7 +11,7 @@ export interface AmountRules {
 
 export type AmountProblem = 'amountRequired' | 'belowMinimum' | 'aboveBalance' | 'tooLarge';
 
-/** What is wrong with the amount of a transfer (specification, section 5), null when nothing is. Exact to the last unit. */
+/** What is wrong with the amount of a transfer (decisions, "Amount rules"), null when nothing is. Exact to the last unit. */
 export function amountProblem(text: string, rules: AmountRules): AmountProblem | null {
   if (text === '' || text === '.') return 'amountRequired';
   const amount = parseAmount(plain(text), rules.decimals);

@@ -1,3 +1,1 @@
-export { TransactionStatusWord } from './components/transaction-status.tsx';
-export { transactionPalette } from './palette.ts';
-export { counterparty, signedQuantity, typeTexts } from './words.ts';
+export { CancelTransfer } from './components/cancel-transfer.tsx';

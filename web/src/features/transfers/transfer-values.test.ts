@@ -1,4 +1,4 @@
-import type { TransactionDetail } from '@causeway/contract/transfers.ts';
+import type { TransactionDetail } from '@causeway/contract/transactions.ts';
 import type { Wallet } from '@causeway/contract/wallets.ts';
 import { describe, expect, it } from 'vitest';
 import {
@@ -13,11 +13,9 @@ import {
 
 const wallet: Wallet = {
   id: 'w1',
-  chain: 'ethereum',
-  chainName: 'Ethereum',
-  coin: 'USDT',
+  asset: 'USDT',
   decimals: 6,
-  address: '0x1',
+  place: { kind: 'chain', chain: 'ethereum', name: 'Ethereum', address: '0x1' },
   quantity: '100.000000',
   available: '100.000000',
   outbound: '0',

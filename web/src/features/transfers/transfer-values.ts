@@ -1,11 +1,12 @@
 import type { CodeMethod } from '@causeway/contract/identity.ts';
-import type { TransactionDetail, TransferContent } from '@causeway/contract/transfers.ts';
+import type { TransactionDetail } from '@causeway/contract/transactions.ts';
+import type { TransferContent } from '@causeway/contract/transfers.ts';
 import type { Wallet } from '@causeway/contract/wallets.ts';
 import type { Checked, FieldProblem } from '../../ui/form-state.ts';
 import { withoutTrailingZeros } from '../wallets/index.ts';
 import { type AmountProblem, type AmountRules, amountProblem, plain } from './amounts.ts';
 
-/** What stands in the form. */
+/** The values of the form. */
 export interface TransferValues {
   /** The transfer's own id, chosen here, so that the same form sent twice is one transfer. */
   id: string;
@@ -62,7 +63,7 @@ export function rulesOf({ wallet, fee }: Pick<Surroundings, 'wallet' | 'fee'>): 
   return { minimum, available, decimals, fee: fee ?? '0' };
 }
 
-/** Checks the form (specification, section 5) before it is sent. */
+/** Checks the form (decisions, "Amount rules") before it is sent. */
 export function checkTransfer(values: TransferValues, around: Surroundings): Checked<ReadyTransfer> {
   const checked = checkContent(values, around);
   const problems: FieldProblem[] = checked.ok ? [] : [...checked.problems];

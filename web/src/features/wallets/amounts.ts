@@ -13,7 +13,7 @@ export function isZero(amount: string): boolean {
 export type QuantityProblem = 'belowMinimum' | 'tooLarge';
 
 /**
- * What is wrong with the quantity of a recharge (specification, section 5; decisions, "Amount rules": each asset has its
+ * What is wrong with the quantity of a recharge (decisions, "Amount rules": each asset has its
  * own minimum); null when it may go into the QR code, or is not given. A text that is still being typed ("1.") counts
  * as what it says so far.
  */

@@ -5,8 +5,10 @@ import { useCall } from '../../lib/queries.ts';
 
 invalidateOn(['balance', 'transaction', 'rate'], [getOverview, listWallets]);
 invalidateOn(['balance', 'transaction'], [getStatement]);
+// A family of chains may give a wallet a fresh address once the last one has received something.
+invalidateOn(['balance'], [getAddressV2]);
 
-/** Chains change when the operator changes them, not while somebody looks. */
+/** Chains change when the operator changes them, not while a page is open. */
 const chainsHold_ms = 300_000;
 
 export function useOverview() {
@@ -29,7 +31,7 @@ export function useStatement(walletId: string, cursor: string | null, size: numb
   );
 }
 
-/** The receiving address of a coin on a chain; with a quantity, which then stands in the payment URI. */
+/** The receiving address of a coin on a chain; with a quantity, which then is part of the payment URI. */
 export function useReceivingAddress(coin: string, chain: string, amount: string) {
   return useCall(
     getAddressV2,

@@ -1,2 +1,3 @@
 export { withoutTrailingZeros } from './amounts.ts';
 export { explorerLink, useChains, useWallets } from './api.ts';
+export { walletName } from './naming.ts';

@@ -1,16 +1,18 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { newId } from '../../../platform/ids.ts';
-import { type ApprovalsWorld, approvalsWorld, contextOf, TestPeople } from '../../../testing/approvals.ts';
+import { type ApprovalsWorld, approvalsWorld, namedColumn, TestPeople } from '../../../testing/approvals.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
 import type { Named } from '../../organisation/index.ts';
+import { withdrawTask } from './open-task.ts';
 import { get, list } from './reading.ts';
-import { withdrawTask } from './routing.ts';
 
 const people = vi.hoisted(() => ({ now: null as unknown }));
 vi.mock('../../organisation/index.ts', () => ({
   findPeople: async (_tx: unknown, ids?: readonly string[]) => (people.now as TestPeople).all(ids),
   findNamedPeople: async (_tx: unknown, named: Named) => (people.now as TestPeople).named(named),
+  asPeople: (named: Named) => (people.now as TestPeople).named(named),
+  peopleColumn: (...named: Parameters<typeof namedColumn>) => namedColumn(...named),
   findRoleNames: async () => new Map(),
   findInactive: async () => (people.now as TestPeople).inactive(),
 }));
@@ -243,7 +245,7 @@ test('the words of a rejection are the approver’s, also when they read like th
   const opinion = 'approvals.reason.expired';
   await world.decide(a, [taskId], 'rejected', { opinion });
   const { items } = await db.app.withCompany(world.companyId, (tx) =>
-    list(tx, contextOf(world.companyId, initiator), { view: 'initiated' }),
+    list(tx, world.contextOf(initiator), { view: 'initiated' }),
   );
   expect(items).toMatchObject([{ end: 'rejected', reason: opinion }]);
   const { rows } = await db.app.withCompany(world.companyId, (tx) =>
@@ -261,11 +263,11 @@ test('a list says of each application what its own page says, though it knows on
   const compare = async (stuck: boolean) => {
     for (const person of [initiator, a, last, held, away]) {
       for (const view of ['initiated', 'pending'] as const) {
-        const context = contextOf(world.companyId, person);
+        const context = world.contextOf(person);
         await db.app.withCompany(world.companyId, async (tx) => {
           const { items } = await list(tx, context, { view });
           for (const item of items) {
-            expect(await get(tx, world.core.subjects, context, item.id)).toMatchObject(item);
+            expect(await get(tx, context, item)).toMatchObject(item);
           }
           if (person === initiator && view === 'initiated') expect(items).toMatchObject([{ stuck, obstacle: 'own' }]);
           if (person === a && view === 'pending') expect(items).toMatchObject([{ mayDecide: true }]);

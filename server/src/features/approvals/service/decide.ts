@@ -2,30 +2,32 @@ import type { DecisionContent, decideApprovals } from '@causeway/contract/approv
 import type { ApprovalObstacle } from '@causeway/contract/approvals-rules.ts';
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import type { ErrorKey } from '@causeway/contract/errors.ts';
-import { audit } from '../../../platform/audit.ts';
-import type { Tx } from '../../../platform/database.ts';
+import { audit } from '../../../platform/audit/record.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { announce, live } from '../../../platform/database/outbox.ts';
 import { DomainError, invariant, RememberedError } from '../../../platform/domain-error.ts';
-import { type Answered, once } from '../../../platform/idempotency.ts';
-import { announce, live } from '../../../platform/outbox.ts';
+import type { MoneyUseCase } from '../../../platform/http/route.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
 import { lockOrganisation, type Person } from '../../organisation/index.ts';
 import { advance, decisionDigest, grantedByInitiatorAt, judge } from '../domain.ts';
 import { lockSettings, readSettings } from '../store/rules.ts';
 import {
   type DecisionRow,
-  includesKind,
   insertDecision,
   lockMember,
   lockTasks,
   moveTask,
   readDecisions,
+  readKinds,
   readTasks,
   type TaskRow,
 } from '../store/tasks.ts';
-import { type ApprovalsCore, chainOf, type PeopleById, peopleById, progressOf, subjectOf } from './core.ts';
-import { endApproved, endUnapproved } from './ending.ts';
-import { sayReason, taskName } from './naming.ts';
-import { tellApprovers } from './telling.ts';
+import { chainOf, progressOf } from './chain.ts';
+import { endApproved, endUnapproved } from './end-task.ts';
+import { sayReason, taskName } from './names.ts';
+import { tellApprovers } from './notify.ts';
+import { type PeopleById, peopleById } from './people.ts';
+import { type ApprovalSubjects, type ApprovalsContext, type ApprovalsPorts, subjectOf } from './subjects.ts';
 
 type Answer = OutputInput<typeof decideApprovals>;
 type Request = Body<typeof decideApprovals>;
@@ -49,21 +51,15 @@ const errorOf: Record<ApprovalObstacle, ErrorKey> = {
 /**
  * Approves or rejects tasks, all or none, in one transaction: the code proves exactly these tasks as they are and the outcome,
  * each decision is sealed, and the last approval of a chain starts what was applied for. Repeated with the same key it
- * answers the same.
+ * returns the same answer.
  * @throws DomainError approvalReasonRequired, notFound, the errors above; RememberedError approvalVoided and approvalStopped,
  * which end the tasks concerned and leave the others as they were
  */
-export async function decide(
-  core: ApprovalsCore,
-  context: SignedInContext & { idempotencyKey: string },
-  body: Request,
-): Promise<Answered<Answer>> {
-  // The code is left out: whoever asks for a new one after a lost answer still makes the same decision.
-  const { code: _code, codeMethod: _method, ...request } = body;
-  const { companyId, userId } = context.session;
-  const repeatable = { companyId, memberId: userId, key: context.idempotencyKey, call: 'decideApprovals', request };
-  return once(core.database, repeatable, (tx) => decideIn(tx, core, context, body));
-}
+export const decide: MoneyUseCase<typeof decideApprovals, ApprovalsPorts, undefined> = {
+  // The code is left out: a request with a new code after a lost answer is still the same decision.
+  request: ({ code: _code, codeMethod: _method, ...request }) => request,
+  work: decideIn,
+};
 
 /** One task of a request with all that the decision on it needs. */
 interface Deciding {
@@ -72,31 +68,32 @@ interface Deciding {
   seat: Person;
 }
 
-async function decideIn(tx: Tx, core: ApprovalsCore, context: SignedInContext, body: Request): Promise<Answer> {
+async function decideIn(tx: Tx, context: ApprovalsContext, body: Request): Promise<Answer> {
   const { session } = context;
   const opinion = body.opinion?.trim() ?? '';
   if (body.outcome === 'rejected' && opinion === '') {
     throw new DomainError('approvalReasonRequired', {}, { opinion: 'error.approvalReasonRequired' });
   }
-  // A consented change is made at once, under the same locks as a direct one: before tasks, always in this order.
-  const changesControls = await includesKind(tx, body.ids, 'control_change');
-  if (changesControls) await lockOrganisation(tx);
+  // What a subject changes when it is approved is changed under the same locks as directly: before tasks, always in this order.
+  const kinds = await readKinds(tx, body.ids);
+  const locks = kinds.flatMap((kind) => subjectOf(context.subjects, { kind }).locks);
+  if (locks.includes('organisation')) await lockOrganisation(tx);
   await lockMember(tx, session.userId);
-  if (changesControls || (await includesKind(tx, body.ids, 'rule_change'))) await lockSettings(tx);
+  if (locks.includes('settings')) await lockSettings(tx);
   const tasks = await lockTasks(tx, body.ids);
   if (tasks.length !== body.ids.length) throw new DomainError('notFound');
   const people = await peopleById(tx);
   const decisions = await readDecisions(tx, body.ids);
-  const deciding = tasks.map((task) => judged(task, decisions, people, context));
-  await refuseVoid(tx, core, deciding, context);
+  const deciding = tasks.map((task) => judged(context.subjects, task, decisions, people, context));
+  await refuseVoid(tx, context, deciding);
 
   const digest = decisionDigest(session.companyId, tasks, body.outcome);
-  const proof = await core.verifyCode(tx, { session, method: body.codeMethod, code: body.code, digest });
-  if (body.outcome === 'approved') await refuseStopped(tx, core, deciding, context);
+  const proof = await context.verifyCode(tx, { session, method: body.codeMethod, code: body.code, digest });
+  if (body.outcome === 'approved') await refuseStopped(tx, context, deciding);
 
   const items: Answer['items'] = [];
   for (const each of deciding) {
-    await decideOne(tx, core, context, { ...each, people, outcome: body.outcome, opinion, proof });
+    await decideOne(tx, context, { ...each, people, outcome: body.outcome, opinion, proof });
     const [after] = await readTasks(tx, [each.task.id]);
     invariant(after, 'a task does not vanish');
     items.push({
@@ -112,6 +109,7 @@ async function decideIn(tx: Tx, core: ApprovalsCore, context: SignedInContext, b
 
 /** @throws DomainError for the first reason why this person may not decide on it */
 function judged(
+  subjects: ApprovalSubjects,
   task: TaskRow,
   decisions: readonly DecisionRow[],
   people: PeopleById,
@@ -124,57 +122,55 @@ function judged(
   // The worker ends it in a moment, or when it is back.
   const pending = progress.pending && Date.now() < task.expiresAt.getTime();
   const judgement = judge(chainOf(task), { ...progress, pending }, person, people);
-  if ('obstacle' in judgement) throw new DomainError(errorOf[judgement.obstacle], { task: taskName(task, locale) });
+  if ('obstacle' in judgement)
+    throw new DomainError(errorOf[judgement.obstacle], { task: taskName(subjects, task, locale) });
   return { task, decisions: own, seat: judgement.seat };
 }
 
 /** An approval binds to what was applied for: where that has changed, the task is void (decisions, "Approvals and risk"). */
-async function refuseVoid(
-  tx: Tx,
-  core: ApprovalsCore,
-  deciding: readonly Deciding[],
-  context: SignedInContext,
-): Promise<void> {
+async function refuseVoid(tx: Tx, context: ApprovalsContext, deciding: readonly Deciding[]): Promise<void> {
   const changed: TaskRow[] = [];
-  for (const { task } of deciding) if (!(await isSame(tx, core, task))) changed.push(task);
+  for (const { task } of deciding) if (!(await isSame(tx, context, task))) changed.push(task);
   const [first] = changed;
   if (!first) return;
   for (const task of changed) {
-    await endUnapproved(tx, core.subjects, task, { outcome: 'voided', by: null, reason: 'approvals.reason.changed' });
+    await endUnapproved(tx, context.subjects, task, {
+      outcome: 'voided',
+      by: null,
+      reason: 'approvals.reason.changed',
+    });
   }
-  throw new RememberedError('approvalVoided', { task: taskName(first, context.locale) });
+  throw new RememberedError('approvalVoided', { task: taskName(context.subjects, first, context.locale) });
 }
 
-async function isSame(tx: Tx, core: ApprovalsCore, task: TaskRow): Promise<boolean> {
-  return (await subjectOf(core.subjects, task.kind).digest(tx, task.subjectId)) === task.digest;
+async function isSame(tx: Tx, { subjects }: ApprovalsContext, task: TaskRow): Promise<boolean> {
+  return (await subjectOf(subjects, task).digest(tx, task.subjectId)) === task.digest;
 }
 
 async function refuseStopped(
   tx: Tx,
-  core: ApprovalsCore,
+  { subjects, locale }: ApprovalsContext,
   deciding: readonly Deciding[],
-  { locale }: SignedInContext,
 ): Promise<void> {
   const stopped: { task: TaskRow; reason: string }[] = [];
   for (const { task } of deciding) {
-    const stop = await subjectOf(core.subjects, task.kind).recheck(tx, task.subjectId);
+    const stop = await subjectOf(subjects, task).recheck(tx, task.subjectId);
     if (stop) stopped.push({ task, reason: stop.reason });
   }
   const [first] = stopped;
   if (!first) return;
   for (const { task, reason } of stopped) {
-    await endUnapproved(tx, core.subjects, task, { outcome: 'stopped', by: null, reason });
+    await endUnapproved(tx, subjects, task, { outcome: 'stopped', by: null, reason });
   }
   throw new RememberedError('approvalStopped', {
-    task: taskName(first.task, locale),
+    task: taskName(subjects, first.task, locale),
     reason: sayReason('stopped', first.reason, locale),
   });
 }
 
 async function decideOne(
   tx: Tx,
-  core: ApprovalsCore,
-  context: SignedInContext,
+  context: ApprovalsContext,
   decision: Deciding & {
     people: PeopleById;
     outcome: DecisionContent['outcome'];
@@ -184,17 +180,19 @@ async function decideOne(
 ): Promise<void> {
   const { task, outcome, opinion, people } = decision;
   const { session, locale } = context;
-  // An earlier decision of this very request may have made it void: then none of them stands.
-  if (!(await isSame(tx, core, task))) throw new DomainError('approvalVoided', { task: taskName(task, locale) });
+  // An earlier decision of this very request may have made it void: then none of them counts.
+  if (!(await isSame(tx, context, task)))
+    throw new DomainError('approvalVoided', { task: taskName(context.subjects, task, locale) });
+  const subject = subjectOf(context.subjects, task);
   const actor = people.get(session.userId);
   const grantedAt = actor ? grantedByInitiatorAt(chainOf(task), actor) : null;
-  await record(tx, core, context, { ...decision, grantedAt });
+  await record(tx, context, { ...decision, grantedAt });
   const step = advance(task.nodes, progressOf(task, decision.decisions), outcome);
   const by = { id: session.userId, name: session.userName };
   await audit(tx, {
     actor: actorOf(context),
     action: outcome === 'approved' ? 'approvals.approve' : 'approvals.reject',
-    subjectKind: task.kind === 'transfer' ? 'transaction' : 'task',
+    subjectKind: subject.auditKind,
     subjectId: task.subjectId,
     detail: {
       taskId: task.id,
@@ -206,22 +204,21 @@ async function decideOne(
     },
   });
   if ('end' in step) {
-    if (step.end === 'approved') await endApproved(tx, core.subjects, task);
-    else await endUnapproved(tx, core.subjects, task, { outcome: 'rejected', by, reason: opinion });
+    if (step.end === 'approved') await endApproved(tx, context.subjects, task);
+    else await endUnapproved(tx, context.subjects, task, { outcome: 'rejected', by, reason: opinion });
     return;
   }
   await announce(tx, [live('approval', task.id)]);
   if (step.node === task.node) return;
   const { reminderHours } = await readSettings(tx);
   await moveTask(tx, task.id, step.node, reminderHours);
-  await tellApprovers(tx, { ...task, node: step.node }, { people });
+  await tellApprovers(tx, subject, { ...task, node: step.node }, { people });
 }
 
 /** Writes the decision with the seal that the signer asks for before it pays. */
 async function record(
   tx: Tx,
-  core: ApprovalsCore,
-  { session }: SignedInContext,
+  { session, seal, clock }: ApprovalsContext,
   decision: Deciding & {
     outcome: DecisionContent['outcome'];
     opinion: string;
@@ -243,7 +240,7 @@ async function record(
     deputyFor: deputyFor(decision, session.userId),
     outcome,
     proof,
-    at: new Date().toISOString(),
+    at: clock.now().toISOString(),
   };
   await insertDecision(tx, {
     taskId: task.id,
@@ -257,7 +254,7 @@ async function record(
     opinion,
     proofMethod: proof.method === 'otp_auth' ? 'otp_auth' : 'email',
     proofId: proof.id,
-    jws: core.seal('causeway-decision', claims),
+    jws: seal('causeway-decision', claims),
     grantedAt: decision.grantedAt,
   });
 }

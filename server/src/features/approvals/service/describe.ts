@@ -2,20 +2,20 @@ import { decisionContent, reviewContent } from '@causeway/contract/approvals.ts'
 import type { Locale } from '@causeway/contract/locale.ts';
 import { sayAmount } from '@causeway/contract/money.ts';
 import * as z from 'zod/mini';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import { fieldMessages } from '../../../platform/http.ts';
+import { fieldMessages } from '../../../platform/http/call-input.ts';
 import type { Session } from '../../../platform/session.ts';
-import { translate } from '../../../platform/texts.ts';
+import { translate } from '../../../platform/text/texts.ts';
 import type { CodeFact } from '../../identity/index.ts';
 import { decisionDigest } from '../domain.ts';
 import { findVisibleTask } from '../store/lists.ts';
 import { readSettings } from '../store/rules.ts';
 import type { TaskRow } from '../store/tasks.ts';
-import { peopleOf } from './core.ts';
-import { taskName } from './naming.ts';
+import { reviewDigest } from './change-rules.ts';
+import { peopleOf } from './people.ts';
 import { readerOf } from './reader.ts';
-import { reviewDigest } from './review.ts';
+import { type ApprovalSubjects, type SubjectKind, subjectOf } from './subjects.ts';
 
 type Described = Promise<{ digest: string; facts: CodeFact[] }>;
 
@@ -26,50 +26,48 @@ function parsed<T extends z.core.$ZodType>(schema: T, content: Record<string, un
 }
 
 /**
- * What a code for a decision is bound to, and the facts that its mail repeats: who is to get how much, or how many tasks of what
+ * What a code for a decision is bound to, and the facts that its mail repeats: what is decided on, or how many tasks of what
  * value altogether. @throws DomainError validationFailed, notFound
  */
-export async function describeDecision(
-  tx: Tx,
-  session: Session,
-  content: Record<string, unknown>,
-  locale: Locale,
-): Described {
-  const { ids, outcome } = parsed(decisionContent, content);
-  const reader = readerOf(session, await peopleOf(tx, [], session.userId));
-  const tasks: TaskRow[] = [];
-  for (const id of ids) {
-    const task = await findVisibleTask(tx, id, reader);
-    if (!task) throw new DomainError('notFound');
-    tasks.push(task);
-  }
-  const fact = (name: string, value: string): CodeFact => ({
-    label: translate(locale, `approvals.codeFact.${name}`),
-    value,
-  });
-  const decision = fact('decision', translate(locale, `approvals.end.${outcome}`));
-  const [only, ...others] = tasks;
-  const facts = only && others.length === 0 ? factsOf(only, locale) : summaryOf(tasks);
-  return {
-    digest: decisionDigest(session.companyId, tasks, outcome),
-    facts: [decision, ...facts.map(({ name, value, ...limits }) => ({ ...fact(name, value), ...limits }))],
+export const describeDecision =
+  (subjects: ApprovalSubjects) =>
+  async (tx: Tx, session: Session, content: Record<string, unknown>, locale: Locale): Described => {
+    const { ids, outcome } = parsed(decisionContent, content);
+    const reader = readerOf(session, await peopleOf(tx, [], session.userId));
+    const tasks: TaskRow[] = [];
+    for (const id of ids) {
+      const task = await findVisibleTask(tx, id, reader);
+      if (!task) throw new DomainError('notFound');
+      tasks.push(task);
+    }
+    const fact = (name: string, value: string): CodeFact => ({
+      label: translate(locale, `approvals.codeFact.${name}`),
+      value,
+    });
+    const decision = fact('decision', translate(locale, `approvals.end.${outcome}`));
+    const [only, ...others] = tasks;
+    const facts = only && others.length === 0 ? factsOf(subjectOf(subjects, only), only, locale) : summaryOf(tasks);
+    return {
+      digest: decisionDigest(session.companyId, tasks, outcome),
+      facts: [decision, ...facts.map(({ name, value, ...limits }) => ({ ...fact(name, value), ...limits }))],
+    };
   };
-}
 
 interface Fact extends Omit<CodeFact, 'label'> {
   name: string;
 }
 
-function factsOf(task: TaskRow, locale: Locale): Fact[] {
-  const { content } = task;
-  const name = { name: 'application', value: taskName(task, locale) };
-  if (content.kind !== 'transfer') return [name, { name: 'initiator', value: task.initiatorName }];
-  const amount = `${sayAmount(task.amountMinor ?? 0n, task.decimals ?? 0)} ${task.coin ?? ''}`;
+function factsOf(subject: SubjectKind, task: TaskRow, locale: Locale): Fact[] {
+  const { amountMinor, decimals, coin } = task;
+  const { party } = subject.brief(task, locale);
+  // What pays a party is called by its name.
+  const needs = party === null || subject.partyPermission === undefined ? {} : { needs: subject.partyPermission };
   return [
-    // The transfer is called by its payee.
-    { ...name, needs: 'payee.view' },
-    { name: 'amount', value: amount },
-    { name: 'account', value: content.payeeAccount, needs: 'payee.view' },
+    { name: 'application', value: subject.name(task, locale), ...needs },
+    ...(amountMinor === null
+      ? []
+      : [{ name: 'amount', value: `${sayAmount(amountMinor, decimals ?? 0)} ${coin ?? ''}` }]),
+    ...(party === null ? [] : [{ name: 'account', value: party.account, ...needs }]),
     { name: 'initiator', value: task.initiatorName },
   ];
 }

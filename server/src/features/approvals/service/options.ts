@@ -1,25 +1,24 @@
 import type { setReviewOptions } from '@causeway/contract/approvals.ts';
 import type { Body } from '@causeway/contract/call.ts';
 import type { Effect } from '@causeway/contract/effect.ts';
-import { audit } from '../../../platform/audit.ts';
-import { announce, live } from '../../../platform/outbox.ts';
+import { audit } from '../../../platform/audit/record.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { announce, live } from '../../../platform/database/outbox.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
-import { type ControlOperation, makeOrPropose, type SecondPersonPort } from '../../organisation/index.ts';
+import { type ControlOperation, makeOrPropose } from '../../organisation/index.ts';
 import { insertLog, lockSettings, readSettings, type Settings, writeSettings } from '../store/rules.ts';
-import type { ApprovalsCore, Controls } from './core.ts';
+import type { Controls } from './control-changes.ts';
+import type { ApprovalsPorts } from './subjects.ts';
 
 type Options = Body<typeof setReviewOptions>;
 
 /** How long a task may wait, and after how many hours its approvers are reminded; for tasks that begin later. */
 export function setOptions(
-  { database }: Pick<ApprovalsCore, 'database'>,
-  port: SecondPersonPort,
-  context: SignedInContext,
+  tx: Tx,
+  context: SignedInContext & Pick<ApprovalsPorts, 'secondPerson'>,
   options: Options,
 ): Promise<Effect> {
-  return database.withCompany(context.session.companyId, (tx) =>
-    makeOrPropose(tx, port, context, settingOptions(options)),
-  );
+  return makeOrPropose(tx, context, settingOptions(options));
 }
 
 /** Longer waits and fewer reminders widen: an application can be approved for longer, and with less notice. */

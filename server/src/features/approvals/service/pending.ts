@@ -1,22 +1,23 @@
 import type { OutputInput } from '@causeway/contract/call.ts';
 import type { getControlMode, listPendingChanges } from '@causeway/contract/control.ts';
 import { controllingPermissions } from '@causeway/contract/permission.ts';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { findCompanySettings, findRuleHold } from '../../organisation/index.ts';
 import { readDecisions, readPendingChanges, type TaskRow } from '../store/tasks.ts';
-import { sayControl } from './naming.ts';
 import { viewingOfTasks } from './reading.ts';
 import { modeOf } from './second-person.ts';
+import { type SubjectsContext, subjectOf } from './subjects.ts';
 import { asTask } from './view.ts';
-import { maySeeControls } from './withdrawing.ts';
+import { maySeeControls } from './withdraw.ts';
 
 /** What pages show of changes that have not taken effect, and what they say before one is made. */
 
-export async function listPending(tx: Tx, context: SignedInContext): Promise<OutputInput<typeof listPendingChanges>> {
+export async function listPending(tx: Tx, context: SubjectsContext): Promise<OutputInput<typeof listPendingChanges>> {
+  const { subjects } = context;
   const { userId, permissions } = context.session;
-  const concerns = ({ initiatorId, content }: TaskRow) =>
-    initiatorId === userId || (content.kind === 'control_change' && content.shown.subjectId === userId);
+  const controlOf = (task: TaskRow) => subjectOf(subjects, task).control?.(task) ?? null;
+  const concerns = (task: TaskRow) => task.initiatorId === userId || controlOf(task)?.subjectId === userId;
   const tasks = (await readPendingChanges(tx)).filter((task) => maySeeControls(permissions) || concerns(task));
   const decisions = await readDecisions(
     tx,
@@ -25,17 +26,12 @@ export async function listPending(tx: Tx, context: SignedInContext): Promise<Out
   const viewing = await viewingOfTasks(tx, context, tasks);
   return {
     items: tasks.map((task) => {
-      const { name, startedAt, effectiveAt, expiresAt, mayDecide, mayStop, mayWithdraw } = asTask(
-        task,
-        decisions,
-        viewing,
-      );
-      const { content } = task;
+      const shown = asTask(subjects, task, decisions, viewing);
+      const { name, startedAt, effectiveAt, expiresAt, mayDecide, mayStop, mayWithdraw } = shown;
       return {
         taskId: task.id,
-        kind: content.kind === 'control_change' ? 'control_change' : 'rule_change',
         name,
-        control: content.kind === 'control_change' ? sayControl(content, context.locale) : null,
+        control: controlOf(task),
         by: { id: task.initiatorId, name: task.initiatorName },
         at: startedAt,
         effectiveAt,
@@ -51,9 +47,9 @@ export async function listPending(tx: Tx, context: SignedInContext): Promise<Out
 /** What would happen to a change by the reader that widens, for each of their controlling permissions. */
 export async function getMode(
   tx: Tx,
-  { session }: SignedInContext,
-  now: Date,
+  { session, clock }: SignedInContext,
 ): Promise<OutputInput<typeof getControlMode>> {
+  const now = clock.now();
   const { userId: initiatorId, permissions } = session;
   const modes: OutputInput<typeof getControlMode>['modes'] = [];
   for (const permission of controllingPermissions) {

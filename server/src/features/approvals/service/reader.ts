@@ -2,7 +2,7 @@ import type { Session } from '../../../platform/session.ts';
 import type { AuthorityChange, Person } from '../../organisation/index.ts';
 import { actorOf, centsOf } from '../domain.ts';
 import type { Reader, Seat } from '../store/lists.ts';
-import type { PeopleById } from './core.ts';
+import type { PeopleById } from './people.ts';
 
 /** Who looks at tasks, with the seats they act for at this moment. `inactive`: of whom nothing waits for a decision. */
 export function readerOf({ userId }: Session, people: PeopleById, inactive: readonly string[] = []): Reader {
@@ -33,7 +33,7 @@ function seatOf({ id, roleId, permissions }: Person, changes: readonly Authority
   return { id, roleId, permissions, changes, before };
 }
 
-/** Since when a deputy stands in for this person; null: for longer than is recorded. */
+/** Since when a deputy acts for this person; null: for longer than is recorded. */
 function stoodInSince({ changes }: Person, id: string): Date | null {
   return changes.findLast(({ before }) => !before?.seats.includes(id))?.at ?? null;
 }

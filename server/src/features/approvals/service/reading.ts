@@ -1,19 +1,20 @@
 import type { getApproval, listApprovals, listTodo, TodoItem } from '@causeway/contract/approvals.ts';
 import { maxTodoItems } from '@causeway/contract/approvals-rules.ts';
-import type { OutputInput, Query } from '@causeway/contract/call.ts';
+import type { OutputInput, Params, Query } from '@causeway/contract/call.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { countRows, readPage, readRows } from '../../../platform/database/list.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import { maxExactTotal, pageOf, sizeOf, timeCursor, totalOf } from '../../../platform/page.ts';
+import { maxExactTotal, totalOf } from '../../../platform/http/page.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { findInactive, findRoleNames } from '../../organisation/index.ts';
-import { countTasks, findTasks, findVisibleTask, type Reader, type TaskFilter } from '../store/lists.ts';
+import { findVisibleTask, type Reader, taskList } from '../store/lists.ts';
 import { readRuleVersion } from '../store/rules.ts';
-import { readDecisions, type TaskRow } from '../store/tasks.ts';
-import { type ApprovalSubjects, peopleById, peopleOf, subjectOf } from './core.ts';
-import { sayControl } from './naming.ts';
+import { findTaskOf, readDecisions, type TaskRow } from '../store/tasks.ts';
+import { peopleById, peopleOf } from './people.ts';
 import { readerOf } from './reader.ts';
-import { asChange, asNodes, asTask, type Viewing } from './view.ts';
+import { type SubjectsContext, subjectOf } from './subjects.ts';
+import { asNodes, asTask, reasonOf, type Viewing, waitingFor } from './view.ts';
 
 export async function viewingOf(
   tx: Tx,
@@ -24,7 +25,7 @@ export async function viewingOf(
   return { userId, permissions, locale, people, roles: await findRoleNames(tx, locale) };
 }
 
-/** The same for whoever shows these tasks and nothing else. */
+/** The same for a page that shows these tasks and nothing else. */
 export async function viewingOfTasks(
   tx: Tx,
   { session: { userId, permissions }, locale }: Pick<SignedInContext, 'session' | 'locale'>,
@@ -34,7 +35,7 @@ export async function viewingOfTasks(
   return { userId, permissions, locale, people, roles: await findRoleNames(tx, locale) };
 }
 
-/** Who looks, before it is known at what. */
+/** The reader, before it is known what they see. */
 async function findReader(tx: Tx, { session }: Pick<SignedInContext, 'session'>): Promise<Reader> {
   return readerOf(session, await peopleOf(tx, [], session.userId), await findInactive(tx));
 }
@@ -42,75 +43,40 @@ async function findReader(tx: Tx, { session }: Pick<SignedInContext, 'session'>)
 /** One page of the tasks that a person may see. @throws DomainError cursorInvalid, noPermission (view `all`) */
 export async function list(
   tx: Tx,
-  context: SignedInContext,
+  context: SubjectsContext,
   query: Query<typeof listApprovals>,
 ): Promise<OutputInput<typeof listApprovals>> {
   if (query.view === 'all' && !context.session.permissions.includes('rule.manage')) {
     throw new DomainError('noPermission');
   }
   const reader = await findReader(tx, context);
-  const filter = filterOf(query);
-  const size = sizeOf(query.size);
-  const page = { before: timeCursor(query.cursor), descending: query.order !== 'asc', limit: size + 1 };
-  const rows = await findTasks(tx, filter, reader, page);
-  const { items, next } = pageOf(rows, size, (row) => [row.startedText, row.id]);
-  const total = totalOf(await countTasks(tx, filter, reader, maxExactTotal + 1));
+  const page = await readPage(tx, taskList, query, reader);
   const decisions = await readDecisions(
     tx,
-    items.map(({ id }) => id),
+    page.items.map(({ id }) => id),
   );
-  const viewing = await viewingOfTasks(tx, context, items);
-  return { items: items.map((row) => asTask(row, decisions, viewing)), ...total, next };
-}
-
-function filterOf(query: Query<typeof listApprovals>): TaskFilter {
-  const { view, status, kind, coin, amountMin, amountMax, initiatorId } = query;
-  const { from, to } = query;
-  const keyword = query.keyword?.trim() || undefined;
-  return {
-    view,
-    status,
-    kind,
-    coin,
-    from: instantOf(from),
-    to: instantOf(to),
-    amountMin,
-    amountMax,
-    initiatorId,
-    keyword,
-  };
-}
-
-/** Times stay within what the database can hold. */
-function instantOf(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  return new Date(Math.max(new Date(text).getTime(), 0)).toISOString();
+  const viewing = await viewingOfTasks(tx, context, page.items);
+  return { ...page, items: page.items.map((row) => asTask(context.subjects, row, decisions, viewing)) };
 }
 
 /** One task with everything an approver needs to know. @throws DomainError notFound */
 export async function get(
   tx: Tx,
-  subjects: ApprovalSubjects,
-  context: SignedInContext,
-  id: string,
+  context: SubjectsContext,
+  { id }: Params<typeof getApproval>,
 ): Promise<OutputInput<typeof getApproval>> {
   const viewing = await viewingOf(tx, context);
   const task = await findVisibleTask(tx, id, readerOf(context.session, viewing.people));
   if (!task) throw new DomainError('notFound');
   const decisions = await readDecisions(tx, [id]);
-  const { content } = task;
-  const isTransfer = content.kind === 'transfer';
+  const subject = subjectOf(context.subjects, task);
   return {
-    ...asTask(task, decisions, viewing),
-    fee: isTransfer ? formatAmount(BigInt(content.feeMinor), task.decimals ?? 0) : null,
-    notes: isTransfer ? content.notes : '',
-    attachments: isTransfer ? [...content.attachments] : [],
+    ...asTask(context.subjects, task, decisions, viewing),
+    content: await subject.content(tx, task, viewing),
+    link: subject.link(task, context.locale),
     rule: await ruleOf(tx, task.ruleId, task.ruleVersion),
     nodes: asNodes(task, decisions, viewing),
     digest: task.digest,
-    evidence: isTransfer ? await subjectOf(subjects, task.kind).evidence(tx, task.subjectId, context.locale) : null,
-    change: content.kind === 'rule_change' ? asChange(content.shown, viewing) : null,
-    control: content.kind === 'control_change' ? sayControl(content, context.locale) : null,
   };
 }
 
@@ -127,28 +93,18 @@ async function ruleOf(tx: Tx, id: string | null, version: number | null) {
 }
 
 /** What waits for a person, and what they wait for; the longest waiting first. */
-export async function todo(tx: Tx, context: SignedInContext): Promise<OutputInput<typeof listTodo>> {
+export async function todo(tx: Tx, context: SubjectsContext): Promise<OutputInput<typeof listTodo>> {
   const reader = await findReader(tx, context);
-  const none = {
-    kind: undefined,
-    coin: undefined,
-    from: undefined,
-    to: undefined,
-    amountMin: undefined,
-    amountMax: undefined,
-    initiatorId: undefined,
-    keyword: undefined,
-  };
   const part = async (view: 'pending' | 'initiated') => {
-    const filter: TaskFilter = { ...none, view, status: 'pending' };
-    const rows = await findTasks(tx, filter, reader, { before: null, descending: false, limit: maxTodoItems });
+    const query = { view, status: 'pending', order: 'asc' } as const;
+    const { items: rows } = await readRows(tx, taskList, query, reader, maxTodoItems);
     const decisions = await readDecisions(
       tx,
       rows.map(({ id }) => id),
     );
     const viewing = await viewingOfTasks(tx, context, rows);
     const items = rows.map((row): TodoItem => {
-      const task = asTask(row, decisions, viewing);
+      const task = asTask(context.subjects, row, decisions, viewing);
       return {
         taskId: task.id,
         kind: task.kind,
@@ -163,8 +119,23 @@ export async function todo(tx: Tx, context: SignedInContext): Promise<OutputInpu
         stuck: task.stuck,
       };
     });
-    const count = rows.length < maxTodoItems ? rows.length : await countTasks(tx, filter, reader, maxExactTotal + 1);
+    const count =
+      rows.length < maxTodoItems ? rows.length : await countRows(tx, taskList, query, reader, maxExactTotal + 1);
     return { count: totalOf(count).total, items };
   };
   return { waitingForMe: await part('pending'), iWaitFor: await part('initiated') };
+}
+
+/** The task of what was submitted: for whom it waits, or why it ended, in the reader's words; null when there never was one. */
+export async function approvalOf(
+  tx: Tx,
+  kind: string,
+  subjectId: string,
+  context: Pick<SignedInContext, 'session' | 'locale'>,
+): Promise<{ taskId: string; waitingFor: string | null; reason: string | null } | null> {
+  const task = await findTaskOf(tx, kind, subjectId);
+  if (!task) return null;
+  const decisions = await readDecisions(tx, [task.id]);
+  const viewing = await viewingOfTasks(tx, context, [task]);
+  return { taskId: task.id, waitingFor: waitingFor(task, decisions, viewing), reason: reasonOf(task, context.locale) };
 }

@@ -1,10 +1,10 @@
 import type { ControllingPermission } from '@causeway/contract/permission.ts';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { findCompanySettings, findRuleHold, type RuleHold } from '../../organisation/index.ts';
 import { type ChainNode, canBePassed, type People, start } from '../domain.ts';
-import { readSettings } from '../store/rules.ts';
-import { peopleById } from './core.ts';
+import { readSettings, type Settings } from '../store/rules.ts';
+import { type PeopleById, peopleById } from './people.ts';
 
 /**
  * What becomes of a change that widens a control (docs/FOUR_EYES.md). A person from whom another took the right to make such changes
@@ -35,22 +35,35 @@ export type Mode =
   /** Not before that time: only who was taken away could consent. */
   | { kind: 'held'; hold: RuleHold };
 
-export async function modeOf(tx: Tx, asked: Asked, now: Date): Promise<Mode> {
-  const { initiatorId, permission, concerned } = asked;
+/** A mode with what it was found by, which opening a task needs as well. */
+export type ModeNow<K extends Mode['kind'] = 'consent' | 'waits'> = Extract<Mode, { kind: K }> & Found;
+
+interface Found {
+  people: PeopleById;
+  settings: Settings;
+  forbidsGrantees: boolean;
+}
+
+export async function modeOf(tx: Tx, asked: Asked, now: Date): Promise<ModeNow<Mode['kind']>> {
   const people = await peopleById(tx);
   // After the people: a removal that commits in between is then in one of the two.
-  const hold = await findRuleHold(tx, now, permission, concerned);
+  const hold = await findRuleHold(tx, now, asked.permission, asked.concerned);
+  const settings = await readSettings(tx);
+  const { waitingHours, forbidOwnApprovers: forbidsGrantees } = await findCompanySettings(tx);
+  const found = { people, settings, forbidsGrantees };
+  const effectiveAt = new Date(now.getTime() + waitingHours * hourMs);
+  return { ...judgeMode(asked, found, hold, effectiveAt), ...found };
+}
+
+function judgeMode(
+  { initiatorId, permission, concerned }: Asked,
+  { people, settings: { reviewedSince, readAt: now }, forbidsGrantees }: Found,
+  hold: RuleHold,
+  effectiveAt: Date,
+): Mode {
   if (hold.newcomers.has(initiatorId)) return { kind: 'held', hold };
-  const { reviewedSince, readAt } = await readSettings(tx);
-  const { waitingHours, forbidOwnApprovers } = await findCompanySettings(tx);
-  const chain = {
-    initiatorId,
-    nodes: [secondPerson(permission, concerned)],
-    valueCents: null,
-    forbidsGrantees: forbidOwnApprovers,
-    reviewedSince,
-    now: readAt,
-  };
+  const nodes = [secondPerson(permission, concerned)];
+  const chain = { initiatorId, nodes, valueCents: null, forbidsGrantees, reviewedSince, now };
   const counting: People = new Map([...people].filter(([id]) => !hold.newcomers.has(id)));
   if (canBePassed(chain, start, counting)) return { kind: 'consent' };
   if (hold.until) return { kind: 'held', hold };
@@ -58,11 +71,11 @@ export async function modeOf(tx: Tx, asked: Asked, now: Date): Promise<Mode> {
     ({ id, status, permissions }) => id !== initiatorId && status === 'active' && permissions.includes(permission),
   );
   if (reviewedSince === null) return { kind: 'applies', alone: others.length === 0 };
-  return { kind: 'waits', effectiveAt: new Date(now.getTime() + waitingHours * hourMs) };
+  return { kind: 'waits', effectiveAt };
 }
 
 /**
- * Both who agreed on a change must have had the right before it was taken from somebody; also where it was proposed before that.
+ * Both who agreed on a change must have had the right before it was taken from another; also where it was proposed before that.
  * @throws DomainError approvalRulesHeld
  */
 export async function refuseNewcomers(

@@ -4,46 +4,49 @@ import type {
   getReviewSetting,
   listApprovers,
   listReviewLogs,
-  ReviewChangeContent,
 } from '@causeway/contract/approvals.ts';
 import { type ReviewLogAction, reviewLogActions } from '@causeway/contract/approvals-rules.ts';
 import type { Body, OutputInput, Query } from '@causeway/contract/call.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
-import type { Tx } from '../../../platform/database.ts';
+import type { Permission } from '@causeway/contract/permission.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { readPage } from '../../../platform/database/list.ts';
 import { invariant } from '../../../platform/domain-error.ts';
-import { maxExactTotal, pageOf, sizeOf, timeCursor, totalOf } from '../../../platform/page.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
-import { translate } from '../../../platform/texts.ts';
+import { translate } from '../../../platform/text/texts.ts';
 import { findRuleHold } from '../../organisation/index.ts';
 import type { Rule } from '../domain.ts';
 import { type Found, findAll } from '../findings.ts';
-import { countLogs, findLogs, type LogRow } from '../store/lists.ts';
+import { type LogRow, logList } from '../store/lists.ts';
 import { countPendingByRule, readRules, readSettings } from '../store/rules.ts';
 import { readPendingTasks } from '../store/tasks.ts';
-import { planChange, showRule } from './changing.ts';
-import { changeName, joinNames, nameOf, sayRange, taskName } from './naming.ts';
+import { linesOfChange } from './change-lines.ts';
+import { planChange, type ShownChange, showRule } from './draft-settings.ts';
+import { changeName, joinNames, nameOf, sayRange } from './names.ts';
 import { viewingOf } from './reading.ts';
+import { ruleChange } from './rule-changes.ts';
 import { modeOf } from './second-person.ts';
-import { asChange, type Viewing } from './view.ts';
+import type { SubjectsContext } from './subjects.ts';
+import type { Viewing } from './view.ts';
 
 /** How the approval settings are shown: the rules, what is found about them, who may be named, the log. */
 
 export async function getSettings(
   tx: Tx,
-  context: SignedInContext,
+  context: SubjectsContext,
   { keyword }: Query<typeof getReviewSetting>,
-  now: Date,
 ): Promise<OutputInput<typeof getReviewSetting>> {
   const viewing = await viewingOf(tx, context);
   const { people, roles, locale } = viewing;
+  const now = context.clock.now();
   const settings = await readSettings(tx);
   const hold = await findRuleHold(tx, now);
   const { userId: initiatorId } = context.session;
   const mode = await modeOf(tx, { initiatorId, permission: 'rule.manage', concerned: [] }, now);
   const rules = await readRules(tx);
   const pending = await countPendingByRule(tx);
-  const proposals = await readPendingTasks(tx, 'rule_change');
+  const proposals = await readPendingTasks(tx, ruleChange.kind);
   const sought = keyword?.trim().toLowerCase() ?? '';
   const shown = rules.map((rule, index) => ({
     ...showRule(rule, { people, roles }),
@@ -64,27 +67,42 @@ export async function getSettings(
     heldUntil: hold.until?.toISOString() ?? null,
     proposals: proposals.map((task) => ({
       taskId: task.id,
-      name: taskName(task, locale),
+      name: ruleChange.name(task, locale),
       by: task.initiatorName,
       at: task.startedAt.toISOString(),
       effectiveAt: task.effectiveAt?.toISOString() ?? null,
     })),
     rules: shown.filter(({ name }) => name.toLowerCase().includes(sought)),
-    findings: sayFindings(findAll({ rules, enabled: settings.enabled, people, roles }), rules, viewing),
+    findings: sayFindings(
+      findAll({ rules, enabled, people, initiating: initiatingOf(context), roles }),
+      rules,
+      viewing,
+    ),
   };
 }
 
 /** What would be found after a change. @throws DomainError those of `planChange` */
 export async function checkChange(
   tx: Tx,
-  context: SignedInContext,
+  context: SubjectsContext,
   { change }: Body<typeof checkReviewChange>,
 ): Promise<OutputInput<typeof checkReviewChange>> {
   const viewing = await viewingOf(tx, context);
   const { people, roles } = viewing;
   const surroundings = { settings: await readSettings(tx), rules: await readRules(tx), people, roles };
   const { rules, enabled } = await planChange(tx, change, surroundings);
-  return { findings: sayFindings(findAll({ rules, enabled, people, roles }), rules, viewing) };
+  return {
+    findings: sayFindings(
+      findAll({ rules, enabled, people, initiating: initiatingOf(context), roles }),
+      rules,
+      viewing,
+    ),
+  };
+}
+
+/** What a person needs to apply for one of the things that rules are about. */
+function initiatingOf({ subjects }: SubjectsContext): Permission[] {
+  return [...subjects.values()].flatMap(({ initiation }) => (initiation === 'signed-in' ? [] : [initiation]));
 }
 
 function sayFindings(found: readonly Found[], rules: readonly Rule[], viewing: Viewing): Finding[] {
@@ -153,24 +171,21 @@ export async function listLogs(
   query: Query<typeof listReviewLogs>,
 ): Promise<OutputInput<typeof listReviewLogs>> {
   const viewing = await viewingOf(tx, context);
-  const size = sizeOf(query.size);
-  const rows = await findLogs(tx, query.action, timeCursor(query.cursor), size + 1);
-  const { items, next } = pageOf(rows, size, (row) => [row.atText, row.id]);
-  const total = totalOf(await countLogs(tx, query.action, maxExactTotal + 1));
-  return { items: items.map((row) => asLog(row, viewing)), ...total, next };
+  const page = await readPage(tx, logList, query, undefined);
+  return { ...page, items: page.items.map((row) => asLog(row, viewing)) };
 }
 
 function asLog(row: LogRow, viewing: Viewing): OutputInput<typeof listReviewLogs>['items'][number] {
   const action = actionOf(row.action);
   // As `insertLog` was given it.
-  const { shown, ruleName } = row.detail as { shown?: ReviewChangeContent; ruleName?: string };
+  const { shown, ruleName } = row.detail as { shown?: ShownChange; ruleName?: string };
   return {
     id: row.id,
     at: row.at.toISOString(),
     actor: row.actorName,
     action,
     text: sayLog(action, row.detail, shown, ruleName ?? '', viewing.locale),
-    change: shown ? asChange(shown, viewing) : null,
+    change: shown ? linesOfChange(shown, viewing) : null,
     taskId: row.taskId,
   };
 }
@@ -184,7 +199,7 @@ function actionOf(text: string): ReviewLogAction {
 function sayLog(
   action: ReviewLogAction,
   detail: Record<string, unknown>,
-  shown: ReviewChangeContent | undefined,
+  shown: ShownChange | undefined,
   rule: string,
   locale: Locale,
 ): string {

@@ -1,4 +1,4 @@
-import type { ApprovalNode, ApprovalTask, ReviewChangeContent } from '@causeway/contract/approvals.ts';
+import type { ApprovalNode, ApprovalTask } from '@causeway/contract/approvals.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
 import type { Permission } from '@causeway/contract/permission.ts';
@@ -13,12 +13,14 @@ import {
   usedIn,
 } from '../domain.ts';
 import type { DecisionRow, TaskRow } from '../store/tasks.ts';
-import { type RoleNames, showApprover } from './changing.ts';
-import { chainOf, type PeopleById, progressOf } from './core.ts';
-import { nameOf, sayReason, sayWaiting, taskName } from './naming.ts';
-import { maySeeControls } from './withdrawing.ts';
+import { chainOf, progressOf } from './chain.ts';
+import { type RoleNames, showApprover } from './draft-settings.ts';
+import { nameOf, sayReason, sayWaiting } from './names.ts';
+import type { PeopleById } from './people.ts';
+import { type ApprovalSubjects, subjectOf } from './subjects.ts';
+import { maySeeControls } from './withdraw.ts';
 
-/** How tasks are shown to somebody. */
+/** How tasks are shown to a reader. */
 
 export interface Viewing {
   userId: string;
@@ -30,9 +32,14 @@ export interface Viewing {
   roles: RoleNames;
 }
 
-export function asTask(task: TaskRow, decisions: readonly DecisionRow[], viewing: Viewing): ApprovalTask {
-  const { userId, permissions, locale, people, roles } = viewing;
-  const { content } = task;
+export function asTask(
+  subjects: ApprovalSubjects,
+  task: TaskRow,
+  decisions: readonly DecisionRow[],
+  viewing: Viewing,
+): ApprovalTask {
+  const { userId, permissions, locale, people } = viewing;
+  const subject = subjectOf(subjects, task);
   const progress = progressOf(task, decisions);
   const chain = chainOf(task);
   const current = progress.pending ? task.nodes[task.node] : undefined;
@@ -40,17 +47,16 @@ export function asTask(task: TaskRow, decisions: readonly DecisionRow[], viewing
   const judgement = reader ? judge(chain, progress, reader, people) : { obstacle: 'noPermission' as const };
   const decimals = task.decimals ?? 0;
   const abandoned = progress.pending && isAbandoned(chain, people);
-  const isChange = progress.pending && task.kind !== 'transfer';
-  const waiting = (): string =>
-    current ? sayWaiting(current, approvedAt(progress, task.node), usedIn(progress), { people, roles }, locale) : '';
+  const mayWithdraw = subject.initiation === 'signed-in' || permissions.includes(subject.initiation);
   return {
     id: task.id,
     kind: task.kind,
+    shape: subject.shape,
     subjectId: task.subjectId,
-    name: taskName(task, locale),
+    name: subject.name(task, locale),
     status: task.status,
     end: task.end,
-    reason: task.reason === null || task.end === null ? null : sayReason(task.end, task.reason, locale),
+    reason: reasonOf(task, locale),
     initiator: {
       id: task.initiatorId,
       name: task.initiatorName,
@@ -65,14 +71,10 @@ export function asTask(task: TaskRow, decisions: readonly DecisionRow[], viewing
     coin: task.coin,
     decimals: task.decimals,
     valueUsd: task.valueCents === null ? null : formatAmount(task.valueCents, 2),
-    payee:
-      content.kind === 'transfer'
-        ? { name: content.payeeName, account: content.payeeAccount, chainName: content.chainName }
-        : null,
-    attachmentCount: content.kind === 'transfer' ? content.attachments.length : 0,
+    ...subject.brief(task, locale),
     step: task.node + 1,
     steps: task.nodes.length,
-    waitingFor: current ? waiting() : null,
+    waitingFor: waitingFor(task, decisions, viewing),
     waitingSince: current ? task.nodeSince.toISOString() : null,
     stuck: progress.pending && !canBePassed(chain, progress, people),
     mayDecide: 'seat' in judgement,
@@ -82,10 +84,23 @@ export function asTask(task: TaskRow, decisions: readonly DecisionRow[], viewing
     adoptedBy: task.adoptedBy === null ? null : { id: task.adoptedBy, name: task.adoptedByName ?? '' },
     abandoned,
     grantedByInitiatorAt: (reader && grantedByInitiatorAt(chain, reader)?.toISOString()) ?? null,
-    mayStop: isChange && maySeeControls(permissions),
-    mayWithdraw: isChange && task.initiatorId === userId,
+    mayStop: progress.pending && task.changesControls && maySeeControls(permissions),
+    mayWithdraw: progress.pending && task.initiatorId === userId && mayWithdraw,
     mayAdopt: abandoned && permissions.includes('member.manage'),
   };
+}
+
+/** For whom a task waits, in words; null when it has ended. */
+export function waitingFor(task: TaskRow, decisions: readonly DecisionRow[], viewing: Viewing): string | null {
+  const progress = progressOf(task, decisions);
+  const current = progress.pending ? task.nodes[task.node] : undefined;
+  if (!current) return null;
+  return sayWaiting(current, approvedAt(progress, task.node), usedIn(progress), viewing, viewing.locale);
+}
+
+/** Why a task ended, in words; null when it has not, or there is nothing to say. */
+export function reasonOf({ end, reason }: TaskRow, locale: Locale): string | null {
+  return reason === null || end === null ? null : sayReason(end, reason, locale);
 }
 
 /** The chain of a task: what each node asks for, who decided there, who could decide now. */
@@ -144,25 +159,4 @@ function stateOf(task: TaskRow, index: number): ApprovalNode['state'] {
   if (index < task.node || task.status === 'approved') return 'passed';
   if (task.status === 'pending') return index === task.node ? 'current' : 'waiting';
   return index === task.node ? 'ended' : 'skipped';
-}
-
-/** A change with approvers named as they are called now, in the reader's language. */
-export function asChange(shown: ReviewChangeContent, { people, roles, locale }: Viewing): ReviewChangeContent {
-  const rule = (of: ReviewChangeContent['before']['rule']) =>
-    of && {
-      ...of,
-      nodes: of.nodes.map((node) => ({
-        ...node,
-        approvers: node.approvers.map(({ kind, id, name }) => {
-          const found = showApprover(kind, id, kind === 'person' ? people : roles);
-          // A name of the time of the change says more than that they are gone.
-          return found.gone && name !== '' ? { ...found, name } : nameGone(found, locale);
-        }),
-      })),
-    };
-  return {
-    ...shown,
-    before: { ...shown.before, rule: rule(shown.before.rule) },
-    after: { ...shown.after, rule: rule(shown.after.rule) },
-  };
 }

@@ -1,8 +1,10 @@
-import type { ApprovalKind, ApprovalStatus } from '@causeway/contract/approvals.ts';
+import { listApprovals, listReviewLogs } from '@causeway/contract/approvals.ts';
+import type { ApprovalView } from '@causeway/contract/approvals-rules.ts';
 import { grantedByInitiatorDays } from '@causeway/contract/control-rules.ts';
 import { controllingPermissions, type Permission } from '@causeway/contract/permission.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { contains, defineList, since, until } from '../../../platform/database/list.ts';
 import type { AuthorityChange } from '../../organisation/index.ts';
 import { type TaskRow, taskColumns } from './tasks.ts';
 
@@ -33,79 +35,40 @@ export interface Seat {
   before: Date | null;
 }
 
-export interface TaskFilter {
-  view: 'initiated' | 'pending' | 'completed' | 'all';
-  status: ApprovalStatus | undefined;
-  kind: ApprovalKind | undefined;
-  coin: string | undefined;
-  from: string | undefined;
-  to: string | undefined;
-  /** In whole coins. */
-  amountMin: string | undefined;
-  amountMax: string | undefined;
-  initiatorId: string | undefined;
-  keyword: string | undefined;
-}
+/** Tasks as a reader may see them. */
+export const taskList = defineList(listApprovals, {
+  from: () => sql`approval_task t`,
+  where: (_: Reader) => sql`t.company_id = company_id()`,
+  filters: {
+    view: (view, reader) => viewed(view, reader),
+    status: (status) => sql`t.status = ${status}`,
+    kind: (kind) => sql`t.kind = ${kind}`,
+    coin: (coin) => sql`t.coin = ${coin}`,
+    from: (instant) => since(sql`t.started_at`, instant),
+    to: (instant) => until(sql`t.started_at`, instant),
+    amountMin: (amount) => sql`t.amount_coins >= ${amount}::numeric`,
+    amountMax: (amount) => sql`t.amount_coins <= ${amount}::numeric`,
+    initiatorId: (id) => sql`t.initiator_id = ${id}`,
+    keyword: (keyword) => contains(sql`t.search`, keyword),
+  },
+  columns: () => sql<TaskRow>`${taskColumns}`,
+  orders: { time: { by: sql`t.started_at`, kind: 'time' } },
+  first: { sort: 'time', order: 'desc' },
+  id: sql`t.id`,
+});
 
-export type ListedTask = TaskRow & { startedText: string };
-
-const startedText = sql`to_char(started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "startedText"`;
-
-/** One page of tasks by the time they started. */
-export async function findTasks(
-  tx: Tx,
-  filter: TaskFilter,
-  reader: Reader,
-  page: { before: { time: string; id: string } | null; descending: boolean; limit: number },
-): Promise<ListedTask[]> {
-  const { before, descending, limit } = page;
-  const place = before
-    ? sql`(t.started_at, t.id) ${descending ? sql`<` : sql`>`} (${before.time}::timestamptz, ${before.id}::uuid)`
-    : sql`true`;
-  const direction = descending ? sql`desc` : sql`asc`;
-  const { rows } = await sql<ListedTask>`
-    select ${taskColumns}, ${startedText} from approval_task t
-    where ${matching(filter, reader)} and ${place}
-    order by t.started_at ${direction}, t.id ${direction} limit ${limit}`.execute(tx);
-  return rows;
-}
-
-/** How many match, counted to `most` at most. */
-export async function countTasks(tx: Tx, filter: TaskFilter, reader: Reader, most: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from (select from approval_task t where ${matching(filter, reader)} limit ${most}) counted`.execute(
-    tx,
-  );
-  return rows[0]?.count ?? 0;
-}
-
-function matching(filter: TaskFilter, reader: Reader): RawBuilder<unknown> {
-  const conditions: RawBuilder<unknown>[] = [sql`t.company_id = company_id()`, viewed(filter.view, reader)];
-  const { status, kind, coin, from, to, amountMin, amountMax, initiatorId, keyword } = filter;
-  if (status !== undefined) conditions.push(sql`t.status = ${status}`);
-  if (kind !== undefined) conditions.push(sql`t.kind = ${kind}`);
-  if (coin !== undefined) conditions.push(sql`t.coin = ${coin}`);
-  if (from !== undefined) conditions.push(sql`t.started_at >= ${from}::timestamptz`);
-  if (to !== undefined) conditions.push(sql`t.started_at < ${to}::timestamptz`);
-  if (amountMin !== undefined) conditions.push(sql`t.amount_coins >= ${amountMin}::numeric`);
-  if (amountMax !== undefined) conditions.push(sql`t.amount_coins <= ${amountMax}::numeric`);
-  if (initiatorId !== undefined) conditions.push(sql`t.initiator_id = ${initiatorId}`);
-  if (keyword !== undefined) conditions.push(sql`position(${keyword.toLowerCase()} in t.search) > 0`);
-  return sql.join(conditions, sql` and `);
-}
-
-function viewed(view: TaskFilter['view'], reader: Reader): RawBuilder<unknown> {
+function viewed(view: ApprovalView, reader: Reader): RawBuilder<unknown> {
   if (view === 'initiated') return sql`t.initiator_id = ${reader.id}`;
   if (view === 'pending') return reader.mayDecide ? waitingFor(reader) : sql`false`;
   if (view === 'all') return sql`true`;
   return sql`t.status <> 'pending' and ${concerning(reader)}`;
 }
 
-/** Tasks that the reader is a part of: as initiator, as somebody whom the chain names, as somebody who decided. */
+/** Tasks that the reader is a part of: as initiator, as a person whom the chain names, or by a decision. */
 function concerning(reader: Reader): RawBuilder<unknown> {
   const parties = [reader.id, reader.roleId, ...reader.seats.flatMap(({ id, roleId }) => [id, roleId])];
   const own = sql`t.parties && ${[...new Set(parties)]}::uuid[]`;
-  return isController(reader) ? sql`(${own} or t.kind in ('rule_change', 'control_change'))` : own;
+  return isController(reader) ? sql`(${own} or t.changes_controls)` : own;
 }
 
 /** Changes of the controls concern everybody who approves or administers: each of them may stop one. */
@@ -131,7 +94,7 @@ function waitingFor(reader: Reader): RawBuilder<unknown> {
     and (t."value" is null or ${quotaCents?.toString() ?? null}::numeric is null or t."value" < ${quotaCents?.toString() ?? null}::numeric)
     and (t.nodes -> t.node ->> 'holders' is null or t.nodes -> t.node ->> 'holders' = any (${[...reader.permissions]}::text[]))
     and (t.nodes -> t.node -> 'except' ? ${id}::text) is not true
-    and not (t.kind = 'transfer' and t.adopted_by is null and t.initiator_id = any (${[...reader.inactive]}::uuid[]))
+    and not (t.adoptable and t.adopted_by is null and t.initiator_id = any (${[...reader.inactive]}::uuid[]))
     and not ${barredGrantee(reader)}
     and not exists (
       select from approval_decision d
@@ -206,35 +169,19 @@ export async function findVisibleTask(tx: Tx, id: string, reader: Reader): Promi
 export interface LogRow {
   id: string;
   at: Date;
-  atText: string;
   actorName: string | null;
   action: string;
   detail: Record<string, unknown>;
   taskId: string | null;
 }
 
-/** The log of the approval settings, the newest first; of one action when it is given. */
-export async function findLogs(
-  tx: Tx,
-  action: string | undefined,
-  before: { time: string; id: string } | null,
-  limit: number,
-): Promise<LogRow[]> {
-  const { rows } = await sql<LogRow>`
-    select id, at, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "atText", actor_name as "actorName",
-      action, detail, task_id as "taskId"
-    from approval_log
-    where company_id = company_id() and (${action ?? null}::text is null or action = ${action ?? null}::text)
-      and (${before?.time ?? null}::timestamptz is null or (at, id) < (${before?.time ?? null}::timestamptz, ${before?.id ?? null}::uuid))
-    order by at desc, id desc limit ${limit}`.execute(tx);
-  return rows;
-}
-
-export async function countLogs(tx: Tx, action: string | undefined, most: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from (
-      select from approval_log
-      where company_id = company_id() and (${action ?? null}::text is null or action = ${action ?? null}::text) limit ${most}
-    ) counted`.execute(tx);
-  return rows[0]?.count ?? 0;
-}
+/** The log of the approval settings. */
+export const logList = defineList(listReviewLogs, {
+  from: () => sql`approval_log`,
+  where: () => sql`company_id = company_id()`,
+  filters: { action: (action) => sql`action = ${action}` },
+  columns: () => sql<LogRow>`id, at, actor_name as "actorName", action, detail, task_id as "taskId"`,
+  orders: { time: { by: sql`at`, kind: 'time' } },
+  first: { sort: 'time', order: 'desc' },
+  id: sql`id`,
+});

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Rule, SealedNode } from '../domain.ts';
 
@@ -56,7 +56,7 @@ export interface RuleRow extends Rule {
   changedBy: string;
 }
 
-const ruleColumns = sql`r.id, v.version, v.name, v.lower as "lowerCents", v.upper as "upperCents", v.nodes, v.active, r.position,
+export const ruleColumns = sql`r.id, v.version, v.name, v.lower as "lowerCents", v.upper as "upperCents", v.nodes, v.active, r.position,
   v.created_at as "changedAt", v.created_by_name as "changedBy"`;
 
 /** The rules in their order, those switched off included. */
@@ -66,33 +66,6 @@ export async function readRules(tx: Tx): Promise<RuleRow[]> {
     join approval_rule_version v on v.company_id = r.company_id and v.rule_id = r.id and v.version = r.version
     where r.company_id = company_id() and r.deleted_at is null order by r.position, r.id`.execute(tx);
   return rows;
-}
-
-/** Whether review is on and by which rule, and what judges who may approve. */
-export interface RoutingRow {
-  enabled: boolean;
-  rule: RuleRow | null;
-  forbidsGrantees: boolean;
-  readAt: Date;
-}
-
-/** Whether review is on, and the first rule that covers a value (US cents), in one statement. */
-export async function readRouting(tx: Tx, cents: bigint): Promise<RoutingRow> {
-  const value = cents.toString();
-  const { rows } = await sql<Omit<RoutingRow, 'rule'> & { [K in keyof RuleRow]: RuleRow[K] | null }>`
-    select s.enabled, now() as "readAt",
-      coalesce((select c.forbid_own_approvers from company_setting c where c.company_id = s.company_id), false)
-        as "forbidsGrantees", matched.* from approval_setting s left join lateral (
-      select ${ruleColumns} from approval_rule r
-      join approval_rule_version v on v.company_id = r.company_id and v.rule_id = r.id and v.version = r.version
-      where s.enabled and r.company_id = s.company_id and r.deleted_at is null and v.active
-        and v.lower <= ${value}::numeric and (v.upper is null or ${value}::numeric < v.upper)
-      order by r.position, r.id limit 1
-    ) matched on true where s.company_id = company_id()`.execute(tx);
-  const row = rows[0];
-  if (!row) return { enabled: false, rule: null, forbidsGrantees: false, readAt: new Date() };
-  const { enabled, forbidsGrantees, readAt } = row;
-  return { enabled, forbidsGrantees, readAt, rule: row.id === null ? null : (row as unknown as RuleRow) };
 }
 
 /** One version of a rule, whatever became of it. */

@@ -1,53 +1,19 @@
-import type {
-  ApprovalEnd,
-  ApprovalKind,
-  ApprovalOutcome,
-  ApprovalStatus,
-  ReviewChangeContent,
-} from '@causeway/contract/approvals.ts';
-import type { StoredFile } from '@causeway/contract/files.ts';
-import type { ReviewChange } from '@causeway/contract/review.ts';
+import type { ApprovalEnd, ApprovalOutcome, ApprovalStatus } from '@causeway/contract/approvals-rules.ts';
 import { sql } from 'kysely';
-import type { PlatformTx, Tx } from '../../../platform/database.ts';
-import type { ControlRequest } from '../../organisation/index.ts';
+import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
 import type { ChainNode } from '../domain.ts';
-
-/** What was applied for, as it was then; amounts in minor units, as text. */
-export interface TransferContent {
-  kind: 'transfer';
-  payeeName: string;
-  payeeAccount: string;
-  chainName: string | null;
-  feeMinor: string;
-  notes: string;
-  attachments: readonly StoredFile[];
-  ruleName: string;
-}
-
-export interface ChangeContent {
-  kind: 'rule_change';
-  change: ReviewChange;
-  /** The settings' version that it was made against. */
-  baseVersion: number;
-  /** With the names of the time of the proposal. */
-  shown: ReviewChangeContent;
-  ruleName: string;
-}
-
-/** A change of the controls other than the rules, as it was proposed: made again from its input when it takes effect. */
-export interface ControlChangeContent {
-  kind: 'control_change';
-  change: Pick<ControlRequest, 'kind' | 'permission' | 'input' | 'base'>;
-  shown: Pick<ControlRequest, 'subject' | 'subjectId' | 'lines'>;
-}
 
 export interface TaskRow {
   companyId: string;
   id: string;
-  kind: ApprovalKind;
+  kind: string;
   subjectId: string;
   digest: string;
-  content: TransferContent | ChangeContent | ControlChangeContent;
+  /** What was applied for, as it was then: written and read by its subject alone. */
+  content: unknown;
+  /** As its subject was when it was opened. */
+  adoptable: boolean;
+  changesControls: boolean;
   coin: string | null;
   decimals: number | null;
   amountMinor: bigint | null;
@@ -72,7 +38,7 @@ export interface TaskRow {
   effectiveAt: Date | null;
   /** The person who stopped or ended it. */
   endedByName: string | null;
-  /** The administrator who answers for it since its initiator is no longer active. */
+  /** The administrator who adopted it after its initiator became inactive. */
   adoptedBy: string | null;
   adoptedByName: string | null;
   /** The company's settings by which it is judged, and the moment of reading. */
@@ -81,55 +47,29 @@ export interface TaskRow {
   readAt: Date;
 }
 
-export const taskColumns = sql`company_id as "companyId", id, kind, subject_id as "subjectId", digest, content, coin, decimals, amount as "amountMinor",
+/** What a task is about, as it was when it began. */
+export type TaskSnapshot = Pick<
+  TaskRow,
+  | 'id'
+  | 'kind'
+  | 'subjectId'
+  | 'content'
+  | 'coin'
+  | 'decimals'
+  | 'amountMinor'
+  | 'valueCents'
+  | 'initiatorId'
+  | 'initiatorName'
+>;
+
+export const taskColumns = sql`company_id as "companyId", id, kind, subject_id as "subjectId", digest, content, adoptable,
+  changes_controls as "changesControls", coin, decimals, amount as "amountMinor",
   "value" as "valueCents", initiator_id as "initiatorId", initiator_name as "initiatorName", applicant, department,
   rule_id as "ruleId", rule_version as "ruleVersion", nodes, node, node_since as "nodeSince", status, ended_as as "end",
   reason, started_at as "startedAt", finished_at as "finishedAt", expires_at as "expiresAt", remind_at as "remindAt",
   effective_at as "effectiveAt", ended_by_name as "endedByName", adopted_by as "adoptedBy", adopted_by_name as "adoptedByName",
   coalesce((select s.forbid_own_approvers from company_setting s where s.company_id = company_id()), false) as "forbidsGrantees",
   (select s.reviewed_since from approval_setting s where s.company_id = company_id()) as "reviewedSince", now() as "readAt"`;
-
-export type TaskToInsert = Omit<
-  TaskRow,
-  | 'companyId'
-  | 'node'
-  | 'nodeSince'
-  | 'status'
-  | 'end'
-  | 'reason'
-  | 'startedAt'
-  | 'finishedAt'
-  | 'expiresAt'
-  | 'remindAt'
-  | 'effectiveAt'
-  | 'endedByName'
-  | 'adoptedBy'
-  | 'adoptedByName'
-  | 'forbidsGrantees'
-  | 'reviewedSince'
-  | 'readAt'
-> & { effectiveAt?: Date | null; expiryDays: number; reminderHours: number; search: string };
-
-export async function insertTask(tx: Tx, task: TaskToInsert): Promise<void> {
-  const effectiveAt = task.effectiveAt?.toISOString() ?? null;
-  const parties = [
-    task.initiatorId,
-    ...task.nodes.flatMap(({ people, roles, except = [] }) => [...people, ...roles, ...except]),
-  ];
-  await sql`
-    insert into approval_task (company_id, id, kind, subject_id, digest, content, coin, decimals, amount, amount_coins, "value",
-      initiator_id, initiator_name, applicant, department, rule_id, rule_version, nodes, parties, search, effective_at, expires_at,
-      remind_at)
-    values (company_id(), ${task.id}, ${task.kind}, ${task.subjectId}, ${task.digest}, ${JSON.stringify(task.content)},
-      ${task.coin}, ${task.decimals}, ${task.amountMinor?.toString() ?? null},
-      ${task.amountMinor?.toString() ?? null}::numeric / power(10::numeric, ${task.decimals}::integer),
-      ${task.valueCents?.toString() ?? null}, ${task.initiatorId}, ${task.initiatorName}, ${task.applicant},
-      ${task.department}, ${task.ruleId}, ${task.ruleVersion}, ${JSON.stringify(task.nodes)},
-      ${[...new Set(parties)]}::uuid[], ${task.search.toLowerCase()}, ${effectiveAt}::timestamptz,
-      greatest(now(), ${effectiveAt}::timestamptz) + make_interval(days => ${task.expiryDays}), now() + make_interval(hours => ${task.reminderHours}))`.execute(
-    tx,
-  );
-}
 
 /** Reads tasks and locks them until the transaction's end, in the order of their ids. */
 export async function lockTasks(tx: Tx, ids: readonly string[]): Promise<TaskRow[]> {
@@ -140,15 +80,15 @@ export async function lockTasks(tx: Tx, ids: readonly string[]): Promise<TaskRow
 }
 
 /** The task about a subject, locked; null when there is none. */
-export async function lockTaskOf(tx: Tx, kind: ApprovalKind, subjectId: string): Promise<TaskRow | null> {
+export async function lockTaskOf(tx: Tx, kind: string, subjectId: string): Promise<TaskRow | null> {
   const { rows } = await sql<TaskRow>`
     select ${taskColumns} from approval_task
     where company_id = company_id() and kind = ${kind} and subject_id = ${subjectId} for no key update`.execute(tx);
   return rows[0] ?? null;
 }
 
-/** The same without a lock, for those who only look. */
-export async function findTaskOf(tx: Tx, kind: ApprovalKind, subjectId: string): Promise<TaskRow | null> {
+/** The same without a lock. */
+export async function findTaskOf(tx: Tx, kind: string, subjectId: string): Promise<TaskRow | null> {
   const { rows } = await sql<TaskRow>`
     select ${taskColumns} from approval_task
     where company_id = company_id() and kind = ${kind} and subject_id = ${subjectId}`.execute(tx);
@@ -162,16 +102,16 @@ export async function readTasks(tx: Tx, ids: readonly string[]): Promise<TaskRow
   return rows;
 }
 
-/** Whether one of these tasks is of a kind; which it is never changes, so no lock is needed. */
-export async function includesKind(tx: Tx, ids: readonly string[], kind: ApprovalKind): Promise<boolean> {
-  const { rows } = await sql`
-    select from approval_task
-    where company_id = company_id() and id = any (${[...ids]}::uuid[]) and kind = ${kind} limit 1`.execute(tx);
-  return rows.length > 0;
+/** The kinds of these tasks; a task's kind never changes, so no lock is needed. */
+export async function readKinds(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ kind: string }>`
+    select distinct kind from approval_task
+    where company_id = company_id() and id = any (${[...ids]}::uuid[])`.execute(tx);
+  return rows.map(({ kind }) => kind);
 }
 
 /** Pending tasks, the oldest first; of one kind when it is given. */
-export async function readPendingTasks(tx: Tx, kind: ApprovalKind | null = null): Promise<TaskRow[]> {
+export async function readPendingTasks(tx: Tx, kind: string | null = null): Promise<TaskRow[]> {
   const { rows } = await sql<TaskRow>`
     select ${taskColumns} from approval_task
     where company_id = company_id() and status = 'pending' and (${kind}::text is null or kind = ${kind}::text)
@@ -253,8 +193,8 @@ export async function insertDecision(
 }
 
 /**
- * Locks a member's row against being disabled, deleted or given another role until the transaction's end: whoever decides
- * is an approver until they have decided. Before tasks, as everywhere: member, task, transaction.
+ * Locks a member's row against being disabled, deleted or given another role until the transaction's end: a person who
+ * decides is an approver until they have decided. Before tasks, as everywhere: member, task, transaction.
  */
 export async function lockMember(tx: Tx, userId: string): Promise<void> {
   await sql`select from member where company_id = company_id() and id = ${userId} for share`.execute(tx);
@@ -280,7 +220,7 @@ export async function findDue(tx: PlatformTx, now: Date, after: DueTask | null, 
 export async function readPendingChanges(tx: Tx): Promise<TaskRow[]> {
   const { rows } = await sql<TaskRow>`
     select ${taskColumns} from approval_task
-    where company_id = company_id() and status = 'pending' and kind in ('rule_change', 'control_change')
+    where company_id = company_id() and status = 'pending' and changes_controls
     order by started_at, id`.execute(tx);
   return rows;
 }

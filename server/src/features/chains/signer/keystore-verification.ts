@@ -1,4 +1,5 @@
-import { addressFromXpub } from '../derivation.ts';
+import { addressFromXpub } from '../evm/derivation.ts';
+import { evmKeys } from '../evm/keys.ts';
 import { openKeystore } from './keystore.ts';
 
 /** What the installation recorded, as far as it is known where a copy is tested. */
@@ -22,8 +23,9 @@ const testedCompanies = 3;
  * @throws ConfigError when it does not open
  */
 export function verifyKeystore(file: string, passphrase: string, recorded: RecordedKeys): KeystoreVerdict {
-  const keys = openKeystore(file, passphrase);
-  const { evmXpub, gasTank } = keys.publicKeys;
+  const { publicKeys, derive } = openKeystore(file, passphrase);
+  const { evmXpub, gasTank } = publicKeys;
+  const keys = evmKeys(derive);
   const companies = Array.from({ length: testedCompanies }, (_, index) => index);
   const derives = companies.every((index) => keys.company(index).address === addressFromXpub(evmXpub, index));
   const tests = [

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { checkpointKey } from '../../../platform/audit/checkpoint.ts';
-import { addressFromXpub } from '../derivation.ts';
+import { addressFromXpub } from '../evm/derivation.ts';
+import { evmKeys } from '../evm/keys.ts';
+import type { KeyFamily } from './family.ts';
 import { createKeystore, describeKeystore, openKeystore, refuseExposedKeystore, rewrapKeystore } from './keystore.ts';
 import { verifyKeystore } from './keystore-verification.ts';
 
@@ -17,8 +19,9 @@ test('a keystore opens with its passphrase and signs for the addresses that its 
   expect(describeKeystore(file, passphrase)).toEqual(made);
   const keys = openKeystore(file, passphrase);
   expect(keys.publicKeys).toEqual(made);
-  for (const index of [0, 1, 77]) expect(keys.company(index).address).toBe(addressFromXpub(made.evmXpub, index));
-  expect(keys.gasTank.address).toBe(made.gasTank);
+  const { company, gasTank } = evmKeys(keys.derive);
+  for (const index of [0, 1, 77]) expect(company(index).address).toBe(addressFromXpub(made.evmXpub, index));
+  expect(gasTank.address).toBe(made.gasTank);
   expect(checkpointKey(keys.auditSecret).publicKey.toString('base64url')).toBe(made.auditKey);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
@@ -94,7 +97,7 @@ test('a new passphrase gives a new file with the same keys; the old pair still o
   expect(() => rewrapKeystore({ file, passphrase: 'wrong' }, to)).toThrow(/does not open/);
   expect(rewrapKeystore({ file, passphrase }, to)).toEqual(describeKeystore(file, passphrase));
   const [before, after] = [openKeystore(file, passphrase), openKeystore(to.file, to.passphrase)];
-  expect(after.company(7).address).toBe(before.company(7).address);
+  expect(evmKeys(after.derive).company(7).address).toBe(evmKeys(before.derive).company(7).address);
   expect(after.auditSecret).toEqual(before.auditSecret);
   expect(() => openKeystore(to.file, passphrase)).toThrow(/does not open/);
   expect(() => rewrapKeystore({ file, passphrase }, to)).toThrow(/never overwritten/);
@@ -112,4 +115,23 @@ test('a keystore that other users could read is refused', () => {
     expect(() => refuseExposedKeystore(exposed)).not.toThrow();
   }
   expect(() => refuseExposedKeystore(join(directory, 'none.json'))).toThrow(/does not exist/);
+});
+
+test('public keys of further families are named beside the others, and compared where the file names them', () => {
+  const lake: KeyFamily = {
+    name: 'lake',
+    publicKeysOf: (derive) => ({ xpub: derive("m/84'/0'/0'").publicExtendedKey }),
+  };
+  const to = join(directory, 'families.json');
+  const made = createKeystore(to, passphrase, [lake]);
+  expect(made.families).toEqual({ lake: { xpub: expect.stringMatching(/^xpub/) } });
+  expect(made.families?.['lake']?.['xpub']).not.toBe(made.evmXpub);
+  expect(JSON.parse(readFileSync(to, 'utf8')).families).toEqual(made.families);
+  expect(describeKeystore(to, passphrase, [lake])).toEqual(made);
+  // A program without the family opens it too, and one with it opens a keystore from before.
+  expect(describeKeystore(to, passphrase)).toEqual({ ...made, families: undefined });
+  expect(describeKeystore(file, passphrase, [lake]).families).toEqual({ lake: { xpub: expect.any(String) } });
+  const content = JSON.parse(readFileSync(to, 'utf8'));
+  writeFileSync(to, JSON.stringify({ ...content, families: { lake: { xpub: made.evmXpub } } }));
+  expect(() => openKeystore(to, passphrase, [lake])).toThrow(/damaged/);
 });

@@ -4,12 +4,11 @@ import { HDKey } from '@scure/bip32';
 import { generateMnemonic, mnemonicToSeedSync } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import type { Address } from 'viem';
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import * as z from 'zod';
 import { checkpointKey } from '../../../platform/audit/checkpoint.ts';
-import { ConfigError } from '../../../platform/config.ts';
-import { invariant } from '../../../platform/domain-error.ts';
-import { addressOf, companyAccountPath, gasTankPath } from '../derivation.ts';
+import { ConfigError } from '../../../platform/config/config.ts';
+import { evmPublicKeys } from '../evm/keys.ts';
+import type { Derive, KeyFamily } from './family.ts';
 
 /**
  * The keystore: one BIP39 phrase of 24 words, encrypted with AES-256-GCM under a key that scrypt makes of the
@@ -40,6 +39,8 @@ const fileSchema = z.object({
   gasTank: z.string(),
   /** Keystores made before the audit log was signed do not name it. */
   auditKey: z.string().optional(),
+  /** By family, of those that the program knew when it made the keystore. EVM's are the two above. */
+  families: z.record(z.string(), z.record(z.string(), z.string())).optional(),
 });
 type KeystoreFile = z.output<typeof fileSchema>;
 
@@ -49,11 +50,13 @@ export interface PublicKeys {
   gasTank: Address;
   /** With which the audit log's checkpoints are verified: Ed25519, base64url. */
   auditKey: string;
+  /** Those of further families, by the family's name; left out where there is none. */
+  families?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** Makes a keystore with a new phrase. Never overwrites a file. @throws ConfigError */
-export function createKeystore(file: string, passphrase: string): PublicKeys {
-  return writeKeystore(file, passphrase, generateMnemonic(wordlist, 256));
+export function createKeystore(file: string, passphrase: string, families: readonly KeyFamily[] = []): PublicKeys {
+  return writeKeystore(file, passphrase, generateMnemonic(wordlist, 256), families);
 }
 
 /**
@@ -63,13 +66,14 @@ export function createKeystore(file: string, passphrase: string): PublicKeys {
 export function rewrapKeystore(
   from: { file: string; passphrase: string },
   to: { file: string; passphrase: string },
+  families: readonly KeyFamily[] = [],
 ): PublicKeys {
   const phrase = decryptPhrase(from.file, readKeystore(from.file), from.passphrase);
-  return writeKeystore(to.file, to.passphrase, phrase);
+  return writeKeystore(to.file, to.passphrase, phrase, families);
 }
 
-function writeKeystore(file: string, passphrase: string, phrase: string): PublicKeys {
-  const publicKeys = keysOf(phrase).publicKeys;
+function writeKeystore(file: string, passphrase: string, phrase: string, families: readonly KeyFamily[]): PublicKeys {
+  const publicKeys = keysOf(phrase, families).publicKeys;
   const salt = randomBytes(saltBytes);
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', keyOf(passphrase, salt, scryptCost), nonce);
@@ -109,9 +113,8 @@ function writeNew(file: string, text: string): void {
 /** The keys of an opened keystore. */
 export interface Keys {
   publicKeys: PublicKeys;
-  /** The account of a company's index. */
-  company(index: number): PrivateKeyAccount;
-  gasTank: PrivateKeyAccount;
+  /** The keys of the families, each under a hardened path of its own. */
+  derive: Derive;
   /** The secret of the Ed25519 key that signs the audit log's checkpoints. */
   auditSecret: Buffer;
 }
@@ -120,14 +123,23 @@ export interface Keys {
  * Opens a keystore: the passphrase decrypts it, and its keys are derived and compared with the public ones that it names.
  * @throws ConfigError when the file is damaged or the passphrase is wrong
  */
-export function openKeystore(file: string, passphrase: string): Keys {
+export function openKeystore(file: string, passphrase: string, families: readonly KeyFamily[] = []): Keys {
   const content = readKeystore(file);
-  const keys = keysOf(decryptPhrase(file, content, passphrase));
+  const keys = keysOf(decryptPhrase(file, content, passphrase), families);
   const { evmXpub, gasTank, auditKey } = keys.publicKeys;
   const matches =
     evmXpub === content.evmXpub && gasTank === content.gasTank && auditKey === (content.auditKey ?? auditKey);
-  if (!matches) throw new ConfigError(`${file} is damaged: its keys do not match`);
+  if (!matches || !familiesMatch(content, keys.publicKeys))
+    throw new ConfigError(`${file} is damaged: its keys do not match`);
   return keys;
+}
+
+/** A keystore does not name the families that came after it. */
+function familiesMatch(content: KeystoreFile, { families = {} }: PublicKeys): boolean {
+  return Object.entries(families).every(([family, publicKeys]) => {
+    const named = content.families?.[family];
+    return named === undefined || Object.entries(publicKeys).every(([name, key]) => named[name] === key);
+  });
 }
 
 function decryptPhrase(file: string, { kdf, cipher }: KeystoreFile, passphrase: string): string {
@@ -142,8 +154,8 @@ function decryptPhrase(file: string, { kdf, cipher }: KeystoreFile, passphrase: 
 }
 
 /** What of a keystore may be known outside the signer, read off the opened keystore. @throws ConfigError */
-export function describeKeystore(file: string, passphrase: string): PublicKeys {
-  return openKeystore(file, passphrase).publicKeys;
+export function describeKeystore(file: string, passphrase: string, families: readonly KeyFamily[] = []): PublicKeys {
+  return openKeystore(file, passphrase, families).publicKeys;
 }
 
 /**
@@ -184,26 +196,20 @@ function keyOf(passphrase: string, salt: Buffer, cost: ScryptOptions): Buffer {
   return scryptSync(passphrase.normalize('NFKC'), salt, keyBytes, { ...cost, maxmem: 256 * N * r });
 }
 
-function keysOf(phrase: string): Keys {
+function keysOf(phrase: string, families: readonly KeyFamily[]): Keys {
   const seed = mnemonicToSeedSync(phrase);
   const root = HDKey.fromMasterSeed(seed);
-  const account = root.derive(companyAccountPath);
-  const tank = root.derive(gasTankPath);
+  const derive: Derive = (path) => root.derive(path);
   // A key of its own, from which nothing of the chains' keys follows (HKDF-SHA-256, RFC 5869).
   const auditSecret = Buffer.from(hkdfSync('sha256', seed, '', 'causeway/audit-checkpoint/1', 32));
+  const further = families.map((family) => [family.name, family.publicKeysOf(derive)] as const);
   return {
     publicKeys: {
-      evmXpub: account.publicExtendedKey,
-      gasTank: addressOf(tank),
+      ...evmPublicKeys(derive),
       auditKey: checkpointKey(auditSecret).publicKey.toString('base64url'),
+      ...(further.length === 0 ? {} : { families: Object.fromEntries(further) }),
     },
     auditSecret,
-    company: (index) => signingAccount(account.deriveChild(0).deriveChild(index)),
-    gasTank: signingAccount(tank),
+    derive,
   };
-}
-
-function signingAccount(key: HDKey): PrivateKeyAccount {
-  invariant(key.privateKey, 'a key derived from the seed can sign');
-  return privateKeyToAccount(`0x${Buffer.from(key.privateKey).toString('hex')}`);
 }

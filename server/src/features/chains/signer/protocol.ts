@@ -1,67 +1,40 @@
-import type { Hex } from 'viem';
 import * as z from 'zod';
 
 /**
- * What the worker may ask of the signer: to sign the payment of a stored record, under a nonce and fees of the worker's
- * choice. Never bytes, never a payee, never an amount but a gas top-up's.
+ * What the worker may ask of the signer: to sign the payment of a stored record, by a plan of the worker's choice in the form of
+ * the chain's family (a nonce and fees, the outputs to spend). Never bytes, never a payee or an amount that no record has.
  */
 
-const id = z.uuid();
-/** Wei or gas units as decimal digits, since JSON has no integers of this size. */
-const digits = z
-  .string()
-  .regex(/^(0|[1-9]\d{0,77})$/)
-  .transform((text) => BigInt(text));
+const payment = { companyId: z.uuid(), transferId: z.uuid(), paymentId: z.uuid() };
 
-const pricing = {
-  companyId: id,
-  transferId: id,
-  nonce: z.number().int().min(0),
-  gasLimit: digits,
-  maxFeePerGas: digits,
-  maxPriorityFeePerGas: digits,
-};
+const again = z.strictObject({ kind: z.literal('again'), ...payment });
 
-export const signRequest = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('transfer'), ...pricing }),
-  /** From the gas tank to the company's own address, for the network fee of this transfer. */
-  z.strictObject({ kind: z.literal('gas'), ...pricing, paymentId: id, amountWei: digits }),
-  /** What the journal has signed last for a payment, whose transfer a restored database may have lost. */
-  z.strictObject({ kind: z.literal('again'), companyId: id, transferId: id, paymentId: id }),
-]);
-export type SignRequest = z.output<typeof signRequest>;
+const request = z.strictObject({
+  /** Which kinds there are, and what their plans are, is the family's to say. */
+  kind: z.string().regex(/^(?!again$)[a-z][a-z-]{0,31}$/),
+  ...payment,
+  plan: z.record(z.string(), z.unknown()),
+});
+
+export const signRequest = z.union([again, request]);
+
 /** A request to sign what a stored record allows. */
-export type PaymentRequest = Exclude<SignRequest, { kind: 'again' }>;
-
-const refusals = [
-  'unknown',
-  'forged',
-  'ended',
-  'frozen',
-  'other-coin',
-  'foreign-address',
-  'nonce-taken',
-  'other-payment',
-  'cost-cap',
-  'top-up-cap',
-  'top-up-rate',
-  /** Restore mode holds, or the journal and the database disagree. */
-  'restoring',
-  /** The disk does not take the signer's journal. */
-  'journal-unwritable',
-] as const;
-export type Refusal = (typeof refusals)[number];
+export type PaymentRequest = z.output<typeof request>;
+/** A request for what the journal has signed last for a payment, whose transfer a restored database may have lost. */
+type AgainRequest = z.output<typeof again>;
+export type SignRequest = PaymentRequest | AgainRequest;
 
 export const signAnswer = z.discriminatedUnion('signed', [
   z.object({
     signed: z.literal(true),
-    hash: z.string().transform((text) => text as Hex),
-    raw: z.string().transform((text) => text as Hex),
+    hash: z.string(),
+    raw: z.string(),
   }),
   z.object({
     signed: z.literal(false),
-    refusal: z.enum(refusals),
-    /** The journal holds an intent for this payment already: its nonce may be on its way and is not free. */
+    /** One of `Refusal`, or a word of the chain's family. */
+    refusal: z.string().regex(/^[a-z-]{1,40}$/),
+    /** The journal holds an intent for this payment already: what it uses may be on its way and is not free. */
     journaled: z.boolean(),
   }),
 ]);

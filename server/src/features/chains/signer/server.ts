@@ -3,17 +3,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import { type AskCheckpoint, checkpointRequest } from '../../../platform/audit/checkpoint.ts';
-import { ConfigError } from '../../../platform/config.ts';
-import type { Log } from '../../../platform/log.ts';
+import { ConfigError } from '../../../platform/config/config.ts';
+import type { Log } from '../../../platform/process/log.ts';
 import { type SignAnswer, type SignRequest, signRequest } from './protocol.ts';
 
-const maxRequestBytes = 10_000;
+/** A plan that names some hundred outputs. */
+const maxRequestBytes = 50_000;
 
 export interface SignerServer {
   close(): Promise<void>;
 }
 
-/** What the signer answers: payments, and checkpoints of the audit log. */
+/** What the signer serves: payments, and checkpoints of the audit log. */
 export interface SignerDuties {
   sign(request: SignRequest): Promise<SignAnswer>;
   checkpoint: AskCheckpoint;
@@ -124,8 +125,8 @@ function oneByOne(): <T>(work: () => Promise<T>) => Promise<T> {
 }
 
 function nameOf(request: SignRequest): Record<string, unknown> {
-  const { kind, companyId, transferId } = request;
-  return { kind, companyId, transferId, ...('nonce' in request ? { nonce: request.nonce } : {}) };
+  const { kind, companyId, transferId, paymentId } = request;
+  return { kind, companyId, transferId, paymentId };
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
@@ -144,7 +145,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** A socket left by a signer that was killed is removed; one that answers belongs to another signer. */
+/** A socket left by a signer that was killed is removed; one that accepts connections belongs to another signer. */
 async function removeStale(socketPath: string): Promise<void> {
   const answers = await new Promise<boolean>((resolve) => {
     const socket = connect(socketPath, () => {

@@ -2,10 +2,10 @@ import { accessSync, constants, createReadStream, statSync } from 'node:fs';
 import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { ConfigError } from '../../../platform/config.ts';
+import { ConfigError } from '../../../platform/config/config.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 
-/** Where the bytes of files stand. Names are random and say nothing. */
+/** Stores the bytes of files. Names are random and reveal nothing. */
 export interface ObjectStore {
   /** Durable when it returns. Throws DomainError storageFull. */
   put(name: string, content: Buffer): Promise<void>;

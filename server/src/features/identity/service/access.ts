@@ -1,16 +1,17 @@
 import type { TrustedBrowser, UserSession } from '@causeway/contract/identity-account.ts';
-import { audit } from '../../../platform/audit.ts';
+import { audit } from '../../../platform/audit/record.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
 import { deviceOf } from '../devices.ts';
 import { deleteTrustedBrowsers, endMemberSessions, findLiveSessions, findTrustedBrowsers } from '../store/access.ts';
-import type { IdentityCore } from './core.ts';
 
 /** Where the person is signed in, and which browsers may skip verification. */
 
 /** The asking one first, then the most recently active. */
-export async function listSessions(core: IdentityCore, { session }: SignedInContext): Promise<UserSession[]> {
-  const rows = await core.database.withCompany(session.companyId, (tx) => findLiveSessions(tx, session.userId));
+export async function listSessions(tx: Tx, context: SignedInContext): Promise<UserSession[]> {
+  const { session } = context;
+  const rows = await findLiveSessions(tx, session.userId);
   return rows
     .map(({ userAgent, createdAt, lastActiveAt, id, ip }) => ({
       id,
@@ -24,32 +25,27 @@ export async function listSessions(core: IdentityCore, { session }: SignedInCont
 }
 
 /** @throws DomainError notFound */
-export async function endOneSession(core: IdentityCore, id: string, context: SignedInContext): Promise<void> {
-  if ((await end(core, { id }, context)) === 0) throw new DomainError('notFound');
+export async function endOneSession(tx: Tx, context: SignedInContext, { id }: { id: string }): Promise<void> {
+  if ((await end(tx, context, { id })) === 0) throw new DomainError('notFound');
 }
 
 /** How many there were. */
-export async function endOtherSessions(core: IdentityCore, context: SignedInContext): Promise<{ ended: number }> {
-  return { ended: await end(core, { exceptId: context.session.id }, context) };
+export async function endOtherSessions(tx: Tx, context: SignedInContext): Promise<{ ended: number }> {
+  return { ended: await end(tx, context, { exceptId: context.session.id }) };
 }
 
-async function end(
-  core: IdentityCore,
-  which: Parameters<typeof endMemberSessions>[2],
-  context: SignedInContext,
-): Promise<number> {
-  const { companyId, userId } = context.session;
-  return core.database.withCompany(companyId, async (tx) => {
-    const ended = await endMemberSessions(tx, userId, which);
-    for (const subjectId of ended) {
-      await audit(tx, { actor: actorOf(context), action: 'identity.endSession', subjectKind: 'session', subjectId });
-    }
-    return ended.length;
-  });
+async function end(tx: Tx, context: SignedInContext, which: Parameters<typeof endMemberSessions>[2]): Promise<number> {
+  const { userId } = context.session;
+  const ended = await endMemberSessions(tx, userId, which);
+  for (const subjectId of ended) {
+    await audit(tx, { actor: actorOf(context), action: 'identity.endSession', subjectKind: 'session', subjectId });
+  }
+  return ended.length;
 }
 
-export async function listTrustedBrowsers(core: IdentityCore, { session }: SignedInContext): Promise<TrustedBrowser[]> {
-  const rows = await core.database.withCompany(session.companyId, (tx) => findTrustedBrowsers(tx, session.userId));
+export async function listTrustedBrowsers(tx: Tx, context: SignedInContext): Promise<TrustedBrowser[]> {
+  const { session } = context;
+  const rows = await findTrustedBrowsers(tx, session.userId);
   return rows.map(({ id, userAgent, createdAt, lastUsedAt, expiresAt }) => ({
     id,
     ...deviceOf(userAgent),
@@ -60,30 +56,25 @@ export async function listTrustedBrowsers(core: IdentityCore, { session }: Signe
 }
 
 /** @throws DomainError notFound */
-export async function removeTrustedBrowser(core: IdentityCore, id: string, context: SignedInContext): Promise<void> {
-  if ((await forget(core, id, context)) === 0) throw new DomainError('notFound');
+export async function removeTrustedBrowser(tx: Tx, context: SignedInContext, { id }: { id: string }): Promise<void> {
+  if ((await forget(tx, context, id)) === 0) throw new DomainError('notFound');
 }
 
 /** How many there were. */
-export async function removeTrustedBrowsers(
-  core: IdentityCore,
-  context: SignedInContext,
-): Promise<{ removed: number }> {
-  return { removed: await forget(core, null, context) };
+export async function removeTrustedBrowsers(tx: Tx, context: SignedInContext): Promise<{ removed: number }> {
+  return { removed: await forget(tx, context, null) };
 }
 
-async function forget(core: IdentityCore, id: string | null, context: SignedInContext): Promise<number> {
-  const { companyId, userId } = context.session;
-  return core.database.withCompany(companyId, async (tx) => {
-    const removed = await deleteTrustedBrowsers(tx, userId, id);
-    for (const subjectId of removed) {
-      await audit(tx, {
-        actor: actorOf(context),
-        action: 'identity.removeTrustedBrowser',
-        subjectKind: 'trustedBrowser',
-        subjectId,
-      });
-    }
-    return removed.length;
-  });
+async function forget(tx: Tx, context: SignedInContext, id: string | null): Promise<number> {
+  const { userId } = context.session;
+  const removed = await deleteTrustedBrowsers(tx, userId, id);
+  for (const subjectId of removed) {
+    await audit(tx, {
+      actor: actorOf(context),
+      action: 'identity.removeTrustedBrowser',
+      subjectKind: 'trustedBrowser',
+      subjectId,
+    });
+  }
+  return removed.length;
 }

@@ -1,14 +1,13 @@
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import type { activate as activateCall, checkActivation as checkCall } from '@causeway/contract/identity.ts';
-import { addressBucket } from '../../../platform/address-bucket.ts';
-import { audit } from '../../../platform/audit.ts';
-import type { Tx } from '../../../platform/database.ts';
+import { audit } from '../../../platform/audit/record.ts';
+import { newToken, seal, sha256 } from '../../../platform/crypto/secrets.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { announce, live } from '../../../platform/database/outbox.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
+import { addressBucket } from '../../../platform/http/address-bucket.ts';
+import { countEvent } from '../../../platform/http/throttle.ts';
 import { newId } from '../../../platform/ids.ts';
-import { announce, live } from '../../../platform/outbox.ts';
-import { newToken, seal, sha256 } from '../../../platform/secrets.ts';
-import type { RequestContext } from '../../../platform/session.ts';
-import { countEvent } from '../../../platform/throttle.ts';
 import { forgetLinkPauseMs, nilCompany } from '../domain.ts';
 import { identityEvents } from '../events.ts';
 import type { ActivationLetter } from '../letters.ts';
@@ -22,12 +21,12 @@ import {
 } from '../store/activations.ts';
 import { findByActivation } from '../store/lookups.ts';
 import { endAccess } from '../store/sessions.ts';
-import type { IdentityCore } from './core.ts';
+import type { IdentityCore, OpenIdentity, OpenIdentityContext } from './dependencies.ts';
 import { acceptPassword, forgetStrangers, wordsOf } from './password.ts';
 import { announceSecurity } from './security-event.ts';
 import { countTry } from './tries.ts';
 
-/** The one-time link by which a member sets a password that nobody else ever sees. */
+/** The one-time link by which a member sets a password that only they know. */
 
 /**
  * Mails a member the link, which holds for 72 hours; links before it hold no longer. Only the token's hash is kept, and on its
@@ -36,39 +35,39 @@ import { countTry } from './tries.ts';
  * @throws DomainError tooManyRequests: mails to one member are counted
  */
 export async function issueActivation(
-  core: IdentityCore,
   tx: Tx,
+  core: IdentityCore,
   userId: string,
   purpose: ActivationPurpose,
 ): Promise<Date> {
   const { codesRecipient: limit, codeWindowMs: windowMs } = core.limits;
   // In this transaction: what is rolled back was not mailed.
   if ((await countEvent(tx, `activation:member:${userId}`, windowMs)) > limit) throw new DomainError('tooManyRequests');
-  return mailLink(core, tx, userId, purpose);
+  return mailLink(tx, core, userId, purpose);
 }
 
 /**
  * Mails the link of a forgotten password, in place of a code that strangers have been guessing at (docs/adr/0046). Once an hour:
- * until then the last one is in the mailbox and holds. For somebody without a password, or for no member, the same statements
+ * until then the last one is in the mailbox and holds. For a member without a password, or for no member, the same statements
  * run and nothing is mailed.
  */
-export async function mailForgetLink(core: IdentityCore, tx: Tx, userId: string): Promise<void> {
+export async function mailForgetLink(tx: Tx, core: IdentityCore, userId: string): Promise<void> {
   const mayMail = await mayForget(tx, userId, forgetLinkPauseMs);
-  if (mayMail) await mailLink(core, tx, userId, 'forget');
+  if (mayMail) await mailLink(tx, core, userId, 'forget');
   else
-    await announceLink(core, tx, { token: newToken(), userId: nilCompany, purpose: 'forget', expiresAt: new Date(0) });
+    await announceLink(tx, core, { token: newToken(), userId: nilCompany, purpose: 'forget', expiresAt: new Date(0) });
 }
 
-async function mailLink(core: IdentityCore, tx: Tx, userId: string, purpose: ActivationPurpose): Promise<Date> {
+async function mailLink(tx: Tx, core: IdentityCore, userId: string, purpose: ActivationPurpose): Promise<Date> {
   const token = newToken();
   const expiresAt = await insertActivation(tx, { id: newId(), userId, purpose, tokenSha256: sha256(token) });
-  await announceLink(core, tx, { token, userId, purpose, expiresAt });
+  await announceLink(tx, core, { token, userId, purpose, expiresAt });
   return expiresAt;
 }
 
 async function announceLink(
-  core: IdentityCore,
   tx: Tx,
+  core: IdentityCore,
   { expiresAt, ...made }: Omit<ActivationLetter, 'expiresAt'> & { expiresAt: Date },
 ): Promise<void> {
   const letter: ActivationLetter = { ...made, expiresAt: expiresAt.toISOString() };
@@ -78,13 +77,12 @@ async function announceLink(
 
 /** Whose password a link would set. @throws DomainError activationInvalid, tooManyRequests */
 export async function checkActivation(
-  core: IdentityCore,
+  context: OpenIdentityContext,
   { token }: Body<typeof checkCall>,
-  context: RequestContext,
 ): Promise<OutputInput<typeof checkCall>> {
-  const { resetsAddress: limit, codeWindowMs: windowMs } = core.limits;
-  await countTry(core, [{ bucket: `activation:address:${addressBucket(context.ip)}`, limit, windowMs }]);
-  const { purpose, email, companyName, expiresAt } = await withActivation(core, token, async (_, found) => found);
+  const { resetsAddress: limit, codeWindowMs: windowMs } = context.limits;
+  await countTry(context, [{ bucket: `activation:address:${addressBucket(context.ip)}`, limit, windowMs }]);
+  const { purpose, email, companyName, expiresAt } = await withActivation(context, token, async (_, found) => found);
   return { purpose, email, companyName, expiresAt: expiresAt.toISOString() };
 }
 
@@ -93,12 +91,11 @@ export async function checkActivation(
  * @throws DomainError activationInvalid, passwordRule, passwordCommon, passwordPersonal, passwordUndecipherable, tooManyRequests
  */
 export async function activate(
-  core: IdentityCore,
+  context: OpenIdentityContext,
   { token, password }: Body<typeof activateCall>,
-  context: RequestContext,
 ): Promise<void> {
-  const accepted = await acceptPassword(core, { jwe: password, field: 'password', personal: [] }, context);
-  await withActivation(core, token, async (tx, activation) => {
+  const accepted = await acceptPassword(context, { jwe: password, field: 'password', personal: [] });
+  await withActivation(context, token, async (tx, activation) => {
     const { userId, purpose, email } = activation;
     accepted.refusePersonal(wordsOf(activation));
     await useActivation(tx, activation, accepted.hash);
@@ -111,12 +108,12 @@ export async function activate(
     });
     if (purpose !== 'activation') await announceSecurity(tx, context, userId, 'passwordChanged');
     await announce(tx, [live('organisation', userId)]);
-    await forgetStrangers(core, tx, { userId, email });
+    await forgetStrangers(tx, context, { userId, email });
   });
 }
 
 async function withActivation<T>(
-  core: IdentityCore,
+  core: OpenIdentity,
   token: string,
   work: (tx: Tx, activation: Activation) => Promise<T>,
 ): Promise<T> {

@@ -1,11 +1,11 @@
-import type { Tx } from '../../../platform/database.ts';
+import { seal, unseal, unsealWithAny } from '../../../platform/crypto/secrets.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import { seal, unseal, unsealWithAny } from '../../../platform/secrets.ts';
 import { lockAuthenticator, updateLastStep, updateSecret } from '../store/authenticators.ts';
 import { type CodeHolder, forgetWrongTries, lockGuard } from '../store/codes.ts';
 import { matchTotpStep } from '../totp.ts';
 import { memberHolder, refuseBurnt, refuseTry } from './code.ts';
-import type { IdentityCore } from './core.ts';
+import type { IdentityCore } from './dependencies.ts';
 
 /**
  * Uses up the time step of an authenticator's code: each counts once, wherever it is used, and wrong tries of all uses
@@ -14,8 +14,8 @@ import type { IdentityCore } from './core.ts';
  * @throws RememberedError codeWrong, codeBurnt, codeRequestBurnt; DomainError mfaNotBound
  */
 export async function consumeTotp(
-  core: IdentityCore,
   tx: Tx,
+  core: IdentityCore,
   { userId, holder = memberHolder(userId, 'otp_auth') }: { userId: string; holder?: CodeHolder },
   code: string,
 ): Promise<void> {
@@ -47,7 +47,7 @@ export function openSecret(core: IdentityCore, sealed: Buffer, userId: string): 
   }
 }
 
-/** Each use seals the secret anew, so that the earlier application secret can be removed at last. */
+/** Each use seals the secret again, so that the previous application secret can be removed eventually. */
 function isSealedByPrevious(core: IdentityCore, sealed: Buffer, userId: string): boolean {
   if (core.previousKeys.totp.length === 0) return false;
   try {

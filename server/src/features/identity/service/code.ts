@@ -1,9 +1,9 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { codeLength, codeResendMs } from '@causeway/contract/identity.ts';
-import type { Tx } from '../../../platform/database.ts';
+import { macOf, sha256 } from '../../../platform/crypto/secrets.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError, RememberedError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
-import { macOf, sha256 } from '../../../platform/secrets.ts';
 import { codeTries, emailKey } from '../domain.ts';
 import {
   type CodeHolder,
@@ -15,9 +15,9 @@ import {
   lockGuard,
   useMatchingCode,
 } from '../store/codes.ts';
-import type { IdentityCore } from './core.ts';
+import type { IdentityCore } from './dependencies.ts';
 
-/** Six-digit codes: made, and used up once. How they are guarded against guessing stands here and nowhere else. */
+/** Six-digit codes: made, and used up once. Protection against guessing is here and nowhere else. */
 
 /**
  * The holder of a code to an address before it is known whose it is. Only the browser that asked has the ticket, so that strangers
@@ -50,7 +50,7 @@ export function emailMac(core: IdentityCore, email: string): string {
  * @throws DomainError codeTooSoon within 60 s of the last, codeBurnt or codeRequestBurnt while too many wrong tries are
  * remembered
  */
-export async function issueCode(core: IdentityCore, tx: Tx, holder: CodeHolder, digest = ''): Promise<string> {
+export async function issueCode(tx: Tx, core: IdentityCore, holder: CodeHolder, digest = ''): Promise<string> {
   refuseBurnt(await lockGuard(tx, holder), holder);
   const last = (await findLiveCodes(tx, holder)).find((code) => code.digest === digest);
   if (last && last.ageMs < codeResendMs) {
@@ -71,8 +71,8 @@ export async function issueCode(core: IdentityCore, tx: Tx, holder: CodeHolder, 
  * another content); it must therefore come before anything else is written
  */
 export async function consumeCode(
-  core: IdentityCore,
   tx: Tx,
+  core: IdentityCore,
   holder: CodeHolder,
   code: string,
   digest = '',

@@ -1,7 +1,6 @@
-import type { CodeSubject } from '@causeway/contract/identity.ts';
 import { type Clock, systemClock } from '../../../platform/clock.ts';
-import type { Database, Tx } from '../../../platform/database.ts';
-import { deriveKey } from '../../../platform/secrets.ts';
+import { deriveKey } from '../../../platform/crypto/secrets.ts';
+import type { Database, Tx } from '../../../platform/database/database.ts';
 import type { Authenticate, Session } from '../../../platform/session.ts';
 import { createCaptcha } from '../captcha.ts';
 import { defaultLimits, type Limits } from '../domain.ts';
@@ -9,7 +8,7 @@ import { relyingPartyOf } from '../passkeys.ts';
 import { createPasswords } from '../passwords.ts';
 import { findSessionEnd } from '../store/access.ts';
 import { issueActivation } from './activation.ts';
-import type { DescribePlace, DescribeSubject, FindCodeRecipients, IdentityCore } from './core.ts';
+import type { ConfirmedSubjects, DescribePlace, FindCodeRecipients, IdentityCore } from './dependencies.ts';
 import { describeSecurity } from './proof.ts';
 import { authenticateWith } from './session.ts';
 import { type TransactionProof, type TransactionProofRequest, verifyTransactionCode } from './transaction-code.ts';
@@ -28,7 +27,7 @@ export interface IdentityOptions {
   /** The address under which people open the console: passkeys are made for its host. */
   publicUrl: string;
   /** What codes of other features' subjects confirm; `security` is identity's own. */
-  describeSubject: Partial<Record<CodeSubject, DescribeSubject>>;
+  confirmed: ConfirmedSubjects;
   describePlace: DescribePlace;
   findCodeRecipients: FindCodeRecipients;
   limits?: Partial<Limits>;
@@ -49,11 +48,10 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   const { database, appSecret, previousAppSecrets = [] } = options;
   const previousKeys = (purpose: string) => previousAppSecrets.map((secret) => deriveKey(secret, purpose));
   const core: IdentityCore = {
-    database,
     passwords: await createPasswords(options.passwordKey, options.previousPasswordKeys),
     passwordMaxLength: options.passwordMaxLength,
     captcha: createCaptcha(database, deriveKey(appSecret, 'captcha')),
-    describeSubject: { ...options.describeSubject, security: describeSecurity },
+    confirmed: { ...options.confirmed, security: { describe: describeSecurity, goesToRecipients: false } },
     describePlace: options.describePlace,
     site: relyingPartyOf(options.publicUrl),
     findCodeRecipients: options.findCodeRecipients,
@@ -72,7 +70,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     ...core,
     authenticate: authenticateWith(database),
     sessionEndsIn: ({ companyId, id }) => database.withCompany(companyId, (tx) => findSessionEnd(tx, id)),
-    issueActivation: (tx, userId, purpose) => issueActivation(core, tx, userId, purpose),
-    verifyTransactionCode: (tx, request) => verifyTransactionCode(core, tx, request),
+    issueActivation: (tx, userId, purpose) => issueActivation(tx, core, userId, purpose),
+    verifyTransactionCode: (tx, request) => verifyTransactionCode(tx, core, request),
   };
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { audit } from '../../../platform/audit.ts';
-import type { Database } from '../../../platform/database.ts';
+import { audit } from '../../../platform/audit/record.ts';
+import { sha256 } from '../../../platform/crypto/secrets.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
-import { sha256 } from '../../../platform/secrets.ts';
 import { grouped, nilCompany, typedKey } from '../domain.ts';
 import { findInvitations, type Invitation, insertInvitation, markRevoked } from '../store/invitations.ts';
 

@@ -1,11 +1,10 @@
-import type { PlatformTx, Tx } from '../../../platform/database.ts';
+import { newToken, sha256 } from '../../../platform/crypto/secrets.ts';
+import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
+import { countEvent, eventsIn } from '../../../platform/http/throttle.ts';
 import { newId } from '../../../platform/ids.ts';
-import { newToken, sha256 } from '../../../platform/secrets.ts';
-import type { RequestContext } from '../../../platform/session.ts';
-import { countEvent, eventsIn } from '../../../platform/throttle.ts';
 import { knownBrowserLifetimeMs, knownBrowserMembers } from '../domain.ts';
 import { findKnownBrowser, insertKnownBrowser, replaceKnownBrowser } from '../store/known-browsers.ts';
-import type { IdentityCore } from './core.ts';
+import type { IdentityContext, IdentityCore } from './dependencies.ts';
 
 /**
  * Browsers in which a member has signed in before, by an HttpOnly cookie (docs/adr/0046). The cookie opens nothing: strangers'
@@ -17,19 +16,14 @@ function cookieName({ site }: IdentityCore): string {
   return site.origin.startsWith('https:') ? '__Host-causeway-browser' : 'causeway-browser';
 }
 
-function tokensOf(core: IdentityCore, context: RequestContext): string[] {
-  const tokens = (context.cookies?.read(cookieName(core)) ?? '').split('.');
+function tokensOf(context: IdentityContext): string[] {
+  const tokens = (context.cookies?.read(cookieName(context)) ?? '').split('.');
   return tokens.filter((token) => /^[\w-]{43}$/.test(token)).slice(0, knownBrowserMembers);
 }
 
 /** The id of this browser if this member has signed in here before. Takes as long for no member. */
-export async function findBrowser(
-  core: IdentityCore,
-  tx: Tx,
-  userId: string,
-  context: RequestContext,
-): Promise<string | null> {
-  const known = await findKnownBrowser(tx, userId, tokensOf(core, context).map(sha256));
+export async function findBrowser(tx: Tx, context: IdentityContext, userId: string): Promise<string | null> {
+  const known = await findKnownBrowser(tx, userId, tokensOf(context).map(sha256));
   return known?.id ?? null;
 }
 
@@ -39,23 +33,22 @@ export function browserBucket(browserId: string): string {
 }
 
 /** Counts a try in a known browser; false when there were too many, and it counts as a stranger for a while. */
-export async function countBrowserTry(core: IdentityCore, tx: PlatformTx, browserId: string): Promise<boolean> {
+export async function countBrowserTry(tx: PlatformTx, core: IdentityCore, browserId: string): Promise<boolean> {
   const { loginBrowser, loginWindowMs } = core.limits;
   return (await countEvent(tx, browserBucket(browserId), loginWindowMs)) <= loginBrowser;
 }
 
-export async function isBrowserTrusted(core: IdentityCore, tx: PlatformTx, browserId: string): Promise<boolean> {
+export async function isBrowserTrusted(tx: PlatformTx, core: IdentityCore, browserId: string): Promise<boolean> {
   return (await eventsIn(tx, browserBucket(browserId))) < core.limits.loginBrowser;
 }
 
 /** Makes the browser of a completed sign-in known to its member, under a new token. @returns its id */
 export async function rememberBrowser(
-  core: IdentityCore,
   tx: Tx,
+  context: IdentityContext,
   { userId, sessionId }: { userId: string; sessionId: string },
-  context: RequestContext,
 ): Promise<string> {
-  const tokens = tokensOf(core, context);
+  const tokens = tokensOf(context);
   const known = await findKnownBrowser(tx, userId, tokens.map(sha256));
   const token = newToken();
   const kept = { id: known?.id ?? newId(), userId, sessionId, tokenSha256: sha256(token) };
@@ -63,6 +56,6 @@ export async function rememberBrowser(
   else await insertKnownBrowser(tx, kept);
   const others = tokens.filter((one) => !known?.tokenSha256.equals(sha256(one)));
   const value = [token, ...others].slice(0, knownBrowserMembers).join('.');
-  context.cookies?.write(cookieName(core), value, knownBrowserLifetimeMs);
+  context.cookies?.write(cookieName(context), value, knownBrowserLifetimeMs);
   return kept.id;
 }

@@ -1,19 +1,19 @@
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import { type login, skipVerificationDays } from '@causeway/contract/identity.ts';
-import { audit } from '../../../platform/audit.ts';
-import type { Tx } from '../../../platform/database.ts';
+import { audit } from '../../../platform/audit/record.ts';
+import { newToken, sha256 } from '../../../platform/crypto/secrets.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError, invariant, RememberedError } from '../../../platform/domain-error.ts';
+import { countEvent, eventsIn } from '../../../platform/http/throttle.ts';
 import { newId } from '../../../platform/ids.ts';
-import { newToken, sha256 } from '../../../platform/secrets.ts';
 import type { RequestContext } from '../../../platform/session.ts';
-import { countEvent, eventsIn } from '../../../platform/throttle.ts';
 import { deviceKey, deviceOf } from '../devices.ts';
 import { type CodeHolder, lockGuard } from '../store/codes.ts';
 import { findCredential } from '../store/members.ts';
 import { insertSession, insertTrustedBrowser, noteDevice, useTicket } from '../store/sessions.ts';
 import { consumeTotp } from './authenticator.ts';
 import { consumeCode, refuseBurnt, refuseTry, ticketHolder } from './code.ts';
-import type { IdentityCore } from './core.ts';
+import type { IdentityContext, OpenIdentityContext } from './dependencies.ts';
 import { rememberBrowser } from './known-browser.ts';
 import { consumeRecoveryCode } from './recovery-code.ts';
 import { announceSecurity, userAgentOf } from './security-event.ts';
@@ -24,20 +24,15 @@ export type LoginBody = Body<typeof login>;
 export type LoginAnswer = OutputInput<typeof login>;
 
 /** The second step of a sign-in: the ticket of the first, and the code, or a recovery code in place of the authenticator's. */
-export async function finishLogin(
-  core: IdentityCore,
-  ticket: string,
-  body: LoginBody,
-  context: RequestContext,
-): Promise<LoginAnswer> {
+export async function finishLogin(context: OpenIdentityContext, ticket: string, body: LoginBody): Promise<LoginAnswer> {
   const { code, recoveryCode, loginMethod } = body;
   if (code === undefined && (recoveryCode === undefined || loginMethod !== 'otp_auth')) {
     throw new DomainError('validationFailed', {}, { code: 'field.code' });
   }
-  return withTicket(core, ticket, async (tx, held) => {
+  return withTicket(context, ticket, async (tx, held) => {
     const method = code === undefined ? 'recovery' : loginMethod;
-    await recordingFailure(tx, held.userId, { method }, context, () => consumeProof(core, tx, held, body, context));
-    return completeLogin(core, tx, held, { method, skip: body.skipVerification ?? false }, context);
+    await recordingFailure(tx, context, held.userId, { method }, () => consumeProof(tx, context, held, body));
+    return completeLogin(tx, context, held, { method, skip: body.skipVerification ?? false });
   });
 }
 
@@ -46,11 +41,10 @@ export async function finishLogin(
  * wrong whatever it is, and its owner signs in from a known browser or sets another password.
  */
 async function consumeProof(
-  core: IdentityCore,
   tx: Tx,
+  context: IdentityContext,
   held: HeldTicket,
   { code, recoveryCode, loginMethod }: LoginBody,
-  context: RequestContext,
 ): Promise<void> {
   const { userId } = held;
   const holder = ticketHolder(held.subject, 'login');
@@ -59,12 +53,12 @@ async function consumeProof(
   try {
     const guard = await lockGuard(tx, holder);
     refuseBurnt(guard, holder);
-    if ((await eventsIn(tx, bucket)) >= core.limits.wrongCodes) return await refuseOver(tx, held, holder);
-    if (code === undefined) await consumeRecoveryCode(core, tx, { userId, holder }, recoveryCode ?? '', context);
-    else if (loginMethod === 'email') await consumeCode(core, tx, holder, code);
-    else await consumeTotp(core, tx, { userId, holder }, code);
+    if ((await eventsIn(tx, bucket)) >= context.limits.wrongCodes) return await refuseOver(tx, held, holder);
+    if (code === undefined) await consumeRecoveryCode(tx, context, { userId, holder }, recoveryCode ?? '');
+    else if (loginMethod === 'email') await consumeCode(tx, context, holder, code);
+    else await consumeTotp(tx, context, { userId, holder }, code);
   } catch (error) {
-    if (error instanceof RememberedError) await countEvent(tx, bucket, core.limits.accountWindowMs);
+    if (error instanceof RememberedError) await countEvent(tx, bucket, context.limits.accountWindowMs);
     throw error;
   }
 }
@@ -77,23 +71,22 @@ async function refuseOver(tx: Tx, { guarded }: HeldTicket, holder: CodeHolder): 
 
 /** What every second step ends with: the ticket is used up, and the session is open. */
 export async function completeLogin(
-  core: IdentityCore,
   tx: Tx,
+  context: IdentityContext,
   { id, userId }: HeldTicket,
   { method, skip }: { method: string; skip: boolean },
-  context: RequestContext,
 ): Promise<LoginAnswer> {
   await useTicket(tx, id);
   const credential = await findCredential(tx, userId);
   invariant(credential, 'a ticket that holds belongs to a member');
-  const { token, browserId } = await openSession(core, tx, userId, context, { method });
+  const { token, browserId } = await openSession(tx, context, userId, { method });
   return {
     accessToken: token,
     guarded: false,
     boundOtp: credential.hasOtp,
     passkey: credential.hasPasskey,
     ticket: null,
-    laissezPasser: skip ? await trustBrowser(tx, { userId, browserId }, context) : null,
+    laissezPasser: skip ? await trustBrowser(tx, context, { userId, browserId }) : null,
     maskedEmail: null,
   };
 }
@@ -101,9 +94,9 @@ export async function completeLogin(
 /** Runs `step` and records its refusal in the audit trail. */
 export async function recordingFailure(
   tx: Tx,
+  context: RequestContext,
   userId: string,
   { method }: { method: string },
-  context: RequestContext,
   step: () => Promise<void>,
 ): Promise<void> {
   try {
@@ -124,10 +117,9 @@ export async function recordingFailure(
 
 /** Opens a session, whose token is kept as a hash alone, and makes the browser known to its member. */
 export async function openSession(
-  core: IdentityCore,
   tx: Tx,
+  context: IdentityContext,
   userId: string,
-  context: RequestContext,
   detail: { method: string },
 ): Promise<{ token: string; browserId: string }> {
   const token = newToken();
@@ -144,13 +136,13 @@ export async function openSession(
   if (await noteDevice(tx, userId, deviceKey(deviceOf(userAgent)))) {
     await announceSecurity(tx, context, userId, 'newDevice');
   }
-  return { token, browserId: await rememberBrowser(core, tx, { userId, sessionId: id }, context) };
+  return { token, browserId: await rememberBrowser(tx, context, { userId, sessionId: id }) };
 }
 
 async function trustBrowser(
   tx: Tx,
-  { userId, browserId }: { userId: string; browserId: string },
   context: RequestContext,
+  { userId, browserId }: { userId: string; browserId: string },
 ): Promise<string> {
   const token = newToken();
   await insertTrustedBrowser(tx, {

@@ -1,29 +1,29 @@
-import { addressBucket } from '../../../platform/address-bucket.ts';
-import { type AuditEntry, audit } from '../../../platform/audit.ts';
+import { type AuditEntry, audit } from '../../../platform/audit/record.ts';
+import { sha256 } from '../../../platform/crypto/secrets.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import { sha256 } from '../../../platform/secrets.ts';
+import { addressBucket } from '../../../platform/http/address-bucket.ts';
+import { clearEvents, uncountEvent } from '../../../platform/http/throttle.ts';
 import type { RequestContext } from '../../../platform/session.ts';
-import { clearEvents, uncountEvent } from '../../../platform/throttle.ts';
 import { maskEmail, nilCompany } from '../domain.ts';
 import type { MemberRef } from '../store/lookups.ts';
 import type { CredentialRow } from '../store/members.ts';
 import { useTrustedBrowser } from '../store/sessions.ts';
 import { type Account, findAccount, requireLoginCaptcha } from './account.ts';
-import type { IdentityCore } from './core.ts';
+import type { OpenIdentity, OpenIdentityContext } from './dependencies.ts';
 import { browserBucket, countBrowserTry } from './known-browser.ts';
 import { finishLogin, type LoginAnswer, type LoginBody, openSession } from './login-code.ts';
 import { keepTicket, makeTicket } from './ticket.ts';
 import { countTry, loginBucket, mayTry } from './tries.ts';
 
 /**
- * Signs in. First step: email and password; answers a ticket, or a token when this browser may skip the code. Second
- * step: the ticket and the code. Strangers' failures lock nobody out (docs/adr/0046).
+ * Signs in. First step: email and password; returns a ticket, or a token when this browser may skip the code. Second
+ * step: the ticket and the code. Strangers' failures lock no account (docs/adr/0046).
  * @throws DomainError loginFailed (whatever was wrong), captchaRequired, captchaFailed, tooManyRequests, signInExpired,
  * codeWrong, codeRequestBurnt, recoveryCodeWrong, loginMethodUnavailable, passwordUndecipherable
  */
-export async function login(core: IdentityCore, body: LoginBody, context: RequestContext): Promise<LoginAnswer> {
+export async function login(context: OpenIdentityContext, body: LoginBody): Promise<LoginAnswer> {
   if (body.loginMethod === 'phone') throw new DomainError('loginMethodUnavailable');
-  if (body.ticket !== undefined) return finishLogin(core, body.ticket, body, context);
+  if (body.ticket !== undefined) return finishLogin(context, body.ticket, body);
   const { email, password } = body;
   if (email === undefined || password === undefined) {
     throw new DomainError(
@@ -35,24 +35,24 @@ export async function login(core: IdentityCore, body: LoginBody, context: Reques
       },
     );
   }
-  const found = await findAccount(core, email, context);
-  const browserId = await countKnown(core, found.browserId);
+  const found = await findAccount(context, email);
+  const browserId = await countKnown(context, found.browserId);
   const account = { ...found, browserId };
-  if (browserId === null) await requireLoginCaptcha(core, account.mac, context, body.captcha);
-  const clear = await core.passwords.decrypt(password);
-  const guarded = browserId === null && (await countStranger(core, account, context));
-  const right = await core.passwords.matches(account.credential?.passwordHash ?? null, clear);
-  if (guarded) return startGuarded(core, account, { right, email }, body, context);
+  if (browserId === null) await requireLoginCaptcha(context, account.mac, body.captcha);
+  const clear = await context.passwords.decrypt(password);
+  const guarded = browserId === null && (await countStranger(context, account));
+  const right = await context.passwords.matches(account.credential?.passwordHash ?? null, clear);
+  if (guarded) return startGuarded(context, account, { right, email }, body);
   const { member, credential } = account;
-  if (!right || !member || !credential) return refuse(core, account, context);
-  await takeBackTry(core, account, context);
-  return passwordWasRight(core, { ...account, member, credential }, body, context);
+  if (!right || !member || !credential) return refuse(context, account);
+  await takeBackTry(context, account);
+  return passwordWasRight(context, { ...account, member, credential }, body);
 }
 
 /** Counts the try in the known browser; null when it is none, or has failed too often of late. */
-async function countKnown(core: IdentityCore, browserId: string | null): Promise<string | null> {
+async function countKnown(core: OpenIdentity, browserId: string | null): Promise<string | null> {
   if (browserId === null) return null;
-  const within = await core.database.withoutCompany((tx) => countBrowserTry(core, tx, browserId));
+  const within = await core.database.withoutCompany((tx) => countBrowserTry(tx, core, browserId));
   return within ? browserId : null;
 }
 
@@ -65,20 +65,20 @@ function addressOf({ ip }: RequestContext): string {
  * code are only judged together.
  * @throws DomainError tooManyRequests after too many from one network address
  */
-async function countStranger(core: IdentityCore, account: Account, context: RequestContext): Promise<boolean> {
-  const { accountWindowMs, loginAccount, loginAddress, loginWindowMs } = core.limits;
+async function countStranger(context: OpenIdentityContext, account: Account): Promise<boolean> {
+  const { accountWindowMs, loginAccount, loginAddress, loginWindowMs } = context.limits;
   const bucket = loginBucket(account.mac);
-  const [open] = await core.database.withoutCompany((tx) =>
+  const [open] = await context.database.withoutCompany((tx) =>
     mayTry(tx, [{ bucket, limit: loginAccount, windowMs: accountWindowMs }]),
   );
-  await countTry(core, [{ bucket: addressOf(context), limit: loginAddress, windowMs: loginWindowMs }]);
-  if (open?.first) await record(core, account, context, { action: 'identity.signInGuarded' });
+  await countTry(context, [{ bucket: addressOf(context), limit: loginAddress, windowMs: loginWindowMs }]);
+  if (open?.first) await record(context, account, { action: 'identity.signInGuarded' });
   return open !== undefined;
 }
 
 /** The password was right: the try was no failure. The failures of others stay counted. */
-async function takeBackTry(core: IdentityCore, { mac, browserId }: Account, context: RequestContext): Promise<void> {
-  await core.database.withoutCompany(async (tx) => {
+async function takeBackTry(context: OpenIdentityContext, { mac, browserId }: Account): Promise<void> {
+  await context.database.withoutCompany(async (tx) => {
     if (browserId !== null) return clearEvents(tx, browserBucket(browserId));
     await uncountEvent(tx, loginBucket(mac));
     await uncountEvent(tx, addressOf(context));
@@ -86,22 +86,22 @@ async function takeBackTry(core: IdentityCore, { mac, browserId }: Account, cont
 }
 
 /** Records the failure (for an unknown address under the platform's own trail, so that both take alike long). */
-async function refuse(core: IdentityCore, account: Account, context: RequestContext): Promise<never> {
-  await recordFailure(core, account, context);
+async function refuse(context: OpenIdentityContext, account: Account): Promise<never> {
+  await recordFailure(context, account);
   throw new DomainError('loginFailed');
 }
 
-function recordFailure(core: IdentityCore, account: Account, context: RequestContext): Promise<void> {
-  return record(core, account, context, { action: 'identity.signInFailed', detail: { step: 'password' } });
+function recordFailure(context: OpenIdentityContext, account: Account): Promise<void> {
+  return record(context, account, { action: 'identity.signInFailed', detail: { step: 'password' } });
 }
 
 async function record(
-  core: IdentityCore,
+  context: OpenIdentityContext,
   { member, mac }: Account,
-  { ip, requestId }: RequestContext,
   entry: Pick<AuditEntry, 'action' | 'detail'>,
 ): Promise<void> {
-  await core.database.withCompany(member?.companyId ?? nilCompany, (tx) =>
+  const { ip, requestId } = context;
+  await context.database.withCompany(member?.companyId ?? nilCompany, (tx) =>
     audit(tx, {
       actor: { kind: 'system', id: 'identity', ip, requestId },
       subjectKind: member ? 'member' : 'address',
@@ -113,45 +113,43 @@ async function record(
 
 /** Goes on to the second step whether or not the password was right; every part of the answer is the same. */
 async function startGuarded(
-  core: IdentityCore,
+  context: OpenIdentityContext,
   account: Account,
   { right, email }: { right: boolean; email: string },
   body: LoginBody,
-  context: RequestContext,
 ): Promise<LoginAnswer> {
-  const ticket = makeTicket(core, true);
+  const ticket = makeTicket(context, true);
   const { member } = account;
   if (right && member) {
     const { companyId, userId } = member;
-    await core.database.withCompany(companyId, (tx) => keepTicket(tx, ticket, { userId, browserId: null }));
+    await context.database.withCompany(companyId, (tx) => keepTicket(tx, ticket, { userId, browserId: null }));
   } else {
-    await recordFailure(core, account, context);
+    await recordFailure(context, account);
   }
-  if (body.code !== undefined || body.recoveryCode !== undefined) return finishLogin(core, ticket, body, context);
+  if (body.code !== undefined || body.recoveryCode !== undefined) return finishLogin(context, ticket, body);
   const maskedEmail = maskEmail(email);
   return { accessToken: null, guarded: true, boundOtp: true, passkey: false, ticket, laissezPasser: null, maskedEmail };
 }
 
 async function passwordWasRight(
-  core: IdentityCore,
+  context: OpenIdentityContext,
   { member, credential, browserId }: Account & { member: MemberRef; credential: CredentialRow },
   body: LoginBody,
-  context: RequestContext,
 ): Promise<LoginAnswer> {
-  const ticket = makeTicket(core, false);
+  const ticket = makeTicket(context, false);
   const { laissezPasser } = body;
   const { companyId, userId } = member;
   const { hasOtp: boundOtp, hasPasskey: passkey } = credential;
-  const accessToken = await core.database.withCompany(companyId, async (tx) => {
+  const accessToken = await context.database.withCompany(companyId, async (tx) => {
     const pass = laissezPasser === undefined || browserId === null ? null : { token: sha256(laissezPasser), browserId };
     if (pass && (await useTrustedBrowser(tx, userId, pass))) {
-      return (await openSession(core, tx, userId, context, { method: 'laissezPasser' })).token;
+      return (await openSession(tx, context, userId, { method: 'laissezPasser' })).token;
     }
     await keepTicket(tx, ticket, { userId, browserId });
     return null;
   });
   const answer = { guarded: false, boundOtp, passkey, laissezPasser: null };
   if (accessToken !== null) return { ...answer, accessToken, ticket: null, maskedEmail: null };
-  if (body.code !== undefined || body.recoveryCode !== undefined) return finishLogin(core, ticket, body, context);
+  if (body.code !== undefined || body.recoveryCode !== undefined) return finishLogin(context, ticket, body);
   return { ...answer, accessToken: null, ticket, maskedEmail: maskEmail(credential.email) };
 }

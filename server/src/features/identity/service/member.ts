@@ -4,14 +4,14 @@ import { readMobile } from '@causeway/contract/calling-codes.ts';
 import type { User } from '@causeway/contract/identity.ts';
 import type { updateUser as updateCall } from '@causeway/contract/identity-account.ts';
 import type { Language } from '@causeway/contract/locale.ts';
-import { audit } from '../../../platform/audit.ts';
-import type { Database, Tx } from '../../../platform/database.ts';
+import { audit } from '../../../platform/audit/record.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
-import { alikeTo, isSameName } from '../../../platform/names.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
+import { alikeTo, isSameName } from '../../../platform/text/names.ts';
 import { grouped, memberName } from '../domain.ts';
 import { findMember, findMemberNames, type Profile, updateLanguage, updateProfile } from '../store/members.ts';
-import type { IdentityCore } from './core.ts';
+import type { MemberContext } from './dependencies.ts';
 
 /** What a member quotes to support: CW-XXXX-XXXX-XXXX. */
 export function newIdentifier(): string {
@@ -19,11 +19,10 @@ export function newIdentifier(): string {
 }
 
 /** The person signed in. @throws DomainError sessionEnded when the member was disabled meanwhile. */
-export async function getUser(core: IdentityCore, { session, locale }: SignedInContext): Promise<User> {
-  const { member, place } = await core.database.withCompany(session.companyId, async (tx) => ({
-    member: await findMember(tx, session.userId),
-    place: await core.describePlace(tx, session.userId, locale),
-  }));
+export async function getUser(tx: Tx, context: MemberContext): Promise<User> {
+  const { session, locale } = context;
+  const member = await findMember(tx, session.userId);
+  const place = await context.describePlace(tx, session.userId, locale);
   if (!member) throw new DomainError('sessionEnded');
   return {
     id: member.id,
@@ -48,18 +47,20 @@ export async function getUser(core: IdentityCore, { session, locale }: SignedInC
 }
 
 /** Changes the language of the person signed in, for mails as well. */
-export async function setLanguage(database: Database, context: SignedInContext, language: Language): Promise<void> {
-  const { companyId, userId } = context.session;
-  await database.withCompany(companyId, async (tx) => {
-    const before = await findMember(tx, userId);
-    await updateLanguage(tx, userId, language);
-    await audit(tx, {
-      actor: actorOf(context),
-      action: 'identity.setLanguage',
-      subjectKind: 'member',
-      subjectId: userId,
-      detail: { language: { before: before?.language ?? null, after: language } },
-    });
+export async function setLanguage(
+  tx: Tx,
+  context: SignedInContext,
+  { language }: { language: Language },
+): Promise<void> {
+  const { userId } = context.session;
+  const before = await findMember(tx, userId);
+  await updateLanguage(tx, userId, language);
+  await audit(tx, {
+    actor: actorOf(context),
+    action: 'identity.setLanguage',
+    subjectKind: 'member',
+    subjectId: userId,
+    detail: { language: { before: before?.language ?? null, after: language } },
   });
 }
 
@@ -85,12 +86,8 @@ export async function refuseAlikeName(
  * Changes what a person says of themselves.
  * @throws DomainError nameAlike; sessionEnded when the member was disabled meanwhile
  */
-export async function updateUser(
-  database: Database,
-  context: SignedInContext,
-  body: Body<typeof updateCall>,
-): Promise<void> {
-  const { companyId, userId } = context.session;
+export async function updateUser(tx: Tx, context: SignedInContext, body: Body<typeof updateCall>): Promise<void> {
+  const { userId } = context.session;
   const { firstName, lastName, mobileCountryCode, mobile } = body;
   const read = mobileCountryCode === null || mobile === null ? null : readMobile(mobileCountryCode, mobile);
   invariant(typeof read !== 'string', 'the contract lets no wrong number through');
@@ -100,18 +97,16 @@ export async function updateUser(
     mobileCountryCode: read?.countryCode ?? null,
     mobile: read?.number ?? null,
   };
-  await database.withCompany(companyId, async (tx) => {
-    const before = await updateProfile(tx, userId, after);
-    if (!before) throw new DomainError('sessionEnded');
-    if (memberName({ ...before, email: '' }) !== memberName({ ...after, email: '' })) {
-      await refuseAlikeName(tx, userId, after);
-    }
-    await audit(tx, {
-      actor: actorOf(context),
-      action: 'identity.updateUser',
-      subjectKind: 'member',
-      subjectId: userId,
-      detail: { before, after },
-    });
+  const before = await updateProfile(tx, userId, after);
+  if (!before) throw new DomainError('sessionEnded');
+  if (memberName({ ...before, email: '' }) !== memberName({ ...after, email: '' })) {
+    await refuseAlikeName(tx, userId, after);
+  }
+  await audit(tx, {
+    actor: actorOf(context),
+    action: 'identity.updateUser',
+    subjectKind: 'member',
+    subjectId: userId,
+    detail: { before, after },
   });
 }

@@ -1,11 +1,10 @@
 import type { Body } from '@causeway/contract/call.ts';
 import type { loginWithPasskey as loginCall } from '@causeway/contract/identity-account.ts';
 import type { RequestOptions } from '@causeway/contract/webauthn.ts';
-import { addressBucket } from '../../../platform/address-bucket.ts';
-import type { Tx } from '../../../platform/database.ts';
+import { sha256 } from '../../../platform/crypto/secrets.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError, RememberedError } from '../../../platform/domain-error.ts';
-import { sha256 } from '../../../platform/secrets.ts';
-import type { RequestContext } from '../../../platform/session.ts';
+import { addressBucket } from '../../../platform/http/address-bucket.ts';
 import { challengeOf, isCounterBack, newChallenge, requestOptionsOf, verifyAssertion } from '../passkeys.ts';
 import {
   findPasskeys,
@@ -15,7 +14,7 @@ import {
   takeChallenge,
   updatePasskeyUse,
 } from '../store/passkeys.ts';
-import type { IdentityCore } from './core.ts';
+import type { IdentityContext, OpenIdentityContext } from './dependencies.ts';
 import { completeLogin, type LoginAnswer, recordingFailure } from './login-code.ts';
 import { recordSecurity } from './security-event.ts';
 import { withTicket } from './ticket.ts';
@@ -25,16 +24,15 @@ import { countTry } from './tries.ts';
 
 /** @throws DomainError signInExpired, passkeyNone, tooManyRequests */
 export async function startPasskeyLogin(
-  core: IdentityCore,
+  context: OpenIdentityContext,
   { ticket }: { ticket: string },
-  context: RequestContext,
 ): Promise<RequestOptions> {
-  const { codesMember, codesAddress, codeWindowMs: windowMs } = core.limits;
-  await countTry(core, [
+  const { codesMember, codesAddress, codeWindowMs: windowMs } = context.limits;
+  await countTry(context, [
     { bucket: `passkey:ticket:${sha256(ticket).toString('base64url')}`, limit: codesMember, windowMs },
     { bucket: `passkey:address:${addressBucket(context.ip)}`, limit: codesAddress, windowMs },
   ]);
-  return withTicket(core, ticket, async (tx, held) => {
+  return withTicket(context, ticket, async (tx, held) => {
     const { userId } = held;
     // To offer the member's passkeys would tell that the password is right.
     if (held.guarded) throw new DomainError('passkeyNone');
@@ -42,7 +40,7 @@ export async function startPasskeyLogin(
     if (usable.length === 0) throw new DomainError('passkeyNone');
     const challenge = newChallenge();
     await insertChallenge(tx, { userId, purpose: 'login', ticketId: held.id }, sha256(challenge));
-    return requestOptionsOf(core.site, usable, challenge);
+    return requestOptionsOf(context.site, usable, challenge);
   });
 }
 
@@ -51,34 +49,32 @@ export async function startPasskeyLogin(
  * up all the same, and a copied passkey is marked)
  */
 export async function loginWithPasskey(
-  core: IdentityCore,
+  context: OpenIdentityContext,
   { ticket, response, skipVerification }: Body<typeof loginCall>,
-  context: RequestContext,
 ): Promise<LoginAnswer> {
   const challenge = challengeOf(response);
-  return withTicket(core, ticket, async (tx, held) => {
+  return withTicket(context, ticket, async (tx, held) => {
     const { userId } = held;
     const purpose = { userId, purpose: 'login', ticketId: held.id } as const;
     if (challenge === null || !(await takeChallenge(tx, purpose, sha256(challenge)))) {
       throw new DomainError('passkeyExpired');
     }
-    await recordingFailure(tx, userId, { method: 'passkey' }, context, () =>
-      usePasskey(core, tx, { userId, response, challenge }, context),
+    await recordingFailure(tx, context, userId, { method: 'passkey' }, () =>
+      usePasskey(tx, context, { userId, response, challenge }),
     );
-    return completeLogin(core, tx, held, { method: 'passkey', skip: skipVerification ?? false }, context);
+    return completeLogin(tx, context, held, { method: 'passkey', skip: skipVerification ?? false });
   });
 }
 
 async function usePasskey(
-  core: IdentityCore,
   tx: Tx,
+  context: IdentityContext,
   given: { userId: string; response: Body<typeof loginCall>['response']; challenge: string },
-  context: RequestContext,
 ): Promise<void> {
   const { userId, response, challenge } = given;
   const known = await lockPasskey(tx, userId, Buffer.from(response.id, 'base64url'));
   if (!known) throw new RememberedError('passkeyRefused');
-  const seen = await verifyAssertion(core.site, response, challenge, known);
+  const seen = await verifyAssertion(context.site, response, challenge, known);
   if (!seen) throw new RememberedError('passkeyRefused');
   if (known.suspectedAt !== null) throw new RememberedError('passkeySuspected');
   if (isCounterBack(known.signCount, seen.signCount)) {

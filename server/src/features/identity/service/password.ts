@@ -1,10 +1,10 @@
 import type { Body } from '@causeway/contract/call.ts';
 import type { changePassword as changeCall, forgetPassword as forgetCall } from '@causeway/contract/identity.ts';
-import { addressBucket } from '../../../platform/address-bucket.ts';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import { actorOf, type RequestContext, type SignedInContext } from '../../../platform/session.ts';
-import { clearEvents } from '../../../platform/throttle.ts';
+import { addressBucket } from '../../../platform/http/address-bucket.ts';
+import { clearEvents } from '../../../platform/http/throttle.ts';
+import { actorOf } from '../../../platform/session.ts';
 import { loadCommonPasswords } from '../common-passwords.ts';
 import { isPasswordAllowed, nilCompany } from '../domain.ts';
 import { type Weakness, weaknessOf } from '../password-strength.ts';
@@ -13,7 +13,7 @@ import { findCredential, findMember, updatePassword } from '../store/members.ts'
 import { endAccess } from '../store/sessions.ts';
 import { consumeTotp } from './authenticator.ts';
 import { addressHolder, consumeCode, emailMac, memberHolder } from './code.ts';
-import type { IdentityCore } from './core.ts';
+import type { IdentityCore, OpenIdentityContext, OpenMemberContext } from './dependencies.ts';
 import { recordSecurity } from './security-event.ts';
 import { countTry, loginBucket, soonBucket, wrongCodeBucket } from './tries.ts';
 
@@ -36,18 +36,15 @@ interface NewPassword {
 }
 
 /**
- * Opens, checks and hashes a new password for somebody not signed in. The hash is dear, so it is counted by address.
+ * Opens, checks and hashes a new password for a person not signed in. Hashing is expensive, so it is limited by address.
  * @throws DomainError passwordUndecipherable, passwordRule, passwordCommon, passwordPersonal, tooManyRequests
  */
-export async function acceptPassword(
-  core: IdentityCore,
-  given: NewPassword,
-  { ip }: RequestContext,
-): Promise<AcceptedPassword> {
-  const { resetsAddress: limit, codeWindowMs: windowMs } = core.limits;
-  const password = await openNewPassword(core, given);
-  await countTry(core, [{ bucket: `reset:address:${addressBucket(ip)}`, limit, windowMs }]);
-  const hash = await core.passwords.hash(password);
+export async function acceptPassword(context: OpenIdentityContext, given: NewPassword): Promise<AcceptedPassword> {
+  const { ip } = context;
+  const { resetsAddress: limit, codeWindowMs: windowMs } = context.limits;
+  const password = await openNewPassword(context, given);
+  await countTry(context, [{ bucket: `reset:address:${addressBucket(ip)}`, limit, windowMs }]);
+  const hash = await context.passwords.hash(password);
   return {
     hash,
     refusePersonal: (words) =>
@@ -89,23 +86,19 @@ export function wordsOf(person: {
  * @throws DomainError codeWrong, codeRequestBurnt, passwordRule, passwordCommon, passwordPersonal, passwordUndecipherable,
  * tooManyRequests
  */
-export async function forgetPassword(
-  core: IdentityCore,
-  body: Body<typeof forgetCall>,
-  context: RequestContext,
-): Promise<void> {
+export async function forgetPassword(context: OpenIdentityContext, body: Body<typeof forgetCall>): Promise<void> {
   const personal = wordsOf({ email: body.email });
-  const accepted = await acceptPassword(core, { jwe: body.newPassword, field: 'newPassword', personal }, context);
-  const member = await core.database.withoutCompany((tx) => findByEmail(tx, body.email));
-  await core.database.withCompany(member?.companyId ?? nilCompany, async (tx) => {
-    await consumeCode(core, tx, addressHolder(core, body, 'forget'), body.code);
-    await clearEvents(tx, soonBucket('forget', emailMac(core, body.email), context));
-    // Somebody guessed the code of an address without a member: nobody was mailed it.
+  const accepted = await acceptPassword(context, { jwe: body.newPassword, field: 'newPassword', personal });
+  const member = await context.database.withoutCompany((tx) => findByEmail(tx, body.email));
+  await context.database.withCompany(member?.companyId ?? nilCompany, async (tx) => {
+    await consumeCode(tx, context, addressHolder(context, body, 'forget'), body.code);
+    await clearEvents(tx, soonBucket('forget', emailMac(context, body.email), context));
+    // A guessed code for an address without a member: none was mailed.
     if (!member) throw new DomainError('codeWrong', {}, { code: 'error.codeWrong' });
     // Only the owner of the mailbox gets here and learns whether it is the company's name that the password has.
     const owner = await findMember(tx, member.userId);
     if (owner) accepted.refusePersonal(wordsOf(owner));
-    // Somebody invited has no password to forget, and was mailed no code.
+    // An invited member has no password to forget, and was mailed no code.
     if (!(await updatePassword(tx, member.userId, accepted.hash))) {
       throw new DomainError('codeWrong', {}, { code: 'error.codeWrong' });
     }
@@ -116,14 +109,14 @@ export async function forgetPassword(
       action: 'identity.resetPassword',
       actor: { kind: 'user', id: member.userId, ip: context.ip, requestId: context.requestId },
     });
-    await forgetStrangers(core, tx, { userId: member.userId, email: body.email });
+    await forgetStrangers(tx, context, { userId: member.userId, email: body.email });
   });
 }
 
 /** Another password makes void what strangers have tried against the last: their failures and wrong codes count no more. */
 export async function forgetStrangers(
-  core: IdentityCore,
   tx: Tx,
+  core: IdentityCore,
   { userId, email }: { userId: string; email: string },
 ): Promise<void> {
   await clearEvents(tx, loginBucket(emailMac(core, email)));
@@ -135,24 +128,20 @@ export async function forgetStrangers(
  * @throws DomainError passwordWrong, passwordRule, passwordCommon, passwordPersonal, passwordSame, passwordUndecipherable, codeWrong, codeBurnt,
  * mfaNotBound, tooManyRequests
  */
-export async function changePassword(
-  core: IdentityCore,
-  body: Body<typeof changeCall>,
-  context: SignedInContext,
-): Promise<void> {
+export async function changePassword(context: OpenMemberContext, body: Body<typeof changeCall>): Promise<void> {
   const { companyId, userId, id } = context.session;
-  const currentHash = await requirePassword(core, body.currentPassword, 'currentPassword', context);
-  const owner = await core.database.withCompany(companyId, (tx) => findMember(tx, userId));
+  const currentHash = await requirePassword(context, body.currentPassword, 'currentPassword');
+  const owner = await context.database.withCompany(companyId, (tx) => findMember(tx, userId));
   const personal = owner ? wordsOf(owner) : [];
-  const password = await openNewPassword(core, { jwe: body.newPassword, field: 'newPassword', personal });
-  if (await core.passwords.matches(currentHash, password)) {
+  const password = await openNewPassword(context, { jwe: body.newPassword, field: 'newPassword', personal });
+  if (await context.passwords.matches(currentHash, password)) {
     throw new DomainError('passwordSame', {}, { newPassword: 'error.passwordSame' });
   }
-  const passwordHash = await core.passwords.hash(password);
-  await core.database.withCompany(companyId, async (tx) => {
-    if (body.method === 'otp_auth') await consumeTotp(core, tx, { userId }, body.code);
-    else await consumeCode(core, tx, memberHolder(userId, 'update_psd'), body.code);
-    // Somebody changed it since it was compared.
+  const passwordHash = await context.passwords.hash(password);
+  await context.database.withCompany(companyId, async (tx) => {
+    if (body.method === 'otp_auth') await consumeTotp(tx, context, { userId }, body.code);
+    else await consumeCode(tx, context, memberHolder(userId, 'update_psd'), body.code);
+    // Another request changed the password after the comparison.
     if (!(await updatePassword(tx, userId, passwordHash, currentHash))) throw new DomainError('passwordWrong');
     await endAccess(tx, userId, id);
     await recordSecurity(tx, context, {
@@ -169,18 +158,14 @@ export async function changePassword(
  * @returns the hash it was compared with.
  * @throws DomainError passwordWrong, passwordUndecipherable, tooManyRequests
  */
-export async function requirePassword(
-  core: IdentityCore,
-  jwe: string,
-  field: string,
-  { session }: SignedInContext,
-): Promise<string> {
-  const password = await core.passwords.decrypt(jwe);
+export async function requirePassword(context: OpenMemberContext, jwe: string, field: string): Promise<string> {
+  const { session } = context;
+  const password = await context.passwords.decrypt(jwe);
   const bucket = `password:member:${session.userId}`;
-  await countTry(core, [{ bucket, limit: core.limits.loginBrowser, windowMs: core.limits.loginWindowMs }]);
-  const credential = await core.database.withCompany(session.companyId, (tx) => findCredential(tx, session.userId));
-  const right = await core.passwords.matches(credential?.passwordHash ?? null, password);
+  await countTry(context, [{ bucket, limit: context.limits.loginBrowser, windowMs: context.limits.loginWindowMs }]);
+  const credential = await context.database.withCompany(session.companyId, (tx) => findCredential(tx, session.userId));
+  const right = await context.passwords.matches(credential?.passwordHash ?? null, password);
   if (!right || !credential) throw new DomainError('passwordWrong', {}, { [field]: 'error.passwordWrong' });
-  await core.database.withoutCompany((tx) => clearEvents(tx, bucket));
+  await context.database.withoutCompany((tx) => clearEvents(tx, bucket));
   return credential.passwordHash;
 }

@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
 import { type SecurityContent, type SecurityProof, securityContent } from '@causeway/contract/identity-account.ts';
 import * as z from 'zod/mini';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import { fieldMessages } from '../../../platform/http.ts';
-import type { SignedInContext } from '../../../platform/session.ts';
-import { translate } from '../../../platform/texts.ts';
+import { fieldMessages } from '../../../platform/http/call-input.ts';
+import { translate } from '../../../platform/text/texts.ts';
 import { findPasskeys } from '../store/passkeys.ts';
-import type { DescribeSubject, IdentityCore } from './core.ts';
+import type { DescribeSubject, OpenMemberContext } from './dependencies.ts';
 import { requirePassword } from './password.ts';
 import { consumeRecoveryCode } from './recovery-code.ts';
 import { verifyTransactionCode } from './transaction-code.ts';
 
-/** The proof under which somebody changes how they sign in (docs/adr/0017). */
+/** The proof required to change how one signs in (docs/adr/0017). */
 
 function digestOf(userId: string, { action, id }: SecurityContent): string {
   return createHash('sha256')
@@ -46,19 +45,18 @@ export const describeSecurity: DescribeSubject = async (tx, { userId }, content,
  * mfaNotBound, tooManyRequests, and what `change` throws: then the proof is as good as before
  */
 export async function withProof<T>(
-  core: IdentityCore,
-  context: SignedInContext,
+  context: OpenMemberContext,
   { proof, content }: { proof: SecurityProof; content: SecurityContent },
   change: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const { session } = context;
-  if (proof.method === 'email') await requirePassword(core, proof.password, 'password', context);
-  return core.database.withCompany(session.companyId, async (tx) => {
+  if (proof.method === 'email') await requirePassword(context, proof.password, 'password');
+  return context.database.withCompany(session.companyId, async (tx) => {
     const digest = digestOf(session.userId, content);
     if (proof.method === 'recovery')
-      await consumeRecoveryCode(core, tx, { userId: session.userId }, proof.recoveryCode, context);
+      await consumeRecoveryCode(tx, context, { userId: session.userId }, proof.recoveryCode);
     else
-      await verifyTransactionCode(core, tx, {
+      await verifyTransactionCode(tx, context, {
         session,
         method: proof.method,
         code: proof.code,

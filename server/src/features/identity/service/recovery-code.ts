@@ -1,20 +1,19 @@
-import { randomBytes } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import { recoveryCodeCount } from '@causeway/contract/identity-rules.ts';
-import { audit } from '../../../platform/audit.ts';
-import type { Tx } from '../../../platform/database.ts';
-import { macOf } from '../../../platform/secrets.ts';
-import type { RequestContext } from '../../../platform/session.ts';
+import { audit } from '../../../platform/audit/record.ts';
+import { macOf } from '../../../platform/crypto/secrets.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { recoveryCodeOf, typedKey } from '../domain.ts';
 import { type CodeHolder, forgetWrongTries, lockGuard } from '../store/codes.ts';
 import { countRecoveryCodes, markRecoveryCodeUsed, replaceRecoveryCodes } from '../store/recovery-codes.ts';
 import { memberHolder, refuseBurnt, refuseTry } from './code.ts';
-import type { IdentityCore } from './core.ts';
+import type { IdentityContext, IdentityCore } from './dependencies.ts';
 import { announceSecurity } from './security-event.ts';
 
-/** Recovery codes: each stands in once for the authenticator, where it is lost. */
+/** Recovery codes: each replaces a lost authenticator once. */
 
 /** Makes new codes, which void the old ones; only their HMACs are kept. Called under the authenticator's lock. */
-export async function makeRecoveryCodes(core: IdentityCore, tx: Tx, userId: string): Promise<string[]> {
+export async function makeRecoveryCodes(tx: Tx, core: IdentityCore, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, () => recoveryCodeOf(randomBytes(16)));
   await replaceRecoveryCodes(
     tx,
@@ -30,15 +29,14 @@ export async function makeRecoveryCodes(core: IdentityCore, tx: Tx, userId: stri
  * @throws RememberedError recoveryCodeWrong, codeBurnt, codeRequestBurnt
  */
 export async function consumeRecoveryCode(
-  core: IdentityCore,
   tx: Tx,
+  context: IdentityContext,
   { userId, holder = memberHolder(userId, 'recovery') }: { userId: string; holder?: CodeHolder },
   code: string,
-  context: RequestContext,
 ): Promise<void> {
   const guard = await lockGuard(tx, holder);
   refuseBurnt(guard, holder);
-  if (!(await markUsed(core, tx, userId, code))) {
+  if (!(await markUsed(tx, context, userId, code))) {
     return refuseTry(tx, holder, guard, 'recoveryCodeWrong');
   }
   await forgetWrongTries(tx, holder);
@@ -54,13 +52,13 @@ export async function consumeRecoveryCode(
 }
 
 /** Codes that were made under an earlier application secret count like any other. */
-async function markUsed(core: IdentityCore, tx: Tx, userId: string, code: string): Promise<boolean> {
+async function markUsed(tx: Tx, core: IdentityCore, userId: string, code: string): Promise<boolean> {
   for (const key of [core.keys.code, ...core.previousKeys.code]) {
     if (await markRecoveryCodeUsed(tx, userId, recoveryMac(key, userId, code))) return true;
   }
   return false;
 }
 
-function recoveryMac(key: Buffer, userId: string, code: string): Buffer {
+function recoveryMac(key: KeyObject, userId: string, code: string): Buffer {
   return macOf(key, 'recovery', userId, typedKey(code));
 }

@@ -1,19 +1,18 @@
 import type { Body } from '@causeway/contract/call.ts';
 import type { register as registerCall } from '@causeway/contract/identity.ts';
 import { languageOf } from '@causeway/contract/locale.ts';
-import { audit } from '../../../platform/audit.ts';
+import { audit } from '../../../platform/audit/record.ts';
+import { sha256 } from '../../../platform/crypto/secrets.ts';
+import { announce } from '../../../platform/database/outbox.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
+import { clearEvents } from '../../../platform/http/throttle.ts';
 import { newId } from '../../../platform/ids.ts';
-import { announce } from '../../../platform/outbox.ts';
-import { sha256 } from '../../../platform/secrets.ts';
-import type { RequestContext } from '../../../platform/session.ts';
-import { clearEvents } from '../../../platform/throttle.ts';
 import { typedKey } from '../domain.ts';
 import { type CompanyCreated, identityEvents } from '../events.ts';
 import { claimEmail, redeemInvitation } from '../store/lookups.ts';
 import { insertCompany } from '../store/members.ts';
 import { addressHolder, consumeCode, emailMac } from './code.ts';
-import type { IdentityCore } from './core.ts';
+import type { OpenIdentityContext } from './dependencies.ts';
 import { newIdentifier } from './member.ts';
 import { acceptPassword, wordsOf } from './password.ts';
 import { soonBucket } from './tries.ts';
@@ -24,22 +23,14 @@ import { soonBucket } from './tries.ts';
  * @throws DomainError codeWrong, codeRequestBurnt, invitationInvalid, passwordRule, passwordCommon, passwordPersonal,
  * passwordUndecipherable, tooManyRequests
  */
-export async function register(
-  core: IdentityCore,
-  body: Body<typeof registerCall>,
-  context: RequestContext,
-): Promise<void> {
+export async function register(context: OpenIdentityContext, body: Body<typeof registerCall>): Promise<void> {
   const personal = wordsOf(body);
-  const { hash: passwordHash } = await acceptPassword(
-    core,
-    { jwe: body.password, field: 'password', personal },
-    context,
-  );
+  const { hash: passwordHash } = await acceptPassword(context, { jwe: body.password, field: 'password', personal });
   const companyId = newId();
   const userId = newId();
-  await core.database.withCompany(companyId, async (tx) => {
-    await consumeCode(core, tx, addressHolder(core, body, 'register'), body.code);
-    await clearEvents(tx, soonBucket('register', emailMac(core, body.email), context));
+  await context.database.withCompany(companyId, async (tx) => {
+    await consumeCode(tx, context, addressHolder(context, body, 'register'), body.code);
+    await clearEvents(tx, soonBucket('register', emailMac(context, body.email), context));
     if (!(await redeemInvitation(tx, sha256(typedKey(body.invitationCode))))) {
       throw new DomainError('invitationInvalid', {}, { invitationCode: 'error.invitationInvalid' });
     }

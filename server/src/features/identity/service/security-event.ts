@@ -1,6 +1,6 @@
-import { type Actor, audit } from '../../../platform/audit.ts';
-import type { Tx } from '../../../platform/database.ts';
-import { announce } from '../../../platform/outbox.ts';
+import { type Actor, audit } from '../../../platform/audit/record.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { announce } from '../../../platform/database/outbox.ts';
 import type { RequestContext } from '../../../platform/session.ts';
 import { identityEvents, type SecurityEvent, type SecurityEventKind } from '../events.ts';
 
@@ -11,7 +11,7 @@ export function userAgentOf({ userAgent }: RequestContext): string {
   return userAgent.slice(0, userAgentMaxLength);
 }
 
-/** Something about how somebody signs in, for the audit trail and for its owner. */
+/** A change or use of a member's ways to sign in, for the audit trail and for the member. */
 export interface SecurityRecord {
   userId: string;
   what: SecurityEventKind;
@@ -23,7 +23,7 @@ export interface SecurityRecord {
   detail?: Record<string, unknown>;
 }
 
-/** Writes it into the audit trail and announces it, so that its owner is told by mail and notice. */
+/** Writes it into the audit trail and announces it, so that its owner gets a mail and a notice. */
 export async function recordSecurity(tx: Tx, context: RequestContext, record: SecurityRecord): Promise<void> {
   const { userId, what, action, actor, subjectKind = 'member', subjectId = userId, detail } = record;
   await audit(tx, { actor, action, subjectKind, subjectId, ...(detail ? { detail } : {}) });

@@ -1,18 +1,17 @@
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import type { sendCode, sendRegisterCode } from '@causeway/contract/identity.ts';
 import { codeResendMs } from '@causeway/contract/identity.ts';
-import { addressBucket } from '../../../platform/address-bucket.ts';
-import type { Tx } from '../../../platform/database.ts';
+import { newToken } from '../../../platform/crypto/secrets.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import { newToken } from '../../../platform/secrets.ts';
-import type { RequestContext } from '../../../platform/session.ts';
-import { countEvent } from '../../../platform/throttle.ts';
+import { addressBucket } from '../../../platform/http/address-bucket.ts';
+import { countEvent } from '../../../platform/http/throttle.ts';
 import { nilCompany } from '../domain.ts';
 import { type Account, codeCaptchaSize, findAccount } from './account.ts';
 import { mailForgetLink } from './activation.ts';
 import { addressHolder, issueCode, ticketHolder } from './code.ts';
 import { codeExpiry, mailCode, sentNow } from './code-mail.ts';
-import type { IdentityCore } from './core.ts';
+import type { IdentityCore, OpenIdentity, OpenIdentityContext } from './dependencies.ts';
 import { type HeldTicket, withTicket } from './ticket.ts';
 import { codeBucket, countTry, mayTry, soonBucket } from './tries.ts';
 
@@ -25,51 +24,45 @@ import { codeBucket, countTry, mayTry, soonBucket } from './tries.ts';
 type Sent = OutputInput<typeof sendCode>;
 
 export async function requestRegisterCode(
-  core: IdentityCore,
+  context: OpenIdentityContext,
   { email, captcha }: Body<typeof sendRegisterCode>,
-  context: RequestContext,
 ): Promise<Sent> {
-  const account = await acceptRequest(core, 'register', { email, captcha }, context);
-  const { codesRecipient: limit, accountWindowMs: windowMs } = core.limits;
-  await countTry(core, [{ bucket: codeBucket('register', account.mac), limit, windowMs }]);
-  return mailAddressCode(core, 'register', email, context);
+  const account = await acceptRequest(context, 'register', { email, captcha });
+  const { codesRecipient: limit, accountWindowMs: windowMs } = context.limits;
+  await countTry(context, [{ bucket: codeBucket('register', account.mac), limit, windowMs }]);
+  return mailAddressCode(context, 'register', email);
 }
 
-export async function requestCode(
-  core: IdentityCore,
-  body: Body<typeof sendCode>,
-  context: RequestContext,
-): Promise<Sent> {
-  if (body.scenario === 'login') return requestLoginCode(core, body.ticket, context);
-  const account = await acceptRequest(core, 'forget', body, context);
-  const within = await countForget(core, account);
-  if (within) return mailAddressCode(core, 'forget', body.email, context);
+export async function requestCode(context: OpenIdentityContext, body: Body<typeof sendCode>): Promise<Sent> {
+  if (body.scenario === 'login') return requestLoginCode(context, body.ticket);
+  const account = await acceptRequest(context, 'forget', body);
+  const within = await countForget(context, account);
+  if (within) return mailAddressCode(context, 'forget', body.email);
   const { companyId, userId } = account.member ?? { companyId: nilCompany, userId: nilCompany };
-  await core.database.withCompany(companyId, (tx) => mailForgetLink(core, tx, userId));
+  await context.database.withCompany(companyId, (tx) => mailForgetLink(tx, context, userId));
   return { ...sentNow, ticket: newToken() };
 }
 
 /** @throws DomainError captchaFailed, codeTooSoon, tooManyRequests */
 async function acceptRequest(
-  core: IdentityCore,
+  context: OpenIdentityContext,
   scenario: 'register' | 'forget',
   { email, captcha }: { email: string; captcha: string },
-  context: RequestContext,
 ): Promise<Account> {
-  const account = await findAccount(core, email, context);
-  const size = account.browserId === null ? await codeCaptchaSize(core, scenario, account.mac) : 0;
-  await core.captcha.redeem(captcha, size);
+  const account = await findAccount(context, email);
+  const size = account.browserId === null ? await codeCaptchaSize(context, scenario, account.mac) : 0;
+  await context.captcha.redeem(captcha, size);
   const address = addressBucket(context.ip);
-  const { codesAddress, codeWindowMs } = core.limits;
-  await countTry(core, [{ bucket: `code:address:${address}`, limit: codesAddress, windowMs: codeWindowMs }]);
+  const { codesAddress, codeWindowMs } = context.limits;
+  await countTry(context, [{ bucket: `code:address:${address}`, limit: codesAddress, windowMs: codeWindowMs }]);
   const soon = { bucket: soonBucket(scenario, account.mac, context), limit: 1, windowMs: codeResendMs };
-  const early = await core.database.withoutCompany((tx) => mayTry(tx, [soon]));
+  const early = await context.database.withoutCompany((tx) => mayTry(tx, [soon]));
   if (early.length > 0) throw new DomainError('codeTooSoon', { seconds: Math.ceil(codeResendMs / 1000) });
   return account;
 }
 
-/** Whether a code of six digits may be mailed; past that a link is, which nobody guesses. */
-async function countForget(core: IdentityCore, { mac, browserId }: Account): Promise<boolean> {
+/** Whether a code of six digits may be mailed; past that the mail has a link, which cannot be guessed. */
+async function countForget(core: OpenIdentity, { mac, browserId }: Account): Promise<boolean> {
   const { codesRecipient, accountWindowMs } = core.limits;
   const bucket = browserId === null ? codeBucket('forget', mac) : `code:forget:browser:${browserId}`;
   const asked = await core.database.withoutCompany((tx) => countEvent(tx, bucket, accountWindowMs));
@@ -77,28 +70,28 @@ async function countForget(core: IdentityCore, { mac, browserId }: Account): Pro
 }
 
 async function mailAddressCode(
-  core: IdentityCore,
+  context: OpenIdentityContext,
   scenario: 'register' | 'forget',
   email: string,
-  { locale }: RequestContext,
 ): Promise<Sent> {
+  const { locale } = context;
   const ticket = newToken();
-  return core.database.withCompany(nilCompany, async (tx) => {
-    const code = await issueCode(core, tx, addressHolder(core, { email, ticket }, scenario));
-    await mailCode(core, tx, { scenario, code, to: { email }, locale, facts: [], expiresAt: codeExpiry() });
+  return context.database.withCompany(nilCompany, async (tx) => {
+    const code = await issueCode(tx, context, addressHolder(context, { email, ticket }, scenario));
+    await mailCode(tx, context, { scenario, code, to: { email }, locale, facts: [], expiresAt: codeExpiry() });
     return { ...sentNow, ticket };
   });
 }
 
 /** Mails the code of a sign-in's second step. */
-async function requestLoginCode(core: IdentityCore, ticket: string, context: RequestContext): Promise<Sent> {
-  const { codesAddress, codeWindowMs: windowMs } = core.limits;
-  await countTry(core, [{ bucket: `code:address:${addressBucket(context.ip)}`, limit: codesAddress, windowMs }]);
-  return withTicket(core, ticket, async (tx, held) => {
-    const code = await issueCode(core, tx, ticketHolder(held.subject, 'login'));
-    if (await mayMail(core, tx, held)) {
+async function requestLoginCode(context: OpenIdentityContext, ticket: string): Promise<Sent> {
+  const { codesAddress, codeWindowMs: windowMs } = context.limits;
+  await countTry(context, [{ bucket: `code:address:${addressBucket(context.ip)}`, limit: codesAddress, windowMs }]);
+  return withTicket(context, ticket, async (tx, held) => {
+    const code = await issueCode(tx, context, ticketHolder(held.subject, 'login'));
+    if (await mayMail(tx, context, held)) {
       const to = { userId: held.userId };
-      await mailCode(core, tx, {
+      await mailCode(tx, context, {
         scenario: 'login',
         code,
         to,
@@ -117,8 +110,8 @@ async function requestLoginCode(core: IdentityCore, ticket: string, context: Req
  * @throws DomainError tooManyRequests
  */
 async function mayMail(
-  core: IdentityCore,
   tx: Tx,
+  core: IdentityCore,
   { userId, id, browserId, subject, guarded }: HeldTicket,
 ): Promise<boolean> {
   const account = userId === id ? subject : userId;

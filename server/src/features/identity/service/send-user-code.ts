@@ -2,14 +2,13 @@ import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import { type CodeSubject, codePermissions, type sendUserCode } from '@causeway/contract/identity.ts';
 import { localeOf } from '@causeway/contract/locale.ts';
 import type { Permission } from '@causeway/contract/permission.ts';
-import { addressBucket } from '../../../platform/address-bucket.ts';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import type { SignedInContext } from '../../../platform/session.ts';
+import { addressBucket } from '../../../platform/http/address-bucket.ts';
 import { findContacts } from '../store/members.ts';
 import { issueCode, memberHolder } from './code.ts';
 import { codeExpiry, mailCode, sentNow } from './code-mail.ts';
-import type { CodeFact, IdentityCore } from './core.ts';
+import type { CodeFact, IdentityCore, MemberContext, OpenMemberContext } from './dependencies.ts';
 import { countTry, mayTry } from './tries.ts';
 
 /** Codes for the person signed in: for another password, or for what a code of scenario `transaction` confirms. */
@@ -17,25 +16,21 @@ import { countTry, mayTry } from './tries.ts';
 type Sent = OutputInput<typeof sendUserCode>;
 
 /** @throws DomainError noPermission, and what the subject's own feature throws for content it cannot describe */
-export async function requestUserCode(
-  core: IdentityCore,
-  body: Body<typeof sendUserCode>,
-  context: SignedInContext,
-): Promise<Sent> {
+export async function requestUserCode(context: OpenMemberContext, body: Body<typeof sendUserCode>): Promise<Sent> {
   const { session } = context;
   const subject = body.scenario === 'transaction' ? body.subject : null;
   const needed = subject === null ? 'signed-in' : codePermissions[subject.kind];
   if (needed !== 'signed-in' && !session.permissions.includes(needed)) throw new DomainError('noPermission');
-  const { codesAddress, codesMember, codeWindowMs: windowMs } = core.limits;
-  await countTry(core, [
+  const { codesAddress, codesMember, codeWindowMs: windowMs } = context.limits;
+  await countTry(context, [
     { bucket: `code:recipient:member:${session.userId}`, limit: codesMember, windowMs },
     { bucket: `code:address:${addressBucket(context.ip)}`, limit: codesAddress, windowMs },
   ]);
-  return core.database.withCompany(session.companyId, async (tx) => {
-    if (subject !== null) return requestTransactionCode(core, tx, subject, context);
-    const code = await issueCode(core, tx, memberHolder(session.userId, 'update_psd'));
+  return context.database.withCompany(session.companyId, async (tx) => {
+    if (subject !== null) return requestTransactionCode(tx, context, subject);
+    const code = await issueCode(tx, context, memberHolder(session.userId, 'update_psd'));
     const to = { userId: session.userId };
-    await mailCode(core, tx, {
+    await mailCode(tx, context, {
       scenario: 'update_psd',
       code,
       to,
@@ -47,35 +42,35 @@ export async function requestUserCode(
   });
 }
 
-/** The code is the initiator's, whoever is mailed it: it counts against their tries and proves their content. */
+/** The code is the initiator's, whatever its recipient: it counts against their tries and proves their content. */
 async function requestTransactionCode(
-  core: IdentityCore,
   tx: Tx,
+  context: MemberContext,
   { kind, content }: { kind: CodeSubject; content: Record<string, unknown> },
-  context: SignedInContext,
 ): Promise<Sent> {
   const { session } = context;
-  const describe = core.describeSubject[kind];
-  if (!describe) throw new DomainError('notFound');
-  const others = kind === 'transfer' ? await core.findCodeRecipients(tx, session.userId) : [];
+  const subject = context.confirmed[kind];
+  if (!subject) throw new DomainError('notFound');
+  const { describe, goesToRecipients } = subject;
+  const others = goesToRecipients ? await context.findCodeRecipients(tx, session.userId) : [];
   const contacts = await findContacts(tx);
   const own = contacts.find(({ userId }) => userId === session.userId);
   const locale = own ? localeOf(own.language) : context.locale;
   const { digest, facts } = await describe(tx, session, content, locale);
   const readers = contacts.filter(({ userId }) => others.includes(userId));
-  const code = await issueCode(core, tx, memberHolder(session.userId, 'transaction'), digest);
+  const code = await issueCode(tx, context, memberHolder(session.userId, 'transaction'), digest);
   const letter = { scenario: 'transaction', code, expiresAt: codeExpiry() } as const;
   if (readers.length === 0) {
     const told = factsFor(facts, session.permissions);
-    await mailCode(core, tx, { ...letter, to: { userId: session.userId }, locale, facts: told });
+    await mailCode(tx, context, { ...letter, to: { userId: session.userId }, locale, facts: told });
     return { ...sentNow, recipient: 'initiator' };
   }
-  await countMailsToOthers(core, tx, session.userId);
+  await countMailsToOthers(tx, context, session.userId);
   for (const reader of readers) {
     const theirs = localeOf(reader.language);
     const said = theirs === locale ? facts : (await describe(tx, session, content, theirs)).facts;
     // Administrators, who may see all of it.
-    await mailCode(core, tx, {
+    await mailCode(tx, context, {
       ...letter,
       askedBy: session.userName,
       to: { userId: reader.userId },
@@ -98,7 +93,7 @@ function shown({ label, value }: CodeFact): Shown {
 }
 
 /** In the same transaction, so that only mails that are sent count. @throws DomainError tooManyRequests */
-async function countMailsToOthers(core: IdentityCore, tx: Tx, userId: string): Promise<void> {
+async function countMailsToOthers(tx: Tx, core: IdentityCore, userId: string): Promise<void> {
   const { codesToOthers: limit, codeWindowMs: windowMs } = core.limits;
   const exceeded = await mayTry(tx, [{ bucket: `code:others:${userId}`, limit, windowMs }]);
   if (exceeded.length > 0) throw new DomainError('tooManyRequests');

@@ -1,6 +1,6 @@
-import { audit } from '../../../platform/audit.ts';
-import type { Database } from '../../../platform/database.ts';
-import { sha256 } from '../../../platform/secrets.ts';
+import { audit } from '../../../platform/audit/record.ts';
+import { sha256 } from '../../../platform/crypto/secrets.ts';
+import type { Database, Tx } from '../../../platform/database/database.ts';
 import { type Authenticate, actorOf, type SignedInContext } from '../../../platform/session.ts';
 import { memberName, permissionsOf } from '../domain.ts';
 import { findSession } from '../store/lookups.ts';
@@ -21,15 +21,13 @@ export function authenticateWith(database: Database): Authenticate {
 }
 
 /** Ends the session that asks for it. */
-export async function logout(database: Database, context: SignedInContext): Promise<void> {
+export async function logout(tx: Tx, context: SignedInContext): Promise<void> {
   const { session } = context;
-  await database.withCompany(session.companyId, async (tx) => {
-    await endSession(tx, session.id);
-    await audit(tx, {
-      actor: actorOf(context),
-      action: 'identity.signOut',
-      subjectKind: 'session',
-      subjectId: session.id,
-    });
+  await endSession(tx, session.id);
+  await audit(tx, {
+    actor: actorOf(context),
+    action: 'identity.signOut',
+    subjectKind: 'session',
+    subjectId: session.id,
   });
 }

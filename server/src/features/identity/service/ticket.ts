@@ -1,16 +1,16 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Tx } from '../../../platform/database.ts';
+import { macOf, sha256 } from '../../../platform/crypto/secrets.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
-import { macOf, sha256 } from '../../../platform/secrets.ts';
 import { nilCompany, ticketLifetimeMs } from '../domain.ts';
 import { findByTicket } from '../store/lookups.ts';
 import { insertTicket, lockTicket } from '../store/sessions.ts';
-import type { IdentityCore } from './core.ts';
+import type { IdentityCore, OpenIdentity } from './dependencies.ts';
 
 /**
  * The ticket between the two steps of a sign-in. A guarded one (docs/adr/0046) is handed out whether or not the password was right:
- * without a row behind it, it leads nowhere, and every step answers as it would with one.
+ * without a row behind it, it leads nowhere, and every step responds as it would with one.
  */
 
 /** A sign-in at its second step. `userId` is the nil UUID when the ticket leads nowhere. */
@@ -50,7 +50,7 @@ export async function keepTicket(
  * @throws DomainError signInExpired
  */
 export async function withTicket<T>(
-  core: IdentityCore,
+  core: OpenIdentity,
   token: string,
   work: (tx: Tx, held: HeldTicket) => Promise<T>,
 ): Promise<T> {

@@ -1,9 +1,9 @@
-import { addressBucket } from '../../../platform/address-bucket.ts';
-import type { PlatformTx } from '../../../platform/database.ts';
+import type { PlatformTx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
+import { addressBucket } from '../../../platform/http/address-bucket.ts';
+import { countEvent } from '../../../platform/http/throttle.ts';
 import type { RequestContext } from '../../../platform/session.ts';
-import { countEvent } from '../../../platform/throttle.ts';
-import type { IdentityCore } from './core.ts';
+import type { OpenIdentity } from './dependencies.ts';
 
 /** One counter, how many events it allows in its window. */
 export interface Allowance {
@@ -30,7 +30,7 @@ export async function mayTry(tx: PlatformTx, allowances: readonly Allowance[]): 
 }
 
 /** Counts one try in each counter. @throws DomainError tooManyRequests */
-export async function countTry(core: IdentityCore, allowances: readonly Allowance[]): Promise<void> {
+export async function countTry(core: OpenIdentity, allowances: readonly Allowance[]): Promise<void> {
   const exceeded = await core.database.withoutCompany((tx) => mayTry(tx, allowances));
   if (exceeded.length > 0) throw new DomainError('tooManyRequests');
 }
@@ -45,7 +45,7 @@ export function codeBucket(scenario: 'register' | 'forget', mac: string): string
   return `code:recipient:${scenario}:${mac}`;
 }
 
-/** The counter that keeps two mails to one address apart, for one network address: a stranger elsewhere makes nobody wait. */
+/** The counter that keeps two mails to one address apart, for one network address: a stranger elsewhere does not delay the owner. */
 export function soonBucket(scenario: 'register' | 'forget', mac: string, { ip }: RequestContext): string {
   return `code:soon:${scenario}:${mac}:${addressBucket(ip)}`;
 }

@@ -1,6 +1,6 @@
 import { activationLifetimeMs } from '@causeway/contract/organisation-rules.ts';
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 
 /** `activation`: the member's first password; `reset`: an administrator asked for another; `forget`: the member did. */
 export type ActivationPurpose = 'activation' | 'reset' | 'forget';

@@ -1,10 +1,10 @@
 import type { CodeMethod, CodeScenario } from '@causeway/contract/identity.ts';
 import { codeLifetimeMs } from '@causeway/contract/identity.ts';
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { codeGuardWindowMs, codeTries, nilCompany } from '../domain.ts';
 
-/** Whom a code proves, and for what. `beforeCompany`: the subject is an address of which nobody says whose it is. */
+/** Whom a code proves, and for what. `beforeCompany`: the subject is an address that may belong to no member. */
 export interface CodeHolder {
   beforeCompany: boolean;
   /** Wrong tries count for one request of a code alone. */
@@ -35,7 +35,7 @@ function lockingGuard(holder: CodeHolder) {
       greatest(0, extract(epoch from window_ends_at - now()) * 1000)::float8 as "endsInMs"`;
 }
 
-/** Locks the holder's guard until the transaction's end: whoever guesses at the same time waits here. */
+/** Locks the holder's guard until the transaction's end: concurrent guesses wait here. */
 export async function lockGuard(tx: Tx, holder: CodeHolder): Promise<Guard> {
   const { rows } = await lockingGuard(holder).execute(tx);
   return rows[0] ?? { wrongTries: 0, endsInMs: 0 };
@@ -96,7 +96,7 @@ export async function insertCode(
 
 /**
  * The usual case in one round trip: locks the guard, and if it is not burnt, uses up the live code with this MAC. That
- * the code was live is asked again of the row itself when somebody else was at it meanwhile.
+ * the code was live is checked again on the row itself, which a concurrent try may have changed.
  * @returns the code's id, null when there is none; and the guard as it was found.
  */
 export async function useMatchingCode(

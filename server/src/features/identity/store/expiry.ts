@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { PlatformTx } from '../../../platform/database.ts';
+import type { PlatformTx } from '../../../platform/database/database.ts';
 
-/** Old rows stay for a day after they have ceased to count, for whoever looks into what happened. */
+/** Old rows stay for a day after they have expired, for investigations. */
 const past = sql`now() - interval '1 day'`;
 
 /** What expires, by table: its key and what marks the rows that are over. The worker's policies say the same (0023, 0029, 0054). */
@@ -23,7 +23,7 @@ export type Expiring = keyof typeof kinds;
 export const expiringKinds = Object.keys(kinds) as Expiring[];
 
 /**
- * Removes at most `limit` rows that are over, of whatever company, and answers how many. The condition stands twice: a row
+ * Removes at most `limit` rows that have expired, of any company, and returns how many. The condition is there twice: a row
  * that was renewed while this waited for it is asked again.
  */
 export async function removeExpired(tx: PlatformTx, kind: Expiring, limit: number): Promise<number> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { PlatformTx } from '../../../platform/database.ts';
+import type { PlatformTx } from '../../../platform/database/database.ts';
 
 /** An invitation as the operator sees it; the code itself is shown once, when it is made. */
 export interface Invitation {

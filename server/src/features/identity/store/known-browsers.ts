@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { knownBrowserLifetimeMs } from '../domain.ts';
 
 export interface KnownBrowser {

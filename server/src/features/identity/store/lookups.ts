@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, PlatformTx, Tx } from '../../../platform/database.ts';
+import type { Database, PlatformTx, Tx } from '../../../platform/database/database.ts';
 import { emailKey } from '../domain.ts';
 
 /** The look-ups that come before a company is known: functions of the database that tell ids, and little more. */
@@ -9,7 +9,7 @@ export interface MemberRef {
   userId: string;
 }
 
-/** Whose address this is; null when nobody's. */
+/** The member with this address; null without one. */
 export async function findByEmail(tx: PlatformTx, email: string): Promise<MemberRef | null> {
   const { rows } = await sql<MemberRef>`
     select company_id as "companyId", user_id as "userId" from identity_by_email(${emailKey(email)})`.execute(tx);
@@ -62,7 +62,7 @@ export interface SessionRow extends MemberRef {
 
 /**
  * The session of a token, if it holds; every call asks this, so it is one round trip without a transaction around it.
- * `active` begins the idle minutes anew.
+ * `active` restarts the idle minutes.
  */
 export async function findSession(
   database: Database,

@@ -1,7 +1,7 @@
 import type { Language } from '@causeway/contract/locale.ts';
 import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 
 /** What organisation changes of a member; the row is identity's, so the writing is too. */
 
@@ -54,7 +54,7 @@ export async function updateDisabled(tx: Tx, id: string, disabled: boolean): Pro
 }
 
 /**
- * Takes a member out of every list; whoever named them as deputy has none. The row stays for what it did, but stands in the way of
+ * Takes a member out of every list; members who named them as deputy have none. The row stays for what it did, but is in the way of
  * no role's or department's deletion.
  */
 export async function markMemberDeleted(tx: Tx, id: string): Promise<void> {

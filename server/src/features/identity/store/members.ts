@@ -1,7 +1,7 @@
 import type { Language } from '@causeway/contract/locale.ts';
 import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { memberName } from '../domain.ts';
 
 export interface NewCompany {
@@ -68,7 +68,7 @@ export interface Profile {
   mobile: string | null;
 }
 
-/** Sets it and answers what it was; null when there is no such member. */
+/** Sets it and returns the previous value; null when there is no such member. */
 export async function updateProfile(tx: Tx, userId: string, profile: Profile): Promise<Profile | null> {
   const { rows } = await sql<Profile>`
     update member set first_name = ${profile.firstName}, last_name = ${profile.lastName},
@@ -88,7 +88,7 @@ export interface Contact {
   language: Language;
 }
 
-/** Whoever has set a password here, whatever became of them since: for what must be told even to somebody who was put out. */
+/** Members who ever set a password, disabled and deleted ones included: for notices that must reach even those who were removed. */
 export async function findFormerContact(tx: Tx, userId: string): Promise<Contact | null> {
   const { rows } = await sql<Contact>`
     select id as "userId", email, language from member

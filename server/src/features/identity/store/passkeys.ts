@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { challengeLifetimeMs } from '../domain.ts';
 
 export interface PasskeyRow {
@@ -46,7 +46,7 @@ export interface NewPasskey {
   synced: boolean;
 }
 
-/** Null when somebody of the company has this passkey already. */
+/** Null when a member of the company has this passkey already. */
 export async function insertPasskey(tx: Tx, passkey: NewPasskey): Promise<PasskeyRow | null> {
   const { rows } = await sql<PasskeyRow>`
     insert into passkey (company_id, id, user_id, name, credential_id, public_key, sign_count, transports, synced)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { sessionLifetimeMs, ticketLifetimeMs } from '../domain.ts';
 import { endActivations } from './activations.ts';
 import { deleteKnownBrowsers } from './known-browsers.ts';

@@ -1,5 +1,5 @@
-import type { Database, Tx } from '../../../platform/database.ts';
-import { announce } from '../../../platform/outbox.ts';
+import type { Database, Tx } from '../../../platform/database/database.ts';
+import { announce } from '../../../platform/database/outbox.ts';
 import { findContacts } from '../../identity/index.ts';
 import { mailDue } from '../events.ts';
 import { findUnmailed, insertMailing } from '../store/announcing.ts';
@@ -9,7 +9,7 @@ const companiesAtOnce = 100;
 
 /**
  * Lets the mails of an announcement fall due, company by company, each in a transaction of its own that also says that it is done. So
- * whoever starts again, after a kill or beside another worker, goes on with the companies that are left, and mails nobody twice.
+ * a second run, after a kill or in another worker, continues with the remaining companies and mails no one twice.
  */
 export async function mailAnnouncement(database: Database, announcementId: string): Promise<void> {
   const nextOnes = (after: string | null) =>
@@ -19,7 +19,7 @@ export async function mailAnnouncement(database: Database, announcementId: strin
   }
 }
 
-/** Those who were there when it was published: ids are made in the order of time, and whoever came later does not see it either. */
+/** Those who were there when it was published: ids rise with time, and members who joined later do not see it either. */
 async function mailCompany(tx: Tx, announcementId: string): Promise<void> {
   if (!(await insertMailing(tx, announcementId))) return;
   const contacts = (await findContacts(tx)).filter(({ userId }) => userId < announcementId);

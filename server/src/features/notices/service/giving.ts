@@ -1,15 +1,16 @@
-import { audit } from '../../../platform/audit.ts';
-import type { Tx } from '../../../platform/database.ts';
+import type { RawBuilder } from 'kysely';
+import { audit } from '../../../platform/audit/record.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { announce, live, type OutboxEvent } from '../../../platform/database/outbox.ts';
 import { newId } from '../../../platform/ids.ts';
-import { announce, live } from '../../../platform/outbox.ts';
 import { type AnnouncementTexts, type NoticeFact, type NoticeValues, searchTexts } from '../domain.ts';
 import { announcementPublished, mailDue } from '../events.ts';
-import { insertAnnouncement, insertNotice } from '../store/giving.ts';
+import { insertAnnouncement, insertingNotice, insertNotice } from '../store/giving.ts';
 
-/** What is to be told: with its source, a kind is told once to the same people. */
+/** A notice: with its source, a kind is given once to the same people. */
 export interface NoticeToGive {
   kind: string;
-  /** What it is about. Whoever tells the same again on purpose (a reminder) gives each time a source of its own. */
+  /** What it is about; a notice that repeats on purpose (a reminder) has a source of its own each time. */
   sourceId: string;
   values: NoticeValues;
   /** Where in the console it leads. */
@@ -23,20 +24,25 @@ export interface NoticeToGive {
 }
 
 /**
- * Tells the company, or some of its people, in the transaction of what happened. Mails fall due one by one in the same
- * transaction, so that one failing mailbox delays nobody else's.
- * @returns false when it had been told already, or was to be told to nobody
+ * Notifies the company, or some of its people, in the transaction of what happened. Mails fall due one by one in the same
+ * transaction, so that one failing mailbox delays no other.
+ * @returns false when it had been given already, or has no recipients
  */
 export async function notify(tx: Tx, notice: NoticeToGive): Promise<boolean> {
+  const prepared = prepareNotice(notice);
+  return prepared !== null && insertNotice(tx, prepared.insert, prepared.events);
+}
+
+/** A notice's insertion and what it announces, for a statement that writes more; null when it is addressed to no one. */
+export function prepareNotice(notice: NoticeToGive): { insert: RawBuilder<unknown>; events: OutboxEvent[] } | null {
   const { kind, sourceId, values, link, to, mailTo = to ?? [], facts = [] } = notice;
-  if (to?.length === 0) return false;
+  if (to?.length === 0) return null;
   const id = newId();
   const recipients = to ? [...new Set(to)].sort() : null;
   const search = searchTexts(kind, values);
-  if (!(await insertNotice(tx, { id, kind, sourceId, values, link, recipients, facts, search }))) return false;
   const mails = [...new Set(mailTo)].map((userId) => ({ name: mailDue, payload: { noticeId: id, userId } }));
-  await announce(tx, [live('notice', id), ...mails]);
-  return true;
+  const insert = insertingNotice({ id, kind, sourceId, values, link, recipients, facts, search });
+  return { insert, events: [live('notice', id), ...mails] };
 }
 
 /** Publishes an announcement to every company, by mail too as each chose; `tx` is the operator's, under the nil company for the audit trail. */

@@ -1,7 +1,7 @@
 import type { Body } from '@causeway/contract/call.ts';
 import { type NoticePreferences, noticeGroups, type setNoticePreferences } from '@causeway/contract/notices.ts';
-import { audit } from '../../../platform/audit.ts';
-import type { Tx } from '../../../platform/database.ts';
+import { audit } from '../../../platform/audit/record.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
 import { findContacts } from '../../identity/index.ts';
@@ -9,7 +9,7 @@ import { isFixed } from '../domain.ts';
 import { findPreferences, savePreferences } from '../store/preferences.ts';
 
 /** Of which groups this person also wants mails: of all that they have not switched off. */
-export async function getPreferences(tx: Tx, userId: string): Promise<NoticePreferences> {
+export async function getPreferences(tx: Tx, { session: { userId } }: SignedInContext): Promise<NoticePreferences> {
   const [contact] = await findContacts(tx, userId);
   if (!contact) throw new DomainError('sessionEnded');
   const chosen = await findPreferences(tx, userId);
@@ -29,11 +29,11 @@ export async function setPreferences(
 ): Promise<NoticePreferences> {
   const { userId } = context.session;
   if (wanted.some(({ group, mail }) => isFixed(group) && !mail)) throw new DomainError('noticeMailFixed');
-  const before = mailsOf(await getPreferences(tx, userId));
+  const before = mailsOf(await getPreferences(tx, context));
   // Named twice, the last counts.
   const chosen = [...new Map(wanted.map((choice) => [choice.group, choice])).values()];
   await savePreferences(tx, userId, chosen);
-  const preferences = await getPreferences(tx, userId);
+  const preferences = await getPreferences(tx, context);
   await audit(tx, {
     actor: actorOf(context),
     action: 'notices.setPreferences',

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { findPeople } from '../../organisation/index.ts';
 import type { NoticeValues } from '../domain.ts';
@@ -8,7 +8,7 @@ import { notify } from './giving.ts';
 export type SecurityNotice = 'reviewOn' | 'reviewOff' | 'onlyWhitelistedOff';
 
 /**
- * Tells everybody who may change approval rules, by a notice and by a mail that nobody can switch off, what the two-person control
+ * Informs everyone who may change approval rules, by a notice and by a mail that cannot be switched off, of changes to what the two-person control
  * rests on (ADR 0037). `notice.security.<what>.title` and `.body` of the catalogues.
  */
 export async function tellRuleManagers(

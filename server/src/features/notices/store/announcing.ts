@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { PlatformTx, Tx } from '../../../platform/database.ts';
+import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
 
 /** Companies to whose members an announcement has not been mailed yet, from after one of them on. */
 export async function findUnmailed(

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Locale } from '@causeway/contract/locale.ts';
-import { sql } from 'kysely';
-import type { PlatformTx, Tx } from '../../../platform/database.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
+import { announcing, type OutboxEvent } from '../../../platform/database/outbox.ts';
 import type { AnnouncementTexts, NoticeFact, NoticeValues } from '../domain.ts';
 
 export interface NewNotice {
@@ -16,14 +17,25 @@ export interface NewNotice {
   search: Record<Locale, string>;
 }
 
-/** Writes a notice; false when these people have had this kind of notice of this source already. */
-export async function insertNotice(tx: Tx, notice: NewNotice): Promise<boolean> {
-  const { rows } = await sql`
+/** The insertion of a notice, as part of a statement; inserts nothing when these people have had this kind of this source. */
+export function insertingNotice(notice: NewNotice): RawBuilder<unknown> {
+  return sql`
     insert into notice (company_id, id, kind, source_id, "values", link, recipients, recipients_key, facts, search)
     values (company_id(), ${notice.id}, ${notice.kind}, ${notice.sourceId}, ${JSON.stringify(notice.values)}::jsonb,
       ${notice.link}, ${notice.recipients && [...notice.recipients]}::uuid[], ${keyOf(notice.recipients)}, ${JSON.stringify(notice.facts)}::jsonb,
       ${JSON.stringify(notice.search)}::jsonb)
-    on conflict (company_id, source_id, kind, recipients_key) do nothing returning 1`.execute(tx);
+    on conflict (company_id, source_id, kind, recipients_key) do nothing returning 1`;
+}
+
+/** Writes a notice and announces its events; false, and nothing, when it had been given already. */
+export async function insertNotice(
+  tx: Tx,
+  insert: RawBuilder<unknown>,
+  events: readonly OutboxEvent[],
+): Promise<boolean> {
+  const { rows } = await sql`
+    with given as (${insert}), announced as (${announcing(events)} where exists (select from given))
+    select from given`.execute(tx);
   return rows.length === 1;
 }
 

@@ -1,6 +1,6 @@
 import type { NoticeGroup } from '@causeway/contract/notices-rules.ts';
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 
 /** What this person chose, by group; a group that is missing was never touched. */
 export async function findPreferences(tx: Tx, userId: string): Promise<Map<string, boolean>> {

@@ -1,7 +1,8 @@
 import type { Locale } from '@causeway/contract/locale.ts';
-import type { NoticeType } from '@causeway/contract/notices.ts';
+import { listNotices, type NoticeType } from '@causeway/contract/notices.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { contains, defineList } from '../../../platform/database/list.ts';
 import type { AnnouncementTexts, NoticeValues } from '../domain.ts';
 
 /** A notice as one person has it: the company's (kind and values), or an announcement (its own texts). */
@@ -14,14 +15,6 @@ export interface NoticeRow {
   link: string | null;
   read: boolean;
   createdAt: Date;
-}
-
-export interface NoticeFilter {
-  userId: string;
-  locale: Locale;
-  read: boolean | null;
-  type: NoticeType | null;
-  keyword: string | null;
 }
 
 /** Up to which id a person has read everything: their last "mark all read", else the moment they joined (their own id). */
@@ -45,51 +38,34 @@ function isHidden(id: RawBuilder<unknown>, userId: string): RawBuilder<unknown> 
     select from notice_hidden h where h.company_id = company_id() and h.user_id = ${userId} and h.notice_id = ${id})`;
 }
 
-function condition(id: RawBuilder<unknown>, words: RawBuilder<unknown>, filter: NoticeFilter, before: string | null) {
-  const { userId, read, keyword } = filter;
-  return sql`${id} > ${userId}::uuid and not ${isHidden(id, userId)} and (${before}::uuid is null or ${id} < ${before}::uuid)
-    and (${read}::boolean is null or ${isRead(id, userId)} = ${read})
-    and (${keyword}::text is null or strpos(${words}, lower(${keyword})) > 0)`;
+/** Whose notices, and in which language they are searched. */
+interface Reader {
+  userId: string;
+  locale: Locale;
 }
 
-/** The company's notices and the announcements as one, newest first; each side stops at the limit by itself. */
-function matching(filter: NoticeFilter, before: string | null, limit: number): RawBuilder<NoticeRow> {
-  const notice = sql`n.id`;
-  const announcement = sql`a.id`;
-  const said = sql`n.search ->> ${filter.locale}`;
-  const told = sql`lower((a.texts -> ${filter.locale} ->> 'title') || chr(10) || (a.texts -> ${filter.locale} ->> 'body'))`;
-  return sql<NoticeRow>`
-    select * from (
-      (select n.id, 'system_message' as type, n.kind, n."values", null::jsonb as texts, n.link,
-        ${isRead(notice, filter.userId)} as read, n.created_at as "createdAt"
-      from notice n
-      where n.company_id = company_id() and ${filter.type}::text is distinct from 'announcement'
-        and ${concerns(filter.userId)} and ${condition(notice, said, filter, before)}
-      order by n.id desc limit ${limit})
-      union all
-      (select a.id, 'announcement', null, null, a.texts, null, ${isRead(announcement, filter.userId)}, a.created_at
-      from announcement a
-      where ${filter.type}::text is distinct from 'system_message' and ${condition(announcement, told, filter, before)}
-      order by a.id desc limit ${limit})
-    ) as both_kinds order by id desc limit ${limit}`;
-}
-
-/** Notices newest first, from below `before` (exclusive) on. */
-export async function findNotices(
-  tx: Tx,
-  filter: NoticeFilter,
-  before: string | null,
-  limit: number,
-): Promise<NoticeRow[]> {
-  return (await matching(filter, before, limit).execute(tx)).rows;
-}
-
-/** How many there are, counted no further than `most`. */
-export async function countNotices(tx: Tx, filter: NoticeFilter, most: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from (${matching(filter, null, most)}) as counted`.execute(tx);
-  return rows[0]?.count ?? 0;
-}
+/** The company's notices and the announcements as one, newest first. */
+export const noticeList = defineList(listNotices, {
+  from: ({ userId, locale }: Reader) => [
+    sql`(select n.id, 'system_message' as type, n.kind, n."values", null::jsonb as texts, n.link, n.created_at,
+        n.search ->> ${locale} as words
+      from notice n where n.company_id = company_id() and ${concerns(userId)}) as n`,
+    sql`(select n.id, 'announcement' as type, null as kind, null::jsonb as "values", n.texts, null as link, n.created_at,
+        lower((n.texts -> ${locale} ->> 'title') || chr(10) || (n.texts -> ${locale} ->> 'body')) as words
+      from announcement n) as n`,
+  ],
+  page: { alias: 'n' },
+  where: ({ userId }) => sql`n.id > ${userId}::uuid and not ${isHidden(sql`n.id`, userId)}`,
+  filters: {
+    read: (read, { userId }) => sql`${isRead(sql`n.id`, userId)} = ${read === 'true'}`,
+    type: (type) => sql`n.type = ${type}`,
+    keyword: (keyword) => contains(sql`n.words`, keyword),
+  },
+  columns: ({ userId }) => sql<NoticeRow>`
+    n.id, n.type, n.kind, n."values", n.texts, n.link, ${isRead(sql`n.id`, userId)} as read, n.created_at as "createdAt"`,
+  orders: { id: { by: sql`n.id`, kind: 'id' } },
+  first: { sort: 'id', order: 'desc' },
+});
 
 /** Those of these notices that this person has. */
 function visible(userId: string, ids: readonly string[]): RawBuilder<unknown> {
@@ -100,7 +76,7 @@ function visible(userId: string, ids: readonly string[]): RawBuilder<unknown> {
     union select a.id from announcement a where ${named(sql`a.id`)}`;
 }
 
-/** Marks notices as read that this person can see; answers how many of them there are. */
+/** Marks notices as read that this person can see; returns how many. */
 export async function markRead(tx: Tx, userId: string, ids: readonly string[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with visible as (${visible(userId, ids)}), marked as (
@@ -129,7 +105,7 @@ export async function markAllRead(tx: Tx, userId: string): Promise<void> {
       and notice_id <= ${readThrough(userId)}`.execute(tx);
 }
 
-/** Takes notices away that this person has; answers how many of them there are. */
+/** Removes notices of this person; returns how many. */
 export async function hide(tx: Tx, userId: string, ids: readonly string[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with visible as (${visible(userId, ids)}), hidden as (
@@ -140,7 +116,7 @@ export async function hide(tx: Tx, userId: string, ids: readonly string[]): Prom
   return rows[0]?.count ?? 0;
 }
 
-/** Takes all away that this person has read; answers how many it were. */
+/** Removes all notices that this person has read; returns how many. */
 export async function hideRead(tx: Tx, userId: string): Promise<number> {
   const read = (id: RawBuilder<unknown>) =>
     sql`${id} > ${userId}::uuid and not ${isHidden(id, userId)} and ${isRead(id, userId)}`;

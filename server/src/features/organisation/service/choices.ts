@@ -1,35 +1,30 @@
 import type { OutputInput } from '@causeway/contract/call.ts';
 import type { getMenuGroups, listPeople } from '@causeway/contract/organisation.ts';
 import { impliedPermissions, permissionTree, systemRoleOf } from '@causeway/contract/permission.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
-import { translate } from '../../../platform/texts.ts';
+import { translate } from '../../../platform/text/texts.ts';
 import { findDepartments } from '../store/departments.ts';
-import type { OrganisationDeps } from './core.ts';
 import { findPeople, findRoleNames } from './people.ts';
 
 /** What forms let people choose from. */
 
 /** People, roles and departments by name; nothing that only those who manage them may know. */
-export async function listChoices(
-  deps: OrganisationDeps,
-  { session, locale }: SignedInContext,
-): Promise<OutputInput<typeof listPeople>> {
-  return deps.database.withCompany(session.companyId, async (tx) => {
-    const people = await findPeople(tx, undefined, locale);
-    const roles = await findRoleNames(tx, locale);
-    const departments = await findDepartments(tx);
-    return {
-      people: people
-        .map(({ id, name, roleId, roleName, status, onLeave }) => ({ id, name, roleId, roleName, status, onLeave }))
-        .sort((a, b) => a.name.localeCompare(b.name)),
-      roles: [...roles].map(([id, { name, active }]) => ({ id, name, active, system: systemRoleOf(id) })),
-      departments: departments.map(({ id, name, parentId }) => ({ id, name, parentId })),
-    };
-  });
+export async function listChoices(tx: Tx, { locale }: SignedInContext): Promise<OutputInput<typeof listPeople>> {
+  const people = await findPeople(tx, undefined, locale);
+  const roles = await findRoleNames(tx, locale);
+  const departments = await findDepartments(tx);
+  return {
+    people: people
+      .map(({ id, name, roleId, roleName, status, onLeave }) => ({ id, name, roleId, roleName, status, onLeave }))
+      .sort((a, b) => a.name.localeCompare(b.name)),
+    roles: [...roles].map(([id, { name, active }]) => ({ id, name, active, system: systemRoleOf(id) })),
+    departments: departments.map(({ id, name, parentId }) => ({ id, name, parentId })),
+  };
 }
 
 /** The permission tree in the reader's language. */
-export function menuGroups({ session, locale }: SignedInContext): OutputInput<typeof getMenuGroups> {
+export async function menuGroups({ session, locale }: SignedInContext): Promise<OutputInput<typeof getMenuGroups>> {
   return permissionTree.map(({ menu, entries }) => ({
     menu,
     name: translate(locale, `menu.${menu}`),

@@ -1,5 +1,5 @@
 import { systemRoleOf } from '@causeway/contract/permission.ts';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { memberName } from '../../identity/index.ts';
 import { findMemberRow, type MemberRow } from '../store/members.ts';
 import { findPersonRows } from '../store/people.ts';
@@ -7,7 +7,7 @@ import { findRoles, type RoleRow } from '../store/roles.ts';
 import { quotaText } from './people.ts';
 import type { ControlState, Shown } from './second-person.ts';
 
-/** How members and roles stand before and after a change, for those who consent to it. */
+/** Members and roles before and after a change, for those who consent to it. */
 
 /** A member, or one who is not there yet. `roleIds`: the roles that the change gives, whose content it is consented to with. */
 export async function memberState(tx: Tx, id: string, roleIds: readonly string[] = []): Promise<ControlState> {

@@ -1,7 +1,7 @@
 import { type Permission, systemRoleOf } from '@causeway/contract/permission.ts';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { announce } from '../../../platform/database/outbox.ts';
 import { newId } from '../../../platform/ids.ts';
-import { announce } from '../../../platform/outbox.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { memberName } from '../../identity/index.ts';
 import { type ControlChange, type ControlChanged, type ControlValues, organisationEvents } from '../events.ts';
@@ -10,7 +10,7 @@ import { findRoleNames } from './people.ts';
 import { findRuleManagers, managesRules } from './rule-managers.ts';
 
 /**
- * Tells those who may change approval rules what somebody does to one of them, or to what the two-person control rests on (ADR
+ * Informs those who may change approval rules of what happens to one of them, or to what the two-person control rests on (ADR
  * 0037). Always before the change is written: whom it takes the right from still belongs to them.
  */
 
@@ -46,7 +46,7 @@ export async function tellOfManager(
   if (row.status === 'active' && managesRules(row)) await tellOfMember(tx, context, row, what, values);
 }
 
-/** Of somebody who has the right, or comes to it; of whoever was never signed in the others alone are told. */
+/** About a member who has the right, or gains it; if they never signed in, only the others are informed. */
 export async function tellOfMember(
   tx: Tx,
   context: SignedInContext,
@@ -62,7 +62,7 @@ export async function tellOfMember(
   });
 }
 
-/** Of another role for somebody: when it gives the right, or takes it, or who has it changes place. */
+/** About a member's new role: when it gives the right, or takes it, or when the roles differ and both have it. */
 export async function tellOfRole(
   tx: Tx,
   context: SignedInContext,

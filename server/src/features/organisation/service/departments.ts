@@ -8,11 +8,10 @@ import type {
   listDepartments,
 } from '@causeway/contract/organisation.ts';
 import { systemRoleOf } from '@causeway/contract/permission.ts';
-import { databaseError, type Tx } from '../../../platform/database.ts';
+import { databaseError, type Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
-import { alikeTo } from '../../../platform/names.ts';
-import type { SignedInContext } from '../../../platform/session.ts';
+import { alikeTo } from '../../../platform/text/names.ts';
 import { memberName, updateDepartment } from '../../identity/index.ts';
 import { checkPlace, difference, ordered, refusedAt, subtree, tidyName } from '../domain.ts';
 import {
@@ -24,7 +23,7 @@ import {
   updatePositions,
 } from '../store/departments.ts';
 import { findPersonRows, type PersonRow } from '../store/people.ts';
-import { change, type OrganisationDeps, record } from './core.ts';
+import { change, type OrganisationContext, record } from './change.ts';
 import { roleNameOf } from './people.ts';
 
 type DepartmentPerson = Department['members'][number];
@@ -34,32 +33,26 @@ type DepartmentPerson = Department['members'][number];
  * what they are under.
  */
 export async function list(
-  deps: OrganisationDeps,
+  tx: Tx,
+  { locale }: OrganisationContext,
   query: Query<typeof listDepartments>,
-  { session, locale }: SignedInContext,
 ): Promise<OutputInput<typeof listDepartments>> {
-  return deps.database.withCompany(session.companyId, async (tx) => {
-    const departments = await readTree(tx, locale);
-    const unassigned = (await findPersonRows(tx, null))
-      .filter((row) => row.departmentId === null)
-      .map((row) => asPerson(row, locale));
-    const keyword = query.keyword?.trim().toLowerCase();
-    if (!keyword) return { items: departments, unassigned };
-    const named = ({ name, email = '' }: { name: string; email?: string }) =>
-      `${name}\n${email}`.toLowerCase().includes(keyword);
-    const found = departments.filter((each) => named(each) || each.members.some(named));
-    const kept = new Set(found.flatMap((each) => pathTo(departments, each.id)));
-    return { items: departments.filter(({ id }) => kept.has(id)), unassigned: unassigned.filter(named) };
-  });
+  const departments = await readTree(tx, locale);
+  const unassigned = (await findPersonRows(tx, null))
+    .filter((row) => row.departmentId === null)
+    .map((row) => asPerson(row, locale));
+  const keyword = query.keyword?.trim().toLowerCase();
+  if (!keyword) return { items: departments, unassigned };
+  const named = ({ name, email = '' }: { name: string; email?: string }) =>
+    `${name}\n${email}`.toLowerCase().includes(keyword);
+  const found = departments.filter((each) => named(each) || each.members.some(named));
+  const kept = new Set(found.flatMap((each) => pathTo(departments, each.id)));
+  return { items: departments.filter(({ id }) => kept.has(id)), unassigned: unassigned.filter(named) };
 }
 
 /** @throws DomainError departmentNotFound, departmentExists, departmentTooDeep, idTaken */
-export async function add(
-  deps: OrganisationDeps,
-  body: Body<typeof addCall>,
-  context: SignedInContext,
-): Promise<Department> {
-  return change(deps, context, 'department.manage', async (tx) => {
+export async function add(tx: Tx, context: OrganisationContext, body: Body<typeof addCall>): Promise<Department> {
+  return change(tx, context, 'department.manage', async () => {
     const tree = await findDepartments(tx);
     checkPlace(tree, null, body.parentId);
     // Behind the last, not at their number: what was deleted or moved away has left a gap.
@@ -83,12 +76,8 @@ export async function add(
  * Renames a department, or moves it with all that is under it.
  * @throws DomainError departmentNotFound, departmentExists, departmentCycle, departmentTooDeep
  */
-export async function edit(
-  deps: OrganisationDeps,
-  body: Body<typeof editCall>,
-  context: SignedInContext,
-): Promise<Department> {
-  return change(deps, context, 'department.manage', async (tx) => {
+export async function edit(tx: Tx, context: OrganisationContext, body: Body<typeof editCall>): Promise<Department> {
+  return change(tx, context, 'department.manage', async () => {
     const tree = await findDepartments(tx);
     const before = requireDepartment(tree, body.id);
     checkPlace(tree, body.id, body.parentId);
@@ -104,8 +93,8 @@ export async function edit(
 }
 
 /** @throws DomainError departmentNotFound, departmentInUse */
-export async function remove(deps: OrganisationDeps, id: string, context: SignedInContext): Promise<null> {
-  return change(deps, context, 'department.manage', async (tx) => {
+export async function remove(tx: Tx, context: OrganisationContext, { id }: { id: string }): Promise<void> {
+  return change(tx, context, 'department.manage', async () => {
     const tree = await findDepartments(tx);
     const before = requireDepartment(tree, id);
     const children = tree.filter(({ parentId }) => parentId === id).length;
@@ -114,44 +103,41 @@ export async function remove(deps: OrganisationDeps, id: string, context: Signed
     await deleteDepartmentRow(tx, id);
     const { name, parentId } = before;
     await record(tx, context, 'deleteDepartment', { kind: 'department', id }, { before: { name, parentId } });
-    return null;
   });
 }
 
 /**
- * Puts members into a department: only those who have none (specification, section 3).
+ * Puts members into a department: only those who have none (decisions, "Members, roles and departments").
  * @throws DomainError departmentNotFound, memberNotFound, memberHasDepartment
  */
 export async function addMembers(
-  deps: OrganisationDeps,
+  tx: Tx,
+  context: OrganisationContext,
   { departmentId, memberIds }: Body<typeof addDepartmentMembers>,
-  context: SignedInContext,
-): Promise<null> {
-  return change(deps, context, 'department.manage', async (tx) => {
+): Promise<void> {
+  return change(tx, context, 'department.manage', async () => {
     const { name } = requireDepartment(await findDepartments(tx), departmentId);
     const people = await requirePeople(tx, memberIds);
     if (people.some((person) => person.departmentId !== null)) throw refusedAt('memberIds', 'memberHasDepartment');
     await updateDepartment(tx, memberIds, departmentId);
     const detail = { name, members: people.map(memberName), memberIds };
     await record(tx, context, 'addDepartmentMembers', { kind: 'department', id: departmentId }, detail);
-    return null;
   });
 }
 
 /** @throws DomainError departmentNotFound, memberNotFound (not of this department) */
 export async function removeMembers(
-  deps: OrganisationDeps,
+  tx: Tx,
+  context: OrganisationContext,
   { departmentId, memberIds }: Body<typeof addDepartmentMembers>,
-  context: SignedInContext,
-): Promise<null> {
-  return change(deps, context, 'department.manage', async (tx) => {
+): Promise<void> {
+  return change(tx, context, 'department.manage', async () => {
     const { name } = requireDepartment(await findDepartments(tx), departmentId);
     const people = await requirePeople(tx, memberIds);
     if (people.some((person) => person.departmentId !== departmentId)) throw refusedAt('memberIds', 'memberNotFound');
     await updateDepartment(tx, memberIds, null);
     const detail = { name, members: people.map(memberName), memberIds };
     await record(tx, context, 'removeDepartmentMembers', { kind: 'department', id: departmentId }, detail);
-    return null;
   });
 }
 

@@ -9,12 +9,12 @@ import type {
   Member,
 } from '@causeway/contract/organisation.ts';
 import { systemRoleOf } from '@causeway/contract/permission.ts';
-import { databaseError, type Tx } from '../../../platform/database.ts';
+import { databaseError, type Tx } from '../../../platform/database/database.ts';
+import { readPage } from '../../../platform/database/list.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
+import { countEvent, eventsIn } from '../../../platform/http/throttle.ts';
 import { newId } from '../../../platform/ids.ts';
-import { keyCursor, maxExactTotal, pageOf, sizeOf, totalOf } from '../../../platform/page.ts';
-import type { SignedInContext } from '../../../platform/session.ts';
-import { countEvent, eventsIn } from '../../../platform/throttle.ts';
+import type { OpenContext, SignedInContext } from '../../../platform/session.ts';
 import {
   changeEmail,
   claimEmail,
@@ -28,16 +28,17 @@ import {
 } from '../../identity/index.ts';
 import { type Authority, difference, exceeds, refusedAt, tidyName } from '../domain.ts';
 import { isDepartment } from '../store/departments.ts';
+import { findActiveAdministrators, findMemberRow, type MemberRow, memberList } from '../store/members.ts';
 import {
-  countMembers,
-  findActiveAdministrators,
-  findMemberRow,
-  listMemberRows,
-  type MemberRow,
-} from '../store/members.ts';
+  type Changing,
+  changeOrPropose,
+  holdingOf,
+  type OrganisationContext,
+  type OrganisationPorts,
+  record,
+} from './change.ts';
 import { tellOfMember, tellOfRole } from './control.ts';
 import { memberState } from './control-state.ts';
-import { type Changing, changeOrPropose, holdingOf, type OrganisationDeps, record } from './core.ts';
 import { quotaText, roleNameOf } from './people.ts';
 import { type AnyRole, findAnyRole } from './roles.ts';
 import { managesRules } from './rule-managers.ts';
@@ -50,24 +51,14 @@ interface Reader {
 
 /** One page of members. @throws DomainError cursorInvalid */
 export async function list(
-  deps: OrganisationDeps,
+  tx: Tx,
+  { session, locale }: OrganisationContext,
   query: Query<typeof listMembers>,
-  { session, locale }: SignedInContext,
 ): Promise<OutputInput<typeof listMembers>> {
-  const { id = null, keyword, status = null, roleId = null, departmentId = null } = query;
-  const { sort = 'name', order = 'asc' } = query;
-  const unassigned = query.unassigned === 'true';
-  const filter = { keyword: keyword?.trim() || null, status, roleId, departmentId, unassigned, id };
-  const after = keyCursor(query.cursor);
-  const size = sizeOf(query.size);
-  return deps.database.withCompany(session.companyId, async (tx) => {
-    const rows = await listMemberRows(tx, filter, { sort, descending: order === 'desc' }, after, size + 1);
-    const { items, next } = pageOf(rows, size, (row) => [row.sortKey, row.id]);
-    const total = totalOf(await countMembers(tx, filter, maxExactTotal + 1));
-    const administrators = await findActiveAdministrators(tx);
-    const reader = { userId: session.userId, locale };
-    return { items: items.map((row) => asMember(row, administrators, reader)), ...total, next };
-  });
+  const reader = { userId: session.userId, locale };
+  const page = await readPage(tx, memberList, query, undefined);
+  const administrators = await findActiveAdministrators(tx);
+  return { ...page, items: page.items.map((row) => asMember(row, administrators, reader)) };
 }
 
 /**
@@ -76,15 +67,13 @@ export async function list(
  * tooManyRequests
  */
 export async function add(
-  deps: OrganisationDeps,
+  context: OpenContext & OrganisationPorts,
   body: Body<typeof addCall>,
-  context: SignedInContext,
 ): Promise<Member & Effect> {
-  const adding = addingMember(deps, { ...body, id: body.id ?? newId() });
-  return countingTaken(deps, context, () => changeOrPropose(deps, context, adding));
+  return countingTaken(context, addingMember(context, { ...body, id: body.id ?? newId() }));
 }
 
-export function addingMember(deps: OrganisationDeps, body: Body<typeof addCall> & { id: string }): Changing<Member> {
+export function addingMember(ports: OrganisationPorts, body: Body<typeof addCall> & { id: string }): Changing<Member> {
   const { id } = body;
   return {
     kind: 'addMember',
@@ -110,7 +99,7 @@ export function addingMember(deps: OrganisationDeps, body: Body<typeof addCall> 
         if (databaseError(error)?.constraint === 'member_pkey') throw new DomainError('idTaken');
         throw error;
       }
-      await deps.issueActivation(tx, id, 'activation');
+      await ports.issueActivation(tx, id, 'activation');
       const row = await requireRow(tx, id);
       if (managesRules(row)) await tellOfMember(tx, context, row, 'memberAdded');
       await record(tx, context, 'addMember', { kind: 'member', id }, { after: sayMember(row) });
@@ -125,14 +114,13 @@ export function addingMember(deps: OrganisationDeps, body: Body<typeof addCall> 
  * nameAlike, roleNotFound, roleInactive, departmentNotFound, tooManyRequests
  */
 export async function edit(
-  deps: OrganisationDeps,
+  context: OpenContext & OrganisationPorts,
   body: Body<typeof editCall>,
-  context: SignedInContext,
 ): Promise<Member & Effect> {
-  return countingTaken(deps, context, () => changeOrPropose(deps, context, editingMember(deps, body)));
+  return countingTaken(context, editingMember(context, body));
 }
 
-export function editingMember(deps: OrganisationDeps, body: Body<typeof editCall>): Changing<Member> {
+export function editingMember(ports: OrganisationPorts, body: Body<typeof editCall>): Changing<Member> {
   return {
     kind: 'editMember',
     permission: 'member.manage',
@@ -147,13 +135,13 @@ export function editingMember(deps: OrganisationDeps, body: Body<typeof editCall
         await tellOfRole(tx, context, row, { ...role, id: body.roleId });
         const { permissions, quotaUsdCents } = role;
         const becoming = { roleId: body.roleId, permissions, quotaUsd: quotaText(quotaUsdCents) };
-        for (const work of deps.openWork) await work.leaves(tx, row.id, becoming);
+        for (const work of ports.openWork) await work.leaves(tx, row.id, becoming);
       }
       if (body.departmentId !== row.departmentId) await requireDepartment(tx, body.departmentId);
       const form = formOf(body);
       if (memberName({ ...row, ...form }) !== memberName(row)) await refuseAlikeName(tx, row.id, form);
       await updateMember(tx, row.id, form);
-      if (body.email !== row.email) await changeAddress(deps, tx, row, body.email);
+      if (body.email !== row.email) await changeAddress(tx, ports, row, body.email);
       const changed = difference(sayMember(row), sayMember(await requireRow(tx, row.id)));
       await record(tx, context, 'editMember', { kind: 'member', id: row.id }, changed);
       return readMember(tx, row.id, context);
@@ -161,27 +149,28 @@ export function editingMember(deps: OrganisationDeps, body: Body<typeof editCall
   };
 }
 
-async function changeAddress(deps: OrganisationDeps, tx: Tx, row: MemberRow, email: string): Promise<void> {
+async function changeAddress(tx: Tx, ports: OrganisationPorts, row: MemberRow, email: string): Promise<void> {
   if (row.activated) throw refusedAt('email', 'memberEmailFixed');
   if (!(await changeEmail(tx, row.id, email))) throw refusedAt('email', 'memberEmailTaken');
   // Links that went to the address before must not work any more.
-  if (row.status === 'invited') await deps.issueActivation(tx, row.id, 'activation');
+  if (row.status === 'invited') await ports.issueActivation(tx, row.id, 'activation');
 }
 
-/** Refusals for a taken address that an hour of one company may see: it tells that somebody has an account here. */
+/** Refusals for a taken address that an hour of one company may see: it reveals that the address has an account here. */
 const takenLimit = 30;
 const takenWindowMs = 3_600_000;
 
-async function countingTaken<T>(
-  { database }: OrganisationDeps,
-  { session }: SignedInContext,
-  work: () => Promise<T>,
-): Promise<T> {
+/** Counts in a transaction of its own, since the change is rolled back. */
+async function countingTaken(
+  context: OpenContext & OrganisationPorts,
+  changing: Changing<Member>,
+): Promise<Member & Effect> {
+  const { database, session } = context;
   const bucket = `member:taken:${session.companyId}`;
   const seen = await database.withoutCompany((tx) => eventsIn(tx, bucket));
   if (seen >= takenLimit) throw new DomainError('tooManyRequests');
   try {
-    return await work();
+    return await database.withCompany(session.companyId, (tx) => changeOrPropose(tx, context, changing));
   } catch (error) {
     if (error instanceof DomainError && error.key === 'memberEmailTaken') {
       await database.withoutCompany((tx) => countEvent(tx, bucket, takenWindowMs));

@@ -6,8 +6,8 @@ import type {
   Member,
   setMemberStatus as statusCall,
 } from '@causeway/contract/organisation.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import type { SignedInContext } from '../../../platform/session.ts';
 import {
   endAllAccess,
   markMemberDeleted,
@@ -19,9 +19,16 @@ import {
 import { refusedAt } from '../domain.ts';
 import { insertAuthorityChanges } from '../store/authority.ts';
 import { countDeputyFor, findActiveAdministrators, findMemberRow } from '../store/members.ts';
+import {
+  type Changing,
+  change,
+  changeOrPropose,
+  type OrganisationContext,
+  type OrganisationPorts,
+  record,
+} from './change.ts';
 import { tellOfManager, tellOfMember } from './control.ts';
 import { memberState } from './control-state.ts';
-import { type Changing, change, changeOrPropose, type OrganisationDeps, record } from './core.ts';
 import { deputyName, readMember, requireAnotherAdministrator, requireMember, sayMember } from './members.ts';
 import { isController, managesRules } from './rule-managers.ts';
 
@@ -32,14 +39,14 @@ import { isController, managesRules } from './rule-managers.ts';
  * @throws DomainError memberNotFound, authorityExceeded, memberIsSelf, lastAdministrator
  */
 export async function setStatus(
-  deps: OrganisationDeps,
+  tx: Tx,
+  context: OrganisationContext,
   body: Body<typeof statusCall>,
-  context: SignedInContext,
 ): Promise<Member & Effect> {
-  return changeOrPropose(deps, context, settingStatus(deps, body));
+  return changeOrPropose(tx, context, settingStatus(context, body));
 }
 
-export function settingStatus(deps: OrganisationDeps, body: Body<typeof statusCall>): Changing<Member> {
+export function settingStatus(ports: OrganisationPorts, body: Body<typeof statusCall>): Changing<Member> {
   const { id, enabled } = body;
   return memberChange('setMemberStatus', body, async (tx, actor, context) => {
     const row = await requireMember(tx, actor, id);
@@ -48,7 +55,7 @@ export function settingStatus(deps: OrganisationDeps, body: Body<typeof statusCa
     if (!enabled) {
       await requireAnotherAdministrator(tx, id);
       await tellOfManager(tx, context, row, 'memberDisabled');
-      for (const work of deps.openWork) await work.leaves(tx, id, null);
+      for (const work of ports.openWork) await work.leaves(tx, id, null);
       await endAllAccess(tx, id);
     } else if (managesRules(row)) await tellOfMember(tx, context, row, 'memberEnabled');
     await updateDisabled(tx, id, !enabled);
@@ -62,18 +69,17 @@ export function settingStatus(deps: OrganisationDeps, body: Body<typeof statusCa
  * Takes a member out of the company. The email is free for anybody again; what the member did keeps the name.
  * @throws DomainError memberNotFound, authorityExceeded, memberIsSelf, lastAdministrator
  */
-export async function remove(deps: OrganisationDeps, id: string, context: SignedInContext): Promise<null> {
-  return change(deps, context, 'member.manage', async (tx, actor) => {
+export async function remove(tx: Tx, context: OrganisationContext, { id }: { id: string }): Promise<void> {
+  return change(tx, context, 'member.manage', async (actor) => {
     const row = await requireMember(tx, actor, id);
     if (id === context.session.userId) throw new DomainError('memberIsSelf');
     await requireAnotherAdministrator(tx, id);
     await tellOfManager(tx, context, row, 'memberDeleted');
-    for (const work of deps.openWork) await work.leaves(tx, id, null);
+    for (const work of context.openWork) await work.leaves(tx, id, null);
     await endAllAccess(tx, id);
     await releaseEmail(tx, id);
     await markMemberDeleted(tx, id);
     await record(tx, context, 'deleteMember', { kind: 'member', id }, { before: sayMember(row) });
-    return null;
   });
 }
 
@@ -82,11 +88,11 @@ export async function remove(deps: OrganisationDeps, id: string, context: Signed
  * @throws DomainError memberNotFound, authorityExceeded, deputyUnsuitable
  */
 export async function setLeave(
-  deps: OrganisationDeps,
+  tx: Tx,
+  context: OrganisationContext,
   body: Body<typeof leaveCall>,
-  context: SignedInContext,
 ): Promise<Member & Effect> {
-  return changeOrPropose(deps, context, settingLeave(body));
+  return changeOrPropose(tx, context, settingLeave(body));
 }
 
 export function settingLeave(body: Body<typeof leaveCall>): Changing<Member> {
@@ -97,7 +103,7 @@ export function settingLeave(body: Body<typeof leaveCall>): Changing<Member> {
     const deputy = deputyId === null ? null : await findMemberRow(tx, deputyId);
     if (deputyId !== null) {
       if (!deputy) throw refusedAt('deputyId', 'memberNotFound');
-      // Whoever made themselves a deputy would give themselves that person's say in approvals.
+      // Making oneself a deputy would give oneself that person's say in approvals.
       const isOther = deputy.id !== id && deputy.id !== context.session.userId;
       const suits = isOther && deputy.status === 'active' && !deputy.onLeave;
       if (!suits) throw refusedAt('deputyId', 'deputyUnsuitable');
@@ -121,11 +127,11 @@ export function settingLeave(body: Body<typeof leaveCall>): Changing<Member> {
  * Mails an active member the link to set another password, and signs them out everywhere.
  * @throws DomainError memberNotFound, authorityExceeded, memberNotActive, tooManyRequests
  */
-export async function resetPassword(deps: OrganisationDeps, id: string, context: SignedInContext): Promise<Effect> {
-  return changeOrPropose(deps, context, resettingPassword(deps, { id }));
+export async function resetPassword(tx: Tx, context: OrganisationContext, { id }: { id: string }): Promise<Effect> {
+  return changeOrPropose(tx, context, resettingPassword(context, { id }));
 }
 
-export function resettingPassword(deps: OrganisationDeps, { id }: { id: string }): Changing<object> {
+export function resettingPassword(ports: OrganisationPorts, { id }: { id: string }): Changing<object> {
   return {
     ...memberChange('resetMemberPassword', { id }, async (tx, actor, context) => {
       const row = await requireMember(tx, actor, id);
@@ -138,7 +144,7 @@ export function resettingPassword(deps: OrganisationDeps, { id }: { id: string }
         if (isController(row)) await insertAuthorityChanges(tx, [reset], { id: userId, name: userName });
       }
       await endAllAccess(tx, id);
-      await deps.issueActivation(tx, id, 'reset');
+      await ports.issueActivation(tx, id, 'reset');
       await record(tx, context, 'resetPassword', { kind: 'member', id }, { email: row.email });
       return {};
     }),
@@ -162,12 +168,12 @@ function memberChange<T extends object>(
  * Mails an invited member the link again; the one before it no longer works.
  * @throws DomainError memberNotFound, authorityExceeded, memberActivated, memberNotActive (disabled), tooManyRequests
  */
-export async function sendActivation(deps: OrganisationDeps, id: string, context: SignedInContext): Promise<Member> {
-  return change(deps, context, 'member.manage', async (tx, actor) => {
+export async function sendActivation(tx: Tx, context: OrganisationContext, { id }: { id: string }): Promise<Member> {
+  return change(tx, context, 'member.manage', async (actor) => {
     const row = await requireMember(tx, actor, id);
     if (row.activated) throw new DomainError('memberActivated');
     if (row.status === 'disabled') throw new DomainError('memberNotActive');
-    await deps.issueActivation(tx, id, 'activation');
+    await context.issueActivation(tx, id, 'activation');
     await record(tx, context, 'sendActivation', { kind: 'member', id }, { email: row.email });
     return readMember(tx, id, context);
   });
@@ -175,24 +181,22 @@ export async function sendActivation(deps: OrganisationDeps, id: string, context
 
 /** What would happen if the member were disabled, deleted or demoted. @throws DomainError memberNotFound */
 export async function describeImpact(
-  deps: OrganisationDeps,
-  id: string,
-  { session }: SignedInContext,
+  tx: Tx,
+  { session, openWork }: OrganisationContext,
+  { id }: { id: string },
 ): Promise<OutputInput<typeof getMemberImpact>> {
-  return deps.database.withCompany(session.companyId, async (tx) => {
-    if (!(await findMemberRow(tx, id))) throw new DomainError('memberNotFound');
-    const open = { pendingDecisions: 0, pendingOwn: 0 };
-    for (const work of deps.openWork) {
-      const of = await work.describe(tx, id);
-      open.pendingDecisions += of.pendingDecisions;
-      open.pendingOwn += of.pendingOwn;
-    }
-    const administrators = await findActiveAdministrators(tx);
-    return {
-      ...open,
-      deputyFor: await countDeputyFor(tx, id),
-      lastAdministrator: administrators.length === 1 && administrators[0] === id,
-      self: id === session.userId,
-    };
-  });
+  if (!(await findMemberRow(tx, id))) throw new DomainError('memberNotFound');
+  const open = { pendingDecisions: 0, pendingOwn: 0 };
+  for (const work of openWork) {
+    const of = await work.describe(tx, id);
+    open.pendingDecisions += of.pendingDecisions;
+    open.pendingOwn += of.pendingOwn;
+  }
+  const administrators = await findActiveAdministrators(tx);
+  return {
+    ...open,
+    deputyFor: await countDeputyFor(tx, id),
+    lastAdministrator: administrators.length === 1 && administrators[0] === id,
+    self: id === session.userId,
+  };
 }

@@ -11,14 +11,15 @@ import {
   systemRoles,
   withImplied,
 } from '@causeway/contract/permission.ts';
-import type { Tx } from '../../../platform/database.ts';
-import { translate } from '../../../platform/texts.ts';
+import type { RawBuilder } from 'kysely';
+import type { Tx } from '../../../platform/database/database.ts';
+import { translate } from '../../../platform/text/texts.ts';
 import { memberName, permissionsOf } from '../../identity/index.ts';
 import { type AuthorityChangeRow, findAuthorityChanges } from '../store/authority.ts';
-import { findPeopleIds, findPersonRows, type PersonRow } from '../store/people.ts';
+import { findPeopleIds, findPersonRows, type PeopleJson, type PersonRow, peopleJson } from '../store/people.ts';
 import { findRoles } from '../store/roles.ts';
 
-/** Somebody of the company who is not deleted, with what approvals must know. */
+/** A member who is not deleted, with what approvals must know. */
 export interface Person {
   id: string;
   name: string;
@@ -45,17 +46,38 @@ export type AuthorityChange = Omit<AuthorityChangeRow, 'memberId'>;
 /** Decimals of a quota: US cents. */
 export const quotaDecimals = 2;
 
-/** Everybody of the company who is not deleted, or those of them with these ids, ordered by id. */
+/** Everyone of the company who is not deleted, or those of them with these ids, ordered by id. */
 export async function findPeople(tx: Tx, ids?: readonly string[], locale: Locale = defaultLocale): Promise<Person[]> {
   const rows = await findPersonRows(tx, ids ?? null);
-  const changes = await findAuthorityChanges(tx, ids ?? null);
+  return withChanges(rows, await findAuthorityChanges(tx, ids ?? null), locale);
+}
+
+/**
+ * The same as a column of another feature's statement, so that it needs no statement of its own: an expression whose value
+ * `asPeople` reads. Members whose id or role is in these arrays, who are not deleted, with their deputies.
+ */
+export function peopleColumn(ids: RawBuilder<unknown>, roleIds: RawBuilder<unknown>): RawBuilder<unknown> {
+  return peopleJson(ids, roleIds);
+}
+
+/** What a `peopleColumn` holds. */
+export function asPeople(column: unknown, locale: Locale = defaultLocale): Person[] {
+  const { people, changes } = column as PeopleJson;
+  return withChanges(
+    people.map((row) => ({ ...row, quotaUsdCents: row.quotaUsdCents === null ? null : BigInt(row.quotaUsdCents) })),
+    changes.map((change) => ({ ...change, at: new Date(change.at) })),
+    locale,
+  );
+}
+
+function withChanges(rows: readonly PersonRow[], changes: readonly AuthorityChangeRow[], locale: Locale): Person[] {
   return rows.map((row) => ({
     ...asPerson(row, locale),
     changes: changes.filter(({ memberId }) => memberId === row.id),
   }));
 }
 
-/** Whom a page of work names: people, holders of roles or of a permission, and those for whom somebody stands in. */
+/** Whom a page of work names: people, holders of roles or of a permission, and those with one of these deputies. */
 export interface Named {
   ids: readonly string[];
   roleIds?: readonly string[];
@@ -64,7 +86,7 @@ export interface Named {
   deputies?: readonly string[];
 }
 
-/** Those named who are not deleted, with their deputies: so that a page needs not everybody of the company. */
+/** Those named who are not deleted, with their deputies: so that a page does not read the whole company. */
 export async function findNamedPeople(tx: Tx, named: Named, locale: Locale = defaultLocale): Promise<Person[]> {
   const { ids, roleIds = [], holding: sought = [], deputies = [] } = named;
   const gives = (all: readonly Permission[]) => sought.some((permission) => all.includes(permission));

@@ -1,8 +1,8 @@
 import type { Locale } from '@causeway/contract/locale.ts';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { findPeople } from './people.ts';
 
-/** Where a member stands in the company; identity's port for the person signed in. Names in the given language. */
+/** A member's role and department: identity's port for the signed-in member. Names in the given language. */
 export async function describePlace(
   tx: Tx,
   userId: string,

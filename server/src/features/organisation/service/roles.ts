@@ -17,18 +17,18 @@ import {
   systemRoles,
   withImplied,
 } from '@causeway/contract/permission.ts';
-import { databaseError, type Tx } from '../../../platform/database.ts';
+import { databaseError, type Tx } from '../../../platform/database/database.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
-import { alikeTo } from '../../../platform/names.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
+import { alikeTo } from '../../../platform/text/names.ts';
 import { type Authority, difference, exceeds, refusedAt, tidyName } from '../domain.ts';
 import { countByRole } from '../store/members.ts';
 import { findPersonRows } from '../store/people.ts';
 import { deleteRoleRow, findRoles, insertRole, type RoleContent, type RoleRow, updateRole } from '../store/roles.ts';
+import { type Changing, change, changeOrPropose, type OrganisationContext, record } from './change.ts';
 import { tellControl } from './control.ts';
 import { roleState } from './control-state.ts';
-import { type Changing, change, changeOrPropose, type OrganisationDeps, record } from './core.ts';
 import { quotaDecimals, quotaText, systemRoleName } from './people.ts';
 
 /** Any role of a company, as rules see it: what it allows if it is active. */
@@ -45,13 +45,9 @@ export async function findAnyRole(tx: Tx, id: string): Promise<AnyRole | null> {
 }
 
 /** The system roles, then the company's own by name. */
-export async function list(
-  deps: OrganisationDeps,
-  query: Query<typeof listRoles>,
-  { session, locale }: SignedInContext,
-): Promise<Role[]> {
+export async function list(tx: Tx, { locale }: OrganisationContext, query: Query<typeof listRoles>): Promise<Role[]> {
   const keyword = query.keyword?.trim().toLowerCase() ?? '';
-  const roles = await deps.database.withCompany(session.companyId, (tx) => readRoles(tx, locale));
+  const roles = await readRoles(tx, locale);
   return roles.filter(
     ({ name, active }) =>
       name.toLowerCase().includes(keyword) && (query.active === undefined || active === (query.active === 'true')),
@@ -60,18 +56,18 @@ export async function list(
 
 /** The permissions of one role. @throws DomainError roleNotFound */
 export async function permissionsOfRole(
-  deps: OrganisationDeps,
-  id: string,
-  { session }: SignedInContext,
+  tx: Tx,
+  _context: OrganisationContext,
+  { id }: { id: string },
 ): Promise<{ roleId: string; permissions: Permission[] }> {
-  const role = await deps.database.withCompany(session.companyId, (tx) => findAnyRole(tx, id));
+  const role = await findAnyRole(tx, id);
   if (!role) throw new DomainError('roleNotFound');
   return { roleId: id, permissions: [...role.permissions] };
 }
 
 /** @throws DomainError roleExists, authorityExceeded, idTaken */
-export async function add(deps: OrganisationDeps, body: Body<typeof addCall>, context: SignedInContext): Promise<Role> {
-  return change(deps, context, 'role.manage', async (tx, actor) => {
+export async function add(tx: Tx, context: OrganisationContext, body: Body<typeof addCall>): Promise<Role> {
+  return change(tx, context, 'role.manage', async (actor) => {
     const made = contentOf({ ...body, id: body.id ?? newId() });
     requireWithin(actor, made);
     await insertNamed(tx, made);
@@ -81,15 +77,11 @@ export async function add(deps: OrganisationDeps, body: Body<typeof addCall>, co
 }
 
 /**
- * Changes a role. Whoever holds it has what it says with their next request.
+ * Changes a role. Its members get the new rights with their next request.
  * @throws DomainError roleNotFound, roleIsSystem, roleExists, authorityExceeded
  */
-export async function edit(
-  deps: OrganisationDeps,
-  body: Body<typeof editCall>,
-  context: SignedInContext,
-): Promise<Role & Effect> {
-  return changeOrPropose(deps, context, editingRole(body));
+export async function edit(tx: Tx, context: OrganisationContext, body: Body<typeof editCall>): Promise<Role & Effect> {
+  return changeOrPropose(tx, context, editingRole(body));
 }
 
 export function editingRole(body: Body<typeof editCall>): Changing<Role> {
@@ -132,26 +124,21 @@ async function tellOfChange(
 }
 
 /** @throws DomainError roleNotFound, roleIsSystem, roleInUse, authorityExceeded */
-export async function remove(deps: OrganisationDeps, id: string, context: SignedInContext): Promise<null> {
-  return change(deps, context, 'role.manage', async (tx, actor) => {
+export async function remove(tx: Tx, context: OrganisationContext, { id }: { id: string }): Promise<void> {
+  return change(tx, context, 'role.manage', async (actor) => {
     const before = await requireOwn(tx, actor, id);
     const members = (await countByRole(tx)).get(id) ?? 0;
     let rules = 0;
-    for (const count of deps.roleUses) rules += await count(tx, id);
+    for (const count of context.roleUses) rules += await count(tx, id);
     if (members + rules > 0) throw new DomainError('roleInUse', { members, rules });
     await deleteRoleRow(tx, id);
     await record(tx, context, 'deleteRole', { kind: 'role', id }, { before: sayRole(before) });
-    return null;
   });
 }
 
 /** Another role like this one, under a new name. @throws DomainError roleNotFound, roleExists, authorityExceeded, idTaken */
-export async function copy(
-  deps: OrganisationDeps,
-  body: Body<typeof copyCall>,
-  context: SignedInContext,
-): Promise<Role> {
-  return change(deps, context, 'role.manage', async (tx, actor) => {
+export async function copy(tx: Tx, context: OrganisationContext, body: Body<typeof copyCall>): Promise<Role> {
+  return change(tx, context, 'role.manage', async (actor) => {
     const from = await findAnyRole(tx, body.id);
     if (!from) throw new DomainError('roleNotFound');
     requireWithin(actor, from);

@@ -1,5 +1,5 @@
 import { type ControllingPermission, controllingPermissions } from '@causeway/contract/permission.ts';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { permissionsOf } from '../../identity/index.ts';
 import { changedPowers, type Holder, type Power, powersOf } from '../authority.ts';
 import { type RuleHold, ruleHold, ruleHoldMs } from '../domain.ts';

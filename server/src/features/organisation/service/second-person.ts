@@ -3,7 +3,7 @@ import type { ControlKind } from '@causeway/contract/control-rules.ts';
 import type { Effect } from '@causeway/contract/effect.ts';
 import type { ControllingPermission } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 
@@ -15,7 +15,7 @@ import type { SignedInContext } from '../../../platform/session.ts';
 /** What a person reads: a text as it is, or the ids of sentences, which are joined. */
 export type Shown = string | { text: string } | { texts: readonly string[] } | null;
 
-/** How something stands before or after a change. */
+/** The state of a subject before or after a change. */
 export interface ControlState {
   /** What it is called. */
   subject: Shown;
@@ -71,13 +71,15 @@ export interface SecondPersonPort {
   propose(tx: Tx, context: SignedInContext, request: ControlRequest): Promise<Omit<Effect, 'applied'> | null>;
 }
 
+/** The context of use cases that change controls: composed with approvals' answer. */
+export type ControlContext = SignedInContext & { secondPerson: SecondPersonPort };
+
 export const appliedNow = { applied: true, taskId: null, effectiveAt: null } as const satisfies Effect;
 
 /** Makes a change, or proposes it where it widens and must not be made by one person. */
 export async function makeOrPropose<T extends object>(
   tx: Tx,
-  port: SecondPersonPort,
-  context: SignedInContext,
+  context: ControlContext,
   operation: ControlOperation<T>,
 ): Promise<T & Effect> {
   await operation.lock(tx);
@@ -92,7 +94,7 @@ export async function makeOrPropose<T extends object>(
   // Who could consent is asked of the company as it is, not as the change would make it.
   await sql`rollback to savepoint control_change`.execute(tx);
   const { kind, permission, input } = operation;
-  const proposed = await port.propose(tx, context, {
+  const proposed = await context.secondPerson.propose(tx, context, {
     kind,
     permission,
     input,
@@ -105,6 +107,13 @@ export async function makeOrPropose<T extends object>(
   if (proposed) return { ...result, applied: false, ...proposed };
   const made = await operation.make(tx, context);
   return { ...made.result, ...appliedNow };
+}
+
+/** The use case of a call whose input alone says which change it asks for. */
+export function changing<I, T extends object>(
+  operationOf: (input: I) => ControlOperation<T>,
+): (tx: Tx, context: ControlContext, input: I) => Promise<T & Effect> {
+  return (tx, context, input) => makeOrPropose(tx, context, operationOf(input));
 }
 
 /** Whether a proposed change could be made now, and against the same state. */

@@ -1,19 +1,19 @@
 import type { Body } from '@causeway/contract/call.ts';
 import type { Effect } from '@causeway/contract/effect.ts';
 import type { setCompanySettings } from '@causeway/contract/organisation.ts';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { difference } from '../domain.ts';
 import { findActiveAdministrators } from '../store/members.ts';
 import { type CompanySettings, findCompanySettings, isKnownTimeZone, saveCompanySettings } from '../store/settings.ts';
+import { type Changing, changeOrPropose, type OrganisationContext, record } from './change.ts';
 import { tellControl } from './control.ts';
-import { type Changing, changeOrPropose, type OrganisationDeps, record } from './core.ts';
 import type { ControlState } from './second-person.ts';
 
 /**
  * Whom a transfer's code is mailed to; identity's port. By the setting `administrator` these are the active administrators other
- * than the initiator; an only administrator confirms their own, as nobody else could.
+ * than the initiator; a sole administrator confirms their own, since no one else could.
  */
 export async function findCodeRecipients(tx: Tx, initiatorId: string): Promise<readonly string[]> {
   const { codeRecipient } = await findCompanySettings(tx);
@@ -21,17 +21,13 @@ export async function findCodeRecipients(tx: Tx, initiatorId: string): Promise<r
   return (await findActiveAdministrators(tx)).filter((id) => id !== initiatorId);
 }
 
-export async function readSettings(deps: OrganisationDeps, { session }: SignedInContext): Promise<CompanySettings> {
-  return deps.database.withCompany(session.companyId, findCompanySettings);
-}
-
 /** Changes the company's settings, or proposes it. @throws DomainError approvalRulesHeld, validationFailed (the time zone is unknown) */
 export async function saveSettings(
-  deps: OrganisationDeps,
+  tx: Tx,
+  context: OrganisationContext,
   body: Body<typeof setCompanySettings>,
-  context: SignedInContext,
 ): Promise<CompanySettings & Effect> {
-  return changeOrPropose(deps, context, changingSettings(body));
+  return changeOrPropose(tx, context, changingSettings(body));
 }
 
 export function changingSettings(body: Body<typeof setCompanySettings>): Changing<CompanySettings> {
@@ -47,7 +43,7 @@ export function changingSettings(body: Body<typeof setCompanySettings>): Changin
 
 async function settingsState(tx: Tx): Promise<ControlState> {
   const settings = await findCompanySettings(tx);
-  const { timeZone, codeRecipient, waitingHours, forbidOwnApprovers } = settings;
+  const { timeZone, codeRecipient, waitingHours, forbidOwnApprovers, baseCurrency } = settings;
   return {
     subject: null,
     subjectId: null,
@@ -56,6 +52,7 @@ async function settingsState(tx: Tx): Promise<ControlState> {
       codeRecipient: { text: `notice.security.codeTo.${codeRecipient}` },
       waitingHours: waitingHours.toString(),
       forbidOwnApprovers: { text: forbidOwnApprovers ? 'control.value.on' : 'control.value.off' },
+      baseCurrency,
     },
     basis: settings,
   };
@@ -73,7 +70,7 @@ function widens(before: CompanySettings, after: Body<typeof setCompanySettings>)
 
 async function writeSettings(
   tx: Tx,
-  { timeZone, codeRecipient, waitingHours, forbidOwnApprovers }: Body<typeof setCompanySettings>,
+  { timeZone, codeRecipient, waitingHours, forbidOwnApprovers, baseCurrency }: Body<typeof setCompanySettings>,
   context: SignedInContext,
 ): Promise<CompanySettings> {
   const known = isTimeZone(timeZone) && (await isKnownTimeZone(tx, timeZone));
@@ -84,6 +81,7 @@ async function writeSettings(
     codeRecipient,
     waitingHours: waitingHours ?? before.waitingHours,
     forbidOwnApprovers: forbidOwnApprovers ?? before.forbidOwnApprovers,
+    baseCurrency: baseCurrency ?? before.baseCurrency,
   };
   if (after.codeRecipient !== before.codeRecipient) {
     const values = { to: { text: `notice.security.codeTo.${after.codeRecipient}` } };

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Power } from '../authority.ts';
 
@@ -18,12 +18,17 @@ const lookBackDays = 61;
 
 /** The changes that can matter to a pending task, of all members or of these, the oldest first. */
 export async function findAuthorityChanges(tx: Tx, ids: readonly string[] | null): Promise<AuthorityChangeRow[]> {
-  const { rows } = await sql<AuthorityChangeRow>`
-    select member_id as "memberId", at, by_id as "byId", by_name as "byName", before, gained from authority_change
-    where company_id = company_id() and at > now() - make_interval(days => ${lookBackDays})
-      and (${ids === null} or member_id = any (${[...(ids ?? [])]}::uuid[]))
-    order by at, id`.execute(tx);
-  return rows;
+  const { rows } = await sql<AuthorityChangeRow & { id: string }>`
+    ${authorityChanges(sql`(${ids === null} or member_id = any (${[...(ids ?? [])]}::uuid[]))`)} order by at, id`.execute(
+    tx,
+  );
+  return rows.map(({ id: _id, ...change }) => change);
+}
+
+export function authorityChanges(condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select id, member_id as "memberId", at, by_id as "byId", by_name as "byName", before, gained from authority_change
+    where company_id = company_id() and at > now() - make_interval(days => ${lookBackDays}) and ${condition}`;
 }
 
 export async function insertAuthorityChanges(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 
 /**
  * One change of members, roles or departments at a time in a company: "the last administrator" and "no cycles" are said of many

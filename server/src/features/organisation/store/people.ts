@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../../platform/database/database.ts';
+import { type AuthorityChangeRow, authorityChanges } from './authority.ts';
 
 /** A member who is not deleted, with role and department as they are now. */
 export interface PersonRow {
@@ -27,6 +28,12 @@ export const memberStatus = sql<PersonRow['status']>`case when m.disabled_at is 
 /** All of the company, or those with these ids, in the order of their ids. */
 export async function findPersonRows(tx: Tx, ids: readonly string[] | null): Promise<PersonRow[]> {
   const { rows } = await sql<PersonRow>`
+    ${personRows(sql`(${ids === null} or m.id = any (${[...(ids ?? [])]}::uuid[]))`)} order by m.id`.execute(tx);
+  return rows;
+}
+
+function personRows(condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
     select m.id, m.first_name as "firstName", m.last_name as "lastName", m.email, m.role_id as "roleId",
       r.name as "roleName", r.active as "roleActive", r.permissions as given, r.quota_usd_cents as "quotaUsdCents",
       m.department_id as "departmentId", d.name as "departmentName", ${memberStatus} as status,
@@ -34,10 +41,31 @@ export async function findPersonRows(tx: Tx, ids: readonly string[] | null): Pro
     from member m
     left join role r on r.company_id = m.company_id and r.id = m.role_id
     left join department d on d.company_id = m.company_id and d.id = m.department_id
-    where m.company_id = company_id() and m.deleted_at is null
-      and (${ids === null} or m.id = any (${[...(ids ?? [])]}::uuid[]))
-    order by m.id`.execute(tx);
-  return rows;
+    where m.company_id = company_id() and m.deleted_at is null and ${condition}`;
+}
+
+/** As `peopleColumn` has them; numbers beyond JSON's and times as text. */
+export interface PeopleJson {
+  people: (Omit<PersonRow, 'quotaUsdCents'> & { quotaUsdCents: string | null })[];
+  changes: (Omit<AuthorityChangeRow, 'at'> & { at: string })[];
+}
+
+/** Members by id or role, their deputies, and the changes of what they can do, as one value (`PeopleJson`). */
+export function peopleJson(ids: RawBuilder<unknown>, roleIds: RawBuilder<unknown>): RawBuilder<unknown> {
+  const found = sql`array(select id from found)`;
+  return sql`(
+    with wanted as (
+      select m.id, m.deputy_id from member m
+      where m.company_id = company_id() and m.deleted_at is null and (m.id = any (${ids}) or m.role_id = any (${roleIds}))
+    ), found as (
+      select id from wanted union select deputy_id from wanted where deputy_id is not null
+    )
+    select jsonb_build_object(
+      'people', (select coalesce(jsonb_agg(to_jsonb(p) || jsonb_build_object('quotaUsdCents', p."quotaUsdCents"::text) order by p.id), '[]')
+        from (${personRows(sql`m.id = any (${found})`)}) p),
+      'changes', (select coalesce(jsonb_agg(to_jsonb(c) order by c.at, c.id), '[]')
+        from (${authorityChanges(sql`member_id = any (${found})`)}) c))
+  )`;
 }
 
 /** Those who are disabled or deleted. */
@@ -47,14 +75,14 @@ export async function findInactive(tx: Tx): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Some of a company's people, as whoever shows a page of work asks for them. */
+/** Some of a company's people, as a page of work needs them. */
 export interface PeopleWanted {
   ids: readonly string[];
-  /** Whoever holds one of these roles. */
+  /** Holders of these roles. */
   roleIds: readonly string[];
-  /** Whoever's role, one of the company's own, gives one of these. */
+  /** Holders of the company's own roles that give one of these permissions. */
   given: readonly string[];
-  /** People on leave for whom one of these stands in. */
+  /** People on leave whose deputy is one of these. */
   deputies: readonly string[];
 }
 

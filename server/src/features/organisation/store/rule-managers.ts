@@ -1,6 +1,6 @@
 import type { ControllingPermission } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 
 /** Since when a member has a controlling permission (null: longer than is known), and when another person took it from them. */
 export interface RuleManagerRow {
@@ -16,7 +16,7 @@ export async function findRuleManagerRows(tx: Tx, permission: ControllingPermiss
   return rows;
 }
 
-/** It was given to these; whoever had it until after `keptFrom`, and gets it back, has had it all along. */
+/** Grants it to these members; one who had it until after `keptFrom`, and gets it back, has had it all along. */
 export async function insertRuleManagers(
   tx: Tx,
   permission: ControllingPermission,
@@ -33,7 +33,7 @@ export async function insertRuleManagers(
   );
 }
 
-/** Somebody else took it from these. */
+/** Another member took it from these. */
 export async function markRuleManagersTaken(
   tx: Tx,
   permission: ControllingPermission,

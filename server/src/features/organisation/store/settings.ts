@@ -1,7 +1,7 @@
 import { waitingHoursDefault } from '@causeway/contract/control-rules.ts';
-import { type CodeRecipient, defaultTimeZone } from '@causeway/contract/organisation-rules.ts';
+import { type BaseCurrency, type CodeRecipient, defaultTimeZone } from '@causeway/contract/organisation-rules.ts';
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 
 export interface CompanySettings {
   /** IANA name: days and weeks of the company begin by it. */
@@ -11,6 +11,8 @@ export interface CompanySettings {
   waitingHours: number;
   /** Forbids decisions by an approver to whom the task's initiator gave the right within 30 days before. */
   forbidOwnApprovers: boolean;
+  /** In which the value of each new transaction is kept, beside US dollars. */
+  baseCurrency: BaseCurrency;
 }
 
 const defaults: CompanySettings = {
@@ -18,24 +20,26 @@ const defaults: CompanySettings = {
   codeRecipient: 'initiator',
   waitingHours: waitingHoursDefault,
   forbidOwnApprovers: false,
+  baseCurrency: 'USD',
 };
 
 /** The settings of this transaction's company. */
 export async function findCompanySettings(tx: Tx): Promise<CompanySettings> {
   const { rows } = await sql<CompanySettings>`
     select time_zone as "timeZone", code_recipient as "codeRecipient", waiting_hours as "waitingHours",
-      forbid_own_approvers as "forbidOwnApprovers" from company_setting
+      forbid_own_approvers as "forbidOwnApprovers", base_currency as "baseCurrency" from company_setting
     where company_id = company_id()`.execute(tx);
   return rows[0] ?? defaults;
 }
 
 export async function saveCompanySettings(tx: Tx, settings: CompanySettings): Promise<void> {
-  const { timeZone, codeRecipient, waitingHours, forbidOwnApprovers } = settings;
+  const { timeZone, codeRecipient, waitingHours, forbidOwnApprovers, baseCurrency } = settings;
   await sql`
-    insert into company_setting (company_id, time_zone, code_recipient, waiting_hours, forbid_own_approvers)
-    values (company_id(), ${timeZone}, ${codeRecipient}, ${waitingHours}, ${forbidOwnApprovers})
+    insert into company_setting (company_id, time_zone, code_recipient, waiting_hours, forbid_own_approvers, base_currency)
+    values (company_id(), ${timeZone}, ${codeRecipient}, ${waitingHours}, ${forbidOwnApprovers}, ${baseCurrency})
     on conflict (company_id) do update set time_zone = excluded.time_zone, code_recipient = excluded.code_recipient,
       waiting_hours = excluded.waiting_hours, forbid_own_approvers = excluded.forbid_own_approvers,
+      base_currency = excluded.base_currency,
       updated_at = now()`.execute(tx);
 }
 

@@ -1,17 +1,19 @@
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../../platform/database.ts';
+import { chainFamilies } from '../../../chain-families.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { RememberedError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
 import { enact, forbidding, listAddress, riskManager, riskSubject } from '../../../testing/risk.ts';
-import type { RiskSubject } from '../domain.ts';
-import { assess, forget } from './assess.ts';
+import type { AssessedSubject } from '../domain.ts';
+import { assess, forget, riskSentence } from './assess.ts';
 import { explain } from './explain.ts';
 import { removeEntry, setSetting } from './lists.ts';
 import { deletePolicy, listHits, setPolicyStatus } from './policies.ts';
 
-const rounds = Number(process.env['PROOF_ROUNDS'] ?? 40);
+const rounds = Number(process.env['PROOF_ROUNDS'] ?? 16);
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -19,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-/** As the transfers call it: a refused one is remembered. Answers the reason. */
-async function submit(companyId: string, subject: RiskSubject): Promise<unknown> {
+/** As the transfers call it: a refused one is remembered. Returns the reason. */
+async function submit(companyId: string, subject: AssessedSubject): Promise<unknown> {
   return db.app
     .withCompany(companyId, async (tx) => {
       const verdict = await assess(tx, subject, 'submission');
@@ -66,7 +68,7 @@ test('what is stopped is not counted, and stays on record with its content', asy
   const subject = riskSubject({ usd: 12.5 });
   expect(await submit(companyId, subject)).toBe('policy');
   expect(await held(companyId)).toEqual({ transactions: null, quantity: null, cents: null });
-  const { items } = await db.app.withCompany(companyId, (tx) => listHits(tx, policyId, {}, 'en-us'));
+  const { items } = await db.app.withCompany(companyId, (tx) => listHits(tx, { locale: 'en-us' }, { id: policyId }));
   expect(items).toMatchObject([
     { transactionId: null, quantity: '12.500000', valueUsd: '12.50', account: subject.account, policyVersion: 1 },
   ]);
@@ -108,7 +110,7 @@ describe('limits of the white list', () => {
     const { account } = riskSubject();
     const id = await listAddress(db, companyId, account.toLowerCase(), null);
     expect(await submit(companyId, riskSubject({ account }))).toBe('blacklisted');
-    await db.app.withCompany(companyId, (tx) => removeEntry(tx, riskManager(companyId), id));
+    await db.app.withCompany(companyId, (tx) => removeEntry(tx, riskManager(companyId), chainFamilies, id));
     expect(await submit(companyId, riskSubject({ account }))).toBe('policy');
   });
 
@@ -206,6 +208,56 @@ test('a later judgement leaves the own count out, and a blacklisting in between 
     ['handover', false],
     ['submission', true],
   ]);
+});
+
+describe('a later judgement', () => {
+  const later = (companyId: string, subject: AssessedSubject) =>
+    db.worker.withCompany(companyId, (tx) => assess(tx, subject, 'handover'));
+
+  test('leaves the own quantity out of the limit that it reached', async () => {
+    const companyId = newId();
+    const content = { dimension: 'crypto_quantity' as const, coin: 'USDT', from: '0', to: '100.000001' };
+    await enact(db, companyId, forbidding(content, { method: 'allow_only' }));
+    const subject = riskSubject({ usd: 100 });
+    expect(await submit(companyId, subject)).toBeNull();
+    expect(await later(companyId, subject)).toMatchObject({ allowed: true });
+    expect(await submit(companyId, riskSubject({ usd: 0.01 }))).toBe('policy');
+  });
+
+  test('leaves the own value out only of the entry that it was counted under', async () => {
+    const companyId = newId();
+    const { account } = riskSubject();
+    const own = riskSubject({ account, usd: 60 });
+    const first = await listAddress(db, companyId, account, [100, 100, 100]);
+    expect(await submit(companyId, own)).toBeNull();
+    await db.app.withCompany(companyId, (tx) => removeEntry(tx, riskManager(companyId), chainFamilies, first));
+    await listAddress(db, companyId, account, [60, 100, 100]);
+    expect(await submit(companyId, riskSubject({ account, usd: 60 }))).toBeNull();
+    // 60 under this entry, and its own 60 beside them.
+    expect(await later(companyId, own)).toMatchObject({ allowed: false, reason: 'whitelistDaily' });
+  });
+
+  test('leaves the own value out only of the day on which it was counted', async () => {
+    const companyId = newId();
+    const { account } = riskSubject();
+    const own = riskSubject({ account, usd: 60 });
+    await listAddress(db, companyId, account, [100, 100, 1000]);
+    expect(await submit(companyId, own)).toBeNull();
+    await letDaysPass(companyId, 1);
+    const superuser = new pg.Client({ connectionString: db.superuserUrl });
+    await superuser.connect();
+    await superuser.query('update causeway.risk_flow set day = day - 1 where company_id = $1', [companyId]);
+    await superuser.end();
+    expect(await submit(companyId, riskSubject({ account, usd: 60 }))).toBeNull();
+    expect(await later(companyId, own)).toMatchObject({ allowed: false, reason: 'whitelistDaily' });
+  });
+});
+
+test('why a transaction was stopped is said with the name of what stopped it', () => {
+  expect(riskSentence('en-us', { reason: 'policy', subjectName: 'Small amounts' })).toContain('Small amounts');
+  const unnamed = riskSentence('en-us', { reason: 'notWhitelisted', subjectName: null });
+  expect(unnamed).not.toMatch(/undefined|null|\{/);
+  expect(riskSentence('en-us', { reason: null, subjectName: null })).not.toBe(unnamed);
 });
 
 describe('two at once', () => {

@@ -1,13 +1,20 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import type { RiskMoment, RiskReason } from '@causeway/contract/risk-rules.ts';
-import { databaseError, type Tx, together } from '../../../platform/database.ts';
+import { databaseError, type Tx, together } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
-import { translate } from '../../../platform/texts.ts';
+import { translate } from '../../../platform/text/texts.ts';
 import { findCompanySettings } from '../../organisation/index.ts';
-import { accountKey } from '../accounts.ts';
 import { type Day, dayIn } from '../calendar.ts';
-import { assetOf, type DayUsage, type Inputs, judge, type RiskSubject, windowsAt } from '../domain.ts';
+import {
+  type AssessedSubject,
+  assetOf,
+  type DayUsage,
+  type Inputs,
+  judge,
+  type RiskSubject,
+  windowsAt,
+} from '../domain.ts';
 import {
   countFlow,
   insertAssessment,
@@ -39,7 +46,7 @@ export interface RiskVerdict {
  * Order of locks: task, transaction, this, ledger accounts.
  * @throws DomainError idTaken when a transaction of this id was counted before
  */
-export async function assess(tx: Tx, subject: RiskSubject, moment: RiskMoment): Promise<RiskVerdict> {
+export async function assess(tx: Tx, subject: AssessedSubject, moment: RiskMoment): Promise<RiskVerdict> {
   const weighed = await weigh(tx, subject, moment);
   await together(record(tx, weighed));
   return weighed.verdict;
@@ -57,9 +64,9 @@ export interface Weighed {
  * The first half of `assess`: takes the lock of a submission, reads and judges, and writes nothing.
  * @throws DomainError idTaken when a transaction of this id was counted before
  */
-export async function weigh(tx: Tx, subject: RiskSubject, moment: RiskMoment): Promise<Weighed> {
-  const account = { type: subject.accountKind, key: accountKey(subject.accountKind, subject.account) };
-  // In one go; each statement sees what was committed while the lock was waited for.
+export async function weigh(tx: Tx, { accountKey, ...subject }: AssessedSubject, moment: RiskMoment): Promise<Weighed> {
+  const account = { type: subject.accountKind, key: accountKey };
+  // In one round trip; each statement sees what was committed while the lock was waited for.
   const [, { timeZone }, standing, usage, listUsage] = await together([
     moment === 'submission' ? lockCompany(tx) : Promise.resolve(),
     findCompanySettings(tx),
@@ -103,7 +110,7 @@ export async function forget(tx: Tx, transactionId: string): Promise<void> {
   await together([lockCompany(tx), uncountFlow(tx, transactionId)]);
 }
 
-/** Why a transaction was stopped, as its initiator is told. */
+/** Why a transaction was stopped, in the sentence for its initiator. */
 export function riskSentence(
   locale: Locale,
   { reason, subjectName }: Pick<RiskVerdict, 'reason' | 'subjectName'>,

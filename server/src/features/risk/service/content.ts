@@ -1,8 +1,8 @@
+import { currencies, isCurrency } from '@causeway/contract/currencies.ts';
 import type { RiskContent } from '@causeway/contract/risk.ts';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { findChains } from '../../chains/index.ts';
 import { amountOf, refusal } from '../../ledger/index.ts';
-import { findCurrencies } from '../store/policies.ts';
 
 /**
  * Checks what a policy is about against what the product has in force.
@@ -23,22 +23,18 @@ export async function checkContent(tx: Tx, content: RiskContent): Promise<void> 
     case 'crypto_quantity': {
       const decimals = (await coinsInForce(tx)).get(content.coin);
       if (decimals === undefined) throw refusal('coinNotOnChain', {}, 'content.coin');
-      checkRange(content, { coin: content.coin, decimals });
+      checkRange(content, { asset: content.coin, decimals });
       return;
     }
-    case 'fiat_currency': {
-      const known = await findCurrencies(tx);
-      if (!content.currencies.every((currency) => known.includes(currency))) {
-        throw refusal('currencyUnknown', {}, 'content.currencies');
-      }
+    case 'fiat_currency':
+      if (!content.currencies.every(isCurrency)) throw refusal('currencyUnknown', {}, 'content.currencies');
+      return;
+    case 'fiat_amount': {
+      const { currency } = content;
+      if (!isCurrency(currency)) throw refusal('currencyUnknown', {}, 'content.currency');
+      checkRange(content, { asset: currency, decimals: currencies[currency].decimals });
       return;
     }
-    case 'fiat_amount':
-      if (!(await findCurrencies(tx)).includes(content.currency)) {
-        throw refusal('currencyUnknown', {}, 'content.currency');
-      }
-      checkRange(content, { coin: content.currency, decimals: 2 });
-      return;
     case 'crypto_value':
     case 'crypto_frequency':
     case 'fiat_frequency':
@@ -46,9 +42,9 @@ export async function checkContent(tx: Tx, content: RiskContent): Promise<void> 
   }
 }
 
-function checkRange(range: { from: string; to: string | null }, asset: { coin: string; decimals: number }): void {
-  amountOf(range.from, asset, 'content.from');
-  if (range.to !== null) amountOf(range.to, asset, 'content.to');
+function checkRange(range: { from: string; to: string | null }, of: { asset: string; decimals: number }): void {
+  amountOf(range.from, of, 'content.from');
+  if (range.to !== null) amountOf(range.to, of, 'content.to');
 }
 
 async function chainsInForce(tx: Tx) {

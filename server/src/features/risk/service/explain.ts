@@ -1,7 +1,9 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import type { Explanation, RiskCheck } from '@causeway/contract/risk.ts';
-import type { Tx } from '../../../platform/database.ts';
-import { translate } from '../../../platform/texts.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import type { SignedInContext } from '../../../platform/session.ts';
+import { translate } from '../../../platform/text/texts.ts';
 import { findChains } from '../../chains/index.ts';
 import { factsOf, type Inputs, judgeLists, judgePolicies, type Ruleset } from '../domain.ts';
 import { type AssessmentRow, findAssessments } from '../store/assessments.ts';
@@ -10,12 +12,12 @@ import { rulesetOf } from '../store/rulesets.ts';
 import { riskSentence } from './assess.ts';
 import { policySaw, policyWhy, type Wording, whitelistSaw, whitelistWithin } from './sentences.ts';
 
-/** A transaction is judged a handful of times; more than this is told of the newest. */
+/** A transaction is judged a handful of times; beyond this only the newest judgements are explained. */
 const maxJudgements = 50;
 
 /**
  * Every list and policy that was asked about a transaction, what it saw and why it matched, by the policies as they were
- * then: computed anew from the recorded inputs. Null when it was never judged.
+ * then: computed again from the recorded inputs. Null when it was never judged.
  */
 export async function explain(tx: Tx, transactionId: string, locale: Locale): Promise<Explanation | null> {
   const rows = await findAssessments(tx, transactionId, maxJudgements);
@@ -27,6 +29,17 @@ export async function explain(tx: Tx, transactionId: string, locale: Locale): Pr
     judgements.push(judgementOf(row, ruleset, { locale, chains }));
   }
   return { transactionId, judgements };
+}
+
+/** The same for its call. @throws DomainError notFound */
+export async function explainTransaction(
+  tx: Tx,
+  { locale }: SignedInContext,
+  { id }: { id: string },
+): Promise<Explanation> {
+  const explanation = await explain(tx, id, locale);
+  if (!explanation) throw new DomainError('notFound');
+  return explanation;
 }
 
 function judgementOf(row: AssessmentRow, ruleset: Ruleset, wording: Wording): Explanation['judgements'][number] {

@@ -5,13 +5,13 @@ import { addListEntry, type importNamelist } from '@causeway/contract/risk-lists
 import { type ListAccountType, type ListKind, listAccountTypes, maxImportRows } from '@causeway/contract/risk-rules.ts';
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod/mini';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import { fieldMessages } from '../../../platform/http.ts';
+import { fieldMessages, type Upload } from '../../../platform/http/call-input.ts';
 import { newId } from '../../../platform/ids.ts';
-import type { SignedInContext } from '../../../platform/session.ts';
-import { translate } from '../../../platform/texts.ts';
-import { appliedNow, makeOrPropose, type SecondPersonPort } from '../../organisation/index.ts';
+import { translate } from '../../../platform/text/texts.ts';
+import type { ChainFamilies } from '../../chains/index.ts';
+import { appliedNow, type ControlContext, makeOrPropose } from '../../organisation/index.ts';
 import { readListAccount } from '../accounts.ts';
 import { lockCompany } from '../store/judging.ts';
 import { findListed, type NewEntry } from '../store/lists.ts';
@@ -38,13 +38,11 @@ interface Row {
  */
 export async function importEntries(
   tx: Tx,
-  port: SecondPersonPort,
-  context: SignedInContext,
+  context: ControlContext & { upload: Upload; families: ChainFamilies },
   query: Query<typeof importNamelist>,
-  content: Buffer,
 ): Promise<Result> {
-  const { locale } = context;
-  const rows = readRows(content, query.kind, locale);
+  const { families, locale, upload } = context;
+  const rows = readRows(families, upload.content, query.kind, locale);
   // Not while the file is read: payments wait for this lock.
   await lockCompany(tx);
   await refuseListed(tx, rows, query.kind, locale);
@@ -57,9 +55,8 @@ export async function importEntries(
     const entries = rows.flatMap(({ entry }) => entry ?? []);
     const { applied, taskId, effectiveAt } = await makeOrPropose(
       tx,
-      port,
       context,
-      importingEntries(asImported(query.kind, entries)),
+      importingEntries(families, asImported(query.kind, entries)),
     );
     effect = { applied, taskId, effectiveAt };
   }
@@ -79,7 +76,7 @@ export async function importEntries(
   };
 }
 
-function readRows(content: Buffer, kind: ListKind, locale: Locale): Row[] {
+function readRows(families: ChainFamilies, content: Buffer, kind: ListKind, locale: Locale): Row[] {
   const needed = csvColumns.filter((column) => kind === 'white' || !['single', 'daily', 'cumulative'].includes(column));
   const columns = needed.map((column) => translate(locale, `risk.column.${column}`)).join(', ');
   const unreadable = new DomainError('listImportUnreadable', { columns });
@@ -94,7 +91,7 @@ function readRows(content: Buffer, kind: ListKind, locale: Locale): Row[] {
     const cells = Object.fromEntries(
       csvColumns.map((column) => [column, needed.includes(column) ? plain(texts[places.get(column) ?? -1] ?? '') : '']),
     ) as Record<Column, string>;
-    const read = readEntry(cells, kind, locale);
+    const read = readEntry(families, cells, kind, locale);
     if (typeof read === 'string') return { line, cells, entry: null, problem: read };
     const account = `${read.payeeType} ${read.key}`;
     const earlier = lineByAccount.get(account);
@@ -130,7 +127,12 @@ function plain(cell: string): string {
 }
 
 /** The row as an entry, or what is wrong with it: the rules are those of a single entry. */
-function readEntry(cells: Record<Column, string>, kind: ListKind, locale: Locale): NewEntry | string {
+function readEntry(
+  families: ChainFamilies,
+  cells: Record<Column, string>,
+  kind: ListKind,
+  locale: Locale,
+): NewEntry | string {
   const payeeType = typeOf(cells.payeeType);
   if (payeeType === null) {
     return translate(locale, 'risk.import.payeeType', {
@@ -151,7 +153,7 @@ function readEntry(cells: Record<Column, string>, kind: ListKind, locale: Locale
     return translate(locale, problem);
   }
   try {
-    const read = readListAccount(payeeType, parsed.data.account);
+    const read = readListAccount(families, payeeType, parsed.data.account);
     const cents = parsed.data.limits === undefined ? null : limitCents(parsed.data.limits);
     return { id: newId(), payeeType, ...read, remark, limits: cents };
   } catch (error) {
@@ -160,7 +162,7 @@ function readEntry(cells: Record<Column, string>, kind: ListKind, locale: Locale
   }
 }
 
-/** A row whose account stands on a list already is refused. */
+/** A row whose account is on a list already is refused. */
 async function refuseListed(tx: Tx, rows: readonly Row[], kind: ListKind, locale: Locale): Promise<void> {
   const accounts = rows.flatMap(({ entry }) => (entry ? [{ type: entry.payeeType, key: entry.key }] : []));
   const listed = await findListed(tx, accounts);

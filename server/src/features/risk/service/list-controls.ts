@@ -8,7 +8,9 @@ import type {
   setRiskSetting,
 } from '@causeway/contract/risk-lists.ts';
 import type { ListAccountType, ListKind } from '@causeway/contract/risk-rules.ts';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { ChainFamilies } from '../../chains/index.ts';
 import type { ControlOperation, ControlState, Shown } from '../../organisation/index.ts';
 import { accountKey } from '../accounts.ts';
 import { lockCompany } from '../store/judging.ts';
@@ -68,22 +70,23 @@ function fieldsOf(
   };
 }
 
-export function addingEntry(body: Body<typeof addListEntry> & { id: string }): ControlOperation<ListEntry> {
+export function addingEntry(families: ChainFamilies, given: Body<typeof addListEntry>): ControlOperation<ListEntry> {
+  const body = { ...given, id: given.id ?? newId() };
   return operation({
     kind: 'addListEntry',
     input: body,
     state: (tx) => entryState(tx, body.id),
-    make: (tx, context) => addEntry(tx, context, body),
+    make: (tx, context) => addEntry(tx, context, families, body),
     widens: async () => body.kind === 'white',
   });
 }
 
-export function editingEntry(body: Body<typeof editListEntry>): ControlOperation<ListEntry> {
+export function editingEntry(families: ChainFamilies, body: Body<typeof editListEntry>): ControlOperation<ListEntry> {
   return operation({
     kind: 'editListEntry',
     input: body,
     state: (tx) => entryState(tx, body.id),
-    make: (tx, context) => editEntry(tx, context, body),
+    make: (tx, context) => editEntry(tx, context, families, body),
     async widens(tx) {
       const before = await findEntry(tx, body.id, await today(tx));
       if (!before || body.limits === undefined) return false;
@@ -98,14 +101,14 @@ export function editingEntry(body: Body<typeof editListEntry>): ControlOperation
 }
 
 /** Off the black list an account can be paid; off the white list it has no limits, unless only that list may be paid. */
-export function removingEntry(input: { id: string }): ControlOperation<object> {
+export function removingEntry(families: ChainFamilies, input: { id: string }): ControlOperation<object> {
   const { id } = input;
   return operation({
     kind: 'deleteListEntry',
     input: { id },
     state: (tx) => entryState(tx, id),
     async make(tx, context) {
-      await removeEntry(tx, context, id);
+      await removeEntry(tx, context, families, id);
       return {};
     },
     async widens(tx) {
@@ -153,12 +156,12 @@ export function asImported(kind: ListKind, entries: readonly NewEntry[]): Import
 /** How many rows of a file a task shows; it names the number of all. */
 const maxShownRows = 200;
 
-export function importingEntries(input: ImportedRows): ControlOperation<object> {
+export function importingEntries(families: ChainFamilies, input: ImportedRows): ControlOperation<object> {
   const { kind, rows } = input;
   const entries = rows.map(
     (row): NewEntry => ({
       ...row,
-      key: accountKey(row.payeeType, row.account),
+      key: accountKey(families, row.payeeType, row.account),
       limits: row.limits && limitCents(row.limits),
     }),
   );
@@ -184,20 +187,24 @@ export function importingEntries(input: ImportedRows): ControlOperation<object> 
     },
     async make(tx, context) {
       await refuseTaken(tx, entries, kind);
-      await addEntries(tx, context, kind, entries);
+      await addEntries(tx, context, families, kind, entries);
       return {};
     },
     widens: async () => kind === 'white',
   });
 }
 
-export const listControls: Partial<
+type ListControls = Partial<
   Record<ControlKind, (input: ControlOperation<object>['input']) => ControlOperation<object>>
-> = {
-  // What was proposed is what the contract had validated, as JSON.
-  addListEntry: (input) => addingEntry(input as Parameters<typeof addingEntry>[0]),
-  editListEntry: (input) => editingEntry(input as Parameters<typeof editingEntry>[0]),
-  deleteListEntry: (input) => removingEntry(input as Parameters<typeof removingEntry>[0]),
-  setRiskSetting: (input) => changingRiskSetting(input as Parameters<typeof changingRiskSetting>[0]),
-  importNamelist: (input) => importingEntries(input as unknown as ImportedRows),
-};
+>;
+
+export function listControls(families: ChainFamilies): ListControls {
+  return {
+    // What was proposed is what the contract had validated, as JSON.
+    addListEntry: (input) => addingEntry(families, input as Parameters<typeof addingEntry>[1]),
+    editListEntry: (input) => editingEntry(families, input as Parameters<typeof editingEntry>[1]),
+    deleteListEntry: (input) => removingEntry(families, input as Parameters<typeof removingEntry>[1]),
+    setRiskSetting: (input) => changingRiskSetting(input as Parameters<typeof changingRiskSetting>[0]),
+    importNamelist: (input) => importingEntries(families, input as unknown as ImportedRows),
+  };
+}

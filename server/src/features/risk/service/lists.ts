@@ -10,13 +10,14 @@ import type {
   setRiskSetting,
 } from '@causeway/contract/risk-lists.ts';
 import type { ListAccountType, ListKind } from '@causeway/contract/risk-rules.ts';
-import { audit } from '../../../platform/audit.ts';
-import { databaseError, type Tx, together } from '../../../platform/database.ts';
+import { audit } from '../../../platform/audit/record.ts';
+import { databaseError, type Tx, together } from '../../../platform/database/database.ts';
+import { readPage } from '../../../platform/database/list.ts';
+import { announce, live } from '../../../platform/database/outbox.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
-import { announce, live } from '../../../platform/outbox.ts';
-import { maxExactTotal, pageOf, sizeOf, timeCursor, totalOf } from '../../../platform/page.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
+import { type ChainFamilies, familyOfAddress } from '../../chains/index.ts';
 import { refusal } from '../../ledger/index.ts';
 import { tellRuleManagers } from '../../notices/index.ts';
 import { findCompanySettings } from '../../organisation/index.ts';
@@ -26,10 +27,8 @@ import { type Day, dayIn } from '../calendar.ts';
 import { riskEvents } from '../events.ts';
 import { lockCompany } from '../store/judging.ts';
 import {
-  countEntries,
-  type EntryFilter,
   type EntryRow,
-  findEntries,
+  entryList,
   findEntry,
   findListed,
   insertEntries,
@@ -40,45 +39,42 @@ import {
   saveSetting,
   updateEntry,
 } from '../store/lists.ts';
-import { countLog, type EntryState, findLog, type LogRow, logEntryChanges } from '../store/log.ts';
+import { type EntryState, entryLogList, type LogRow, logEntryChanges } from '../store/log.ts';
 import { limitCents, shownLimits, usdOf } from './figures.ts';
 import { asHit } from './hits.ts';
 
 /** @throws DomainError cursorInvalid */
 export async function listEntries(
   tx: Tx,
+  _context: SignedInContext,
   query: Query<typeof listNamelist>,
 ): Promise<OutputInput<typeof listNamelist>> {
-  const filter = filterOf(query);
-  const after = timeCursor(query.cursor);
-  const size = sizeOf(query.size);
-  const rows = await findEntries(tx, filter, await today(tx), after, size + 1);
-  const { items, next } = pageOf(rows, size, (row) => [row.createdAtText, row.id]);
-  const total = totalOf(await countEntries(tx, filter, maxExactTotal + 1));
-  return { items: items.map(asEntry), ...total, next };
-}
-
-export function filterOf({ kind, payeeType, status, keyword }: Query<typeof listNamelist>): EntryFilter {
-  return { kind, payeeType: payeeType ?? null, status: status ?? null, keyword: keyword?.trim() || null };
+  const page = await readPage(tx, entryList, query, { today: await today(tx) });
+  return { ...page, items: page.items.map(asEntry) };
 }
 
 /**
  * Puts an account on a list. Blacklisting makes its payees unusable in the same transaction, and what is pending to it is
- * judged anew.
+ * judged again.
  * @throws DomainError addressChecksum, addressInvalid, bankAccountInvalid, ibanChecksum, idTaken, listEntryExists,
  *   listEntryOnOtherList
  */
-export async function addEntry(tx: Tx, context: SignedInContext, body: Body<typeof addListEntry>): Promise<ListEntry> {
-  const { account, key } = readListAccount(body.payeeType, body.account);
+export async function addEntry(
+  tx: Tx,
+  context: SignedInContext,
+  families: ChainFamilies,
+  body: Body<typeof addListEntry>,
+): Promise<ListEntry> {
+  const { account, key } = readListAccount(families, body.payeeType, body.account);
   const limits = body.limits === undefined ? null : limitCents(body.limits);
   const entry = { id: body.id ?? newId(), payeeType: body.payeeType, account, key, remark: body.remark ?? '', limits };
   await lockCompany(tx);
   await refuseTaken(tx, [entry], body.kind);
-  await addEntries(tx, context, body.kind, [entry]);
+  await addEntries(tx, context, families, body.kind, [entry]);
   return entryAsKept(tx, entry.id);
 }
 
-/** @throws DomainError listEntryExists, listEntryOnOtherList when one of the accounts stands on a list */
+/** @throws DomainError listEntryExists, listEntryOnOtherList when one of the accounts is on a list */
 export async function refuseTaken(tx: Tx, entries: readonly NewEntry[], kind: ListKind): Promise<void> {
   const listed = await findListed(
     tx,
@@ -92,6 +88,7 @@ export async function refuseTaken(tx: Tx, entries: readonly NewEntry[], kind: Li
 export async function addEntries(
   tx: Tx,
   context: SignedInContext,
+  families: ChainFamilies,
   kind: ListKind,
   entries: readonly NewEntry[],
 ): Promise<void> {
@@ -119,13 +116,14 @@ export async function addEntries(
     }),
   );
   await together(audits);
-  await spread(tx, kind, entries, false);
+  await spread(tx, families, kind, entries, false);
 }
 
 /** @throws DomainError listEntryNotFound; validationFailed when a black entry is given limits */
 export async function editEntry(
   tx: Tx,
   context: SignedInContext,
+  families: ChainFamilies,
   body: Body<typeof editListEntry>,
 ): Promise<ListEntry> {
   const before = await findEntry(tx, body.id, await today(tx));
@@ -142,43 +140,39 @@ export async function editEntry(
   const byName = context.session.userName;
   await logEntryChanges(tx, before.kind, [{ subjectId: body.id, action: 'edited', byName, ...states }]);
   await auditEntry(tx, context, 'risk.editEntry', body.id, { account: before.account, ...states });
-  await spread(tx, before.kind, [], true);
+  await spread(tx, families, before.kind, [], true);
   return after;
 }
 
 /** @throws DomainError listEntryNotFound */
-export async function removeEntry(tx: Tx, context: SignedInContext, id: string): Promise<null> {
+export async function removeEntry(
+  tx: Tx,
+  context: SignedInContext,
+  families: ChainFamilies,
+  id: string,
+): Promise<null> {
   const byName = context.session.userName;
   const entry = await findEntry(tx, id, await today(tx));
   if (!entry || !(await markEntryDeleted(tx, id, byName))) throw new DomainError('listEntryNotFound');
   const before = stateOf(asEntry(entry));
   await logEntryChanges(tx, entry.kind, [{ subjectId: id, action: 'deleted', byName, before, after: null }]);
   await auditEntry(tx, context, 'risk.deleteEntry', id, { kind: entry.kind, account: entry.account, ...before });
-  await spread(tx, entry.kind, [entry], true);
+  await spread(tx, families, entry.kind, [entry], true);
   return null;
 }
 
 /** @throws DomainError cursorInvalid, listEntryNotFound */
 export async function listLogs(
   tx: Tx,
+  { locale }: Pick<SignedInContext, 'locale'>,
   query: Query<typeof listNamelistLogs>,
-  locale: Locale,
 ): Promise<OutputInput<typeof listNamelistLogs>> {
-  const { kind, type, entryId } = query;
+  const { entryId } = query;
   if (entryId !== undefined && !(await findEntry(tx, entryId, await today(tx)))) {
     throw new DomainError('listEntryNotFound');
   }
-  const filter = {
-    subjectKind: 'entry' as const,
-    subjectId: entryId ?? null,
-    listKind: kind ?? null,
-    type: type ?? null,
-  };
-  const size = sizeOf(query.size);
-  const rows = await findLog(tx, filter, timeCursor(query.cursor), size + 1);
-  const { items, next } = pageOf(rows, size, (row) => [row.atText, row.id]);
-  const total = totalOf(await countLog(tx, filter, maxExactTotal + 1));
-  return { items: items.map((row) => asLog(row, locale)), ...total, next };
+  const page = await readPage(tx, entryLogList, query, undefined);
+  return { ...page, items: page.items.map((row) => asLog(row, locale)) };
 }
 
 export async function getSetting(tx: Tx): Promise<RiskSetting> {
@@ -211,14 +205,20 @@ export async function setSetting(
   return getSetting(tx);
 }
 
-/** For the payee book: nobody saves an account that is on the black list. */
-export function isBlacklisted(tx: Tx, accountKind: ListAccountType, account: string): Promise<boolean> {
-  return isOnBlacklist(tx, accountKind, accountKey(accountKind, account));
+/** For the payee book: a blacklisted account cannot be saved. */
+export function isBlacklisted(
+  tx: Tx,
+  families: ChainFamilies,
+  accountKind: ListAccountType,
+  account: string,
+): Promise<boolean> {
+  return isOnBlacklist(tx, accountKind, accountKey(families, accountKind, account));
 }
 
 /** What follows from a changed list: payees of a black account, what is pending, open pages. */
 async function spread(
   tx: Tx,
+  families: ChainFamilies,
   kind: ListKind,
   entries: readonly Pick<NewEntry, 'id' | 'payeeType' | 'account'>[],
   usable: boolean,
@@ -226,7 +226,9 @@ async function spread(
   const changed: string[] = [];
   if (kind === 'black') {
     for (const accountKind of ['crypto_address', 'bank_no'] as const) {
-      const accounts = entries.filter(({ payeeType }) => payeeType === accountKind).map(({ account }) => account);
+      const accounts = entries
+        .filter(({ payeeType }) => payeeType === accountKind)
+        .map(({ account }) => ({ account, likeness: familyOfAddress(families, account)?.likeness(account) ?? '' }));
       if (accounts.length > 0) changed.push(...(await setUsability(tx, { accountKind, accounts }, usable)));
     }
   }

@@ -1,5 +1,4 @@
 import type { Body, OutputInput, Query } from '@causeway/contract/call.ts';
-import type { Locale } from '@causeway/contract/locale.ts';
 import type {
   addRiskPolicy,
   editRiskPolicy,
@@ -13,29 +12,29 @@ import type {
   setRiskPolicyStatus,
 } from '@causeway/contract/risk.ts';
 import { maxPolicies } from '@causeway/contract/risk-rules.ts';
-import { audit } from '../../../platform/audit.ts';
-import { databaseError, type Tx } from '../../../platform/database.ts';
+import { audit } from '../../../platform/audit/record.ts';
+import { databaseError, type Tx } from '../../../platform/database/database.ts';
+import { readPage } from '../../../platform/database/list.ts';
+import { announce, live } from '../../../platform/database/outbox.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
+import type { Input } from '../../../platform/http/call-input.ts';
 import { newId } from '../../../platform/ids.ts';
-import { announce, live } from '../../../platform/outbox.ts';
-import { decodeCursor, maxExactTotal, pageOf, sizeOf, timeCursor, totalOf } from '../../../platform/page.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
 import { riskEvents } from '../events.ts';
 import { lockCompany } from '../store/judging.ts';
-import { countLog, findLog, type LogFilter, type LogRow, logPolicyChange, type PolicyState } from '../store/log.ts';
+import { interceptList, type LogRow, logPolicyChange, type PolicyState, policyLogList } from '../store/log.ts';
 import {
-  countPolicies,
-  findPolicies,
   findPolicy,
-  findVersions,
   insertPolicy,
   markPolicyDeleted,
   type Order,
   type PolicyRow,
+  policyList,
   readOrder,
   saveOrder,
   updateActive,
   updateDefinition,
+  versionList,
 } from '../store/policies.ts';
 import { checkContent } from './content.ts';
 import { asHit } from './hits.ts';
@@ -46,20 +45,11 @@ type Definition = Pick<PolicyDefinition, 'name' | 'business' | 'method' | 'conte
 /** @throws DomainError cursorInvalid */
 export async function listPolicies(
   tx: Tx,
+  _context: SignedInContext,
   query: Query<typeof listRiskPolicies>,
 ): Promise<OutputInput<typeof listRiskPolicies>> {
-  const filter = {
-    business: query.business ?? null,
-    dimension: query.dimension ?? null,
-    active: query.active === undefined ? null : query.active === 'true',
-    keyword: query.keyword?.trim() || null,
-  };
-  const after = numberCursor(query.cursor) ?? 0;
-  const size = sizeOf(query.size);
-  const rows = await findPolicies(tx, filter, after, size + 1);
-  const { items, next } = pageOf(rows, size, ({ position }) => [position ?? 0]);
-  const total = totalOf(await countPolicies(tx, filter, maxExactTotal + 1));
-  return { items: items.map(asPolicy), ...total, next };
+  const page = await readPage(tx, policyList, query, undefined);
+  return { ...page, items: page.items.map(asPolicy) };
 }
 
 /**
@@ -154,48 +144,42 @@ export async function setPolicyStatus(
 /** @throws DomainError cursorInvalid, riskPolicyNotFound */
 export async function listPolicyLogs(
   tx: Tx,
+  _context: SignedInContext,
   query: Query<typeof listRiskPolicyLogs>,
 ): Promise<OutputInput<typeof listRiskPolicyLogs>> {
   const { policyId } = query;
   if (policyId !== undefined && !(await findPolicy(tx, policyId))) throw new DomainError('riskPolicyNotFound');
-  const page = await logPage(tx, query, { subjectId: policyId ?? null, type: 'change' });
+  const page = await readPage(tx, policyLogList, query, undefined);
   return { ...page, items: page.items.map(asLog) };
 }
 
 /** @throws DomainError cursorInvalid, riskPolicyNotFound */
 export async function listHits(
   tx: Tx,
-  id: string,
-  query: Query<typeof listIntercepts>,
-  locale: Locale,
+  { locale }: Pick<SignedInContext, 'locale'>,
+  { id, ...query }: Input<typeof listIntercepts>,
 ): Promise<OutputInput<typeof listIntercepts>> {
   if (!(await findPolicy(tx, id))) throw new DomainError('riskPolicyNotFound');
-  const page = await logPage(tx, query, { subjectId: id, type: 'hit' });
+  const page = await readPage(tx, interceptList, query, { policyId: id });
   return { ...page, items: page.items.map((row) => asHit(row, locale)) };
 }
 
 /** @throws DomainError cursorInvalid, riskPolicyNotFound */
 export async function listVersions(
   tx: Tx,
-  id: string,
-  query: Query<typeof listRiskPolicyVersions>,
+  _context: SignedInContext,
+  { id, ...query }: Input<typeof listRiskPolicyVersions>,
 ): Promise<OutputInput<typeof listRiskPolicyVersions>> {
   const policy = await findPolicy(tx, id);
   if (!policy) throw new DomainError('riskPolicyNotFound');
-  const before = numberCursor(query.cursor) ?? policy.version + 1;
-  const size = sizeOf(query.size);
-  const rows = await findVersions(tx, id, before, size + 1);
-  const { items, next } = pageOf(rows, size, ({ version }) => [version]);
-  return {
-    items: items.map(({ version, definition, createdAt, createdByName }) => ({
-      ...definition,
-      version,
-      at: createdAt.toISOString(),
-      by: createdByName,
-    })),
-    ...totalOf(policy.version),
-    next,
-  };
+  const page = await readPage(tx, versionList, query, { policyId: id }, policy.version);
+  const items = page.items.map(({ version, definition, createdAt, createdByName }) => ({
+    ...definition,
+    version,
+    at: createdAt.toISOString(),
+    by: createdByName,
+  }));
+  return { ...page, items };
 }
 
 /** The order with a policy put at a position from 1; absent or beyond the last: behind all. */
@@ -216,32 +200,13 @@ export function definitionOf({ name, business, method, content, result, window }
   return { name, business, method, content, result, window };
 }
 
-/** A place in a list sorted by a whole number. */
-function numberCursor(cursor: string | undefined): number | null {
-  const value = decodeCursor(cursor, ['number'])?.[0] ?? null;
-  if (value !== null && !(Number.isInteger(value) && Math.abs(value) < 2 ** 31)) throw new DomainError('cursorInvalid');
-  return value;
-}
-
-async function logPage(
-  tx: Tx,
-  query: { size?: string | undefined; cursor?: string | undefined },
-  of: Pick<LogFilter, 'subjectId' | 'type'>,
-): Promise<{ items: LogRow[]; total: number; totalExact: boolean; next: string | null }> {
-  const filter: LogFilter = { subjectKind: 'policy', listKind: null, ...of };
-  const size = sizeOf(query.size);
-  const rows = await findLog(tx, filter, timeCursor(query.cursor), size + 1);
-  const { items, next } = pageOf(rows, size, (row) => [row.atText, row.id]);
-  return { items, ...totalOf(await countLog(tx, filter, maxExactTotal + 1)), next };
-}
-
 async function findLive(tx: Tx, id: string): Promise<PolicyRow> {
   const row = await findPolicy(tx, id);
   if (!row || row.position === null) throw new DomainError('riskPolicyNotFound');
   return row;
 }
 
-/** Logs, audits and announces a change; answers the policy as it stands now. */
+/** Logs, audits and announces a change; returns the changed policy. */
 async function record(
   tx: Tx,
   context: SignedInContext,

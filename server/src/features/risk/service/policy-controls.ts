@@ -10,7 +10,8 @@ import type {
   RiskPolicy,
   setRiskPolicyStatus,
 } from '@causeway/contract/risk.ts';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { newId } from '../../../platform/ids.ts';
 import type { ControlOperation, ControlState, Shown } from '../../organisation/index.ts';
 import { lockCompany } from '../store/judging.ts';
 import { findPolicy, readOrder } from '../store/policies.ts';
@@ -94,7 +95,8 @@ function sayContent(content: RiskContent): string {
   }
 }
 
-export function addingPolicy(body: Body<typeof addRiskPolicy> & { id: string }): ControlOperation<RiskPolicy> {
+export function addingPolicy(given: Body<typeof addRiskPolicy>): ControlOperation<RiskPolicy> {
+  const body = { ...given, id: given.id ?? newId() };
   return operation({
     kind: 'addRiskPolicy',
     input: body,

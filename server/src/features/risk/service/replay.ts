@@ -1,11 +1,11 @@
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
-import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
 import type { replayRiskPolicies } from '@causeway/contract/risk.ts';
 import { maxReplayListed, replayDays } from '@causeway/contract/risk-rules.ts';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
+import type { SignedInContext } from '../../../platform/session.ts';
 import { findChains } from '../../chains/index.ts';
 import { compile, type Facts, type Policy } from '../domain.ts';
 import { Replay } from '../replay.ts';
@@ -26,11 +26,16 @@ const warmUpDays = 31;
 const batchRows = 5000;
 
 /**
- * Judges the last 90 days anew, by the policies with a draft among them (or as they stand), and says what they would have
+ * Judges the last 90 days again, by the policies with a draft among them (or the current ones), and returns what they would have
  * stopped. White and black list are left out: the question is about policies.
  * @throws DomainError amountTooLarge, amountTooManyDecimals, chainUnknown, coinNotOnChain, currencyUnknown, riskPolicyNotFound
  */
-export async function replay(tx: Tx, draft: Draft | null, now: Date, locale: Locale): Promise<Result> {
+export async function replay(
+  tx: Tx,
+  { clock, locale }: SignedInContext,
+  { policy: draft }: Body<typeof replayRiskPolicies>,
+): Promise<Result> {
+  const now = clock.now();
   if (draft) await checkContent(tx, draft.content);
   const draftId = draft ? (draft.id ?? newId()) : null;
   const policies = draft && draftId !== null ? await withDraft(tx, draft, draftId) : await inForce(tx);

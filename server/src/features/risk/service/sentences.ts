@@ -1,7 +1,7 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import { parseAmount, sayAmount } from '@causeway/contract/money.ts';
 import type { RiskContent } from '@causeway/contract/risk.ts';
-import { translate } from '../../../platform/texts.ts';
+import { translate } from '../../../platform/text/texts.ts';
 import { type Facts, type Finding, type Inputs, type Policy, quantityDecimals, type WhiteEntry } from '../domain.ts';
 
 /** What the judgement saw and why it matched or not, as sentences in the reader's language. */

@@ -1,6 +1,6 @@
 import type { RiskMoment, RiskReason } from '@causeway/contract/risk-rules.ts';
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import type { InputsJson } from './inputs.ts';
 
 /** A judgement as it was recorded. */

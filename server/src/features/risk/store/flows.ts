@@ -1,6 +1,6 @@
-import type { Business } from '@causeway/contract/risk-rules.ts';
+import type { Business, ListAccountType } from '@causeway/contract/risk-rules.ts';
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import type { Day } from '../calendar.ts';
 import type { Flow } from '../replay.ts';
 
@@ -20,6 +20,7 @@ interface Row {
   coin: string | null;
   currency: string | null;
   region: string | null;
+  accountKind: ListAccountType;
   account: string;
   quantityMinor: bigint;
   decimals: number;
@@ -36,7 +37,7 @@ export async function findFlows(
   const { rows } = await sql<Row>`
     select transaction_id as id, (extract(epoch from at) * 1000000)::bigint as "atMicros",
       (extract(epoch from forgotten_at) * 1000000)::bigint as "forgottenAtMicros", day::text, business,
-      chain_id as "chainId", coin, currency, region, account, quantity as "quantityMinor", decimals,
+      chain_id as "chainId", coin, currency, region, account_kind as "accountKind", account, quantity as "quantityMinor", decimals,
       value_cents as "valueCents"
     from risk_flow
     where company_id = company_id() and at >= ${from}
@@ -47,6 +48,6 @@ export async function findFlows(
     atMicros,
     forgottenAtMicros,
     day,
-    subject: { id, ...subject, valueUsdCents: valueCents, accountKind: 'crypto_address', initiatorId: '' },
+    subject: { id, ...subject, valueUsdCents: valueCents, initiatorId: '' },
   }));
 }

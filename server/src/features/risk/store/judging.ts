@@ -1,6 +1,6 @@
-import type { ListAccountType, RiskMoment } from '@causeway/contract/risk-rules.ts';
-import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import { businesses, countedBy, type ListAccountType, type RiskMoment } from '@causeway/contract/risk-rules.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Day } from '../calendar.ts';
@@ -14,7 +14,7 @@ export async function lockCompany(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('risk ' || company_id(), 0))`.execute(tx);
 }
 
-/** What stands for a company and an account at the moment of judging. */
+/** The controls of a company and the list entries of an account at the moment of judging. */
 export interface Standing {
   companyId: string;
   at: Date;
@@ -62,7 +62,7 @@ export async function readStanding(
       coalesce((select only_whitelisted from risk_setting where company_id = company_id()), false) as "onlyWhitelisted",
       e.id as "entryId", e.kind, e.single_cents as "singleCents", e.daily_cents as "dailyCents",
       e.cumulative_cents as "cumulativeCents", e.counted_cents as "countedCents",
-      f.day::text as "ownDay", coalesce(case f.business when 'payment' then f.currency else f.coin end, '') as "ownAsset",
+      f.day::text as "ownDay", ${counted(sql`f`)} as "ownAsset",
       f.quantity as "ownQuantity", f.value_cents as "ownValue", f.entry_id as "ownEntryId"
     from (values (1)) one
     left join risk_list_entry e on e.company_id = company_id() and e.payee_type = ${account.type}
@@ -167,13 +167,16 @@ export async function countFlow(
   );
 }
 
-/** Gives a transaction's count back; a second time it finds nothing to give. */
+/**
+ * Gives a transaction’s count back; a second time it finds nothing to give. The moment is cut to milliseconds as those of judgements
+ * are, so that a replay has the two in their order.
+ */
 export async function uncountFlow(tx: Tx, transactionId: string): Promise<void> {
   await sql`
     with given as (
-      update risk_flow set forgotten_at = clock_timestamp()
+      update risk_flow set forgotten_at = date_trunc('milliseconds', clock_timestamp())
       where company_id = company_id() and transaction_id = ${transactionId} and forgotten_at is null
-      returning day, business, coalesce(case business when 'payment' then currency else coin end, '') as asset, quantity,
+      returning day, business, ${counted(sql`risk_flow`)} as asset, quantity,
         value_cents, entry_id
     ), counted as (
       update risk_usage u set transactions = u.transactions - 1, quantity = u.quantity - g.quantity,
@@ -203,4 +206,11 @@ export async function recordHit(tx: Tx, assessment: NewAssessment): Promise<void
     insert into risk_log (company_id, id, at, subject_kind, subject_id, list_kind, type, assessment_id)
     values (company_id(), ${newId()}, ${assessment.at}, ${isPolicy ? 'policy' : 'entry'}, ${subjectId},
       ${isPolicy ? null : reason === 'blacklisted' ? 'black' : 'white'}, 'hit', ${assessment.id})`.execute(tx);
+}
+
+const byCurrency = businesses.filter((business) => countedBy[business] === 'currency');
+
+/** As `assetOf`, of a row of `risk_flow`. */
+function counted(flow: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`coalesce(case when ${flow}.business = any (${byCurrency}::text[]) then ${flow}.currency else ${flow}.coin end, '')`;
 }

@@ -1,6 +1,8 @@
+import { listNamelist } from '@causeway/contract/risk-lists.ts';
 import type { ListAccountType, ListKind } from '@causeway/contract/risk-rules.ts';
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { contains, defineList } from '../../../platform/database/list.ts';
 import type { Day } from '../calendar.ts';
 
 /** Cents of a US dollar. */
@@ -29,56 +31,32 @@ export interface EntryRow {
   createdByName: string;
   deletedAt: Date | null;
   deletedByName: string | null;
-  /** `createdAt` to the microsecond, for cursors. */
-  createdAtText: string;
 }
 
 function columns(today: Day) {
-  return sql`e.id, e.kind, e.payee_type as "payeeType", e.account, e.remark, e.status, e.single_cents as "singleCents",
+  return sql<EntryRow>`e.id, e.kind, e.payee_type as "payeeType", e.account, e.remark, e.status, e.single_cents as "singleCents",
     e.daily_cents as "dailyCents", e.cumulative_cents as "cumulativeCents", e.counted_cents as "countedCents",
     coalesce((select u.value_cents from risk_list_usage u
       where u.company_id = company_id() and u.entry_id = e.id and u.day = ${today}), 0) as "todayCents",
     e.hit_count as "hitCount", e.created_at as "createdAt", e.created_by_name as "createdByName",
-    e.deleted_at as "deletedAt", e.deleted_by_name as "deletedByName",
-    to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "createdAtText"`;
+    e.deleted_at as "deletedAt", e.deleted_by_name as "deletedByName"`;
 }
 
-export interface EntryFilter {
-  kind: ListKind;
-  payeeType: ListAccountType | null;
-  status: 'in_use' | 'deleted' | null;
-  keyword: string | null;
-}
-
-function condition({ kind, payeeType, status, keyword }: EntryFilter) {
-  return sql`e.company_id = company_id() and e.kind = ${kind}
-    and (${payeeType}::text is null or e.payee_type = ${payeeType}) and (${status}::text is null or e.status = ${status})
-    and (${keyword}::text is null or strpos(lower(e.account || chr(10) || e.remark), lower(${keyword})) > 0)`;
-}
-
-/** Newest first, from after a cursor on. */
-export async function findEntries(
-  tx: Tx,
-  filter: EntryFilter,
-  today: Day,
-  after: { time: string; id: string } | null,
-  limit: number,
-): Promise<EntryRow[]> {
-  const { rows } = await sql<EntryRow>`
-    select ${columns(today)} from risk_list_entry e where ${condition(filter)}
-      and (${after?.id ?? null}::uuid is null
-        or (e.created_at, e.id) < (${after?.time ?? null}::timestamptz, ${after?.id ?? null}::uuid))
-    order by e.created_at desc, e.id desc limit ${limit}`.execute(tx);
-  return rows;
-}
-
-export async function countEntries(tx: Tx, filter: EntryFilter, most: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from (select from risk_list_entry e where ${condition(filter)} limit ${most}) as matching`.execute(
-    tx,
-  );
-  return rows[0]?.count ?? 0;
-}
+/** The entries of a list; `today` says of which day the counted value is shown. */
+export const entryList = defineList(listNamelist, {
+  from: () => sql`risk_list_entry e`,
+  where: (_: { today: Day }) => sql`e.company_id = company_id()`,
+  filters: {
+    kind: (kind) => sql`e.kind = ${kind}`,
+    payeeType: (type) => sql`e.payee_type = ${type}`,
+    status: (status) => sql`e.status = ${status}`,
+    keyword: (keyword) => contains(sql`e.account || chr(10) || e.remark`, keyword),
+  },
+  columns: ({ today }) => columns(today),
+  orders: { time: { by: sql`e.created_at`, kind: 'time' } },
+  first: { sort: 'time', order: 'desc' },
+  id: sql`e.id`,
+});
 
 /** An entry, deleted ones included. */
 export async function findEntry(tx: Tx, id: string, today: Day): Promise<EntryRow | null> {
@@ -87,7 +65,7 @@ export async function findEntry(tx: Tx, id: string, today: Day): Promise<EntryRo
   return rows[0] ?? null;
 }
 
-/** Which of these accounts stand on a list now: key → list. */
+/** Which of these accounts are on a list now: key → list. */
 export async function findListed(
   tx: Tx,
   accounts: readonly { type: ListAccountType; key: string }[],

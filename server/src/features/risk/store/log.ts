@@ -1,7 +1,10 @@
-import type { PolicyDefinition } from '@causeway/contract/risk.ts';
+import type { Call } from '@causeway/contract/call.ts';
+import { listIntercepts, listRiskPolicyLogs, type PolicyDefinition } from '@causeway/contract/risk.ts';
+import { listNamelistLogs } from '@causeway/contract/risk-lists.ts';
 import type { ListKind, RiskMoment, RiskReason } from '@causeway/contract/risk-rules.ts';
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { defineList, type List } from '../../../platform/database/list.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { InputsJson } from './inputs.ts';
 
@@ -48,19 +51,10 @@ async function logChanges(
       as c (id, subject_id, action, actor_name, before, after)`.execute(tx);
 }
 
-export interface LogFilter {
-  subjectKind: 'policy' | 'entry';
-  subjectId: string | null;
-  listKind: ListKind | null;
-  type: 'change' | 'hit' | null;
-}
-
 /** A line of the log; what belongs to a hit is null on a change, and the other way round. */
 export interface LogRow {
   id: string;
   at: Date;
-  /** To the microsecond, for cursors. */
-  atText: string;
   subjectId: string | null;
   listKind: ListKind | null;
   type: 'change' | 'hit';
@@ -82,45 +76,52 @@ export interface LogRow {
   payeeType: 'bank_no' | 'crypto_address' | null;
 }
 
-function condition({ subjectKind, subjectId, listKind, type }: LogFilter) {
-  return sql`l.company_id = company_id() and l.subject_kind = ${subjectKind}
-    and (${subjectId}::uuid is null or l.subject_id = ${subjectId}) and (${type}::text is null or l.type = ${type})
-    and (${listKind}::text is null or l.list_kind = ${listKind})`;
-}
+/** The log as rows: what a line says of its hit, its entry and its initiator is joined for the page alone. */
+const base = {
+  from: () => sql`risk_log l`,
+  columns: () => sql<LogRow>`l.id, l.at,
+    l.subject_id as "subjectId", l.list_kind as "listKind", l.type, l.action, l.actor_name as "actorName", l.before, l.after,
+    case when a.id is not null then jsonb_build_object('transactionId', a.transaction_id, 'moment', a.moment,
+      'reason', a.reason, 'subjectName', a.subject_name, 'inputs', a.inputs,
+      'initiatorName', coalesce(trim(m.first_name || ' ' || m.last_name), ''),
+      'policyVersion', (select r.policy_versions[array_position(r.policy_ids, a.subject_id)] from risk_ruleset r
+        where r.company_id = company_id() and r.version = a.ruleset_version and l.subject_kind = 'policy')) end as hit,
+    coalesce(e.account, a.inputs -> 'subject' ->> 'account') as account,
+    coalesce(e.payee_type, a.inputs -> 'subject' ->> 'accountKind') as "payeeType"`,
+  page: {
+    alias: 'l',
+    joins: sql`
+      left join risk_assessment a on a.company_id = company_id() and a.id = l.assessment_id
+      left join member m on m.company_id = company_id() and m.id = (a.inputs -> 'subject' ->> 'initiatorId')::uuid
+      left join risk_list_entry e on e.company_id = company_id() and e.id = l.subject_id`,
+  },
+  orders: { time: { by: sql`l.at`, kind: 'time' } },
+  first: { sort: 'time', order: 'desc' },
+  id: sql`l.id`,
+} satisfies Partial<List<Call & { query: NonNullable<Call['query']> }, LogRow, never>>;
 
-/** Newest first, from after a cursor on. */
-export async function findLog(
-  tx: Tx,
-  filter: LogFilter,
-  after: { time: string; id: string } | null,
-  limit: number,
-): Promise<LogRow[]> {
-  const { rows } = await sql<LogRow>`
-    with page as materialized (
-      select l.* from risk_log l where ${condition(filter)}
-        and (${after?.id ?? null}::uuid is null
-          or (l.at, l.id) < (${after?.time ?? null}::timestamptz, ${after?.id ?? null}::uuid))
-      order by l.at desc, l.id desc limit ${limit}
-    )
-    select l.id, l.at, to_char(l.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "atText",
-      l.subject_id as "subjectId", l.list_kind as "listKind", l.type, l.action, l.actor_name as "actorName", l.before, l.after,
-      case when a.id is not null then jsonb_build_object('transactionId', a.transaction_id, 'moment', a.moment,
-        'reason', a.reason, 'subjectName', a.subject_name, 'inputs', a.inputs,
-        'initiatorName', coalesce(trim(m.first_name || ' ' || m.last_name), ''),
-        'policyVersion', (select r.policy_versions[array_position(r.policy_ids, a.subject_id)] from risk_ruleset r
-          where r.company_id = company_id() and r.version = a.ruleset_version and l.subject_kind = 'policy')) end as hit,
-      coalesce(e.account, a.inputs -> 'subject' ->> 'account') as account,
-      coalesce(e.payee_type, a.inputs -> 'subject' ->> 'accountKind') as "payeeType"
-    from page l
-    left join risk_assessment a on a.company_id = company_id() and a.id = l.assessment_id
-    left join member m on m.company_id = company_id() and m.id = (a.inputs -> 'subject' ->> 'initiatorId')::uuid
-    left join risk_list_entry e on e.company_id = company_id() and e.id = l.subject_id
-    order by l.at desc, l.id desc`.execute(tx);
-  return rows;
-}
+/** What was changed in the policies. */
+export const policyLogList = defineList(listRiskPolicyLogs, {
+  ...base,
+  where: () => sql`l.company_id = company_id() and l.subject_kind = 'policy' and l.type = 'change'`,
+  filters: { policyId: (id) => sql`l.subject_id = ${id}` },
+});
 
-export async function countLog(tx: Tx, filter: LogFilter, most: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from (select from risk_log l where ${condition(filter)} limit ${most}) as matching`.execute(tx);
-  return rows[0]?.count ?? 0;
-}
+/** What a policy stopped. */
+export const interceptList = defineList(listIntercepts, {
+  ...base,
+  where: ({ policyId }: { policyId: string }) =>
+    sql`l.company_id = company_id() and l.subject_kind = 'policy' and l.type = 'hit' and l.subject_id = ${policyId}`,
+  filters: {},
+});
+
+/** What was changed in the lists, and what they stopped. */
+export const entryLogList = defineList(listNamelistLogs, {
+  ...base,
+  where: () => sql`l.company_id = company_id() and l.subject_kind = 'entry'`,
+  filters: {
+    kind: (kind) => sql`l.list_kind = ${kind}`,
+    type: (type) => sql`l.type = ${type}`,
+    entryId: (id) => sql`l.subject_id = ${id}`,
+  },
+});

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
-import { enact, forbidding, listAddress, riskSubject } from '../../../testing/risk.ts';
+import { enact, forbidding, listAddress, riskManager, riskSubject } from '../../../testing/risk.ts';
 import { assess, forget } from '../service/assess.ts';
 import { explain } from '../service/explain.ts';
 import { listEntries, listLogs } from '../service/lists.ts';
@@ -75,11 +75,11 @@ test.each<[string, (tx: Tx) => Promise<unknown>]>([
   ['a later verdict', (tx) => assess(tx, riskSubject(), 'handover')],
   ['giving a count back', (tx) => forget(tx, newId())],
   ['an explanation', (tx) => explain(tx, newId(), 'en-us')],
-  ["a policy's intercepts", (tx) => listHits(tx, policyId, {}, 'en-us')],
+  ["a policy's intercepts", (tx) => listHits(tx, { locale: 'en-us' }, { id: policyId })],
   ['a part of a replay', (tx) => findFlows(tx, new Date(Date.now() - 86_400_000), null, 100)],
-  ['a page of a list', (tx) => listEntries(tx, { kind: 'white' })],
+  ['a page of a list', (tx) => listEntries(tx, riskManager(companyId), { kind: 'white' })],
 ])('%s reads the rows it needs, however many there are', async (_, work) => {
-  // Plans are made anew a few times for each statement before one is kept: both kinds are to be good.
+  // PostgreSQL plans each statement a few times before it keeps a plan: both kinds must be good.
   for (let i = 0; i < 8; i++) {
     const read = await readTooMuch(work, 200);
     expect(read).toEqual({});
@@ -87,6 +87,6 @@ test.each<[string, (tx: Tx) => Promise<unknown>]>([
 });
 
 test('a page of the log looks no further than its company', async () => {
-  const read = await readTooMuch((tx) => listLogs(tx, { type: 'hit' }, 'en-us'), 25_000);
+  const read = await readTooMuch((tx) => listLogs(tx, { locale: 'en-us' }, { type: 'hit' }), 25_000);
   expect(read).toEqual({});
 });

@@ -1,6 +1,7 @@
-import type { PolicyDefinition } from '@causeway/contract/risk.ts';
+import { listRiskPolicies, listRiskPolicyVersions, type PolicyDefinition } from '@causeway/contract/risk.ts';
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { contains, defineList } from '../../../platform/database/list.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 
 /** The policies of a company in their order, switched off ones included: one version of the whole. */
@@ -34,7 +35,7 @@ export async function saveOrder(tx: Tx, { version, policies }: Order): Promise<v
   );
 }
 
-/** A policy as it stands; the position is null when it was deleted. */
+/** A policy's current state; the position is null when it was deleted. */
 export interface PolicyRow {
   id: string;
   definition: PolicyDefinition;
@@ -52,42 +53,23 @@ const columns = sql`p.id, p.definition, p.active, p.version, p.intercept_count a
   p.created_at as "createdAt", p.created_by_name as "createdByName", p.updated_at as "updatedAt",
   p.updated_by_name as "updatedByName"`;
 
-export interface PolicyFilter {
-  business: string | null;
-  dimension: string | null;
-  active: boolean | null;
-  keyword: string | null;
-}
-
-/** The order in force as rows, with the policies that a filter lets through. */
-function ordered({ business, dimension, active, keyword }: PolicyFilter) {
-  return sql`
+/** The policies in force, in their order. */
+export const policyList = defineList(listRiskPolicies, {
+  from: () => sql`
     (select policy_ids from risk_ruleset where company_id = company_id() order by version desc limit 1) r,
     unnest(r.policy_ids) with ordinality as o (id, position)
-    join risk_policy p on p.company_id = company_id() and p.id = o.id
-    where (${business}::text is null or p.business = ${business}) and (${dimension}::text is null or p.dimension = ${dimension})
-      and (${active}::boolean is null or p.active = ${active})
-      and (${keyword}::text is null or strpos(lower(p.name), lower(${keyword})) > 0)`;
-}
-
-/** In their order, from behind a position on. */
-export async function findPolicies(
-  tx: Tx,
-  filter: PolicyFilter,
-  afterPosition: number,
-  limit: number,
-): Promise<PolicyRow[]> {
-  const { rows } = await sql<PolicyRow>`
-    select ${columns}, o.position from ${ordered(filter)} and o.position > ${afterPosition}
-    order by o.position limit ${limit}`.execute(tx);
-  return rows;
-}
-
-export async function countPolicies(tx: Tx, filter: PolicyFilter, most: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from (select from ${ordered(filter)} limit ${most}) as matching`.execute(tx);
-  return rows[0]?.count ?? 0;
-}
+    join risk_policy p on p.company_id = company_id() and p.id = o.id`,
+  where: () => sql`true`,
+  filters: {
+    business: (business) => sql`p.business = ${business}`,
+    dimension: (dimension) => sql`p.dimension = ${dimension}`,
+    active: (active) => sql`p.active = ${active === 'true'}`,
+    keyword: (keyword) => contains(sql`p.name`, keyword),
+  },
+  columns: () => sql<PolicyRow>`${columns}, o.position`,
+  orders: { position: { by: sql`o.position`, kind: 'number' } },
+  first: { sort: 'position', order: 'asc' },
+});
 
 /** A policy, deleted ones included. */
 export async function findPolicy(tx: Tx, id: string): Promise<PolicyRow | null> {
@@ -98,7 +80,7 @@ export async function findPolicy(tx: Tx, id: string): Promise<PolicyRow | null> 
   return rows[0] ?? null;
 }
 
-/** The definitions of these policies as they stand. */
+/** The current definitions of these policies. */
 export async function findDefinitions(tx: Tx, ids: readonly string[]): Promise<Map<string, PolicyDefinition>> {
   const { rows } = await sql<{ id: string; definition: PolicyDefinition }>`
     select id, definition from risk_policy where company_id = company_id() and id = any (${[...ids]}::uuid[])`.execute(
@@ -163,17 +145,12 @@ export interface VersionRow {
   createdByName: string;
 }
 
-/** Newest first, those before a version. */
-export async function findVersions(tx: Tx, id: string, before: number, limit: number): Promise<VersionRow[]> {
-  const { rows } = await sql<VersionRow>`
-    select version, definition, created_at as "createdAt", created_by_name as "createdByName" from risk_policy_version
-    where company_id = company_id() and policy_id = ${id} and version < ${before}
-    order by version desc limit ${limit}`.execute(tx);
-  return rows;
-}
-
-/** The currencies of the product: what has two decimals is money of a state (decisions, "Money"). */
-export async function findCurrencies(tx: Tx): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select id from asset where decimals = 2`.execute(tx);
-  return rows.map(({ id }) => id);
-}
+/** The versions of a policy. */
+export const versionList = defineList(listRiskPolicyVersions, {
+  from: () => sql`risk_policy_version`,
+  where: ({ policyId }: { policyId: string }) => sql`company_id = company_id() and policy_id = ${policyId}`,
+  filters: {},
+  columns: () => sql<VersionRow>`version, definition, created_at as "createdAt", created_by_name as "createdByName"`,
+  orders: { version: { by: sql`version`, kind: 'number' } },
+  first: { sort: 'version', order: 'desc' },
+});

@@ -1,6 +1,6 @@
 import type { PolicyDefinition } from '@causeway/contract/risk.ts';
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { compile, type Policy, type Ruleset } from '../domain.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { cancelTransfer, getTransaction, transferOut } from '@causeway/contract/transfers.ts';
+import { getTransaction } from '@causeway/contract/transactions.ts';
+import { cancelTransfer, transferOut } from '@causeway/contract/transfers.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../../platform/ids.ts';
 import { credit } from '../../../testing/company.ts';

@@ -1,11 +1,11 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import { transferContent } from '@causeway/contract/transfers.ts';
 import * as z from 'zod/mini';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import { fieldMessages } from '../../../platform/http.ts';
+import { fieldMessages } from '../../../platform/http/call-input.ts';
 import type { Session } from '../../../platform/session.ts';
-import { translate } from '../../../platform/texts.ts';
+import { translate } from '../../../platform/text/texts.ts';
 import type { CodeFact } from '../../identity/index.ts';
 import { describeTransfer } from './submit.ts';
 

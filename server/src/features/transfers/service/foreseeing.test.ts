@@ -2,7 +2,8 @@ import * as approvals from '@causeway/contract/approvals.ts';
 import { sendUserCode } from '@causeway/contract/identity.ts';
 import { setCompanySettings } from '@causeway/contract/organisation.ts';
 import { systemRoleIds } from '@causeway/contract/permission.ts';
-import { foreseeReview, getTransaction, transferOut } from '@causeway/contract/transfers.ts';
+import { getTransaction } from '@causeway/contract/transactions.ts';
+import { foreseeReview, transferOut } from '@causeway/contract/transfers.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../../platform/ids.ts';
@@ -58,7 +59,7 @@ test('while review is off nobody is asked, whatever the rules say', async () => 
 test('what is foreseen is what the same transfer then waits for', async () => {
   const first = await world.member(tenant, 'approver');
   const finance = await world.member(tenant, 'finance');
-  // The initiator may stand in a rule, and is never one of those it waits for.
+  // A rule may name the initiator, who is never one of those it waits for.
   await addRule('Small', { lower: '0', upper: '100' }, [[person(first), person(finance)]]);
   await addRule('Large', { lower: '100', upper: null }, [
     [person(first)],
@@ -97,7 +98,7 @@ test('a gap between the rules, and a price too old to decide by, are said before
   const ask = { as: tenant.admin, query: { walletId: tenant.wallets.USDT, amount: '1.0000001' } };
   expect((await world.ask(foreseeReview, ask)).key).toBe('amountTooManyDecimals');
   await world.db.worker.withoutCompany((tx) =>
-    sql`update rate set updated_at = now() - interval '1 day' where coin = 'USDT'`.execute(tx),
+    sql`update rate set updated_at = now() - interval '1 day' where asset_id = 'USDT'`.execute(tx),
   );
   try {
     expect(await foreseen('50')).toEqual({ outcome: 'rateStale', rule: null, steps: [], codeRecipient: 'initiator' });

@@ -3,22 +3,23 @@ import { sendUserCode } from '@causeway/contract/identity.ts';
 import { listNotices } from '@causeway/contract/notices.ts';
 import { getCryptoPayee } from '@causeway/contract/payees.ts';
 import { addListEntry, deleteListEntry, listNamelistLogs } from '@causeway/contract/risk-lists.ts';
-import { getTransaction, listTransactions, transferOut } from '@causeway/contract/transfers.ts';
+import { getTransaction, listTransactions } from '@causeway/contract/transactions.ts';
+import { transferOut } from '@causeway/contract/transfers.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../../platform/ids.ts';
-import { createLog } from '../../../platform/log.ts';
+import { createLog } from '../../../platform/process/log.ts';
 import { decision } from '../../../testing/approval-requests.ts';
 import { credit } from '../../../testing/company.ts';
 import { expectCompanyBooks, walletBalances } from '../../../testing/company-books.ts';
 import { testDatabase } from '../../../testing/database.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../../testing/main-app.ts';
+import { sendingJobs } from '../../../testing/sending.ts';
 import { succeed } from '../../../testing/succeed.ts';
 import { payee, transferRequest } from '../../../testing/valid-requests.ts';
 import type { Signer } from '../../chains/index.ts';
-import { createTransferJobs } from '../jobs.ts';
-import { transferNoticeJobs } from '../notices-job.ts';
+import { reached, transactionNoticeJobs } from '../../transactions/index.ts';
 
-/** What the controls forbid is stopped wherever it stands: at submission, in review, approved, at the hand-over to signing. */
+/** What the controls forbid is stopped at every stage: at submission, in review, approved, at the hand-over to signing. */
 
 let world: MainApp;
 let tenant: Tenant;
@@ -50,18 +51,16 @@ const signer: Signer = { sign: () => Promise.reject(new Error('nothing may come 
 async function run(name: string, payload: Record<string, unknown> = {}): Promise<void> {
   const log = createLog('test', 'silent');
   const { worker } = world.db;
-  const job = createTransferJobs({ database: worker, gateways: new Map(), signer, log }).find(
-    (each) => each.name === name,
-  );
+  const job = sendingJobs({ database: worker, gateways: new Map(), signer, log }).find((each) => each.name === name);
   if (!job) throw new Error(`there is no job ${name}`);
   await job.run({ companyId: tenant.id, database: worker, log }, payload);
 }
 
 /** Runs the job that tells the company how a transfer ended; mails that fall due by it are for its test. */
 async function tellOf(transactionId: string): Promise<void> {
-  const job = transferNoticeJobs().find(({ on }) => on?.includes('transfer.failed'));
+  const [job] = transactionNoticeJobs();
   const context = { companyId: tenant.id, database: world.db.worker, log: createLog('test', 'silent') };
-  await job?.run(context, { transactionId });
+  await job?.run(context, reached(transactionId, 'refused').payload);
 }
 
 async function requested() {
@@ -116,18 +115,18 @@ test('a transfer to a blacklisted payee is refused, moves nothing, and stays in 
 test('one that is approved and not yet signed stops when its payee is blacklisted, and its hold comes back', async () => {
   const id = await submit();
   await blacklist();
-  await run('transfers.stopForbidden');
+  await run('outgoing.stopForbidden');
   await expectRefused(id);
   // Doing it again changes nothing, and there is nothing left to send.
-  await run('transfers.stopForbidden');
-  await run('transfers.send', { transactionId: id });
+  await run('outgoing.stopForbidden');
+  await run('outgoing.send', { transactionId: id });
   await expectRefused(id);
 });
 
 test('the last look is at the hand-over: what is forbidden by then never reaches the chain or the signer', async () => {
   const id = await submit();
   await blacklist();
-  await run('transfers.send', { transactionId: id });
+  await run('outgoing.send', { transactionId: id });
   await expectRefused(id);
 });
 
@@ -140,10 +139,12 @@ test('one that waits for approval stops with its task', async () => {
   expect(data.waitingFor).toContain('Ada');
   const look = async () =>
     (await succeed(world, approvals.getApproval, { as: approver, params: { id: data.approvalTaskId! } })).data;
-  const fine = 'No list and no policy stands against it.';
-  expect((await look()).evidence?.risk).toEqual({ allowed: true, sentence: fine, findings: [] });
+  const fine = 'No list and no policy prevents it.';
+  const { content } = await look();
+  const risk = { allowed: true, sentence: fine, findings: [] };
+  expect(content).toMatchObject({ shape: 'payment', evidence: { risk } });
   await blacklist();
-  await run('transfers.stopForbidden');
+  await run('outgoing.stopForbidden');
   await expectRefused(id);
   expect(await look()).toMatchObject({ status: 'rejected', end: 'stopped' });
 });

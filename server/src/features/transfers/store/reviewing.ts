@@ -1,7 +1,7 @@
 import type { AddressCode } from '@causeway/contract/payees.ts';
-import type { Stage, TransactionStatus } from '@causeway/contract/transfers.ts';
+import type { Stage, TransactionStatus } from '@causeway/contract/transactions.ts';
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 
 /** A transfer as risk and its approvers judge it; amounts in minor units, its value in US cents as it was submitted. */
@@ -13,6 +13,8 @@ export interface ReviewedTransfer {
   walletId: string;
   isFrozen: boolean;
   chainId: string;
+  /** Names the chain's `ChainFamily`. */
+  family: string;
   coin: string;
   decimals: number;
   quantityMinor: bigint;
@@ -35,32 +37,23 @@ export interface ReviewedTransfer {
 export async function readReviewed(tx: Tx, id: string): Promise<ReviewedTransfer | null> {
   const { rows } = await sql<ReviewedTransfer>`
     select t.id, t.company_id as "companyId", t.status, t.stage, t.wallet_id as "walletId",
-      w.frozen_at is not null as "isFrozen", t.chain_id as "chainId", t.coin, a.decimals, t.quantity as "quantityMinor",
+      w.frozen_at is not null as "isFrozen", t.chain_id as "chainId", c.family, t.coin, a.decimals, t.quantity as "quantityMinor",
       t.fee as "feeMinor", t.value_usd_cents as "valueUsdCents", t.payee_id as "payeeId",
       t.payee_account as "payeeAccount", t.payee_name as "payeeName", p.status as "payeeStatus",
       coalesce(p.code, 'unknown') as "payeeCode",
       p.created_at as "payeeAddedAt", p.created_by_name as "payeeAddedBy", t.initiator_id as "initiatorId",
       t.notes, t.created_at as "createdAt", available.balance as "availableMinor",
-      array(select f.file_id::text from transfer_attachment f
+      array(select f.file_id::text from outgoing_attachment f
         where f.company_id = t.company_id and f.transaction_id = t.id order by f.position) as "attachmentIds"
     from transaction t
     join wallet w on w.company_id = t.company_id and w.id = t.wallet_id
+    join chain c on c.id = t.chain_id
     join asset a on a.id = t.coin
     join ledger_account available
       on available.company_id = t.company_id and available.owner_id = t.wallet_id and available.kind = 'available'
     left join crypto_payee p on p.company_id = t.company_id and p.id = t.payee_id
     where t.company_id = company_id() and t.id = ${id} and t.type = 'chain_withdraw'`.execute(tx);
   return rows[0] ?? null;
-}
-
-/** Transfers that nobody has begun to sign. */
-export async function findUnsigned(tx: Tx): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from transaction
-    where company_id = company_id() and type = 'chain_withdraw' and status = 'pending'
-      and stage in ('waiting_approval', 'approved')
-    order by id`.execute(tx);
-  return rows.map((row) => row.id);
 }
 
 /** Completed transfers to an account before an instant: how many, and when the last one was submitted. */

@@ -1,11 +1,13 @@
-import type { OutputInput, Query } from '@causeway/contract/call.ts';
+import type { OutputInput } from '@causeway/contract/call.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
 import type { getStatement } from '@causeway/contract/wallets.ts';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import { decodeCursor, pageOf, sizeOf } from '../../../platform/page.ts';
-import { hasText, translate } from '../../../platform/texts.ts';
+import type { Input } from '../../../platform/http/call-input.ts';
+import { pageOf, readPosition, sizeOf } from '../../../platform/http/page.ts';
+import type { SignedInContext } from '../../../platform/session.ts';
+import { hasText, translate } from '../../../platform/text/texts.ts';
 import { accountsByKind, type StatementLine, statement } from '../../ledger/index.ts';
 import { findWallets } from '../store.ts';
 
@@ -15,17 +17,15 @@ import { findWallets } from '../store.ts';
  */
 export async function describeStatement(
   tx: Tx,
-  walletId: string,
-  query: Query<typeof getStatement>,
-  locale: Locale,
+  { locale }: SignedInContext,
+  { id: walletId, ...query }: Input<typeof getStatement>,
 ): Promise<OutputInput<typeof getStatement>> {
   const [wallet] = await findWallets(tx, walletId);
   if (!wallet) throw new DomainError('walletNotFound');
-  const before = decodeCursor(query.cursor, ['number'])?.[0] ?? null;
-  if (before !== null && !Number.isSafeInteger(before)) throw new DomainError('cursorInvalid');
+  const before = readPosition(query.cursor, 'number', false);
   const { available } = await accountsByKind(tx, walletId, ['available']);
   const size = sizeOf(query.size);
-  const lines = await statement(tx, available.id, size + 1, before);
+  const lines = await statement(tx, available.id, size + 1, before && Number(before.key));
   const { items, next } = pageOf(lines, size, (line) => [line.sequence]);
   return {
     items: items.map((line) => ({

@@ -1,11 +1,14 @@
 import type { OutputInput } from '@causeway/contract/call.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
 import type { getHistory, getOverview, listWallets } from '@causeway/contract/wallets.ts';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { invariant } from '../../../platform/domain-error.ts';
+import type { SignedInContext } from '../../../platform/session.ts';
 import { type Account, type AccountKind, accountsOf, balancesAt } from '../../ledger/index.ts';
 import { findDailyPrices, findPrices, formatUsd, isStale, type Price, percentOf, usdValue } from '../../rates/index.ts';
 import { endOfDay, lastDays, totalValue } from '../domain.ts';
 import { findWallets, type WalletRow } from '../store.ts';
+import { describePlace } from './place.ts';
 
 /** A wallet with its figures, in minor units. */
 interface Holding extends WalletRow {
@@ -17,12 +20,12 @@ interface Holding extends WalletRow {
 
 const historyDays = 30;
 
-/** The wallets with unit price, value and share; total assets are available + outbound (specification, section 9). */
-export async function valueWallets(tx: Tx): Promise<OutputInput<typeof listWallets>> {
+/** The wallets with unit price, value and share; total assets are available + outbound (decisions, "Ledger"). */
+export async function valueWallets(tx: Tx, { locale }: SignedInContext): Promise<OutputInput<typeof listWallets>> {
   const holdings = await readHoldings(tx);
   const prices = await readPrices(tx);
   const valued = holdings.map((holding) => {
-    const price = prices.get(holding.coin) ?? null;
+    const price = prices.get(holding.asset) ?? null;
     const quantityMinor = holding.availableMinor + holding.outboundMinor;
     const value = price && usdValue(quantityMinor, holding.decimals, price.usd);
     return { holding, price, quantityMinor, value: value ?? (quantityMinor === 0n ? 0n : null) };
@@ -32,46 +35,40 @@ export async function valueWallets(tx: Tx): Promise<OutputInput<typeof listWalle
     0n,
   );
   const items = valued.map(({ holding, price, quantityMinor, value }) => {
-    const inCoins = (minor: bigint) => formatAmount(minor, holding.decimals);
+    const inUnits = (minor: bigint) => formatAmount(minor, holding.decimals);
     return {
       id: holding.id,
-      chain: holding.chainId,
-      chainName: holding.chainName,
-      coin: holding.coin,
+      asset: holding.asset,
       decimals: holding.decimals,
-      address: holding.address,
-      quantity: inCoins(quantityMinor),
-      available: inCoins(holding.availableMinor),
-      outbound: inCoins(holding.outboundMinor),
-      inbound: inCoins(holding.inboundMinor),
-      deficit: inCoins(holding.deficitMinor),
+      place: describePlace(holding, locale),
+      quantity: inUnits(quantityMinor),
+      available: inUnits(holding.availableMinor),
+      outbound: inUnits(holding.outboundMinor),
+      inbound: inUnits(holding.inboundMinor),
+      deficit: inUnits(holding.deficitMinor),
       unitPrice: price?.usd ?? null,
       priceUpdatedAt: price?.updatedAt.toISOString() ?? null,
       value: value === null ? null : formatUsd(value),
       share: value === null || total === null ? null : percentOf(value, total),
       frozen: holding.frozen,
-      minimum: inCoins(holding.minimumMinor),
+      minimum: inUnits(holding.minimumMinor),
     };
   });
   return { items };
 }
 
 /** The company's figures in dollars; a figure is null while something in it has no price. */
-export async function valueCompany(tx: Tx, now: Date): Promise<OutputInput<typeof getOverview>> {
+export async function valueCompany(tx: Tx, { clock }: SignedInContext): Promise<OutputInput<typeof getOverview>> {
   const holdings = await readHoldings(tx);
   const prices = await readPrices(tx);
   const sum = (figure: (holding: Holding) => bigint): string | null => {
-    const decimals = new Map(holdings.map(({ coin, decimals }) => [coin, decimals]));
     const total = totalValue(
-      holdings.map((holding) => ({ coin: holding.coin, minor: figure(holding) })),
-      (coin, minor) => {
-        const price = prices.get(coin);
-        return price ? usdValue(minor, decimals.get(coin) ?? 0, price.usd) : null;
-      },
+      holdings.map((holding) => ({ asset: holding.asset, decimals: holding.decimals, minor: figure(holding) })),
+      (asset) => prices.get(asset)?.usd,
     );
     return total === null ? null : formatUsd(total);
   };
-  const used = holdings.flatMap(({ coin }) => prices.get(coin) ?? []);
+  const used = holdings.flatMap(({ asset }) => prices.get(asset) ?? []);
   const oldest = used.reduce<Price | null>(
     (oldest, price) => (oldest && oldest.updatedAt <= price.updatedAt ? oldest : price),
     null,
@@ -83,21 +80,20 @@ export async function valueCompany(tx: Tx, now: Date): Promise<OutputInput<typeo
     outbound: sum((holding) => holding.outboundMinor),
     inbound: sum((holding) => holding.inboundMinor),
     pricesUpdatedAt: oldest?.updatedAt.toISOString() ?? null,
-    pricesStale: oldest !== null && isStale(oldest, now),
+    pricesStale: oldest !== null && isStale(oldest, clock.now()),
   };
 }
 
 /** The total at the end of each of the last 30 days (UTC) at that day's prices; today's is the one of now. */
-export async function valueHistory(tx: Tx, now: Date): Promise<OutputInput<typeof getHistory>> {
-  const days = lastDays(now, historyDays);
+export async function valueHistory(tx: Tx, { clock }: SignedInContext): Promise<OutputInput<typeof getHistory>> {
+  const days = lastDays(clock.now(), historyDays);
   const holdings = await findWallets(tx);
   const walletById = new Map(holdings.map((wallet) => [wallet.id, wallet]));
   const accounts = await accountsOf(tx, [...walletById.keys()]);
   const counted = accounts.filter(({ kind }) => kind === 'available' || kind === 'outbound');
   const walletByAccount = new Map(counted.map((account) => [account.id, walletById.get(account.ownerId)]));
   const balances = await balancesAt(tx, [...walletByAccount.keys()], days.map(endOfDay));
-  const priceOf = new Map((await findDailyPrices(tx, days)).map(({ coin, day, usd }) => [`${coin} ${day}`, usd]));
-  const decimals = new Map(holdings.map((wallet) => [wallet.coin, wallet.decimals]));
+  const priceOf = new Map((await findDailyPrices(tx, days)).map(({ asset, day, usd }) => [`${asset} ${day}`, usd]));
   return {
     currency: 'USD',
     days: days.map((date) => {
@@ -105,14 +101,12 @@ export async function valueHistory(tx: Tx, now: Date): Promise<OutputInput<typeo
       const total = totalValue(
         balances
           .filter((balance) => balance.at.getTime() === end)
-          .map(({ accountId, balanceMinor }) => ({
-            coin: walletByAccount.get(accountId)?.coin ?? '',
-            minor: balanceMinor,
-          })),
-        (coin, minor) => {
-          const price = priceOf.get(`${coin} ${date}`);
-          return price === undefined ? null : usdValue(minor, decimals.get(coin) ?? 0, price);
-        },
+          .map(({ accountId, balanceMinor }) => {
+            const wallet = walletByAccount.get(accountId);
+            invariant(wallet, 'a balance is of an account that was asked for');
+            return { asset: wallet.asset, decimals: wallet.decimals, minor: balanceMinor };
+          }),
+        (asset) => priceOf.get(`${asset} ${date}`),
       );
       return { date, total: total === null ? null : formatUsd(total) };
     }),
@@ -144,5 +138,5 @@ function keyOf(ownerId: string, kind: Account['kind']): string {
 }
 
 async function readPrices(tx: Tx): Promise<Map<string, Price>> {
-  return new Map((await findPrices(tx)).map((price) => [price.coin, price]));
+  return new Map((await findPrices(tx)).map((price) => [price.asset, price]));
 }

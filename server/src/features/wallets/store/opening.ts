@@ -1,21 +1,32 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 
-/** Makes the company's wallet of a coin on a chain, once; answers its id, whether it is new or not. */
-export async function openWallet(tx: Tx, id: string, chainId: string, coin: string): Promise<string> {
+/** Makes the company's wallet of a coin on a chain, once; returns its id, whether it is new or not. */
+export async function openChainWallet(tx: Tx, id: string, chainId: string, coin: string): Promise<string> {
   const made = await sql<{ id: string }>`
-    insert into wallet (company_id, id, chain_id, coin) values (company_id(), ${id}, ${chainId}, ${coin})
-    on conflict (company_id, chain_id, coin) do nothing returning id`.execute(tx);
-  const walletId = made.rows[0]?.id ?? (await findWallet(tx, chainId, coin));
+    insert into wallet (company_id, id, chain_id, asset_id) values (company_id(), ${id}, ${chainId}, ${coin})
+    on conflict (company_id, chain_id, asset_id) do nothing returning id`.execute(tx);
+  const walletId = made.rows[0]?.id ?? (await findChainWallet(tx, chainId, coin));
   invariant(walletId, 'a wallet that was made is there');
   return walletId;
 }
 
-export async function findWallet(tx: Tx, chainId: string, coin: string): Promise<string | null> {
+export async function findChainWallet(tx: Tx, chainId: string, coin: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
-    select id from wallet where company_id = company_id() and chain_id = ${chainId} and coin = ${coin}`.execute(tx);
+    select id from wallet where company_id = company_id() and chain_id = ${chainId} and asset_id = ${coin}`.execute(tx);
   return rows[0]?.id ?? null;
+}
+
+/** Makes the company's wallet of a currency at a bank, once; returns its id, whether it is new or not. */
+export async function openWalletAtBank(tx: Tx, id: string, bankId: string, asset: string): Promise<string> {
+  await sql`
+    insert into wallet (company_id, id, bank_id, asset_id) values (company_id(), ${id}, ${bankId}, ${asset})
+    on conflict (company_id, bank_id, asset_id) do nothing`.execute(tx);
+  const { rows } = await sql<{ id: string }>`
+    select id from wallet where company_id = company_id() and bank_id = ${bankId} and asset_id = ${asset}`.execute(tx);
+  invariant(rows[0], 'a wallet that was made is there');
+  return rows[0].id;
 }
 
 /** Whether a coin that is switched on has no wallet of the company yet. */
@@ -24,7 +35,7 @@ export async function lacksWallets(tx: Tx): Promise<boolean> {
     select exists (
       select from chain_asset a join chain c on c.id = a.chain_id
       where a.enabled and c.enabled and not exists (
-        select from wallet w where w.company_id = company_id() and w.chain_id = a.chain_id and w.coin = a.coin)
+        select from wallet w where w.company_id = company_id() and w.chain_id = a.chain_id and w.asset_id = a.coin)
     ) as lacks`.execute(tx);
   return rows[0]?.lacks ?? false;
 }

@@ -10,7 +10,7 @@ import { TextArea } from '../../../ui/text-field.tsx';
 import { useAdopt, useEndApproval } from '../api.ts';
 import { DecisionSummary } from './decision-summary.tsx';
 
-/** What an administrator does with a transfer whose initiator is no longer active: answers for it, or ends it. */
+/** What an administrator does with a transfer whose initiator is no longer active: adopts it, or ends it. */
 export function AbandonedActions({ task }: { task: ApprovalTaskDetail }) {
   const t = useText();
   const [asking, setAsking] = useState<'adopt' | 'end' | null>(null);

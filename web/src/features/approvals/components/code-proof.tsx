@@ -11,7 +11,7 @@ interface Props {
   code: string;
   onCode: (code: string) => void;
   error: string | undefined;
-  /** Sends a code; answers when another may be asked for. Rejects when none was sent. */
+  /** Sends a code; resolves with the milliseconds until another may be asked for. Rejects when none was sent. */
   onSend: () => Promise<{ resendAfterMs: number }>;
 }
 

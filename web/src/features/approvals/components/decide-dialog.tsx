@@ -24,7 +24,7 @@ interface Props {
 }
 
 /**
- * The audit dialog (specification, section 2): the facts once more, an opinion, which a rejection needs, and a code that
+ * The audit dialog (decisions, "Approvals and risk"): the facts once more, an opinion, which a rejection needs, and a code that
  * proves exactly these tasks and this outcome. What was typed stays when the server says no.
  */
 export function DecideDialog({ tasks, outcome, onClose, onDone }: Props) {

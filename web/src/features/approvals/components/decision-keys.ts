@@ -11,13 +11,13 @@ const outcomes: ReadonlyMap<string, ApprovalOutcome> = new Map([
 /** One that is still fading away takes no keys any more. */
 const openDialog = '[role="dialog"]:not([data-closed])';
 
-/** What a key decides; null when it is for somebody else. `openDialogs` counts the panel, itself one: over it lies another from two on. */
+/** The decision of a key; null when it has none. `openDialogs` counts the panel, itself one: over it lies another from two on. */
 export function outcomeOf(keys: Keys, typing: boolean, openDialogs: number): ApprovalOutcome | null {
   if (typing || openDialogs > 1 || keys.ctrlKey || keys.metaKey || keys.altKey) return null;
   return outcomes.get(keys.key.toLowerCase()) ?? null;
 }
 
-/** `a` opens the approval, `r` the rejection, while the panel is open, nothing lies over it and nobody types. */
+/** `a` opens the approval, `r` the rejection, while the panel is open, nothing lies over it and no field has the focus. */
 export function useDecisionKeys(active: boolean, open: (outcome: ApprovalOutcome) => void): void {
   useEffect(() => {
     if (!active) return;

@@ -51,12 +51,12 @@ function factsOf(task: ApprovalTask, t: ReturnType<typeof useText>): Fact[] {
         term: t('approvals.column.amount'),
         value: <Money amount={task.amount} coin={task.coin} align="right" />,
       },
-    task.payee !== null && { term: t('approvals.payee'), value: task.payee.name },
-    task.payee !== null && {
+    task.party !== null && { term: t('approvals.payee'), value: task.party.name },
+    task.party !== null && {
       term: t('approvals.account'),
-      value: <Address value={task.payee.account} copyable={false} />,
+      value: <Address value={task.party.account} copyable={false} />,
     },
-    task.payee?.chainName != null && { term: t('approvals.chain'), value: task.payee.chainName },
+    ...task.facts.map(({ label, value }) => ({ term: label, value })),
     { term: t('approvals.column.initiator'), value: task.initiator.name },
   ];
   return facts.filter((fact) => fact !== false);

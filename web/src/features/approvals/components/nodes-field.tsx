@@ -1,21 +1,16 @@
 import { maxNodeApprovers, maxRuleNodes } from '@causeway/contract/approvals-rules.ts';
 import type { Approver } from '@causeway/contract/review.ts';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/button.tsx';
 import { ComboboxField } from '../../../ui/combobox-field.tsx';
+import type { Rows } from '../../../ui/form-rows.ts';
+import type { ValueBinding } from '../../../ui/form-state.ts';
+import { RowsField } from '../../../ui/rows-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useApprovers } from '../api.ts';
-import { type DraftNode, isNamed, moved, type NodePart, newNode } from '../rule-draft.ts';
-
-interface Props {
-  nodes: readonly DraftNode[];
-  onChange: (nodes: DraftNode[]) => void;
-  error: string | undefined;
-  /** The part that the error is about; null: the chain as a whole. */
-  wrong: NodePart | null;
-}
+import { type DraftNode, isNamed, newNode } from '../rule-draft.ts';
 
 interface Choice {
   value: string;
@@ -23,103 +18,50 @@ interface Choice {
   detail?: string;
 }
 
-/** The chain: nodes in order, each with people and roles of whom M must approve; moved by drag or by button. */
-export function NodesField({ nodes, onChange, error, wrong }: Props) {
+/** The chain: nodes in order, each with people and roles of whom M must approve. */
+export function NodesField({ of }: { of: Rows<DraftNode> }) {
   const t = useText();
   const choices = useChoices();
-  const [dragged, setDragged] = useState<number | null>(null);
-  const set = (index: number, node: DraftNode) => onChange(nodes.map((other, at) => (at === index ? node : other)));
   return (
-    <fieldset className="m-0 flex flex-col gap-3 border-0 p-0">
-      <legend className="mb-1.5 p-0 text-13 font-medium">{t('approvals.rule.chain')}</legend>
-      <ol className="m-0 flex list-none flex-col gap-3 p-0">
-        {nodes.map((node, index) => (
-          <li
-            key={node.key}
-            draggable={nodes.length > 1}
-            onDragStart={() => setDragged(index)}
-            onDragEnd={() => setDragged(null)}
-            onDragOver={(event) => dragged !== null && event.preventDefault()}
-            onDrop={() => {
-              if (dragged !== null) onChange(moved(nodes, dragged, index));
-              setDragged(null);
-            }}
-            className="flex flex-col gap-3 rounded-10 border border-line p-4"
-          >
-            <div className="flex items-center justify-between gap-2">
-              <span className="text-13 font-medium">{t('approvals.rule.step', { step: index + 1 })}</span>
-              <span className="flex gap-1">
-                <IconButton
-                  icon="arrowUp"
-                  label={t('approvals.rule.stepUp', { step: index + 1 })}
-                  disabled={index === 0}
-                  onClick={() => onChange(moved(nodes, index, index - 1))}
-                />
-                <IconButton
-                  icon="arrowDown"
-                  label={t('approvals.rule.stepDown', { step: index + 1 })}
-                  disabled={index === nodes.length - 1}
-                  onClick={() => onChange(moved(nodes, index, index + 1))}
-                />
-                <IconButton
-                  icon="trash"
-                  label={t('approvals.rule.stepRemove', { step: index + 1 })}
-                  disabled={nodes.length === 1}
-                  onClick={() => onChange(nodes.filter((_, at) => at !== index))}
-                />
-              </span>
-            </div>
-            <NodeApprovers
-              node={node}
-              nodes={nodes}
-              choices={choices}
-              onChange={(next) => set(index, next)}
-              {...(wrong?.index === index && { [`${wrong.field}Error`]: error })}
-            />
-          </li>
-        ))}
-      </ol>
-      {error !== undefined && wrong === null && (
-        <p role="alert" className="m-0 text-12 text-negative">
-          {error}
-        </p>
+    <RowsField
+      legend={t('approvals.rule.chain')}
+      of={of}
+      rowName={(step) => t('approvals.rule.step', { step })}
+      addText={t('approvals.rule.addStep')}
+      make={newNode}
+      most={maxRuleNodes}
+    >
+      {(_, index) => (
+        <>
+          <Approvers {...of.value(index, 'approvers')} nodes={of.rows} choices={choices} />
+          <TextField label={t('approvals.rule.needed')} inputMode="numeric" {...of.text(index, 'needed')} />
+        </>
       )}
-      <div>
-        <Button icon="plus" disabled={nodes.length >= maxRuleNodes} onClick={() => onChange([...nodes, newNode()])}>
-          {t('approvals.rule.addStep')}
-        </Button>
-      </div>
-    </fieldset>
+    </RowsField>
   );
 }
 
-interface NodeProps {
-  node: DraftNode;
+interface ApproversProps extends ValueBinding<Approver[]> {
   nodes: readonly DraftNode[];
   choices: readonly Choice[];
-  onChange: (node: DraftNode) => void;
-  approversError?: string | undefined;
-  neededError?: string | undefined;
 }
 
-function NodeApprovers({ node, nodes, choices, onChange, approversError, neededError }: NodeProps) {
+/** The approvers of a node, each with a button that takes them out, and a box to add further ones. */
+function Approvers({ name, value, onChange, onBlur, error, nodes, choices }: ApproversProps) {
   const t = useText();
   const nameOf = (approver: Approver) =>
-    choices.find(({ value }) => value === keyOf(approver))?.label ?? t('approvals.rule.unknown');
-  const add = (value: string) => {
-    const approver = approverOf(value);
+    choices.find((choice) => choice.value === keyOf(approver))?.label ?? t('approvals.rule.unknown');
+  const add = (chosen: string) => {
+    const approver = approverOf(chosen);
     if (!approver) return;
-    if (isNamed(nodes, approver)) {
-      toast('error', t('approvals.approverExists'));
-      return;
-    }
-    onChange({ ...node, approvers: [...node.approvers, approver] });
+    if (isNamed(nodes, approver)) toast('error', t('approvals.approverExists'));
+    else onChange([...value, approver]);
   };
   return (
     <>
-      {node.approvers.length > 0 && (
+      {value.length > 0 && (
         <ul className="m-0 flex list-none flex-wrap gap-2 p-0">
-          {node.approvers.map((approver) => (
+          {value.map((approver) => (
             <li
               key={keyOf(approver)}
               className="inline-flex items-center gap-1 rounded-6 bg-sunken py-0.5 pr-0.5 pl-2.5 text-13"
@@ -129,30 +71,23 @@ function NodeApprovers({ node, nodes, choices, onChange, approversError, neededE
                 icon="close"
                 size="small"
                 label={t('approvals.rule.remove', { name: nameOf(approver) })}
-                onClick={() => onChange({ ...node, approvers: node.approvers.filter((other) => other !== approver) })}
+                onClick={() => onChange(value.filter((other) => other !== approver))}
               />
             </li>
           ))}
         </ul>
       )}
-      <div className="grid gap-4 sm:grid-cols-[1fr_10rem]">
-        <ComboboxField
-          label={t('approvals.rule.approver')}
-          options={choices}
-          value=""
-          onChange={(value) => value !== '' && add(value)}
-          placeholder={t('approvals.rule.approverPlaceholder')}
-          disabled={node.approvers.length >= maxNodeApprovers}
-          error={approversError}
-        />
-        <TextField
-          label={t('approvals.rule.needed')}
-          inputMode="numeric"
-          value={node.needed}
-          onChange={(event) => onChange({ ...node, needed: event.target.value })}
-          error={neededError}
-        />
-      </div>
+      <ComboboxField
+        name={name}
+        label={t('approvals.rule.approver')}
+        options={choices}
+        value=""
+        onChange={(chosen) => chosen !== '' && add(chosen)}
+        onBlur={onBlur}
+        placeholder={t('approvals.rule.approverPlaceholder')}
+        disabled={value.length >= maxNodeApprovers}
+        error={error}
+      />
     </>
   );
 }

@@ -15,7 +15,7 @@ import { useSendCode, useSwitchReview } from '../api.ts';
 import type { ReviewSetting } from '../review-setting.ts';
 import { CodeProof } from './code-proof.tsx';
 
-/** Whether transfers must be approved; switched behind a confirmation and a code (specification, section 4). */
+/** Whether transfers must be approved; switched behind a confirmation and a code (decisions, "Screens"). */
 export function ReviewSwitch({ setting }: { setting: ReviewSetting }) {
   const t = useText();
   const mayManage = usePermission('rule.manage');

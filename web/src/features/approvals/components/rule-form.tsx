@@ -7,13 +7,14 @@ import { Button } from '../../../ui/button.tsx';
 import { byContract } from '../../../ui/by-contract.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
+import { useRows } from '../../../ui/form-rows.ts';
 import { useFields } from '../../../ui/form-state.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { Checkbox, TextField } from '../../../ui/text-field.tsx';
 import { useTellChange } from '../../control/index.ts';
 import { useAddRule, useChangeRule, useCheckChange } from '../api.ts';
 import type { ReviewSetting, Rule } from '../review-setting.ts';
-import { type DraftNode, draftOf, type RuleDraft, ruleOf, wrongPart } from '../rule-draft.ts';
+import { draftOf, type RuleDraft, ruleOf } from '../rule-draft.ts';
 import { DualControlNote } from './dual-control-note.tsx';
 import { Findings } from './findings.tsx';
 import { NodesField } from './nodes-field.tsx';
@@ -28,13 +29,14 @@ interface Props {
 const byRule = byContract(ruleContent);
 const check = (draft: RuleDraft) => byRule(ruleOf(draft));
 
-/** A rule: its name, its scope in US dollars, the chain of approvers; what would be found about it stands below as one types. */
+/** A rule: its name, its scope in US dollars, the chain of approvers; its findings are shown below while the user types. */
 export function RuleForm({ setting, rule, onClose }: Props) {
   const t = useText();
   const [id] = useState(() => rule?.id ?? newId());
   const [add, change] = [useAddRule(), useChangeRule()];
   const tell = useTellChange();
   const fields = useFields({ check, defaults: draftOf(rule) });
+  const nodes = useRows(fields, 'nodes');
   const busy = add.isPending || change.isPending;
 
   async function save(content: RuleContent) {
@@ -44,8 +46,6 @@ export function RuleForm({ setting, rule, onClose }: Props) {
     onClose();
   }
 
-  const nodesError = fields.error('nodes');
-  const wrong = nodesError === undefined ? null : wrongPart(check(fields.values));
   return (
     <Dialog
       open
@@ -74,12 +74,7 @@ export function RuleForm({ setting, rule, onClose }: Props) {
             <Checkbox {...fields.box('unbounded')}>{t('approvals.rule.noUpper')}</Checkbox>
           </div>
         </fieldset>
-        <NodesField
-          nodes={fields.values.nodes}
-          onChange={(nodes: DraftNode[]) => fields.set('nodes', nodes)}
-          error={nodesError}
-          wrong={wrong}
-        />
+        <NodesField of={nodes} />
         <Checkbox {...fields.box('active')}>{t('approvals.rule.activeBox')}</Checkbox>
         <DraftFindings id={id} draft={fields.values} isNew={rule === null} />
         {setting.dualControl && <DualControlNote />}

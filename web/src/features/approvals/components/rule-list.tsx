@@ -28,7 +28,7 @@ export function RuleList({ setting, onEdit }: Props) {
     const next = ids.filter((other) => other !== id);
     next.splice(to, 0, id);
     if (next.every((other, index) => other === ids[index])) return;
-    // A refusal has said why by itself.
+    // A refusal has shown its reason already.
     order.mutate({ body: { version, ids: next } }, { onSuccess: (effect) => tell(effect, t('approvals.set')) });
   }
 

@@ -4,7 +4,7 @@ import { rangeText } from './range-text.ts';
 
 /**
  * The bands of the active rules over the same axis, one line each in the order in which they are asked: overlaps and gaps can be
- * seen. The axis is by orders of magnitude, since rules for thousands stand beside rules for millions. For the eye alone: the list
+ * seen. The axis is by orders of magnitude, since there are rules for thousands and rules for millions. For the eye alone: the list
  * below says the same in words.
  */
 export function RuleScale({ rules }: { rules: readonly Rule[] }) {
@@ -53,7 +53,7 @@ export function RuleScale({ rules }: { rules: readonly Rule[] }) {
   );
 }
 
-/** How far apart two ticks stand at least, and from the ends of the axis, in hundredths of its length. */
+/** The least distance of two ticks, and from the ends of the axis, in hundredths of its length. */
 const tickGap = 12;
 
 /** The marks that can be told apart when they are written under the axis; the list says all of them. */

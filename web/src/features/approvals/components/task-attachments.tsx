@@ -1,5 +1,4 @@
 import { downloadFile } from 'virtual:calls/files';
-import type { ApprovalTaskDetail } from '@causeway/contract/approvals.ts';
 import type { StoredFile } from '@causeway/contract/files.ts';
 import { useEffect, useState } from 'react';
 import { download, fetchBlob } from '../../../lib/download.ts';
@@ -11,17 +10,17 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 
-/** The papers of an application, shown here so that nobody approves what they have not looked at. */
-export function TaskAttachments({ task }: { task: ApprovalTaskDetail }) {
+/** The papers of an application, to be looked at before a decision. */
+export function TaskAttachments({ attachments }: { attachments: readonly StoredFile[] }) {
   const t = useText();
   const formats = useFormats();
   const [shown, setShown] = useState<StoredFile | null>(null);
-  if (task.attachments.length === 0) return null;
+  if (attachments.length === 0) return null;
   return (
     <section className="flex flex-col gap-3">
       <h3 className="m-0 text-14 font-semibold">{t('approvals.panel.attachments')}</h3>
       <ul className="m-0 flex list-none flex-col gap-1 p-0">
-        {task.attachments.map((file) => (
+        {attachments.map((file) => (
           <li key={file.id} className="flex items-center gap-2 rounded-6 bg-sunken py-1 pr-1 pl-2.5 text-13">
             <Icon name="file" className="shrink-0 text-faint" />
             <span className="min-w-0 flex-1 truncate">{file.name}</span>

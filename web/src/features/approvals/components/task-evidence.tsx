@@ -1,4 +1,4 @@
-import type { ApprovalTaskDetail, Evidence } from '@causeway/contract/approvals.ts';
+import type { Evidence } from '@causeway/contract/approvals.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { Address } from '../../../ui/address.tsx';
@@ -10,16 +10,19 @@ import { RiskExplanation } from '../../risk/index.ts';
 
 const banners = { problem: 'negative', warning: 'pending', notice: 'notice' } as const;
 
-/** What should give an approver pause, or confidence: likeness, risk, the payee's history, what will be left. */
-export function TaskEvidence({ task: { evidence, subjectId } }: { task: ApprovalTaskDetail }) {
+/** What should give an approver pause, or confidence: likeness, risk, the payee's history, the balance afterwards. */
+export function TaskEvidence({ evidence, subjectId }: { evidence: Evidence; subjectId: string }) {
   const t = useText();
-  if (evidence === null) return null;
-  const { risk } = evidence;
+  const { risk, party } = evidence;
   return (
     <section className="flex flex-col gap-3">
       <h3 className="m-0 text-14 font-semibold">{t('approvals.panel.evidence')}</h3>
-      {evidence.payee !== null && evidence.payee.lookAlikes.length > 0 && <LookAlikes payee={evidence.payee} />}
-      <CodeWarning code={evidence.payee?.code ?? 'none'} />
+      {party !== null && party.lookAlikes.length > 0 && <LookAlikes party={party} />}
+      {party?.warnings.map((text) => (
+        <Banner key={text} kind="pending">
+          {text}
+        </Banner>
+      ))}
       {risk?.findings.map(({ severity, text }) => (
         <Banner key={text} kind={banners[severity]}>
           {text}
@@ -36,24 +39,16 @@ export function TaskEvidence({ task: { evidence, subjectId } }: { task: Approval
   );
 }
 
-const codeTexts = { token: 'approvals.payee.token', contract: 'approvals.payee.contract' } as const;
-
-function CodeWarning({ code }: { code: NonNullable<Evidence['payee']>['code'] }) {
-  const t = useText();
-  if (code === 'none' || code === 'unknown') return null;
-  return <Banner kind="pending">{t(codeTexts[code])}</Banner>;
-}
-
-function LookAlikes({ payee }: { payee: NonNullable<Evidence['payee']> }) {
+function LookAlikes({ party }: { party: NonNullable<Evidence['party']> }) {
   const t = useText();
   return (
     <Banner kind="negative">
-      <strong className="block font-medium">{t('approvals.lookAlike', { count: payee.lookAlikes.length })}</strong>
+      <strong className="block font-medium">{t('approvals.lookAlike', { count: party.lookAlikes.length })}</strong>
       <ul className="m-0 mt-1 list-none p-0">
         <li>
-          <Address value={payee.account} copyable={false} /> · {payee.name}
+          <Address value={party.account} copyable={false} /> · {party.name}
         </li>
-        {payee.lookAlikes.map(({ account, name }) => (
+        {party.lookAlikes.map(({ account, name }) => (
           <li key={account}>
             <Address value={account} copyable={false} /> · {name === '' ? t('approvals.lookAlike.unnamed') : name}
           </li>
@@ -63,32 +58,32 @@ function LookAlikes({ payee }: { payee: NonNullable<Evidence['payee']> }) {
   );
 }
 
-function EvidenceFacts({ evidence: { payee, balance } }: { evidence: Evidence }) {
+function EvidenceFacts({ evidence: { party, balance } }: { evidence: Evidence }) {
   const t = useText();
   const formats = useFormats();
-  const first = payee !== null && payee.transferCount === 0;
+  const first = party !== null && party.paymentCount === 0;
   return (
     <>
       {first && <Banner kind="pending">{t('approvals.payee.first')}</Banner>}
       <DescriptionList
         facts={[
-          ...(payee === null
+          ...(party === null
             ? []
             : [
-                { term: t('approvals.payee.transfers'), value: formats.count(payee.transferCount) },
+                { term: t('approvals.payee.transfers'), value: formats.count(party.paymentCount) },
                 {
                   term: t('approvals.payee.last'),
-                  value: payee.lastTransferAt === null ? t('approvals.never') : <Time at={payee.lastTransferAt} />,
+                  value: party.lastPaymentAt === null ? t('approvals.never') : <Time at={party.lastPaymentAt} />,
                 },
                 {
                   term: t('approvals.payee.added'),
                   value:
-                    payee.addedAt === null ? (
+                    party.addedAt === null ? (
                       '–'
                     ) : (
                       <>
-                        <Time at={payee.addedAt} dateOnly />
-                        {payee.addedBy !== null && ` · ${payee.addedBy}`}
+                        <Time at={party.addedAt} dateOnly />
+                        {party.addedBy !== null && ` · ${party.addedBy}`}
                       </>
                     ),
                 },

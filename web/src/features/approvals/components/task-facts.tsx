@@ -5,23 +5,25 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { kindTexts } from '../words.ts';
 
 /** What was applied for, by whom and under which rule. */
 export function TaskFacts({ task }: { task: ApprovalTaskDetail }) {
   const t = useText();
+  const { content, party } = task;
+  const fee = content.shape === 'payment' ? content.fee : null;
+  const notes = content.shape === 'payment' ? content.notes : '';
   const facts: (Fact | false)[] = [
-    { term: t('approvals.filter.kind'), value: t(kindTexts[task.kind]) },
-    task.payee !== null && { term: t('approvals.payee'), value: task.payee.name },
-    task.payee !== null && {
+    { term: t('approvals.filter.kind'), value: t(`approvals.kind.${task.kind}`) },
+    party !== null && { term: t('approvals.payee'), value: party.name },
+    party !== null && {
       term: t('approvals.account'),
-      value: <Address value={task.payee.account} what={t('approvals.account')} />,
+      value: <Address value={party.account} what={t('approvals.account')} />,
     },
-    task.payee?.chainName != null && { term: t('approvals.chain'), value: task.payee.chainName },
-    task.fee !== null &&
+    ...task.facts.map(({ label, value }) => ({ term: label, value })),
+    fee !== null &&
       task.coin !== null && {
         term: t('approvals.fee'),
-        value: <Money amount={task.fee} coin={task.coin} align="right" />,
+        value: <Money amount={fee} coin={task.coin} align="right" />,
       },
     {
       term: t('approvals.column.initiator'),
@@ -34,9 +36,9 @@ export function TaskFacts({ task }: { task: ApprovalTaskDetail }) {
       term: t('approvals.rule'),
       value: `${task.rule.name} · ${t('approvals.ruleVersion', { version: task.rule.version })}`,
     },
-    task.notes !== '' && {
+    notes !== '' && {
       term: t('approvals.notes'),
-      value: <span className="whitespace-pre-wrap">{task.notes}</span>,
+      value: <span className="whitespace-pre-wrap">{notes}</span>,
     },
     {
       term: t('approvals.digest'),

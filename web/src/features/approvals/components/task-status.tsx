@@ -5,7 +5,7 @@ import { endTexts, statusTexts } from '../words.ts';
 
 type Row = Pick<ApprovalTask, 'status' | 'end' | 'step' | 'steps' | 'waitingFor'>;
 
-/** The status' word; a pending task says for whom it waits, an ended one how it ended if nobody said no. */
+/** The status' word; a pending task says for whom it waits, an ended one how it ended unless it was rejected. */
 export function TaskStatus({ task }: { task: Row }) {
   const t = useText();
   const { text, tone } = statusTexts[task.status];

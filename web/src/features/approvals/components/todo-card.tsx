@@ -8,10 +8,10 @@ import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Tag } from '../../../ui/status-dot.tsx';
 import { useTodo } from '../api.ts';
 
-/** How many of each kind stand on the home page; the lists have the rest. */
+/** How many of each kind the home page shows; the lists have the rest. */
 const shownAtHome = 4;
 
-/** The to-do list: what waits for me and what I wait for, since when and for whom (specification, section 2). */
+/** The to-do list: what waits for me and what I wait for, since when and for whom (decisions, "Screens"). */
 export function TodoCard() {
   const t = useText();
   const todo = useTodo();

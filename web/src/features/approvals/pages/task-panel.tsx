@@ -3,8 +3,6 @@ import { useLocation, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
-import { usePermission } from '../../../lib/permission.ts';
-import { useUser } from '../../../lib/user.ts';
 import { Button } from '../../../ui/button.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { PanelSection, SidePanel } from '../../../ui/side-panel.tsx';
@@ -14,14 +12,14 @@ import { useTask } from '../api.ts';
 import { AbandonedActions } from '../components/abandoned.tsx';
 import { DecideDialog } from '../components/decide-dialog.tsx';
 import { useDecisionKeys } from '../components/decision-keys.ts';
+import { TaskAmount } from '../components/task-amount.tsx';
 import { TaskAttachments } from '../components/task-attachments.tsx';
 import { TaskChain } from '../components/task-chain.tsx';
-import { TaskChange } from '../components/task-change.tsx';
-import { TaskAmount } from '../components/task-columns.tsx';
+import { ChangeDifference } from '../components/task-change.tsx';
 import { TaskEvidence } from '../components/task-evidence.tsx';
 import { TaskFacts } from '../components/task-facts.tsx';
 import { TaskStatus } from '../components/task-status.tsx';
-import { WithdrawChange, WithdrawTask } from '../components/withdraw.tsx';
+import { Withdraw } from '../components/withdraw.tsx';
 import { endTexts, obstacleTexts } from '../words.ts';
 
 /** One application beside its list: everything an approver needs, and the decision. */
@@ -50,15 +48,11 @@ export function Page() {
 
 function PanelActions({ task }: { task: ApprovalTaskDetail }) {
   const t = useText();
-  const user = useUser();
-  const mayCreate = usePermission('transfer.create');
   const [outcome, setOutcome] = useState<'approved' | 'rejected' | null>(null);
   useDecisionKeys(task.mayDecide && outcome === null, setOutcome);
-  const isOwn = user?.id === task.initiator.id;
   return (
     <>
-      {isOwn && task.kind === 'transfer' && mayCreate && <WithdrawTask task={task} />}
-      {task.mayWithdraw && <WithdrawChange task={task} />}
+      {task.mayWithdraw && <Withdraw task={task} />}
       {task.mayStop && !task.mayWithdraw && <StopChange taskId={task.id} name={task.name} />}
       {task.mayAdopt && <AbandonedActions task={task} />}
       {task.mayDecide && (
@@ -85,25 +79,28 @@ function PanelActions({ task }: { task: ApprovalTaskDetail }) {
 
 function Detail({ task }: { task: ApprovalTaskDetail }) {
   const t = useText();
+  const { content, link } = task;
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-wrap items-start justify-between gap-4">
-        {task.kind === 'transfer' && <TaskAmount task={task} size="hero" />}
+        {task.amount !== null && <TaskAmount task={task} size="hero" />}
         <TaskStatus task={task} />
       </div>
       <Standing task={task} />
-      <TaskChange task={task} />
-      <TaskEvidence task={task} />
+      {content.shape === 'change' && <ChangeDifference change={content} />}
+      {content.shape === 'payment' && content.evidence !== null && (
+        <TaskEvidence evidence={content.evidence} subjectId={task.subjectId} />
+      )}
       <PanelSection title={t('approvals.panel.facts')}>
         <TaskFacts task={task} />
       </PanelSection>
-      <TaskAttachments task={task} />
+      {content.shape === 'payment' && <TaskAttachments attachments={content.attachments} />}
       <PanelSection title={t('approvals.panel.chain')}>
         <TaskChain task={task} />
       </PanelSection>
-      {task.kind === 'transfer' && (
-        <PlainLink href={`/app/transaction/${task.subjectId}`} className="text-13 text-accent">
-          {t('approvals.panel.transaction')}
+      {link !== null && (
+        <PlainLink href={link.path} className="text-13 text-accent">
+          {link.text}
         </PlainLink>
       )}
     </div>
@@ -156,7 +153,7 @@ function Standing({ task }: { task: ApprovalTaskDetail }) {
       {obstacle !== null && obstacle !== 'ended' && !(obstacle === 'initiatorLeft' && task.abandoned) && (
         <p className="m-0 text-13 text-faint">
           {t(
-            obstacle === 'noPermission' && task.kind !== 'transfer'
+            obstacle === 'noPermission' && task.shape === 'change'
               ? 'approvals.obstacle.noPermissionForChange'
               : obstacleTexts[obstacle],
           )}

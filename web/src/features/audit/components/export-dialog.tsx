@@ -5,25 +5,24 @@ import { useText } from '../../../lib/locale.tsx';
 import { reportError } from '../../../lib/report-error.ts';
 import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
-import { instantsOf } from '../../../ui/days.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { downloadAudit, type Progress } from '../api.ts';
-import { type FilterName, hasMoreThanPeriod, periodOf, queryOf } from '../audit-query.ts';
 import { VerifyHelp } from './verify-help.tsx';
 
 interface Props {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  filters: Partial<Record<FilterName, string>>;
+  /** What the list was asked for. */
+  asked: Readonly<Record<string, string>>;
 }
 
 /** Saves the log as a file: the verifiable one, or the one for people. */
-export function ExportDialog({ open, onOpenChange, filters }: Props) {
+export function ExportDialog({ open, onOpenChange, asked }: Props) {
   const t = useText();
   const [format, setFormat] = useState<AuditExportFormat>('jsonl');
-  const saving = useSaving(filters, format, () => {
+  const saving = useSaving(asked, format, () => {
     toast('success', t('auditLog.export.done'));
     onOpenChange(false);
   });
@@ -69,7 +68,7 @@ export function ExportDialog({ open, onOpenChange, filters }: Props) {
             </label>
           ))}
         </fieldset>
-        {format === 'jsonl' && hasMoreThanPeriod(filters) && (
+        {format === 'jsonl' && Object.keys(asked).some((name) => name !== 'from' && name !== 'to') && (
           <Banner kind="notice">{t('auditLog.export.periodOnly')}</Banner>
         )}
         {saving.progress !== null && <Saving progress={saving.progress} />}
@@ -91,7 +90,7 @@ function Saving({ progress: { done, total } }: { progress: Progress }) {
 }
 
 /** One file being saved; closing the dialog, or leaving the page, ends it. */
-function useSaving(filters: Props['filters'], format: AuditExportFormat, onDone: () => void) {
+function useSaving(asked: Props['asked'], format: AuditExportFormat, onDone: () => void) {
   const [progress, setProgress] = useState<Progress | null>(null);
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
@@ -102,7 +101,10 @@ function useSaving(filters: Props['filters'], format: AuditExportFormat, onDone:
       const abort = new AbortController();
       running.current = abort;
       setProgress({ done: null, total: null });
-      const query = { ...(format === 'jsonl' ? periodOf(filters, instantsOf) : queryOf(filters, instantsOf)), format };
+      // A verifiable export has every event of its period: no other filter applies.
+      const { from, to } = asked;
+      const period = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+      const query = { ...(format === 'jsonl' ? period : asked), format };
       try {
         await downloadAudit(query, setProgress, abort.signal);
         onDone();

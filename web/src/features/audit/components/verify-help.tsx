@@ -2,11 +2,11 @@ import { useText } from '../../../lib/locale.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { useAuditKeys } from '../api.ts';
 
-/** How whoever is given an export finds out that nothing is missing and nothing was changed. */
+/** How the recipient of an export verifies that nothing is missing and nothing was changed. */
 export function VerifyHelp() {
   const t = useText();
   const key = useAuditKeys()?.[0]?.publicKey;
-  const command = `npm run audit:verify -- audit-log.jsonl --key ${key ?? '…'}`;
+  const command = `npm run audit:verify -- audit-log.jsonl --key=${key ?? '…'}`;
   return (
     <section aria-label={t('auditLog.verify.title')} className="flex flex-col gap-2 text-13 text-muted">
       <h3 className="m-0 text-13 font-semibold text-text">{t('auditLog.verify.title')}</h3>

@@ -5,7 +5,7 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useLatestNotices } from '../../notices/index.ts';
-import { AllLink } from './all-link.tsx';
+import { AllLink } from './list-card.tsx';
 
 const shown = 5;
 

@@ -1,4 +1,4 @@
-import type { Transaction } from '@causeway/contract/transfers.ts';
+import type { Transaction } from '@causeway/contract/transactions.ts';
 import { Link } from '@tanstack/react-router';
 import { useText } from '../../../lib/locale.tsx';
 import { buttonClass } from '../../../ui/button.tsx';
@@ -7,10 +7,9 @@ import { Money } from '../../../ui/money.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { EmptyState, ErrorState, Loading } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { counterparty, signedQuantity, TransactionStatusWord, typeTexts } from '../../transfers/index.ts';
+import { counterparty, signedQuantity, TransactionStatusWord, typeTexts } from '../../transactions/index.ts';
 import { useRecentTransactions } from '../api.ts';
-import { AllLink } from './all-link.tsx';
-import { RowShapes } from './row-shapes.tsx';
+import { AllLink, RowShapes } from './list-card.tsx';
 
 const shown = 6;
 /** More decimals than these would push the name away; all of them are there on hover and on the transaction's page. */

@@ -8,11 +8,11 @@ import { Card } from '../../../ui/card.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { BalanceCard } from '../components/balance-card.tsx';
-import { RowShapes } from '../components/row-shapes.tsx';
+import { RowShapes } from '../components/list-card.tsx';
 
 /** The rows speak the words of the transactions' own pages, and come with them after the first paint. */
 const RecentTransactions = lazy(async () => {
-  const loading = loadTexts(['transfers']);
+  const loading = loadTexts(['transactions']);
   const { RecentTransactions: Rows } = await import('../components/recent-transactions.tsx');
   await loading;
   return { default: Rows };

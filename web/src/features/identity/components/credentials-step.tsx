@@ -20,7 +20,7 @@ interface Props {
   work: number | null;
 }
 
-/** Email and password. A password that misses one of the four points is not sent at all (specification, section 5). */
+/** Email and password. A password that misses one of the four points is not sent at all (decisions, "Sign-in"). */
 export function CredentialsStep({ fields, onSignIn, work }: Props) {
   const t = useText();
   const box = useRef<HTMLDivElement>(null);

@@ -5,7 +5,7 @@ import { buttonClass } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { PublicLayout } from '../../../ui/public-layout.tsx';
 
-/** Long enough to read the sentence; whoever is quicker has the button. */
+/** Long enough to read the sentence; the button is quicker. */
 const redirectAfter_ms = 5000;
 
 /** Something succeeded and sign-in is next: says so, offers the way, and takes it after a while. */

@@ -2,7 +2,7 @@ import { passwordMaxLengthDefault } from '@causeway/contract/identity-rules.ts';
 import { useEffect, useState } from 'react';
 import { loadPublicCalls } from '../load-public-calls.ts';
 
-/** The longest password that the server takes: the specification's 16 until it has said otherwise. */
+/** The longest password that the server takes: 16 until the server has said otherwise. */
 export function usePasswordMaxLength(): number {
   const [max, setMax] = useState(passwordMaxLengthDefault);
   useEffect(() => {

@@ -60,7 +60,7 @@ export function VerificationStep({ pending, resendAt, onDone, onBack }: Props) {
       await verifySignIn({ pending, method, code: method === 'recovery' ? recoveryCode : code, skip }, locale);
     } catch (error) {
       if (isExpired(error)) onBack();
-      // Six digits are typed anew sooner than mended; a recovery code is mended.
+      // Six digits are quicker typed again than corrected; a recovery code is kept for correction.
       fields.set('code', '');
       throw error;
     }

@@ -49,7 +49,7 @@ export function Page() {
   );
 }
 
-/** The first cards, as high as what will stand there. */
+/** Placeholders of the first cards, as high as their content. */
 function Shape() {
   return (
     <div className="flex flex-col gap-6">

@@ -26,7 +26,7 @@ type LinkState =
   | { state: 'failed'; error: unknown };
 
 /**
- * Where the mail of an activation or a reset leads: whose account it is, then the password. The token stands behind the
+ * Where the mail of an activation or a reset leads: whose account it is, then the password. The token is behind the
  * `#`, which no server and no proxy is sent.
  */
 export function Page() {

@@ -18,7 +18,7 @@ interface Started extends PendingSignIn {
 }
 
 /**
- * Sign-in in two steps. The step stands in the address, so that the browser's back button leads from the code to the
+ * Sign-in in two steps. The address holds the step, so that the browser's back button leads from the code to the
  * password; what the first step brought is only kept in memory, so that a reload starts from the beginning.
  */
 export function Page() {
@@ -36,7 +36,7 @@ export function Page() {
   const goOn = () => router.history.replace(targetAfterSignIn(search['to']));
   whenIdle(loadPublicCalls);
 
-  // Somebody who is signed in has no business here. Looked at once: a session that begins here goes on by itself.
+  // A signed-in user is sent on. Checked once: a session that begins here navigates on its own.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the page opens
   useEffect(() => {
     if (sessionToken() !== null) goOn();

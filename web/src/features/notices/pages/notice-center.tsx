@@ -1,21 +1,20 @@
+import { listNotices } from 'virtual:calls/notices';
 import type { Notice } from '@causeway/contract/notices.ts';
 import { noticeTypes } from '@causeway/contract/notices-rules.ts';
 import { useState } from 'react';
+import { useList } from '../../../lib/list.ts';
 import { useListState } from '../../../lib/list-state.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
-import { classNames } from '../../../ui/class-names.ts';
-import { type Filter, FilterBar } from '../../../ui/filter-bar.tsx';
+import { defineList, ListView } from '../../../ui/list-view.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
-import { Pager } from '../../../ui/pager.tsx';
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
-import { useNotices, useReadAllNotices, useReadNotices } from '../center-api.ts';
+import { useReadAllNotices, useReadNotices } from '../center-api.ts';
 import { DeleteNotice, DeleteRead } from '../components/delete-dialogs.tsx';
 import { NoticeRow } from '../components/notice-row.tsx';
 import { Preferences } from '../components/preferences.tsx';
-import { type NoticeFilter, noticeFilters, noticeQuery } from '../notice-query.ts';
 
 const tabNames = ['tab'] as const;
 
@@ -41,36 +40,39 @@ export function Page() {
   );
 }
 
-/** Newest first. New ones appear by themselves. */
-function Notices() {
-  const t = useText();
-  const state = useListState(noticeFilters);
-  const [deleting, setDeleting] = useState<Notice | null>(null);
-  const [deletingRead, setDeletingRead] = useState(false);
-  const notices = useNotices(noticeQuery(state));
-  const read = useReadNotices();
-  const readAll = useReadAllNotices(() => toast('success', t('notices.markAll.done')));
-  const { data, error } = notices;
-  const unread = data?.unread ?? 0;
-  const failed = error !== null && data === undefined;
-  const filters: readonly Filter<NoticeFilter>[] = [
-    { kind: 'search', name: 'keyword', label: t('notices.search'), placeholder: t('notices.search') },
+const noticeList = defineList({
+  call: listNotices,
+  label: 'notices.list',
+  name: 'notices',
+  filters: [
+    { kind: 'search', name: 'keyword', label: 'notices.search' },
     {
       kind: 'choice',
       name: 'read',
-      label: t('notices.view.label'),
-      options: [
-        { value: 'false', label: t('notices.view.unread') },
-        { value: 'true', label: t('notices.view.read') },
-      ],
+      label: 'notices.view.label',
+      options: { false: 'notices.view.unread', true: 'notices.view.read' },
     },
     {
       kind: 'choice',
       name: 'type',
-      label: t('notices.type.label'),
-      options: noticeTypes.map((value) => ({ value, label: t(`notices.type.${value}`) })),
+      label: 'notices.type.label',
+      options: Object.fromEntries(noticeTypes.map((type) => [type, `notices.type.${type}`])),
     },
-  ];
+  ],
+  rowId: (notice) => notice.id,
+  empty: { icon: 'bell', title: 'notices.empty.title', text: 'notices.empty.text' },
+});
+
+/** Newest first. New ones appear by themselves. */
+function Notices() {
+  const t = useText();
+  const list = useList(noticeList);
+  const [deleting, setDeleting] = useState<Notice | null>(null);
+  const [deletingRead, setDeletingRead] = useState(false);
+  const read = useReadNotices();
+  const readAll = useReadAllNotices(() => toast('success', t('notices.markAll.done')));
+  const { data } = list.answer;
+  const unread = data?.unread ?? 0;
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
@@ -90,58 +92,23 @@ function Notices() {
           </Button>
         </div>
       </div>
-      <section
-        aria-label={t('notices.list')}
-        className="min-w-0 overflow-hidden rounded-10 border border-line bg-surface"
-      >
-        <div className="border-b border-line px-4 py-3 md:px-5">
-          <FilterBar filters={filters} state={state} />
-        </div>
-        {failed ? (
-          <ErrorState error={error} onRetry={() => void notices.refetch()} />
-        ) : (
-          <Loading loading={data === undefined} skeleton={<Shape />}>
-            {data?.items.length === 0 ? (
-              <Nothing filtered={state.active > 0} onClear={state.clear} />
-            ) : (
-              <ul className={classNames('m-0 list-none p-0', notices.isPlaceholderData && 'opacity-60')}>
-                {data?.items.map((notice) => (
-                  <NoticeRow key={notice.id} notice={notice} onRead={(id) => read([id])} onDelete={setDeleting} />
-                ))}
-              </ul>
-            )}
-          </Loading>
-        )}
-        {data !== undefined && (data.total > 0 || state.page > 1) && (
-          <Pager
-            page={state.page}
-            size={state.size}
-            total={data.total}
-            totalExact={data.totalExact}
-            shown={data.items.length}
-            hasNext={data.next !== null && !notices.isPlaceholderData}
-            onPrevious={state.previous}
-            onNext={() => data.next !== null && state.next(data.next)}
-            onSize={state.setSize}
-          />
-        )}
-      </section>
+      <ListView
+        list={noticeList}
+        read={list}
+        draw={{
+          skeleton: <Shape />,
+          rows: (notices) => (
+            <ul className="m-0 list-none p-0">
+              {notices.map((notice) => (
+                <NoticeRow key={notice.id} notice={notice} onRead={(id) => read([id])} onDelete={setDeleting} />
+              ))}
+            </ul>
+          ),
+        }}
+      />
       <DeleteNotice notice={deleting} onClose={() => setDeleting(null)} />
       <DeleteRead open={deletingRead} onClose={() => setDeletingRead(false)} />
     </div>
-  );
-}
-
-function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
-  const t = useText();
-  if (!filtered) return <EmptyState icon="bell" title={t('notices.empty.title')} text={t('notices.empty.text')} />;
-  return (
-    <EmptyState
-      icon="search"
-      title={t('notices.none.title')}
-      text={t('notices.none.text')}
-      action={<Button onClick={onClear}>{t('notices.none.clear')}</Button>}
-    />
   );
 }
 

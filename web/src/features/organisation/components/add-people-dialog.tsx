@@ -11,7 +11,7 @@ interface Props {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   department: Department;
-  /** Those without a department: only they can be added (specification, section 3). */
+  /** Those without a department: only they can be added (decisions, "Members, roles and departments"). */
   people: readonly DepartmentPerson[];
 }
 

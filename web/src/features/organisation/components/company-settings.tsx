@@ -1,15 +1,16 @@
 import type { Body, Output } from '@causeway/contract/call.ts';
 import { type getCompanySettings, setCompanySettings } from '@causeway/contract/organisation.ts';
-import { codeRecipients } from '@causeway/contract/organisation-rules.ts';
-import { useMemo } from 'react';
+import { baseCurrencies, codeRecipients } from '@causeway/contract/organisation-rules.ts';
+import { useEffect, useMemo, useRef } from 'react';
 import { useLocaleTag, useText } from '../../../lib/locale.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { byContract } from '../../../ui/by-contract.ts';
 import { Card } from '../../../ui/card.tsx';
 import { ComboboxField } from '../../../ui/combobox-field.tsx';
 import { Form } from '../../../ui/form.tsx';
-import { useFields } from '../../../ui/form-state.ts';
+import { type Fields, useFields } from '../../../ui/form-state.ts';
 import { RadioField } from '../../../ui/radio-field.tsx';
+import { SelectField } from '../../../ui/select-field.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Checkbox, TextField } from '../../../ui/text-field.tsx';
 import { ControlNote, PendingChanges, useTellChange } from '../../control/index.ts';
@@ -20,6 +21,7 @@ type Settings = Output<typeof getCompanySettings>;
 /** As the form holds it: a number is typed. */
 type Values = Omit<Settings, 'waitingHours'> & { waitingHours: string };
 
+const valuesOf = (settings: Settings): Values => ({ ...settings, waitingHours: String(settings.waitingHours) });
 const byBody = byContract(setCompanySettings.body);
 const whole = (text: string) => (/^\d{1,4}$/.test(text.trim()) ? Number(text) : 0);
 const check = (values: Values) => byBody({ ...values, waitingHours: whole(values.waitingHours) });
@@ -45,10 +47,12 @@ function SettingsForm({ settings }: { settings: Settings }) {
   const t = useText();
   const tag = useLocaleTag();
   const zones = useMemo(() => zoneOptions(tag, settings.timeZone), [tag, settings.timeZone]);
+  const currencies = useMemo(() => currencyOptions(tag), [tag]);
   const fields = useFields<Values, Body<typeof setCompanySettings>>({
     check,
-    defaults: { ...settings, waitingHours: String(settings.waitingHours) },
+    defaults: valuesOf(settings),
   });
+  useFollow(fields, settings);
   const save = useSetCompanySettings();
   const tell = useTellChange();
   const submit = async (body: Body<typeof setCompanySettings>) => {
@@ -63,6 +67,12 @@ function SettingsForm({ settings }: { settings: Settings }) {
           hint={t('organisation.settings.timeZoneHint')}
           options={zones}
           {...fields.value('timeZone')}
+        />
+        <SelectField
+          label={t('organisation.settings.baseCurrency')}
+          hint={t('organisation.settings.baseCurrencyHint')}
+          options={currencies}
+          {...fields.value('baseCurrency')}
         />
         <RadioField
           label={t('organisation.settings.recipient')}
@@ -86,6 +96,25 @@ function SettingsForm({ settings }: { settings: Settings }) {
       </Form>
     </div>
   );
+}
+
+/** Fields that were not touched follow what a colleague changes meanwhile, so that saving the form changes nothing back. */
+function useFollow(fields: Pick<Fields<Values, unknown>, 'values' | 'set'>, settings: Settings): void {
+  const known = useRef(settings);
+  useEffect(() => {
+    const before = valuesOf(known.current);
+    const now = valuesOf(settings);
+    known.current = settings;
+    for (const name of Object.keys(now) as (keyof Values)[]) {
+      if (fields.values[name] === before[name] && now[name] !== before[name]) fields.set(name, now[name]);
+    }
+  }, [fields, settings]);
+}
+
+/** Each with its name in the reader's language: "HKD · Hong Kong Dollar". */
+function currencyOptions(tag: string) {
+  const names = new Intl.DisplayNames(tag, { type: 'currency' });
+  return baseCurrencies.map((value) => ({ value, label: `${value} · ${names.of(value) ?? value}` }));
 }
 
 /** The time zones that the browser knows, each with its distance to UTC today; the one in force is always among them. */

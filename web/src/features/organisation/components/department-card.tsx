@@ -15,11 +15,10 @@ interface Props {
   department: Department;
   departments: Departments;
   onAsk: (question: DepartmentQuestion) => void;
-  onMove: () => void;
 }
 
 /** One department: what can be done with it, and its members. */
-export function DepartmentCard({ department, departments, onAsk, onMove }: Props) {
+export function DepartmentCard({ department, departments, onAsk }: Props) {
   const t = useText();
   const [adding, setAdding] = useState(false);
   const { id, name } = department;
@@ -43,7 +42,7 @@ export function DepartmentCard({ department, departments, onAsk, onMove }: Props
           <Button kind="quiet" size="small" onClick={() => onAsk({ kind: 'add', parentId: id })}>
             {t('organisation.department.addUnder')}
           </Button>
-          <Button kind="quiet" size="small" onClick={onMove}>
+          <Button kind="quiet" size="small" onClick={() => onAsk({ kind: 'move', department })}>
             {t('organisation.department.move')}
           </Button>
           <Button kind="quiet" size="small" onClick={() => onAsk({ kind: 'delete', department })}>
@@ -63,7 +62,7 @@ function Members({ department, onAdd }: { department: Department; onAdd: () => v
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [asking, setAsking] = useState(false);
   const remove = useRemoveDepartmentMembers();
-  // Somebody else may have taken one of them out in the meantime.
+  // Another user may have taken one of them out in the meantime.
   const chosen = members.filter((person) => selected.has(person.id));
   const confirm = () =>
     remove.mutate(

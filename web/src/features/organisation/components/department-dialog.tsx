@@ -1,6 +1,6 @@
 import { departmentNameMaxLength } from '@causeway/contract/organisation-rules.ts';
 import { useState } from 'react';
-import { useText } from '../../../lib/locale.tsx';
+import { type Translate, useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
 import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -13,11 +13,13 @@ import { type Department, useAddDepartment, useDeleteDepartment, useEditDepartme
 import { atField } from '../at-field.ts';
 import { departmentOptions } from '../department-tree.ts';
 import { departmentPath } from '../words.ts';
+import { MoveDepartment } from './move-department.tsx';
 
 /** What is asked about departments. */
 export type DepartmentQuestion =
   | { kind: 'add'; parentId: string | null }
   | { kind: 'rename'; department: Department }
+  | { kind: 'move'; department: Department }
   | { kind: 'delete'; department: Department };
 
 interface Props {
@@ -28,7 +30,7 @@ interface Props {
   onDeleted: () => void;
 }
 
-/** Adding, renaming and deleting departments. */
+/** Adding, renaming, moving and deleting departments. */
 export function DepartmentDialog({ question, departments, onClose, onAdded, onDeleted }: Props) {
   const t = useText();
   // What closes keeps its words until it is gone from the screen.
@@ -46,12 +48,16 @@ export function DepartmentDialog({ question, departments, onClose, onAdded, onDe
     );
   }
   return (
-    <Dialog
-      open={question !== null}
-      onOpenChange={(open) => open || onClose()}
-      title={t(last?.kind === 'rename' ? 'organisation.department.rename' : 'organisation.department.add')}
-    >
+    <Dialog open={question !== null} onOpenChange={(open) => open || onClose()} title={titleOf(last, t)}>
       {last?.kind === 'rename' && <RenameForm department={last.department} onDone={onClose} />}
+      {last?.kind === 'move' && (
+        <MoveDepartment
+          key={last.department.id}
+          department={last.department}
+          departments={departments}
+          onClose={onClose}
+        />
+      )}
       {last?.kind === 'add' && (
         <AddForm
           parentId={last.parentId}
@@ -65,6 +71,11 @@ export function DepartmentDialog({ question, departments, onClose, onAdded, onDe
       )}
     </Dialog>
   );
+}
+
+function titleOf(question: DepartmentQuestion | null, t: Translate): string {
+  if (question?.kind === 'move') return t('organisation.department.moveTitle', { name: question.department.name });
+  return t(question?.kind === 'rename' ? 'organisation.department.rename' : 'organisation.department.add');
 }
 
 interface AddValues {

@@ -1,14 +1,12 @@
-import { departmentMaxDepth } from '@causeway/contract/organisation-rules.ts';
 import { useMemo } from 'react';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
-import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { EmptyState } from '../../../ui/states.tsx';
 import { Tree } from '../../../ui/tree.tsx';
-import { type Departments, useEditDepartment } from '../api.ts';
+import type { Departments } from '../api.ts';
 import { treeOf } from '../department-tree.ts';
 import { unassignedKey } from './unassigned-card.tsx';
 
@@ -17,19 +15,14 @@ interface Props {
   chosen: string;
   onChoose: (id: string) => void;
   onAdd: () => void;
-  moving: string | null;
-  onMoving: (id: string | null) => void;
-  /** Reads the departments again; settles when that is done. */
-  onMoved: () => Promise<unknown>;
 }
 
-/** The departments to choose from and to move about, and those who have none beneath. */
-export function DepartmentTree({ departments, chosen, onChoose, onAdd, moving, onMoving, onMoved }: Props) {
+/** The departments to choose from, and beneath them the members who have none. */
+export function DepartmentTree({ departments, chosen, onChoose, onAdd }: Props) {
   const t = useText();
   const formats = useFormats();
   const { items, unassigned } = departments;
   const nodes = useMemo(() => treeOf(items), [items]);
-  const edit = useEditDepartment();
   const alone = chosen === unassignedKey;
   return (
     <Card
@@ -55,18 +48,6 @@ export function DepartmentTree({ departments, chosen, onChoose, onAdd, moving, o
             nodes={nodes}
             selected={alone ? null : chosen}
             onSelect={onChoose}
-            moves={{
-              text: (key, values) => t(`organisation.tree.${key}`, values),
-              maxDepth: departmentMaxDepth,
-              moving,
-              onMoving,
-              onMove: async (id, to) => {
-                const name = items.find((department) => department.id === id)?.name ?? '';
-                await edit.mutateAsync({ body: { id, name, ...to } });
-                await onMoved();
-                toast('success', t('organisation.edited'));
-              },
-            }}
           />
         )}
       </div>

@@ -11,7 +11,7 @@ import { UnassignedCard, unassignedKey } from './unassigned-card.tsx';
 
 const chosenNames = ['department'] as const;
 
-/** The tree at the left, the members of the chosen department beside it; the choice stands in the address. */
+/** The tree at the left, the members of the chosen department beside it; the address holds the choice. */
 export function DepartmentsView() {
   const departments = useDepartments();
   const { data } = departments;
@@ -24,22 +24,15 @@ export function DepartmentsView() {
   }
   return (
     <Loading loading={data === undefined} skeleton={<ViewSkeleton />}>
-      {data && <Loaded departments={data} onChanged={() => departments.refetch()} />}
+      {data && <Loaded departments={data} />}
     </Loading>
   );
 }
 
-interface LoadedProps {
-  departments: Departments;
-  /** Reads them again; settles when that is done. */
-  onChanged: () => Promise<unknown>;
-}
-
-function Loaded({ departments, onChanged }: LoadedProps) {
+function Loaded({ departments }: { departments: Departments }) {
   const t = useText();
   const address = useListState(chosenNames);
   const [question, setQuestion] = useState<DepartmentQuestion | null>(null);
-  const [moving, setMoving] = useState<string | null>(null);
   const wanted = address.filters.department ?? departments.items[0]?.id ?? unassignedKey;
   const chosen = departments.items.find(({ id }) => id === wanted);
   const choose = (id: string) => address.setFilters({ department: id });
@@ -50,18 +43,9 @@ function Loaded({ departments, onChanged }: LoadedProps) {
         chosen={wanted}
         onChoose={choose}
         onAdd={() => setQuestion({ kind: 'add', parentId: null })}
-        moving={moving}
-        onMoving={setMoving}
-        onMoved={onChanged}
       />
       {chosen !== undefined ? (
-        <DepartmentCard
-          key={chosen.id}
-          department={chosen}
-          departments={departments}
-          onAsk={setQuestion}
-          onMove={() => setMoving(chosen.id)}
-        />
+        <DepartmentCard key={chosen.id} department={chosen} departments={departments} onAsk={setQuestion} />
       ) : wanted === unassignedKey ? (
         <UnassignedCard people={departments.unassigned} />
       ) : (

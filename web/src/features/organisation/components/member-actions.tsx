@@ -70,7 +70,7 @@ function factsOf(member: Member, t: Translate) {
   ];
 }
 
-/** Does it, says so, and closes the question; a refusal has said why by itself. */
+/** Does it, says so, and closes the question; a refusal shows its own reason. */
 function useActions(member: Member, close: () => void) {
   const t = useText();
   const router = useRouter();

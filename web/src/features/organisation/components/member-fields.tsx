@@ -15,7 +15,7 @@ interface Props {
   emailFixed: boolean;
 }
 
-/** Who it is, what they may do, where they belong, how they are reached (specification, section 5). */
+/** Who it is, what they may do, where they belong, how they are reached (decisions, "Members, roles and departments"). */
 export function MemberFields({ fields, emailFixed }: Props) {
   const t = useText();
   const { data } = useChoices();

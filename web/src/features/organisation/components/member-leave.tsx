@@ -26,7 +26,7 @@ export function MemberLeave({ member }: { member: Member }) {
   const tell = useTellChange();
   const me = useUser()?.id;
   const people = useChoices().data?.people ?? [];
-  // Nobody makes themselves a deputy: it would give them another's say in approvals.
+  // No one may make themselves a deputy: it would give them another's say in approvals.
   const others = people.filter(({ id }) => id !== member.id && id !== me);
   const submit = async ({ onLeave, deputyId }: LeaveValues) => {
     const deputy = onLeave && deputyId !== '' ? deputyId : null;

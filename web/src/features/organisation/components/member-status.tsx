@@ -5,7 +5,7 @@ import { StatusDot } from '../../../ui/status-dot.tsx';
 import type { Member } from '../api.ts';
 import { statusWords } from '../words.ts';
 
-/** A member's status; somebody invited is pending, and until when the link holds is what one must know about that. */
+/** A member's status; an invited member is pending, shown with the time until which the link is valid. */
 export function MemberStatusWord({ status, link }: { status: MemberStatus; link?: string | null }) {
   const t = useText();
   const { text, tone } = statusWords[status];

@@ -17,7 +17,7 @@ interface Props {
   holders: number;
 }
 
-/** Name, approval authority, permissions, whether it is in force (specification, sections 3 and 6). */
+/** Name, approval authority, permissions, whether it is in force (decisions, "Members, roles and departments"). */
 export function RoleFields({ fields, holders }: Props) {
   const t = useText();
   const { authority, active } = fields.values;

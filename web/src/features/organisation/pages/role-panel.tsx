@@ -24,7 +24,7 @@ import { authorityText } from '../words.ts';
 export function Page() {
   const t = useText();
   const { id } = useParams({ strict: false }) as { id: string };
-  const roles = useRoles({});
+  const roles = useRoles();
   const role = roles.data?.find((candidate) => candidate.id === id);
   return (
     <SidePanel

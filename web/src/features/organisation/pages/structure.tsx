@@ -13,7 +13,7 @@ const CompanySettings = lazy(async () => ({
   default: (await import('../components/company-settings.tsx')).CompanySettings,
 }));
 
-/** How the company is built: its departments and who is in them, and what holds for all of it (specification, section 2). */
+/** How the company is built: its departments and who is in them, and what holds for all of it (decisions, "Members, roles and departments"). */
 export function Page() {
   const t = useText();
   const tab = useListState(tabNames);

@@ -1,3 +1,4 @@
+import { isWholeAddress } from '@causeway/contract/address-forms.ts';
 import type { AddressCode } from '@causeway/contract/payees.ts';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useText } from '../../../lib/locale.tsx';
@@ -21,7 +22,7 @@ export interface TypedAddress {
   lookAlikes: ReactNode;
   /** The field was left: have it checked. */
   ask: () => void;
-  /** The address that somebody has said they compared with its look-alikes; empty when none. */
+  /** The address that the user has confirmed as compared with its look-alikes; empty when none. */
   compared: string;
 }
 
@@ -35,18 +36,20 @@ const addressErrors = [
   'validationFailed',
 ];
 
-const wholeAddress = /^0x[0-9a-fA-F]{40}$/;
-
 /**
  * Has the address checked as soon as it is whole, or when its field is left; and at once when the chain changes after
- * that. `onExact` hands back the address as its chain writes it (EIP-55), for the field.
+ * that. `onExact` hands back the address as its chain writes it, for the field. `family`: of the chain, once it is known.
  */
-export function useTypedAddress(chain: string, typed: string, onExact: (address: string) => void): TypedAddress {
+export function useTypedAddress(
+  { chain, family = '' }: { chain: string; family: string | undefined },
+  typed: string,
+  onExact: (address: string) => void,
+): TypedAddress {
   const t = useText();
   const address = typed.trim();
   const [asked, setAsked] = useState(address);
   const [compared, setCompared] = useState('');
-  const current = address !== '' && (asked === address || wholeAddress.test(address));
+  const current = address !== '' && (asked === address || isWholeAddress(address, family));
   const check = useAddressCheck(chain, current ? address : '');
   const { data, error } = check;
   const exact = current ? data?.address : undefined;

@@ -28,7 +28,7 @@ const check = byContract(addCryptoPayee.body);
 
 const draft = 'payee-add';
 
-/** A new withdrawal address (specification, section 5; the address by its chain's own rule: decisions, "Payees"). */
+/** A new withdrawal address (decisions, "Payees"). */
 export function Page() {
   const t = useText();
   const chains = usePayeeChains();
@@ -69,7 +69,9 @@ function PayeeForm({ chains }: { chains: readonly Chain[] | undefined }) {
   // Chosen once, so that a form sent twice is one payee.
   const [id] = useState(() => newId());
   const chain = chains?.find((candidate) => candidate.id === fields.values.chain);
-  const typed = useTypedAddress(fields.values.chain, fields.values.address, (exact) => fields.set('address', exact));
+  const typed = useTypedAddress({ chain: fields.values.chain, family: chain?.family }, fields.values.address, (exact) =>
+    fields.set('address', exact),
+  );
   const address = fields.text('address');
   const back = returnPath(search['return']) ?? '/app/payee';
 

@@ -1,3 +1,4 @@
+import { isWholeAddress } from '@causeway/contract/address-forms.ts';
 import type { ListAccountType } from '@causeway/contract/risk-rules.ts';
 import { accountMaxLength, accountMinLength } from '@causeway/contract/risk-rules.ts';
 import { type ReactNode, useState } from 'react';
@@ -24,7 +25,7 @@ export function useTypedAccount(type: ListAccountType, typed: string): TypedAcco
   const bank = bankAccountOf(typed);
   const address = typed.trim();
   const [asked, setAsked] = useState('');
-  const whole = /^0x[0-9a-fA-F]{40}$/.test(address);
+  const whole = isWholeAddress(address);
   const current = type === 'crypto_address' && address !== '' && (whole || asked === address);
   const check = useAddressCheck(current ? address : '');
   const ask = () => setAsked(address);

@@ -1,3 +1,4 @@
+import { currencies, currencyCodes, isCurrency } from '@causeway/contract/currencies.ts';
 import type { PolicyDefinition } from '@causeway/contract/risk.ts';
 import { countries, riskWindows } from '@causeway/contract/risk-rules.ts';
 import { useMemo } from 'react';
@@ -12,8 +13,6 @@ import type { PolicyDraft } from '../policy-draft.ts';
 import { hasWindow } from '../words.ts';
 import { ManyField, SeveralField } from './several-field.tsx';
 
-/** The fiat currencies that the ledger keeps. */
-const fiatCurrencies = ['USD', 'HKD'];
 const mostDecimals = 18;
 
 interface Props {
@@ -61,7 +60,7 @@ function Content({ fields }: Props) {
       return (
         <SeveralField
           label={t('risk.policy.currencies')}
-          options={plain(fiatCurrencies)}
+          options={plain(currencyCodes)}
           {...fields.value('currencies')}
         />
       );
@@ -77,12 +76,8 @@ function Content({ fields }: Props) {
     case 'fiat_amount':
       return (
         <>
-          <SelectField
-            label={t('risk.policy.currency')}
-            options={plain(fiatCurrencies)}
-            {...fields.value('currency')}
-          />
-          <Amounts fields={fields} unit={values.currency} decimals={2} />
+          <SelectField label={t('risk.policy.currency')} options={plain(currencyCodes)} {...fields.value('currency')} />
+          <Amounts fields={fields} unit={values.currency} decimals={decimalsOf(values.currency)} />
         </>
       );
     case 'crypto_value':
@@ -91,6 +86,11 @@ function Content({ fields }: Props) {
     case 'fiat_frequency':
       return <Counts fields={fields} />;
   }
+}
+
+/** As long as no currency is chosen, as many as any has. */
+function decimalsOf(currency: string): number {
+  return isCurrency(currency) ? currencies[currency].decimals : 2;
 }
 
 function plain(values: readonly string[]) {

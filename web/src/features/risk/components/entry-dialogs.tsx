@@ -1,15 +1,16 @@
 import type { ListEntry } from '@causeway/contract/risk-lists.ts';
 import type { ListKind } from '@causeway/contract/risk-rules.ts';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { useText } from '../../../lib/locale.tsx';
+import { whenIdle } from '../../../ui/deferred.ts';
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
 import { useTellChange } from '../../control/index.ts';
 import { useDeleteEntry, useRiskSetting } from '../api.ts';
 import { accountTypeTexts, listTexts } from '../words.ts';
 
-/** With the contract's schemas, which the list itself does without. */
-const EntryForm = lazy(async () => ({ default: (await import('./entry-form.tsx')).EntryForm }));
+const load = () => import('./entry-form.tsx');
+/** With the contract's schemas, which the list itself does without. The dialog opens once the form is loaded, with focus in its first field. */
+const EntryForm = lazy(async () => ({ default: (await load()).EntryForm }));
 
 /** What is being done to a list. */
 export type EntryStep = { step: 'add' } | { step: 'edit' | 'delete'; entry: ListEntry };
@@ -22,6 +23,7 @@ interface Props {
 
 export function EntryDialogs({ kind, step, onClose }: Props) {
   const t = useText();
+  whenIdle(load);
   if (step === null) return null;
   if (step.step === 'delete') return <DeleteEntry kind={kind} entry={step.entry} onClose={onClose} />;
   const title =
@@ -35,9 +37,7 @@ export function EntryDialogs({ kind, step, onClose }: Props) {
       title={title}
       {...(kind === 'black' && step.step === 'add' && { description: t('risk.black.addText') })}
     >
-      <Suspense fallback={<Skeleton height="h-80" />}>
-        <EntryForm kind={kind} entry={step.step === 'edit' ? step.entry : null} onClose={onClose} />
-      </Suspense>
+      <EntryForm kind={kind} entry={step.step === 'edit' ? step.entry : null} onClose={onClose} />
     </Dialog>
   );
 }

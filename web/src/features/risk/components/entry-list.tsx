@@ -1,55 +1,38 @@
 import type { ListKind } from '@causeway/contract/risk-rules.ts';
 import { useLocation } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { type ListState, tableOf, useListState } from '../../../lib/list-state.ts';
-import { useLocaleTag, useText } from '../../../lib/locale.tsx';
+import { useList } from '../../../lib/list.ts';
+import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
-import { reportError } from '../../../lib/report-error.ts';
-import { Button, buttonClass } from '../../../ui/button.tsx';
-import { DataTable } from '../../../ui/data-table.tsx';
-import { type Filter, FilterBar } from '../../../ui/filter-bar.tsx';
-import { Icon } from '../../../ui/icon.tsx';
+import { buttonClass } from '../../../ui/button.tsx';
+import { Icon, type IconName } from '../../../ui/icon.tsx';
+import { ListView } from '../../../ui/list-view.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
-import { downloadEntries, type EntryQuery, useEntries } from '../api.ts';
-import { accountTypeTexts, entryStatuses, listPaths, listTexts } from '../words.ts';
-import { entryColumns } from './entry-columns.tsx';
+import { entryLists } from '../lists/entry-list.tsx';
+import { listPaths } from '../words.ts';
 import { EntryDialogs, type EntryStep } from './entry-dialogs.tsx';
-
-const filterNames = ['keyword', 'payeeType', 'status'] as const;
-type FilterName = (typeof filterNames)[number];
-
-/** The longest keyword that the server searches for. */
-const keywordMaxLength = 128;
 
 /** The white list or the black list: search, filters, adding, changing, taking off, log, import and export. */
 export function EntryList({ kind }: { kind: ListKind }) {
   const t = useText();
-  const tag = useLocaleTag();
-  const list = useListState(filterNames);
+  const list = entryLists[kind];
+  const read = useList(list, { kind });
   const mayManage = usePermission('list.manage') === true;
   const [step, setStep] = useState<EntryStep | null>(null);
-  const query = queryOf(kind, list);
-  const entries = useEntries(query);
-  const columns = useMemo(() => entryColumns({ t, tag, kind, mayManage, onStep: setStep }), [t, tag, kind, mayManage]);
-  const filters = useFilters();
+  const context = useMemo(() => ({ mayManage, onStep: setStep }), [mayManage]);
   return (
     <div className="flex flex-col gap-4">
-      <ListActions kind={kind} query={query} mayManage={mayManage} onAdd={() => setStep({ step: 'add' })} />
-      <DataTable
-        label={t(listTexts[kind])}
-        name={`risk-${kind}`}
-        columns={columns}
-        {...tableOf(entries, list)}
-        rowId={(entry) => entry.id}
-        toolbar={<FilterBar filters={filters} state={list} />}
-        empty={
-          <NoEntries
-            kind={kind}
-            filtered={list.active > 0}
-            onClear={list.clear}
-            {...(mayManage && { onAdd: () => setStep({ step: 'add' }) })}
-          />
+      <p className="m-0 min-w-0 text-muted">{t(`risk.${kind}.intro`)}</p>
+      <ListView
+        list={list}
+        read={read}
+        context={context}
+        onAdd={() => setStep({ step: 'add' })}
+        actions={
+          <>
+            <Step kind={kind} to="log" icon="clock" />
+            {mayManage && <Step kind={kind} to="import" icon="upload" />}
+          </>
         }
       />
       <EntryDialogs kind={kind} step={step} onClose={() => setStep(null)} />
@@ -57,114 +40,13 @@ export function EntryList({ kind }: { kind: ListKind }) {
   );
 }
 
-interface ActionsProps {
-  kind: ListKind;
-  query: EntryQuery;
-  mayManage: boolean;
-  onAdd: () => void;
-}
-
-function ListActions({ kind, query, mayManage, onAdd }: ActionsProps) {
+function Step({ kind, to, icon }: { kind: ListKind; to: 'log' | 'import'; icon: IconName }) {
   const t = useText();
   const search = useLocation({ select: (location) => location.searchStr });
-  const mayExport = usePermission('list.export');
-  const [busy, setBusy] = useState(false);
-  const run = async () => {
-    setBusy(true);
-    await downloadEntries(query).catch(reportError);
-    setBusy(false);
-  };
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3">
-      <p className="m-0 min-w-0 text-muted">{t(kind === 'white' ? 'risk.white.intro' : 'risk.black.intro')}</p>
-      <div className="flex flex-wrap gap-2">
-        <PlainLink href={`${listPaths[kind]}/log${search}`} className={buttonClass('secondary')}>
-          <Icon name="clock" />
-          {t('risk.log')}
-        </PlainLink>
-        {mayExport && (
-          <Button icon="download" busy={busy} onClick={() => void run()}>
-            {t('risk.export')}
-          </Button>
-        )}
-        {mayManage && (
-          <>
-            <PlainLink href={`${listPaths[kind]}/import${search}`} className={buttonClass('secondary')}>
-              <Icon name="upload" />
-              {t('risk.import')}
-            </PlainLink>
-            <Button kind="primary" icon="plus" onClick={onAdd}>
-              {t('risk.entry.add')}
-            </Button>
-          </>
-        )}
-      </div>
-    </div>
+    <PlainLink href={`${listPaths[kind]}/${to}${search}`} className={buttonClass('secondary')}>
+      <Icon name={icon} />
+      {t(`risk.${to}`)}
+    </PlainLink>
   );
-}
-
-interface NoEntriesProps {
-  kind: ListKind;
-  filtered: boolean;
-  onClear: () => void;
-  onAdd?: () => void;
-}
-
-function NoEntries({ kind, filtered, onClear, onAdd }: NoEntriesProps) {
-  const t = useText();
-  if (filtered) {
-    return (
-      <EmptyState
-        icon="search"
-        title={t('risk.noMatch')}
-        text={t('risk.noMatchText')}
-        action={<Button onClick={onClear}>{t('risk.clear')}</Button>}
-      />
-    );
-  }
-  return (
-    <EmptyState
-      icon="shield"
-      title={t(kind === 'white' ? 'risk.white.empty' : 'risk.black.empty')}
-      text={t(kind === 'white' ? 'risk.white.emptyText' : 'risk.black.emptyText')}
-      {...(onAdd && { action: <Button onClick={onAdd}>{t('risk.entry.add')}</Button> })}
-    />
-  );
-}
-
-function useFilters(): Filter<FilterName>[] {
-  const t = useText();
-  return useMemo(
-    () => [
-      { kind: 'search', name: 'keyword', label: t('risk.entry.search'), placeholder: t('risk.entry.search') },
-      {
-        kind: 'choice',
-        name: 'payeeType',
-        label: t('risk.entry.type'),
-        options: (['crypto_address', 'bank_no'] as const).map((value) => ({
-          value,
-          label: t(accountTypeTexts[value]),
-        })),
-      },
-      {
-        kind: 'choice',
-        name: 'status',
-        label: t('risk.entry.status'),
-        options: (['in_use', 'deleted'] as const).map((value) => ({ value, label: t(entryStatuses[value].text) })),
-      },
-    ],
-    [t],
-  );
-}
-
-function queryOf(kind: ListKind, list: ListState<FilterName>): EntryQuery {
-  const { keyword, payeeType, status } = list.filters;
-  return {
-    kind,
-    ...(keyword !== undefined && { keyword: keyword.slice(0, keywordMaxLength) }),
-    ...((payeeType === 'bank_no' || payeeType === 'crypto_address') && { payeeType }),
-    ...((status === 'in_use' || status === 'deleted') && { status }),
-    size: `${list.size}` as NonNullable<EntryQuery['size']>,
-    ...(list.cursor !== null && { cursor: list.cursor }),
-  };
 }

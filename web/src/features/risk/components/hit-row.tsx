@@ -1,3 +1,4 @@
+import { isWholeAddress } from '@causeway/contract/address-forms.ts';
 import type { RiskHit } from '@causeway/contract/risk.ts';
 import type { ReactNode } from 'react';
 import { useLocaleTag, useText } from '../../../lib/locale.tsx';
@@ -29,7 +30,7 @@ export function HitRow({ hit, children }: { hit: RiskHit; children?: ReactNode }
       <p className="m-0 text-13 break-words">{hit.sentence}</p>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-12 text-muted">
         <Tag>{t(momentTexts[hit.moment])}</Tag>
-        {hit.account.startsWith('0x') ? (
+        {isWholeAddress(hit.account) ? (
           <Address value={hit.account} short what={t('risk.entry.account')} />
         ) : (
           <span className="font-mono break-all">{hit.account}</span>

@@ -39,7 +39,7 @@ export function OnlyWhitelisted() {
       <div className="flex flex-wrap items-center justify-between gap-4">
         <div className="min-w-0">
           <StatusDot tone={on ? 'positive' : 'neutral'} detail={t(on ? 'risk.only.onText' : 'risk.only.offText')}>
-            <span className="font-medium">{t(on ? 'risk.only.on' : 'risk.only.off')}</span>
+            <span className="font-medium whitespace-normal">{t(on ? 'risk.only.on' : 'risk.only.off')}</span>
           </StatusDot>
           {data.updatedAt !== null && (
             <p className="m-0 mt-1 text-12 text-faint">

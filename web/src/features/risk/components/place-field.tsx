@@ -11,7 +11,7 @@ interface Props {
   standing: { items: readonly RiskPolicy[]; total: number };
 }
 
-/** Where the policy stands among the others: the first that matches decides. */
+/** The policy's place among the others: the first that matches decides. */
 export function PlaceField({ value, onChange, ownId, standing }: Props) {
   const t = useText();
   const others = standing.items.filter(({ id }) => id !== ownId);

@@ -14,7 +14,7 @@ import { SelectField } from '../../../ui/select-field.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { ControlNote, useTellChange } from '../../control/index.ts';
-import { useAddPolicy, useEditPolicy, usePolicies, useReplay } from '../api.ts';
+import { useAddPolicy, useAllPolicies, useEditPolicy, useReplay } from '../api.ts';
 import { positionOf } from '../place.ts';
 import { checkDraft, definitionOf, draftOf, fieldsOfContent, type PolicyDraft, withBusiness } from '../policy-draft.ts';
 import { dimensionTexts, policyPath } from '../words.ts';
@@ -34,7 +34,7 @@ interface Replayed {
   answer: Replay;
 }
 
-/** A policy: what it says stands below as one types; before it is saved it is replayed over the last 90 days. */
+/** A policy: a sentence below says what it does while the user types; before it is saved it is replayed over the last 90 days. */
 export function PolicyForm({ policy }: Props) {
   const t = useText();
   const router = useRouter();
@@ -44,7 +44,7 @@ export function PolicyForm({ policy }: Props) {
   const fields = useFields({ check: checkDraft, defaults: draftOf(policy?.definition ?? null) });
   const [add, edit, replay] = [useAddPolicy(), useEditPolicy(), useReplay()];
   const tell = useTellChange();
-  const standing = usePolicies({ size: '100' }).data;
+  const standing = useAllPolicies().data;
   const ownId = policy?.id ?? null;
   const position = standing && positionOf(fields.values.place, ownId, standing);
   const at = position === undefined ? {} : { position };

@@ -1,50 +1,45 @@
-import type { OutputInput } from '@causeway/contract/call.ts';
-import type { listRiskPolicyLogs } from '@causeway/contract/risk.ts';
+import { listRiskPolicyLogs } from 'virtual:calls/risk';
+import type { ContractOf } from '../../../lib/light-call.ts';
+import type { RowOf } from '../../../lib/list.ts';
 import { useText } from '../../../lib/locale.tsx';
+import { defineHistory, History } from '../../../ui/history.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { usePolicyLogs } from '../api.ts';
 import { policyPath } from '../words.ts';
-import { pageOf, usePages } from './pages.tsx';
 import { useSentence } from './use-sentence.ts';
 
-type LogRow = OutputInput<typeof listRiskPolicyLogs>['items'][number];
+type LogRow = RowOf<ContractOf<typeof listRiskPolicyLogs>>;
+
+const policyLog = defineHistory({
+  call: listRiskPolicyLogs,
+  rowId: ({ id }) => id,
+  empty: { icon: 'clock', title: 'risk.log.empty' },
+});
 
 /** Who changed which policy, when, and what it said before and after; of one policy, or (null) of all. */
 export function PolicyLog({ policyId }: { policyId: string | null }) {
   const t = useText();
-  const pages = usePages();
-  const logs = usePolicyLogs({ ...pageOf(pages.cursor), ...(policyId !== null && { policyId }) });
-  const { data } = logs;
-  if (data === undefined && logs.error !== null) {
-    return <ErrorState error={logs.error} onRetry={() => void logs.refetch()} />;
-  }
   return (
-    <Loading loading={data === undefined} skeleton={<Skeleton height="h-64" />}>
-      {data?.items.length === 0 && <EmptyState icon="clock" title={t('risk.log.empty')} />}
-      <ul className="m-0 list-none p-0">
-        {data?.items.map((row) => (
-          <li key={row.id} className="flex flex-col gap-1 border-line py-3 not-last:border-b">
-            <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-              <span className="min-w-0 break-words">
-                <span className="font-medium">{t(`risk.policyAction.${row.action}`)}</span>{' '}
-                {policyId === null && (
-                  <PlainLink href={`${policyPath}/${row.policyId}`} className="text-accent">
-                    {row.policyName}
-                  </PlainLink>
-                )}
-              </span>
-              <span className="text-12 text-faint">
-                {row.by} · <Time at={row.at} />
-              </span>
-            </div>
-            <Difference row={row} />
-          </li>
-        ))}
-      </ul>
-      {pages.buttons(data?.next ?? null)}
-    </Loading>
+    <History history={policyLog} query={policyId === null ? {} : { policyId }}>
+      {(row) => (
+        <div className="flex flex-col gap-1">
+          <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <span className="min-w-0 break-words">
+              <span className="font-medium">{t(`risk.policyAction.${row.action}`)}</span>{' '}
+              {policyId === null && (
+                <PlainLink href={`${policyPath}/${row.policyId}`} className="text-accent">
+                  {row.policyName}
+                </PlainLink>
+              )}
+            </span>
+            <span className="text-12 text-faint">
+              {row.by} · <Time at={row.at} />
+            </span>
+          </div>
+          <Difference row={row} />
+        </div>
+      )}
+    </History>
   );
 }
 

@@ -20,7 +20,7 @@ const outcomeTones: Record<RiskCheck['outcome'], Tone> = {
 
 interface Props {
   transactionId: string;
-  /** The verdict, where the reader has been told it already: whoever may not see policies is shown this much. */
+  /** The verdict, where the page has shown it already: a reader without the right to see policies sees this much. */
   known?: { allowed: boolean; sentence: string };
   /** Where it is one thing among others: what was asked is opened on demand. */
   folded?: boolean;

@@ -13,7 +13,7 @@ const paths = {
 } as const;
 type RiskTab = keyof typeof paths;
 
-/** The frame of /app/risk-setting (specification, section 2): four tabs, each at an address of its own. */
+/** The frame of /app/risk-setting (decisions, "Screens"): four tabs, each at an address of its own. */
 export function RiskFrame({ tab, children }: { tab: RiskTab; children: ReactNode }) {
   const t = useText();
   const router = useRouter();

@@ -1,81 +1,53 @@
-import type { OutputInput } from '@causeway/contract/call.ts';
-import type { listNamelistLogs } from '@causeway/contract/risk-lists.ts';
+import { listNamelistLogs } from 'virtual:calls/risk-lists';
 import type { ListKind } from '@causeway/contract/risk-rules.ts';
 import { useLocation } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { ContractOf } from '../../../lib/light-call.ts';
+import type { RowOf } from '../../../lib/list.ts';
+import { queryOf } from '../../../lib/list-query.ts';
 import { useListState } from '../../../lib/list-state.ts';
 import { useLocaleTag, useText } from '../../../lib/locale.tsx';
 import { type Filter, FilterBar } from '../../../ui/filter-bar.tsx';
+import { defineHistory, History } from '../../../ui/history.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { type EntryLogQuery, useEntryLogs } from '../api.ts';
 import { HitRow } from '../components/hit-row.tsx';
-import { pageOf, usePages } from '../components/pages.tsx';
 import { grouped } from '../figures.ts';
 import { listPaths } from '../words.ts';
 
-type LogRow = OutputInput<typeof listNamelistLogs>['items'][number];
+type LogRow = RowOf<ContractOf<typeof listNamelistLogs>>;
 type Change = Extract<LogRow, { type: 'change' }>;
 
-const filterNames = ['show', 'entry'] as const;
+const filterNames = ['type', 'entryId'] as const;
+
+const entryLog = defineHistory({
+  call: listNamelistLogs,
+  rowId: ({ id }) => id,
+  empty: { icon: 'clock', title: 'risk.log.empty', text: 'risk.log.emptyText' },
+});
 
 /** Every change of a list and everything that it stopped, beside the list. */
 export function Page() {
   const t = useText();
   const path = useLocation({ select: (location) => location.pathname });
   const kind: ListKind = path.startsWith(listPaths.white) ? 'white' : 'black';
-  const list = useListState(filterNames);
-  const { show, entry } = list.filters;
-  const filters: Filter<'show' | 'entry'>[] = [
-    {
-      kind: 'choice',
-      name: 'show',
-      label: t('risk.log.show'),
-      options: [
-        { value: 'change', label: t('risk.log.changes') },
-        { value: 'hit', label: t('risk.log.hits') },
-      ],
-    },
-  ];
+  const state = useListState(filterNames);
+  const filters = useMemo((): Filter<'type' | 'entryId'>[] => {
+    const choices = [
+      { value: 'change', label: t('risk.log.changes') },
+      { value: 'hit', label: t('risk.log.hits') },
+    ];
+    return [{ kind: 'choice', name: 'type', label: t('risk.log.show'), useOptions: () => choices }];
+  }, [t]);
   return (
     <SidePanel title={t(kind === 'white' ? 'risk.white.log' : 'risk.black.log')} backTo={listPaths[kind]}>
       <div className="flex flex-col gap-5">
-        <FilterBar filters={filters} state={list} />
-        <Rows
-          key={`${show} ${entry}`}
-          query={{
-            kind,
-            ...((show === 'change' || show === 'hit') && { type: show }),
-            ...(entry !== undefined && { entryId: entry }),
-          }}
-        />
+        <FilterBar filters={filters} state={state} />
+        <History history={entryLog} query={{ kind, ...queryOf(listNamelistLogs.query ?? {}, state.filters) }}>
+          {(row) => (row.type === 'hit' ? <HitRow hit={row.hit} /> : <ChangeRow row={row} />)}
+        </History>
       </div>
     </SidePanel>
-  );
-}
-
-function Rows({ query }: { query: EntryLogQuery }) {
-  const t = useText();
-  const pages = usePages();
-  const logs = useEntryLogs({ ...query, ...pageOf(pages.cursor) });
-  const { data } = logs;
-  if (data === undefined && logs.error !== null) {
-    return <ErrorState error={logs.error} onRetry={() => void logs.refetch()} />;
-  }
-  return (
-    <Loading loading={data === undefined} skeleton={<Skeleton height="h-64" />}>
-      {data?.items.length === 0 && (
-        <EmptyState icon="clock" title={t('risk.log.empty')} text={t('risk.log.emptyText')} />
-      )}
-      <ul className="m-0 list-none p-0">
-        {data?.items.map((row) => (
-          <li key={row.id} className="border-line py-3 not-last:border-b">
-            {row.type === 'hit' ? <HitRow hit={row.hit} /> : <ChangeRow row={row} />}
-          </li>
-        ))}
-      </ul>
-      {pages.buttons(data?.next ?? null)}
-    </Loading>
   );
 }
 

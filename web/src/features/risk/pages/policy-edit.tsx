@@ -13,7 +13,7 @@ export function Page() {
   const t = useText();
   const { id } = useParams({ strict: false }) as { id: string };
   const mayManage = usePermission('policy.manage');
-  const versions = usePolicyVersions(id, { size: '20' });
+  const versions = usePolicyVersions(id);
   const newest = versions.data?.items[0];
   return (
     <SidePanel title={t('risk.policy.editTitle')} backTo={policyPath}>

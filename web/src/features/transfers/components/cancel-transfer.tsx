@@ -1,4 +1,4 @@
-import type { TransactionDetail } from '@causeway/contract/transfers.ts';
+import type { TransactionDetail } from '@causeway/contract/transactions.ts';
 import { useState } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
@@ -33,10 +33,10 @@ export function CancelTransfer({ detail }: { detail: TransactionDetail }) {
         title={t('transfers.cancel.title')}
         description={t('transfers.cancel.text')}
         facts={[
-          { term: t('transfers.column.amount'), value: <Money amount={detail.quantity} coin={detail.coin} /> },
-          { term: t('transfers.panel.payee'), value: detail.payee.name ?? '–' },
+          { term: t('transfers.cancel.amount'), value: <Money amount={detail.quantity} coin={detail.coin} /> },
+          { term: t('transfers.cancel.payee'), value: detail.payee.name ?? '–' },
           {
-            term: t('transfers.form.to'),
+            term: t('transfers.cancel.to'),
             value: detail.payee.account === null ? '–' : <Address value={detail.payee.account} copyable={false} />,
           },
         ]}

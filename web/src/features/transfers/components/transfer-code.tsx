@@ -23,7 +23,7 @@ interface Props {
   uploading: boolean;
   /** Who is mailed the code: a company setting may send it to the administrators, who then have to be asked for it. */
   recipient: 'initiator' | 'administrator';
-  /** Sends a code; answers when another may be asked for. Rejects when none was sent. */
+  /** Sends a code; resolves with the milliseconds until another may be asked for. Rejects when none was sent. */
   onSend: () => Promise<{ resendAfterMs: number }>;
 }
 

@@ -25,12 +25,12 @@ export function TransferConfirm({ open, onClose, onConfirm, busy, unknown, ...su
       title={t('transfers.confirm.title')}
       description={t('transfers.confirm.text')}
       facts={facts}
-      confirmText={t('transfers.confirm.send', { amount: amountLine(summary.amount, summary.wallet?.coin) })}
+      confirmText={t('transfers.confirm.send', { amount: amountLine(summary.amount, summary.wallet?.asset) })}
       cancelText={t('transfers.confirm.back')}
       busy={busy}
       onConfirm={onConfirm}
     >
-      <ReviewNote review={summary.review} coin={summary.wallet?.coin ?? ''} />
+      <ReviewNote review={summary.review} coin={summary.wallet?.asset ?? ''} />
       {unknown && (
         <div className="mt-4">
           <Banner kind="pending">{t('transfers.confirm.unknown')}</Banner>

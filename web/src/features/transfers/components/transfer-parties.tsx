@@ -1,5 +1,5 @@
 import type { CryptoPayee } from '@causeway/contract/payees.ts';
-import type { Wallet } from '@causeway/contract/wallets.ts';
+import type { ChainWallet } from '@causeway/contract/wallets-rules.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { Address } from '../../../ui/address.tsx';
@@ -17,23 +17,23 @@ type TransferFields = Fields<TransferValues, ReadyTransfer>;
 
 interface SourceProps {
   fields: TransferFields;
-  wallets: readonly Wallet[] | undefined;
+  wallets: readonly ChainWallet[] | undefined;
 }
 
 /** Which wallet it leaves: the coin, then the chain; a coin that is on one chain only needs no second choice. */
 export function TransferSource({ fields, wallets = [] }: SourceProps) {
   const t = useText();
   const { coin } = fields.values;
-  const ofCoin = wallets.filter((wallet) => wallet.coin === coin);
-  const coins = [...new Set(wallets.map((wallet) => wallet.coin))];
-  const available = (wallet: Wallet) =>
+  const ofCoin = wallets.filter((wallet) => wallet.asset === coin);
+  const coins = [...new Set(wallets.map((wallet) => wallet.asset))];
+  const available = (wallet: ChainWallet) =>
     wallet.frozen
       ? t('transfers.form.walletFrozen')
-      : t('transfers.form.walletDetail', { amount: amountLine(withoutTrailingZeros(wallet.available), wallet.coin) });
+      : t('transfers.form.walletDetail', { amount: amountLine(withoutTrailingZeros(wallet.available), wallet.asset) });
   const chooseCoin = (next: string) => {
-    const offered = wallets.filter((wallet) => wallet.coin === next && !wallet.frozen);
+    const offered = wallets.filter((wallet) => wallet.asset === next && !wallet.frozen);
     fields.set('coin', next);
-    fields.set('chain', (offered.length === 1 ? offered[0]?.chain : undefined) ?? '');
+    fields.set('chain', (offered.length === 1 ? offered[0]?.place.chain : undefined) ?? '');
     fields.set('payeeId', '');
     fields.set('amount', '');
   };
@@ -52,8 +52,8 @@ export function TransferSource({ fields, wallets = [] }: SourceProps) {
         placeholder={t(coin === '' ? 'transfers.form.walletFirst' : 'transfers.form.chainPlaceholder')}
         disabled={coin === ''}
         options={ofCoin.map((wallet) => ({
-          value: wallet.chain,
-          label: wallet.chainName,
+          value: wallet.place.chain,
+          label: wallet.place.name,
           detail: available(wallet),
           disabled: wallet.frozen,
         }))}
@@ -69,7 +69,7 @@ export function TransferSource({ fields, wallets = [] }: SourceProps) {
 
 interface PayeeProps {
   fields: TransferFields;
-  wallet: Wallet | undefined;
+  wallet: ChainWallet | undefined;
   /** The payee chosen, once it is known; it may be one that the list does not reach. */
   payee: CryptoPayee | undefined;
 }
@@ -78,13 +78,13 @@ interface PayeeProps {
 export function TransferPayee({ fields, wallet, payee }: PayeeProps) {
   const t = useText();
   const mayAdd = usePermission('payee.manage');
-  const choice = usePayeeChoice(wallet?.chain ?? '', wallet?.coin ?? '');
+  const choice = usePayeeChoice(wallet?.place.chain ?? '', wallet?.asset ?? '');
   const listed = choice.data?.items ?? [];
   const payees = payee === undefined || listed.some(({ id }) => id === payee.id) ? listed : [payee, ...listed];
   const add = new URLSearchParams({ return: '/app/transfer-out' });
   if (wallet !== undefined) {
-    add.set('chain', wallet.chain);
-    add.set('coin', wallet.coin);
+    add.set('chain', wallet.place.chain);
+    add.set('coin', wallet.asset);
   }
   const none = wallet !== undefined && choice.data !== undefined && payees.length === 0;
   const bound = fields.value('payeeId');
@@ -110,7 +110,7 @@ export function TransferPayee({ fields, wallet, payee }: PayeeProps) {
       {...(payee !== undefined
         ? { hint: <Address value={payee.address} copyable={false} /> }
         : none
-          ? { hint: t('transfers.form.payeeNone', { coin: wallet.coin, chain: wallet.chainName }) }
+          ? { hint: t('transfers.form.payeeNone', { coin: wallet.asset, chain: wallet.place.name }) }
           : (choice.data?.total ?? 0) > choiceSize && { hint: t('transfers.form.payeeMany') })}
     />
   );

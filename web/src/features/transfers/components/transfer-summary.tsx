@@ -7,6 +7,7 @@ import { Address } from '../../../ui/address.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { Money } from '../../../ui/money.tsx';
+import { walletName } from '../../wallets/index.ts';
 import { type AmountRules, reckon, worth } from '../amounts.ts';
 import { ReviewNote } from './review-note.tsx';
 
@@ -16,12 +17,14 @@ export interface SummaryProps {
   amount: string;
   /** Null until it is known. */
   fee: string | null;
+  /** How long it takes until it is final; null until it is known. */
+  arrivalSeconds: number | null;
   rules: AmountRules | null;
   /** Who will have to approve it; null until it is known. */
   review: ForeseenReview | null;
 }
 
-/** What the transfer does, reckoned anew with every key. */
+/** The result of the transfer, computed again with every key. */
 export function TransferSummary(props: SummaryProps) {
   const t = useText();
   const formats = useFormats();
@@ -34,14 +37,22 @@ export function TransferSummary(props: SummaryProps) {
           {t('transfers.summary.rateAt', { time: formats.dateTime(wallet.priceUpdatedAt) })}
         </p>
       )}
-      <ReviewNote review={review} coin={wallet?.coin ?? ''} />
+      <ReviewNote review={review} coin={wallet?.asset ?? ''} />
     </Card>
   );
 }
 
 /** Who, how much, where: for the summary and once more for the confirmation. */
-export function useTransferFacts({ wallet, payee, amount, fee, rules }: Omit<SummaryProps, 'review'>): Fact[] {
+export function useTransferFacts({
+  wallet,
+  payee,
+  amount,
+  fee,
+  arrivalSeconds,
+  rules,
+}: Omit<SummaryProps, 'review'>): Fact[] {
   const t = useText();
+  const formats = useFormats();
   const figures = rules === null ? null : reckon(amount, rules);
   const dash = <span className="text-faint">–</span>;
   const money = (figure: string | undefined, fiat = false) => {
@@ -50,7 +61,7 @@ export function useTransferFacts({ wallet, payee, amount, fee, rules }: Omit<Sum
     return (
       <Money
         amount={figure}
-        coin={wallet.coin}
+        coin={wallet.asset}
         align="right"
         {...(value !== null && {
           fiat: { amount: value, coin: 'USD', ...(wallet.priceUpdatedAt !== null && { at: wallet.priceUpdatedAt }) },
@@ -61,7 +72,7 @@ export function useTransferFacts({ wallet, payee, amount, fee, rules }: Omit<Sum
   return [
     {
       term: t('transfers.form.from'),
-      value: wallet === undefined ? dash : `${wallet.coin} · ${wallet.chainName}`,
+      value: wallet === undefined ? dash : walletName(wallet),
     },
     {
       term: t('transfers.form.payee'),
@@ -75,5 +86,12 @@ export function useTransferFacts({ wallet, payee, amount, fee, rules }: Omit<Sum
     { term: t('transfers.summary.fee'), value: money(fee ?? undefined) },
     { term: t('transfers.summary.total'), value: money(fee === null ? undefined : figures?.total) },
     { term: t('transfers.summary.left'), value: money(fee === null ? undefined : figures?.left) },
+    {
+      term: t('transfers.summary.arrival'),
+      value:
+        arrivalSeconds === null
+          ? dash
+          : t('transfers.summary.arrivesIn', { duration: formats.duration(arrivalSeconds) }),
+    },
   ];
 }

@@ -1,4 +1,4 @@
-import { getTransaction } from 'virtual:calls/transfers';
+import { getTransaction } from 'virtual:calls/transactions';
 import { getFee } from 'virtual:calls/wallets';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -13,7 +13,7 @@ import type { Fields } from '../../../ui/form-state.ts';
 import { useTransferOut } from '../api.ts';
 import { isSameTransfer, type ReadyTransfer, type TransferValues } from '../transfer-values.ts';
 
-/** Under which field a refusal stands when the server does not say. */
+/** The field under which a refusal is shown when the server names none. */
 const fieldOfError: Record<string, keyof TransferValues> = {
   codeWrong: 'code',
   codeBurnt: 'code',
@@ -82,7 +82,7 @@ export function useSubmit(fields: Fields<TransferValues, ReadyTransfer>): Submis
       return;
     }
     fields.set('id', newId());
-    // With the id the code is void, which its field says by itself.
+    // With the id the code is void, which its field shows.
     fields.set('code', '');
     toast('error', t('transfers.form.idUsed'));
     back();
@@ -127,7 +127,7 @@ export function useSubmit(fields: Fields<TransferValues, ReadyTransfer>): Submis
   };
 }
 
-/** The refusal with a field to stand under, when its key tells which. */
+/** The refusal with its field, when its key tells which. */
 function placed(error: ApiError): ApiError {
   const field = fieldOfError[error.key];
   const [message] = error.messages;

@@ -17,12 +17,12 @@ interface TransferCodeState {
   voided: boolean;
   /** Who was mailed the last code, or will be. */
   recipient: CodeRecipient;
-  /** Sends a code for the transfer as it stands. Rejects when none was sent; why has been said then. */
+  /** Sends a code for the current content. Rejects when none was sent; the reason has been shown then. */
   send: () => Promise<{ resendAfterMs: number }>;
 }
 
 /**
- * The code that proves a transfer. One by email is made for the transfer as it stands; when that changes, the code is taken out
+ * The code that proves a transfer. One by email is made for the current content; when that changes, the code is taken out
  * of the field and the reason said, because the server would refuse it.
  */
 export function useTransferCode({ fields, around }: TransferForm, foreseen: CodeRecipient): TransferCodeState {
@@ -47,7 +47,7 @@ export function useTransferCode({ fields, around }: TransferForm, foreseen: Code
   const { codeMethod } = fields.values;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only where the code goes, and what was chosen, is a reason
   useEffect(() => {
-    // An authenticator does not stand in for the administrators' mail.
+    // An authenticator does not replace the administrators' mail.
     if (recipient === 'administrator' && codeMethod === 'otp_auth') choose('email');
   }, [recipient, codeMethod]);
 

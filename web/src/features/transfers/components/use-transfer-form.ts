@@ -1,7 +1,7 @@
 import type { CryptoPayee } from '@causeway/contract/payees.ts';
-import type { Wallet } from '@causeway/contract/wallets.ts';
+import { type ChainWallet, isOnChain } from '@causeway/contract/wallets-rules.ts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useDeferredValue, useEffect, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { newId } from '../../../lib/new-id.ts';
 import { type Fields, useFields } from '../../../ui/form-state.ts';
 import { usePayee } from '../../payees/index.ts';
@@ -22,16 +22,20 @@ const neverKept = ['code'] as const;
 export interface TransferForm {
   fields: Fields<TransferValues, ReadyTransfer>;
   wallets: ReturnType<typeof useWallets>;
-  wallet: Wallet | undefined;
+  /** The wallets that coins can be sent from; undefined until they are known. */
+  sources: readonly ChainWallet[] | undefined;
+  wallet: ChainWallet | undefined;
   payee: CryptoPayee | undefined;
   /** Null until it is known. */
   fee: string | null;
+  /** How long it takes until it is final; null until it is known. */
+  arrivalSeconds: number | null;
   around: Surroundings;
   setUploading: (uploading: boolean) => void;
   rules: AmountRules | null;
 }
 
-/** The form with what its values stand for: the wallet, the payee, the fee in force. The draft survives a reload. */
+/** The form with what its values refer to: the wallet, the payee, the fee in force. The draft survives a reload. */
 export function useTransferForm(): TransferForm {
   const [firstId] = useState(() => newId());
   const wallets = useWallets();
@@ -46,52 +50,60 @@ export function useTransferForm(): TransferForm {
     keepExcept: neverKept,
   });
   const { coin, chain, payeeId, amount } = fields.values;
-  const wallet = wallets.data?.items.find((candidate) => candidate.coin === coin && candidate.chain === chain);
+  const items = wallets.data?.items;
+  const sources = useMemo(() => items?.filter(isOnChain), [items]);
+  const wallet = sources?.find((candidate) => candidate.asset === coin && candidate.place.chain === chain);
   const payee = usePayee(payeeId).data;
-  const fee = useFee(wallet, amount);
+  const { fee, arrivalSeconds } = useQuote(wallet, amount);
   useEffect(() => setKnown({ wallet, fee }), [wallet, fee]);
-  // Whoever was told to wait for an upload is told no longer once it is over.
+  // The message to wait for an upload goes when the upload is over.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the upload's end is the only reason to look again
   useEffect(() => {
     if (!uploading) fields.set('attachments', fields.values.attachments);
   }, [uploading]);
-  useChosenByLink(fields, wallets.data?.items);
+  useChosenByLink(fields, sources);
   return {
     fields,
     wallets,
+    sources,
     wallet,
     payee: payee?.id === payeeId ? payee : undefined,
     fee,
+    arrivalSeconds,
     around,
     setUploading,
     rules: rulesOf({ wallet, fee }),
   };
 }
 
-/** The fee of what is typed; until the server has said, the fee without an amount. */
-function useFee(wallet: Wallet | undefined, amount: string): string | null {
+/** Fee and time of what is typed; until the server has said, those without an amount. */
+function useQuote(wallet: ChainWallet | undefined, amount: string): Pick<TransferForm, 'fee' | 'arrivalSeconds'> {
   const rules = rulesOf({ wallet, fee: null });
   const problem = rules === null ? 'amountRequired' : amountProblem(amount, rules);
   const asked = useDeferredValue(problem === null || problem === 'aboveBalance' ? plain(amount) : '');
-  const general = useWithdrawFee(wallet?.coin ?? '', wallet?.chain ?? '', '');
-  const exact = useWithdrawFee(wallet?.coin ?? '', wallet?.chain ?? '', asked);
-  return exact.data?.fee ?? general.data?.fee ?? null;
+  const general = useWithdrawFee(wallet?.asset ?? '', wallet?.place.chain ?? '', '');
+  const exact = useWithdrawFee(wallet?.asset ?? '', wallet?.place.chain ?? '', asked);
+  const quote = exact.data ?? general.data;
+  return { fee: quote?.fee ?? null, arrivalSeconds: quote?.arrivalSeconds ?? null };
 }
 
 /** Links from wallets and payees choose beforehand; what they chose then belongs to the form, not to the address. */
-function useChosenByLink(fields: Fields<TransferValues, ReadyTransfer>, wallets: readonly Wallet[] | undefined): void {
+function useChosenByLink(
+  fields: Fields<TransferValues, ReadyTransfer>,
+  sources: readonly ChainWallet[] | undefined,
+): void {
   const search = useSearch({ strict: false }) as { wallet?: string; payee?: string };
   const navigate = useNavigate();
   const payee = usePayee(search.payee ?? '');
-  const source = wallets?.find(({ id }) => id === search.wallet);
+  const source = sources?.find(({ id }) => id === search.wallet);
   const ready =
     (search.wallet !== undefined || search.payee !== undefined) &&
-    (search.wallet === undefined || wallets !== undefined) &&
+    (search.wallet === undefined || sources !== undefined) &&
     (search.payee === undefined || payee.data !== undefined || payee.error !== null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as what the link names is known
   useEffect(() => {
     if (!ready) return;
-    const from = source ?? payee.data;
+    const from = source ? { coin: source.asset, chain: source.place.chain } : payee.data;
     if (from !== undefined && (from.coin !== fields.values.coin || from.chain !== fields.values.chain)) {
       fields.set('coin', from.coin);
       fields.set('chain', from.chain);

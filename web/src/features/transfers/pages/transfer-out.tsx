@@ -40,11 +40,11 @@ export function Page() {
   );
 }
 
-/** Transfer out to a saved payee, with a summary beside it that follows every key (specification, section 2). */
+/** Transfer out to a saved payee, with a summary beside it that follows every key (decisions, "Transactions"). */
 function TransferOut() {
   const t = useText();
   const form = useTransferForm();
-  const { fields, wallets, wallet, payee, fee, rules } = form;
+  const { fields, wallets, sources, wallet, payee, fee, arrivalSeconds, rules } = form;
   const review = useForeseenReview(wallet, fields.values.amount, rules);
   const code = useTransferCode(form, review?.codeRecipient ?? 'initiator');
   const submit = useSubmit(fields);
@@ -57,13 +57,13 @@ function TransferOut() {
       </Frame>
     );
   }
-  const summary = { wallet, payee, amount: fields.values.amount, fee, rules, review };
+  const summary = { wallet, payee, amount: fields.values.amount, fee, arrivalSeconds, rules, review };
   return (
     <Frame>
       <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
         <Card>
           <Form fields={fields} onSubmit={submit.ask} label={t('transfers.form.label')}>
-            <TransferSource fields={fields} wallets={wallets.data?.items} />
+            <TransferSource fields={fields} wallets={sources} />
             <TransferPayee fields={fields} wallet={wallet} payee={payee} />
             <TransferAmount form={form} />
             <FileDrop
@@ -117,12 +117,12 @@ function TransferAmount({ form: { fields, wallet, rules } }: { form: TransferFor
   const t = useText();
   const bound = fields.value('amount');
   const problem = rules === null ? null : amountProblem(bound.value, rules);
-  const inCoin = (amount: string) => amountLine(withoutTrailingZeros(amount), wallet?.coin);
+  const inCoin = (amount: string) => amountLine(withoutTrailingZeros(amount), wallet?.asset);
   const minimum = wallet === undefined ? {} : { minimum: inCoin(wallet.minimum) };
   return (
     <AmountField
       label={t('transfers.form.amount')}
-      coin={wallet?.coin ?? ''}
+      coin={wallet?.asset ?? ''}
       decimals={wallet?.decimals ?? 18}
       {...bound}
       disabled={wallet === undefined}

@@ -1,3 +1,4 @@
+import type { TransactionDetail } from '@causeway/contract/transactions.ts';
 import { Link, useParams } from '@tanstack/react-router';
 import { useText } from '../../../lib/locale.tsx';
 import { amountLine } from '../../../ui/amount-parts.ts';
@@ -7,20 +8,16 @@ import { Icon } from '../../../ui/icon.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { ApprovalLink, TransactionStatusWord, TransactionTimeline, useTransaction } from '../../transactions/index.ts';
 import { explorerLink, useChains, withoutTrailingZeros } from '../../wallets/index.ts';
-import { useTransaction } from '../api.ts';
-import { ApprovalLink } from '../components/approval-link.tsx';
-import { TransactionStatusWord } from '../components/transaction-status.tsx';
-import { TransactionTimeline } from '../components/transaction-timeline.tsx';
 
-/** After a transfer: that it was taken, where it stands now, what happens next. */
+/** After a transfer: what has become of it, its stages, what happens next. */
 export function Page() {
   const t = useText();
   const { id } = useParams({ strict: false }) as { id: string };
   const chains = useChains();
   const transaction = useTransaction(id);
   const { data } = transaction;
-  const inReview = data?.stage === 'waiting_approval';
   if (data === undefined && transaction.error !== null) {
     return (
       <Frame narrow>
@@ -37,33 +34,22 @@ export function Page() {
           {data && (
             <div className="flex flex-col gap-8">
               <div className="flex flex-col items-center gap-2 pt-4 text-center">
-                <span className="inline-flex size-12 items-center justify-center rounded-full bg-positive-soft text-positive">
-                  <Icon name="check" size={24} />
-                </span>
-                <h2 className="m-0 text-20 font-semibold">
-                  {t(inReview ? 'transfers.success.reviewTitle' : 'transfers.success.title')}
-                </h2>
-                <p className="m-0 text-muted">
-                  {t(inReview ? 'transfers.success.reviewText' : 'transfers.success.text', {
-                    amount: amountLine(withoutTrailingZeros(data.quantity), data.coin),
-                    payee: data.payee.name ?? data.payee.account ?? '',
-                  })}
-                </p>
+                <Outcome detail={data} />
                 <TransactionStatusWord row={data} />
-                {inReview && data.waitingFor !== null && (
-                  <p className="m-0">{t('transfers.waitingForApproval', { names: data.waitingFor })}</p>
+                {data.stage === 'waiting_approval' && data.waitingFor !== null && (
+                  <p className="m-0">{t('transfers.success.waitingFor', { names: data.waitingFor })}</p>
                 )}
                 <ApprovalLink detail={data} />
               </div>
               <div className="grid gap-8 sm:grid-cols-2">
                 <section className="flex flex-col gap-3">
-                  <h3 className="m-0 text-14 font-semibold">{t('transfers.panel.timeline')}</h3>
+                  <h3 className="m-0 text-14 font-semibold">{t('transfers.success.timeline')}</h3>
                   <TransactionTimeline
                     detail={data}
                     explorerOf={(hash) => explorerLink(chains.data?.items, data.chain, 'tx', hash)}
                   />
                 </section>
-                <NextSteps inReview={inReview} cancellable={data.cancellable} />
+                {data.status === 'pending' && <NextSteps detail={data} />}
               </div>
               <div className="flex flex-wrap justify-end gap-2 border-t border-line pt-5">
                 <Link to="/app/wallet" className={buttonClass('quiet')}>
@@ -84,18 +70,55 @@ export function Page() {
   );
 }
 
-function NextSteps({ inReview, cancellable }: { inReview: boolean; cancellable: boolean }) {
+/** What has become of it by now: the page stays open while approvers decide and the chain confirms. */
+function Outcome({ detail }: { detail: TransactionDetail }) {
+  const t = useText();
+  const { status, stage, failureReason } = detail;
+  const facts = {
+    amount: amountLine(withoutTrailingZeros(detail.quantity), detail.coin),
+    payee: detail.payee.name ?? detail.payee.account ?? '',
+  };
+  if (status === 'failed') {
+    return (
+      <>
+        <span className="inline-flex size-12 items-center justify-center rounded-full bg-negative-soft text-negative">
+          <Icon name="close" size={24} />
+        </span>
+        <h2 className="m-0 text-20 font-semibold">{t('transfers.success.failedTitle')}</h2>
+        <p className="m-0 text-muted">{t('transfers.success.failedText', facts)}</p>
+        {failureReason !== null && <p className="m-0">{failureReason}</p>}
+      </>
+    );
+  }
+  const [title, text] =
+    status === 'completed'
+      ? (['transfers.success.completedTitle', 'transfers.success.completedText'] as const)
+      : stage === 'waiting_approval'
+        ? (['transfers.success.reviewTitle', 'transfers.success.reviewText'] as const)
+        : (['transfers.success.title', 'transfers.success.text'] as const);
+  return (
+    <>
+      <span className="inline-flex size-12 items-center justify-center rounded-full bg-positive-soft text-positive">
+        <Icon name="check" size={24} />
+      </span>
+      <h2 className="m-0 text-20 font-semibold">{t(title)}</h2>
+      <p className="m-0 text-muted">{t(text, facts)}</p>
+    </>
+  );
+}
+
+function NextSteps({ detail }: { detail: TransactionDetail }) {
   const t = useText();
   return (
     <section className="flex flex-col gap-3">
       <h3 className="m-0 text-14 font-semibold">{t('transfers.success.next')}</h3>
       <ol className="m-0 flex list-decimal flex-col gap-2 pl-5 text-muted">
-        {inReview && <li>{t('transfers.success.approve')}</li>}
+        {detail.stage === 'waiting_approval' && <li>{t('transfers.success.approve')}</li>}
         <li>{t('transfers.success.sign')}</li>
         <li>{t('transfers.success.confirm')}</li>
         <li>{t('transfers.success.done')}</li>
       </ol>
-      {cancellable && <p className="m-0 text-13 text-faint">{t('transfers.success.cancel')}</p>}
+      {detail.cancellable && <p className="m-0 text-13 text-faint">{t('transfers.success.cancel')}</p>}
     </section>
   );
 }

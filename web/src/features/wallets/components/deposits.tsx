@@ -1,4 +1,4 @@
-import type { Stage, Transaction } from '@causeway/contract/transfers.ts';
+import type { Stage, Transaction } from '@causeway/contract/transactions.ts';
 import type { Wallet } from '@causeway/contract/wallets.ts';
 import { useMemo } from 'react';
 import { type Translate, useText } from '../../../lib/locale.tsx';

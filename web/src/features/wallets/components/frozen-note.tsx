@@ -3,6 +3,8 @@ import { useText } from '../../../lib/locale.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { isZero, withoutTrailingZeros } from '../amounts.ts';
 
+const deficitTexts = { chain: 'wallets.frozen.deficit', bank: 'wallets.frozen.bankDeficit' } as const;
+
 /** Why a wallet is frozen and what that stops. */
 export function FrozenNote({ wallet }: { wallet: Wallet }) {
   const t = useText();
@@ -10,7 +12,7 @@ export function FrozenNote({ wallet }: { wallet: Wallet }) {
     <Banner kind="negative">
       {isZero(wallet.deficit)
         ? t('wallets.frozen.operator')
-        : t('wallets.frozen.deficit', { amount: `${withoutTrailingZeros(wallet.deficit)} ${wallet.coin}` })}
+        : t(deficitTexts[wallet.place.kind], { amount: `${withoutTrailingZeros(wallet.deficit)} ${wallet.asset}` })}
     </Banner>
   );
 }

@@ -17,7 +17,7 @@ interface Props {
   onRetry: () => void;
 }
 
-/** Total, available, in transfer, valued in US dollars (specification, section 9: inbound is not in the total). */
+/** Total, available, in transfer, valued in US dollars (decisions, "Ledger": inbound is not in the total). */
 export function OverviewFigures({ overview, error, onRetry }: Props) {
   const t = useText();
   const formats = useFormats();

@@ -1,5 +1,6 @@
 import type { Output } from '@causeway/contract/call.ts';
 import type { getAddressV2 } from '@causeway/contract/wallets.ts';
+import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -49,6 +50,7 @@ export function ReceivingCard({ chosen, receiving, amount, error, onRetry }: Pro
 
 function ReceivingFacts({ receiving, amount }: { receiving: Receiving; amount: string }) {
   const t = useText();
+  const formats = useFormats();
   const { coin, chainName, address } = receiving;
   return (
     <div className="flex flex-col gap-5">
@@ -78,6 +80,10 @@ function ReceivingFacts({ receiving, amount }: { receiving: Receiving; amount: s
               {
                 term: t('wallets.recharge.confirmations'),
                 value: t('wallets.recharge.confirmationsValue', { count: receiving.confirmations }),
+              },
+              {
+                term: t('wallets.recharge.arrival'),
+                value: t('wallets.recharge.arrivesIn', { duration: formats.duration(receiving.arrivalSeconds) }),
               },
             ]}
           />

@@ -2,6 +2,7 @@ import type { Chain, Wallet } from '@causeway/contract/wallets.ts';
 import type { Formats } from '../../../lib/format.ts';
 import type { Translate } from '../../../lib/locale.tsx';
 import { Address } from '../../../ui/address.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { Tag } from '../../../ui/status-dot.tsx';
@@ -11,40 +12,58 @@ import { explorerLink } from '../api.ts';
 /** Decimals shown in the list; what is beyond them is there on hover and in the wallet's own panel. */
 const listDecimals = 8;
 
-export function walletColumns(t: Translate, formats: Formats, chains: readonly Chain[] | undefined): Column<Wallet>[] {
+interface Words {
+  t: Translate;
+  formats: Formats;
+  /** A currency's name; null of a coin. */
+  currencyName: (asset: string) => string | null;
+}
+
+export function walletColumns(
+  { t, formats, currencyName }: Words,
+  chains: readonly Chain[] | undefined,
+): Column<Wallet>[] {
   const money = (wallet: Wallet, amount: string, fiat?: ReturnType<typeof worthOf>) => (
-    <Money amount={amount} coin={wallet.coin} fiat={fiat} atMost={listDecimals} align="right" />
+    <Money amount={amount} coin={wallet.asset} fiat={fiat} atMost={listDecimals} align="right" />
   );
   return [
     {
-      id: 'coin',
-      header: t('wallets.column.coinAndChain'),
-      sort: (wallet) => `${wallet.coin} ${wallet.chainName}`,
+      id: 'wallet',
+      header: t('wallets.column.wallet'),
+      sort: (wallet) => `${wallet.asset} ${wallet.place.name}`,
       card: 'title',
       skeleton: 'w-20',
       cell: (wallet) => (
         <span className="inline-flex flex-col">
           <span className="inline-flex items-center gap-2">
-            <span className="font-medium">{wallet.coin}</span>
+            <span className="font-medium">{wallet.asset}</span>
             {wallet.frozen && <Tag tone="negative">{t('wallets.frozen')}</Tag>}
           </span>
-          <span className="text-12 font-normal text-faint">{wallet.chainName}</span>
+          <span className="text-12 font-normal text-faint">
+            {[currencyName(wallet.asset), wallet.place.name].filter((part) => part !== null).join(' · ')}
+          </span>
         </span>
       ),
     },
     {
       id: 'address',
-      header: t('wallets.column.address'),
+      header: t('wallets.column.addressOrAccount'),
       hideable: true,
       skeleton: 'w-36',
-      cell: (wallet) => (
-        <Address
-          value={wallet.address}
-          short
-          what={t('wallets.column.address')}
-          explorerUrl={explorerLink(chains, wallet.chain, 'address', wallet.address)}
-        />
-      ),
+      cell: ({ place }) =>
+        place.kind === 'bank' ? (
+          <span className="inline-flex items-center gap-1 whitespace-nowrap">
+            <span className="figures">{place.account.number}</span>
+            <CopyButton text={place.account.number} what={t('wallets.account.number')} />
+          </span>
+        ) : (
+          <Address
+            value={place.address}
+            short
+            what={t('wallets.column.address')}
+            explorerUrl={explorerLink(chains, place.chain, 'address', place.address)}
+          />
+        ),
     },
     {
       id: 'available',
@@ -74,7 +93,7 @@ export function walletColumns(t: Translate, formats: Formats, chains: readonly C
       align: 'right',
       hideable: true,
       skeleton: 'w-12',
-      cell: (wallet) => (wallet.share === null ? <Dash /> : formats.percent(Number(wallet.share) / 100)),
+      cell: (wallet) => (wallet.share === null ? <Dash /> : formats.share(Number(wallet.share) / 100)),
     },
     {
       id: 'processing',
@@ -96,7 +115,7 @@ function Price({ wallet, t, formats }: { wallet: Wallet; t: Translate; formats: 
   if (wallet.unitPrice === null) return <span className="text-faint">{t('wallets.unknown')}</span>;
   return (
     <span className="inline-flex flex-col items-end">
-      <Money amount={wallet.unitPrice} coin="USD" align="right" />
+      <Money amount={wallet.unitPrice} coin="USD" atMost={listDecimals} align="right" />
       {wallet.priceUpdatedAt !== null && (
         <time
           dateTime={wallet.priceUpdatedAt}
@@ -110,7 +129,7 @@ function Price({ wallet, t, formats }: { wallet: Wallet; t: Translate; formats: 
   );
 }
 
-/** What is on its way in and out; a dash where nothing moves, so that what does stands out. */
+/** What is on its way in and out; a dash where nothing moves, so that movements are conspicuous. */
 function Processing({ wallet, t }: { wallet: Wallet; t: Translate }) {
   const lines = [
     { label: t('wallets.inbound'), amount: wallet.inbound },
@@ -120,9 +139,9 @@ function Processing({ wallet, t }: { wallet: Wallet; t: Translate }) {
   return (
     <span className="inline-flex flex-col items-end">
       {lines.map((line) => (
-        <span key={line.label} className="whitespace-nowrap">
-          <span className="mr-2 text-12 text-faint">{line.label}</span>
-          <Money amount={line.amount} atMost={listDecimals} />
+        <span key={line.label} className="flex flex-col items-end">
+          <Money amount={line.amount} coin={wallet.asset} atMost={listDecimals} align="right" />
+          <span className="text-12 text-faint">{line.label}</span>
         </span>
       ))}
     </span>

@@ -1,4 +1,5 @@
 import type { Chain } from '@causeway/contract/wallets.ts';
+import { isOnChain } from '@causeway/contract/wallets-rules.ts';
 import { useDeferredValue, useState } from 'react';
 import { useListState } from '../../../lib/list-state.ts';
 import { useText } from '../../../lib/locale.tsx';
@@ -15,7 +16,7 @@ import { ReceivingCard } from '../components/receiving-card.tsx';
 
 const choices = ['coin', 'chain'] as const;
 
-/** Recharge on a chain: coin, chain, then the address to send to and what arrives there (specification, sections 1 and 2). */
+/** Recharge on a chain: coin, chain, then the address to send to and what arrives there (decisions, "Wallets and deposits"). */
 export function Page() {
   const t = useText();
   const chains = useChains();
@@ -27,10 +28,12 @@ export function Page() {
   const chain = chainsWith(known, coin).find((candidate) => candidate.id === filters.chain);
   const asset = chain?.coins.find((candidate) => candidate.coin === coin);
   const problem = asset ? quantityProblem(quantity, asset.minimum, asset.decimals) : null;
-  // While somebody types, the code follows when there is time, and keeps the last good one until then.
+  // While the user types, the code follows when there is time, and keeps the last good one until then.
   const amount = useDeferredValue(problem === null ? settled(quantity) : '');
   const receiving = useReceivingAddress(coin, chain?.id ?? '', asset ? amount : '');
-  const wallet = wallets.data?.items.find((candidate) => candidate.coin === coin && candidate.chain === chain?.id);
+  const wallet = wallets.data?.items
+    .filter(isOnChain)
+    .find((candidate) => candidate.asset === coin && candidate.place.chain === chain?.id);
 
   const chooseCoin = (next: string) => {
     const offered = chainsWith(known, next);

@@ -16,10 +16,11 @@ import { useChains, useOverview, useWallets } from '../api.ts';
 import { OverviewFigures } from '../components/overview-figures.tsx';
 import { Shares } from '../components/shares.tsx';
 import { walletColumns } from '../components/wallet-columns.tsx';
+import { useCurrencyName } from '../naming.ts';
 
 const hideZeroKey = 'wallets-hide-zero';
 
-/** The company's wallets with what they are worth (specification, section 2). */
+/** The company's wallets with what they are worth (decisions, "Wallets and chains"). */
 export function Page() {
   const t = useText();
   const formats = useFormats();
@@ -27,7 +28,11 @@ export function Page() {
   const wallets = useWallets();
   const chains = useChains();
   const [hideZero, setHideZero] = useHideZero();
-  const columns = useMemo(() => walletColumns(t, formats, chains.data?.items), [t, formats, chains.data]);
+  const currencyName = useCurrencyName();
+  const columns = useMemo(
+    () => walletColumns({ t, formats, currencyName }, chains.data?.items),
+    [t, formats, currencyName, chains.data],
+  );
   const all = wallets.data?.items;
   const rows = useMemo(
     () => (hideZero ? all?.filter((wallet) => !isZero(wallet.quantity) || !isZero(wallet.inbound)) : all),

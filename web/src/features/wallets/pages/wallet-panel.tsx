@@ -1,5 +1,6 @@
 import type { Output } from '@causeway/contract/call.ts';
 import type { getStatement, Wallet } from '@causeway/contract/wallets.ts';
+import { type ChainWallet, isAtBank, isOnChain } from '@causeway/contract/wallets-rules.ts';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useFormats } from '../../../lib/format.ts';
@@ -16,8 +17,10 @@ import { SidePanel } from '../../../ui/side-panel.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { explorerLink, useChains, useStatement, useWallets } from '../api.ts';
+import { AccountFacts } from '../components/account-facts.tsx';
 import { FrozenNote } from '../components/frozen-note.tsx';
 import { worthOf } from '../components/wallet-columns.tsx';
+import { useCurrencyName } from '../naming.ts';
 
 type Line = Output<typeof getStatement>['items'][number];
 
@@ -30,13 +33,18 @@ export function Page() {
   const title =
     wallet === undefined
       ? t('wallets.panel.loading')
-      : t('wallets.panel.title', { coin: wallet.coin, chain: wallet.chainName });
+      : t(titles[wallet.place.kind], { asset: wallet.asset, place: wallet.place.name });
   return (
-    <SidePanel title={title} backTo="/app/wallet" {...(wallet && { actions: <PanelActions wallet={wallet} /> })}>
+    <SidePanel
+      title={title}
+      backTo="/app/wallet"
+      {...(wallet && isOnChain(wallet) && { actions: <PanelActions wallet={wallet} /> })}
+    >
       {wallet ? (
         <div className="flex flex-col gap-6">
           {wallet.frozen && <FrozenNote wallet={wallet} />}
           <Figures wallet={wallet} />
+          {isAtBank(wallet) && <AccountFacts wallet={wallet} />}
           <Statement wallet={wallet} />
         </div>
       ) : wallets.isPending ? (
@@ -52,10 +60,12 @@ export function Page() {
   );
 }
 
-function PanelActions({ wallet }: { wallet: Wallet }) {
+const titles = { chain: 'wallets.panel.onChain', bank: 'wallets.panel.atBank' } as const;
+
+function PanelActions({ wallet }: { wallet: ChainWallet }) {
   const t = useText();
   const maySend = usePermission('transfer.create');
-  const choice = { coin: wallet.coin, chain: wallet.chain };
+  const choice = { coin: wallet.asset, chain: wallet.place.chain };
   return (
     <>
       <PlainLink href={`/app/wallet/recharge?${new URLSearchParams(choice)}`} className={buttonClass('secondary')}>
@@ -74,24 +84,31 @@ function Figures({ wallet }: { wallet: Wallet }) {
   const t = useText();
   const formats = useFormats();
   const chains = useChains();
-  const money = (amount: string) => <Money amount={amount} coin={wallet.coin} align="right" />;
+  const { place } = wallet;
+  const name = useCurrencyName()(wallet.asset);
+  const money = (amount: string) => <Money amount={amount} coin={wallet.asset} align="right" />;
   return (
     <DescriptionList
       framed
       facts={[
-        {
-          term: t('wallets.column.address'),
-          value: (
-            <Address
-              value={wallet.address}
-              what={t('wallets.column.address')}
-              explorerUrl={explorerLink(chains.data?.items, wallet.chain, 'address', wallet.address)}
-            />
-          ),
-        },
+        ...(name === null ? [] : [{ term: t('wallets.column.currency'), value: name }]),
+        ...(place.kind === 'bank'
+          ? []
+          : [
+              {
+                term: t('wallets.column.address'),
+                value: (
+                  <Address
+                    value={place.address}
+                    what={t('wallets.column.address')}
+                    explorerUrl={explorerLink(chains.data?.items, place.chain, 'address', place.address)}
+                  />
+                ),
+              },
+            ]),
         {
           term: t('wallets.column.quantity'),
-          value: <Money amount={wallet.quantity} coin={wallet.coin} fiat={worthOf(wallet)} align="right" />,
+          value: <Money amount={wallet.quantity} coin={wallet.asset} fiat={worthOf(wallet)} align="right" />,
         },
         { term: t('wallets.available'), value: money(wallet.available) },
         { term: t('wallets.outbound'), value: money(wallet.outbound) },
@@ -103,7 +120,7 @@ function Figures({ wallet }: { wallet: Wallet }) {
               t('wallets.unknown')
             ) : (
               <span className="inline-flex flex-col items-end">
-                <Money amount={wallet.unitPrice} coin="USD" align="right" />
+                <Money amount={wallet.unitPrice} coin="USD" atMost={8} align="right" />
                 {wallet.priceUpdatedAt !== null && (
                   <span className="text-12 text-faint">
                     {t('wallets.pricesAt', { time: formats.dateTime(wallet.priceUpdatedAt) })}
@@ -121,7 +138,7 @@ function Statement({ wallet }: { wallet: Wallet }) {
   const t = useText();
   const list = useListState<never>([]);
   const statement = useStatement(wallet.id, list.cursor, list.size);
-  const columns = useMemo(() => statementColumns(t, wallet.coin), [t, wallet.coin]);
+  const columns = useMemo(() => statementColumns(t, wallet.asset), [t, wallet.asset]);
   return (
     <div className="flex flex-col gap-3">
       <h3 className="m-0 text-14 font-semibold">{t('wallets.statement')}</h3>
@@ -135,15 +152,17 @@ function Statement({ wallet }: { wallet: Wallet }) {
           <EmptyState
             title={t('wallets.statement.empty')}
             text={t('wallets.statement.emptyText')}
-            action={
-              <Link
-                to="/app/wallet/recharge"
-                search={{ coin: wallet.coin, chain: wallet.chain } as never}
-                className={buttonClass('secondary')}
-              >
-                {t('wallets.recharge')}
-              </Link>
-            }
+            {...(isOnChain(wallet) && {
+              action: (
+                <Link
+                  to="/app/wallet/recharge"
+                  search={{ coin: wallet.asset, chain: wallet.place.chain } as never}
+                  className={buttonClass('secondary')}
+                >
+                  {t('wallets.recharge')}
+                </Link>
+              ),
+            })}
           />
         }
       />
@@ -151,7 +170,7 @@ function Statement({ wallet }: { wallet: Wallet }) {
   );
 }
 
-function statementColumns(t: Translate, coin: string): Column<Line>[] {
+function statementColumns(t: Translate, asset: string): Column<Line>[] {
   return [
     {
       id: 'entry',
@@ -175,13 +194,13 @@ function statementColumns(t: Translate, coin: string): Column<Line>[] {
       header: t('wallets.statement.amount'),
       align: 'right',
       card: 'figure',
-      cell: (line) => <Money amount={line.amount} signed align="right" atMost={8} />,
+      cell: (line) => <Money amount={line.amount} coin={asset} signed align="right" atMost={8} />,
     },
     {
       id: 'balance',
       header: t('wallets.statement.balance'),
       align: 'right',
-      cell: (line) => <Money amount={line.balance} coin={coin} align="right" atMost={8} />,
+      cell: (line) => <Money amount={line.balance} coin={asset} align="right" atMost={8} />,
     },
   ];
 }

@@ -1,0 +1,118 @@
+import type { Stage, TransactionDirection, TransactionStatus, TransactionType } from './transactions-rules.ts';
+
+/** The life of each type of transaction: what the server allows, and what the web app shows, without a schema library. */
+
+/** Entries of a timeline that leave the transaction where it is: a payment was sent again at a higher fee. */
+export const timelineNotes: readonly Stage[] = ['replaced'];
+
+/** The stages that end a transaction, and the status that it has then; at every other stage it is pending. */
+export const endStatuses = {
+  completed: 'completed',
+  credited: 'completed',
+  refunded: 'completed',
+  failed: 'failed',
+  cancelled: 'failed',
+  refused: 'failed',
+  orphaned: 'failed',
+  reversed: 'failed',
+} as const satisfies Partial<Record<Stage, TransactionStatus>>;
+export type EndStage = keyof typeof endStatuses;
+
+export function statusAt(stage: Stage): TransactionStatus {
+  const ends: Partial<Record<Stage, TransactionStatus>> = endStatuses;
+  return ends[stage] ?? 'pending';
+}
+
+/** What can become of a transaction of one type. */
+export interface TransactionLife {
+  direction: TransactionDirection;
+  /** The stages of one that succeeds, in their order; the last one ends it. */
+  road: readonly Stage[];
+  /** The stages that end it otherwise. */
+  endsEarly: readonly EndStage[];
+  /** Its initiator can cancel it up to this stage of the road, and at it; null: never. */
+  cancellableUntil: Stage | null;
+  /** As which subject it is approved where the company has review on; null: never. */
+  approvedAs: 'transfer' | 'payment' | 'exchange' | null;
+  /** The type of the transaction beside it: a failed one's refund, the other side of an exchange; null where it has none. */
+  twin: TransactionType | null;
+}
+
+const beforeSending = ['submitted', 'waiting_approval', 'approved'] as const;
+const sentByCompany = {
+  direction: 'out',
+  endsEarly: ['failed', 'cancelled', 'refused'],
+  cancellableUntil: 'approved',
+} as const;
+
+/** The life of each type (docs/adr/0050-a-type-s-life-is-data.md). */
+export const transactionLives: Readonly<Record<TransactionType, TransactionLife>> = {
+  chain_deposit: {
+    direction: 'in',
+    road: ['seen', 'confirming', 'credited'],
+    endsEarly: ['orphaned', 'reversed'],
+    cancellableUntil: null,
+    approvedAs: null,
+    twin: null,
+  },
+  chain_withdraw: {
+    ...sentByCompany,
+    // Reversed: one that was found on the chain and booked, when a reorganisation takes its block away.
+    endsEarly: [...sentByCompany.endsEarly, 'reversed'],
+    road: [...beforeSending, 'signing', 'broadcast', 'confirming', 'completed'],
+    approvedAs: 'transfer',
+    twin: 'failed_refund',
+  },
+  crypto_payout: {
+    ...sentByCompany,
+    road: [...beforeSending, 'sent', 'completed'],
+    approvedAs: 'payment',
+    twin: 'failed_refund',
+  },
+  failed_refund: {
+    direction: 'in',
+    road: ['refunded'],
+    endsEarly: [],
+    cancellableUntil: null,
+    approvedAs: null,
+    twin: null,
+  },
+  crypto_exchange_out: {
+    ...sentByCompany,
+    road: [...beforeSending, 'completed'],
+    approvedAs: 'exchange',
+    twin: 'crypto_exchange_in',
+  },
+  crypto_exchange_in: {
+    direction: 'in',
+    road: ['credited'],
+    endsEarly: [],
+    cancellableUntil: null,
+    approvedAs: null,
+    twin: 'crypto_exchange_out',
+  },
+  fiat_deposit: {
+    direction: 'in',
+    road: ['credited'],
+    endsEarly: ['reversed'],
+    cancellableUntil: null,
+    approvedAs: null,
+    twin: null,
+  },
+  fiat_payout: {
+    ...sentByCompany,
+    road: [...beforeSending, 'sent', 'completed'],
+    approvedAs: 'payment',
+    twin: 'failed_refund',
+  },
+};
+
+/** The stages at which the initiator can cancel a transaction of a type. */
+export function cancellableStages(type: TransactionType): readonly Stage[] {
+  const { road, cancellableUntil } = transactionLives[type];
+  return cancellableUntil === null ? [] : road.slice(0, road.indexOf(cancellableUntil) + 1);
+}
+
+export function isCancellable(type: TransactionType, stage: Stage): boolean {
+  return cancellableStages(type).includes(stage);
+}

@@ -1,0 +1,42 @@
+/** The words of transactions, without a schema library, so that a list can be filtered before the schemas are there. */
+
+/** (decisions, "Transactions") */
+export const transactionTypes = [
+  'chain_deposit',
+  'chain_withdraw',
+  'crypto_payout',
+  'failed_refund',
+  'crypto_exchange_out',
+  'crypto_exchange_in',
+  'fiat_deposit',
+  'fiat_payout',
+] as const;
+export type TransactionType = (typeof transactionTypes)[number];
+
+export const transactionStatuses = ['completed', 'pending', 'failed'] as const;
+export type TransactionStatus = (typeof transactionStatuses)[number];
+
+export const transactionDirections = ['in', 'out'] as const;
+export type TransactionDirection = (typeof transactionDirections)[number];
+
+/** Where a transaction is; `sent` is a payment that the bank has and has not yet confirmed. */
+export const stages = [
+  'submitted',
+  'waiting_approval',
+  'approved',
+  'signing',
+  'broadcast',
+  'sent',
+  'confirming',
+  'completed',
+  'failed',
+  'cancelled',
+  'refused',
+  'seen',
+  'credited',
+  'orphaned',
+  'reversed',
+  'replaced',
+  'refunded',
+] as const;
+export type Stage = (typeof stages)[number];

@@ -1,0 +1,157 @@
+import * as z from 'zod/mini';
+import { call } from './call.ts';
+import { file } from './files.ts';
+import { amountText, chainId, coin, id, instant, page, pageQuery, text } from './ids.ts';
+import { stages, transactionDirections, transactionStatuses, transactionTypes } from './transactions-rules.ts';
+
+export * from './transactions-rules.ts';
+
+const party = z.object({ name: z.nullable(z.string()), account: z.nullable(z.string()) });
+
+export const transaction = z.object({
+  id,
+  type: z.enum(transactionTypes),
+  status: z.enum(transactionStatuses),
+  stage: z.enum(stages),
+  createdAt: instant,
+  updatedAt: instant,
+  completedAt: z.nullable(instant),
+  coin,
+  decimals: z.number(),
+  /** Null where the wallet is at a bank. */
+  chain: z.nullable(chainId),
+  /** The chain or the bank of its wallet, in the reader's language. */
+  placeName: z.string(),
+  walletId: id,
+  /** Unsigned; `direction` says which way it went. */
+  quantity: z.string(),
+  direction: z.enum(transactionDirections),
+  fee: z.string(),
+  description: z.string(),
+  payer: party,
+  payee: party,
+  payeeId: z.nullable(id),
+  exchangeRate: z.nullable(z.string()),
+  estimatedCredited: z.nullable(z.string()),
+  actualCredited: z.nullable(z.string()),
+  hash: z.nullable(z.string()),
+  /** Blocks on top, and how many are needed; null before the chain has it. */
+  confirmations: z.nullable(z.number()),
+  confirmationsNeeded: z.nullable(z.number()),
+  initiator: z.nullable(z.string()),
+  /** The other row of a pair: a refund's transfer, a cancelled transfer's refund. */
+  relatedId: z.nullable(id),
+});
+export type Transaction = z.output<typeof transaction>;
+
+export const timelineEntry = z.object({
+  stage: z.enum(stages),
+  at: instant,
+  /** A person's name, or null for the system. */
+  actor: z.nullable(z.string()),
+  /** What belongs to the stage: the hash of a broadcast, the reason of a failure. */
+  hash: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  confirmations: z.nullable(z.number()),
+});
+export type TimelineEntry = z.output<typeof timelineEntry>;
+
+export const transactionDetail = z.extend(transaction, {
+  /** What it was worth when it was written; null where no price was known. */
+  value: z.object({
+    usd: z.nullable(z.string()),
+    /** In the base currency that the company had then. */
+    base: z.nullable(z.object({ currency: z.string(), amount: z.string() })),
+  }),
+  /** What it was exchanged for; null for types that exchange nothing. */
+  exchange: z.nullable(
+    z.object({
+      asset: z.string(),
+      quantity: z.string(),
+      /** Whole units of that asset for one whole unit of this one. */
+      rate: z.nullable(z.string()),
+      rateSource: z.nullable(z.string()),
+      rateAt: z.nullable(instant),
+      quoteId: z.nullable(id),
+    }),
+  ),
+  /** The day from which it counts; null where that is the day of its completion. */
+  valueDate: z.nullable(z.string()),
+  timeline: z.array(timelineEntry),
+  /** What it waits for now, in the reader's language; null when finished. */
+  waitingFor: z.nullable(z.string()),
+  waitingSince: z.nullable(instant),
+  /** About when it will be final; null before it is sent, while something holds it up, and once the moment has passed. */
+  expectedAt: z.nullable(instant),
+  attachments: z.array(file),
+  notes: z.string(),
+  /** The broadcast hashes, the newest first; more than one after a fee replacement. */
+  hashes: z.array(z.string()),
+  explorerUrl: z.nullable(z.string()),
+  blockNumber: z.nullable(z.number()),
+  cancellable: z.boolean(),
+  /** The approval that it had to pass; null when none was asked for. */
+  approvalTaskId: z.nullable(id),
+  failureReason: z.nullable(z.string()),
+});
+export type TransactionDetail = z.output<typeof transactionDetail>;
+
+const filters = {
+  type: z.optional(z.enum(transactionTypes)),
+  status: z.optional(z.enum(transactionStatuses)),
+  coin: z.optional(coin),
+  walletId: z.optional(id),
+  from: z.optional(instant),
+  to: z.optional(instant),
+  amountMin: z.optional(amountText),
+  amountMax: z.optional(amountText),
+  keyword: z.optional(text(128)),
+  sort: z.optional(z.enum(['time', 'amount'])),
+  order: z.optional(z.enum(['asc', 'desc'])),
+};
+
+export const listTransactions = call({
+  name: 'listTransactions',
+  method: 'GET',
+  path: '/web/crypto/transaction',
+  summary: 'Transactions of the company; amounts are compared in whole coins.',
+  access: 'transaction.view',
+  query: z.strictObject({ ...pageQuery, ...filters }),
+  output: page(transaction),
+  errors: ['cursorInvalid'],
+});
+
+export const exportTransactions = call({
+  name: 'exportTransactions',
+  method: 'GET',
+  path: '/web/crypto/transaction/export',
+  summary: 'The filtered list as CSV (UTF-8 with byte order mark, formulas neutralised), at most 50,000 rows.',
+  access: 'transaction.export',
+  query: z.strictObject(filters),
+  output: z.null(),
+  answer: 'file',
+  errors: ['exportTooLarge'],
+});
+
+export const getTransaction = call({
+  name: 'getTransaction',
+  method: 'GET',
+  path: '/web/crypto/transaction/{id}',
+  summary: 'One transaction with its timeline.',
+  access: 'transaction.view',
+  params: z.object({ id }),
+  output: transactionDetail,
+  errors: [],
+});
+
+export const downloadReceipt = call({
+  name: 'downloadReceipt',
+  method: 'GET',
+  path: '/web/crypto/transaction/{id}/receipt',
+  summary: 'The receipt of one transaction as PDF, in the language of the request.',
+  access: 'transaction.view',
+  params: z.object({ id }),
+  output: z.null(),
+  answer: 'file',
+  errors: [],
+});

@@ -1,0 +1,88 @@
+import { type Locale, locales } from '@causeway/contract/locale.ts';
+import type { Page } from '@playwright/test';
+import { textOf, wrongTexts } from '../fixtures/catalogues.ts';
+import { consolePlaces, panelPlaces, placesToCome, publicPlaces } from '../fixtures/places.ts';
+import { expectAccessible, expectNoSideways, settled } from '../fixtures/screen.ts';
+import { expect, pageOf, remembered, signedInTest as test } from '../fixtures/test.ts';
+
+/**
+ * Every page, once in each language, and all that must hold on any page: its texts, what axe-core finds, and its width on a
+ * phone. `npm run proof` asks axe-core everywhere; `npm test` on every page in English, on a third of the pages in
+ * each Chinese, and on another third in the dark, since colours do not depend on the language.
+ */
+
+test.describe.configure({ timeout: 240_000 });
+
+const softly = expect.configure({ soft: true });
+const everywhere = process.env['AXE_EVERYWHERE'] !== undefined;
+const tags = { 'en-us': 'en-US', 'zh-hk': 'zh-HK', 'zh-cn': 'zh-CN' } as const;
+const wide = { width: 1440, height: 900 };
+const narrow = { width: 390, height: 844 };
+
+/** Pages that are drawn in another way when narrow: cards for tables, a drawer for the menu. */
+const checkedNarrow = ['/app/home', '/app/wallet', '/app/transfer-out', '/app/payee', '/app/transaction'];
+
+/** Whether a page's turn has come, of so many. */
+const isTurn = (index: number, turn: number): boolean => everywhere || index % 3 === turn;
+
+async function expectWell(page: Page, path: string, index: number, locale: Locale): Promise<void> {
+  await page.setViewportSize(wide);
+  await page.goto(path);
+  await settled(page);
+  await expect(page.locator('html')).toHaveAttribute('lang', tags[locale]);
+  await softly.poll(() => wrongTexts(page, locale), { message: `texts on ${path} in ${locale}` }).toEqual([]);
+  expect.soft(await page.title(), `title of ${path}`).not.toBe('');
+  if (locale === 'en-us' || isTurn(index, locale === 'zh-hk' ? 0 : 1)) {
+    await expectAccessible(page, `${path} in ${locale}`);
+  }
+  if (locale === 'zh-cn' && isTurn(index, 2)) {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(page, `${path} in the dark`);
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
+  await page.setViewportSize(narrow);
+  await settled(page);
+  await expectNoSideways(page, `${path} in ${locale}`);
+  if (locale === 'en-us' && checkedNarrow.includes(path)) await expectAccessible(page, `${path} at 390 px`);
+}
+
+for (const locale of locales) {
+  test(`every page before sign-in is whole in ${locale}`, async ({ browser }) => {
+    const context = await browser.newContext({ colorScheme: 'light', storageState: remembered({ language: locale }) });
+    const page = await context.newPage();
+    for (const [index, path] of publicPlaces.entries()) await expectWell(page, path, index, locale);
+    // What is wrong is said in the same language, and marked for everybody.
+    await page.setViewportSize(wide);
+    for (const [path, button, problem] of [
+      ['/sign-in', 'identity.signIn.submit', 'field.emailRequired'],
+      ['/sign-up', 'identity.signUp.submit', 'field.invitationCode'],
+    ] as const) {
+      await page.goto(path);
+      await page.getByRole('button', { name: textOf(locale, button) }).click();
+      await expect(page.getByText(textOf(locale, problem), { exact: true })).toBeVisible();
+      await settled(page);
+      await softly.poll(() => wrongTexts(page, locale)).toEqual([]);
+      await expectAccessible(page, `${path} with errors in ${locale}`);
+    }
+    await context.close();
+  });
+
+  test(`every page of the console is whole in ${locale}`, async ({ browser, company }) => {
+    const page = await pageOf(browser, company, { colorScheme: 'light', language: locale });
+    const places = [...consolePlaces, ...(await panelPlaces(company)), ...placesToCome];
+    for (const [index, path] of places.entries()) await expectWell(page, path, index, locale);
+    await page.context().close();
+  });
+}
+
+test('the language is English unless chosen here, whatever the browser prefers', async ({ browser }) => {
+  const context = await browser.newContext({ locale: 'zh-HK', storageState: remembered({}) });
+  const page = await context.newPage();
+  await page.goto('/sign-in');
+  await expect(page.getByRole('button', { name: 'Access Your Account' })).toBeVisible();
+  await page.getByRole('button', { name: '简体中文' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
+  await page.reload();
+  await expect(page.getByRole('button', { name: textOf('zh-cn', 'identity.signIn.submit') })).toBeVisible();
+  await context.close();
+});

@@ -1,0 +1,123 @@
+import type { ApprovalEnd } from '@causeway/contract/approvals-rules.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { ableNow, type Chain, canBePassed, type SealedNode, start } from '../domain.ts';
+import { insertTask, type Route, readRoute } from '../store/opening.ts';
+import { lockTaskOf } from '../store/tasks.ts';
+import { close } from './end-task.ts';
+import { noticeOf, toldWith } from './notify.ts';
+import { byId } from './people.ts';
+import type { SubjectKind } from './subjects.ts';
+
+/** How an application becomes a task: one statement reads, beside what its submission reads; one writes, with its commit. */
+
+export { type Route, readRoute };
+
+/** Which chain an application must pass; the initiator's authorisation seals it, and the signer holds to it. */
+export type Routing = { review: 'off' } | RequiredReview;
+
+export interface RequiredReview {
+  review: 'required';
+  taskId: string;
+  ruleId: string;
+  ruleVersion: number;
+  nodes: readonly SealedNode[];
+  /** By what the task is opened. */
+  route: Route;
+}
+
+/**
+ * Decides by a route that was read which chain must be passed.
+ * @throws DomainError approvalNoRule when review is on and no rule covers the value, approvalNobodyCan when the chain could
+ * not be passed by the people as they are
+ */
+export function requireReview(
+  route: Route,
+  request: { initiatorId: string; valueUsdCents: bigint; taskId: string },
+): Routing {
+  const { enabled, rule } = route;
+  if (!enabled) return { review: 'off' };
+  if (!rule) throw new DomainError('approvalNoRule');
+  if (!canBePassed(chainOn(route, request), start, byId(route.people))) throw new DomainError('approvalNobodyCan');
+  const { id: ruleId, version: ruleVersion, nodes } = rule;
+  return { review: 'required', taskId: request.taskId, ruleId, ruleVersion, nodes, route };
+}
+
+function chainOn(
+  { rule, forbidsGrantees, readAt }: Route,
+  { initiatorId, valueUsdCents }: { initiatorId: string; valueUsdCents: bigint },
+): Chain {
+  return { initiatorId, nodes: rule?.nodes ?? [], valueCents: valueUsdCents, forbidsGrantees, now: readAt };
+}
+
+/** What is to be approved, as it was submitted. */
+export interface NewTask {
+  subjectId: string;
+  /** SHA-256, hex: `ApprovalSubject.digest` must return the same for as long as nothing has changed. */
+  digest: string;
+  routing: RequiredReview;
+  initiator: { id: string; name: string };
+  coin: string;
+  decimals: number;
+  amountMinor: bigint;
+  valueUsdCents: bigint;
+  /** What its subject shows of it later, as JSON. */
+  content: Readonly<Record<string, unknown>>;
+  /** Texts by which a search finds it, beside the names of initiator and rule. */
+  search: readonly string[];
+}
+
+/** Writes the task with its snapshot of rule and content, and notifies the first approvers: one statement, for the commit. */
+export function openTask(tx: Tx, subject: SubjectKind, task: NewTask): Promise<void> {
+  const { routing, initiator, valueUsdCents, content, search, ...amount } = task;
+  const { route, taskId, ruleId, ruleVersion } = routing;
+  const people = byId(route.people);
+  const opened = {
+    id: taskId,
+    kind: subject.kind,
+    ...amount,
+    content,
+    valueCents: valueUsdCents,
+    initiatorId: initiator.id,
+    initiatorName: initiator.name,
+    nodes: routing.nodes.map((node) => ({ ...node })),
+  };
+  const chain = chainOn(route, { initiatorId: initiator.id, valueUsdCents });
+  const to = ableNow(chain, start, people).map(({ actor }) => actor.id);
+  const { adoptable, changesControls } = subject;
+  const { expiryDays, reminderHours } = route;
+  return insertTask(
+    tx,
+    {
+      ...opened,
+      adoptable,
+      changesControls,
+      department: people.get(initiator.id)?.departmentName ?? null,
+      ruleId,
+      ruleVersion,
+      effectiveAt: null,
+      expiryDays,
+      reminderHours,
+      search: [...search, initiator.name, route.rule?.name ?? ''],
+    },
+    toldWith(subject, opened, noticeOf(subject, opened, 'Waiting', to)),
+  );
+}
+
+/**
+ * Takes a task back: the initiator cancels what it is about, or the system stops it. Locks the task's row, so it comes before the
+ * lock of the subject; `ApprovalSubject.ended` is not called, since the caller ends the subject.
+ * @returns false when it was decided or ended already; true as well when there never was a task
+ */
+export async function withdrawTask(
+  tx: Tx,
+  kind: string,
+  subjectId: string,
+  end: { end: Extract<ApprovalEnd, 'withdrawn' | 'stopped' | 'voided'>; reason: string },
+): Promise<boolean> {
+  const task = await lockTaskOf(tx, kind, subjectId);
+  if (!task) return true;
+  if (task.status !== 'pending') return false;
+  await close(tx, task, end.end, end.reason);
+  return true;
+}

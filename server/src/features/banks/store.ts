@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { PlatformTx, Tx } from '../../platform/database/database.ts';
+import { invariant } from '../../platform/domain-error.ts';
+import type { PlaceNames } from './domain.ts';
+
+/** A currency at a bank; minimum and fee in the currency's minor units. */
+export interface BankCurrency {
+  asset: string;
+  decimals: number;
+  minimumMinor: bigint;
+  /** Taken from what arrives. */
+  rechargeFeeMinor: bigint;
+  enabled: boolean;
+}
+
+/** A bank of this installation, switched off ones included, with the currencies there. */
+export interface CatalogueBank extends PlaceNames {
+  id: string;
+  enabled: boolean;
+  currencies: BankCurrency[];
+}
+
+type Row = Omit<CatalogueBank, 'currencies' | 'enabled'> & BankCurrency & { bankEnabled: boolean };
+
+/** Every bank and its currencies, in the order of their names. */
+export async function findBanks(tx: PlatformTx): Promise<CatalogueBank[]> {
+  const { rows } = await sql<Row>`
+    select b.id, b.name, b.name_zh_hk as "nameZhHk", b.name_zh_cn as "nameZhCn", b.enabled as "bankEnabled",
+      ba.asset_id as asset, a.decimals, a.minimum as "minimumMinor", ba.recharge_fee as "rechargeFeeMinor", ba.enabled
+    from bank b join bank_asset ba on ba.bank_id = b.id join asset a on a.id = ba.asset_id
+    order by b.name, b.id, ba.asset_id`.execute(tx);
+  const banks = new Map<string, CatalogueBank>();
+  for (const { id, name, nameZhHk, nameZhCn, bankEnabled, ...currency } of rows) {
+    const bank = banks.get(id) ?? { id, name, nameZhHk, nameZhCn, enabled: bankEnabled, currencies: [] };
+    bank.currencies.push(currency);
+    banks.set(id, bank);
+  }
+  return [...banks.values()];
+}
+
+/** What a payer has to write to pay into an account, beside the bank's own details. */
+export interface BankAccountDetails {
+  holderName: string;
+  /** Letters and digits as the bank has them, without spaces or hyphens. */
+  accountNumber: string;
+  branchCode: string | null;
+  /** ISO 13616, without spaces. */
+  iban: string | null;
+}
+
+/**
+ * Records the company's account in one currency at one bank; harmless when it is recorded already. Asserts that the number belongs to
+ * no other account of this bank and currency, of any company.
+ */
+export async function openBankAccount(
+  tx: Tx,
+  bankId: string,
+  asset: string,
+  details: BankAccountDetails,
+): Promise<void> {
+  const { holderName, accountNumber, branchCode, iban } = details;
+  await sql`
+    insert into bank_account (company_id, bank_id, asset_id, holder_name, account_number, branch_code, iban)
+    values (company_id(), ${bankId}, ${asset}, ${holderName}, ${accountNumber}, ${branchCode}, ${iban})
+    on conflict do nothing`.execute(tx);
+  const { rows } = await sql<{ accountNumber: string }>`
+    select account_number as "accountNumber" from bank_account
+    where company_id = company_id() and bank_id = ${bankId} and asset_id = ${asset}`.execute(tx);
+  invariant(rows[0]?.accountNumber === accountNumber, `the company has one ${asset} account at ${bankId}`);
+}

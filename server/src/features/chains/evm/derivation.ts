@@ -1,0 +1,24 @@
+import { ECDH } from 'node:crypto';
+import { HDKey } from '@scure/bip32';
+import type { Address } from 'viem';
+import { publicKeyToAddress } from 'viem/accounts';
+import { invariant } from '../../../platform/domain-error.ts';
+
+/**
+ * Where keys come from (BIP32, BIP44). Companies' addresses are under one account, whose extended public key the
+ * worker knows; the gas tank is under another hardened account, so that neither key reveals anything of the other.
+ */
+export const companyAccountPath = "m/44'/60'/0'";
+export const gasTankPath = "m/44'/60'/1'/0/0";
+
+/** EIP-55 address of a company's index (…/0/index) under the account's extended public key. */
+export function addressFromXpub(xpub: string, index: number): Address {
+  return addressOf(HDKey.fromExtendedKey(xpub).deriveChild(0).deriveChild(index));
+}
+
+/** EIP-55. */
+export function addressOf(key: HDKey): Address {
+  invariant(key.publicKey, 'a derived key has its public half');
+  const uncompressed = ECDH.convertKey(key.publicKey, 'secp256k1', undefined, 'hex', 'uncompressed');
+  return publicKeyToAddress(`0x${uncompressed.toString()}`);
+}

@@ -1,0 +1,48 @@
+import { getAddress } from 'viem/utils';
+import { invariant } from '../../../platform/domain-error.ts';
+import type { AddressSource, ChainFamily, ReceivingRequest } from '../family.ts';
+import { hasEvmForm, isReserved, keyOf, likenessOf, readAddress } from './addresses.ts';
+import { addressFromXpub } from './derivation.ts';
+
+/** EVM chains: one address a company, the same on every chain, whose case carries a checksum (EIP-55). */
+export const evmFamily: ChainFamily = {
+  name: 'evm',
+  hasForm: hasEvmForm,
+  readAddress,
+  isReserved,
+  writeContract: (contract) => getAddress(contract),
+  keyOf,
+  isSame: (a, b) => keyOf(a) === keyOf(b),
+  likeness: likenessOf,
+  freshAfterUse: false,
+  /** Every EVM chain counts its own coin in wei. */
+  nativeDecimals: 18,
+  firstFees: {
+    ETH: 1_000_000_000_000_000n,
+    USDT: 1_000_000n,
+    USDC: 1_000_000n,
+    HKDT: 8_000_000n,
+  },
+  paymentUri,
+};
+
+/** @param xpub extended public key of the companies' account; @param gasTank the tank's EIP-55 address */
+export function evmAddresses({ xpub, gasTank }: { xpub: string; gasTank: string }): AddressSource {
+  return {
+    family: evmFamily,
+    addressAt(companyIndex, ordinal) {
+      invariant(ordinal === 0, 'a company has one address on an EVM chain');
+      return addressFromXpub(xpub, companyIndex);
+    },
+    gasTank,
+  };
+}
+
+/** The payment request as a URI (EIP-681): a plain payment, or a call of the token's `transfer`. */
+function paymentUri({ evmChainId, address, contract, amountMinor }: ReceivingRequest): string {
+  if (contract === null) {
+    return `ethereum:${address}@${evmChainId}${amountMinor === undefined ? '' : `?value=${amountMinor}`}`;
+  }
+  const amount = amountMinor === undefined ? '' : `&uint256=${amountMinor}`;
+  return `ethereum:${contract}@${evmChainId}/transfer?address=${address}${amount}`;
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import { Gauge } from 'prom-client';
+import type { ChainConfig } from '../../../platform/config/config.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { type HealthCheck, HealthProblem } from '../../../platform/process/health.ts';
+import { chainGauge, registry } from '../../../platform/process/metrics.ts';
+import { gasTankOwner } from '../store/addresses.ts';
+import { createRpcEndpoint } from './adapters/rpc-endpoint.ts';
+import type { EvmGateway } from './gateway.ts';
+
+/** The worker's checks of EVM chains: their nodes, and what the gas tank holds. */
+
+const nodeHeight = new Gauge({
+  name: 'causeway_chain_node_height',
+  help: 'Height of each configured node, as it says itself',
+  labelNames: ['chain', 'node'],
+  registers: [registry],
+});
+const tankCoins = chainGauge(
+  'causeway_gas_tank_coins',
+  'What the gas tank holds of the chain’s own coin, in whole coins, rounded',
+);
+const tankPayments = chainGauge(
+  'causeway_gas_tank_payments',
+  'Payments whose network fee the gas tank can still advance, at the present fee',
+);
+
+/** Below this the tank is to be filled. */
+const fewPayments = 20;
+/** Gas of a token transfer with the advance that pays for it, generously. */
+const gasOfPayment = 150_000n;
+const weiPerCoin = 1e18;
+
+/** One check for each node, by its place in the configuration: its address may hold a key. */
+export function nodeChecks(chains: readonly ChainConfig[]): HealthCheck[] {
+  return chains.flatMap((chain) =>
+    chain.rpcUrls.map((url, index): HealthCheck => {
+      const node = `${index + 1}`;
+      const endpoint = createRpcEndpoint(chain, node, url);
+      return {
+        name: `node:${chain.id}:${node}`,
+        need: 'degraded',
+        keepMs: 10_000,
+        async check() {
+          const height = await endpoint.ask('eth_blockNumber', []).catch((error: unknown) => {
+            // Endpoints name no address in their errors.
+            throw new HealthProblem(error instanceof Error ? error.message : 'no answer');
+          });
+          nodeHeight.set({ chain: chain.id, node }, Number(height));
+        },
+      };
+    }),
+  );
+}
+
+export function gasTankCheck(database: Database, gateway: EvmGateway): HealthCheck {
+  const { chainId } = gateway;
+  return {
+    name: `gas-tank:${chainId}`,
+    need: 'degraded',
+    keepMs: 30_000,
+    async check() {
+      const address = await tankAddress(database, chainId);
+      if (address === null) throw new HealthProblem('the gas tank’s address is not opened yet');
+      const [head, fees] = await Promise.all([gateway.head(), gateway.fees()]);
+      const balance = await gateway.balance(null, address, head);
+      const payments = balance / (gasOfPayment * fees.maxFeePerGas || 1n);
+      tankCoins.set({ chain: chainId }, Number(balance) / weiPerCoin);
+      tankPayments.set({ chain: chainId }, Number(payments));
+      if (payments < fewPayments) throw new HealthProblem(`the gas tank can advance ${payments} payments; fill it`);
+    },
+  };
+}
+
+async function tankAddress(database: Database, chainId: string): Promise<`0x${string}` | null> {
+  const { rows } = await database.withoutCompany((tx) =>
+    sql<{ address: `0x${string}` }>`
+      select address from chain_address where chain_id = ${chainId} and company_id = ${gasTankOwner}::uuid`.execute(tx),
+  );
+  return rows[0]?.address ?? null;
+}

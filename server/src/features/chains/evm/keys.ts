@@ -1,0 +1,30 @@
+import type { HDKey } from '@scure/bip32';
+import type { Address } from 'viem';
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { invariant } from '../../../platform/domain-error.ts';
+import type { Derive } from '../signer/family.ts';
+import { addressOf, companyAccountPath, gasTankPath } from './derivation.ts';
+
+/** The accounts that sign on EVM chains. */
+export interface EvmKeys {
+  /** The account of a company's index. */
+  company(index: number): PrivateKeyAccount;
+  gasTank: PrivateKeyAccount;
+}
+
+export function evmKeys(derive: Derive): EvmKeys {
+  const account = derive(companyAccountPath).deriveChild(0);
+  return {
+    company: (index) => signingAccount(account.deriveChild(index)),
+    gasTank: signingAccount(derive(gasTankPath)),
+  };
+}
+
+export function evmPublicKeys(derive: Derive): { evmXpub: string; gasTank: Address } {
+  return { evmXpub: derive(companyAccountPath).publicExtendedKey, gasTank: addressOf(derive(gasTankPath)) };
+}
+
+function signingAccount(key: HDKey): PrivateKeyAccount {
+  invariant(key.privateKey, 'a key derived from the seed can sign');
+  return privateKeyToAccount(`0x${Buffer.from(key.privateKey).toString('hex')}`);
+}

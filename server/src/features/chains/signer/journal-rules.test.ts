@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { newId } from '../../../platform/ids.ts';
+import { type EvmIntent, evmJournal, isSameAttempt } from '../evm/journal-family.ts';
+import type { Intent, JournalFamily } from './family.ts';
+import { refusalOf as refusalIn } from './journal-rules.ts';
+
+const refusalOf = (intent: EvmIntent, related: readonly EvmIntent[]) =>
+  refusalIn({ journal: evmJournal, resourceTaken: 'nonce-taken' }, intent, related);
+
+const transferId = newId();
+const intent: EvmIntent = {
+  family: 'evm',
+  companyId: newId(),
+  transferId,
+  paymentId: transferId,
+  kind: 'transfer',
+  chainId: 'ethereum',
+  fromAddress: '0x00000000000000000000000000000000000000A1',
+  derivationIndex: 4,
+  nonce: 8,
+  toAddress: '0x00000000000000000000000000000000000000B2',
+  coin: 'USDT',
+  amountMinor: 2_000_000n,
+  gasLimit: 80_000n,
+  maxFeePerGas: 3_000_000_000n,
+  maxPriorityFeePerGas: 1_000_000_000n,
+};
+
+describe('the journal allows', () => {
+  test('what it does not know, and what it knows, also with other fees', () => {
+    expect(refusalOf(intent, [])).toBeNull();
+    expect(refusalOf(intent, [intent])).toBeNull();
+    const dearer = { ...intent, gasLimit: 90_000n, maxFeePerGas: 4_000_000_000n, maxPriorityFeePerGas: 2_000_000_000n };
+    expect(refusalOf(dearer, [intent])).toBeNull();
+    expect(refusalOf(dearer, [intent, dearer])).toBeNull();
+  });
+});
+
+describe('the journal refuses', () => {
+  const changes: Partial<EvmIntent>[] = [
+    { companyId: newId() },
+    { transferId: newId() },
+    { kind: 'gas' },
+    { chainId: 'harbour' },
+    { fromAddress: '0x00000000000000000000000000000000000000A2' },
+    { nonce: 9 },
+    { toAddress: '0x00000000000000000000000000000000000000B3' },
+    { coin: 'USDC' },
+    { amountMinor: 2_000_001n },
+  ];
+
+  test.each(changes.map((change) => [Object.keys(change)[0], change] as const))(
+    'the same payment with another %s',
+    (_, change) => {
+      expect(refusalOf({ ...intent, ...change }, [intent])).toBe('other-payment');
+      // At any place among the entries that agree.
+      expect(refusalOf({ ...intent, ...change }, [{ ...intent, ...change }, intent])).toBe('other-payment');
+    },
+  );
+
+  test('a second payment with the same nonce', () => {
+    const other = newId();
+    expect(refusalOf({ ...intent, paymentId: other, transferId: other }, [intent])).toBe('nonce-taken');
+  });
+});
+
+test('an attempt is another one when any of its fees differs', () => {
+  expect(isSameAttempt(intent, { ...intent })).toBe(true);
+  expect(isSameAttempt(intent, { ...intent, gasLimit: 80_001n })).toBe(false);
+  expect(isSameAttempt(intent, { ...intent, maxFeePerGas: 1n })).toBe(false);
+  expect(isSameAttempt(intent, { ...intent, maxPriorityFeePerGas: 1n })).toBe(false);
+});
+
+describe('of whatever family, the journal refuses', () => {
+  /** A family whose payments spend what their coin names, letter by letter. */
+  const letters: JournalFamily<Intent & { spends: string }> = {
+    name: 'letters',
+    flatFields: null,
+    planOf: ({ spends }) => ({ spends }),
+    withPlan: (payment, plan) => ({ ...payment, spends: String(plan['spends']) }),
+    resourcesOf: ({ spends }) => [...spends],
+    isSamePayment: () => true,
+    isSameAttempt: (a, b) => a.spends === b.spends,
+  };
+  const { fromAddress: _, ...payment } = intent;
+  const spending = (spends: string, paymentId = transferId) => ({ ...payment, family: 'letters', paymentId, spends });
+  const refusal = (of: ReturnType<typeof spending>, related: ReturnType<typeof spending>[]) =>
+    refusalIn({ journal: letters, resourceTaken: 'letter-taken' }, of, related);
+
+  test('an attempt that the chain could take beside an earlier one', () => {
+    expect(refusal(spending('ab'), [spending('a')])).toBeNull();
+    expect(refusal(spending('bc'), [spending('ab')])).toBeNull();
+    expect(refusal(spending('c'), [spending('ab')])).toBe('other-payment');
+    // Each of the earlier ones must be excluded, not only the last.
+    expect(refusal(spending('bc'), [spending('a'), spending('ab')])).toBe('other-payment');
+  });
+
+  test('what another payment has used, by the family’s word for it', () => {
+    expect(refusal(spending('ab'), [spending('b', newId())])).toBe('letter-taken');
+  });
+
+  test('a payment that has gone over to another family', () => {
+    expect(refusal({ ...spending('a'), family: 'evm' }, [spending('a')])).toBe('other-payment');
+  });
+});

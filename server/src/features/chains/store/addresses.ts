@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
+
+/**
+ * Whose address is whose. `chain_address` is a company's account on a chain, `chain_further_address` what a family opens beside
+ * it; the view `chain_own_address` has both.
+ */
+
+/** Whose address it is; the gas tank's is under the nil UUID. */
+export interface AddressOwner {
+  companyId: string;
+  address: string;
+}
+
+export const gasTankOwner = '00000000-0000-0000-0000-000000000000';
+
+/** Which of these addresses belong to a company or to the gas tank. */
+export async function ownersOf(tx: PlatformTx, chainId: string, addresses: readonly string[]): Promise<AddressOwner[]> {
+  const { rows } = await sql<AddressOwner>`
+    select company_id as "companyId", address from chain_own_address
+    where chain_id = ${chainId} and address = any (${[...addresses]}::text[])`.execute(tx);
+  return rows;
+}
+
+/** The companies that have an address on any chain. */
+export async function companiesWithAddresses(tx: PlatformTx): Promise<string[]> {
+  const { rows } = await sql<{ companyId: string }>`
+    select distinct company_id as "companyId" from chain_address
+    where company_id <> ${gasTankOwner}::uuid`.execute(tx);
+  return rows.map((row) => row.companyId);
+}
+
+/** The companies that have no address on any chain. */
+export async function companiesWithoutAddress(tx: PlatformTx): Promise<string[]> {
+  const { rows } = await sql<{ companyId: string }>`
+    select company_id as "companyId" from companies_without_address()`.execute(tx);
+  return rows.map((row) => row.companyId);
+}
+
+/** Opens the company's address on a chain, once; `derivationIndex` is null for the gas tank. */
+export async function openAddress(
+  tx: Tx,
+  chainId: string,
+  address: string,
+  derivationIndex: number | null,
+): Promise<void> {
+  await sql`
+    insert into chain_address (company_id, chain_id, address, derivation_index)
+    values (company_id(), ${chainId}, ${address}, ${derivationIndex})
+    on conflict (company_id, chain_id) do nothing`.execute(tx);
+}
+
+/** The company's index under the account key, the same on every chain; null before its first address. */
+export async function findDerivationIndex(tx: Tx): Promise<number | null> {
+  const { rows } = await sql<{ index: number }>`
+    select derivation_index as index from chain_address
+    where company_id = company_id() and derivation_index is not null limit 1`.execute(tx);
+  return rows[0]?.index ?? null;
+}
+
+export async function nextDerivationIndex(tx: PlatformTx): Promise<number> {
+  const { rows } = await sql<{ index: number }>`
+    select nextval('company_derivation_index') as index`.execute(tx);
+  const row = rows[0];
+  if (!row) throw new Error('the sequence gave no number');
+  return row.index;
+}
+
+/** The company's account on a chain, as the chain writes it; null until its wallets are opened. */
+export async function findAccountAddress(tx: Tx, chainId: string): Promise<string | null> {
+  const { rows } = await sql<{ address: string }>`
+    select address from chain_address where company_id = company_id() and chain_id = ${chainId}`.execute(tx);
+  return rows[0]?.address ?? null;
+}
+
+/** Whether an address on a chain, as the chain writes it, is one of the company's. */
+export async function isOwnAddress(tx: Tx, chainId: string, address: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from chain_own_address
+    where company_id = company_id() and chain_id = ${chainId} and address = ${address}`.execute(tx);
+  return rows.length > 0;
+}
+
+/**
+ * Where deposits of the company are to go: the first address after the last that had one. Null until its wallets are opened.
+ */
+export async function findReceivingAddress(tx: Tx, chainId: string): Promise<string | null> {
+  const { rows } = await sql<{ address: string | null }>`
+    select receiving_address(${chainId}) as address`.execute(tx);
+  return rows[0]?.address ?? null;
+}
+
+/** How far the company's addresses on a chain are opened and used; the account's own is 0. */
+export interface AddressProgress {
+  companyIndex: number;
+  lastOpened: number;
+  /** -1 while none is used. */
+  lastUsed: number;
+}
+
+/** Null until the company's account on the chain is open. */
+export async function findAddressProgress(tx: Tx, chainId: string): Promise<AddressProgress | null> {
+  const { rows } = await sql<AddressProgress>`
+    select a.derivation_index as "companyIndex", max(o.ordinal) as "lastOpened",
+      coalesce(max(o.ordinal) filter (where o.first_used_at is not null), -1) as "lastUsed"
+    from chain_address a join chain_own_address o on o.company_id = a.company_id and o.chain_id = a.chain_id
+    where a.company_id = company_id() and a.chain_id = ${chainId} and a.derivation_index is not null
+    group by 1`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** Opens a further address of the company on a chain, once. */
+export async function openFurtherAddress(tx: Tx, chainId: string, address: string, ordinal: number): Promise<void> {
+  await sql`
+    insert into chain_further_address (company_id, chain_id, address, derivation_index)
+    values (company_id(), ${chainId}, ${address}, ${ordinal})
+    on conflict (company_id, chain_id, derivation_index) do nothing`.execute(tx);
+}
+
+/** Remembers that deposits to these addresses of the company were seen. */
+export async function markUsed(tx: Tx, chainId: string, addresses: readonly string[]): Promise<void> {
+  for (const table of [sql`chain_address`, sql`chain_further_address`]) {
+    await sql`
+      update ${table} set first_used_at = now()
+      where company_id = company_id() and chain_id = ${chainId} and address = any (${[...addresses]}::text[])
+        and first_used_at is null`.execute(tx);
+  }
+}

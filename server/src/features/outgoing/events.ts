@@ -1,0 +1,7 @@
+/** What outgoing announces; each payload is `{ transactionId }`. */
+export const outgoingEvents = {
+  /** The payment can be handed to its rail. */
+  approved: 'outgoing.approved',
+  /** What the payment waited for at its rail has arrived: a network fee, an answer. */
+  resumed: 'outgoing.resumed',
+} as const;

@@ -1,0 +1,73 @@
+import type { Stage } from '@causeway/contract/transactions.ts';
+import { audit } from '../../../platform/audit/record.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { announce, live } from '../../../platform/database/outbox.ts';
+import { newId } from '../../../platform/ids.ts';
+import { accountsByKind, move, post } from '../../ledger/index.ts';
+import { forget } from '../../risk/index.ts';
+import { changeStage, insertRefund, type LifecycleRow, reached } from '../../transactions/index.ts';
+import { repayDeficit } from '../../wallets/index.ts';
+import type { OutgoingKind } from '../kind.ts';
+import { postings } from '../postings.ts';
+
+export interface PaymentEnd {
+  stage: 'failed' | 'cancelled' | 'refused';
+  /** The id of a sentence, `stage.reason.*`. */
+  reason: string;
+  actor?: { id: string; name: string };
+  hash?: string;
+}
+
+/**
+ * Ends a payment that will not be made: failed or cancelled, the hold (amount and fee) back to available with a refund beside
+ * it, and a shortfall of the wallet repaid from it.
+ * @returns the refund's id; null when the payment is no longer at one of `from` and nothing was done
+ */
+export async function release(
+  tx: Tx,
+  payment: LifecycleRow,
+  from: readonly Stage[],
+  end: PaymentEnd,
+): Promise<string | null> {
+  const moved = await changeStage(tx, payment.id, from, end);
+  if (!moved) return null;
+  const refundId = newId();
+  await insertRefund(tx, payment, refundId);
+  // Before the ledger: locks are taken in one order.
+  await forget(tx, payment.id);
+  const accounts = await accountsByKind(tx, payment.walletId, ['outbound', 'available']);
+  await post(tx, {
+    id: newId(),
+    kind: postings.release,
+    sourceId: payment.id,
+    description: `hold of a ${end.stage} payment given back`,
+    legs: move(accounts.outbound.id, accounts.available.id, payment.quantityMinor + payment.feeMinor),
+  });
+  await announce(tx, [
+    reached(payment.id, end.stage),
+    live('transaction', payment.id),
+    live('balance', payment.walletId),
+  ]);
+  await repayDeficit(tx, payment.walletId, refundId);
+  return refundId;
+}
+
+/** Ends a payment that its rail will not make, with a line in the audit log. @returns as `release` */
+export async function refuse(
+  tx: Tx,
+  kind: OutgoingKind,
+  payment: LifecycleRow,
+  from: readonly Stage[],
+  end: Pick<PaymentEnd, 'reason'> & { stage: 'failed' | 'refused' },
+): Promise<string | null> {
+  const refundId = await release(tx, payment, from, end);
+  if (refundId === null) return null;
+  await audit(tx, {
+    actor: { kind: 'system', id: 'transfers' },
+    action: kind.actions.fail,
+    subjectKind: 'transaction',
+    subjectId: payment.id,
+    detail: { stage: end.stage, reason: end.reason },
+  });
+  return refundId;
+}

@@ -1,0 +1,47 @@
+import type { TransactionType } from '@causeway/contract/transactions-rules.ts';
+import { sql } from 'kysely';
+import type { OpenSeal } from '../../../platform/crypto/seal.ts';
+import type { PlatformTx } from '../../../platform/database/database.ts';
+import type { DecisionClaims } from '../../approvals/index.ts';
+import { type AuthorisationClaims, subjectKindOf } from '../domain.ts';
+import type { OutgoingKinds, PaymentContent } from '../kind.ts';
+import { isPassed } from './review.ts';
+
+/** A stored payment as the signer reads it for itself; it believes no request. */
+export interface StoredPayment extends Omit<PaymentContent, 'payeeId' | 'payeeAccount'> {
+  type: TransactionType;
+  payeeId: string | null;
+  payeeAccount: string | null;
+  /** The authorisation that the HTTP process sealed; null when there is none. */
+  jws: string | null;
+}
+
+/**
+ * Whether a stored payment is, to the last attachment, what the HTTP process sealed when its initiator proved it by a code, and
+ * whether the sealed decisions approve it where its review was on.
+ */
+export async function isAuthorised(
+  tx: PlatformTx,
+  { kinds, openSeal }: { kinds: OutgoingKinds; openSeal: OpenSeal },
+  payment: StoredPayment,
+): Promise<boolean> {
+  const { type, payeeId, payeeAccount, jws, companyId, id } = payment;
+  const kind = kinds.get(type);
+  if (!kind || jws === null || payeeId === null || payeeAccount === null) return false;
+  const claims = openSeal(kind.seal, jws) as AuthorisationClaims | null;
+  if (claims === null || (claims.version !== 1 && claims.version !== 2)) return false;
+  const digest = kind.digest({ ...payment, payeeId, payeeAccount });
+  if (claims.companyId !== companyId || claims.transferId !== id || claims.digest !== digest) return false;
+  if (claims.review === 'off') return true;
+  const sealed = await readSealedDecisions(tx, companyId, claims.review.taskId);
+  const decisions = sealed.map((seal) => openSeal('causeway-decision', seal) as DecisionClaims | null);
+  const genuine = decisions.filter((decision) => decision !== null);
+  return claims.version === 2 && isPassed(claims, subjectKindOf(type), claims.review, genuine);
+}
+
+/** The sealed decisions of a task; the signer believes their seals, and nothing else of the row. */
+async function readSealedDecisions(tx: PlatformTx, companyId: string, taskId: string): Promise<string[]> {
+  const { rows } = await sql<{ jws: string }>`
+    select jws from approval_decision where company_id = ${companyId}::uuid and task_id = ${taskId}::uuid`.execute(tx);
+  return rows.map((row) => row.jws);
+}

@@ -1,0 +1,38 @@
+import type { DecisionClaims } from '../../approvals/index.ts';
+import type { AuthorisationClaims, SealedReview } from '../domain.ts';
+
+/**
+ * Whether the sealed decisions carry a payment through all nodes that were sealed at its submission: every node
+ * has as many approvals as it needs, by people whom it names or who held a role that it names; no one counts twice in
+ * the review, not even through a deputy, and the initiator not at all.
+ */
+export function isPassed(
+  claims: AuthorisationClaims,
+  subjectKind: string,
+  review: SealedReview,
+  decisions: readonly DecisionClaims[],
+): boolean {
+  const own = decisions.filter(
+    (decision) =>
+      decision.version === 1 &&
+      decision.companyId === claims.companyId &&
+      decision.taskId === review.taskId &&
+      decision.subjectKind === subjectKind &&
+      decision.subjectId === claims.transferId &&
+      decision.digest === claims.digest &&
+      decision.outcome === 'approved',
+  );
+  const counted = new Set<string>([claims.initiatorId]);
+  return review.nodes.every((node, index) => {
+    let approvals = 0;
+    for (const decision of own.filter((candidate) => candidate.node === index)) {
+      const persons = new Set([decision.approverId, decision.deputyFor ?? decision.approverId]);
+      if ([...persons].some((person) => counted.has(person))) continue;
+      const asked = decision.deputyFor ?? decision.approverId;
+      if (!node.people.includes(asked) && !node.roles.includes(decision.roleId)) continue;
+      for (const person of persons) counted.add(person);
+      approvals += 1;
+    }
+    return node.needed >= 1 && approvals >= node.needed;
+  });
+}

@@ -1,0 +1,157 @@
+import type { Tx } from '../../../platform/database/database.ts';
+import { newId } from '../../../platform/ids.ts';
+import {
+  type EvmSend,
+  type Fees,
+  gasCommitments,
+  insertSend,
+  latestSends,
+  lockSend,
+  nonceAfterJournal,
+  type Send,
+  unsignedSend,
+} from '../../chains/index.ts';
+import { accountsByKind } from '../../ledger/index.ts';
+import type { ChainPayment } from '../service/payment.ts';
+import { lockUnsent } from '../service/refusing.ts';
+import { type LockedSender, lockSender } from '../store/holds.ts';
+import { setNextNonce } from './store/senders.ts';
+
+/**
+ * Giving out nonces and network fees. Under the lock of the sender's row: one payment at a time has a nonce and no
+ * signature, so nonces have no gaps; and what open payments may cost is reserved, so gas is never promised twice.
+ */
+
+export interface Cost extends Fees {
+  gasLimit: bigint;
+}
+
+export type Allotment =
+  | { outcome: 'allotted'; send: Send }
+  /** So much of the network fee is missing at the address. */
+  | { outcome: 'short'; missingWei: bigint }
+  /** Another payment of this address is being signed. */
+  | { outcome: 'busy'; other: Send }
+  /** The transfer is not, or no longer, to be sent. */
+  | { outcome: 'ended' }
+  /** The address is held until its transactions are explained; nothing is sent from there. */
+  | { outcome: 'held' }
+  /** The address has to be compared with the chain before it is given a nonce. */
+  | { outcome: 'uncompared'; sender: LockedSender };
+
+/** Whether the chain was asked for the sender's count of transactions lately enough to give it a nonce. */
+export type IsCompared = (sender: LockedSender) => boolean;
+
+/** The nonce that no payment has: neither by the address's row, nor by what the signer ever signed for it. */
+async function freeNonce(tx: Tx, chainId: string, address: string, next: number): Promise<number> {
+  return Math.max(next, await nonceAfterJournal(tx, chainId, address));
+}
+
+function worstCost(cost: Cost): bigint {
+  return cost.gasLimit * cost.maxFeePerGas;
+}
+
+/** Wei that the tank advanced to this address and that no open payment may need. */
+async function spendableGas(tx: Tx, payment: ChainPayment): Promise<bigint> {
+  const { gas } = await accountsByKind(tx, payment.nativeWalletId, ['gas']);
+  const { arrivingWei, reservedWei } = await gasCommitments(tx, payment.chainId, payment.fromAddress);
+  return gas.balanceMinor + arrivingWei - reservedWei;
+}
+
+/** The guard: under the lock under which the nonce is given, so that no hold can come between. */
+function refusalOf(sender: LockedSender, isCompared: IsCompared): Allotment | null {
+  if (sender.isHeld) return { outcome: 'held' };
+  return isCompared(sender) ? null : { outcome: 'uncompared', sender };
+}
+
+/** Gives a transfer that is to be sent its nonce, once: another caller finds the same. */
+export async function allotTransfer(
+  tx: Tx,
+  payment: ChainPayment,
+  cost: Cost,
+  isCompared: IsCompared,
+): Promise<Allotment> {
+  // The transfer before the address: what ends or pauses a transfer that has no attempt holds the same lock.
+  const transfer = await lockUnsent(tx, payment.transferId);
+  const sender = await lockSender(tx, payment.chainId, payment.fromAddress);
+  const [known] = await latestSends(tx, payment.transferId, 'transfer');
+  if (known) return { outcome: 'allotted', send: known };
+  if (!transfer) return { outcome: 'ended' };
+  const refused = refusalOf(sender, isCompared);
+  if (refused) return refused;
+  const missingWei = worstCost(cost) - (await spendableGas(tx, payment));
+  if (missingWei > 0n) return { outcome: 'short', missingWei };
+  const other = await unsignedSend(tx, payment.chainId, payment.fromAddress);
+  if (other) return { outcome: 'busy', other };
+  const { transferId, chainId, fromAddress, amountMinor } = payment;
+  const nonce = await freeNonce(tx, chainId, fromAddress, sender.nextNonce);
+  const send = await insertSend(tx, {
+    ...cost,
+    paymentId: transferId,
+    attempt: 1,
+    kind: 'transfer',
+    transferId,
+    chainId,
+    fromAddress,
+    nonce,
+    amountMinor,
+  });
+  await setNextNonce(tx, chainId, fromAddress, nonce + 1);
+  return { outcome: 'allotted', send };
+}
+
+/** Gives an advance from the gas tank its nonce; one that is on its way already is answered instead. */
+export async function allotTopUp(
+  tx: Tx,
+  payment: ChainPayment,
+  tankAddress: string,
+  amountWei: bigint,
+  cost: Cost,
+  isCompared: IsCompared,
+): Promise<Allotment> {
+  const sender = await lockSender(tx, payment.chainId, tankAddress);
+  const onItsWay = (await latestSends(tx, payment.transferId, 'gas')).find(
+    (send) => send.finalAt === null && send.minedBlock === null,
+  );
+  if (onItsWay) return { outcome: 'allotted', send: onItsWay };
+  const refused = refusalOf(sender, isCompared);
+  if (refused) return refused;
+  const other = await unsignedSend(tx, payment.chainId, tankAddress);
+  if (other) return { outcome: 'busy', other };
+  const nonce = await freeNonce(tx, payment.chainId, tankAddress, sender.nextNonce);
+  const send = await insertSend(tx, {
+    ...cost,
+    paymentId: newId(),
+    attempt: 1,
+    kind: 'gas',
+    transferId: payment.transferId,
+    chainId: payment.chainId,
+    fromAddress: tankAddress,
+    nonce,
+    amountMinor: amountWei,
+  });
+  await setNextNonce(tx, payment.chainId, tankAddress, nonce + 1);
+  return { outcome: 'allotted', send };
+}
+
+/**
+ * Gives a stuck payment another attempt under the same nonce. A transfer's dearer fee must be covered by the address's
+ * gas; the tank pays its own.
+ */
+export async function allotReplacement(
+  tx: Tx,
+  stuck: EvmSend,
+  fees: Fees,
+  payment: ChainPayment | null,
+): Promise<Allotment> {
+  const { isHeld } = await lockSender(tx, stuck.chainId, stuck.fromAddress);
+  if (isHeld) return { outcome: 'held' };
+  const newer = await lockSend(tx, stuck.paymentId, stuck.attempt + 1);
+  if (newer) return { outcome: 'allotted', send: newer };
+  const cost = { ...fees, gasLimit: stuck.gasLimit };
+  if (payment) {
+    const missingWei = worstCost(cost) - worstCost(stuck) - (await spendableGas(tx, payment));
+    if (missingWei > 0n) return { outcome: 'short', missingWei };
+  }
+  return { outcome: 'allotted', send: await insertSend(tx, { ...stuck, ...cost, attempt: stuck.attempt + 1 }) };
+}

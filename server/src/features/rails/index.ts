@@ -1,0 +1,12 @@
+export { type ContractCoinTimes, startContractCoins } from './evm/contract-coins-loops.ts';
+export { evmFamily } from './evm/family.ts';
+export { holdsCheck, tracesCheck } from './evm/health-checks.ts';
+export { traceOnce } from './evm/tracing.ts';
+export type { FamilyOf, RailFamily, SendingDependencies, SpentBy } from './family.ts';
+export type { Obstacle } from './service/booking.ts';
+export { createChainListener } from './service/following.ts';
+export { type ChainMismatch, reconcileChain, reconcileSteadily } from './service/reconciling.ts';
+export { createChainRail } from './service/sending.ts';
+export { startTending, type TendingTimes, tendOnce } from './service/tending.ts';
+export { createJudge, type Judge } from './signing/judge.ts';
+export { findObstruction, readBroadcastHashes } from './store/parts.ts';

@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Database } from '../../../platform/database/database.ts';
+import { type ChainGateway, findChain, findCursor } from '../../chains/index.ts';
+import { type UnsettledPayment, unsettledPayments, type WalletBooks, walletBooks } from '../store/reconciling.ts';
+
+/** A wallet whose addresses do not hold what the ledger says; minor units. */
+export interface ChainMismatch {
+  companyId: string;
+  walletId: string;
+  chainId: string;
+  coin: string;
+  addresses: readonly string[];
+  expectedMinor: bigint;
+  actualMinor: bigint;
+}
+
+export interface Reconciliation {
+  chainId: string;
+  /** The block at whose end both were compared; null when the chain was never watched. */
+  height: number | null;
+  wallets: number;
+  mismatches: ChainMismatch[];
+}
+
+/** The chain is another one than the watcher has read; it will follow. */
+class Unsteady extends Error {}
+
+/**
+ * Reconciles every wallet of a chain with the chain's own balance, at the block up to which the watcher has read:
+ * available + outbound not yet sent + inbound + fees + gas advanced + deficit (decisions, "Wallets and deposits").
+ * @throws NoAgreement when the nodes do not agree
+ */
+export async function reconcileChain(database: Database, gateway: ChainGateway): Promise<Reconciliation> {
+  const { chainId } = gateway;
+  const books = await database.withoutCompany(async (tx) => {
+    await sql`set transaction isolation level repeatable read, read only`.execute(tx);
+    const cursor = await findCursor(tx, chainId);
+    const nativeCoin = (await findChain(tx, chainId))?.nativeCoin ?? '';
+    const wallets = await walletBooks(tx, chainId);
+    return { cursor, nativeCoin, wallets, payments: cursor ? await unsettledPayments(tx, chainId, cursor.height) : [] };
+  });
+  const { cursor, nativeCoin, wallets } = books;
+  if (!cursor) return { chainId, height: null, wallets: wallets.length, mismatches: [] };
+  if ((await gateway.block(cursor.height))?.hash !== cursor.hash) {
+    throw new Unsteady(`${chainId}: block ${cursor.height} is not the one that was read`);
+  }
+  const unposted = await effectsOf(gateway, books.payments, nativeCoin);
+  const mismatches: ChainMismatch[] = [];
+  for (const wallet of wallets) {
+    const { companyId, walletId, coin, addresses } = wallet;
+    const expectedMinor = kept(wallet) + (unposted.get(`${companyId}/${coin}`) ?? 0n);
+    let actualMinor = 0n;
+    for (const address of addresses) actualMinor += await gateway.balance(wallet.contract, address, cursor.height);
+    if (expectedMinor !== actualMinor) {
+      mismatches.push({ companyId, walletId, chainId, coin, addresses, expectedMinor, actualMinor });
+    }
+  }
+  return { chainId, height: cursor.height, wallets: wallets.length, mismatches };
+}
+
+/** A mismatch counts only when it is there again: blocks may be half read at the moment of looking. */
+const usualTries = { tries: 6, pauseMs: 1500 };
+
+/** Reconciles a chain until it agrees, a few times; without a result when it could not be compared the last time. */
+export async function reconcileSteadily(
+  database: Database,
+  gateway: ChainGateway,
+  { tries, pauseMs } = usualTries,
+): Promise<{ result: Reconciliation | null; failure: string }> {
+  let result: Reconciliation | null = null;
+  let failure = '';
+  for (let left = tries; left > 0; left -= 1) {
+    try {
+      result = await reconcileChain(database, gateway);
+      if (result.mismatches.length === 0) break;
+    } catch (error) {
+      result = null;
+      failure = String(error);
+    }
+    if (left > 1) await delay(pauseMs);
+  }
+  return { result, failure };
+}
+
+function kept(wallet: WalletBooks): bigint {
+  const { availableMinor, outboundMinor, inboundMinor, feeMinor, gasMinor, deficitMinor } = wallet;
+  return availableMinor + outboundMinor + inboundMinor + feeMinor + gasMinor + deficitMinor;
+}
+
+/** What payments in blocks, not yet final, have done to their addresses: by company and coin, signed. */
+async function effectsOf(
+  gateway: ChainGateway,
+  payments: readonly UnsettledPayment[],
+  nativeCoin: string,
+): Promise<Map<string, bigint>> {
+  const effects = new Map<string, bigint>();
+  const add = (companyId: string, coin: string, minor: bigint) => {
+    const key = `${companyId}/${coin}`;
+    effects.set(key, (effects.get(key) ?? 0n) + minor);
+  };
+  for (const { companyId, kind, coin, amountMinor, hash } of payments) {
+    const receipt = await gateway.receipt(hash);
+    if (!receipt) throw new Unsteady(`${hash} is in no block any more`);
+    if (kind === 'gas') {
+      if (receipt.succeeded) add(companyId, coin, amountMinor);
+      continue;
+    }
+    if (receipt.succeeded) add(companyId, coin, -amountMinor);
+    add(companyId, nativeCoin, -receipt.networkFeeMinor);
+  }
+  return effects;
+}

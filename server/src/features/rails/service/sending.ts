@@ -1,0 +1,97 @@
+import { Counter } from 'prom-client';
+import type { Tx } from '../../../platform/database/database.ts';
+import { announce, live } from '../../../platform/database/outbox.ts';
+import { findRestoreMode } from '../../../platform/database/restore-mode.ts';
+import { registry } from '../../../platform/process/metrics.ts';
+import { keepSigned, latestSends, markBroadcast, type Send } from '../../chains/index.ts';
+import { type PreparedPayment, type Rail, stagesUnderWay } from '../../outgoing/index.ts';
+import { changeStage, type LifecycleRow, noteStage, placeTransaction } from '../../transactions/index.ts';
+import type { SendingDependencies } from '../family.ts';
+import { isHeld } from '../store/holds.ts';
+import { adoptSigned } from './adopting.ts';
+import { gatewayOf } from './gateway.ts';
+import { paymentOf } from './payment.ts';
+import { takeRefusal } from './refusing.ts';
+import { lockWithTransaction } from './settling.ts';
+
+/**
+ * From approved to broadcast. Every step is recorded before the next begins and does nothing when it has been done, so
+ * that the whole may be run again from the start after a crash at any point. No transaction is open while a node or the
+ * signer is asked.
+ */
+
+/** Where the chain may have something of a payment that only the signer's journal knows. */
+const adoptable: readonly string[] = ['approved', 'signing'];
+
+const rejectedBroadcasts = new Counter({
+  name: 'causeway_broadcasts_rejected_total',
+  help: 'Signed transactions that every node refused',
+  labelNames: ['chain'],
+  registers: [registry],
+});
+
+/** The rail of every chain: payments are signed by the signer and broadcast by the chain's nodes (docs/adr/0053). */
+export function createChainRail(deps: SendingDependencies): Rail {
+  return {
+    carries: ({ chainId, type }) => chainId !== null && stagesUnderWay(type).includes('signing'),
+    prepare: (tx, transaction) => prepareSending(tx, deps, transaction),
+  };
+}
+
+async function prepareSending(
+  tx: Tx,
+  deps: SendingDependencies,
+  transfer: LifecycleRow,
+): Promise<PreparedPayment | null> {
+  const payment = await paymentOf(tx, transfer);
+  const family = deps.familyOf(payment.chainId);
+  const adopt = () => adoptSigned(tx, family.adoption, deps.kinds, transfer);
+  if (adoptable.includes(transfer.stage) && (await adopt()) === 'foreign') return null;
+  const [send] = await latestSends(tx, transfer.id, 'transfer');
+  return {
+    isBegun: send !== undefined,
+    async submit() {
+      const ready = send ?? (await family.prepare(deps, payment));
+      if (ready) await dispatch(deps, ready);
+    },
+  };
+}
+
+/** Signs what is not signed, and offers it to the nodes: the same bytes however often this runs. Not from a held address. */
+export async function dispatch(deps: SendingDependencies, send: Send): Promise<void> {
+  if (send.minedBlock !== null || send.finalAt !== null) return;
+  if (await deps.database.withoutCompany((tx) => isHeld(tx, send.chainId, send.fromAddress))) return;
+  const signed = send.raw === null ? await sign(deps, send) : send;
+  if (!signed || signed.raw === null || signed.minedBlock !== null || signed.finalAt !== null) return;
+  if (await deps.database.withoutCompany(findRestoreMode)) return;
+  const result = await gatewayOf(deps, send.chainId).broadcast(signed.raw);
+  const taken = result.outcome === 'accepted' || result.outcome === 'known';
+  if (result.outcome === 'rejected') {
+    rejectedBroadcasts.inc({ chain: send.chainId });
+    const { kind, transferId, hash } = signed;
+    deps.log.error({ kind, transferId, hash, reason: result.reason }, 'every node refuses a signed transaction');
+  }
+  await deps.database.withCompany(send.companyId, (tx) => recordBroadcast(tx, signed, taken));
+  if (result.outcome === 'spent') await deps.familyOf(send.chainId).resolve(deps, signed);
+}
+
+async function sign(deps: SendingDependencies, send: Send): Promise<Send | null> {
+  const answer = await deps.signer.sign(deps.familyOf(send.chainId).signRequest(send));
+  if (answer.signed) return deps.database.withCompany(send.companyId, (tx) => keepSigned(tx, send, answer));
+  await takeRefusal(deps, send, answer.refusal, answer.journaled);
+  return null;
+}
+
+async function recordBroadcast(tx: Tx, send: Send, taken: boolean): Promise<void> {
+  const { send: known } = await lockWithTransaction(tx, send);
+  if (!known) return;
+  await markBroadcast(tx, send, taken);
+  if (!taken || known.firstBroadcastAt !== null || send.kind !== 'transfer' || send.hash === null) return;
+  if (send.attempt === 1) {
+    await changeStage(tx, send.transferId, ['signing'], { stage: 'broadcast', hash: send.hash });
+  } else if (known.minedBlock === null) {
+    await noteStage(tx, send.transferId, { stage: 'replaced', hash: send.hash, reason: 'stage.reason.feeBumped' });
+    await placeTransaction(tx, send.transferId, send.hash, null);
+  }
+  await announce(tx, [live('transaction', send.transferId)]);
+}

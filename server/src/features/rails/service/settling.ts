@@ -1,0 +1,141 @@
+import { type Tx, together } from '../../../platform/database/database.ts';
+import { announce, live } from '../../../platform/database/outbox.ts';
+import { invariant } from '../../../platform/domain-error.ts';
+import { newId } from '../../../platform/ids.ts';
+import { lockSend, markFinal, markMined, type Receipt, reopenPayment, type Send } from '../../chains/index.ts';
+import { accountsByKind, move, post } from '../../ledger/index.ts';
+import { fail, finalKind, outgoingEvents, reopen, settle as settlePayment, takeBack } from '../../outgoing/index.ts';
+import {
+  changeStage,
+  type LifecycleRow,
+  lockTransaction,
+  placeTransaction,
+  setConfirmations,
+} from '../../transactions/index.ts';
+import type { RailFamily } from '../family.ts';
+import { paymentOf } from './payment.ts';
+
+/**
+ * From a block to final. Nothing is posted before the chain's depth; a reorganisation deeper than that takes the
+ * postings back, and the same payment is followed again.
+ */
+
+/** Locks the transaction and then its attempt: everything that locks both does so in this order, or two would wait for each other. */
+export async function lockWithTransaction(
+  tx: Tx,
+  { transferId, paymentId, attempt }: Pick<Send, 'transferId' | 'paymentId' | 'attempt'>,
+): Promise<{ transfer: LifecycleRow | null; send: Send | null }> {
+  const [transfer, send] = await together([lockTransaction(tx, transferId), lockSend(tx, paymentId, attempt)]);
+  return { transfer, send };
+}
+
+/**
+ * Takes back the postings of payments that were final in blocks that are gone: the latest first, and transfers before
+ * the advances that paid for them.
+ */
+export async function takeBackFinals(tx: Tx, gone: readonly Send[]): Promise<void> {
+  const order = [...gone].sort(
+    (a, b) => (b.minedBlock ?? 0) - (a.minedBlock ?? 0) || b.kind.localeCompare(a.kind) || nonceOf(b) - nonceOf(a),
+  );
+  for (const seen of order) {
+    const { send } = await lockWithTransaction(tx, seen);
+    if (send && send.finalAt !== null && send.minedHash === seen.minedHash) await takeBackFinal(tx, send);
+  }
+}
+
+/** In whose order a sender's payments were made, where its family counts them. */
+function nonceOf(send: Send): number {
+  return 'nonce' in send && typeof send.nonce === 'number' ? send.nonce : 0;
+}
+
+/** A block has the payment: a transfer shows it, an advance lets its transfer go on. */
+export async function seeMined(tx: Tx, seen: Send, block: { height: number; hash: string }): Promise<void> {
+  const { send } = await lockWithTransaction(tx, seen);
+  if (!send || send.minedHash === block.hash) return;
+  invariant(send.finalAt === null, 'a final payment is taken back before it moves');
+  await markMined(tx, send, block);
+  const { transferId, hash } = send;
+  invariant(hash !== null, 'what is in a block was signed');
+  if (send.kind === 'gas') {
+    await announce(tx, [{ name: outgoingEvents.resumed, payload: { transactionId: transferId } }]);
+    return;
+  }
+  await placeTransaction(tx, transferId, hash, block);
+  await changeStage(tx, transferId, ['signing', 'broadcast'], { stage: 'confirming', hash });
+  await announce(tx, [live('transaction', transferId)]);
+}
+
+/** The block that had the payment is gone, and no other has it: the stored bytes are offered to the nodes again. */
+export async function seeVanished(tx: Tx, seen: Send): Promise<void> {
+  const { send } = await lockWithTransaction(tx, seen);
+  if (!send || send.minedHash !== seen.minedHash) return;
+  invariant(send.finalAt === null, 'a final payment is taken back before it vanishes');
+  await markMined(tx, send, null);
+  if (send.kind === 'gas' || send.hash === null) return;
+  await placeTransaction(tx, send.transferId, send.hash, null);
+  await changeStage(tx, send.transferId, ['confirming'], {
+    stage: 'broadcast',
+    hash: send.hash,
+    reason: 'stage.reason.reorganised',
+  });
+  await announce(tx, [live('transaction', send.transferId)]);
+}
+
+/** Writes how deep a payment lies by now. */
+export async function confirmSend(tx: Tx, send: Send, confirmations: number): Promise<void> {
+  if (send.kind === 'gas') return;
+  if (await setConfirmations(tx, send.transferId, confirmations)) {
+    await announce(tx, [live('transaction', send.transferId)]);
+  }
+}
+
+/** The payment is final: its receipt, on which the nodes agree, says what is posted. */
+export async function settle(
+  tx: Tx,
+  family: RailFamily,
+  seen: Send,
+  receipt: Receipt,
+  confirmations: number,
+): Promise<void> {
+  const { transfer, send } = await lockWithTransaction(tx, seen);
+  if (!transfer || !send || send.finalAt !== null || send.minedHash !== receipt.blockHash) return;
+  const payment = await paymentOf(tx, transfer);
+  if (send.kind === 'gas') {
+    if (receipt.succeeded) await postAdvance(tx, send, payment.nativeWalletId);
+  } else {
+    await setConfirmations(tx, transfer.id, confirmations);
+    if (family.hasPaid(payment, receipt)) {
+      await settlePayment(tx, transfer, { contra: 'chain', finals: send.finals, hash: send.hash });
+    } else {
+      await fail(tx, transfer, { reason: 'stage.reason.reverted', hash: send.hash });
+    }
+    // After the payment: its own fee may be what covers the network's.
+    const source = { kind: finalKind('gas.spent', send.finals), sourceId: send.paymentId };
+    await family.postNetworkFee(tx, payment, source, receipt.networkFeeMinor);
+  }
+  await markFinal(tx, send, receipt.networkFeeMinor);
+  await announce(tx, [live('transaction', transfer.id), live('balance', transfer.walletId)]);
+}
+
+async function postAdvance(tx: Tx, send: Send, nativeWalletId: string): Promise<void> {
+  const { chain, gas } = await accountsByKind(tx, nativeWalletId, ['chain', 'gas']);
+  await post(tx, {
+    id: newId(),
+    kind: finalKind('gas.advanced', send.finals),
+    sourceId: send.paymentId,
+    description: 'network fee advanced by the gas tank',
+    legs: move(chain.id, gas.id, send.amountMinor),
+  });
+}
+
+/** Reverses what was posted when the payment was final, and opens it again. */
+async function takeBackFinal(tx: Tx, send: Send): Promise<void> {
+  const finals = send.finals - 1;
+  if (send.kind === 'gas') {
+    await takeBack(tx, send.paymentId, finalKind('gas.advanced', finals));
+  } else {
+    await takeBack(tx, send.paymentId, finalKind('gas.spent', finals));
+    await reopen(tx, send.transferId, { finals, stage: 'broadcast', reason: 'stage.reason.reorganised' });
+  }
+  await reopenPayment(tx, send.paymentId);
+}

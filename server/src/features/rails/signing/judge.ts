@@ -1,0 +1,196 @@
+import { LogUnwritable } from '../../../platform/crypto/linked-log.ts';
+import type { OpenSeal } from '../../../platform/crypto/seal.ts';
+import type { Database, PlatformTx } from '../../../platform/database/database.ts';
+import { findRestoreMode } from '../../../platform/database/restore-mode.ts';
+import type { Log } from '../../../platform/process/log.ts';
+import {
+  agreesNow,
+  type Compared,
+  compareJournal,
+  type Intent,
+  type Journal,
+  lockJournal,
+  type PaymentRequest,
+  type RecordedCoin,
+  Refused,
+  refusalOf,
+  refuseUnless,
+  type SignAnswer,
+  type SignedBytes,
+  type SignerFamilies,
+  type SignerFamily,
+  type SigningHistory,
+  type SignRequest,
+  storeEntry,
+  transferKind,
+} from '../../chains/index.ts';
+import { isAuthorised, type OutgoingKinds } from '../../outgoing/index.ts';
+import { readOwnAddresses, readSigningRecord, type SigningRecord } from '../store/signing.ts';
+
+/**
+ * The signer's own judgement. It is asked by the worker and believes nothing of it: it reads the record, recomputes its
+ * digest, checks the seal that only the HTTP process can make, and derives the addresses from its own seed. Its intent is on
+ * the disk, in its own journal, before anything is signed; then the database gets a copy; then the worker gets the bytes. What
+ * a transaction is made of is the family's to say (docs/adr/0056).
+ */
+
+export interface JudgeDependencies {
+  /** As causeway_signer: reads records, stores the journal's copy, nothing else. */
+  database: Database;
+  /** Of the chains in the signer's own configuration. */
+  families: SignerFamilies;
+  /** The kinds of payments that are signed at all. */
+  kinds: OutgoingKinds;
+  openSeal: OpenSeal;
+  journal: Journal;
+  log: Log;
+}
+
+export interface Judge {
+  /** Signs what the records allow. The same request gets the same bytes again, since the signature is deterministic. */
+  sign(request: SignRequest): Promise<SignAnswer>;
+  /** Compares the journal with the database; restore mode begins when the database was put back. */
+  compare(): Promise<Compared>;
+}
+
+/** The database does not end in the journal's last entry. */
+class Disagreement extends Error {}
+
+/** One request at a time: `serveSigner` asks for a payment after the other, and `compare` waits its turn. */
+export function createJudge(deps: JudgeDependencies): Judge {
+  let queue: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = queue.then(work);
+    queue = result.catch(() => undefined);
+    return result;
+  };
+  return {
+    sign: (request) => inTurn(() => answer(deps, request)),
+    compare: () => inTurn(() => compareJournal(deps)),
+  };
+}
+
+async function answer(deps: JudgeDependencies, request: SignRequest): Promise<SignAnswer> {
+  const isJournaled = () => deps.journal.entriesOf(request.paymentId).length > 0;
+  try {
+    return await judge(deps, request).catch(async (error: unknown) => {
+      if (!(error instanceof Disagreement)) throw error;
+      const { agrees, isRestoring, finding } = await compareJournal(deps);
+      if (isRestoring) deps.log.error({ finding }, 'restore mode: nothing is signed');
+      refuseUnless(agrees && !isRestoring, 'restoring');
+      return judge(deps, request);
+    });
+  } catch (error) {
+    if (error instanceof Refused) return { signed: false, refusal: error.refusal, journaled: isJournaled() };
+    if (error instanceof LogUnwritable) {
+      deps.log.fatal({ err: error }, 'the journal cannot be written: nothing is signed');
+      // The entry may be on the disk all the same, so what it uses is not free.
+      return { signed: false, refusal: 'journal-unwritable', journaled: true };
+    }
+    throw error;
+  }
+}
+
+async function judge(deps: JudgeDependencies, request: SignRequest): Promise<SignAnswer> {
+  const { journal } = deps;
+  const { raw, hash } = await deps.database.withoutCompany(async (tx) => {
+    await lockJournal(tx);
+    if (!(await agreesNow(deps, tx))) throw new Disagreement();
+    refuseUnless((await findRestoreMode(tx)) === null, 'restoring');
+    if (!('plan' in request)) return signAgain(deps, request);
+    const { family, intent } = await judgeIntent(deps, tx, request);
+    const related = journal.related(intent);
+    const refusal = refusalOf(family, intent, related);
+    if (refusal !== null) throw new Refused(refusal);
+    if (related.some((known) => family.journal.isSameAttempt(known, intent))) return family.sign(intent);
+    const entry = journal.append(intent, new Date());
+    const bytes = await family.sign(intent);
+    await storeEntry(tx, entry, { txHash: bytes.hash, imported: false });
+    return bytes;
+  });
+  journal.markStored();
+  return { signed: true, raw, hash };
+}
+
+/** The bytes of the payment's last entry: they may be on their way already, so they allow nothing new. */
+async function signAgain({ journal, families }: JudgeDependencies, request: SignRequest): Promise<SignedBytes> {
+  const intent = journal.entriesOf(request.paymentId).at(-1);
+  refuseUnless(intent?.companyId === request.companyId && intent.transferId === request.transferId, 'unknown');
+  const family = families.get(intent.family);
+  refuseUnless(family?.isSignable(intent) === true, 'other-coin');
+  return family.sign(intent);
+}
+
+interface Judged {
+  family: SignerFamily;
+  intent: Intent;
+}
+
+/** What the record allows of a request, whatever the journal says. @throws Refused */
+async function judgeIntent(deps: JudgeDependencies, tx: PlatformTx, request: PaymentRequest): Promise<Judged> {
+  const { companyId, transferId, paymentId, kind } = request;
+  const stored = await readSigningRecord(tx, companyId, transferId);
+  refuseUnless(stored && deps.kinds.has(stored.type), 'unknown');
+  // A payment that the journal knows was authorised when it was first signed, and its content cannot change any more.
+  const isKnown = deps.journal.entriesOf(paymentId).length > 0;
+  refuseUnless(isKnown || (await isAuthorised(tx, deps, stored)), 'forged');
+  refuseUnless(stored.payeeAccount !== null, 'forged');
+  // The payee is paid under the transfer's own id, and so once.
+  refuseUnless(kind !== transferKind || paymentId === transferId, 'other-payment');
+
+  const family = familyOf(deps.families, stored);
+  const plan = family.plans.get(kind)?.safeParse(request.plan);
+  refuseUnless(plan?.success, 'invalid-plan');
+  const record = { ...stored, addresses: await readOwnAddresses(tx, stored, family.addressesIn(plan.data)) };
+  // Write access to the table of addresses must not lead money to an address of another owner.
+  const areOwn = record.addresses.length > 0 && record.addresses.every((address) => family.derives(address));
+  refuseUnless(areOwn, 'foreign-address');
+
+  const { chainId, coin, amountMinor, payeeAccount: toAddress } = stored;
+  const ids = { family: family.journal.name, companyId, transferId, paymentId, kind };
+  const intent = family.intentOf({ ...ids, chainId, toAddress, coin, amountMinor }, plan.data, record);
+  const resources = family.journal.resourcesOf(intent);
+  refuseUnless(new Set(resources).size === resources.length, 'invalid-plan');
+  checkOutputs(family, intent, record);
+  family.limit(intent, historyOf(deps, family, isKnown));
+  if (kind === transferKind) {
+    refuseUnless(!stored.hasEnded, 'ended');
+    refuseUnless(!stored.isFrozen, 'frozen');
+  }
+  return { family, intent };
+}
+
+/** The family of the record's chain by the signer's own configuration, which the registry must not contradict. */
+function familyOf(families: SignerFamilies, record: RecordedCoin): SignerFamily {
+  const family = [...families.values()].find((served) => served.serves(record.chainId));
+  refuseUnless(family?.journal.name === record.registered.family && family.isConfigured(record), 'other-coin');
+  return family;
+}
+
+/**
+ * A `transfer` pays the payee what the record says, once, and all else goes back to the company; other kinds pay the company
+ * alone.
+ */
+function checkOutputs(
+  family: SignerFamily,
+  intent: Intent,
+  { payeeAccount, coin, amountMinor, addresses }: SigningRecord,
+): void {
+  const outputs = [...family.outputsOf(intent)];
+  if (intent.kind === transferKind) {
+    const due = outputs.findIndex(
+      (output) => output.address === payeeAccount && output.coin === coin && output.amountMinor === amountMinor,
+    );
+    refuseUnless(due >= 0, 'other-output');
+    outputs.splice(due, 1);
+  }
+  const own = new Set(addresses.map(({ address }) => address));
+  refuseUnless(
+    outputs.every(({ address }) => own.has(address)),
+    'other-output',
+  );
+}
+
+function historyOf({ journal }: JudgeDependencies, family: SignerFamily, isKnown: boolean): SigningHistory {
+  return { isKnown, countSince: (kind, since) => journal.countSince(family.journal.name, kind, since) };
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/database/database.ts';
+import type { Obstruction } from '../../transactions/index.ts';
+
+/** What the rails of chains know of a transaction beside its row. */
+
+/** Hashes under which a payment was broadcast, the newest first. */
+export async function readBroadcastHashes(tx: Tx, transferId: string): Promise<string[]> {
+  const { rows } = await sql<{ hash: string }>`
+    select hash from chain_send
+    where company_id = company_id() and transfer_id = ${transferId} and kind = 'transfer'
+      and first_broadcast_at is not null
+    order by attempt desc`.execute(tx);
+  return rows.map((row) => row.hash);
+}
+
+/**
+ * Why a pending payment does not go on although its stage would let it; null when nothing is in its way. `behind` is the payment whose
+ * nonce comes first, where the chain's family counts them.
+ */
+export async function findObstruction(tx: Tx, transferId: string): Promise<Obstruction | null> {
+  const { rows } = await sql<{
+    isSuperseded: boolean;
+    isRestoring: boolean;
+    isHeld: boolean;
+    isMined: boolean;
+    behind: string | null;
+  }>`
+    select exists (select from restore_mode where released_at is null) as "isRestoring",
+      coalesce(bool_and(s.superseded_at is not null), false) as "isSuperseded",
+      exists (select from sender_hold h where h.company_id = company_id() and h.chain_id = t.chain_id) as "isHeld",
+      coalesce(bool_or(s.mined_block is not null), false) as "isMined",
+      (select o.transfer_id from chain_send o
+        where o.company_id = company_id() and o.chain_id = t.chain_id and o.kind = 'transfer' and o.final_at is null
+          and o.transfer_id <> t.id and o.nonce is not null and (max(s.nonce) is null or o.nonce < max(s.nonce))
+        group by o.transfer_id, o.nonce having not bool_or(o.mined_block is not null)
+        order by o.nonce limit 1) as behind
+    from transaction t
+    left join chain_send s on s.company_id = t.company_id and s.transfer_id = t.id and s.kind = 'transfer'
+    where t.company_id = company_id() and t.id = ${transferId} and t.chain_id is not null
+      and t.stage in ('approved', 'signing', 'broadcast')
+    group by t.id, t.chain_id`.execute(tx);
+  const row = rows[0];
+  if (!row || row.isMined) return null;
+  if (row.isSuperseded) return { text: 'transaction.waiting.superseded', behind: null };
+  if (row.isRestoring) return { text: 'transaction.waiting.restoring', behind: null };
+  if (row.isHeld) return { text: 'transaction.waiting.held', behind: null };
+  return row.behind === null ? null : { text: 'transaction.waiting.behind', behind: row.behind };
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { PlatformTx } from '../../../platform/database/database.ts';
+import type { OwnAddress, PaymentRecord } from '../../chains/index.ts';
+import type { StoredPayment } from '../../outgoing/index.ts';
+
+/** What the signer reads for itself, with rights of its own: it believes no request. */
+
+export interface SigningRecord extends StoredPayment, PaymentRecord {
+  chainId: string;
+  isFrozen: boolean;
+  /** The timeline, from which no role can delete, says that it was cancelled, refused or has failed. */
+  hasEnded: boolean;
+}
+
+/** A stored payment, its addresses aside. */
+export async function readSigningRecord(
+  tx: PlatformTx,
+  companyId: string,
+  transferId: string,
+): Promise<Omit<SigningRecord, 'addresses'> | null> {
+  const { rows } = await sql<Omit<SigningRecord, 'addresses'>>`
+    select t.company_id as "companyId", t.id, t.type, t.wallet_id as "walletId",
+      w.frozen_at is not null as "isFrozen", t.payee_id as "payeeId", t.payee_account as "payeeAccount",
+      t.chain_id as "chainId", t.coin, t.quantity as "amountMinor", t.notes, s.jws,
+      jsonb_build_object('family', c.family, 'evmChainId', c.evm_chain_id, 'contract', a.contract) as registered,
+      array(select f.file_id::text from outgoing_attachment f
+        where f.company_id = t.company_id and f.transaction_id = t.id) as "attachmentIds",
+      exists (select from transaction_stage e where e.company_id = t.company_id and e.transaction_id = t.id
+        and e.stage in ('cancelled', 'refused', 'failed')) as "hasEnded"
+    from transaction t
+    join wallet w on w.company_id = t.company_id and w.id = t.wallet_id and w.chain_id = t.chain_id and w.asset_id = t.coin
+    join chain c on c.id = t.chain_id
+    join chain_asset a on a.chain_id = t.chain_id and a.coin = t.coin
+    left join outgoing_authorisation s on s.company_id = t.company_id and s.transaction_id = t.id
+    where t.company_id = ${companyId}::uuid and t.id = ${transferId}::uuid`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** The addresses of the payment's company on its chain: those of the ones named, or all. */
+export async function readOwnAddresses(
+  tx: PlatformTx,
+  { companyId, chainId }: { companyId: string; chainId: string },
+  named: readonly string[] | null,
+): Promise<OwnAddress[]> {
+  const { rows } = await sql<OwnAddress>`
+    select f.address, o.derivation_index as "derivationIndex", f.ordinal from chain_address o
+    cross join lateral (select o.address, 0::bigint as ordinal
+      union all select f.address, f.derivation_index from chain_further_address f
+      where f.company_id = o.company_id and f.chain_id = o.chain_id) f
+    where o.company_id = ${companyId}::uuid and o.chain_id = ${chainId} and o.derivation_index is not null
+      and (${named}::text[] is null or f.address = any (${named}::text[]))`.execute(tx);
+  return rows;
+}

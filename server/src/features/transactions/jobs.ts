@@ -1,0 +1,101 @@
+import { sayAmount } from '@causeway/contract/money.ts';
+import { type Stage, stages } from '@causeway/contract/transactions-rules.ts';
+import type { Tx } from '../../platform/database/database.ts';
+import { invariant } from '../../platform/domain-error.ts';
+import type { JobContext, JobDefinition } from '../../platform/jobs/jobs.ts';
+import { hasText } from '../../platform/text/texts.ts';
+import { type Contact, findContacts } from '../identity/index.ts';
+import { type NoticeFact, type NoticeValues, notify } from '../notices/index.ts';
+import { findPeople } from '../organisation/index.ts';
+import { transactionEvents } from './events.ts';
+import { readTransactions, type TransactionRow } from './store/reading.ts';
+
+/** What a company is notified of: the kind of notice for the stage that a transaction has come to; `mailed` also by mail. */
+const notices: Partial<Record<Stage, { kind: string; mailed: boolean }>> = {
+  seen: { kind: 'depositSeen', mailed: false },
+  credited: { kind: 'depositCredited', mailed: true },
+  orphaned: { kind: 'depositOrphaned', mailed: false },
+  reversed: { kind: 'depositReversed', mailed: true },
+  completed: { kind: 'transferCompleted', mailed: true },
+  failed: { kind: 'transferFailed', mailed: true },
+  refused: { kind: 'transferFailed', mailed: true },
+  cancelled: { kind: 'transferCancelled', mailed: false },
+};
+
+/** The job that notifies a company of its transactions. A notice is written once however often its event comes. */
+export function transactionNoticeJobs(): JobDefinition[] {
+  return [
+    {
+      name: 'transactions.notice',
+      on: [transactionEvents.reached],
+      async run({ companyId, database }: JobContext, payload: Record<string, unknown>) {
+        const stage = stages.find((known) => known === payload['stage']);
+        invariant(stage, 'the event names a stage');
+        const notice = notices[stage];
+        invariant(notice, `there is a notice for ${stage}`);
+        await database.withCompany(companyId, (tx) =>
+          give(tx, String(payload['transactionId']), notice.kind, notice.mailed),
+        );
+      },
+    },
+  ];
+}
+
+async function give(tx: Tx, transactionId: string, kind: string, mailed: boolean): Promise<void> {
+  const row = await find(tx, transactionId);
+  const notice = { kind, sourceId: row.id, values: valuesOf(row), link: `/app/transaction/${row.id}` };
+  if (wasRejected(row)) {
+    // Approvals tell the initiator who rejected it and in what words, which says more than this would.
+    const others = (await findContacts(tx)).filter(({ userId }) => userId !== row.initiatorId);
+    await notify(tx, { ...notice, to: others.map(({ userId }) => userId), mailTo: [] });
+    return;
+  }
+  const mailTo = mailed ? (await peopleConcerned(tx, row)).map(({ userId }) => userId) : [];
+  await notify(tx, { ...notice, mailTo, facts: factsOf(row) });
+}
+
+/** The reason of a transaction that an approver rejected; the approver's own words are in the task. */
+export const rejectedReason = 'stage.reason.rejected';
+
+function wasRejected({ stage, failureReason }: TransactionRow): boolean {
+  return stage === 'refused' && failureReason === rejectedReason;
+}
+
+/** The initiator of a transfer; of a deposit, the members who may use the money. */
+async function peopleConcerned(tx: Tx, row: TransactionRow): Promise<Contact[]> {
+  if (row.initiatorId !== null) return findContacts(tx, row.initiatorId);
+  const people = await findPeople(tx);
+  const payers = new Set(
+    people.filter(({ permissions }) => permissions.includes('transfer.create')).map(({ id }) => id),
+  );
+  return (await findContacts(tx)).filter(({ userId }) => payers.has(userId));
+}
+
+async function find(tx: Tx, id: string): Promise<TransactionRow> {
+  const [row] = await readTransactions(tx, [id]);
+  invariant(row, `transaction ${id} is there`);
+  return row;
+}
+
+function valuesOf(row: TransactionRow): NoticeValues {
+  const reason = row.failureReason;
+  return {
+    amount: sayAmount(row.quantityMinor, row.decimals),
+    coin: row.coin,
+    chain: row.place.name,
+    needed: row.confirmationsNeeded ?? 0,
+    payee: row.payeeName ?? row.payeeAccount ?? '',
+    reason: { text: reason !== null && hasText('en-us', reason) ? reason : 'stage.reason.other' },
+  };
+}
+
+function factsOf(row: TransactionRow): NoticeFact[] {
+  const facts: [string, string | null][] = [
+    ['receipt.amount', `${sayAmount(row.quantityMinor, row.decimals)} ${row.coin}`],
+    [row.chainId === null ? 'receipt.bank' : 'receipt.chain', row.place.name],
+    ['receipt.payee', row.direction === 'out' ? row.payeeName : null],
+    ['receipt.hash', row.hash],
+    ['receipt.id', row.id],
+  ];
+  return facts.flatMap(([label, value]) => (value ? [{ label, value }] : []));
+}

@@ -1,0 +1,106 @@
+import type { OutputInput } from '@causeway/contract/call.ts';
+import type { Locale } from '@causeway/contract/locale.ts';
+import type { getTransaction } from '@causeway/contract/transactions.ts';
+import { isCancellable, transactionLives } from '@causeway/contract/transactions-lives.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { DomainError, invariant } from '../../../platform/domain-error.ts';
+import type { SignedInContext } from '../../../platform/session.ts';
+import { hasText, translate } from '../../../platform/text/texts.ts';
+import { secondsUntilFinal } from '../../chains/index.ts';
+import { findFiles } from '../../files/index.ts';
+import { readStages, readTransactions, type TransactionRow } from '../store/reading.ts';
+import type { Obstruction, TransactionParts } from './parts.ts';
+import { asTransaction, exchangeOf, valuationOf } from './view.ts';
+
+/**
+ * One transaction with its timeline, what it waits for, and whether the person reading may cancel it.
+ * @throws DomainError notFound
+ */
+export async function describe(
+  tx: Tx,
+  context: SignedInContext & TransactionParts,
+  { id }: { id: string },
+): Promise<OutputInput<typeof getTransaction>> {
+  const { session, locale } = context;
+  const row = await readTransaction(tx, id);
+  const stages = await readStages(tx, id);
+  const hashes = await context.findHashes(tx, id);
+  const { approvedAs } = transactionLives[row.type];
+  const approval = approvedAs === null ? null : await context.approvalOf(tx, approvedAs, id, { session, locale });
+  const obstruction = row.status === 'pending' ? await context.findObstruction(tx, id) : null;
+  const reasonText = (reason: string | null) => reason && sentenceOf(reason, locale);
+  return {
+    ...asTransaction(row, locale),
+    value: valuationOf(row),
+    exchange: exchangeOf(row),
+    valueDate: row.valueDate,
+    timeline: stages.map(({ stage, at, actor, hash, reason, confirmations }) => ({
+      stage,
+      at: at.toISOString(),
+      actor,
+      hash,
+      reason: reasonText(reason),
+      confirmations,
+    })),
+    waitingFor: approval?.waitingFor ?? waitingFor(row, obstruction, locale),
+    waitingSince: row.status === 'pending' ? row.stageAt.toISOString() : null,
+    expectedAt: obstruction === null ? expectedAt(row, context.clock.now()) : null,
+    attachments: await findFiles(tx, await context.findAttachmentIds(tx, id)),
+    notes: row.notes,
+    hashes: hashes.length === 0 && row.hash !== null ? [row.hash] : hashes,
+    explorerUrl: row.explorerUrl === null || row.hash === null ? null : explorerUrl(row.explorerUrl, row.hash),
+    blockNumber: row.blockNumber,
+    cancellable:
+      session.userId === row.initiatorId &&
+      session.permissions.includes('transfer.create') &&
+      isCancellable(row.type, row.stage),
+    approvalTaskId: approval?.taskId ?? null,
+    // A rejection has its approver's own words.
+    failureReason: (row.stage === 'refused' ? approval?.reason : null) ?? reasonText(row.failureReason),
+  };
+}
+
+export async function readTransaction(tx: Tx, id: string): Promise<TransactionRow> {
+  const [row] = await readTransactions(tx, [id]);
+  if (!row) throw new DomainError('notFound');
+  return row;
+}
+
+/** When a transaction that is on its way on a chain is expected to be final; null when it is not, and when that moment has passed. */
+function expectedAt(row: TransactionRow, now: Date): string | null {
+  const { blockTimeMs, confirmationsNeeded, blockNumber, confirmations } = row;
+  if (row.status !== 'pending' || row.hash === null || blockTimeMs === null || confirmationsNeeded === null)
+    return null;
+  const chain = { blockTimeMs, confirmations: confirmationsNeeded };
+  const inBlock = blockNumber !== null;
+  const seconds = secondsUntilFinal(chain, inBlock ? (confirmations ?? 0) : null);
+  const at = (inBlock ? now : row.stageAt).getTime() + seconds * 1000;
+  return at < now.getTime() ? null : new Date(at).toISOString();
+}
+
+/** The explorer's page of a transaction. */
+function explorerUrl(base: string, hash: string): string {
+  return `${base.replace(/\/+$/, '')}/tx/${hash}`;
+}
+
+/** Reasons are kept as the ids of sentences, so that each reader has them in their own language. */
+export function sentenceOf(reason: string, locale: Locale): string {
+  invariant(reason.startsWith('stage.reason.'), `${reason} is the id of a reason`);
+  return translate(locale, hasText(locale, reason) ? reason : 'stage.reason.other');
+}
+
+/** What a pending transaction waits for; null when it is finished. */
+function waitingFor(row: TransactionRow, obstruction: Obstruction | null, locale: Locale): string | null {
+  if (row.status !== 'pending') return null;
+  if (obstruction) {
+    return translate(locale, obstruction.text, {
+      transfer: obstruction.behind ?? '',
+      chain: row.place.name,
+    });
+  }
+  return translate(locale, `transaction.waiting.${row.stage}`, {
+    confirmations: row.confirmations ?? 0,
+    needed: row.confirmationsNeeded ?? 0,
+    chain: row.place.name,
+  });
+}

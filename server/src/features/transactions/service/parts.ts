@@ -1,0 +1,32 @@
+import type { TransactionLife } from '@causeway/contract/transactions-lives.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import type { SignedInContext } from '../../../platform/session.ts';
+
+/** What features to the right know of a transaction; bound in compose.ts. */
+export interface TransactionParts {
+  /** The approval that it had to pass, in the reader's words; null when none was asked for. */
+  approvalOf(
+    tx: Tx,
+    kind: NonNullable<TransactionLife['approvedAs']>,
+    transactionId: string,
+    reader: Pick<SignedInContext, 'session' | 'locale'>,
+  ): Promise<{ taskId: string; waitingFor: string | null; reason: string | null } | null>;
+  /** The hashes under which it was sent, the newest first. */
+  findHashes(tx: Tx, transactionId: string): Promise<string[]>;
+  /** The ids of its files, in the order in which they were given. */
+  findAttachmentIds(tx: Tx, transactionId: string): Promise<string[]>;
+  /** Why a pending one does not go on although its stage would let it; null when nothing is in its way. */
+  findObstruction(tx: Tx, transactionId: string): Promise<Obstruction | null>;
+}
+
+/** What its calls ask of other features; bound in compose.ts. */
+export interface TransactionPorts extends TransactionParts {
+  /** The company's name as its receipts show it. */
+  companyName(tx: Tx): Promise<string>;
+}
+
+/** The id of a sentence, and the transaction that must go before it, if that is the reason. */
+export interface Obstruction {
+  text: string;
+  behind: string | null;
+}

@@ -1,0 +1,87 @@
+import type { Locale } from '@causeway/contract/locale.ts';
+import { sayAmount } from '@causeway/contract/money.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import type { FileAnswer } from '../../../platform/http/call-answer.ts';
+import type { OpenContext } from '../../../platform/session.ts';
+import { translate } from '../../../platform/text/texts.ts';
+import { nameOfPlace } from '../../banks/index.ts';
+import type { ReceiptContent } from '../adapters/receipt-pdf.ts';
+import type { TransactionRow } from '../store/reading.ts';
+import { readTransaction, sentenceOf } from './detail.ts';
+import type { TransactionPorts } from './parts.ts';
+import { exchangeOf, valuationOf } from './view.ts';
+
+/**
+ * The receipt of one transaction as PDF, in the language of the request, its dates too; times are UTC and say so.
+ * @throws DomainError notFound
+ */
+export async function receipt(
+  context: OpenContext & Pick<TransactionPorts, 'companyName'>,
+  { id }: { id: string },
+): Promise<FileAnswer> {
+  const { database, session, locale } = context;
+  const read = async (tx: Tx) => ({ row: await readTransaction(tx, id), company: await context.companyName(tx) });
+  const { row, company } = await database.withCompany(session.companyId, read, { readOnly: true });
+  const content = receiptContent(row, company, new Date(), locale);
+  // PDF and fonts take 30 MB of memory: they come with the first receipt.
+  const { drawReceipt } = await import('../adapters/receipt-pdf.ts');
+  return { name: `receipt-${id}.pdf`, type: 'application/pdf', content: await drawReceipt(content, locale) };
+}
+
+/** What the receipt of a transaction says. */
+function receiptContent(row: TransactionRow, company: string, now: Date, locale: Locale): ReceiptContent {
+  const say = (name: string, values = {}) => translate(locale, `receipt.${name}`, values);
+  const inCoins = (minor: bigint) => `${sayAmount(minor, row.decimals)} ${row.coin}`;
+  const party = (name: string | null, account: string | null) => [name, account].filter(Boolean).join('\n');
+  const value = valuationOf(row);
+  const exchange = exchangeOf(row);
+  const { day, instant } = datesIn(locale);
+  const facts: [string, string | null][] = [
+    ['type', translate(locale, `transaction.type.${row.type}`)],
+    ['stage', translate(locale, `transaction.stage.${row.stage}`)],
+    ['reason', row.failureReason && sentenceOf(row.failureReason, locale)],
+    ['amount', inCoins(row.quantityMinor)],
+    ['fee', inCoins(row.feeMinor)],
+    ['total', row.direction === 'out' ? inCoins(row.quantityMinor + row.feeMinor) : null],
+    ['valueUsd', value.usd === null ? null : `${value.usd} USD`],
+    [
+      'valueBase',
+      value.base === null || value.base.currency === 'USD' ? null : `${value.base.amount} ${value.base.currency}`,
+    ],
+    ['exchange', exchange && `${exchange.quantity} ${exchange.asset}`],
+    ['rate', exchange?.rate ?? null],
+    ['valueDate', row.valueDate && day(row.valueDate)],
+    [row.chainId === null ? 'bank' : 'chain', nameOfPlace(row.place, locale)],
+    ['payer', party(row.payerName, row.payerAccount)],
+    ['payee', party(row.payeeName, row.payeeAccount)],
+    ['hash', row.hash],
+    ['block', row.blockNumber === null ? null : String(row.blockNumber)],
+    ['created', instant(row.createdAt)],
+    ['finished', row.completedAt && instant(row.completedAt)],
+    ['initiator', row.initiatorName],
+    ['related', row.relatedId],
+    ['notes', row.notes],
+    ['id', row.id],
+  ];
+  return {
+    title: say('title'),
+    company,
+    status: translate(locale, `transaction.status.${row.status}`),
+    amount: `${row.direction === 'out' ? '\u2212' : '+'}${inCoins(row.quantityMinor)}`,
+    rows: facts.flatMap(([name, value]) => (value ? [{ label: say(name), value }] : [])),
+    footer: say('footer', { time: instant(now) }),
+    pageOf: (page, pages) => say('page', { page, pages }),
+  };
+}
+
+/** Dates in a language; a twenty-four hour clock in each, as on the screens. A value date (`YYYY-MM-DD`) has no time zone. */
+function datesIn(locale: Locale): { day(date: string): string; instant(at: Date): string } {
+  const date = { year: 'numeric', month: 'long', day: 'numeric', timeZone: 'UTC' } as const;
+  const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+  const day = new Intl.DateTimeFormat(locale, date);
+  const instant = new Intl.DateTimeFormat(locale, { ...date, ...clock });
+  return {
+    day: (text) => day.format(new Date(text)),
+    instant: (at) => `${instant.format(at)} UTC`,
+  };
+}

@@ -1,0 +1,152 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Tx } from '../../../platform/database/database.ts';
+import { newId } from '../../../platform/ids.ts';
+import { openTestCompany, type TestCompany } from '../../../testing/company.ts';
+import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
+import { insertTransactions, type NewTransaction } from './insert.ts';
+import { changeStage, insertRefund, lockTransaction } from './lifecycle.ts';
+import { readTransactions } from './reading.ts';
+
+let db: TestDatabase;
+let company: TestCompany;
+
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterAll(() => db.close());
+beforeEach(async () => {
+  company = await openTestCompany(db);
+  await db.app.withCompany(company.id, (tx) =>
+    sql`insert into company (company_id, name) values (company_id(), 'Far Voyage')`.execute(tx),
+  );
+  await priced('USDT', '0.9995');
+  await priced('HKD', '0.128');
+});
+
+async function priced(asset: string, usd: string, age = '1 minute'): Promise<void> {
+  await db.worker.withoutCompany((tx) =>
+    sql`insert into rate (asset_id, usd, updated_at, source) values (${asset}, ${usd}, now() - ${age}::interval, 'test')
+      on conflict (asset_id) do update set usd = excluded.usd, updated_at = excluded.updated_at`.execute(tx),
+  );
+}
+
+async function keepBooksIn(currency: string): Promise<void> {
+  await db.app.withCompany(company.id, (tx) =>
+    sql`insert into company_setting (company_id, time_zone, code_recipient, base_currency)
+      values (company_id(), 'Asia/Hong_Kong', 'initiator', ${currency})`.execute(tx),
+  );
+}
+
+async function write(transaction: Partial<NewTransaction>) {
+  const id = newId();
+  return db.worker.withCompany(company.id, async (tx) => {
+    await insertTransactions(tx, [
+      {
+        id,
+        type: 'chain_deposit',
+        walletId: company.wallets.USDT,
+        coin: 'USDT',
+        quantityMinor: 12_345_670n,
+        chain: { chainId: 'ethereum' },
+        timeline: [{ stage: 'seen' }],
+        ...transaction,
+      },
+    ]);
+    return read(tx, id);
+  });
+}
+
+async function read(tx: Tx, id: string) {
+  const [row] = await readTransactions(tx, [id]);
+  if (!row) throw new Error('it was written');
+  return row;
+}
+
+describe('the value of a new transaction', () => {
+  test('is kept in US dollars and in the company’s base currency, rounded half up to minor units', async () => {
+    await keepBooksIn('HKD');
+    // 12.34567 × 0.9995 = 12.339497…; ÷ 0.128 = 96.4023…
+    expect(await write({})).toMatchObject({ valueUsdCents: 1234n, baseCurrency: 'HKD', baseValueMinor: 9640n });
+    await priced('USDT', '1');
+    expect(await write({ quantityMinor: 5000n })).toMatchObject({ valueUsdCents: 1n, baseValueMinor: 4n });
+  });
+
+  test('is in US dollars alone where the company chose nothing else', async () => {
+    expect(await write({})).toMatchObject({ valueUsdCents: 1234n, baseCurrency: 'USD', baseValueMinor: 1234n });
+  });
+
+  test('is the one that a decision was based on, where there is one', async () => {
+    expect(await write({ valueUsdCents: 1200n })).toMatchObject({ valueUsdCents: 1200n, baseValueMinor: 1234n });
+  });
+
+  test('is unknown where no price is known, or none of the last hour', async () => {
+    const unknown = { valueUsdCents: null, baseCurrency: null, baseValueMinor: null };
+    await priced('USDT', '1', '61 minutes');
+    expect(await write({})).toMatchObject(unknown);
+    expect(await write({ coin: 'ETH', walletId: company.wallets.ETH })).toMatchObject(unknown);
+    await priced('USDT', '1');
+    await keepBooksIn('EUR');
+    expect(await write({})).toMatchObject({ ...unknown, valueUsdCents: 1235n });
+  });
+});
+
+test('what it was exchanged for is kept with rate, source, time, quote and value date', async () => {
+  const quoteId = newId();
+  const at = new Date('2026-11-20T01:02:03.000Z');
+  const row = await write({
+    type: 'crypto_exchange_out',
+    timeline: [{ stage: 'submitted' }],
+    counter: { asset: 'HKD', quantityMinor: 9_640n },
+    rate: { rate: '7.8085937500', source: 'desk', at, quoteId },
+    valueDate: '2026-11-24',
+  });
+  expect(row).toMatchObject({
+    direction: 'out',
+    counterAsset: 'HKD',
+    counterDecimals: 2,
+    counterQuantityMinor: 9_640n,
+    rate: '7.8085937500',
+    rateSource: 'desk',
+    rateAt: at,
+    quoteId,
+    valueDate: '2026-11-24',
+  });
+});
+
+test('where it is on its chain is kept apart, and nothing is while it has no hash', async () => {
+  expect(await write({})).toMatchObject({ chainId: 'ethereum', hash: null, blockNumber: null, confirmations: null });
+  const chain = { chainId: 'ethereum', hash: '0xabc', blockNumber: 7, blockHash: '0xdef', confirmations: 0 };
+  expect(await write({ chain })).toMatchObject({ hash: '0xabc', blockNumber: 7, confirmations: 0 });
+});
+
+test('a stage that its type’s life does not have is refused', async () => {
+  await expect(write({ timeline: [{ stage: 'signing' }] })).rejects.toThrow('signing is a stage of chain_deposit');
+  const { id } = await write({});
+  await expect(
+    db.worker.withCompany(company.id, (tx) => changeStage(tx, id, ['seen'], { stage: 'broadcast' })),
+  ).rejects.toThrow('broadcast is a stage of chain_deposit');
+  expect((await db.worker.withCompany(company.id, (tx) => read(tx, id))).stage).toBe('seen');
+});
+
+test('a failed one and its refund point to each other; the refund is amount and fee, refunded', async () => {
+  const { id } = await write({ type: 'fiat_payout', feeMinor: 1_000_000n, timeline: [{ stage: 'submitted' }] });
+  const refundId = newId();
+  const [failed, refund] = await db.worker.withCompany(company.id, async (tx) => {
+    await changeStage(tx, id, ['submitted'], { stage: 'cancelled', reason: 'stage.reason.cancelled' });
+    const locked = await lockTransaction(tx, id);
+    if (!locked) throw new Error('it was written');
+    await insertRefund(tx, locked, refundId);
+    return [await read(tx, id), await read(tx, refundId)];
+  });
+  expect(failed).toMatchObject({ status: 'failed', relatedId: refundId, failureReason: 'stage.reason.cancelled' });
+  expect(refund).toMatchObject({
+    type: 'failed_refund',
+    status: 'completed',
+    stage: 'refunded',
+    direction: 'in',
+    relatedId: id,
+    quantityMinor: 13_345_670n,
+    feeMinor: 0n,
+  });
+});

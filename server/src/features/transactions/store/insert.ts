@@ -1,0 +1,169 @@
+import { statusAt, transactionLives } from '@causeway/contract/transactions-lives.ts';
+import type { Stage, TransactionType } from '@causeway/contract/transactions-rules.ts';
+import { sql } from 'kysely';
+import { type Tx, together } from '../../../platform/database/database.ts';
+import { invariant } from '../../../platform/domain-error.ts';
+import { newId } from '../../../platform/ids.ts';
+
+/** A transaction to write; amounts in minor units. Its direction and status follow from its type and stage. */
+export interface NewTransaction {
+  id: string;
+  type: TransactionType;
+  walletId: string;
+  coin: string;
+  quantityMinor: bigint;
+  feeMinor?: bigint;
+  payeeId?: string | null;
+  /** Names and accounts as they are now, so that a payee that is deleted later is still named. */
+  payeeName?: string | null;
+  payeeAccount?: string | null;
+  payerName?: string | null;
+  payerAccount?: string | null;
+  description?: string;
+  notes?: string;
+  initiator?: { id: string; name: string } | null;
+  /** The transaction beside it, in either direction. */
+  relatedId?: string | null;
+  /** SHA-256, hex, of what codes, approvals and signatures are bound to. */
+  digest?: string;
+  /** US cents; where it is absent, the value by the last price that is at most an hour old, if there is one. */
+  valueUsdCents?: bigint | null;
+  /** What it is exchanged for, in minor units of that asset. */
+  counter?: { asset: string; quantityMinor: bigint };
+  /** Whole units of the counter-asset for one of the asset, and the quote that fixed it. */
+  rate?: { rate: string; source: string; at: Date; quoteId?: string };
+  /** ISO 8601: the day from which it counts. */
+  valueDate?: string;
+  /** The chain of its wallet, and where on it the transaction is. */
+  chain?: { chainId: string; hash?: string; blockNumber?: number; blockHash?: string; confirmations?: number };
+  /** The timeline so far; it is at the last of these stages. */
+  timeline: readonly [NewStage, ...NewStage[]];
+}
+
+export interface NewStage {
+  stage: Stage;
+  actor?: { id: string; name: string };
+  hash?: string;
+  /** The id of a sentence, `stage.reason.*`. */
+  reason?: string;
+}
+
+/**
+ * Writes transactions with their timelines, and what they are worth now in US dollars and in the company's base currency, as far
+ * as prices are known.
+ * @throws the database's error on `transaction_pkey` when the company has a transaction of an id
+ */
+export async function insertTransactions(tx: Tx, transactions: readonly NewTransaction[]): Promise<void> {
+  const rows = transactions.map(rowOf);
+  const stages = transactions.flatMap(({ id, timeline }) =>
+    timeline.map(({ stage, actor, hash, reason }) => ({
+      transaction_id: id,
+      id: newId(),
+      stage,
+      actor_id: actor?.id,
+      actor_name: actor?.name,
+      hash,
+      reason,
+    })),
+  );
+  const inserted = sql`
+    with price as materialized (
+      select asset_id, usd from rate where updated_at > now() - interval '1 hour' union all select 'USD', 1
+    ), base as materialized (
+      select a.id, a.decimals, price.usd
+      from (select coalesce((select base_currency from company_setting where company_id = company_id()), 'USD')) as s (currency)
+      join asset a on a.id = s.currency join price on price.asset_id = a.id
+    ), made as (
+      insert into transaction (company_id, id, type, status, stage, direction, wallet_id, chain_id, coin, quantity, fee,
+        payee_id, payer_name, payer_account, payee_name, payee_account, description, notes, initiator_id, initiator_name,
+        related_id, digest, counter_asset, counter_quantity, rate, rate_source, rate_at, quote_id, value_date,
+        value_usd_cents, base_currency, base_value, completed_at)
+      select company_id(), t.id, type, status, stage, direction, wallet_id, chain_id, coin, quantity, fee,
+        payee_id, payer_name, payer_account, payee_name, payee_account, description, notes, initiator_id, initiator_name,
+        related_id, decode(digest, 'hex'), counter_asset, counter_quantity, rate, rate_source, rate_at, quote_id, value_date,
+        coalesce(value_usd_cents, round(worth.usd * 100)), case when worth.usd is not null then base.id end,
+        round(worth.usd / base.usd * ('1e' || base.decimals)::numeric),
+        case when status <> 'pending' then now() end
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (id uuid, type text, status text, stage text,
+        direction text, wallet_id uuid, chain_id text, coin text, quantity numeric, fee numeric, payee_id uuid,
+        payer_name text, payer_account text, payee_name text, payee_account text, description text, notes text,
+        initiator_id uuid, initiator_name text, related_id uuid, digest text, counter_asset text, counter_quantity numeric,
+        rate numeric, rate_source text, rate_at timestamptz, quote_id uuid, value_date date, value_usd_cents numeric)
+      join asset a on a.id = t.coin
+      left join price on price.asset_id = t.coin
+      cross join lateral (select t.quantity * ('1e-' || a.decimals)::numeric * price.usd) as worth (usd)
+      left join base on true
+    )
+    insert into transaction_stage (company_id, transaction_id, id, stage, at, actor_id, actor_name, hash, reason)
+    select company_id(), transaction_id, id, stage, now(), actor_id, actor_name, hash, reason
+    from jsonb_to_recordset(${JSON.stringify(stages)}::jsonb) as s (transaction_id uuid, id uuid, stage text,
+      actor_id uuid, actor_name text, hash text, reason text)`.execute(tx);
+  await together([inserted, ...placed(tx, transactions)]);
+}
+
+/** Writes where on a chain those are that have a hash; one statement for all of them. */
+function placed(tx: Tx, transactions: readonly NewTransaction[]): Promise<unknown>[] {
+  const rows = transactions.flatMap(({ id, chain }) =>
+    chain?.hash === undefined
+      ? []
+      : [
+          {
+            transaction_id: id,
+            chain_id: chain.chainId,
+            hash: chain.hash,
+            block_number: chain.blockNumber,
+            block_hash: chain.blockHash,
+            confirmations: chain.confirmations,
+          },
+        ],
+  );
+  if (rows.length === 0) return [];
+  return [
+    sql`
+      insert into transaction_chain (company_id, transaction_id, chain_id, hash, block_number, block_hash, confirmations)
+      select company_id(), c.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c (transaction_id uuid, chain_id text,
+        hash text, block_number bigint, block_hash text, confirmations integer)`.execute(tx),
+  ];
+}
+
+function rowOf(transaction: NewTransaction): Record<string, unknown> {
+  const { type, timeline, chain, initiator, counter, rate } = transaction;
+  const { stage } = timeline[timeline.length - 1] ?? timeline[0];
+  assertStageOf(type, stage);
+  return {
+    id: transaction.id,
+    type,
+    status: statusAt(stage),
+    stage,
+    direction: transactionLives[type].direction,
+    wallet_id: transaction.walletId,
+    coin: transaction.coin,
+    quantity: transaction.quantityMinor.toString(),
+    fee: (transaction.feeMinor ?? 0n).toString(),
+    payee_id: transaction.payeeId,
+    payer_name: transaction.payerName,
+    payer_account: transaction.payerAccount,
+    payee_name: transaction.payeeName,
+    payee_account: transaction.payeeAccount,
+    description: transaction.description ?? '',
+    notes: transaction.notes ?? '',
+    initiator_id: initiator?.id,
+    initiator_name: initiator?.name,
+    related_id: transaction.relatedId,
+    digest: transaction.digest,
+    value_usd_cents: transaction.valueUsdCents?.toString(),
+    chain_id: chain?.chainId,
+    counter_asset: counter?.asset,
+    counter_quantity: counter?.quantityMinor.toString(),
+    rate: rate?.rate,
+    rate_source: rate?.source,
+    rate_at: rate?.at.toISOString(),
+    quote_id: rate?.quoteId,
+    value_date: transaction.valueDate,
+  };
+}
+
+export function assertStageOf(type: TransactionType, stage: Stage): void {
+  const { road, endsEarly } = transactionLives[type];
+  invariant(road.includes(stage) || endsEarly.some((end) => end === stage), `${stage} is a stage of ${type}`);
+}

@@ -1,0 +1,155 @@
+import { statusAt, transactionLives } from '@causeway/contract/transactions-lives.ts';
+import type { Stage, TransactionStatus, TransactionType } from '@causeway/contract/transactions-rules.ts';
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/database/database.ts';
+import { invariant } from '../../../platform/domain-error.ts';
+import { newId } from '../../../platform/ids.ts';
+import { assertStageOf, insertTransactions } from './insert.ts';
+
+/** A transaction as its life needs it; amounts in minor units. */
+export interface LifecycleRow {
+  id: string;
+  companyId: string;
+  type: TransactionType;
+  status: TransactionStatus;
+  stage: Stage;
+  walletId: string;
+  chainId: string | null;
+  coin: string;
+  quantityMinor: bigint;
+  feeMinor: bigint;
+  payeeId: string | null;
+  payeeName: string | null;
+  payeeAccount: string | null;
+  payerName: string | null;
+  payerAccount: string | null;
+  initiatorId: string | null;
+  initiatorName: string | null;
+  digest: Buffer | null;
+  createdAt: Date;
+}
+
+/** Reads one transaction and locks it until the transaction's end; null when the company has none of this id. */
+export async function lockTransaction(tx: Tx, id: string): Promise<LifecycleRow | null> {
+  const { rows } = await sql<LifecycleRow>`
+    select id, company_id as "companyId", type, status, stage, wallet_id as "walletId", chain_id as "chainId", coin, quantity as "quantityMinor",
+      fee as "feeMinor", payee_id as "payeeId", payee_name as "payeeName", payee_account as "payeeAccount",
+      payer_name as "payerName", payer_account as "payerAccount", initiator_id as "initiatorId",
+      initiator_name as "initiatorName", digest, created_at as "createdAt"
+    from transaction where company_id = company_id() and id = ${id} for update`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** The type of one of the company's transactions, which never changes; null when the company has none of this id. */
+export async function findType(tx: Tx, id: string): Promise<TransactionType | null> {
+  const { rows } = await sql<{ type: TransactionType }>`
+    select type from transaction where company_id = company_id() and id = ${id}`.execute(tx);
+  return rows[0]?.type ?? null;
+}
+
+export interface StageChange {
+  stage: Stage;
+  actor?: { id: string; name: string };
+  hash?: string;
+  /** The id of a sentence, `stage.reason.*`; of an end without success it is what people read as its reason. */
+  reason?: string;
+  confirmations?: number;
+}
+
+/**
+ * Moves a transaction to a stage, with the status that belongs to it, and writes it into the timeline, if it is at one of
+ * `from`.
+ * @returns whether it moved; of two that race, exactly one does
+ */
+export async function changeStage(tx: Tx, id: string, from: readonly Stage[], change: StageChange): Promise<boolean> {
+  const status = statusAt(change.stage);
+  const { hash } = change;
+  const { rows } = await sql<{ type: TransactionType }>`
+    with moved as (
+      update transaction set stage = ${change.stage}, stage_at = now(), updated_at = now(), status = ${status},
+        completed_at = case when ${status} <> 'pending' then now() end,
+        failure_reason = coalesce(${status === 'failed' ? (change.reason ?? null) : null}, failure_reason)
+      where company_id = company_id() and id = ${id} and stage = any (${[...from]}::text[])
+      returning company_id, id, type, chain_id
+    )${hash === undefined ? sql`` : withHash(hash)}, noted as (
+      insert into transaction_stage (company_id, transaction_id, id, stage, actor_id, actor_name, hash, reason, confirmations)
+      select company_id, id, ${newId()}, ${change.stage}, ${change.actor?.id ?? null}::uuid, ${change.actor?.name ?? null},
+        ${hash ?? null}, ${change.reason ?? null}, ${change.confirmations ?? null}::integer
+      from moved
+    )
+    select type from moved`.execute(tx);
+  const [moved] = rows;
+  if (moved) assertStageOf(moved.type, change.stage);
+  return moved !== undefined;
+}
+
+/** Keeps the hash of a transaction that moved, wherever on its chain it is. */
+function withHash(hash: string) {
+  return sql`, placed as (
+      insert into transaction_chain (company_id, transaction_id, chain_id, hash)
+      select company_id, id, chain_id, ${hash} from moved where chain_id is not null
+      on conflict (company_id, transaction_id) do update set hash = excluded.hash
+    )`;
+}
+
+/** Writes the refund that gives the hold of a failed or cancelled transaction back; the two rows point to each other. */
+export async function insertRefund(tx: Tx, failed: LifecycleRow, refundId: string): Promise<void> {
+  const type = transactionLives[failed.type].twin;
+  invariant(type !== null, `a ${failed.type} has a refund`);
+  const { id, walletId, coin, quantityMinor, feeMinor, payerName, payerAccount } = failed;
+  await insertTransactions(tx, [
+    {
+      id: refundId,
+      type,
+      walletId,
+      coin,
+      quantityMinor: quantityMinor + feeMinor,
+      payeeName: payerName,
+      payeeAccount: payerAccount,
+      payerName,
+      payerAccount,
+      initiator: initiatorOf(failed),
+      relatedId: id,
+      ...(failed.chainId === null ? {} : { chain: { chainId: failed.chainId } }),
+      timeline: [{ stage: 'refunded' }],
+    },
+  ]);
+  await sql`
+    update transaction set related_id = ${refundId}, updated_at = now()
+    where company_id = company_id() and id = ${id}`.execute(tx);
+}
+
+function initiatorOf({ initiatorId, initiatorName }: LifecycleRow): { id: string; name: string } | null {
+  return initiatorId === null || initiatorName === null ? null : { id: initiatorId, name: initiatorName };
+}
+
+/** Adds a line to the timeline of a transaction that stays at its stage, such as a replacement's hash. */
+export async function noteStage(tx: Tx, id: string, note: { stage: Stage; hash?: string; reason?: string }) {
+  await sql`
+    insert into transaction_stage (company_id, transaction_id, id, stage, hash, reason)
+    values (company_id(), ${id}, ${newId()}, ${note.stage}, ${note.hash ?? null}, ${note.reason ?? null})`.execute(tx);
+}
+
+/** Writes where on the chain a transaction is; null when it is in no block. */
+export async function placeTransaction(
+  tx: Tx,
+  id: string,
+  hash: string,
+  block: { height: number; hash: string } | null,
+): Promise<void> {
+  await sql`
+    insert into transaction_chain (company_id, transaction_id, chain_id, hash, block_number, block_hash, confirmations)
+    select company_id, id, chain_id, ${hash}, ${block?.height ?? null}::bigint, ${block?.hash ?? null}, ${block ? 0 : null}::integer
+    from transaction where company_id = company_id() and id = ${id}
+    on conflict (company_id, transaction_id) do update set hash = excluded.hash, block_number = excluded.block_number,
+      block_hash = excluded.block_hash, confirmations = excluded.confirmations`.execute(tx);
+}
+
+/** Writes how deep a transaction lies; returns whether that is news. */
+export async function setConfirmations(tx: Tx, id: string, confirmations: number): Promise<boolean> {
+  const { rows } = await sql`
+    update transaction_chain set confirmations = ${confirmations}
+    where company_id = company_id() and transaction_id = ${id} and confirmations is distinct from ${confirmations}
+    returning 1`.execute(tx);
+  return rows.length === 1;
+}

@@ -1,0 +1,129 @@
+import type { Evidence } from '@causeway/contract/approvals.ts';
+import type { StoredFile } from '@causeway/contract/files.ts';
+import type { Locale } from '@causeway/contract/locale.ts';
+import { formatAmount } from '@causeway/contract/money.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { invariant } from '../../../platform/domain-error.ts';
+import { translate } from '../../../platform/text/texts.ts';
+import type { ApprovalSubject, TaskSnapshot } from '../../approvals/index.ts';
+import { type ChainFamilies, familyOf } from '../../chains/index.ts';
+import { findFiles } from '../../files/index.ts';
+import { approvalEnds, type OutgoingKind, recheckRisk } from '../../outgoing/index.ts';
+import { lookAlikesOf } from '../../payees/index.ts';
+import { explain } from '../../risk/index.ts';
+import { findDealtWith } from '../../transactions/index.ts';
+import { createTransferKind } from '../kind.ts';
+import { countPaidTo, type ReviewedTransfer, readReviewed } from '../store/reviewing.ts';
+
+/** What a transfer's task keeps of it, as it was submitted; amounts in minor units, as text. */
+export interface TransferTask {
+  payeeName: string;
+  payeeAccount: string;
+  chainName: string | null;
+  feeMinor: string;
+  notes: string;
+  attachments: readonly StoredFile[];
+}
+
+/** As `openTask` was given it. */
+function contentOf({ content }: Pick<TaskSnapshot, 'content'>): TransferTask {
+  return content as TransferTask;
+}
+
+/** What a transfer is to its approvers (docs/adr/0035, 0057). */
+export function createTransferSubject(families: ChainFamilies): ApprovalSubject {
+  const kind = createTransferKind(families);
+  return {
+    kind: 'transfer',
+    shape: 'payment',
+    adoptable: true,
+    changesControls: false,
+    auditKind: 'transaction',
+    notices: 'approval',
+    locks: [],
+    initiation: 'transfer.create',
+    partyPermission: 'payee.view',
+    name: (task, locale) => translate(locale, 'transfer.task', { payee: contentOf(task).payeeName }),
+    noticeValues: (task) => ({ payee: contentOf(task).payeeName }),
+    brief(task, locale) {
+      const { payeeName: name, payeeAccount: account, chainName } = contentOf(task);
+      const chain = { label: translate(locale, 'transfer.task.chain'), value: chainName ?? '' };
+      return { party: { name, account }, facts: chainName === null ? [] : [chain] };
+    },
+    async content(tx, task, { locale }) {
+      const { feeMinor, notes, attachments } = contentOf(task);
+      const fee = formatAmount(BigInt(feeMinor), task.decimals ?? 0);
+      const known = await evidence(tx, families, task.subjectId, locale);
+      return { shape: 'payment', fee, notes, attachments: [...attachments], evidence: known };
+    },
+    link: ({ subjectId }, locale) => ({
+      path: `/app/transaction/${subjectId}`,
+      text: translate(locale, 'transfer.task.open'),
+    }),
+    auditDetail: () => ({}),
+    async digest(tx, id) {
+      const transfer = await readReviewed(tx, id);
+      return transfer && kind.digest({ ...transfer, amountMinor: transfer.quantityMinor });
+    },
+    recheck: (tx, id) => recheck(tx, kind, id),
+    ...approvalEnds(kind),
+  };
+}
+
+async function evidence(tx: Tx, families: ChainFamilies, id: string, locale: Locale): Promise<Evidence | null> {
+  const transfer = await readReviewed(tx, id);
+  if (!transfer) return null;
+  const { coin, decimals, payeeAccount, chainId } = transfer;
+  const family = familyOf(families, transfer);
+  const paid = await countPaidTo(tx, payeeAccount, transfer.createdAt);
+  const alike = await lookAlikesOf(tx, { findDealtWith }, family, { chainId, address: payeeAccount });
+  const held = transfer.quantityMinor + transfer.feeMinor;
+  const isHeld = transfer.status === 'pending';
+  const say = (minor: bigint) => formatAmount(minor, decimals);
+  return {
+    party: {
+      id: transfer.payeeStatus === 'deleted' ? null : transfer.payeeId,
+      name: transfer.payeeName,
+      account: payeeAccount,
+      addedAt: transfer.payeeAddedAt?.toISOString() ?? null,
+      addedBy: transfer.payeeAddedBy,
+      paymentCount: paid.count,
+      lastPaymentAt: paid.lastAt?.toISOString() ?? null,
+      lookAlikes: alike.map(({ address, label }) => ({ account: address, name: label })),
+      warnings: warningsOf(transfer.payeeCode, locale),
+    },
+    balance: isHeld
+      ? { coin, decimals, before: say(transfer.availableMinor + held), after: say(transfer.availableMinor) }
+      : null,
+    attachments: await findFiles(tx, transfer.attachmentIds),
+    risk: await riskOf(tx, id, locale),
+  };
+}
+
+/** What is at the payee's address, as it was last looked at, where that should give pause. */
+function warningsOf(code: ReviewedTransfer['payeeCode'], locale: Locale): string[] {
+  return code === 'token' || code === 'contract' ? [translate(locale, `transfer.task.${code}`)] : [];
+}
+
+/** What the latest judgement says; the whole explanation has a call of its own. */
+async function riskOf(tx: Tx, id: string, locale: Locale): Promise<Evidence['risk']> {
+  const latest = (await explain(tx, id, locale))?.judgements[0];
+  if (!latest) return null;
+  const { allowed, sentence, checks } = latest;
+  const exempted = checks.filter(({ step, outcome }) => step === 'policy' && outcome === 'exempted');
+  return {
+    allowed,
+    sentence,
+    findings: allowed
+      ? exempted.map(({ name, why }) => ({ severity: 'notice', text: `${name}: ${why}` }))
+      : [{ severity: 'problem', text: sentence }],
+  };
+}
+
+/** Judged as at submission: the payee, the wallet, then risk. */
+async function recheck(tx: Tx, kind: OutgoingKind, id: string): Promise<{ reason: string } | null> {
+  const transfer = await readReviewed(tx, id);
+  invariant(transfer, 'a task of a transfer has its transfer');
+  if (transfer.payeeStatus !== 'usable') return { reason: 'stage.reason.payeeUnusable' };
+  return recheckRisk(tx, kind, id);
+}

@@ -1,0 +1,64 @@
+import type { Database, Tx } from '../../platform/database/database.ts';
+import { announce, live } from '../../platform/database/outbox.ts';
+import {
+  type AddressSource,
+  type AddressSources,
+  type ChainListener,
+  findAddressProgress,
+  gasTankOwner,
+  markUsed,
+  openFurtherAddress,
+  ownersOf,
+  sourceOf,
+} from '../chains/index.ts';
+
+/** Addresses of the families that want a fresh one for each deposit: the next is open before it is needed, all stay watched. */
+
+/**
+ * Unused addresses that are open beyond the last used one (BIP44's gap limit): deposits to them are found although the
+ * addresses were shown within the blocks that are being read, or before a restored backup was made.
+ */
+const openedAhead = 20;
+
+/** Opens what the company lacks of further addresses on a chain; nothing where its family uses an address again. */
+export async function openAhead(tx: Tx, { family, addressAt }: AddressSource, chainId: string): Promise<void> {
+  if (!family.freshAfterUse) return;
+  const progress = await findAddressProgress(tx, chainId);
+  if (progress === null) return;
+  const { companyIndex, lastOpened, lastUsed } = progress;
+  for (let ordinal = lastOpened + 1; ordinal <= lastUsed + openedAhead; ordinal += 1) {
+    await openFurtherAddress(tx, chainId, addressAt(companyIndex, ordinal), ordinal);
+  }
+}
+
+/** The listener, which then also marks the addresses that deposits went to as used, and opens the next ones. */
+export function withFreshAddresses(
+  listener: ChainListener,
+  {
+    database,
+    sources,
+    chains,
+  }: { database: Database; sources: AddressSources; chains: readonly { id: string; family: string }[] },
+): ChainListener {
+  const families = new Map(chains.map((chain) => [chain.id, sourceOf(sources, chain)]));
+  return {
+    ...listener,
+    async onBlocks(seen) {
+      await listener.onBlocks(seen);
+      const { chainId, contents } = seen;
+      const source = families.get(chainId);
+      const reached = [...new Set(contents.flatMap(({ arrivals }) => arrivals.map(({ to }) => to)))];
+      if (!source?.family.freshAfterUse || reached.length === 0) return;
+      const owners = await database.withoutCompany((tx) => ownersOf(tx, chainId, reached));
+      for (const companyId of new Set(owners.map((owner) => owner.companyId))) {
+        if (companyId === gasTankOwner) continue;
+        const own = owners.filter((owner) => owner.companyId === companyId).map(({ address }) => address);
+        await database.withCompany(companyId, async (tx) => {
+          await markUsed(tx, chainId, own);
+          await openAhead(tx, source, chainId);
+          await announce(tx, [live('balance')]);
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { OutputInput, Query } from '@causeway/contract/call.ts';
+import { formatAmount } from '@causeway/contract/money.ts';
+import type { FeeType, getFee, listFees } from '@causeway/contract/wallets.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import type { SignedInContext } from '../../../platform/session.ts';
+import { findBanks } from '../../banks/index.ts';
+import { findChains, secondsUntilFinal } from '../../chains/index.ts';
+import { amountOf, refusal } from '../../ledger/index.ts';
+import { usableChain, usableCoin } from './receiving.ts';
+
+/** The fee of one kind of operation with one asset at one place; figures in minor units. */
+interface Fee {
+  feeType: FeeType;
+  asset: string;
+  decimals: number;
+  minimumMinor: bigint;
+  feeMinor: bigint;
+  /** From the hand-over until it is final, about; null where nothing travels. */
+  arrivalSeconds: number | null;
+}
+
+/**
+ * The fee of one intended operation. A withdrawal's is flat and comes on top, so the payee receives the whole amount; a recharge's at
+ * a bank is flat and taken from what arrives. With it goes how long the operation takes on the place's rail (docs/adr/0053).
+ * @throws DomainError feeTypeUnavailable for an operation without a fee, and what the place, asset and amount are refused for
+ */
+export async function quoteFee(
+  tx: Tx,
+  _context: SignedInContext,
+  query: Query<typeof getFee>,
+): Promise<OutputInput<typeof getFee>> {
+  const fee = query.bank === undefined ? await feeOnChain(tx, query) : await feeAtBank(tx, query, query.bank);
+  const inUnits = (minor: bigint) => formatAmount(minor, fee.decimals);
+  const amountMinor = query.amount === undefined ? null : amountOf(query.amount, fee);
+  const onTop = fee.feeType === 'crypto_withdraw_fee' ? fee.feeMinor : 0n;
+  const takenOff = fee.feeType === 'account_recharge_fee' ? fee.feeMinor : 0n;
+  return {
+    feeType: fee.feeType,
+    asset: fee.asset,
+    fee: inUnits(fee.feeMinor),
+    amount: amountMinor === null ? null : inUnits(amountMinor),
+    received: amountMinor === null ? null : inUnits(amountMinor > takenOff ? amountMinor - takenOff : 0n),
+    debited: amountMinor === null ? null : inUnits(amountMinor + onTop),
+    minimum: inUnits(fee.minimumMinor),
+    arrivalSeconds: fee.arrivalSeconds,
+  };
+}
+
+async function feeOnChain(tx: Tx, { feeType, asset, chain }: Query<typeof getFee>): Promise<Fee> {
+  if (feeType !== 'crypto_withdraw_fee') throw refusal('feeTypeUnavailable', {}, 'feeType');
+  const usable = usableChain(await findChains(tx), chain ?? '');
+  const { decimals, minimumMinor, feeMinor } = usableCoin(usable, asset);
+  return { feeType, asset, decimals, minimumMinor, feeMinor, arrivalSeconds: secondsUntilFinal(usable) };
+}
+
+async function feeAtBank(tx: Tx, { feeType, asset }: Query<typeof getFee>, bankId: string): Promise<Fee> {
+  if (feeType !== 'account_recharge_fee') throw refusal('feeTypeUnavailable', {}, 'feeType');
+  const bank = (await findBanks(tx)).find((each) => each.id === bankId && each.enabled);
+  if (!bank) throw refusal('bankUnknown', {}, 'bank');
+  const currency = bank.currencies.find((each) => each.asset === asset && each.enabled);
+  if (!currency) throw refusal('currencyNotAtBank', {}, 'asset');
+  const { decimals, minimumMinor, rechargeFeeMinor } = currency;
+  return { feeType, asset, decimals, minimumMinor, feeMinor: rechargeFeeMinor, arrivalSeconds: null };
+}
+
+/** The schedule in force: the withdrawal fee of every coin that can be sent, the recharge fee of every currency at a bank. */
+export async function describeFees(tx: Tx): Promise<OutputInput<typeof listFees>> {
+  const chains = (await findChains(tx)).filter((chain) => chain.enabled);
+  const banks = (await findBanks(tx)).filter((bank) => bank.enabled);
+  const onChains = chains.flatMap((chain) =>
+    chain.coins
+      .filter((coin) => coin.enabled)
+      .map(({ coin, feeMinor, decimals }) => ({
+        feeType: 'crypto_withdraw_fee' as const,
+        asset: coin,
+        chain: chain.id,
+        bank: null,
+        fee: formatAmount(feeMinor, decimals),
+      })),
+  );
+  const atBanks = banks.flatMap((bank) =>
+    bank.currencies
+      .filter((currency) => currency.enabled)
+      .map(({ asset, rechargeFeeMinor, decimals }) => ({
+        feeType: 'account_recharge_fee' as const,
+        asset,
+        chain: null,
+        bank: bank.id,
+        fee: formatAmount(rechargeFeeMinor, decimals),
+      })),
+  );
+  return { items: [...onChains, ...atBanks] };
+}

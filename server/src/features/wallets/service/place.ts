@@ -1,0 +1,18 @@
+import type { Locale } from '@causeway/contract/locale.ts';
+import type { Place } from '@causeway/contract/wallets.ts';
+import { invariant } from '../../../platform/domain-error.ts';
+import { nameOfPlace } from '../../banks/index.ts';
+import type { WalletRow } from '../store.ts';
+
+/** Where a wallet's asset is, as the contract says it, in the reader's language. */
+export function describePlace({ chain, bank }: Pick<WalletRow, 'chain' | 'bank'>, locale: Locale): Place {
+  if (chain !== null) return { kind: 'chain', chain: chain.id, name: chain.name, address: chain.address };
+  invariant(bank, 'a wallet is on a chain or at a bank');
+  const { holder, number, iban, bic, clearingCode, branchCode, country } = bank;
+  return {
+    kind: 'bank',
+    bank: bank.id,
+    name: nameOfPlace(bank, locale),
+    account: { holder, number, iban, bic, clearingCode, branchCode, country },
+  };
+}

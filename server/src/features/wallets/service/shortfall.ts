@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import { audit } from '../../../platform/audit/record.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { newId } from '../../../platform/ids.ts';
+import { accountsByKind, type Leg, move, type Posting, post } from '../../ledger/index.ts';
+import { freezeWallet } from '../store/movements.ts';
+
+/**
+ * Money that has to be taken from `available` although it may have been spent: what is missing goes to the deficit
+ * account, the one that may be negative, and the wallet is frozen (decisions, "Wallets and deposits").
+ */
+
+const maxTries = 10;
+
+/** Posts what `build` makes of the available balance; when another posting was quicker, the balance is read again. */
+async function postOnAvailable(
+  tx: Tx,
+  walletId: string,
+  build: (accounts: Record<'available' | 'deficit', { id: string; balanceMinor: bigint }>) => Posting | null,
+): Promise<void> {
+  for (let left = maxTries; ; left--) {
+    const posting = build(await accountsByKind(tx, walletId, ['available', 'deficit']));
+    if (!posting) return;
+    await sql`savepoint on_available`.execute(tx);
+    try {
+      await post(tx, posting);
+      await sql`release savepoint on_available`.execute(tx);
+      return;
+    } catch (error) {
+      if (left === 0 || !(error instanceof DomainError && error.key === 'insufficientBalance')) throw error;
+      await sql`rollback to savepoint on_available`.execute(tx);
+    }
+  }
+}
+
+/**
+ * Takes an amount back from the wallet, from available as far as it goes, and freezes the wallet if that is not far
+ * enough. `others` are the posting's other legs, `reason` is what the operator reads.
+ */
+export async function takeFromWallet(
+  tx: Tx,
+  walletId: string,
+  amountMinor: bigint,
+  posting: Omit<Posting, 'id' | 'legs'>,
+  others: readonly Leg[],
+  reason = 'deposit reversed',
+): Promise<void> {
+  let missingMinor = 0n;
+  await postOnAvailable(tx, walletId, ({ available, deficit }) => {
+    const taken = available.balanceMinor < amountMinor ? available.balanceMinor : amountMinor;
+    missingMinor = amountMinor - taken;
+    const legs = [
+      { accountId: available.id, amountMinor: -taken },
+      { accountId: deficit.id, amountMinor: -missingMinor },
+      ...others,
+    ];
+    return { ...posting, id: newId(), legs };
+  });
+  if (missingMinor === 0n) return;
+  await freezeWallet(tx, walletId, reason);
+  await audit(tx, {
+    actor: { kind: 'system', id: 'transfers' },
+    action: 'wallets.freeze',
+    subjectKind: 'wallet',
+    subjectId: walletId,
+    detail: { reason, missingMinor: missingMinor.toString(), sourceId: posting.sourceId },
+  });
+}
+
+/** What came in first makes good what is missing. `sourceId` is the transaction that brought it. */
+export async function repayDeficit(tx: Tx, walletId: string, sourceId: string): Promise<void> {
+  await postOnAvailable(tx, walletId, ({ available, deficit }) => {
+    const owed = -deficit.balanceMinor;
+    if (owed <= 0n || available.balanceMinor === 0n) return null;
+    let amountMinor = owed;
+    if (available.balanceMinor < owed) amountMinor = available.balanceMinor;
+    return {
+      id: newId(),
+      kind: 'deficit.repaid',
+      sourceId,
+      description: 'shortfall made good',
+      legs: move(available.id, deficit.id, amountMinor),
+    };
+  });
+}

@@ -1,0 +1,280 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { databaseAddressProblem } from '../database/primary.ts';
+import { defaultHttpLimits, type HttpLimits } from '../http/http-limits.ts';
+import { StartFailure } from '../process/start-failure.ts';
+import { explainVariable, toBeFilledIn } from './config-examples.ts';
+import { jwk, previousKeys, previousSecrets, proxies, secret } from './config-values.ts';
+
+/**
+ * Configuration: one environment file (`node --env-file=…`), checked as a whole at start. Every process reads the same
+ * file and takes the part it needs, so that a process never holds a secret it has no use for.
+ */
+
+const port = z.coerce.number().int().min(1).max(65_535);
+/** One host, or several with `target_session_attrs=read-write`. */
+const databaseUrl = z.string().superRefine((url, context) => {
+  const problem = databaseAddressProblem(url);
+  if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+});
+
+const milliseconds = (usual: number) => z.coerce.number().int().min(50).max(3_600_000).default(usual);
+
+const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
+
+const wei = z
+  .string()
+  .regex(/^\d{1,30}$/, 'wants whole wei')
+  .transform((text) => BigInt(text));
+
+const shared = {
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  CHAINS_FILE: z.string().min(1),
+};
+
+const announcing = {
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }),
+  /** Shared by main and worker alone: codes on their way to a mail are sealed with it, so that no queue shows them. */
+  MAIL_SECRET: secret,
+};
+
+const mainSchema = z.object({
+  ...shared,
+  ...announcing,
+  DATABASE_APP_URL: databaseUrl,
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(12),
+  HTTP_HOST: z.string().default('127.0.0.1'),
+  HTTP_PORT: port,
+  /** The proxies whose X-Forwarded-For is believed; empty trusts none. */
+  TRUSTED_PROXIES: proxies,
+  /** What each limits is said in `http-limits.ts`. */
+  HTTP_HEADERS_TIMEOUT_MS: milliseconds(defaultHttpLimits.headersTimeoutMs),
+  HTTP_BODY_GRACE_MS: milliseconds(defaultHttpLimits.bodyGraceMs),
+  HTTP_BODY_MIN_BYTES_PER_SECOND: z.coerce.number().int().min(1).default(defaultHttpLimits.bodyMinBytesPerSecond),
+  HTTP_IDLE_TIMEOUT_MS: milliseconds(defaultHttpLimits.idleTimeoutMs),
+  HTTP_KEEP_ALIVE_TIMEOUT_MS: milliseconds(defaultHttpLimits.keepAliveTimeoutMs),
+  HTTP_CHECK_INTERVAL_MS: milliseconds(defaultHttpLimits.checkIntervalMs),
+  HTTP_MAX_CONNECTIONS: z.coerce.number().int().min(1).default(defaultHttpLimits.maxConnections),
+  HTTP_MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(defaultHttpLimits.maxConnectionsPerAddress),
+  /** From SIGTERM, when /readyz turns 503, to the end of listening: longer than the proxy's interval of checks. */
+  DRAIN_MS: z.coerce.number().int().min(0).max(60_000).default(5000),
+  FILES_DIR: z.string().min(1),
+  WEB_DIR: z.string().min(1).optional(),
+  APP_SECRET: secret,
+  APP_SECRET_PREVIOUS: previousSecrets,
+  AUTHORISATION_KEY: jwk('Ed25519', 'private'),
+  PASSWORD_KEY: jwk('RSA', 'private'),
+  PASSWORD_KEY_PREVIOUS: previousKeys('RSA', 'private'),
+  PASSWORD_MAX_LENGTH: z.coerce.number().int().min(8).max(128).default(16),
+});
+
+const workerSchema = z.object({
+  ...shared,
+  ...announcing,
+  /** The worker alone sends mail: no other process holds these. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }),
+  MAIL_FROM: z.string().min(3),
+  MAIL_SECRET_PREVIOUS: previousSecrets,
+  DATABASE_WORKER_URL: databaseUrl,
+  WORKER_HTTP_PORT: port,
+  FILES_DIR: z.string().min(1),
+  PRICES_URL: z.url(),
+  PRICES_API_KEY: z.string().optional(),
+  SIGNER_SOCKET: z.string().min(1).max(100),
+  EVM_XPUB: z.string().startsWith('xpub'),
+  EVM_GAS_TANK: evmAddress,
+});
+
+const signerSchema = z.object({
+  ...shared,
+  DATABASE_SIGNER_URL: databaseUrl,
+  SIGNER_HTTP_PORT: port,
+  SIGNER_SOCKET: z.string().min(1).max(100),
+  /** 0660 lets the group of the socket's folder in, so that worker and signer can be different users. */
+  SIGNER_SOCKET_MODE: z.enum(['0600', '0660']).default('0600'),
+  KEYSTORE_FILE: z.string().min(1),
+  KEYSTORE_PASSPHRASE: z.string().min(16),
+  AUTHORISATION_PUBLIC_KEY: jwk('Ed25519', 'public'),
+  AUTHORISATION_PUBLIC_KEY_PREVIOUS: previousKeys('Ed25519', 'public'),
+  /** What was ever signed: kept apart from the database and from everything that is restored with it. */
+  SIGNER_JOURNAL_FILE: z.string().min(1),
+  /** Limits beyond which the signer always refuses: network fee of one payment, one advance of the gas tank. */
+  SIGNER_MAX_NETWORK_FEE_WEI: wei.default(50_000_000_000_000_000n),
+  SIGNER_MAX_ADVANCE_WEI: wei.default(100_000_000_000_000_000n),
+  SIGNER_MAX_ADVANCES_PER_HOUR: z.coerce.number().int().min(0).max(1_000_000).default(1000),
+});
+
+const keystoreSchema = z.object({ KEYSTORE_FILE: z.string().min(1), KEYSTORE_PASSPHRASE: z.string().min(16) });
+const rewrapSchema = keystoreSchema.extend({
+  KEYSTORE_NEW_FILE: z.string().min(1),
+  KEYSTORE_NEW_PASSPHRASE: z.string().min(16),
+});
+/** What a verified key store is compared with, as far as it is known where the copy is tested. */
+const keystoreRecordSchema = z.object({ EVM_XPUB: z.string().optional(), EVM_GAS_TANK: z.string().optional() });
+
+/** The command that makes the signer's journal good again. */
+const journalSchema = z.object({
+  DATABASE_SIGNER_URL: databaseUrl,
+  SIGNER_JOURNAL_FILE: z.string().min(1),
+  KEYSTORE_FILE: z.string().min(1),
+  KEYSTORE_PASSPHRASE: z.string().min(16),
+});
+
+const operatorSchema = z.object({ ...shared, DATABASE_OPERATOR_URL: databaseUrl });
+/** The verifiers read across companies as the operator does, and hold no secret. */
+const verifySchema = z.object({ ...shared, DATABASE_OPERATOR_URL: databaseUrl });
+
+const migrateSchema = z.object({
+  ...shared,
+  DATABASE_OWNER_URL: databaseUrl,
+  DATABASE_APP_URL: databaseUrl,
+  DATABASE_WORKER_URL: databaseUrl,
+  DATABASE_SIGNER_URL: databaseUrl,
+  DATABASE_OPERATOR_URL: databaseUrl,
+});
+
+export const configSchemas = {
+  main: mainSchema,
+  worker: workerSchema,
+  signer: signerSchema,
+  operator: operatorSchema,
+  migrate: migrateSchema,
+  keystore: keystoreSchema,
+  rewrap: rewrapSchema,
+  keystoreRecord: keystoreRecordSchema,
+  journal: journalSchema,
+  verify: verifySchema,
+};
+
+export type MainConfig = z.output<typeof mainSchema>;
+/** The part of it that bounds slow clients and connections. */
+export function httpLimitsOf(config: MainConfig): HttpLimits {
+  return {
+    headersTimeoutMs: config.HTTP_HEADERS_TIMEOUT_MS,
+    bodyGraceMs: config.HTTP_BODY_GRACE_MS,
+    bodyMinBytesPerSecond: config.HTTP_BODY_MIN_BYTES_PER_SECOND,
+    idleTimeoutMs: config.HTTP_IDLE_TIMEOUT_MS,
+    keepAliveTimeoutMs: config.HTTP_KEEP_ALIVE_TIMEOUT_MS,
+    checkIntervalMs: config.HTTP_CHECK_INTERVAL_MS,
+    maxConnections: config.HTTP_MAX_CONNECTIONS,
+    maxConnectionsPerAddress: config.HTTP_MAX_CONNECTIONS_PER_ADDRESS,
+  };
+}
+
+export type WorkerConfig = z.output<typeof workerSchema>;
+export type SignerConfig = z.output<typeof signerSchema>;
+export type MigrateConfig = z.output<typeof migrateSchema>;
+
+/** Names every variable that is missing or wrong, never its value. */
+export class ConfigError extends StartFailure {}
+
+/** Reads one process's part of the environment; throws `ConfigError` with one line for each wrong variable. */
+export function readConfig<S extends z.ZodType>(schema: S, environment: NodeJS.ProcessEnv): z.output<S> {
+  // An empty variable counts as missing, so that a line may be left open.
+  const env = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const result = schema.safeParse(env);
+  const wrong = new Map<string, string | null>();
+  if (schema instanceof z.ZodObject) {
+    for (const name of Object.keys(schema.shape)) {
+      if (env[name]?.includes(toBeFilledIn)) wrong.set(name, `is still to be filled in (${toBeFilledIn})`);
+    }
+  }
+  if (result.success && wrong.size === 0) return result.data;
+  for (const { path, code, message } of result.error?.issues ?? []) {
+    const name = String(path[0]);
+    if (!wrong.has(name)) wrong.set(name, problemOf(env[name], code, message));
+  }
+  const lines = [...wrong].map(([name, problem]) => `  ${explainVariable(name, problem)}`);
+  throw new ConfigError(
+    `The configuration is not usable:\n${lines.join('\n')}\nStart the program with its environment file: node --env-file=FILE … (docs/OPERATIONS.md, "Configuration").`,
+  );
+}
+
+/** Messages of our own say what is wrong; the library's would only name types. Null: the variable is missing. */
+function problemOf(value: string | undefined, code: string, message: string): string | null {
+  if (value === undefined) return null;
+  return code === 'custom' ? message : 'is not usable';
+}
+
+const coinName = z.string().regex(/^[A-Z][A-Z0-9]{1,9}$/, 'wants 2 to 10 capital letters or digits, for example POL');
+
+/** What every chain has, whatever its family. */
+const chainShared = {
+  id: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/),
+  name: z.string().min(1),
+  confirmations: z.number().int().min(1).max(10_000),
+  /** Where the first watch begins; without it 1,000 blocks before the head. Means nothing once the chain is followed. */
+  startBlock: z.number().int().min(0).optional(),
+  pollIntervalMs: z.number().int().min(50).max(60_000).default(1000),
+  /** How long the chain takes for a block. */
+  blockTimeMs: z.number().int().min(50).max(3_600_000).default(12_000),
+  nativeCoin: coinName,
+  explorerUrl: z.url().nullable().default(null),
+};
+
+const evmChain = z.object({
+  family: z.literal('evm'),
+  ...chainShared,
+  /** EIP-155. */
+  chainId: z.number().int().positive(),
+  rpcUrls: z.array(z.url({ protocol: /^https?$/ })).min(1),
+  rpcTimeoutMs: z.number().int().min(100).max(120_000).default(10_000),
+  /** For how many blocks a payment waits before its fee is raised. */
+  replaceAfterBlocks: z.number().int().min(1).max(10_000).default(10),
+  tokens: z.array(z.object({ coin: coinName, contract: evmAddress })),
+});
+
+const chainsSchema = z.object({
+  /** Coins beyond those that the program knows: as native coins or tokens of the chains below. */
+  coins: z
+    .array(
+      z.object({
+        coin: coinName,
+        decimals: z.number().int().min(0).max(18),
+        /** In whole coins: transfers must be greater. */
+        minimum: z.string().regex(/^\d{1,12}(\.\d{1,18})?$/, 'wants an amount in whole coins, for example "1"'),
+        /** CoinGecko's name of the coin; without it there is no price, and nothing that needs one is decided. */
+        priceId: z
+          .string()
+          .regex(/^[a-z0-9][a-z0-9._-]*$/)
+          .optional(),
+      }),
+    )
+    .default([]),
+  /** Each family that can be configured is a member (docs/adr/0055). */
+  chains: z.array(z.discriminatedUnion('family', [evmChain])).min(1),
+});
+
+/** A chain of whatever family. */
+export interface ChainShared extends z.output<z.ZodObject<typeof chainShared>> {
+  family: string;
+}
+
+/** A chain of a family that can be configured. */
+export type ChainConfig = z.output<typeof chainsSchema>['chains'][number];
+
+export type CoinConfig = z.output<typeof chainsSchema>['coins'][number];
+
+/** The chains of this installation, from the JSON file that CHAINS_FILE names. */
+export function readChains(file: string): ChainConfig[] {
+  return readChainsFile(file).chains;
+}
+
+/** The coins that the file adds to those that the program knows. */
+export function readCoins(file: string): CoinConfig[] {
+  return readChainsFile(file).coins;
+}
+
+function readChainsFile(file: string): z.output<typeof chainsSchema> {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`CHAINS_FILE names ${file}, which cannot be read: ${reason}`);
+  }
+  const result = chainsSchema.safeParse(content);
+  if (result.success) return result.data;
+  const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  throw new ConfigError(`CHAINS_FILE names ${file}, which is not usable:\n${lines.join('\n')}`);
+}

@@ -1,0 +1,337 @@
+import { createHash } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  PostgresAdapter,
+  PostgresQueryCompiler,
+  type QueryExecutorProvider,
+  type QueryResult,
+  type RawBuilder,
+  sql,
+} from 'kysely';
+import pg from 'pg';
+import { invariant, RememberedError } from '../domain-error.ts';
+import { CoalescingSocket } from './coalescing-socket.ts';
+import { isOutage } from './outage.ts';
+import { addressesOf, clientClassFor } from './primary.ts';
+
+/**
+ * The database and its one way in: `withCompany`, `withoutCompany`. Statements are written as SQL with Kysely's `sql`
+ * tag and run on a transaction, which is always a required argument.
+ */
+
+declare const companyBrand: unique symbol;
+
+/** A transaction of one company: its row-level security setting is made, other companies' rows do not exist for it. */
+export type Tx = PlatformTx & { readonly [companyBrand]: true };
+
+/** A transaction without a company: only tables and functions outside tenancy return rows. */
+export type PlatformTx = QueryExecutorProvider & {
+  /**
+   * Queues statements to send with COMMIT; their errors surface there: if one fails,
+   * the transaction is rolled back and its error is the transaction's.
+   */
+  leave(statements: readonly Promise<unknown>[]): void;
+};
+
+export interface TransactionOptions<T = unknown> {
+  /** Advisory locks, taken with BEGIN and held until the transaction ends; each number has one holder at a time. */
+  locks?: readonly bigint[];
+  /** A statement that ends the transaction, made from its result; travels with the commit, which fails if it does. */
+  last?: (result: T) => RawBuilder<unknown> | null;
+  /** Begins READ ONLY: PostgreSQL refuses writes and row locks. No further round trip. */
+  readOnly?: boolean;
+}
+
+export interface Database {
+  /**
+   * Runs `work` in one transaction as the company. A deadlock, a serialization failure, or a connection that is lost
+   * before COMMIT was sent runs it again (3 times at most), so `work` must have no effect but through `tx`. Any error
+   * rolls back, but a `RememberedError` commits. A connection lost after COMMIT was sent is reported: the outcome is unknown.
+   *
+   * Statements run in the order in which they are issued. Those that do not need each other's results are best issued
+   * together and awaited with `together`: they share a round trip. Each must then be the last of its branch.
+   */
+  withCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions<T>): Promise<T>;
+  withoutCompany<T>(work: (tx: PlatformTx) => Promise<T>): Promise<T>;
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const retryable = new Set(['40001', '40P01']);
+/** read_only_sql_transaction: the connection leads to a server that no longer is the primary. */
+const readOnlyState = '25006';
+/** A host that vanished without a word is noticed on an idle connection after this and ten probes, a second each. */
+const keepAliveAfterMs = 10_000;
+/** in_failed_sql_transaction: what every statement is answered after the one that failed. */
+const alreadyAborted = '25P02';
+const maxAttempts = 4;
+const lostPauseMs = 25;
+
+/** Amounts are `numeric` without a fraction and become bigint; counts and heights (`int8`) become safe numbers. */
+const parsers = new Map<number, (text: string) => unknown>([
+  [1700, (text) => BigInt(text)],
+  [
+    20,
+    (text) => {
+      const value = Number(text);
+      invariant(Number.isSafeInteger(value), `int8 ${text} is beyond the safe integers`);
+      return value;
+    },
+  ],
+]);
+
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    return (format !== 'binary' && parsers.get(oid)) || pg.types.getTypeParser(oid, format as 'text');
+  },
+} as pg.CustomTypesConfig;
+
+export function openDatabase(url: string, options: { poolSize: number; applicationName: string }): Database {
+  const pool = new pg.Pool({
+    connectionString: addressesOf(url)[0],
+    Client: clientClassFor(url),
+    max: options.poolSize,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveAfterMs,
+    types,
+    pipeline: true,
+    stream: () => new CoalescingSocket(),
+  });
+  // A connection that breaks while idle is replaced by the pool; the next query reports what matters.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  discardReadOnlyConnections(pool);
+  return {
+    withCompany: (companyId, work, { locks = [], last, readOnly = false } = {}) => {
+      invariant(uuidPattern.test(companyId), 'a company id is a UUID');
+      // One message; only a checked UUID and numbers are written into it. Every transaction locks in ascending order, so that
+      // two of them cannot wait for each other.
+      const locking = locks
+        .map((lock) => BigInt.asIntN(64, lock))
+        .sort((a, b) => (a < b ? -1 : Number(a > b)))
+        .map((lock) => `; select pg_advisory_xact_lock(${lock})`)
+        .join('');
+      const begin = `begin${readOnly ? ' read only' : ''}; select set_config('causeway.company_id', '${companyId}', true)${locking}`;
+      const done = transact(pool, begin, (tx) => work(tx as Tx), last);
+      return readOnly ? done.catch(refuseWriteInRead) : done;
+    },
+    withoutCompany: (work) => transact(pool, 'begin', work),
+    pool,
+    close: () => pool.end(),
+  };
+}
+
+/**
+ * Closes a connection that returned 25006 when it comes back to the pool: after a failover it would stay
+ * on the old primary for ever.
+ */
+function discardReadOnlyConnections(pool: pg.Pool): void {
+  const discarded = new WeakSet<pg.PoolClient>();
+  pool.on('connect', (client) => {
+    // `pg` keeps the protocol's own events on this property, which its types leave out.
+    const { connection } = client as pg.PoolClient & { connection: EventEmitter };
+    connection.on('errorMessage', ({ code }: { code?: string }) => {
+      if (code === readOnlyState) discarded.add(client);
+    });
+  });
+  // Emitted before pg-pool looks whether the client can be used again.
+  pool.on('release', (_error, client) => {
+    if (discarded.has(client)) void client.end();
+  });
+}
+
+/**
+ * Waits for statements that share a round trip. When one fails, PostgreSQL refuses all that follow it. Rejects with the
+ * first statement that failed, not with the first rejection that arrives.
+ */
+export async function together<const T extends readonly Promise<unknown>[]>(
+  statements: T,
+): Promise<{ -readonly [I in keyof T]: Awaited<T[I]> }> {
+  const outcomes = await Promise.allSettled(statements);
+  const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
+  const first = failed.find(({ reason }) => databaseError(reason)?.state !== alreadyAborted) ?? failed[0];
+  if (first) throw first.reason;
+  return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : undefined)) as {
+    -readonly [I in keyof T]: Awaited<T[I]>;
+  };
+}
+
+async function transact<T>(
+  pool: pg.Pool,
+  begin: string,
+  work: (tx: PlatformTx) => Promise<T>,
+  last?: (result: T) => RawBuilder<unknown> | null,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const client = await pool.connect();
+    const connection = new OneClientConnection(client);
+    const left: Promise<unknown>[] = [];
+    const tx = transactionOn(connection, left);
+    let broken: Error | undefined;
+    let isCommitting = false;
+    try {
+      const result = await begun(client, begin, () => work(tx)).catch((error: unknown) => blame(left, error));
+      const statement = last?.(result)?.compile(tx);
+      isCommitting = true;
+      // Issued in this order, at once. If a statement fails, PostgreSQL rolls back at the commit, and its error is thrown.
+      await together([...left, statement ? issue(client, statement) : Promise.resolve(), commit(client)]);
+      return result;
+    } catch (error) {
+      if (error instanceof RememberedError) {
+        await commit(client);
+        throw error;
+      }
+      broken = await rollback(client);
+      const isLost = !isCommitting && isOutage(error);
+      if (attempt < maxAttempts && (isLost || isRetryable(error))) {
+        // The pool hears of its other connections' end in a later turn.
+        if (isLost) await delay(attempt * lostPauseMs);
+        continue;
+      }
+      throw error;
+    } finally {
+      connection.end();
+      client.release(broken);
+    }
+  }
+}
+
+/** A write in a transaction that began READ ONLY is our mistake, not a server that stopped being the primary. */
+function refuseWriteInRead(error: unknown): never {
+  const { state, message } = databaseError(error) ?? {};
+  if (state === readOnlyState) throw new Error(`Invariant broken: a read-only use case writes: ${message}`);
+  throw error;
+}
+
+/** A deferred statement may be the real cause of an error: it is reported first. */
+async function blame(left: readonly Promise<unknown>[], error: unknown): Promise<never> {
+  await together([...left, Promise.reject(error)]);
+  throw error;
+}
+
+/** PostgreSQL turns a commit of an aborted transaction into a rollback without an error: that must never pass for success. */
+async function commit(client: pg.PoolClient): Promise<void> {
+  const { command } = await client.query('commit');
+  if (command !== 'COMMIT') throw new NotCommitted();
+}
+
+/** A statement failed, its error was swallowed, and the transaction came to nothing. */
+class NotCommitted extends Error {
+  constructor() {
+    super('The transaction was rolled back at its commit: an earlier statement had failed');
+  }
+}
+
+/**
+ * Begins and works without waiting in between: the beginning travels with the first statement. Should it fail, that
+ * statement fails too, since the transaction is then aborted; the beginning's error is the one to be told.
+ */
+async function begun<T>(client: pg.PoolClient, begin: string, work: () => Promise<T>): Promise<T> {
+  const beginning = client.query(begin);
+  const [began, worked] = await Promise.allSettled([beginning, work()]);
+  if (began.status === 'rejected') throw began.reason;
+  if (worked.status === 'rejected') throw worked.reason;
+  return worked.value;
+}
+
+async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
+  try {
+    await client.query('rollback');
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function isRetryable(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && retryable.has(error.code ?? '');
+}
+
+/** The SQLSTATE of a database error, the constraint it names; null for other errors. */
+export function databaseError(
+  error: unknown,
+): { state: string; constraint: string | undefined; message: string } | null {
+  if (!(error instanceof pg.DatabaseError) || error.code === undefined) return null;
+  return { state: error.code, constraint: error.constraint, message: error.message };
+}
+
+const compiler = new PostgresQueryCompiler();
+const adapter = new PostgresAdapter();
+
+/**
+ * Kysely's executor on the one connection, which is there already: a statement is issued in the moment in which it is
+ * executed, so that what is issued later (the commit) comes later.
+ */
+function transactionOn(connection: DatabaseConnection, left: Promise<unknown>[]): PlatformTx {
+  const executor = new DefaultQueryExecutor(compiler, adapter, {
+    provideConnection: (consumer) => consumer(connection),
+  });
+  return {
+    getExecutor: () => executor,
+    leave(statements) {
+      // Told at the commit, or not at all when the transaction fails of something else before it.
+      for (const statement of statements) statement.catch(() => undefined);
+      left.push(...statements);
+    },
+  };
+}
+
+/** Statements are prepared by name, so that PostgreSQL parses and plans each shape once a connection. */
+const preparedNames = new Map<string, string>();
+const maxPreparedNames = 500;
+
+const planMark = '/* plan each time */';
+
+/**
+ * Begins a statement that is to be planned for its values each time it runs: one whose conditions vary with what was asked
+ * for. It takes no prepared name, of which there is a limited number.
+ */
+export const planEachTime: RawBuilder<unknown> = sql.raw(planMark);
+
+function preparedName(sql: string): string | undefined {
+  if (sql.startsWith(planMark)) return undefined;
+  const known = preparedNames.get(sql);
+  if (known !== undefined) return known;
+  if (preparedNames.size >= maxPreparedNames) return undefined;
+  const name = createHash('sha256').update(sql).digest('hex').slice(0, 32);
+  preparedNames.set(sql, name);
+  return name;
+}
+
+function issue(client: pg.PoolClient, query: CompiledQuery): Promise<pg.QueryResult> {
+  const name = preparedName(query.sql);
+  const prepared = name === undefined ? {} : { name };
+  return client.query({ text: query.sql, values: [...query.parameters], ...prepared });
+}
+
+/** The client for as long as its transaction lasts: a later statement would run in another's transaction. */
+class OneClientConnection implements DatabaseConnection {
+  readonly #client: pg.PoolClient;
+  #hasEnded = false;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    invariant(!this.#hasEnded, 'a statement is issued within its transaction');
+    const result = await issue(this.#client, query);
+    return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) };
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+  }
+
+  // biome-ignore lint/correctness/useYield: Kysely's interface wants a generator; no caller streams
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Streaming is not used');
+  }
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { calls } from '@causeway/contract/calls.ts';
+import { expect, test } from 'vitest';
+import { createLog } from '../process/log.ts';
+import { createApp } from './app.ts';
+import { openApiDocument, registerDocumentation } from './openapi.ts';
+
+test('the OpenAPI document has every call of the contract once, with its errors', () => {
+  const document = openApiDocument() as {
+    openapi: string;
+    paths: Record<string, Record<string, { operationId: string; responses: Record<string, { description: string }> }>>;
+  };
+  expect(document.openapi).toBe('3.1.0');
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+  expect(operations.map((operation) => operation.operationId).sort()).toEqual(calls.map((call) => call.name).sort());
+  const submit = document.paths['/web/crypto/transfer-out']?.['post'];
+  expect(submit?.responses['409']?.description).toContain('amountAboveBalanceMinusFee (6005)');
+  expect(submit?.responses['401']?.description).toContain('sessionEnded (1004)');
+});
+
+test('the documentation page lets its own inline scripts through, by their hashes, and no others', async () => {
+  const log = createLog('test', 'silent');
+  const app = await createApp({ log, trustedProxies: [], inlineHashes: { script: [], style: [] } });
+  await registerDocumentation(app);
+  const page = await app.inject({ url: '/docs/' });
+  const policy = String(page.headers['content-security-policy']);
+  const inline = [...page.body.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    (match) => match[1] ?? '',
+  );
+  expect(inline.length).toBeGreaterThan(0);
+  for (const script of inline) {
+    expect(policy).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+  }
+  expect(/script-src [^;]*unsafe/.test(policy)).toBe(false);
+  expect((await app.inject({ url: '/openapi.json' })).json().openapi).toBe('3.1.0');
+  await app.close();
+});

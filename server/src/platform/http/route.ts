@@ -1,0 +1,238 @@
+import type { Call } from '@causeway/contract/call.ts';
+import { localeFromHeader } from '@causeway/contract/locale.ts';
+import type {} from '@fastify/cookie';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../clock.ts';
+import type { Database, Tx } from '../database/database.ts';
+import { onceReading } from '../database/idempotency.ts';
+import { DomainError, invariant } from '../domain-error.ts';
+import type { Authenticate, Cookies, RequestContext, Session } from '../session.ts';
+import { type MoneyAnswer, type Result, send } from './call-answer.ts';
+import { type Input, parseInput, readUpload, refuseSameFields, type Upload } from './call-input.ts';
+import type {} from './failure.ts';
+
+/**
+ * The one way in which a call of the contract becomes a route: authenticate, authorise, parse, open the transaction, run the use case,
+ * check its result, send it. Every use case has the shape `(tx, context, input)`, and the route's kind says which transaction it gets:
+ *
+ * - `route.read`: a READ ONLY transaction of the session's company; PostgreSQL refuses every write in it.
+ * - `route.write`: a transaction of the session's company.
+ * - `route.money`: the same, at most once for the request's idempotency key; the only kind for calls with `movesMoney`.
+ * - `route.open`: none. For what has no company yet, has no data, or must work between or after transactions; `OpenReason` lists why.
+ * - `route.stream`: none; the handler writes the response itself.
+ */
+
+/** Where calls are registered, and with what their use cases are composed. */
+export interface Http<Ports = unknown> {
+  app: FastifyInstance;
+  authenticate: Authenticate;
+  database: Database;
+  clock: Clock;
+  /** A feature's dependencies (mailer, seal, ports to features on its right): part of the context of its use cases. */
+  ports?: Ports;
+}
+
+/** The same for a feature whose use cases find `ports` in their context. */
+export function withPorts<Ports extends object>(http: Http, ports: Ports): Http<Ports> {
+  return { ...http, ports };
+}
+
+/** Session, idempotency key and upload are present as the contract's call says. */
+export type ContextOf<C extends Call> = RequestContext &
+  (C['access'] extends 'public' ? unknown : { session: Session }) &
+  (C['movesMoney'] extends true ? { idempotencyKey: string } : unknown) &
+  (C['upload'] extends true ? { upload: Upload } : unknown);
+
+/** A use case: runs in the transaction that its route's kind opened, and may run again when that is repeated after an outage. */
+export type UseCase<C extends Call, Ports = unknown> = (
+  tx: Tx,
+  context: ContextOf<C> & Ports,
+  input: Input<C>,
+) => Promise<Result<C>>;
+
+/** A use case that moves money and reads first, so that its reads travel with the look for an earlier answer (`onceReading`). */
+export interface MoneyUseCase<C extends Call, Ports, Facts> {
+  /** What the key is bound to; default: the whole input. A code is left out, since a member may ask for a new one and try again. */
+  request?(input: Input<C>): unknown;
+  /** The id that the client chose for what the call makes. */
+  makes?(input: Input<C>): string;
+  read?(tx: Tx, context: ContextOf<C> & Ports, input: Input<C>): Promise<Facts>;
+  work(tx: Tx, context: ContextOf<C> & Ports, input: Input<C>, facts: Facts): Promise<Result<C>>;
+}
+
+/** Why a call is not a use case in one transaction of the session's company. */
+export type OpenReason =
+  /** The caller has no session, so the use case finds the company itself, if there is one. */
+  | 'no session'
+  /** No row is read or written. */
+  | 'no data'
+  /** Tries are counted, or a password compared, in a step that is kept when the transaction rolls back. */
+  | 'counted tries'
+  /** A file, a node, or another process is asked between transactions; none is held open meanwhile. */
+  | 'slow work'
+  /** The response is read in batches, each in a transaction of its own, after the handler has returned. */
+  | 'batches';
+
+export type OpenUseCase<C extends Call, Ports = unknown> = (
+  context: ContextOf<C> & Ports & { database: Database },
+  input: Input<C>,
+) => Promise<Result<C>>;
+
+const idempotencyKeyPattern = /^[\x21-\x7e]{8,128}$/;
+
+/** Routes registered so far, for the test that every call of the contract is implemented. */
+const registered = new WeakMap<FastifyInstance, Set<string>>();
+
+export function registeredCalls(app: FastifyInstance): ReadonlySet<string> {
+  return registered.get(app) ?? new Set();
+}
+
+function read<const C extends Call, Ports>(http: Http<Ports>, call: C, useCase: UseCase<C, Ports>): void {
+  inCompany(http, call, useCase, true);
+}
+
+function write<const C extends Call, Ports>(http: Http<Ports>, call: C, useCase: UseCase<C, Ports>): void {
+  inCompany(http, call, useCase, false);
+}
+
+function inCompany<const C extends Call, Ports>(
+  http: Http<Ports>,
+  call: C,
+  useCase: UseCase<C, Ports>,
+  readOnly: boolean,
+): void {
+  invariant(!call.movesMoney, `${call.name} moves money: it is registered with route.money`);
+  invariant(call.access !== 'public', `${call.name} has no session, so no company: it is registered with route.open`);
+  register(http, call, (context, input) =>
+    http.database.withCompany(sessionOf(context).companyId, (tx) => useCase(tx, context, input), { readOnly }),
+  );
+}
+
+function money<const C extends Call & { movesMoney: true }, Ports, Facts = undefined>(
+  http: Http<Ports>,
+  call: C,
+  useCase: UseCase<C, Ports> | MoneyUseCase<C, Ports, Facts>,
+): void {
+  invariant(call.movesMoney, `${call.name} moves no money: it is registered with route.read or route.write`);
+  const steps: MoneyUseCase<C, Ports, Facts> = typeof useCase === 'function' ? { work: useCase } : useCase;
+  register(http, call, (context, input) => runOnce(http.database, call, steps, context, input));
+}
+
+/** Runs a use case that moves money, at most once for the key of its context. */
+export function runOnce<const C extends Call & { movesMoney: true }, Ports, Facts>(
+  database: Database,
+  call: C,
+  steps: MoneyUseCase<C, Ports, Facts>,
+  context: ContextOf<C> & Ports,
+  input: Input<C>,
+): Promise<MoneyAnswer<Result<C>>> {
+  const { companyId, userId: memberId } = sessionOf(context);
+  const { idempotencyKey: key } = context as unknown as { idempotencyKey: string };
+  const makes = steps.makes?.(input);
+  return onceReading(
+    database,
+    {
+      companyId,
+      memberId,
+      key,
+      call: call.name,
+      request: steps.request?.(input) ?? input,
+      ...(makes === undefined ? {} : { makes }),
+    },
+    async (tx) => (await steps.read?.(tx, context, input)) as Facts,
+    (tx, facts) => steps.work(tx, context, input, facts),
+  );
+}
+
+function open<const C extends Call, Ports>(
+  http: Http<Ports>,
+  call: C,
+  _reason: OpenReason,
+  useCase: OpenUseCase<C, Ports>,
+): void {
+  invariant(!call.movesMoney, `${call.name} moves money: it is registered with route.money`);
+  register(http, call, (context, input) => useCase({ ...context, database: http.database }, input));
+}
+
+/** A call answered with a stream, which the handler writes itself. */
+function stream(
+  http: Http,
+  call: Call,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
+): void {
+  note(http, call);
+  http.app.route({ method: call.method, url: call.path, config: { call }, handler });
+}
+
+function register<const C extends Call, Ports>(
+  http: Http<Ports>,
+  call: C,
+  run: (context: ContextOf<C> & Ports, input: Input<C>) => Promise<unknown>,
+): void {
+  refuseSameFields(call);
+  add(http, call, async (request, reply) => {
+    const context = { ...http.ports, ...(await contextOf(http, call, request)) };
+    const input = parseInput(call, request);
+    const upload = call.upload ? { upload: await readUpload(request) } : {};
+    const cookies = cookiesOf(request, reply);
+    return run({ ...context, cookies, ...upload } as unknown as ContextOf<C> & Ports, input);
+  });
+}
+
+function add(http: Http, call: Call, run: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): void {
+  note(http, call);
+  http.app.route({
+    method: call.method,
+    url: call.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { call },
+    handler: async (request, reply) => send(call, await run(request, reply), reply),
+  });
+}
+
+function note({ app }: Http, call: Call): void {
+  registered.set(app, new Set([...registeredCalls(app), call.name]));
+}
+
+function sessionOf(context: object): Session {
+  invariant('session' in context, 'a call that is not public has a session');
+  return context.session as Session;
+}
+
+export const route = { read, write, money, open, stream };
+
+/** Who calls, in which language, with which key; refuses what the call's access does not allow. */
+export async function contextOf(http: Http, call: Call, request: FastifyRequest): Promise<RequestContext> {
+  const context: RequestContext = {
+    locale: localeFromHeader(request.headers['accept-language']),
+    ip: request.ip,
+    userAgent: request.headers['user-agent'] ?? '',
+    requestId: request.id,
+    clock: http.clock,
+  };
+  if (call.access === 'public') return context;
+  const token = /^Bearer ([A-Za-z0-9_-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1];
+  const session = token === undefined ? null : await http.authenticate(token, call.method !== 'GET');
+  if (!session) throw new DomainError('sessionEnded');
+  if (call.access !== 'signed-in' && !session.permissions.includes(call.access)) throw new DomainError('noPermission');
+  if (!call.movesMoney) return { ...context, session } as RequestContext;
+  const idempotencyKey = request.headers['idempotency-key'];
+  if (typeof idempotencyKey !== 'string' || !idempotencyKeyPattern.test(idempotencyKey)) {
+    throw new DomainError('idempotencyKeyMissing');
+  }
+  return { ...context, session, idempotencyKey } as RequestContext;
+}
+
+function cookiesOf(request: FastifyRequest, reply: FastifyReply): Cookies {
+  return {
+    read: (name) => request.cookies[name],
+    write(name, value, lifetimeMs) {
+      reply.setCookie(name, value, {
+        httpOnly: true,
+        sameSite: 'strict',
+        path: '/',
+        secure: name.startsWith('__Host-'),
+        maxAge: Math.floor(lifetimeMs / 1000),
+      });
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import { chainFamilies } from '../chain-families.ts';
+import { runCommand } from '../features/operator/index.ts';
+import type { TestDatabase } from './database.ts';
+
+/** What an operator's command prints as JSON; no chain is asked. */
+export async function operatorCommand(db: TestDatabase, args: readonly string[]) {
+  const context = { database: db.operator, operator: 'jo', families: chainFamilies, gateways: [] };
+  return JSON.parse(await runCommand(context, [...args, '--json']));
+}

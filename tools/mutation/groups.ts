@@ -1,0 +1,76 @@
+/**
+ * What `npm run proof:mutation` mutates with Stryker, in groups that run one after the other, each with the tests that
+ * should notice. `rules` are pure and take milliseconds a mutant; the others run on a real PostgreSQL and take seconds.
+ * SQL is mutated by sql.ts beside this file, since Stryker reads none.
+ */
+export interface MutationGroup {
+  mutate: readonly string[];
+  tests: readonly string[];
+}
+
+export const groups: Readonly<Record<string, MutationGroup>> = {
+  rules: {
+    mutate: [
+      'contract/src/money.ts',
+      'server/src/features/risk/{domain,first-match}.ts',
+      'server/src/features/transfers/domain.ts',
+      'server/src/features/rails/evm/movements.ts',
+    ],
+    tests: [
+      'contract/src/money.test.ts',
+      'server/src/features/risk/{domain,domain.property}.test.ts',
+      'server/src/features/transfers/domain.test.ts',
+    ],
+  },
+  idempotency: {
+    mutate: ['server/src/platform/{database/idempotency,crypto/seal}.ts'],
+    tests: [
+      'server/src/platform/{database/idempotency,crypto/seal}.test.ts',
+      'server/src/features/transfers/service/submit.test.ts',
+    ],
+  },
+  tenancy: {
+    mutate: ['server/src/platform/database/database.ts'],
+    tests: ['server/src/platform/database/*.test.ts', 'server/src/proof/fences.test.ts'],
+  },
+  signing: {
+    mutate: ['server/src/features/{outgoing,rails}/signing/*.ts', '!**/*.test.ts'],
+    tests: [
+      'server/src/features/{outgoing,rails}/signing/*.test.ts',
+      'server/src/features/chains/signer/compare.test.ts',
+    ],
+  },
+  approvals: {
+    mutate: [
+      'server/src/features/approvals/domain.ts',
+      'server/src/features/approvals/service/{decide,route,second-person}.ts',
+    ],
+    tests: [
+      'server/src/features/approvals/{routes,second-person,machine.property,findings.property}.test.ts',
+      'server/src/features/approvals/service/decide.test.ts',
+    ],
+  },
+  submission: {
+    mutate: [
+      'server/src/features/outgoing/service/*.ts',
+      'server/src/features/transfers/service/{submit,cancel}.ts',
+      'server/src/features/ledger/domain.ts',
+    ],
+    tests: [
+      'server/src/features/transfers/service/{submit,cancel,stopping,foreseeing}.test.ts',
+      'server/src/features/ledger/*.test.ts',
+    ],
+  },
+  risk: {
+    mutate: ['server/src/features/risk/service/assess.ts'],
+    tests: ['server/src/features/risk/service/assess.test.ts', 'server/src/features/transfers/service/submit.test.ts'],
+  },
+};
+
+/** The group that MUTATION_GROUP names; run.ts sets it for its child processes. */
+export function groupOfProcess(): MutationGroup & { name: string } {
+  const name = process.env['MUTATION_GROUP'] ?? 'rules';
+  const group = groups[name];
+  if (group === undefined) throw new Error(`MUTATION_GROUP is one of ${Object.keys(groups).join(', ')}`);
+  return { name, ...group };
+}

@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { groups } from './groups.ts';
+import { survivors } from './survivors.ts';
+
+/**
+ * `npm run proof:mutation [-- group …]`: mutates SQL (group `sql`) and the groups of groups.ts, all of them unless some are named,
+ * and holds every survivor against survivors.ts. Prints the score of each group; exits 1 on a survivor without a reason.
+ */
+
+const root = join(import.meta.dirname, '../..');
+
+interface Place {
+  line: number;
+  column: number;
+}
+
+interface Report {
+  files: Record<
+    string,
+    { source: string; mutants: { status: string; replacement?: string; location: { start: Place; end: Place } }[] }
+  >;
+}
+
+interface Mutant {
+  file: string;
+  line: number;
+  status: string;
+  original: string;
+  replacement: string;
+}
+
+const onOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll(/\{ | \}/g, (brace) => brace.trim());
+
+function textAt(source: string, start: Place, end: Place): string {
+  const lines = source.split('\n').slice(start.line - 1, end.line);
+  const last = lines.length - 1;
+  lines[last] = (lines[last] ?? '').slice(0, end.column - 1);
+  lines[0] = (lines[0] ?? '').slice(start.column - 1);
+  return lines.join('\n');
+}
+
+function readMutants(group: string): Mutant[] {
+  const report = JSON.parse(readFileSync(join(root, `.cache/results/mutation-${group}.json`), 'utf8')) as Report;
+  return Object.entries(report.files).flatMap(([file, { source, mutants }]) =>
+    mutants.map(({ status, replacement = '', location: { start, end } }) => ({
+      file,
+      line: start.line,
+      status,
+      original: onOneLine(textAt(source, start, end)),
+      replacement: onOneLine(replacement),
+    })),
+  );
+}
+
+function isExplained({ file, original, replacement }: Mutant): boolean {
+  return survivors.some(
+    (known) =>
+      known.file === file && onOneLine(known.original) === original && onOneLine(known.replacement) === replacement,
+  );
+}
+
+/** @returns how many survivors have no reason. */
+function account(group: string): number {
+  const mutants = readMutants(group);
+  const count = (...statuses: string[]) => mutants.filter(({ status }) => statuses.includes(status)).length;
+  const killed = count('Killed', 'Timeout', 'RuntimeError');
+  const survived = mutants.filter(({ status }) => status === 'Survived');
+  const unexplained = survived.filter((mutant) => !isExplained(mutant));
+  const uncovered = count('NoCoverage');
+  const score = ((100 * killed) / Math.max(1, killed + survived.length)).toFixed(2);
+  console.log(
+    `${group}: ${score} % of the ${killed + survived.length} mutants that a test runs are killed; ${survived.length - unexplained.length} survivors explained, ${unexplained.length} not; ${uncovered} mutants in lines that these tests do not run`,
+  );
+  for (const { file, line, original, replacement } of unexplained)
+    console.log(`  ${file}:${line}  ${original}  →  ${replacement}`);
+  return unexplained.length;
+}
+
+function start(script: string, args: readonly string[], group: string): boolean {
+  const env = { ...process.env, MUTATION_GROUP: group };
+  return spawnSync(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit', env }).status === 0;
+}
+
+const isReportOnly = process.argv.includes('--report');
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const chosen = named.length > 0 ? named : ['sql', ...Object.keys(groups)];
+const unknown = chosen.filter((name) => name !== 'sql' && groups[name] === undefined);
+if (unknown.length > 0) throw new Error(`no such group: ${unknown.join(', ')}`);
+
+let failures = 0;
+for (const name of chosen) {
+  if (name === 'sql') {
+    if (!isReportOnly && !start(join(root, 'tools/mutation/sql.ts'), [], name)) failures += 1;
+    continue;
+  }
+  const stryker = join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js');
+  if (!isReportOnly && !start(stryker, ['run', 'tools/mutation/stryker.mjs'], name)) failures += 1;
+  else if (existsSync(join(root, `.cache/results/mutation-${name}.json`))) failures += account(name);
+}
+process.exit(failures === 0 ? 0 : 1);

@@ -1,0 +1,280 @@
+/**
+ * Mutants that no test can kill, because the mutated program does the same: each with the reason. run.ts fails on a survivor
+ * that is not listed here, and on an entry that no longer survives.
+ */
+export interface Survivor {
+  file: string;
+  /** The text that Stryker replaced, on one line. */
+  original: string;
+  replacement: string;
+  reason: string;
+}
+
+const assess = 'server/src/features/risk/service/assess.ts';
+const database = 'server/src/platform/database/database.ts';
+const prepared =
+  'Whether and under which name a statement is prepared changes how long it takes, and not what it does.';
+const judge = 'server/src/features/rails/signing/judge.ts';
+const authorise = 'server/src/features/outgoing/signing/authorise.ts';
+const domain = 'server/src/features/risk/domain.ts';
+const firstMatch = 'server/src/features/risk/first-match.ts';
+const sameGroup = 'Rules of one question are then asked in several groups instead of one: slower, same first match.';
+const cache = 'Only a cache: the place is looked up again, with the same result.';
+const redundantEdge = 'An edge too many cuts a stretch in two; both parts get the same place.';
+
+export const survivors: readonly Survivor[] = [
+  {
+    file: 'contract/src/money.ts',
+    original: 'match?.[2]',
+    replacement: 'match[2]',
+    reason: 'The line before returns when there is no match.',
+  },
+  {
+    file: 'server/src/features/transfers/domain.ts',
+    original: 'most > 0n',
+    replacement: 'most >= 0n',
+    reason: 'At 0 both branches are 0.',
+  },
+  {
+    file: domain,
+    original: 'name !== null',
+    replacement: 'true',
+    reason: 'A list of names never holds null; the test before `includes` is for the type.',
+  },
+  { file: domain, original: '!names.has(question.key)', replacement: 'true', reason: sameGroup },
+  { file: domain, original: 'names.set(question.key, rules);', replacement: ';', reason: sameGroup },
+  { file: domain, original: '!figures.has(question.key)', replacement: 'true', reason: sameGroup },
+  { file: domain, original: 'figures.set(question.key, rules);', replacement: ';', reason: sameGroup },
+  {
+    file: domain,
+    original: '[]',
+    replacement: '["Stryker was here"]',
+    reason: 'A text is no span: it has no edges, so no figure lies in it. The type check refuses it.',
+  },
+  {
+    file: domain,
+    original: `invariant(parsed.ok, \`a saved policy's figure can be read: \${text}\`);`,
+    replacement: ';',
+    reason: 'An invariant: the figure was parsed when the policy was saved.',
+  },
+  { file: firstMatch, original: 'known !== undefined', replacement: 'false', reason: cache },
+  { file: firstMatch, original: 'this.#known.set(name, place);', replacement: ';', reason: cache },
+  {
+    file: firstMatch,
+    original: 'spans.flatMap(({ from, to }) => [from, to]).filter((edge) => edge !== null)',
+    replacement: 'spans.flatMap(({ from, to }) => [from, to])',
+    reason: redundantEdge,
+  },
+  { file: firstMatch, original: 'edge !== null', replacement: 'true', reason: redundantEdge },
+  { file: firstMatch, original: 'a < b', replacement: 'a <= b', reason: 'Edges come from a set: no two are equal.' },
+  {
+    file: firstMatch,
+    original: 'free[at] ?? at',
+    replacement: 'free[at] && at',
+    reason: 'Shortens no way any more: slower, same end.',
+  },
+  {
+    file: firstMatch,
+    original: 'from === null',
+    replacement: 'false',
+    reason: 'A missing lower end then counts as 0, and figures are never below 0.',
+  },
+  {
+    file: firstMatch,
+    original: 'edge !== undefined',
+    replacement: 'true',
+    reason: 'The middle of a range is in the range; the test is for the type.',
+  },
+  {
+    file: 'server/src/platform/crypto/seal.ts',
+    original: "typeof kid === 'string'",
+    replacement: 'true',
+    reason: 'A name that is undefined is left out of JSON, too; no other is made.',
+  },
+  {
+    file: 'server/src/platform/crypto/seal.ts',
+    original: "typeof value === 'object'",
+    replacement: 'true',
+    reason: 'Text and numbers have neither `alg` nor `typ`, and are refused for that.',
+  },
+  {
+    file: assess,
+    original: "moment === 'submission'",
+    replacement: 'true',
+    reason: 'A later judgement then takes the lock of a submission, too: it waits longer, and judges the same.',
+  },
+  {
+    file: assess,
+    original: "moment === 'submission'",
+    replacement: 'false',
+    reason: 'Takes a lock again that the transaction holds.',
+  },
+  { file: assess, original: '[]', replacement: '["Stryker was here"]', reason: 'Awaited beside the statements.' },
+  {
+    file: assess,
+    original: '[written]',
+    replacement: '[]',
+    reason: 'The statement has been issued; should it fail, the commit does.',
+  },
+  {
+    file: assess,
+    original: 'own.asset === assetOf(subject)',
+    replacement: 'true',
+    reason: 'A transaction has the same asset whenever it is judged.',
+  },
+  {
+    file: database,
+    original: 'true',
+    replacement: 'false',
+    reason: 'keepAlive and pipelining change how soon an answer is there, and not the answer.',
+  },
+  {
+    file: database,
+    original: '[]',
+    replacement: '["Stryker was here"]',
+    reason: 'A value among the statements is awaited and changes nothing.',
+  },
+  {
+    file: database,
+    original: 'isLost',
+    replacement: 'true',
+    reason: 'Only how long it waits before it runs again.',
+  },
+  {
+    file: database,
+    original: 'isLost',
+    replacement: 'false',
+    reason: 'Only how long it waits before it runs again.',
+  },
+  {
+    file: database,
+    original: 'attempt * lostPauseMs',
+    replacement: 'attempt / lostPauseMs',
+    reason: 'Only how long it waits before it runs again.',
+  },
+  {
+    file: database,
+    original: 'statement.catch(() => undefined);',
+    replacement: ';',
+    reason:
+      'Keeps Node from ending the process for a rejection that the commit reports; vitest fails the run for it, no test does.',
+  },
+  {
+    file: database,
+    original: 'code === readOnlyState',
+    replacement: 'true',
+    reason: 'A connection is then closed after every error, and another opened.',
+  },
+  {
+    file: database,
+    original: '{return error instanceof Error ? error : new Error(String(error));}',
+    replacement: '{}',
+    reason: 'The pool looks itself whether a connection has ended.',
+  },
+  ...[
+    [
+      "{if (sql.startsWith(planMark)) return undefined; const known = preparedNames.get(sql); if (known !== undefined) return known; if (preparedNames.size >= maxPreparedNames) return undefined; const name = createHash('sha256').update(sql).digest('hex').slice(0, 32); preparedNames.set(sql, name); return name;}",
+      '{}',
+    ],
+    ['sql.startsWith(planMark)', 'false'],
+    ['sql.startsWith(planMark)', 'true'],
+    ['sql.startsWith(planMark)', 'sql.endsWith(planMark)'],
+    ['known !== undefined', 'true'],
+    ['known !== undefined', 'false'],
+    ['known !== undefined', 'known === undefined'],
+    ['preparedNames.size >= maxPreparedNames', 'true'],
+    ['preparedNames.size >= maxPreparedNames', 'false'],
+    ['preparedNames.size >= maxPreparedNames', 'preparedNames.size > maxPreparedNames'],
+    ['preparedNames.size >= maxPreparedNames', 'preparedNames.size < maxPreparedNames'],
+    ["createHash('sha256').update(sql).digest('hex').slice(0, 32)", "createHash('sha256').update(sql).digest('hex')"],
+    ['preparedNames.set(sql, name);', ';'],
+    ['name === undefined', 'true'],
+    ['name === undefined', 'false'],
+    ['name === undefined', 'name !== undefined'],
+    ['{name}', '{}'],
+  ].map(([original = '', replacement = '']) => ({ file: database, original, replacement, reason: prepared })),
+  {
+    file: judge,
+    original: '{finding}',
+    replacement: '{}',
+    reason: 'Only what the log says.',
+  },
+  {
+    file: judge,
+    original: 'isRestoring',
+    replacement: 'true',
+    reason: 'Only whether the log says it.',
+  },
+  {
+    file: judge,
+    original: 'isRestoring',
+    replacement: 'false',
+    reason: 'Only whether the log says it.',
+  },
+  {
+    file: judge,
+    original: 'agrees && !isRestoring',
+    replacement: 'true',
+    reason: 'The payment is then judged again, and refused because restore mode holds.',
+  },
+  {
+    file: judge,
+    original: 'agrees && !isRestoring',
+    replacement: 'agrees || !isRestoring',
+    reason: 'The payment is then judged again, and refused because restore mode holds.',
+  },
+  {
+    file: judge,
+    original: 'family?.isSignable',
+    replacement: 'family.isSignable',
+    reason: 'A signer that lacks a family whose entries its journal has does not start.',
+  },
+  {
+    file: judge,
+    original: 'record.addresses.length > 0',
+    replacement: 'true',
+    reason: 'A plan that names no address of the company has no key, for which its family refuses it.',
+  },
+  {
+    file: judge,
+    original: 'record.addresses.length > 0',
+    replacement: 'record.addresses.length >= 0',
+    reason: 'A plan that names no address of the company has no key, for which its family refuses it.',
+  },
+  {
+    file: judge,
+    original: 'output.coin === coin',
+    replacement: 'true',
+    reason: 'Every output is of the coin of the intent, which is the record’s.',
+  },
+  {
+    file: authorise,
+    original: 'payeeId === null',
+    replacement: 'false',
+    reason: 'The digest is then another.',
+  },
+  {
+    file: authorise,
+    original: 'payeeAccount === null',
+    replacement: 'false',
+    reason: 'The digest is then another.',
+  },
+  {
+    file: authorise,
+    original: 'claims.companyId !== companyId || claims.transferId !== id',
+    replacement: 'claims.companyId !== companyId && claims.transferId !== id',
+    reason: 'The digest covers both.',
+  },
+  ...[
+    ['a < b', 'a <= b'],
+    ['a > b', 'true'],
+    ['a > b', 'false'],
+    ['a > b', 'a >= b'],
+    ['a > b', 'a <= b'],
+  ].map(([original = '', replacement = '']) => ({
+    file: database,
+    original,
+    replacement,
+    reason: 'Sorting asks only whether one comes before the other; equal locks are one lock.',
+  })),
+];

@@ -1,0 +1,78 @@
+import { listCryptoPayees } from 'virtual:calls/payees';
+import { Address } from '../../../ui/address.tsx';
+import { defineList } from '../../../ui/list-view.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { usePayeeChains } from '../api.ts';
+import { PayeeStatusWord } from '../components/payee-status.tsx';
+
+/** The payee book: saved withdrawal addresses, the newest first. */
+export const payeeList = defineList({
+  call: listCryptoPayees,
+  label: 'payees.list',
+  name: 'payees',
+  filters: [
+    { kind: 'search', name: 'keyword', label: 'payees.search' },
+    { kind: 'choice', name: 'chain', label: 'payees.chain', options: useChainChoices },
+    { kind: 'choice', name: 'coin', label: 'payees.coin', options: useCoinChoices },
+    {
+      kind: 'choice',
+      name: 'status',
+      label: 'payees.status',
+      options: { usable: 'payees.status.usable', unusable: 'payees.status.unusable' },
+    },
+  ],
+  columns: ({ t }) => [
+    {
+      id: 'label',
+      header: t('payees.label'),
+      card: 'title',
+      cell: (payee) => <span className="font-medium break-words">{payee.label}</span>,
+    },
+    { id: 'coin', header: t('payees.coin'), skeleton: 'w-14', cell: (payee) => payee.coin },
+    { id: 'chain', header: t('payees.chain'), skeleton: 'w-20', cell: (payee) => payee.chainName },
+    {
+      id: 'address',
+      header: t('payees.address'),
+      skeleton: 'w-36',
+      cell: (payee) => <Address value={payee.address} short what={t('payees.address')} />,
+    },
+    {
+      id: 'remark',
+      header: t('payees.remark'),
+      hideable: true,
+      card: 'none',
+      cell: (payee) => (
+        <span className="line-clamp-1 max-w-60 text-muted" title={payee.remark}>
+          {payee.remark}
+        </span>
+      ),
+    },
+    {
+      id: 'status',
+      header: t('payees.status'),
+      skeleton: 'w-16',
+      cell: (payee) => <PayeeStatusWord status={payee.status} />,
+    },
+    {
+      id: 'createdAt',
+      header: t('payees.createdAt'),
+      hideable: true,
+      skeleton: 'w-36',
+      cell: (payee) => <Time at={payee.createdAt} dateOnly />,
+    },
+  ],
+  rowId: (payee) => payee.id,
+  href: (payee) => `/app/payee/${payee.id}`,
+  add: { text: 'payees.add', permission: 'payee.manage', href: '/app/payee/add' },
+  empty: { icon: 'user', title: 'payees.empty', text: 'payees.emptyText' },
+});
+
+function useChainChoices() {
+  return (usePayeeChains().data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }));
+}
+
+function useCoinChoices() {
+  const chains = usePayeeChains().data?.items ?? [];
+  const coins = new Set(chains.flatMap((chain) => chain.coins.map(({ coin }) => coin)));
+  return [...coins].map((coin) => ({ value: coin, label: coin }));
+}

@@ -1,0 +1,12 @@
+import type { TransactionDetail, TransactionType } from '@causeway/contract/transactions.ts';
+import type { ComponentType } from 'react';
+
+/** What features to the right add to the panel of a transaction of one type; bound in `app/transaction-additions.ts`. */
+export interface Additions {
+  /** Takes it back; shown as long as the reader may cancel it. */
+  Cancel?: ComponentType<{ detail: TransactionDetail }>;
+  /** Why it was let pass or stopped; shown to who may see policies. */
+  Judgement?: ComponentType<{ transactionId: string }>;
+}
+
+export type TransactionAdditions = Partial<Record<TransactionType, Additions>>;

@@ -1,0 +1,128 @@
+import type { TransactionDetail } from '@causeway/contract/transactions.ts';
+import { dayOf } from '../../../lib/days.ts';
+import { useFormats } from '../../../lib/format.ts';
+import { useText } from '../../../lib/locale.tsx';
+import { Address } from '../../../ui/address.tsx';
+import { amountLine } from '../../../ui/amount-parts.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
+import { Money } from '../../../ui/money.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { typeTexts } from '../words.ts';
+import { Account } from './account.tsx';
+
+interface Props {
+  detail: TransactionDetail;
+  explorerOf: (hash: string) => string | null;
+}
+
+/** What there is to know about a transaction, as terms and values; what it does not have is left out. */
+export function TransactionFacts({ detail, explorerOf }: Props) {
+  const t = useText();
+  const formats = useFormats();
+  const atBank = detail.chain === null;
+  const money = (amount: string) => <Money amount={amount} coin={detail.coin} align="right" />;
+  const facts: (Fact | false)[] = [
+    { term: t('transactions.column.type'), value: t(typeTexts[detail.type]) },
+    // What the type says already is not said twice.
+    ![t(typeTexts[detail.type]), ''].includes(detail.description) && {
+      term: t('transactions.panel.description'),
+      value: detail.description,
+    },
+    { term: t('transactions.column.amount'), value: money(detail.quantity) },
+    /[1-9]/.test(detail.fee) && { term: t('transactions.column.fee'), value: money(detail.fee) },
+    detail.exchange === null &&
+      detail.estimatedCredited !== null &&
+      detail.actualCredited === null && {
+        term: t('transactions.panel.estimated'),
+        value: money(detail.estimatedCredited),
+      },
+    // Of an exchange, what arrives is the other asset.
+    detail.exchange === null &&
+      detail.actualCredited !== null && { term: t('transactions.panel.actual'), value: money(detail.actualCredited) },
+    detail.exchange !== null && {
+      term: t('transactions.panel.exchanged'),
+      value: <Money amount={detail.exchange.quantity} coin={detail.exchange.asset} align="right" />,
+    },
+    detail.exchange !== null &&
+      detail.exchangeRate !== null && {
+        term: t('transactions.panel.rate'),
+        value: (
+          <span className="figures">
+            {t('transactions.panel.rateOf', {
+              asset: detail.coin,
+              rate: amountLine(detail.exchangeRate),
+              other: detail.exchange.asset,
+            })}
+          </span>
+        ),
+      },
+    detail.valueDate !== null && {
+      term: t('transactions.panel.valueDate'),
+      value: <time dateTime={detail.valueDate}>{formats.date(dayOf(detail.valueDate))}</time>,
+    },
+    detail.value.usd !== null && {
+      term: t('transactions.panel.valueThen'),
+      value: <ValueThen usd={detail.value.usd} base={detail.value.base} />,
+    },
+    party(t('transactions.panel.payer'), detail.payer, atBank),
+    party(t('transactions.panel.payee'), detail.payee, atBank),
+    { term: t(atBank ? 'transactions.column.bank' : 'transactions.column.chain'), value: detail.placeName },
+    detail.hashes.length > 0 && {
+      term: t('transactions.panel.hashes', { count: detail.hashes.length }),
+      value: (
+        <span className="flex flex-col items-end">
+          {detail.hashes.map((hash) => (
+            <Address
+              key={hash}
+              value={hash}
+              short
+              what={t('transactions.column.hash')}
+              explorerUrl={explorerOf(hash)}
+            />
+          ))}
+        </span>
+      ),
+    },
+    detail.blockNumber !== null && { term: t('transactions.panel.block'), value: String(detail.blockNumber) },
+    detail.initiator !== null && { term: t('transactions.panel.initiator'), value: detail.initiator },
+    { term: t('transactions.column.time'), value: <Time at={detail.createdAt} /> },
+    detail.notes !== '' && {
+      term: t('transactions.panel.notes'),
+      value: <span className="whitespace-pre-wrap">{detail.notes}</span>,
+    },
+    {
+      term: t('transactions.panel.id'),
+      value: (
+        <span className="inline-flex items-center gap-1">
+          <span className="font-mono text-12 break-all">{detail.id}</span>
+          <CopyButton text={detail.id} what={t('transactions.panel.id')} />
+        </span>
+      ),
+    },
+  ];
+  return <DescriptionList facts={facts.filter((fact) => fact !== false)} />;
+}
+
+/** What it was worth when it was recorded: in US dollars, and in the company's base currency where that is another. */
+function ValueThen({ usd, base }: { usd: string; base: TransactionDetail['value']['base'] }) {
+  return (
+    <span className="flex flex-col items-end">
+      <Money amount={usd} coin="USD" align="right" />
+      {base !== null && base.currency !== 'USD' && <Money amount={base.amount} coin={base.currency} align="right" />}
+    </span>
+  );
+}
+
+function party(term: string, { name, account }: TransactionDetail['payer'], atBank: boolean): Fact | false {
+  if (name === null && account === null) return false;
+  return {
+    term,
+    value: (
+      <span className="flex flex-col items-end">
+        {name !== null && <span>{name}</span>}
+        {account !== null && <Account value={account} atBank={atBank} what={term} />}
+      </span>
+    ),
+  };
+}

@@ -1,0 +1,57 @@
+import type { TransactionDetail } from '@causeway/contract/transactions.ts';
+import { type Translate, useText } from '../../../lib/locale.tsx';
+import { Address } from '../../../ui/address.tsx';
+import { type Stage as Line, Timeline } from '../../../ui/timeline.tsx';
+import { type Step, timelineSteps } from '../timeline-steps.ts';
+import { stageTexts } from '../words.ts';
+
+interface Props {
+  detail: TransactionDetail;
+  explorerOf: (hash: string) => string | null;
+}
+
+/** Where the money has been, where it is, and what is still to come, with times and actors. */
+export function TransactionTimeline({ detail, explorerOf }: Props) {
+  const t = useText();
+  const steps = timelineSteps(detail, detail.timeline);
+  return (
+    <Timeline
+      label={t('transactions.panel.timeline')}
+      stages={steps.map((step) => lineOf(step, detail, explorerOf, t))}
+    />
+  );
+}
+
+function lineOf(step: Step, detail: TransactionDetail, explorerOf: Props['explorerOf'], t: Translate): Line {
+  const { text, tone } = stageTexts[step.stage];
+  const { entry } = step;
+  return {
+    key: step.key,
+    title: t(text),
+    at: entry?.at,
+    tone: entry === null ? 'neutral' : step.active ? 'pending' : tone,
+    active: step.active,
+    ...(entry !== null && { detail: <EntryDetail step={step} detail={detail} explorerOf={explorerOf} /> }),
+  };
+}
+
+function EntryDetail({ step, detail, explorerOf }: Props & { step: Step }) {
+  const t = useText();
+  const { entry } = step;
+  if (entry === null) return null;
+  // While it goes on, the transaction's own count is the newer one.
+  const have = step.active ? (detail.confirmations ?? entry.confirmations) : entry.confirmations;
+  const counted = step.stage === 'confirming' && have !== null && detail.confirmationsNeeded !== null;
+  return (
+    <span className="flex flex-col gap-0.5">
+      {entry.actor !== null && <span>{t('transactions.by', { actor: entry.actor })}</span>}
+      {counted && (
+        <span>{t('transactions.confirmations', { have: have ?? 0, need: detail.confirmationsNeeded ?? 0 })}</span>
+      )}
+      {entry.reason !== null && <span className="text-text">{entry.reason}</span>}
+      {entry.hash !== null && (
+        <Address value={entry.hash} short what={t('transactions.column.hash')} explorerUrl={explorerOf(entry.hash)} />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Stage, Transaction, TransactionStatus, TransactionType } from '@causeway/contract/transactions.ts';
+import type { Tone } from '../../ui/status-dot.tsx';
+
+/** The text of each type: the same word on every screen. */
+export const typeTexts: Record<TransactionType, string> = {
+  chain_deposit: 'transactions.type.chain_deposit',
+  chain_withdraw: 'transactions.type.chain_withdraw',
+  crypto_payout: 'transactions.type.crypto_payout',
+  failed_refund: 'transactions.type.failed_refund',
+  crypto_exchange_out: 'transactions.type.crypto_exchange_out',
+  crypto_exchange_in: 'transactions.type.crypto_exchange_in',
+  fiat_deposit: 'transactions.type.fiat_deposit',
+  fiat_payout: 'transactions.type.fiat_payout',
+};
+
+export const statusTexts: Record<TransactionStatus, { text: string; tone: Tone }> = {
+  completed: { text: 'transactions.status.completed', tone: 'positive' },
+  pending: { text: 'transactions.status.pending', tone: 'pending' },
+  failed: { text: 'transactions.status.failed', tone: 'negative' },
+};
+
+export const stageTexts: Record<Stage, { text: string; tone: Tone }> = {
+  submitted: { text: 'transactions.stage.submitted', tone: 'positive' },
+  waiting_approval: { text: 'transactions.stage.waiting_approval', tone: 'pending' },
+  approved: { text: 'transactions.stage.approved', tone: 'positive' },
+  signing: { text: 'transactions.stage.signing', tone: 'positive' },
+  broadcast: { text: 'transactions.stage.broadcast', tone: 'positive' },
+  sent: { text: 'transactions.stage.sent', tone: 'positive' },
+  confirming: { text: 'transactions.stage.confirming', tone: 'positive' },
+  completed: { text: 'transactions.stage.completed', tone: 'positive' },
+  failed: { text: 'transactions.stage.failed', tone: 'negative' },
+  cancelled: { text: 'transactions.stage.cancelled', tone: 'negative' },
+  refused: { text: 'transactions.stage.refused', tone: 'negative' },
+  seen: { text: 'transactions.stage.seen', tone: 'positive' },
+  credited: { text: 'transactions.stage.credited', tone: 'positive' },
+  orphaned: { text: 'transactions.stage.orphaned', tone: 'negative' },
+  reversed: { text: 'transactions.stage.reversed', tone: 'negative' },
+  replaced: { text: 'transactions.stage.replaced', tone: 'notice' },
+  refunded: { text: 'transactions.stage.refunded', tone: 'positive' },
+};
+
+/** The other side of a transaction: who paid what came in, who is paid with what goes out. */
+export function counterparty(row: Pick<Transaction, 'direction' | 'payer' | 'payee'>): Transaction['payer'] {
+  return row.direction === 'in' ? row.payer : row.payee;
+}
+
+/** The quantity with its sign, as a statement shows it. */
+export function signedQuantity(row: Pick<Transaction, 'direction' | 'quantity'>): string {
+  return row.direction === 'out' ? `-${row.quantity}` : row.quantity;
+}

@@ -1,0 +1,18 @@
+import { isCurrency } from '@causeway/contract/currencies.ts';
+import type { Wallet } from '@causeway/contract/wallets.ts';
+import { useMemo } from 'react';
+import { useLocaleTag } from '../../lib/locale.tsx';
+
+/** A wallet in one line, for choices and lists: "USDT · Ethereum", "JPY · HSBC". */
+export function walletName({ asset, place }: Pick<Wallet, 'asset' | 'place'>): string {
+  return `${asset} · ${place.name}`;
+}
+
+/** What a currency is called in the reader's language ("Japanese Yen"); null of a coin, which is known by its symbol. */
+export function useCurrencyName(): (asset: string) => string | null {
+  const tag = useLocaleTag();
+  return useMemo(() => {
+    const names = new Intl.DisplayNames(tag, { type: 'currency' });
+    return (asset) => (isCurrency(asset) ? (names.of(asset) ?? null) : null);
+  }, [tag]);
+}
