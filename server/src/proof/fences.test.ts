@@ -45,7 +45,7 @@ test('the company’s fence compares the company on both sides, for reading and 
 test('every other policy is one of these, with these expressions', async () => {
   const others = await namesOf(`select distinct
       concat_ws(' ', policyname, roles::text, cmd, permissive, coalesce(qual, '-'), '/', coalesce(with_check, '-'))
-    from pg_policies where schemaname = 'causeway' and policyname <> 'company'`);
+    from pg_policies where schemaname = 'causeway' and policyname <> 'company' and policyname not like 'batch%'`);
   expect(others).toMatchInlineSnapshot(`
     [
       "before_company {causeway_app} ALL PERMISSIVE (company_id = '00000000-0000-0000-0000-000000000000'::uuid) / (company_id = '00000000-0000-0000-0000-000000000000'::uuid)",
@@ -80,6 +80,27 @@ test('every other policy is one of these, with these expressions', async () => {
       "signer {causeway_signer} ALL PERMISSIVE true / true",
       "signer_reads {causeway_signer} SELECT PERMISSIVE true / -",
       "watcher {causeway_worker} ALL PERMISSIVE true / true",
+    ]
+  `);
+});
+
+test('a batch reads and writes rows of its companies alone, in the tables that submissions need', async () => {
+  const own = "'(company_id = ANY (( SELECT causeway.company_ids() AS company_ids)::uuid[]))'";
+  const policies = `select tablename, policyname, roles, cmd, qual, with_check from pg_policies
+    where schemaname = 'causeway' and (policyname like 'batch%' or roles && '{causeway_batch, causeway_ledger}')`;
+  const open = await namesOf(`select tablename || ' ' || policyname from (${policies}) p
+    where (cmd in ('SELECT', 'INSERT', 'UPDATE') and policyname = 'batch_' || lower(cmd) and roles <@ '{causeway_batch, causeway_ledger}'
+      and coalesce(qual, ${own}) = ${own} and coalesce(with_check, ${own}) = ${own}) is not true`);
+  expect(open).toEqual([]);
+  const admitted =
+    await namesOf(`select tablename || ' ' || string_agg(lower(cmd), ', ' order by cmd) from (${policies}) p
+    where roles = '{causeway_batch}' group by tablename`);
+  expect(admitted).toMatchInlineSnapshot(`
+    [
+      "audit_event insert",
+      "audit_unsealed insert",
+      "idempotency insert, select",
+      "outbox insert",
     ]
   `);
 });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Tx } from '../database/database.ts';
+import type { CompaniesTx, Tx } from '../database/database.ts';
+import { invariant } from '../domain-error.ts';
 import { newId } from '../ids.ts';
 
 /** Who did it: a person of the company, the operator, or the system itself. */
@@ -25,11 +26,26 @@ export interface AuditEntry {
 
 /** Writes into the company's append-only audit trail, in the transaction of what it records. @returns its id */
 export async function audit(tx: Tx, entry: AuditEntry): Promise<string> {
-  const { actor } = entry;
-  const id = newId();
+  const [id] = await auditAll(tx, [{ companyId: tx.companyId, ...entry }]);
+  invariant(id, 'an entry has an id');
+  return id;
+}
+
+/** The same for several entries, each in its company's trail. @returns their ids, in order */
+export async function auditAll(
+  tx: CompaniesTx,
+  entries: readonly (AuditEntry & { companyId: string })[],
+): Promise<string[]> {
+  const rows = entries.map((entry) => ({ id: newId(), ...entry }));
+  const column = <T>(of: (row: (typeof rows)[number]) => T) => rows.map(of);
   await sql`
     insert into audit_event (company_id, id, actor_kind, actor_id, action, subject_kind, subject_id, detail, ip, request_id)
-    values (company_id(), ${id}, ${actor.kind}, ${actor.id}, ${entry.action}, ${entry.subjectKind}, ${entry.subjectId},
-      ${JSON.stringify(entry.detail ?? {})}, ${actor.ip ?? null}, ${actor.requestId ?? null})`.execute(tx);
-  return id;
+    select * from unnest(${column(({ companyId }) => companyId)}::uuid[], ${column(({ id }) => id)}::uuid[],
+      ${column(({ actor }) => actor.kind)}::text[], ${column(({ actor }) => actor.id)}::text[],
+      ${column(({ action }) => action)}::text[], ${column(({ subjectKind }) => subjectKind)}::text[],
+      ${column(({ subjectId }) => subjectId)}::text[], ${column(({ detail }) => JSON.stringify(detail ?? {}))}::jsonb[],
+      ${column(({ actor }) => actor.ip ?? null)}::text[], ${column(({ actor }) => actor.requestId ?? null)}::text[])`.execute(
+    tx,
+  );
+  return column(({ id }) => id);
 }

@@ -24,9 +24,16 @@ import { addressesOf, clientClassFor } from './primary.ts';
  */
 
 declare const companyBrand: unique symbol;
+declare const companiesBrand: unique symbol;
 
 /** A transaction of one company: its row-level security setting is made, other companies' rows do not exist for it. */
-export type Tx = PlatformTx & { readonly [companyBrand]: true };
+export type Tx = CompaniesTx & { readonly companyId: string; readonly [companyBrand]: true };
+
+/**
+ * A transaction of one company or of those of a batch: its statements name the company of each row, and `company_id()` is not for
+ * them. Rows of companies that it was not begun for do not exist for it.
+ */
+export type CompaniesTx = PlatformTx & { readonly [companiesBrand]: true };
 
 /** A transaction without a company: only tables and functions outside tenancy return rows. */
 export type PlatformTx = QueryExecutorProvider & {
@@ -56,6 +63,15 @@ export interface Database {
    * together and awaited with `together`: they share a round trip. Each must then be the last of its branch.
    */
   withCompany<T>(companyId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions<T>): Promise<T>;
+  /**
+   * The same for several companies at once, with the rights of the role `causeway_batch` (docs/adr/0063-…): what it writes is
+   * committed together or not at all.
+   */
+  withCompanies<T>(
+    companyIds: readonly string[],
+    work: (tx: CompaniesTx) => Promise<T>,
+    options?: Pick<TransactionOptions<T>, 'locks'>,
+  ): Promise<T>;
   withoutCompany<T>(work: (tx: PlatformTx) => Promise<T>): Promise<T>;
   readonly pool: pg.Pool;
   close(): Promise<void>;
@@ -110,22 +126,39 @@ export function openDatabase(url: string, options: { poolSize: number; applicati
   discardReadOnlyConnections(pool);
   return {
     withCompany: (companyId, work, { locks = [], last, readOnly = false } = {}) => {
-      invariant(uuidPattern.test(companyId), 'a company id is a UUID');
-      // One message; only a checked UUID and numbers are written into it. Every transaction locks in ascending order, so that
-      // two of them cannot wait for each other.
-      const locking = locks
-        .map((lock) => BigInt.asIntN(64, lock))
-        .sort((a, b) => (a < b ? -1 : Number(a > b)))
-        .map((lock) => `; select pg_advisory_xact_lock(${lock})`)
-        .join('');
-      const begin = `begin${readOnly ? ' read only' : ''}; select set_config('causeway.company_id', '${companyId}', true)${locking}`;
-      const done = transact(pool, begin, (tx) => work(tx as Tx), last);
+      // One message; only a checked UUID and numbers are written into it.
+      const begin = `begin${readOnly ? ' read only' : ''}; ${setting('company_id', checked(companyId))}${locking(locks)}`;
+      const done = transact(pool, { begin }, (tx) => work(Object.assign(tx, { companyId }) as unknown as Tx), last);
       return readOnly ? done.catch(refuseWriteInRead) : done;
     },
-    withoutCompany: (work) => transact(pool, 'begin', work),
+    withCompanies: (companyIds, work, { locks = [] } = {}) => {
+      invariant(companyIds.length > 0, 'a batch has a company');
+      const companies = [...new Set(companyIds)].map(checked).join();
+      const begin = `begin; set local role causeway_batch; ${setting('company_ids', `{${companies}}`)}${locking(locks)}`;
+      return transact(pool, { begin, role: 'batch' }, (tx) => work(tx as CompaniesTx));
+    },
+    withoutCompany: (work) => transact(pool, { begin: 'begin' }, work),
     pool,
     close: () => pool.end(),
   };
+}
+
+function checked(companyId: string): string {
+  invariant(uuidPattern.test(companyId), 'a company id is a UUID');
+  return companyId;
+}
+
+function setting(name: string, value: string): string {
+  return `select set_config('causeway.${name}', '${value}', true)`;
+}
+
+/** Every transaction locks in ascending order, so that two of them cannot wait for each other. */
+function locking(locks: readonly bigint[]): string {
+  if (locks.length === 0) return '';
+  const ascending = [...new Set(locks.map((lock) => BigInt.asIntN(64, lock)))].sort((a, b) =>
+    a < b ? -1 : Number(a > b),
+  );
+  return `; select pg_advisory_xact_lock(lock) from unnest('{${ascending.join()}}'::bigint[]) as lock`;
 }
 
 /**
@@ -163,15 +196,21 @@ export async function together<const T extends readonly Promise<unknown>[]>(
   };
 }
 
+interface Beginning {
+  begin: string;
+  /** Whose rights its statements are planned for, where they are not the connection's own. */
+  role?: 'batch';
+}
+
 async function transact<T>(
   pool: pg.Pool,
-  begin: string,
+  { begin, role }: Beginning,
   work: (tx: PlatformTx) => Promise<T>,
   last?: (result: T) => RawBuilder<unknown> | null,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect();
-    const connection = new OneClientConnection(client);
+    const connection = new OneClientConnection(client, role);
     const left: Promise<unknown>[] = [];
     const tx = transactionOn(connection, left);
     let broken: Error | undefined;
@@ -305,24 +344,27 @@ function preparedName(sql: string): string | undefined {
   return name;
 }
 
-function issue(client: pg.PoolClient, query: CompiledQuery): Promise<pg.QueryResult> {
+function issue(client: pg.PoolClient, query: CompiledQuery, role?: Beginning['role']): Promise<pg.QueryResult> {
   const name = preparedName(query.sql);
-  const prepared = name === undefined ? {} : { name };
+  // A prepared statement that another role runs is planned again each time.
+  const prepared = name === undefined ? {} : { name: role === undefined ? name : `${role} ${name}` };
   return client.query({ text: query.sql, values: [...query.parameters], ...prepared });
 }
 
 /** The client for as long as its transaction lasts: a later statement would run in another's transaction. */
 class OneClientConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
+  readonly #role: Beginning['role'];
   #hasEnded = false;
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, role: Beginning['role']) {
     this.#client = client;
+    this.#role = role;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     invariant(!this.#hasEnded, 'a statement is issued within its transaction');
-    const result = await issue(this.#client, query);
+    const result = await issue(this.#client, query, this.#role);
     return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) };
   }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { DomainError } from '../domain-error.ts';
-import type { Database, Tx } from './database.ts';
+import type { Outcome } from '../batching.ts';
+import { DomainError, invariant } from '../domain-error.ts';
+import type { CompaniesTx, Database, Tx } from './database.ts';
 
 /** One request that moves money, as its `Idempotency-Key` names it. */
 export interface Once {
@@ -42,13 +43,8 @@ export async function onceReading<R, T>(
   read: (tx: Tx) => Promise<R>,
   work: (tx: Tx, facts: R) => Promise<T>,
 ): Promise<Answered<T>> {
-  const sha256 = createHash('sha256')
-    .update(JSON.stringify([request.call, request.request]))
-    .digest();
-  const { companyId, memberId, key, makes } = request;
-  // Requests with the same key run one after another, so that all but the first find its answer.
-  const locks = [lockOf('key', companyId, memberId, key)];
-  if (makes !== undefined) locks.push(lockOf('made', companyId, makes));
+  const sha256 = digestOf(request);
+  const { companyId, memberId, key } = request;
   return database.withCompany<Answered<T>>(
     companyId,
     async (tx) => {
@@ -59,7 +55,8 @@ export async function onceReading<R, T>(
       return { answer: await work(tx, facts.value), replayed: false };
     },
     {
-      locks,
+      // Requests with the same key run one after another, so that all but the first find its answer.
+      locks: locksOf(request),
       last: ({ answer, replayed }) =>
         replayed
           ? null
@@ -68,6 +65,96 @@ export async function onceReading<R, T>(
               values (company_id(), ${memberId}, ${key}, ${request.call}, ${sha256}, ${JSON.stringify(answer)})`,
     },
   );
+}
+
+/** What several requests share: they read together, are decided one after another, and write with the commit. */
+export interface Shared<W, T> {
+  /** As `onceReading`: what it reads travels with the look for earlier answers, and it has no effect that a repetition would mind. */
+  read(tx: CompaniesTx): Promise<W>;
+  /** Decides the requests at these places, in order, and leaves what is to be written. */
+  work(tx: CompaniesTx, places: readonly number[], world: W): Promise<readonly Outcome<T>[]>;
+}
+
+/** As `onceReading` for several requests in one transaction, no two of which share a key or an id: each has an outcome of its own. */
+export function onceEach<W, T>(
+  database: Database,
+  requests: readonly Once[],
+  { read, work }: Shared<W, T>,
+): Promise<Outcome<Answered<T>>[]> {
+  const sent = requests.map((request) => ({ ...request, sha256: digestOf(request) }));
+  return database.withCompanies(
+    requests.map(({ companyId }) => companyId),
+    async (tx) => {
+      const [found, world] = await Promise.allSettled([findAnswers<T>(tx, sent), read(tx)]);
+      if (found.status === 'rejected') throw found.reason;
+      const outcomes: (Outcome<Answered<T>> | null)[] = found.value;
+      const places = outcomes.flatMap((outcome, place) => (outcome === null ? [place] : []));
+      if (places.length > 0) {
+        if (world.status === 'rejected') throw world.reason;
+        const worked = await work(tx, places, world.value);
+        places.forEach((place, index) => {
+          const outcome = worked[index];
+          invariant(outcome, 'each request that is decided has an outcome');
+          outcomes[place] = 'answer' in outcome ? { answer: { answer: outcome.answer, replayed: false } } : outcome;
+        });
+      }
+      const settled = outcomes.map((outcome) => {
+        invariant(outcome, 'each request has an outcome');
+        return outcome;
+      });
+      keepAnswers(tx, sent, settled);
+      return settled;
+    },
+    { locks: requests.flatMap(locksOf) },
+  );
+}
+
+/** The locks behind which a request is alone: of its key, and of the id of what it makes. */
+export function locksOf({ companyId, memberId, key, makes }: Once): bigint[] {
+  const lock = lockOf('key', companyId, memberId, key);
+  return makes === undefined ? [lock] : [lock, lockOf('made', companyId, makes)];
+}
+
+function digestOf({ call, request }: Once): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify([call, request]))
+    .digest();
+}
+
+type Sent = Once & { sha256: Buffer };
+
+/** The earlier answers, in the order of the requests; null where there is none. */
+async function findAnswers<T>(tx: CompaniesTx, sent: readonly Sent[]): Promise<(Outcome<Answered<T>> | null)[]> {
+  const { rows } = await sql<{ place: number; request_sha256: Buffer; answer: T }>`
+    select r.place::integer, i.request_sha256, i.answer
+    from unnest(${sent.map(({ companyId }) => companyId)}::uuid[], ${sent.map(({ memberId }) => memberId)}::uuid[],
+      ${sent.map(({ key }) => key)}::text[]) with ordinality as r (company_id, member_id, key, place)
+    join idempotency i on i.company_id = r.company_id and i.member_id = r.member_id and i.key = r.key`.execute(tx);
+  const outcomes: (Outcome<Answered<T>> | null)[] = sent.map(() => null);
+  for (const { place, request_sha256, answer } of rows) {
+    const isSame = sent[place - 1]?.sha256.equals(request_sha256) ?? false;
+    outcomes[place - 1] = isSame
+      ? { answer: { answer, replayed: true } }
+      : { refused: new DomainError('idempotencyKeyReused') };
+  }
+  return outcomes;
+}
+
+function keepAnswers<T>(tx: CompaniesTx, sent: readonly Sent[], outcomes: readonly Outcome<Answered<T>>[]): void {
+  const kept = sent.flatMap((request, place) => {
+    const outcome = outcomes[place];
+    return outcome && 'answer' in outcome && !outcome.answer.replayed
+      ? [{ ...request, answer: JSON.stringify(outcome.answer.answer) }]
+      : [];
+  });
+  if (kept.length === 0) return;
+  tx.leave([
+    sql`
+      insert into idempotency (company_id, member_id, key, call, request_sha256, answer)
+      select * from unnest(${kept.map(({ companyId }) => companyId)}::uuid[], ${kept.map(({ memberId }) => memberId)}::uuid[],
+        ${kept.map(({ key }) => key)}::text[], ${kept.map(({ call }) => call)}::text[], ${kept.map(({ sha256 }) => sha256)}::bytea[],
+        ${kept.map(({ answer }) => answer)}::jsonb[])`.execute(tx),
+  ]);
 }
 
 function lockOf(...parts: readonly string[]): bigint {

@@ -45,7 +45,7 @@ export async function migrate(ownerUrl: string, roles: readonly Role[]): Promise
 }
 
 async function makeRoles(client: pg.Client, roles: readonly Role[]): Promise<void> {
-  const groups = ['causeway_owner', 'causeway_lookup', 'causeway_search'];
+  const groups = ['causeway_owner', 'causeway_lookup', 'causeway_search', 'causeway_ledger', 'causeway_batch'];
   for (const name of [...groups, ...roles.map((role) => role.name)]) {
     const known = await client.query('select from pg_roles where rolname = $1', [name]);
     if (known.rowCount === 0) await client.query(`create role ${name} nosuperuser nobypassrls nocreatedb nocreaterole`);
@@ -57,8 +57,13 @@ async function makeRoles(client: pg.Client, roles: readonly Role[]): Promise<voi
   const database = client.escapeIdentifier((await client.query('select current_database() as name')).rows[0].name);
   await client.query(`grant create on database ${database} to causeway_owner`);
   // Look-ups and searches run with rights of their own: migrations hand their functions over.
-  await client.query('grant causeway_owner, causeway_lookup, causeway_search to current_user');
+  await client.query('grant causeway_owner, causeway_lookup, causeway_search, causeway_ledger to current_user');
   await client.query('grant causeway_lookup, causeway_search to causeway_owner');
+  // Taken on by name alone: what is inherited would also hold where nobody took it on.
+  await client.query('grant causeway_ledger to causeway_owner with inherit false, set true');
+  if (roles.some((role) => role.name === 'causeway_app')) {
+    await client.query('grant causeway_batch to causeway_app with inherit false, set true');
+  }
 }
 
 async function runFiles(client: pg.Client): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { LiveTopic } from '@causeway/contract/live.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { newId } from '../ids.ts';
-import type { Tx } from './database.ts';
+import type { CompaniesTx, Tx } from './database.ts';
 
 /**
  * Announces what happened, in the transaction in which it happened. The worker's relay turns each row into the jobs that
@@ -13,10 +13,27 @@ export interface OutboxEvent {
 }
 
 export async function announce(tx: Tx, events: readonly OutboxEvent[]): Promise<void> {
-  if (events.length > 0) await announcing(events).execute(tx);
+  await announceAll(
+    tx,
+    events.map((event) => ({ companyId: tx.companyId, ...event })),
+  );
 }
 
-/** The same as part of another statement; a condition may follow. */
+/** The same for several companies. */
+export async function announceAll(
+  tx: CompaniesTx,
+  events: readonly (OutboxEvent & { companyId: string })[],
+): Promise<void> {
+  if (events.length === 0) return;
+  await sql`
+    insert into outbox (company_id, id, name, payload)
+    select * from unnest(${events.map(({ companyId }) => companyId)}::uuid[], ${events.map(() => newId())}::uuid[],
+      ${events.map(({ name }) => name)}::text[], ${events.map(({ payload }) => JSON.stringify(payload))}::jsonb[])`.execute(
+    tx,
+  );
+}
+
+/** `announce` as part of another statement of one company; a condition may follow. */
 export function announcing(events: readonly OutboxEvent[]): RawBuilder<unknown> {
   return sql`
     insert into outbox (company_id, id, name, payload)

@@ -2,9 +2,11 @@ import type { Call } from '@causeway/contract/call.ts';
 import { localeFromHeader } from '@causeway/contract/locale.ts';
 import type {} from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type BatchLimits, batching, defaultBatchLimits, type Outcome } from '../batching.ts';
 import type { Clock } from '../clock.ts';
-import type { Database, Tx } from '../database/database.ts';
-import { onceReading } from '../database/idempotency.ts';
+import type { CompaniesTx, Database, Tx } from '../database/database.ts';
+import { locksOf, type Once, onceEach, onceReading } from '../database/idempotency.ts';
+import { isOutage } from '../database/outage.ts';
 import { DomainError, invariant } from '../domain-error.ts';
 import type { Authenticate, Cookies, RequestContext, Session } from '../session.ts';
 import { type MoneyAnswer, type Result, send } from './call-answer.ts';
@@ -17,7 +19,9 @@ import type {} from './failure.ts';
  *
  * - `route.read`: a READ ONLY transaction of the session's company; PostgreSQL refuses every write in it.
  * - `route.write`: a transaction of the session's company.
- * - `route.money`: the same, at most once for the request's idempotency key; the only kind for calls with `movesMoney`.
+ * - `route.money`: the same, at most once for the request's idempotency key; this kind and the next are the only ones for calls with
+ *   `movesMoney`.
+ * - `route.batch`: as `route.money`, in a transaction that it shares with the requests that came meanwhile, of whatever company.
  * - `route.open`: none. For what has no company yet, has no data, or must work between or after transactions; `OpenReason` lists why.
  * - `route.stream`: none; the handler writes the response itself.
  */
@@ -28,6 +32,8 @@ export interface Http<Ports = unknown> {
   authenticate: Authenticate;
   database: Database;
   clock: Clock;
+  /** Of `route.batch`. */
+  batches?: BatchLimits;
   /** A feature's dependencies (mailer, seal, ports to features on its right): part of the context of its use cases. */
   ports?: Ports;
 }
@@ -58,6 +64,26 @@ export interface MoneyUseCase<C extends Call, Ports, Facts> {
   makes?(input: Input<C>): string;
   read?(tx: Tx, context: ContextOf<C> & Ports, input: Input<C>): Promise<Facts>;
   work(tx: Tx, context: ContextOf<C> & Ports, input: Input<C>, facts: Facts): Promise<Result<C>>;
+}
+
+/** One of the requests that share a transaction. */
+export interface Item<C extends Call, Ports> {
+  context: ContextOf<C> & Ports;
+  input: Input<C>;
+  /** Its index among all that `read` was given. */
+  place: number;
+}
+
+/**
+ * A use case that serves several requests in one transaction, each as if it were alone (docs/adr/0063-…): it reads for all of them,
+ * decides one after another in memory, and leaves what is to be written.
+ */
+export interface BatchUseCase<C extends Call, Ports, World>
+  extends Pick<MoneyUseCase<C, Ports, unknown>, 'request' | 'makes'> {
+  /** Locks and reads for all; travels with the look for earlier answers. */
+  read(tx: CompaniesTx, items: readonly Item<C, Ports>[]): Promise<World>;
+  /** Decides those that have no earlier answer, in order. What is left to be written for one that is refused stays, as with a RememberedError. */
+  work(tx: CompaniesTx, items: readonly Item<C, Ports>[], world: World): Promise<readonly Outcome<Result<C>>[]>;
 }
 
 /** Why a call is not a use case in one transaction of the session's company. */
@@ -126,22 +152,72 @@ export function runOnce<const C extends Call & { movesMoney: true }, Ports, Fact
   context: ContextOf<C> & Ports,
   input: Input<C>,
 ): Promise<MoneyAnswer<Result<C>>> {
-  const { companyId, userId: memberId } = sessionOf(context);
-  const { idempotencyKey: key } = context as unknown as { idempotencyKey: string };
-  const makes = steps.makes?.(input);
   return onceReading(
     database,
-    {
-      companyId,
-      memberId,
-      key,
-      call: call.name,
-      request: steps.request?.(input) ?? input,
-      ...(makes === undefined ? {} : { makes }),
-    },
+    onceOf(call, steps, context, input),
     async (tx) => (await steps.read?.(tx, context, input)) as Facts,
     (tx, facts) => steps.work(tx, context, input, facts),
   );
+}
+
+function onceOf<C extends Call, Ports>(
+  call: C,
+  steps: Pick<MoneyUseCase<C, Ports, unknown>, 'request' | 'makes'>,
+  context: ContextOf<C> & Ports,
+  input: Input<C>,
+): Once {
+  const { companyId, userId: memberId } = sessionOf(context as object);
+  const { idempotencyKey: key } = context as unknown as { idempotencyKey: string };
+  const makes = steps.makes?.(input);
+  const request = steps.request?.(input) ?? input;
+  return { companyId, memberId, key, call: call.name, request, ...(makes === undefined ? {} : { makes }) };
+}
+
+function batch<const C extends Call & { movesMoney: true }, Ports, World>(
+  http: Http<Ports>,
+  call: C,
+  useCase: BatchUseCase<C, Ports, World>,
+): void {
+  invariant(call.movesMoney, `${call.name} moves no money: it is registered with route.read or route.write`);
+  register(http, call, batched(http.database, call, useCase, http.batches));
+}
+
+/** A use case that moves money, run at most once for the key of each context, in batches. */
+export function batched<const C extends Call & { movesMoney: true }, Ports, World>(
+  database: Database,
+  call: C,
+  useCase: BatchUseCase<C, Ports, World>,
+  limits: BatchLimits = defaultBatchLimits,
+): (context: ContextOf<C> & Ports, input: Input<C>) => Promise<MoneyAnswer<Result<C>>> {
+  interface Request {
+    once: Once;
+    context: ContextOf<C> & Ports;
+    input: Input<C>;
+  }
+  const serve = batching<Request, MoneyAnswer<Result<C>>>({
+    ...limits,
+    apart: ({ once }) => locksOf(once).map(String),
+    isHopeless: isOutage,
+    run: (requests) => {
+      const items = requests.map(({ context, input }, place) => ({ context, input, place }));
+      return onceEach<World, Result<C>>(
+        database,
+        requests.map(({ once }) => once),
+        {
+          read: (tx) => useCase.read(tx, items),
+          work: (tx, places, world) => {
+            const chosen = new Set(places);
+            return useCase.work(
+              tx,
+              items.filter(({ place }) => chosen.has(place)),
+              world,
+            );
+          },
+        },
+      );
+    },
+  });
+  return (context, input) => serve({ once: onceOf(call, useCase, context, input), context, input });
 }
 
 function open<const C extends Call, Ports>(
@@ -198,7 +274,7 @@ function sessionOf(context: object): Session {
   return context.session as Session;
 }
 
-export const route = { read, write, money, open, stream };
+export const route = { read, write, money, batch, open, stream };
 
 /** Who calls, in which language, with which key; refuses what the call's access does not allow. */
 export async function contextOf(http: Http, call: Call, request: FastifyRequest): Promise<RequestContext> {
