@@ -1,20 +1,24 @@
-import { type Contest, contest } from './contest.ts';
+import { type Contest, type Contestant, contest } from './contest.ts';
 import { Connection } from './http-client.ts';
 import { type Party, pickRandom } from './posting-parties.ts';
 import { processorTimeOf } from './processor-time.ts';
 import { type Server, startServer } from './server-process.ts';
 import { closeAll, connections, type Stage } from './stage.ts';
-import { makeReady, type Ready, type Sender, seedSenders } from './transfer-world.ts';
+import { type Crowd, makeReady, type Ready, type Sender, seedSenders } from './transfer-world.ts';
 
-/** Transfer-out through the product's HTTP process with all checks on, beside the minimal posting. */
+/** Who sends in the contest, by the name under which their rate is shown. */
+export type Crowds = Readonly<Record<string, Crowd>>;
+
+/** Transfer-out through the product's HTTP process with all checks on, by several crowds, beside the minimal posting. */
 export async function contestTransfers(
   stage: Stage,
   oneCall: Party,
-  options: { inFlight: readonly number[]; milliseconds: number; rounds: number; senders: number },
+  options: { inFlight: readonly number[]; milliseconds: number; rounds: number; crowds: Crowds },
 ): Promise<Map<number, Contest>> {
   const server = await startServer(stage);
   try {
-    const senders = await seedSenders(stage, options.senders);
+    const senders: [string, Sender[]][] = [];
+    for (const [name, crowd] of Object.entries(options.crowds)) senders.push([name, await seedSenders(stage, crowd)]);
     const results = new Map<number, Contest>();
     for (const inFlight of options.inFlight) {
       results.set(inFlight, await contestAt(stage, server, senders, oneCall, { ...options, inFlight }));
@@ -28,25 +32,23 @@ export async function contestTransfers(
 async function contestAt(
   stage: Stage,
   server: Server,
-  senders: readonly Sender[],
+  senders: readonly (readonly [string, readonly Sender[]])[],
   oneCall: Party,
   { inFlight, milliseconds, rounds }: { inFlight: number; milliseconds: number; rounds: number },
 ): Promise<Contest> {
   const clients = await connections(stage.urlFor(oneCall.role), inFlight);
   const http = await Promise.all(Array.from({ length: inFlight }, () => Connection.open(server.port)));
   const database = processorTimeOf(stage.postgres.pid);
-  let ready: Ready[] = [];
-  const transfer = async (worker: number) => {
-    const [connection, next] = [http[worker], ready.pop()];
-    if (!connection || !next) throw new Error('more transfers than prepared; raise the number of senders');
-    const headers = {
-      authorization: `Bearer ${next.token}`,
-      'idempotency-key': next.key,
-      'content-type': 'application/json',
+  const transferring = ([name, own]: readonly [string, readonly Sender[]]): Contestant => {
+    let ready: Ready[] = [];
+    return {
+      name,
+      processors: { database, node: processorTimeOf(server.pid) },
+      operation: (worker) => transfer(http[worker], ready.pop()),
+      prepare: async () => {
+        ready = await makeReady(stage, own, server.appSecret);
+      },
     };
-    const answer = await connection.request('POST', '/web/crypto/transfer-out', headers, next.body);
-    if (answer.status !== 200) throw new Error(`transfer-out answered ${answer.status}: ${answer.body}`);
-    return 1;
   };
   try {
     return await contest(
@@ -60,14 +62,7 @@ async function contestAt(
             return 1;
           },
         },
-        {
-          name: 'transfer-out',
-          processors: { database, node: processorTimeOf(server.pid) },
-          operation: transfer,
-          prepare: async () => {
-            ready = await makeReady(stage, senders, server.appSecret);
-          },
-        },
+        ...senders.map(transferring),
       ],
       { inFlight, milliseconds },
       rounds,
@@ -78,4 +73,16 @@ async function contestAt(
     for (const connection of http) connection.close();
     await closeAll(clients);
   }
+}
+
+async function transfer(connection: Connection | undefined, next: Ready | undefined): Promise<number> {
+  if (!connection || !next) throw new Error('more transfers than prepared; raise the number of senders');
+  const headers = {
+    authorization: `Bearer ${next.token}`,
+    'idempotency-key': next.key,
+    'content-type': 'application/json',
+  };
+  const answer = await connection.request('POST', '/web/crypto/transfer-out', headers, next.body);
+  if (answer.status !== 200) throw new Error(`transfer-out answered ${answer.status}: ${answer.body}`);
+  return 1;
 }

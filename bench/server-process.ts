@@ -24,7 +24,6 @@ export async function startServer(stage: Stage): Promise<Server> {
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env['PATH'],
-
       ...environment(stage, port, directory, appSecret),
     },
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -63,9 +62,11 @@ function environment(stage: Stage, port: number, directory: string, appSecret: s
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     AUTHORISATION_KEY: jwk('ed25519', { alg: 'EdDSA', use: 'sig' }),
     PASSWORD_KEY: jwk('rsa', { alg: 'RSA-OAEP-256', use: 'enc' }),
-    ...(process.env['DATABASE_POOL_SIZE'] === undefined
-      ? {}
-      : { DATABASE_POOL_SIZE: process.env['DATABASE_POOL_SIZE'] }),
+    ...Object.fromEntries(
+      ['DATABASE_POOL_SIZE', 'BATCH_CONNECTIONS', 'BATCH_MOST']
+        .filter((name) => process.env[name] !== undefined)
+        .map((name) => [name, process.env[name] ?? '']),
+    ),
   };
 }
 

@@ -34,6 +34,7 @@ import { countTransfersTo, findDealtWith, registerTransactionRoutes } from './fe
 import { describeTransferSubject, registerTransferRoutes } from './features/transfers/index.ts';
 import { registerWalletsRoutes } from './features/wallets/index.ts';
 import { registerAuditRoutes } from './platform/audit/routes.ts';
+import { type BatchLimits, defaultBatchLimits } from './platform/batching.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { MainConfig } from './platform/config/config.ts';
 import { createSeal } from './platform/crypto/seal.ts';
@@ -68,6 +69,8 @@ export interface MainParts {
   log: Log;
   hub: LiveHub;
   limits?: HttpLimits;
+  /** Of submissions that travel together. */
+  batches?: BatchLimits;
   /** The families of chains, by name; those of this program where none are given. */
   families?: ChainFamilies;
   /** What is at an address of a chain. */
@@ -90,6 +93,7 @@ export async function composeParts({
   log,
   hub,
   limits = defaultHttpLimits,
+  batches = defaultBatchLimits,
   families = chainFamilies,
   readCode,
   clock = systemClock,
@@ -123,7 +127,7 @@ export async function composeParts({
     clock,
   });
   const seal = createSeal(config.AUTHORISATION_KEY);
-  const http: Http = { app, authenticate: identity.authenticate, database, clock };
+  const http: Http = { app, authenticate: identity.authenticate, database, clock, batches };
 
   registerIdentityRoutes(http, identity);
   const secondPerson = createSecondPerson(clock);
@@ -168,7 +172,11 @@ export async function composeParts({
     seal,
   });
   registerTransferRoutes(http, {
-    verifyCode: (tx, request) => identity.verifyTransactionCode(tx, { ...request, subject: 'transfer' }),
+    openProofs: (tx, people) =>
+      identity.openProofs(
+        tx,
+        people.map((person) => ({ ...person, subject: 'transfer' })),
+      ),
     seal,
     families,
   });

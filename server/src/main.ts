@@ -1,6 +1,6 @@
 import { composeMain } from './compose.ts';
 import { createCodeReader } from './features/chains/index.ts';
-import { configSchemas, httpLimitsOf, readChains, readConfig } from './platform/config/config.ts';
+import { batchLimitsOf, configSchemas, httpLimitsOf, readChains, readConfig } from './platform/config/config.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { LiveHub, startLive } from './platform/http/live.ts';
 import { createHealth } from './platform/process/health.ts';
@@ -23,7 +23,8 @@ await runProcess(async () => {
   const health = createHealth();
   const readCode = createCodeReader(readChains(config.CHAINS_FILE));
   const limits = httpLimitsOf(config);
-  const app = await composeMain({ config, database, log, hub, health, limits, readCode });
+  const batches = batchLimitsOf(config);
+  const app = await composeMain({ config, database, log, hub, health, limits, batches, readCode });
   await app.listen({ host: config.HTTP_HOST, port: config.HTTP_PORT });
   const live = startLive(config.DATABASE_APP_URL, hub, log);
   log.info({ port: config.HTTP_PORT }, 'listening');

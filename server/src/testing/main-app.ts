@@ -20,6 +20,7 @@ import type { ChainFamilies } from '../features/chains/index.ts';
 import { identityEvents } from '../features/identity/events.ts';
 import type { ActivationLetter, CodeLetter } from '../features/identity/letters.ts';
 import { createPasswords } from '../features/identity/passwords.ts';
+import type { BatchLimits } from '../platform/batching.ts';
 import type { Clock } from '../platform/clock.ts';
 import { deriveKey, newToken, sha256, unseal } from '../platform/crypto/secrets.ts';
 import { LiveHub } from '../platform/http/live.ts';
@@ -87,11 +88,17 @@ export const memberPassword = 'Correct-Horse1';
 const secret = () => randomBytes(32).toString('base64url');
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
+/** `BATCH_MOST=1 vitest run …`: the same tests with each submission in a transaction of its own (`npm run proof`). */
+const givenBatches = process.env['BATCH_MOST']
+  ? { connections: 2, most: Number(process.env['BATCH_MOST']) }
+  : undefined;
+
 interface MainAppOptions {
   hub?: LiveHub;
   webDir?: string;
   authorisationKey?: JsonWebKey;
   families?: ChainFamilies;
+  batches?: BatchLimits;
 }
 
 /**
@@ -101,7 +108,7 @@ interface MainAppOptions {
 export async function mainApp(
   db: TestDatabase,
   clock?: Clock,
-  { hub = new LiveHub(), webDir, authorisationKey, families }: MainAppOptions = {},
+  { hub = new LiveHub(), webDir, authorisationKey, families, batches = givenBatches }: MainAppOptions = {},
 ): Promise<MainApp> {
   const directory = mkdtempSync(join(tmpdir(), 'causeway-main-'));
   const complaints: string[] = [];
@@ -131,6 +138,7 @@ export async function mainApp(
     readCode: async () => 'none',
     ...(clock ? { clock } : {}),
     ...(families ? { families } : {}),
+    ...(batches ? { batches } : {}),
   });
   await app.ready();
   await keepTestPrices(db);

@@ -8,7 +8,14 @@ export { cancelPayment } from './service/cancel.ts';
 export { type OutgoingDependencies, sendPayment } from './service/hand-over.ts';
 export { refuse } from './service/release.ts';
 export { fail, finalKind, reopen, settle, takeBack } from './service/settle.ts';
-export { type Submission, type SubmitPorts, submitPayment, type VerifyCode } from './service/submit.ts';
+export {
+  type Applicant,
+  type OpenSubmissions,
+  openSubmissions,
+  type SubmitPorts,
+  type Submitted,
+  submitPayments,
+} from './service/submit.ts';
 export { usdCentsOf } from './service/value.ts';
 export { isAuthorised, type StoredPayment } from './signing/authorise.ts';
 export { insertPaymentParts, readAttachmentIds } from './store/payments.ts';

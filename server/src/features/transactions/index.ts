@@ -3,7 +3,12 @@ export { rejectedReason, transactionNoticeJobs } from './jobs.ts';
 export { registerTransactionRoutes } from './routes.ts';
 export { startIndexing } from './service/indexing.ts';
 export type { Obstruction, TransactionParts } from './service/parts.ts';
-export { insertTransactions, type NewTransaction } from './store/insert.ts';
+export {
+  type CompanysTransaction,
+  insertAllTransactions,
+  insertTransactions,
+  type NewTransaction,
+} from './store/insert.ts';
 export {
   changeStage,
   findType,

@@ -11,7 +11,7 @@ import { submitting } from './service/submit.ts';
 export function registerTransferRoutes(given: Http, ports: SubmitPorts & { families: ChainFamilies }): void {
   const kind = createTransferKind(ports.families);
   const http = withPorts(given, { ...ports, kind, subject: createTransferSubject(ports.families) });
-  route.money(http, transferOut, submitting);
+  route.batch(http, transferOut, submitting);
   route.read(http, foreseeReview, foresee);
   route.money(http, cancelTransfer, cancel);
 }

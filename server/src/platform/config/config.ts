@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { type BatchLimits, defaultBatchLimits } from '../batching.ts';
 import { databaseAddressProblem } from '../database/primary.ts';
 import { defaultHttpLimits, type HttpLimits } from '../http/http-limits.ts';
 import { StartFailure } from '../process/start-failure.ts';
@@ -43,6 +44,9 @@ const mainSchema = z.object({
   ...announcing,
   DATABASE_APP_URL: databaseUrl,
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(12),
+  /** Of submissions that travel together: `batching.ts`. */
+  BATCH_CONNECTIONS: z.coerce.number().int().min(1).max(16).default(defaultBatchLimits.connections),
+  BATCH_MOST: z.coerce.number().int().min(1).max(100).default(defaultBatchLimits.most),
   HTTP_HOST: z.string().default('127.0.0.1'),
   HTTP_PORT: port,
   /** The proxies whose X-Forwarded-For is believed; empty trusts none. */
@@ -159,6 +163,10 @@ export function httpLimitsOf(config: MainConfig): HttpLimits {
     maxConnections: config.HTTP_MAX_CONNECTIONS,
     maxConnectionsPerAddress: config.HTTP_MAX_CONNECTIONS_PER_ADDRESS,
   };
+}
+
+export function batchLimitsOf(config: MainConfig): BatchLimits {
+  return { connections: config.BATCH_CONNECTIONS, most: config.BATCH_MOST };
 }
 
 export type WorkerConfig = z.output<typeof workerSchema>;

@@ -1,39 +1,62 @@
 import type { CodeMethod } from '@causeway/contract/identity.ts';
 import type { Stage } from '@causeway/contract/transactions.ts';
-import { audit } from '../../../platform/audit/record.ts';
+import { type AuditEntry, auditAll } from '../../../platform/audit/record.ts';
+import { type Outcome, outcomeOf } from '../../../platform/batching.ts';
 import type { Seal } from '../../../platform/crypto/seal.ts';
-import { databaseError, type Tx, together } from '../../../platform/database/database.ts';
-import { announce, live } from '../../../platform/database/outbox.ts';
-import { DomainError } from '../../../platform/domain-error.ts';
+import { type CompaniesTx, databaseError, together } from '../../../platform/database/database.ts';
+import { announceAll, live } from '../../../platform/database/outbox.ts';
+import { DomainError, invariant, RememberedError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
-import { actorOf, type Session, type SignedInContext } from '../../../platform/session.ts';
-import { type ApprovalSubject, openTask, type Routing, readRoute, requireReview } from '../../approvals/index.ts';
-import { findFiles } from '../../files/index.ts';
-import { move, post, refusal } from '../../ledger/index.ts';
-import { type AssessedSubject, record, weigh } from '../../risk/index.ts';
-import { insertTransactions, type NewTransaction } from '../../transactions/index.ts';
+import { actorOf, type SignedInContext } from '../../../platform/session.ts';
+import {
+  type ApprovalSubject,
+  openTasks,
+  type Route,
+  type Routing,
+  readRoutes,
+  requireReview,
+} from '../../approvals/index.ts';
+import { move, postAll, refusal } from '../../ledger/index.ts';
+import { type AssessedSubject, type Judging, lockRisk, openJudging, riskSentence } from '../../risk/index.ts';
+import { type CompanysTransaction, insertAllTransactions } from '../../transactions/index.ts';
 import type { AuthorisationClaims } from '../domain.ts';
 import { outgoingEvents } from '../events.ts';
 import type { OutgoingKind } from '../kind.ts';
 import { postings } from '../postings.ts';
 import { insertPaymentParts } from '../store/payments.ts';
-import { refuseDenied } from './judge.ts';
 
-/** Consumes the code that proves the content, inside its transaction; throws codeWrong, codeBurnt, mfaNotBound. */
-export type VerifyCode = (
-  tx: Tx,
-  request: { session: Session; method: CodeMethod; code: string; digest: string },
-) => Promise<{ method: string; id: string }>;
+/** Whose code is to prove a payment. */
+interface Prover {
+  companyId: string;
+  userId: string;
+  method: CodeMethod;
+}
+
+/** The codes of those who submit; identity judges them one after another in memory. */
+interface Proofs {
+  /** Throws codeWrong, codeBurnt, transferCodeMismatch, mfaNotBound, codeForAdministrator; a right code stays good until `use`. */
+  prove(request: Prover & { code: string; digest: string }): { proof: { method: string; id: string }; use(): void };
+  /** Issues the statements that write what was used, and the wrong tries that were counted. */
+  write(tx: CompaniesTx): Promise<unknown>[];
+}
 
 /** What the process that serves requests binds. */
 export interface SubmitPorts {
-  verifyCode: VerifyCode;
+  /** Locks and reads the codes that prove these people's payments. */
+  openProofs(tx: CompaniesTx, people: readonly Prover[]): Promise<Proofs>;
   /** Seals the authorisation that the signer verifies. */
   seal: Seal;
 }
 
+/** Who submits, with which code. */
+export interface Applicant {
+  context: SignedInContext & SubmitPorts;
+  proof: { method: CodeMethod; code: string };
+}
+
 /** A payment whose own rules hold: what is to be judged, approved, held and written. Amounts in minor units. */
 export interface Submission {
+  kind: OutgoingKind;
   id: string;
   walletId: string;
   /** Null where its rail is no chain. */
@@ -43,7 +66,8 @@ export interface Submission {
   amountMinor: bigint;
   feeMinor: bigint;
   valueUsdCents: bigint;
-  availableAccountId: string;
+  /** What is paid from, as it was read. */
+  available: { accountId: string; balanceMinor: bigint };
   outboundAccountId: string;
   payee: { id: string; name: string; account: string };
   payer: { name: string; account: string };
@@ -58,76 +82,164 @@ export interface Submission {
   task: { content: Record<string, unknown>; search: readonly string[] };
 }
 
-/**
- * Submits a payment: consumes the code, judges risk and finds the approval rule, then writes everything with the commit: the
- * transaction, the hold on amount and fee, the sealed authorisation, the task.
- * @throws DomainError idTaken, insufficientBalance, and those of code and approval; RememberedError riskRefused
- */
-export async function submitPayment(
-  tx: Tx,
-  context: SignedInContext & SubmitPorts,
-  kind: OutgoingKind,
-  proof: { method: CodeMethod; code: string },
-  payment: Submission,
-): Promise<Stage> {
-  const { session } = context;
-  const { id, digest, valueUsdCents, feeMinor, amountMinor } = payment;
-  // A wrong code is remembered, and with it whatever was written before: so nothing is, until it has proved right.
-  const [proved, weighed, route, attachments] = await together([
-    context.verifyCode(tx, { session, ...proof, digest }),
-    weigh(tx, payment.risk, 'submission'),
-    readRoute(tx, { valueUsdCents, initiatorId: session.userId }),
-    findFiles(tx, payment.attachmentIds),
-  ]);
-  // Risk first, approvals second (DECISIONS, "Approvals and risk").
-  await refuseDenied(tx, weighed, context.locale);
-  const routing = requireReview(route, { initiatorId: session.userId, valueUsdCents, taskId: newId() });
-  const claims: AuthorisationClaims = {
-    version: 2,
-    companyId: session.companyId,
-    transferId: id,
-    digest,
-    initiatorId: session.userId,
-    proof: proved,
-    review: sealedReview(routing),
-    issuedAt: context.clock.now().toISOString(),
-  };
-  const stage = routing.review === 'off' ? 'approved' : 'waiting_approval';
-  const initiator = { id: session.userId, name: session.userName };
+/** A payment with the person who submits it. */
+export interface Submitted extends Applicant {
+  payment: Submission;
+}
 
-  tx.leave([
-    ...record(tx, weighed),
-    write(tx, transactionOf(kind, payment, initiator, stage)),
-    insertPaymentParts(tx, {
-      id,
-      attachmentIds: payment.attachmentIds,
-      authorisation: context.seal(kind.seal, claims),
-    }),
-    hold(tx, payment, amountMinor + feeMinor),
-    announce(tx, [
-      ...(stage === 'approved' ? [{ name: outgoingEvents.approved, payload: { transactionId: id } }] : []),
-      live('transaction', id),
-      live('balance', null),
-    ]),
-    audit(tx, {
-      actor: actorOf(context),
-      action: kind.actions.submit,
-      subjectKind: 'transaction',
-      subjectId: id,
-      detail: { digest, proof: proved.method, stage },
-    }),
-    openReview(tx, payment, routing, initiator, attachments),
+/** What is locked and read for the payments of a transaction before their content is known. */
+export interface OpenSubmissions {
+  proofs: Proofs;
+}
+
+/**
+ * Locks what submissions need, in this order: the guards of codes, then the companies' risk. What is issued after it is read
+ * behind these locks.
+ */
+export async function openSubmissions(tx: CompaniesTx, applicants: readonly Applicant[]): Promise<OpenSubmissions> {
+  const people = applicants.map(({ context: { session }, proof: { method } }) => ({
+    companyId: session.companyId,
+    userId: session.userId,
+    method,
+  }));
+  const [first] = applicants;
+  invariant(first, 'somebody submits');
+  const [proofs] = await together([
+    first.context.openProofs(tx, people),
+    lockRisk(
+      tx,
+      people.map(({ companyId }) => companyId),
+    ),
   ]);
+  return { proofs };
+}
+
+/**
+ * Submits payments of several companies in one transaction, each as if it came alone and after those before it: consumes its code,
+ * judges risk, finds the approval rule, and leaves for the commit the transaction, the hold on amount and fee, the sealed
+ * authorisation, the task.
+ * @returns the stage of each, in order; or why it is refused: insufficientBalance, idTaken, those of code and approval (DomainError), or
+ * a wrong code or riskRefused (RememberedError), of which the record is left for the commit too
+ * @throws DomainError at the commit: idTaken, insufficientBalance, where another transaction was quicker
+ */
+export async function submitPayments(
+  tx: CompaniesTx,
+  { proofs }: OpenSubmissions,
+  submitted: readonly Submitted[],
+): Promise<Outcome<Stage>[]> {
+  const [judging, routes] = await together([
+    openJudging(
+      tx,
+      submitted.map(({ context, payment }) => ({ companyId: context.session.companyId, ...payment.risk })),
+      'submission',
+    ),
+    readRoutes(
+      tx,
+      submitted.map(({ context: { session }, payment: { valueUsdCents } }) => ({
+        companyId: session.companyId,
+        valueUsdCents,
+        initiatorId: session.userId,
+      })),
+    ),
+  ]);
+  const decisions: Decisions = { proofs, judging, held: new Map(), accepted: [] };
+  const outcomes = submitted.map((each, index) => outcomeOf(() => decide(decisions, each, routes[index])));
+  tx.leave([...proofs.write(tx), ...judging.write(tx), ...writing(tx, decisions.accepted)]);
+  return outcomes;
+}
+
+/** What the decisions of a transaction have come to so far. */
+interface Decisions {
+  proofs: Proofs;
+  judging: Judging;
+  /** Minor units that earlier payments hold of an account. */
+  held: Map<string, bigint>;
+  accepted: Accepted[];
+}
+
+interface Accepted extends Submitted {
+  routing: Routing;
+  stage: Stage;
+  proved: { method: string; id: string };
+}
+
+/**
+ * Decides one payment after those before it. A wrong code is remembered, and so is what risk denies; everything else that refuses
+ * leaves the code as good as before.
+ */
+function decide(decisions: Decisions, submitted: Submitted, route: Route | undefined): Stage {
+  invariant(route, 'a route was read for each payment');
+  const { proofs, judging, held, accepted } = decisions;
+  const { context, proof, payment } = submitted;
+  const { companyId, userId } = context.session;
+  const { available, amountMinor, feeMinor, valueUsdCents, coin, digest } = payment;
+  const before = held.get(available.accountId) ?? 0n;
+  const total = amountMinor + feeMinor;
+  if (before + total > available.balanceMinor) throw refusal('insufficientBalance', { coin }, 'amount');
+  const proved = proofs.prove({ companyId, userId, ...proof, digest });
+  // Risk first, approvals second (DECISIONS, "Approvals and risk").
+  const weighed = judging.weigh({ companyId, ...payment.risk });
+  if (!weighed.verdict.allowed) {
+    proved.use();
+    judging.note(weighed);
+    throw new RememberedError('riskRefused', { reason: riskSentence(context.locale, weighed.verdict) });
+  }
+  const routing = requireReview(route, { initiatorId: userId, valueUsdCents, taskId: newId() });
+  proved.use();
+  judging.note(weighed);
+  held.set(available.accountId, before + total);
+  const stage = routing.review === 'off' ? 'approved' : 'waiting_approval';
+  accepted.push({ ...submitted, routing, stage, proved: proved.proof });
   return stage;
 }
 
-function transactionOf(
-  kind: OutgoingKind,
-  payment: Submission,
-  initiator: { id: string; name: string },
-  stage: Stage,
-): NewTransaction {
-  const { id, walletId, chainId, coin, amountMinor, feeMinor, payee, payer, notes, digest, valueUsdCents } = payment;
+/** The statements that write what was accepted, in the order in which rows are locked. */
+function writing(tx: CompaniesTx, accepted: readonly Accepted[]): Promise<unknown>[] {
+  if (accepted.length === 0) return [];
+  const each = <T>(of: (one: Accepted, companyId: string) => T) =>
+    accepted.map((one) => ({ companyId: one.context.session.companyId, ...of(one, one.context.session.companyId) }));
+  return [
+    refusing('transaction_pkey', new DomainError('idTaken'), insertAllTransactions(tx, each(transactionOf))),
+    insertPaymentParts(
+      tx,
+      each((one) => ({
+        id: one.payment.id,
+        attachmentIds: one.payment.attachmentIds,
+        authorisation: one.context.seal(one.payment.kind.seal, claimsOf(one)),
+      })),
+    ),
+    // Another payment was quicker than this one's read: the locked balance decides. Of several, each is then tried alone.
+    postAll(tx, each(holdOf)).catch((error: unknown) => {
+      throw error instanceof DomainError && error.key === 'insufficientBalance'
+        ? refusal('insufficientBalance', { coin: accepted[0]?.payment.coin ?? '' }, 'amount')
+        : error;
+    }),
+    announceAll(
+      tx,
+      accepted.flatMap((one) => eventsOf(one).map((event) => ({ companyId: one.context.session.companyId, ...event }))),
+    ),
+    auditAll(tx, each(entryOf)),
+    ...openTasks(tx, accepted.flatMap(taskOf)),
+  ];
+}
+
+async function refusing<T>(constraint: string, refused: DomainError, statement: Promise<T>): Promise<T> {
+  try {
+    return await statement;
+  } catch (error) {
+    throw databaseError(error)?.constraint === constraint ? refused : error;
+  }
+}
+
+function initiatorOf({ context: { session } }: Applicant): { id: string; name: string } {
+  return { id: session.userId, name: session.userName };
+}
+
+function transactionOf(accepted: Accepted): Omit<CompanysTransaction, 'companyId'> {
+  const { payment, stage } = accepted;
+  const { id, kind, walletId, chainId, coin, amountMinor, feeMinor, payee, payer, notes, digest, valueUsdCents } =
+    payment;
+  const initiator = initiatorOf(accepted);
   return {
     id,
     type: kind.type,
@@ -149,28 +261,18 @@ function transactionOf(
   };
 }
 
-/** Opens the task that its approvers decide on, where the company's rules ask for one. */
-async function openReview(
-  tx: Tx,
-  payment: Submission,
-  routing: Routing,
-  initiator: { id: string; name: string },
-  attachments: readonly unknown[],
-): Promise<void> {
-  if (routing.review === 'off') return;
-  const { id, digest, coin, decimals, amountMinor, valueUsdCents, task, payee, notes } = payment;
-  await openTask(tx, payment.subject, {
-    subjectId: id,
-    digest,
-    routing,
-    initiator,
-    coin,
-    decimals,
-    amountMinor,
-    valueUsdCents,
-    content: { ...task.content, attachments },
-    search: [payee.name, payee.account, notes, ...task.search],
-  });
+function claimsOf({ context, payment, proved, routing }: Accepted): AuthorisationClaims {
+  const { session, clock } = context;
+  return {
+    version: 2,
+    companyId: session.companyId,
+    transferId: payment.id,
+    digest: payment.digest,
+    initiatorId: session.userId,
+    proof: proved,
+    review: sealedReview(routing),
+    issuedAt: clock.now().toISOString(),
+  };
 }
 
 function sealedReview(routing: Routing): AuthorisationClaims['review'] {
@@ -179,29 +281,56 @@ function sealedReview(routing: Routing): AuthorisationClaims['review'] {
   return { taskId, ruleId, ruleVersion, nodes: nodes.map(({ needed, people, roles }) => ({ needed, people, roles })) };
 }
 
-async function hold(tx: Tx, payment: Submission, totalMinor: bigint): Promise<void> {
-  try {
-    await post(tx, {
-      id: newId(),
-      kind: postings.hold,
-      sourceId: payment.id,
-      description: 'held for payment',
-      legs: move(payment.availableAccountId, payment.outboundAccountId, totalMinor),
-    });
-  } catch (error) {
-    // Another payment was quicker than this one's read: the locked balance decides.
-    if (error instanceof DomainError && error.key === 'insufficientBalance') {
-      throw refusal('insufficientBalance', { coin: payment.coin }, 'amount');
-    }
-    throw error;
-  }
+function holdOf({ payment }: Accepted) {
+  const { id, available, outboundAccountId, amountMinor, feeMinor } = payment;
+  return {
+    id: newId(),
+    kind: postings.hold,
+    sourceId: id,
+    description: 'held for payment',
+    legs: move(available.accountId, outboundAccountId, amountMinor + feeMinor),
+  };
 }
 
-async function write(tx: Tx, transaction: NewTransaction): Promise<void> {
-  try {
-    await insertTransactions(tx, [transaction]);
-  } catch (error) {
-    if (databaseError(error)?.constraint === 'transaction_pkey') throw new DomainError('idTaken');
-    throw error;
-  }
+function eventsOf({ payment: { id }, stage }: Accepted) {
+  return [
+    ...(stage === 'approved' ? [{ name: outgoingEvents.approved, payload: { transactionId: id } }] : []),
+    live('transaction', id),
+    live('balance', null),
+  ];
+}
+
+function entryOf({ context, payment, proved, stage }: Accepted): AuditEntry {
+  return {
+    actor: actorOf(context),
+    action: payment.kind.actions.submit,
+    subjectKind: 'transaction',
+    subjectId: payment.id,
+    detail: { digest: payment.digest, proof: proved.method, stage },
+  };
+}
+
+/** The task that its approvers decide on, where the company's rules ask for one. */
+function taskOf(accepted: Accepted): Parameters<typeof openTasks>[1][number][] {
+  const { routing, payment, context } = accepted;
+  if (routing.review === 'off') return [];
+  const { id, digest, coin, decimals, amountMinor, valueUsdCents, task, payee, notes, subject } = payment;
+  return [
+    {
+      companyId: context.session.companyId,
+      subject,
+      task: {
+        subjectId: id,
+        digest,
+        routing,
+        initiator: initiatorOf(accepted),
+        coin,
+        decimals,
+        amountMinor,
+        valueUsdCents,
+        content: task.content,
+        search: [payee.name, payee.account, notes, ...task.search],
+      },
+    },
+  ];
 }

@@ -1,20 +1,29 @@
 import type { TransactionType } from '@causeway/contract/transactions-rules.ts';
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database/database.ts';
+import type { CompaniesTx, Tx } from '../../../platform/database/database.ts';
 
-/** Writes what a payment has beside its transaction: its attachments, and the authorisation that the signer verifies. */
-export async function insertPaymentParts(
-  tx: Tx,
-  payment: { id: string; attachmentIds: readonly string[]; authorisation: string },
-): Promise<void> {
-  await sql`
-    with attachments as (
+/** What a payment has beside its transaction: its attachments, and the authorisation that the signer verifies. */
+export interface PaymentParts {
+  companyId: string;
+  id: string;
+  attachmentIds: readonly string[];
+  authorisation: string;
+}
+
+export async function insertPaymentParts(tx: CompaniesTx, payments: readonly PaymentParts[]): Promise<void> {
+  const attachments = payments.flatMap(({ companyId, id, attachmentIds }) =>
+    attachmentIds.map((fileId, position) => ({ companyId, id, fileId, position })),
+  );
+  const attached = sql`attachments as (
       insert into outgoing_attachment (company_id, transaction_id, file_id, position)
-      select company_id(), ${payment.id}, f.id, f.position - 1
-      from unnest(${[...payment.attachmentIds]}::uuid[]) with ordinality as f (id, position)
-    )
+      select * from unnest(${attachments.map(({ companyId }) => companyId)}::uuid[], ${attachments.map(({ id }) => id)}::uuid[],
+        ${attachments.map(({ fileId }) => fileId)}::uuid[], ${attachments.map(({ position }) => position)}::integer[])
+    )`;
+  await sql`
+    ${attachments.length > 0 ? sql`with ${attached}` : sql``}
     insert into outgoing_authorisation (company_id, transaction_id, jws)
-    values (company_id(), ${payment.id}, ${payment.authorisation})`.execute(tx);
+    select * from unnest(${payments.map(({ companyId }) => companyId)}::uuid[], ${payments.map(({ id }) => id)}::uuid[],
+      ${payments.map(({ authorisation }) => authorisation)}::text[])`.execute(tx);
 }
 
 /** The ids of a payment's attachments in the order in which they were given. */

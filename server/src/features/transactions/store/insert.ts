@@ -1,7 +1,7 @@
 import { statusAt, transactionLives } from '@causeway/contract/transactions-lives.ts';
 import type { Stage, TransactionType } from '@causeway/contract/transactions-rules.ts';
 import { sql } from 'kysely';
-import { type Tx, together } from '../../../platform/database/database.ts';
+import { type CompaniesTx, type Tx, together } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 
@@ -54,9 +54,24 @@ export interface NewStage {
  * @throws the database's error on `transaction_pkey` when the company has a transaction of an id
  */
 export async function insertTransactions(tx: Tx, transactions: readonly NewTransaction[]): Promise<void> {
+  await insertAllTransactions(
+    tx,
+    transactions.map((transaction) => ({ companyId: tx.companyId, ...transaction })),
+  );
+}
+
+/** A transaction of one of several companies. */
+export type CompanysTransaction = NewTransaction & { companyId: string };
+
+/** The same for several companies. */
+export async function insertAllTransactions(
+  tx: CompaniesTx,
+  transactions: readonly CompanysTransaction[],
+): Promise<void> {
   const rows = transactions.map(rowOf);
-  const stages = transactions.flatMap(({ id, timeline }) =>
+  const stages = transactions.flatMap(({ companyId, id, timeline }) =>
     timeline.map(({ stage, actor, hash, reason }) => ({
+      company_id: companyId,
       transaction_id: id,
       id: newId(),
       stage,
@@ -69,22 +84,18 @@ export async function insertTransactions(tx: Tx, transactions: readonly NewTrans
   const inserted = sql`
     with price as materialized (
       select asset_id, usd from rate where updated_at > now() - interval '1 hour' union all select 'USD', 1
-    ), base as materialized (
-      select a.id, a.decimals, price.usd
-      from (select coalesce((select base_currency from company_setting where company_id = company_id()), 'USD')) as s (currency)
-      join asset a on a.id = s.currency join price on price.asset_id = a.id
     ), made as (
       insert into transaction (company_id, id, type, status, stage, direction, wallet_id, chain_id, coin, quantity, fee,
         payee_id, payer_name, payer_account, payee_name, payee_account, description, notes, initiator_id, initiator_name,
         related_id, digest, counter_asset, counter_quantity, rate, rate_source, rate_at, quote_id, value_date,
         value_usd_cents, base_currency, base_value, completed_at)
-      select company_id(), t.id, type, status, stage, direction, wallet_id, chain_id, coin, quantity, fee,
+      select t.company_id, t.id, type, status, stage, direction, wallet_id, chain_id, coin, quantity, fee,
         payee_id, payer_name, payer_account, payee_name, payee_account, description, notes, initiator_id, initiator_name,
         related_id, decode(digest, 'hex'), counter_asset, counter_quantity, rate, rate_source, rate_at, quote_id, value_date,
-        coalesce(value_usd_cents, round(worth.usd * 100)), case when worth.usd is not null then base.id end,
-        round(worth.usd / base.usd * ('1e' || base.decimals)::numeric),
+        coalesce(value_usd_cents, round(worth.usd * 100)), case when worth.usd is not null and base_price.usd is not null then base.id end,
+        round(worth.usd / base_price.usd * ('1e' || base.decimals)::numeric),
         case when status <> 'pending' then now() end
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (id uuid, type text, status text, stage text,
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (company_id uuid, id uuid, type text, status text, stage text,
         direction text, wallet_id uuid, chain_id text, coin text, quantity numeric, fee numeric, payee_id uuid,
         payer_name text, payer_account text, payee_name text, payee_account text, description text, notes text,
         initiator_id uuid, initiator_name text, related_id uuid, digest text, counter_asset text, counter_quantity numeric,
@@ -92,22 +103,25 @@ export async function insertTransactions(tx: Tx, transactions: readonly NewTrans
       join asset a on a.id = t.coin
       left join price on price.asset_id = t.coin
       cross join lateral (select t.quantity * ('1e-' || a.decimals)::numeric * price.usd) as worth (usd)
-      left join base on true
+      left join company_setting s on s.company_id = t.company_id
+      left join asset base on base.id = coalesce(s.base_currency, 'USD')
+      left join price base_price on base_price.asset_id = base.id
     )
     insert into transaction_stage (company_id, transaction_id, id, stage, at, actor_id, actor_name, hash, reason)
-    select company_id(), transaction_id, id, stage, now(), actor_id, actor_name, hash, reason
-    from jsonb_to_recordset(${JSON.stringify(stages)}::jsonb) as s (transaction_id uuid, id uuid, stage text,
+    select company_id, transaction_id, id, stage, now(), actor_id, actor_name, hash, reason
+    from jsonb_to_recordset(${JSON.stringify(stages)}::jsonb) as s (company_id uuid, transaction_id uuid, id uuid, stage text,
       actor_id uuid, actor_name text, hash text, reason text)`.execute(tx);
   await together([inserted, ...placed(tx, transactions)]);
 }
 
 /** Writes where on a chain those are that have a hash; one statement for all of them. */
-function placed(tx: Tx, transactions: readonly NewTransaction[]): Promise<unknown>[] {
-  const rows = transactions.flatMap(({ id, chain }) =>
+function placed(tx: CompaniesTx, transactions: readonly CompanysTransaction[]): Promise<unknown>[] {
+  const rows = transactions.flatMap(({ companyId, id, chain }) =>
     chain?.hash === undefined
       ? []
       : [
           {
+            company_id: companyId,
             transaction_id: id,
             chain_id: chain.chainId,
             hash: chain.hash,
@@ -121,16 +135,17 @@ function placed(tx: Tx, transactions: readonly NewTransaction[]): Promise<unknow
   return [
     sql`
       insert into transaction_chain (company_id, transaction_id, chain_id, hash, block_number, block_hash, confirmations)
-      select company_id(), c.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c (transaction_id uuid, chain_id text,
-        hash text, block_number bigint, block_hash text, confirmations integer)`.execute(tx),
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c (company_id uuid, transaction_id uuid, chain_id text, hash text,
+        block_number bigint, block_hash text, confirmations integer)`.execute(tx),
   ];
 }
 
-function rowOf(transaction: NewTransaction): Record<string, unknown> {
+function rowOf(transaction: CompanysTransaction): Record<string, unknown> {
   const { type, timeline, chain, initiator, counter, rate } = transaction;
   const { stage } = timeline[timeline.length - 1] ?? timeline[0];
   assertStageOf(type, stage);
   return {
+    company_id: transaction.companyId,
     id: transaction.id,
     type,
     status: statusAt(stage),

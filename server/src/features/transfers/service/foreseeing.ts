@@ -19,7 +19,7 @@ export async function foresee(
   context: SignedInContext,
   { walletId, amount }: Query<typeof foreseeReview>,
 ): Promise<OutputInput<typeof foreseeReview>> {
-  const row = await readSubmission(tx, { id: null, walletId, payeeId: null, attachmentIds: [] });
+  const row = await readSubmission(tx, { id: null, walletId, payeeId: null });
   if (!row) throw new DomainError('walletNotFound');
   const amountMinor = amountOf(amount, { asset: row.coin, decimals: row.decimals });
   const administrators = await findCodeRecipients(tx, context.session.userId);

@@ -1,16 +1,28 @@
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
+import type { StoredFile } from '@causeway/contract/files.ts';
 import type { TransferContent, transferOut } from '@causeway/contract/transfers.ts';
-import type { Tx } from '../../../platform/database/database.ts';
+import { type Outcome, outcomeOf } from '../../../platform/batching.ts';
+import { type CompaniesTx, type Tx, together } from '../../../platform/database/database.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
-import type { MoneyUseCase } from '../../../platform/http/route.ts';
-import type { Session, SignedInContext } from '../../../platform/session.ts';
+import type { BatchUseCase, Item } from '../../../platform/http/route.ts';
+import type { Session } from '../../../platform/session.ts';
 import type { ApprovalSubject } from '../../approvals/index.ts';
 import { type ChainFamilies, familyOf } from '../../chains/index.ts';
+import { findFilesOf } from '../../files/index.ts';
 import { amountOf, refusal } from '../../ledger/index.ts';
-import { type OutgoingKind, type SubmitPorts, submitPayment, usdCentsOf } from '../../outgoing/index.ts';
+import {
+  type Applicant,
+  type OpenSubmissions,
+  type OutgoingKind,
+  openSubmissions,
+  type SubmitPorts,
+  type Submitted,
+  submitPayments,
+  usdCentsOf,
+} from '../../outgoing/index.ts';
 import { checkSubmission, transferDigest } from '../domain.ts';
 import { riskSubjectOf } from '../kind.ts';
-import { readSubmission, type SubmissionRow } from '../store/submission.ts';
+import { readSubmission, readSubmissions, type SubmissionRow } from '../store/submission.ts';
 
 /** What the routes bind: of the entry point, and the transfer as a kind of payment and of approval. */
 interface TransferPorts extends SubmitPorts {
@@ -20,32 +32,84 @@ interface TransferPorts extends SubmitPorts {
 }
 
 type TransferBody = Body<typeof transferOut>;
+type TransferItem = Item<typeof transferOut, TransferPorts>;
+
+/** What is read for all transfers of a batch; rows and attachments in the order of their places. */
+interface World {
+  opened: OpenSubmissions;
+  rows: readonly (SubmissionRow | null)[];
+  attachments: readonly (readonly StoredFile[])[];
+}
 
 /**
- * Submits a transfer: checks the rules, consumes the code, holds amount and fee, and announces it to the worker, all in
+ * Submits transfers: checks the rules of each, consumes its code, holds amount and fee, and announces it to the worker, all in
  * one transaction. A repetition with the same key returns the first response.
  */
-export const submitting: MoneyUseCase<typeof transferOut, TransferPorts, Content> = {
+export const submitting: BatchUseCase<typeof transferOut, TransferPorts, World> = {
   // The code is left out: a person who must ask for a new code after a lost answer still repeats the same transfer.
   request({ code: _code, codeMethod: _method, ...request }) {
     return request;
   },
   makes: ({ id }) => id,
-  read: (tx, { session }, body) => readContent(tx, session, body),
-  work: submitIn,
+  read: readAll,
+  work: submitAll,
 };
 
-async function submitIn(
-  tx: Tx,
-  context: SignedInContext & TransferPorts,
-  body: TransferBody,
-  { row, amountMinor, digest }: Content,
-): Promise<OutputInput<typeof transferOut>> {
+async function readAll(tx: CompaniesTx, items: readonly TransferItem[]): Promise<World> {
+  const ofCompany = <T>(of: (body: TransferBody) => T) =>
+    items.map(({ context, input }) => ({ companyId: context.session.companyId, ...of(input) }));
+  const [opened, rows, attachments] = await together([
+    openSubmissions(tx, items.map(applicantOf)),
+    readSubmissions(
+      tx,
+      ofCompany(({ id, walletId, payeeId }) => ({ id, walletId, payeeId })),
+    ),
+    findFilesOf(
+      tx,
+      ofCompany(({ attachmentIds: ids }) => ({ ids })),
+    ),
+  ]);
+  return { opened, rows, attachments };
+}
+
+function applicantOf({ context, input: { codeMethod: method, code } }: TransferItem): Applicant {
+  return { context, proof: { method, code } };
+}
+
+async function submitAll(
+  tx: CompaniesTx,
+  items: readonly TransferItem[],
+  { opened, rows, attachments }: World,
+): Promise<Outcome<OutputInput<typeof transferOut>>[]> {
+  const checked = items.map((item) =>
+    outcomeOf(() => check(item, rows[item.place] ?? null, attachments[item.place] ?? [])),
+  );
+  const passed = checked.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []));
+  const stages = await submitPayments(tx, opened, passed);
+  const stageOf = new Map(passed.map((submission, index) => [submission, stages[index]]));
+  return checked.map((outcome) => {
+    if ('refused' in outcome) return outcome;
+    const stage = stageOf.get(outcome.answer);
+    invariant(stage, 'a transfer that passed its checks is decided');
+    if ('refused' in stage) return stage;
+    const { payment, at } = outcome.answer;
+    return { answer: { id: payment.id, status: 'pending', stage: stage.answer, createdAt: at.toISOString() } };
+  });
+}
+
+/** The rules of one transfer that need no other. Those of its code, risk and approval come after them. */
+function check(
+  item: TransferItem,
+  found: SubmissionRow | null,
+  attachments: readonly StoredFile[],
+): Submitted & { at: Date } {
+  const { context, input: body } = item;
+  const { row, amountMinor, digest } = contentOf(context.session, body, found);
   // Before the code: a repeated submission under another key neither uses a code up nor counts as a wrong try.
   if (row.idTaken) throw new DomainError('idTaken');
   const { coin, decimals, walletChainId: chainId, payee } = row;
   const feeMinor = amountOf(body.fee, { asset: coin, decimals }, 'fee');
-  checkSubmission(row, familyOf(context.families, row), {
+  checkSubmission({ ...row, attachmentsFound: attachments.length }, familyOf(context.families, row), {
     amountMinor,
     feeMinor,
     attachments: body.attachmentIds.length,
@@ -64,34 +128,30 @@ async function submitIn(
     chainName: row.chainName,
     feeMinor: feeMinor.toString(),
     notes,
+    attachments,
   };
-  const stage = await submitPayment(
-    tx,
-    context,
-    context.kind,
-    { method: body.codeMethod, code: body.code },
-    {
-      id,
-      walletId,
-      chainId,
-      coin,
-      decimals,
-      amountMinor,
-      feeMinor,
-      valueUsdCents,
-      availableAccountId: row.availableAccountId,
-      outboundAccountId: row.outboundAccountId,
-      payee: { id: body.payeeId, name, account: payeeAccount },
-      payer: { name: row.companyName, account: row.ownAddress },
-      notes,
-      attachmentIds,
-      digest,
-      risk: riskSubjectOf(context.families, judged),
-      subject: context.subject,
-      task: { content, search: [] },
-    },
-  );
-  return { id, status: 'pending', stage, createdAt: row.at.toISOString() };
+  const payment = {
+    kind: context.kind,
+    id,
+    walletId,
+    chainId,
+    coin,
+    decimals,
+    amountMinor,
+    feeMinor,
+    valueUsdCents,
+    available: { accountId: row.availableAccountId, balanceMinor: row.availableMinor },
+    outboundAccountId: row.outboundAccountId,
+    payee: { id: body.payeeId, name, account: payeeAccount },
+    payer: { name: row.companyName, account: row.ownAddress },
+    notes,
+    attachmentIds,
+    digest,
+    risk: riskSubjectOf(context.families, judged),
+    subject: context.subject,
+    task: { content, search: [] },
+  };
+  return { ...applicantOf(item), payment, at: row.at };
 }
 
 /** What a transfer's content means now, and the digest that its code must be bound to. */
@@ -101,12 +161,11 @@ interface Content {
   digest: string;
 }
 
-async function readContent(
-  tx: Tx,
+function contentOf(
   session: Session,
   content: Pick<TransferContent, 'id' | 'walletId' | 'payeeId' | 'amount' | 'notes' | 'attachmentIds'>,
-): Promise<Content> {
-  const row = await readSubmission(tx, content);
+  row: SubmissionRow | null,
+): Content {
   if (!row) throw new DomainError('walletNotFound');
   const amountMinor = amountOf(content.amount, { asset: row.coin, decimals: row.decimals });
   if (!row.payee) throw refusal('payeeNotFound', {}, 'payeeId');
@@ -131,7 +190,7 @@ export async function describeTransfer(
   session: Session,
   content: TransferContent,
 ): Promise<{ digest: string; facts: { amount: string; coin: string; chain: string; payee: string; address: string } }> {
-  const { row, digest } = await readContent(tx, session, content);
+  const { row, digest } = contentOf(session, content, await readSubmission(tx, content));
   invariant(row.payee, 'a readable transfer has a payee');
   const facts = {
     amount: content.amount,

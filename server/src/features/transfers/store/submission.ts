@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database/database.ts';
+import type { CompaniesTx, Tx } from '../../../platform/database/database.ts';
 import type { SubmissionFacts } from '../domain.ts';
 
-/** Everything that the decision about one transfer needs, in one statement; reads may join tables to the left. */
-export interface SubmissionRow extends SubmissionFacts {
+/** Everything that the decision about one transfer needs of its wallet and payee; reads may join tables to the left. */
+export interface SubmissionRow extends Omit<SubmissionFacts, 'attachmentsFound'> {
   /** A transaction of the company has the id that the client chose. */
   idTaken: boolean;
   availableAccountId: string;
@@ -20,6 +20,7 @@ export interface SubmissionRow extends SubmissionFacts {
 }
 
 interface Flat extends Omit<SubmissionRow, 'payee' | 'price'> {
+  place: number;
   priceUsd: string | null;
   priceAt: Date | null;
   payeeChainId: string | null;
@@ -28,26 +29,40 @@ interface Flat extends Omit<SubmissionRow, 'payee' | 'price'> {
   payeeStatus: string | null;
 }
 
-/** Null when the company has no such wallet; without a payee, what is known before one is chosen. */
-export async function readSubmission(
-  tx: Tx,
-  request: { id: string | null; walletId: string; payeeId: string | null; attachmentIds: readonly string[] },
-): Promise<SubmissionRow | null> {
+/** What is asked of one transfer; without a payee, what is known before one is chosen. */
+export interface SubmissionRequest {
+  id: string | null;
+  walletId: string;
+  payeeId: string | null;
+}
+
+/** Null when the company has no such wallet. */
+export async function readSubmission(tx: Tx, request: SubmissionRequest): Promise<SubmissionRow | null> {
+  const [row] = await readSubmissions(tx, [{ companyId: tx.companyId, ...request }]);
+  return row ?? null;
+}
+
+/** The same for several companies, in order. Every join is by a primary or a unique key, whatever the statistics say. */
+export async function readSubmissions(
+  tx: CompaniesTx,
+  requests: readonly (SubmissionRequest & { companyId: string })[],
+): Promise<(SubmissionRow | null)[]> {
   const { rows } = await sql<Flat>`
-    select w.asset_id as coin, a.decimals, a.minimum as "minimumMinor", ca.withdraw_fee as "feeMinor",
+    select q.place::integer, w.asset_id as coin, a.decimals, a.minimum as "minimumMinor", ca.withdraw_fee as "feeMinor",
       available.balance as "availableMinor", available.id as "availableAccountId", outbound.id as "outboundAccountId",
       w.frozen_at is not null as "walletFrozen", ca.enabled and c.enabled as "walletUsable", w.chain_id as "walletChainId",
       c.name as "chainName", c.family, own.address as "ownAddress", company.name as "companyName", now() as at,
       p.label as "payeeLabel", p.chain_id as "payeeChainId", p.coin as "payeeCoin", p.address as "payeeAddress",
       p.status as "payeeStatus", r.usd::text as "priceUsd", r.updated_at as "priceAt",
-      (select count(*) from file f where f.company_id = company_id() and f.id = any (${[...request.attachmentIds]}::uuid[]))
-        as "attachmentsFound",
-      exists (select from transaction t where t.company_id = company_id() and t.id = ${request.id}) as "idTaken",
+      exists (select from transaction t where t.company_id = q.company_id and t.id = q.id) as "idTaken",
       exists (select from chain_own_address o where o.company_id = w.company_id and o.chain_id = p.chain_id
         and o.address = p.address) as "payeeIsOwn",
       exists (select from chain_asset listed where listed.chain_id = p.chain_id
         and listed.contract = p.address) as "payeeIsToken"
-    from wallet w
+    from unnest(${requests.map(({ companyId }) => companyId)}::uuid[], ${requests.map(({ id }) => id)}::uuid[],
+      ${requests.map(({ walletId }) => walletId)}::uuid[], ${requests.map(({ payeeId }) => payeeId)}::uuid[])
+      with ordinality as q (company_id, id, wallet_id, payee_id, place)
+    join wallet w on w.company_id = q.company_id and w.id = q.wallet_id
     join asset a on a.id = w.asset_id
     join chain c on c.id = w.chain_id
     join chain_asset ca on ca.chain_id = w.chain_id and ca.coin = w.asset_id
@@ -58,11 +73,14 @@ export async function readSubmission(
     join ledger_account outbound
       on outbound.company_id = w.company_id and outbound.owner_id = w.id and outbound.kind = 'outbound'
     left join rate r on r.asset_id = w.asset_id
-    left join crypto_payee p on p.company_id = w.company_id and p.id = ${request.payeeId}
-    where w.company_id = company_id() and w.id = ${request.walletId}`.execute(tx);
-  const row = rows[0];
-  if (!row) return null;
-  const { payeeChainId, payeeCoin, payeeAddress, payeeStatus, priceUsd, priceAt, ...facts } = row;
+    left join crypto_payee p on p.company_id = q.company_id and p.id = q.payee_id`.execute(tx);
+  const found: (SubmissionRow | null)[] = requests.map(() => null);
+  for (const row of rows) found[row.place - 1] = submissionOf(row);
+  return found;
+}
+
+function submissionOf(row: Flat): SubmissionRow {
+  const { place: _, payeeChainId, payeeCoin, payeeAddress, payeeStatus, priceUsd, priceAt, ...facts } = row;
   const payee =
     payeeChainId === null || payeeCoin === null || payeeAddress === null || payeeStatus === null
       ? null
