@@ -1,14 +1,25 @@
 -- Postings of several companies in one call, for transactions of several companies (0091), and batches of postings that are
--- written before anything is looked up. Both use ledger_write_postings.
+-- written before anything is looked up. Both use ledger_post_all.
 
--- Writes postings with their entries and balances. Items are numbered from 1 by their place in p_companies, p_ids, p_kinds,
--- p_source_ids and p_descriptions; legs run in parallel in p_items (which item), p_accounts, p_amounts, and an account is looked
--- for in the company of its item. Items whose p_accepted is false are left out; null accepts all. Raises as ledger_post does.
--- Only functions with their owner's rights call it, which fix the search path and the planner's choices (below).
-create function causeway.ledger_write_postings(
+-- Of two indexes that cost the same, as all do while a table is small, the planner takes the one made later. By the primary key
+-- one account is found, by the other all of its company.
+alter table causeway.ledger_entry drop constraint ledger_entry_company_id_account_id_fkey;
+alter table causeway.ledger_account drop constraint ledger_account_pkey, add primary key (company_id, id);
+alter table causeway.ledger_entry add foreign key (company_id, account_id) references causeway.ledger_account (company_id, id) not enforced;
+
+-- Writes postings with their entries and balances: all of them, or it raises as ledger_post does. Items are numbered from 1 by
+-- their place in p_companies, p_ids, p_kinds, p_source_ids and p_descriptions; legs run in parallel in p_items (which item),
+-- p_accounts, p_amounts, and an account is looked for in the company of its item. Items whose p_accepted is false are left out.
+-- Each row, also of an account that is only read, must belong to one of company_ids(): the function runs as causeway_ledger, whom
+-- the policies below admit.
+-- The settings leave one way to find an account, by its primary key: plans are kept, and one that was made while the tables
+-- were small would read the whole table later.
+create function causeway.ledger_post_all(
   p_companies uuid[], p_ids uuid[], p_kinds text[], p_source_ids uuid[], p_descriptions text[],
-  p_items integer[], p_accounts uuid[], p_amounts numeric[], p_accepted boolean[]
-) returns void language plpgsql as $$
+  p_items integer[], p_accounts uuid[], p_amounts numeric[], p_accepted boolean[] default null
+) returns void language plpgsql security definer
+  set search_path = causeway, pg_temp set plan_cache_mode = force_generic_plan
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_material = off as $$
 declare
   v_now timestamptz := clock_timestamp();
   v_is_unknown boolean;
@@ -56,20 +67,6 @@ begin
   end if;
 end $$;
 
--- Posts all of them or raises, as ledger_post does; arguments as ledger_write_postings has them. Each row, also of an account that
--- is only read, must belong to one of company_ids(): the function runs as causeway_ledger, whom the policies below admit.
--- The settings leave one way to find an account, by its primary key: plans are kept, and one that was made while the tables
--- were small would read the whole table later.
-create function causeway.ledger_post_all(
-  p_companies uuid[], p_ids uuid[], p_kinds text[], p_source_ids uuid[], p_descriptions text[],
-  p_items integer[], p_accounts uuid[], p_amounts numeric[]
-) returns void language plpgsql security definer
-  set search_path = causeway, pg_temp set plan_cache_mode = force_generic_plan
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_material = off as $$
-begin
-  perform ledger_write_postings(p_companies, p_ids, p_kinds, p_source_ids, p_descriptions, p_items, p_accounts, p_amounts, null);
-end $$;
-
 call causeway.admit_batches('causeway.ledger_account', 'select');
 alter policy batch_select on causeway.ledger_account to causeway_batch, causeway_ledger;
 create policy batch_update on causeway.ledger_account for update to causeway_ledger
@@ -84,13 +81,11 @@ grant insert on causeway.ledger_entry to causeway_ledger;
 
 -- Arguments and answers as 0012 has them. Nearly every batch is accepted whole, so all of it is written without a look-up; the
 -- unique key or a balance refuses it otherwise. Then nothing of it stays, and each item is decided in its turn behind the locks.
--- The settings are those of ledger_post_all.
 create or replace function causeway.ledger_post_batch(
   p_ids uuid[], p_kinds text[], p_source_ids uuid[], p_descriptions text[],
   p_items integer[], p_accounts uuid[], p_amounts numeric[]
 ) returns text[] language plpgsql security definer
-  set search_path = causeway, pg_temp set plan_cache_mode = force_generic_plan
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_material = off as $$
+  set search_path = causeway, pg_temp set plan_cache_mode = force_generic_plan as $$
 declare
   v_companies uuid[] := array_fill(company_id(), array[cardinality(p_ids)]);
   v_fresh boolean[];
@@ -100,7 +95,7 @@ begin
     raise exception 'no company is set' using errcode = 'CW003';
   end if;
   begin
-    perform ledger_write_postings(v_companies, p_ids, p_kinds, p_source_ids, p_descriptions, p_items, p_accounts, p_amounts, null);
+    perform ledger_post_all(v_companies, p_ids, p_kinds, p_source_ids, p_descriptions, p_items, p_accounts, p_amounts);
     return array_fill('posted'::text, array[cardinality(p_ids)]);
   exception when unique_violation or check_violation then
     perform ledger_batch_lock(p_accounts);
@@ -108,16 +103,20 @@ begin
   -- A statement of its own after the locks, so that it sees what those wrote who held them before.
   v_fresh := ledger_batch_fresh(p_kinds, p_source_ids);
   v_accepted := ledger_batch_decide(p_items, p_accounts, p_amounts, v_fresh);
-  perform ledger_write_postings(v_companies, p_ids, p_kinds, p_source_ids, p_descriptions, p_items, p_accounts, p_amounts, v_accepted);
+  perform ledger_post_all(v_companies, p_ids, p_kinds, p_source_ids, p_descriptions, p_items, p_accounts, p_amounts, v_accepted);
   return array(
     select case when o.accepted then 'posted' when o.fresh then 'insufficient' else 'repeated' end
     from unnest(v_fresh, v_accepted) with ordinality as o (fresh, accepted, item) order by o.item);
 end $$;
 drop function causeway.ledger_batch_write;
 
-revoke execute on function causeway.ledger_write_postings, causeway.ledger_post_all from public;
-grant execute on function causeway.ledger_write_postings, causeway.ledger_refuse to causeway_ledger;
+revoke execute on function causeway.ledger_post_all from public;
+grant execute on function causeway.ledger_refuse to causeway_ledger;
 grant execute on function causeway.ledger_post_all to causeway_app, causeway_worker, causeway_batch;
 grant create on schema causeway to causeway_ledger;
 alter function causeway.ledger_post_all owner to causeway_ledger;
 revoke create on schema causeway from causeway_ledger;
+-- For ledger_post_batch. The right that causeway_owner had as the function's owner went with it.
+set local role causeway_ledger;
+grant execute on function causeway.ledger_post_all to causeway_owner;
+set local role causeway_owner;

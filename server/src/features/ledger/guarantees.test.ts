@@ -237,8 +237,7 @@ describe('nobody writes past the posting functions', () => {
     const legs = uuids([usdt.available.id, usdt.outbound.id]);
     for (const call of [
       sql`select ledger_write_legs(null, ${newId()}, ${legs}, '{-1,1}')`,
-      sql`select ledger_write_postings(${uuids([companyId])}, ${uuids([newId()])}, '{raw}', ${uuids([newId()])}, array[''], '{1,1}',
-        ${legs}, '{-1,1}', null)`,
+      sql`select ledger_batch_fresh('{raw}', ${uuids([newId()])})`,
       sql`select ledger_batch_lock(${legs})`,
     ]) {
       await expect(db.app.withCompany(companyId, (tx) => call.execute(tx))).rejects.toMatchObject({ code: '42501' });

@@ -72,7 +72,8 @@ const companyCount = 3;
 const step = fc
   .record({
     company: fc.nat(companyCount - 1),
-    from: fc.constantFrom(...kinds),
+    // Most from where there is something, so that most runs are posted.
+    from: fc.constantFrom('available', 'available', 'available', 'chain', 'chain', 'chain', ...kinds),
     to: fc.constantFrom(...kinds),
     amount: fc.oneof({ weight: 8, arbitrary: fc.bigInt(1n, 12n) }, { weight: 1, arbitrary: fc.bigInt(1n, 150n) }),
   })
@@ -81,7 +82,7 @@ const step = fc
 test('posts what posting one by one would post, or nothing when one of them would be refused', async () => {
   const outcomes = new Set<string>();
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
       const together = await Promise.all(Array.from({ length: companyCount }, newCompany));
       const alone = await Promise.all(Array.from({ length: companyCount }, newCompany));
       const before = await Promise.all(together.map(booksOf));
