@@ -92,17 +92,42 @@ test('a batch reads and writes rows of its companies alone, in the tables that s
     where (cmd in ('SELECT', 'INSERT', 'UPDATE') and policyname = 'batch_' || lower(cmd) and roles <@ '{causeway_batch, causeway_ledger}'
       and coalesce(qual, ${own}) = ${own} and coalesce(with_check, ${own}) = ${own}) is not true`);
   expect(open).toEqual([]);
-  const admitted =
-    await namesOf(`select tablename || ' ' || string_agg(lower(cmd), ', ' order by cmd) from (${policies}) p
-    where roles = '{causeway_batch}' group by tablename`);
-  expect(admitted).toMatchInlineSnapshot(`
+  const admittedAs = (role: string) =>
+    namesOf(`select tablename || ' ' || string_agg(lower(cmd), ', ' order by cmd) from (${policies}) p
+      where '${role}' = any (roles) group by tablename`);
+  expect(await admittedAs('causeway_batch')).toMatchInlineSnapshot(`
     [
       "audit_event insert",
       "audit_unsealed insert",
       "idempotency insert, select",
+      "ledger_account select",
       "outbox insert",
     ]
   `);
+  expect(await admittedAs('causeway_ledger')).toMatchInlineSnapshot(`
+    [
+      "ledger_account select, update",
+      "ledger_entry insert",
+      "ledger_posting insert",
+    ]
+  `);
+});
+
+test('only functions write the ledger of a batch, and their role has no right beyond', async () => {
+  const rightsOf = (role: string) =>
+    namesOf(`select c.relname || ' ' || string_agg(lower(p.privilege), ', ' order by p.privilege)
+      from pg_class c, unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE']) as p (privilege)
+      where ${inSchema} and case when p.privilege in ('SELECT', 'INSERT', 'UPDATE')
+        then has_any_column_privilege('${role}', c.oid, p.privilege) else has_table_privilege('${role}', c.oid, p.privilege) end
+      group by c.relname`);
+  expect(await rightsOf('causeway_ledger')).toEqual([
+    'ledger_account select, update',
+    'ledger_entry insert',
+    'ledger_posting insert',
+  ]);
+  expect((await rightsOf('causeway_batch')).filter((right) => right.startsWith('ledger'))).toEqual([
+    'ledger_account select',
+  ]);
 });
 
 test('the web-facing process sees beyond its company only what comes before there is one', async () => {

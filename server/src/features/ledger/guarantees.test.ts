@@ -207,21 +207,29 @@ test('a correction must point to a posting of its company', async () => {
 describe('nobody writes past the posting functions', () => {
   const tables = ['ledger_account', 'ledger_posting', 'ledger_entry'];
 
-  test('no role but the owner of the tables has a right to write them, not even one column', async () => {
+  test('no role but the owner of the tables and that of ledger_post_all has a right to write them, not even one column', async () => {
     const client = new pg.Client({ connectionString: db.superuserUrl });
     await client.connect();
     const { rows } = await client.query(
       `select r.rolname, t.name, p.privilege
        from pg_roles r, unnest($1::text[]) as t (name), unnest(array['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'TRIGGER']) as p (privilege)
-       where not r.rolsuper and r.rolname <> 'causeway_owner' and r.rolname not like 'pg\\_%'
+       where not r.rolsuper and r.rolname not in ('causeway_owner', 'causeway_ledger') and r.rolname not like 'pg\\_%'
          and (has_table_privilege(r.oid, 'causeway.' || t.name, p.privilege)
            or p.privilege in ('INSERT', 'UPDATE') and has_any_column_privilege(r.oid, 'causeway.' || t.name, p.privilege))`,
       [tables],
     );
-    const signsIn = await client.query(`select rolcanlogin from pg_roles where rolname = 'causeway_owner'`);
+    const signingIn = await client.query(
+      `select r.rolname from pg_roles r, unnest(array['causeway_owner', 'causeway_ledger']) as t (name)
+       where not r.rolsuper and r.rolcanlogin and pg_has_role(r.oid, t.name, 'member')`,
+    );
+    const owned = await client.query(
+      `select p.proname from pg_proc p where p.proowner = 'causeway_ledger'::regrole
+       union all select c.relname from pg_class c where c.relowner = 'causeway_ledger'::regrole`,
+    );
     await client.end();
     expect(rows).toEqual([]);
-    expect(signsIn.rows).toEqual([{ rolcanlogin: false }]);
+    expect(signingIn.rows).toEqual([]);
+    expect(owned.rows).toEqual([{ proname: 'ledger_post_all' }]);
   });
 
   test('the parts of the posting functions cannot be called by themselves', async () => {
@@ -229,11 +237,14 @@ describe('nobody writes past the posting functions', () => {
     const legs = uuids([usdt.available.id, usdt.outbound.id]);
     for (const call of [
       sql`select ledger_write_legs(null, ${newId()}, ${legs}, '{-1,1}')`,
-      sql`select ledger_batch_write(${uuids([newId()])}, '{raw}', ${uuids([newId()])}, array[''], '{1,1}', ${legs}, '{-1,1}', '{t}')`,
+      sql`select ledger_batch_fresh('{raw}', ${uuids([newId()])})`,
       sql`select ledger_batch_lock(${legs})`,
     ]) {
       await expect(db.app.withCompany(companyId, (tx) => call.execute(tx))).rejects.toMatchObject({ code: '42501' });
       await expect(db.worker.withCompany(companyId, (tx) => call.execute(tx))).rejects.toMatchObject({ code: '42501' });
+      await expect(db.app.withCompanies([companyId], (tx) => call.execute(tx))).rejects.toMatchObject({
+        code: '42501',
+      });
     }
   });
 });

@@ -16,6 +16,7 @@ export {
   legsOf,
   openAccounts,
   post,
+  postAll,
   postBatch,
   type StatementLine,
   statement,

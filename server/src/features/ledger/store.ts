@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import { databaseError, type Tx } from '../../platform/database/database.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type CompaniesTx, databaseError, type Tx } from '../../platform/database/database.ts';
 import { DomainError, invariant } from '../../platform/domain-error.ts';
 import { newId } from '../../platform/ids.ts';
 import { type AccountKind, accountNormals, type Posting, settledLegs } from './domain.ts';
@@ -41,16 +41,42 @@ type PostingOutcome = 'posted' | 'repeated' | 'insufficient';
  * and do not hold up the others. Returns results in the order of the postings. Corrections are not for batches.
  */
 export async function postBatch(tx: Tx, postings: readonly Omit<Posting, 'correctsId'>[]): Promise<PostingOutcome[]> {
+  const { rows } = await sql<{ outcomes: PostingOutcome[] }>`
+    select ledger_post_batch(${columnsOf(postings)}) as outcomes`.execute(tx);
+  return rows[0]?.outcomes ?? [];
+}
+
+/**
+ * Posts all of them, of one or several companies, or throws. Each posting names its company, which the transaction must have
+ * been begun for; its accounts are looked for in that company. Corrections are not for batches.
+ * A source that has had this kind of posting already is a unique violation and ends the transaction.
+ * @throws DomainError insufficientBalance
+ */
+export async function postAll(
+  tx: CompaniesTx,
+  postings: readonly (Omit<Posting, 'correctsId'> & { companyId: string })[],
+): Promise<void> {
+  if (postings.length === 0) return;
+  try {
+    await sql`select ledger_post_all(${postings.map(({ companyId }) => companyId)}::uuid[], ${columnsOf(postings)})`.execute(
+      tx,
+    );
+  } catch (error) {
+    if (isBrokenBalance(error)) throw new DomainError('insufficientBalance');
+    throw error;
+  }
+}
+
+/** The postings and their legs, as the posting functions for many take them. */
+function columnsOf(postings: readonly Omit<Posting, 'correctsId'>[]): RawBuilder<unknown> {
   const legs = postings.flatMap((posting, index) =>
     settledLegs(posting.legs).map((leg) => ({ ...leg, item: index + 1 })),
   );
   invariant(new Set(legs.map((leg) => leg.item)).size === postings.length, 'each posting of a batch moves something');
-  const { rows } = await sql<{ outcomes: PostingOutcome[] }>`
-    select ledger_post_batch(${postings.map((posting) => posting.id)}::uuid[], ${postings.map((posting) => posting.kind)}::text[],
-      ${postings.map((posting) => posting.sourceId)}::uuid[], ${postings.map((posting) => posting.description)}::text[],
-      ${legs.map((leg) => leg.item)}::integer[], ${legs.map((leg) => leg.accountId)}::uuid[],
-      ${legs.map((leg) => leg.amountMinor.toString())}::numeric[]) as outcomes`.execute(tx);
-  return rows[0]?.outcomes ?? [];
+  return sql`${postings.map((posting) => posting.id)}::uuid[], ${postings.map((posting) => posting.kind)}::text[],
+    ${postings.map((posting) => posting.sourceId)}::uuid[], ${postings.map((posting) => posting.description)}::text[],
+    ${legs.map((leg) => leg.item)}::integer[], ${legs.map((leg) => leg.accountId)}::uuid[],
+    ${legs.map((leg) => leg.amountMinor.toString())}::numeric[]`;
 }
 
 /** Whether a database error says that a balance would have broken its sign. */
