@@ -99,8 +99,13 @@ test('a batch reads and writes rows of its companies alone, in the tables that s
     [
       "audit_event insert",
       "audit_unsealed insert",
+      "code_guard insert, select, update",
+      "company_setting select",
+      "credential select, update",
       "idempotency insert, select",
+      "member select",
       "outbox insert",
+      "verification_code insert, select, update",
     ]
   `);
 });
