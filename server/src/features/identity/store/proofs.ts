@@ -37,7 +37,19 @@ export async function lockGuards(tx: CompaniesTx, keys: readonly GuardKey[]): Pr
 
 /** Reads guards and codes, in the order of the keys. Issued after `lockGuards`, so that it sees what the lock waited for. */
 export async function findGuardedCodes(tx: CompaniesTx, keys: readonly GuardKey[]): Promise<GuardedCodes[]> {
-  const { rows } = await sql<Guard & { place: number } & (MailedCode | { id: null })>`
+  const { rows } = await guardedCodes(keys).execute(tx);
+  const found = keys.map((): GuardedCodes => ({ wrongTries: 0, endsInMs: 0, codes: [] }));
+  for (const { place, wrongTries, endsInMs, ...code } of rows) {
+    const guard = found[place - 1];
+    if (!guard) continue;
+    Object.assign(guard, { wrongTries, endsInMs });
+    if (code.id !== null) guard.codes.push(code);
+  }
+  return found;
+}
+
+export function guardedCodes(keys: readonly GuardKey[]) {
+  return sql<Guard & { place: number } & (MailedCode | { id: null })>`
     select r.place, g.wrong_tries as "wrongTries",
       greatest(0, extract(epoch from g.window_ends_at - now()) * 1000)::float8 as "endsInMs", c.id, c.code_mac as mac, c.digest
     from ${unnested(keys)}
@@ -51,15 +63,7 @@ export async function findGuardedCodes(tx: CompaniesTx, keys: readonly GuardKey[
       where c.company_id = r.company_id and c.subject = r.subject and c.scenario = r.scenario
         and c.used_at is null and c.replaced_at is null
       offset 0
-    ) c on c.expires_at > now() and c.code_mac is not null`.execute(tx);
-  const found = keys.map((): GuardedCodes => ({ wrongTries: 0, endsInMs: 0, codes: [] }));
-  for (const { place, wrongTries, endsInMs, ...code } of rows) {
-    const guard = found[place - 1];
-    if (!guard) continue;
-    Object.assign(guard, { wrongTries, endsInMs });
-    if (code.id !== null) guard.codes.push(code);
-  }
-  return found;
+    ) c on c.expires_at > now() and c.code_mac is not null`;
 }
 
 function unnested(keys: readonly GuardKey[]) {
