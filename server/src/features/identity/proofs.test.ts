@@ -136,9 +136,14 @@ const member = fc.record({
   codes: fc.record({ a: code, b: code, expired: code, replaced: code }),
   guard: fc.option(fc.record({ tries: fc.integer({ min: 0, max: 5 }), isOver: fc.boolean() })),
   authenticator: fc.constantFrom('none', 'bound', 'sealed before'),
+  id: fc.noShrink(fc.uuid({ version: 4 })),
+  secret: fc.noShrink(fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => Buffer.from(bytes))),
 });
+type Member = typeof member extends fc.Arbitrary<infer T> ? T : never;
+
+/** A mailed code, or how many steps the authenticator's code is from now. */
 const attempt = fc.record({
-  member: fc.integer({ min: 0, max: 2 }),
+  by: fc.integer({ min: 0, max: 2 }),
   isUsed: fc.boolean(),
   digest: fc.constantFrom('a', 'b', 'expired', 'replaced'),
   proof: fc.oneof(
@@ -146,89 +151,125 @@ const attempt = fc.record({
     { weight: 1, arbitrary: fc.constantFrom(-9, -1, 0, 1) },
   ),
 });
+type Attempt = typeof attempt extends fc.Arbitrary<infer T> ? T : never;
 
-test('tries decided in one batch end as in a transaction each: their outcomes, and what is stored', async () => {
+/** Writes the members' codes, guards and authenticators in two new companies, of which the first has two. */
+async function makeWorld(members: readonly Member[], attempts: readonly Attempt[]) {
+  const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
+  const placed = members.map((each, place) => ({ ...each, companyId: place < 2 ? first : second }));
+  for (const { companyId, id, secret, codes, guard, authenticator } of placed) {
+    for (const [digest, code] of Object.entries(codes)) await mail(companyId, id, { code, digest });
+    if (guard) {
+      await owner.query(
+        `insert into code_guard
+        select $1, $2, unnest(array['transaction', 'otp_auth']), $3, now() + make_interval(mins => $4)`,
+        [companyId, id, guard.tries, guard.isOver ? -1 : 10],
+      );
+    }
+    if (authenticator !== 'none') await bindAuthenticator(companyId, id, secret, authenticator === 'sealed before');
+  }
+  await owner.query(
+    `update verification_code set replaced_at = case digest when 'replaced' then now() end,
+      expires_at = case digest when 'expired' then now() - interval '1 second' else expires_at end
+    where company_id = any ($1)`,
+    [[first, second]],
+  );
+  const requests = attempts.flatMap(({ by, proof, ...rest }) => {
+    const { companyId, id, secret } = placed[by] ?? placed[0]!;
+    if (typeof proof === 'string') return [{ ...mailed(companyId, id), ...rest, code: proof }];
+    return [{ ...byApp(companyId, id), ...rest, code: totpCode(secret, proof) }];
+  });
+  return { companies: [first, second], requests };
+}
+
+async function storedOf(companies: readonly string[]) {
+  const { rows: guards } = await owner.query<{ subject: string; scenario: string; tries: number; began: boolean }>(
+    `select subject, scenario, wrong_tries as tries, window_ends_at > now() + interval '20 minutes' as began from code_guard
+    where company_id = any ($1) and wrong_tries > 0 and window_ends_at > now() order by subject, scenario`,
+    [companies],
+  );
+  const { rows: codes } = await owner.query(
+    `select subject, scenario, method, digest, used_at is not null as used, replaced_at is not null as replaced
+    from verification_code where company_id = any ($1) order by subject, method, digest, used`,
+    [companies],
+  );
+  const { rows } = await owner.query<{ id: string; sealed: Buffer; step: number }>(
+    `select user_id as id, totp_secret as sealed, totp_last_step as step from credential
+    where company_id = any ($1) order by user_id`,
+    [companies],
+  );
+  const authenticators = rows.map(({ id, sealed, step }) => ({
+    id,
+    step,
+    isSealedByNewest: 'answer' in outcomeOf(() => unseal(deriveKey(appSecret, 'totp'), sealed, id)),
+  }));
+  return { guards, codes, authenticators };
+}
+
+/** What the rules say, without a database: outcomes, wrong tries left by `id scenario`, who used an authenticator. */
+function expectedOf(members: readonly Member[], attempts: readonly Attempt[]) {
+  const tries = new Map<string, number>();
+  const live = new Map(
+    members.map(({ id, codes: { a, b } }) => [
+      id,
+      new Map([
+        ['a', a],
+        ['b', b],
+      ]),
+    ]),
+  );
+  const steps = new Map<string, number>();
+  for (const { id, guard } of members) {
+    for (const scenario of ['transaction', 'otp_auth']) {
+      tries.set(`${id} ${scenario}`, guard && !guard.isOver ? guard.tries : 0);
+    }
+  }
+  const outcomes = attempts.map(({ by, proof, digest, isUsed }) => {
+    const { id, authenticator } = members[by]!;
+    const isMailed = typeof proof === 'string';
+    const guard = `${id} ${isMailed ? 'transaction' : 'otp_auth'}`;
+    const counted = tries.get(guard) ?? 0;
+    if (counted >= 5) return 'codeBurnt';
+    if (!isMailed && authenticator === 'none') return 'mfaNotBound';
+    const codes = live.get(id)!;
+    if (isMailed ? codes.get(digest) === proof : proof > (steps.get(id) ?? -2)) {
+      if (!isUsed) return 'insufficientBalance';
+      if (isMailed) codes.delete(digest);
+      else steps.set(id, proof);
+      tries.set(guard, 0);
+      return isMailed ? 'email' : 'otp_auth';
+    }
+    tries.set(guard, counted + 1);
+    if (counted === 4) return 'codeBurnt';
+    return isMailed && [...codes.values()].some((one) => one === proof) ? 'transferCodeMismatch' : 'codeWrong';
+  });
+  return { outcomes, tries: Object.fromEntries([...tries].filter(([, counted]) => counted > 0)), steps };
+}
+
+test('tries decided in one batch end as the rules say and as in a transaction each: outcomes, and what is stored', async () => {
+  const members = fc.tuple(member, member, member);
+  const attempts = fc.array(attempt, { minLength: 1, maxLength: 14 });
+  const shown = (outcome: Awaited<ReturnType<typeof proveAlone>>) =>
+    'refused' in outcome ? keyOf(outcome.refused) : [outcome.answer.method];
   await fc.assert(
-    fc.asyncProperty(
-      fc.tuple(member, member, member),
-      fc.array(attempt, { minLength: 1, maxLength: 14 }),
-      async (members, attempts) => {
-        const users = members.map((each) => ({
-          ...each,
-          id: crypto.randomUUID(),
-          secret: randomBytes(20),
-          codeIds: Array.from({ length: 4 }, newId),
-        }));
-        const makeWorld = async () => {
-          // The first two are of one company.
-          const [one, two] = [crypto.randomUUID(), crypto.randomUUID()];
-          const companies = [one, one, two];
-          for (const [index, { id, secret, codes, codeIds, guard, authenticator }] of users.entries()) {
-            const companyId = companies[index]!;
-            for (const [place, [digest, code]] of Object.entries(codes).entries()) {
-              await mail(companyId, id, { id: codeIds[place]!, code, digest });
-            }
-            if (guard) {
-              await owner.query(
-                `insert into code_guard select $1, $2, unnest(array['transaction', 'otp_auth']), $3, now() + make_interval(mins => $4)`,
-                [companyId, id, guard.tries, guard.isOver ? -1 : 10],
-              );
-            }
-            if (authenticator !== 'none')
-              await bindAuthenticator(companyId, id, secret, authenticator === 'sealed before');
-          }
-          await owner.query(
-            `update verification_code set expires_at = case digest when 'expired' then now() - interval '1 second' else expires_at end,
-            replaced_at = case digest when 'replaced' then now() end where company_id = any ($1)`,
-            [companies],
-          );
-          const requests = attempts.map(({ member, proof, digest, isUsed }) => {
-            const { id, secret } = users[member]!;
-            const holder = typeof proof === 'string' ? mailed(companies[member]!, id) : byApp(companies[member]!, id);
-            return { ...holder, code: typeof proof === 'string' ? proof : totpCode(secret, proof), digest, isUsed };
-          });
-          return { companies, requests };
-        };
-        const stored = async (companies: string[]) => {
-          const { rows: guards } = await owner.query(
-            `select subject, scenario, wrong_tries, window_ends_at > now() + interval '20 minutes' as began from code_guard
-          where company_id = any ($1) and wrong_tries > 0 and window_ends_at > now() order by subject, scenario`,
-            [companies],
-          );
-          const { rows: codes } = await owner.query(
-            `select case method when 'email' then id end as id, subject, scenario, method, digest, used_at is not null as used,
-            replaced_at is not null as replaced from verification_code where company_id = any ($1) order by 1, subject, digest`,
-            [companies],
-          );
-          const { rows: credentials } = await owner.query<{
-            user_id: string;
-            totp_secret: Buffer;
-            totp_last_step: number;
-          }>(
-            'select user_id, totp_secret, totp_last_step from credential where company_id = any ($1) order by user_id',
-            [companies],
-          );
-          const sealed = credentials.map(({ user_id, totp_secret, totp_last_step }) => [
-            user_id,
-            totp_last_step,
-            'answer' in outcomeOf(() => unseal(deriveKey(appSecret, 'totp'), totp_secret, user_id)),
-          ]);
-          return { guards, codes, sealed };
-        };
-        const shown = (outcome: Awaited<ReturnType<typeof proveAlone>>) => {
-          if ('refused' in outcome) return keyOf(outcome.refused);
-          const { method, id } = outcome.answer;
-          return method === 'email' ? id : method;
-        };
-        const together = await makeWorld();
-        const alone = await makeWorld();
-        const inBatch = await proveTogether(together.requests);
-        const one: typeof inBatch = [];
-        for (const request of alone.requests) one.push(await proveAlone(request));
-        expect(inBatch.map(shown)).toEqual(one.map(shown));
-        expect(await stored(together.companies)).toEqual(await stored(alone.companies));
-      },
-    ),
+    fc.asyncProperty(members, attempts, async (people, tried) => {
+      const batch = await makeWorld(people, tried);
+      const single = await makeWorld(people, tried);
+      const together = (await proveTogether(batch.requests)).map(shown);
+      const alone: typeof together = [];
+      for (const request of single.requests) alone.push(shown(await proveAlone(request)));
+      expect(together).toEqual(alone);
+      const stored = await storedOf(batch.companies);
+      expect(stored).toEqual(await storedOf(single.companies));
+      const expected = expectedOf(people, tried);
+      expect(together.map(([outcome]) => outcome)).toEqual(expected.outcomes);
+      const triesLeft = stored.guards.map(({ subject, scenario, tries }) => [`${subject} ${scenario}`, tries]);
+      expect(Object.fromEntries(triesLeft)).toEqual(expected.tries);
+      for (const { id, isSealedByNewest } of stored.authenticators) {
+        const isBound = people.some((each) => each.id === id && each.authenticator === 'bound');
+        expect(isSealedByNewest).toBe(isBound || expected.steps.has(id));
+      }
+    }),
     { numRuns: 80 },
   );
 }, 120_000);
@@ -346,33 +387,35 @@ test('what decides is locked and read in one round trip', async () => {
 });
 
 test('codes are found by the index of live ones, although the statistics come from a moment with few', async () => {
-  await owner.query('analyze code_guard, verification_code');
   const companyId = crypto.randomUUID();
-  await owner.query(
-    `insert into verification_code (company_id, id, subject, scenario, method, code_mac, digest, expires_at, used_at)
-    select $1, gen_random_uuid(), (i % 1000)::text, 'transaction', 'email', '\\x00', i::text, now() + interval '10 minutes',
-      case when i % 20 > 0 then now() end from generate_series(1, 60000) i`,
-    [companyId],
-  );
-  await owner.query(`insert into code_guard select $1, i::text, 'transaction' from generate_series(1, 1000) i`, [
-    companyId,
-  ]);
-  const keys = Array.from({ length: 32 }, (_, i) => ({
-    companyId,
-    subject: String(i),
-    scenario: 'transaction' as const,
-  }));
+  const fill = (live: boolean, count: number) =>
+    owner.query(
+      `insert into verification_code (company_id, id, subject, scenario, method, code_mac, digest, expires_at, used_at)
+      select $1, gen_random_uuid(), (i % 1000)::text, 'transaction', 'email', '\\x00', i::text, now() + interval '10 minutes',
+        case when not $2 then now() end from generate_series(1, $3::integer) i`,
+      [companyId, live, count],
+    );
+  const keys = Array.from({ length: 32 }, (_, i) => ({ companyId, subject: `${i}`, scenario: 'transaction' as const }));
   const planOf = () =>
     db.app.withCompanies([companyId], async (tx) => {
       const { rows } = await sql<Record<string, string>>`explain ${guardedCodes(keys)}`.execute(tx);
       return rows.map((row) => Object.values(row).join()).join('\n');
     });
-  for (const analyze of ['select', 'analyze code_guard, verification_code']) {
-    await owner.query(analyze);
-    const plan = await planOf();
-    expect(plan).toContain('verification_code_live');
-    expect(plan).toContain('code_guard_pkey');
-    expect(plan).not.toContain('Seq Scan');
-    expect(plan).not.toContain('expiry');
+  await owner.query("insert into code_guard select $1, i::text, 'transaction' from generate_series(1, 1000) i", [
+    companyId,
+  ]);
+  const steps = [() => fill(false, 60_000), () => fill(true, 20), () => fill(true, 3000)];
+  for (const step of steps) {
+    await step();
+    for (const settle of ['select', 'analyze code_guard, verification_code']) {
+      await owner.query(settle);
+      const plan = await planOf();
+      expect(plan).toMatch(
+        /verification_code_live[^\n]*\n *Index Cond: \(\(company_id = r\.company_id\) AND \(subject = r\.subject\)/,
+      );
+      expect(plan).toContain('code_guard_pkey');
+      expect(plan).not.toContain('Seq Scan');
+      expect(plan).not.toContain('expiry');
+    }
   }
 });
