@@ -99,9 +99,14 @@ test('a batch reads and writes rows of its companies alone, in the tables that s
     [
       "audit_event insert",
       "audit_unsealed insert",
+      "code_guard insert, select, update",
+      "company_setting select",
+      "credential select, update",
       "idempotency insert, select",
       "ledger_account select",
+      "member select",
       "outbox insert",
+      "verification_code insert, select, update",
     ]
   `);
   expect(await admittedAs('causeway_ledger')).toMatchInlineSnapshot(`

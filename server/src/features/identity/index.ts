@@ -6,6 +6,7 @@ export type { CodeFact, ConfirmedSubjects, DescribePlace, FindCodeRecipients } f
 export { createIdentity, type Identity, type IdentityOptions } from './service/identity.ts';
 export { createInvitation, listInvitations, revokeInvitation } from './service/invitation.ts';
 export { newIdentifier, refuseAlikeName } from './service/member.ts';
+export type { ProofHolder, ProofRequest, Proofs, TransactionProof } from './service/proofs.ts';
 export { claimEmail, releaseEmail } from './store/lookups.ts';
 export {
   changeEmail,

@@ -101,7 +101,7 @@ describe('rights in the database', () => {
     ['causeway_worker', 'select token_sha256 from session'],
     ['causeway_worker', 'select code_mac from verification_code'],
     ['causeway_worker', 'select user_id from passkey_challenge'],
-    ['causeway_worker', "select from identity_by_session('\\x00', false)"],
+    ['causeway_worker', "select from identity_by_sessions(array['\\x00'::bytea], array[false])"],
     ['causeway_operator', 'select from credential'],
     ['causeway_operator', 'select from session'],
     ['causeway_operator', 'select from email_directory'],

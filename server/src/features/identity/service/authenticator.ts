@@ -1,7 +1,7 @@
 import { seal, unseal, unsealWithAny } from '../../../platform/crypto/secrets.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import { lockAuthenticator, updateLastStep, updateSecret } from '../store/authenticators.ts';
+import { type BoundAuthenticator, lockAuthenticators, updateAuthenticators } from '../store/authenticators.ts';
 import { type CodeHolder, forgetWrongTries, lockGuard } from '../store/codes.ts';
 import { matchTotpStep } from '../totp.ts';
 import { memberHolder, refuseBurnt, refuseTry } from './code.ts';
@@ -21,18 +21,31 @@ export async function consumeTotp(
 ): Promise<void> {
   const guard = await lockGuard(tx, holder);
   refuseBurnt(guard, holder);
-  const row = await lockAuthenticator(tx, userId);
-  const secret = row?.secret ? openSecret(core, row.secret, userId) : null;
-  if (!row?.secret || secret === null) {
-    if (holder.ofRequest) return refuseTry(tx, holder, guard, 'codeWrong');
-    throw new DomainError('mfaNotBound');
-  }
-  const step = matchTotpStep(secret, code, core.clock.now(), row.lastStep);
-  if (step === null) return refuseTry(tx, holder, guard, 'codeWrong');
-  await updateLastStep(tx, userId, step);
+  const member = { companyId: tx.companyId, userId };
+  const [row] = await lockAuthenticators(tx, [member]);
+  const judged = judgeTotp(core, userId, row, code);
+  if (judged === 'unbound' && !holder.ofRequest) throw new DomainError('mfaNotBound');
+  if (judged === 'unbound' || judged === 'wrong') return refuseTry(tx, holder, guard, 'codeWrong');
+  await updateAuthenticators(tx, [{ ...member, ...judged }]);
   await forgetWrongTries(tx, holder);
-  if (isSealedByPrevious(core, row.secret, userId))
-    await updateSecret(tx, userId, seal(core.keys.totp, secret, userId));
+}
+
+/**
+ * Judges a code by what is bound. Of a right one: the step that it uses up, and the secret, sealed under the newest application secret
+ * where it was sealed under an earlier one.
+ */
+export function judgeTotp(
+  core: IdentityCore,
+  userId: string,
+  bound: BoundAuthenticator | undefined,
+  code: string,
+): 'unbound' | 'wrong' | { step: number; sealed: Buffer | null } {
+  const secret = bound?.secret ? openSecret(core, bound.secret, userId) : null;
+  if (!bound?.secret || secret === null) return 'unbound';
+  const step = matchTotpStep(secret, code, core.clock.now(), bound.lastStep);
+  if (step === null) return 'wrong';
+  const isSealedAgain = isSealedByPrevious(core, bound.secret, userId);
+  return { step, sealed: isSealedAgain ? seal(core.keys.totp, secret, userId) : null };
 }
 
 /**

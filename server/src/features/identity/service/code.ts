@@ -1,4 +1,4 @@
-import { randomInt, timingSafeEqual } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { codeLength, codeResendMs } from '@causeway/contract/identity.ts';
 import { macOf, sha256 } from '../../../platform/crypto/secrets.ts';
 import type { Tx } from '../../../platform/database/database.ts';
@@ -65,39 +65,30 @@ export async function issueCode(tx: Tx, core: IdentityCore, holder: CodeHolder, 
 }
 
 /**
- * Uses a code up; it counts once, and only for the holder and digest it was made for.
- * @returns its id.
- * @throws RememberedError codeWrong, codeBurnt or codeRequestBurnt (the fifth wrong try, and all after it), transferCodeMismatch (the code of
- * another content); it must therefore come before anything else is written
+ * Uses a code up; it counts once, and only for the holder it was made for.
+ * @throws RememberedError codeWrong, codeBurnt or codeRequestBurnt (the fifth wrong try, and all after it); it must therefore come
+ * before anything else is written
  */
-export async function consumeCode(
-  tx: Tx,
-  core: IdentityCore,
-  holder: CodeHolder,
-  code: string,
-  digest = '',
-): Promise<string> {
-  const { id, guard } = await useMatchingCode(tx, holder, codeMac(core, holder, code, digest));
+export async function consumeCode(tx: Tx, core: IdentityCore, holder: CodeHolder, code: string): Promise<void> {
+  const { id, guard } = await useMatchingCode(tx, holder, codeMac(core, holder, code));
   refuseBurnt(guard, holder);
-  if (id !== null) {
-    if (guard.wrongTries > 0) await forgetWrongTries(tx, holder);
-    return id;
-  }
-  const live = await findLiveCodes(tx, holder);
-  const ofOther = live.some((one) => timingSafeEqual(one.mac, codeMac(core, holder, code, one.digest)));
-  return refuseTry(tx, holder, guard, ofOther ? 'transferCodeMismatch' : 'codeWrong');
+  if (id === null) return refuseTry(tx, holder, guard, 'codeWrong');
+  if (guard.wrongTries > 0) await forgetWrongTries(tx, holder);
 }
 
+type WrongTry = 'codeWrong' | 'transferCodeMismatch' | 'recoveryCodeWrong';
+
 /** Counts a wrong try and refuses: with `key`, or codeBurnt when it was the last. */
-export async function refuseTry(
-  tx: Tx,
-  holder: CodeHolder,
-  guard: Guard,
-  key: 'codeWrong' | 'transferCodeMismatch' | 'recoveryCodeWrong',
-): Promise<never> {
+export async function refuseTry(tx: Tx, holder: CodeHolder, guard: Guard, key: WrongTry): Promise<never> {
   await countWrongTry(tx, holder);
-  if (guard.wrongTries + 1 >= codeTries) throw burnt(await lockGuard(tx, holder), holder);
-  throw new RememberedError(key, {}, { [key === 'recoveryCodeWrong' ? 'recoveryCode' : 'code']: `error.${key}` });
+  const wrongTries = guard.wrongTries + 1;
+  throw refusalOf(wrongTries >= codeTries ? await lockGuard(tx, holder) : { ...guard, wrongTries }, holder, key);
+}
+
+/** The refusal of a wrong try that the guard has counted. */
+export function refusalOf(guard: Guard, holder: CodeHolder, key: WrongTry): RememberedError {
+  if (guard.wrongTries >= codeTries) return burnt(guard, holder);
+  return new RememberedError(key, {}, { [key === 'recoveryCodeWrong' ? 'recoveryCode' : 'code']: `error.${key}` });
 }
 
 /** @throws RememberedError codeBurnt, codeRequestBurnt while too many wrong tries are remembered. */
@@ -112,6 +103,6 @@ function burnt(guard: Guard, { ofRequest }: CodeHolder): RememberedError {
 }
 
 /** Keyed, and bound to all that the code is for: it can be compared in the database without telling anything. */
-function codeMac(core: IdentityCore, { subject, scenario }: CodeHolder, code: string, digest: string): Buffer {
+export function codeMac(core: IdentityCore, { subject, scenario }: CodeHolder, code: string, digest = ''): Buffer {
   return macOf(core.keys.code, subject, scenario, digest, code);
 }

@@ -3,7 +3,7 @@ import type { CodeSubject } from '@causeway/contract/identity.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import type { Permission } from '@causeway/contract/permission.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Database, Tx } from '../../../platform/database/database.ts';
+import type { CompaniesTx, Database, Tx } from '../../../platform/database/database.ts';
 import type { RequestContext, Session, SignedInContext } from '../../../platform/session.ts';
 import type { Captcha } from '../captcha.ts';
 import type { Limits } from '../domain.ts';
@@ -37,8 +37,11 @@ export interface CodeFact {
   needs?: Permission;
 }
 
-/** Who is mailed such a code by the company's setting, as ids of administrators; none: the initiator. */
-export type FindCodeRecipients = (tx: Tx, initiatorId: string) => Promise<readonly string[]>;
+/** Who is mailed each initiator's code by the company's setting, as ids of administrators in the initiators' order; none: the initiator. */
+export type FindCodeRecipients = (
+  tx: CompaniesTx,
+  initiators: readonly { companyId: string; userId: string }[],
+) => Promise<readonly (readonly string[])[]>;
 
 /** A member's role and department, as organisation knows them; names in the given language. */
 export type DescribePlace = (

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../../platform/clock.ts';
 import { deriveKey } from '../../../platform/crypto/secrets.ts';
-import type { Database, Tx } from '../../../platform/database/database.ts';
+import type { CompaniesTx, Database, Tx } from '../../../platform/database/database.ts';
 import type { Authenticate, Session } from '../../../platform/session.ts';
 import { createCaptcha } from '../captcha.ts';
 import { defaultLimits, type Limits } from '../domain.ts';
@@ -10,8 +10,9 @@ import { findSessionEnd } from '../store/access.ts';
 import { issueActivation } from './activation.ts';
 import type { ConfirmedSubjects, DescribePlace, FindCodeRecipients, IdentityCore } from './dependencies.ts';
 import { describeSecurity } from './proof.ts';
+import { openProofs, type ProofHolder, type Proofs, type TransactionProof } from './proofs.ts';
 import { authenticateWith } from './session.ts';
-import { type TransactionProof, type TransactionProofRequest, verifyTransactionCode } from './transaction-code.ts';
+import { type TransactionProofRequest, verifyTransactionCode } from './transaction-code.ts';
 
 export interface IdentityOptions {
   database: Database;
@@ -42,6 +43,8 @@ export interface Identity extends IdentityCore {
   issueActivation(tx: Tx, userId: string, purpose: 'activation' | 'reset'): Promise<Date>;
   /** Uses up the code (or the authenticator's step) that proves one transaction, inside the given transaction. */
   verifyTransactionCode(tx: Tx, request: TransactionProofRequest): Promise<TransactionProof>;
+  /** The same for the transactions of several members, in one transaction of the database; in one round trip. */
+  openProofs(tx: CompaniesTx, holders: readonly ProofHolder[]): Promise<Proofs>;
 }
 
 export async function createIdentity(options: IdentityOptions): Promise<Identity> {
@@ -72,5 +75,6 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     sessionEndsIn: ({ companyId, id }) => database.withCompany(companyId, (tx) => findSessionEnd(tx, id)),
     issueActivation: (tx, userId, purpose) => issueActivation(tx, core, userId, purpose),
     verifyTransactionCode: (tx, request) => verifyTransactionCode(tx, core, request),
+    openProofs: (tx, holders) => openProofs(tx, core, holders),
   };
 }

@@ -52,7 +52,7 @@ async function requestTransactionCode(
   const subject = context.confirmed[kind];
   if (!subject) throw new DomainError('notFound');
   const { describe, goesToRecipients } = subject;
-  const others = goesToRecipients ? await context.findCodeRecipients(tx, session.userId) : [];
+  const [others = []] = goesToRecipients ? await context.findCodeRecipients(tx, [session]) : [];
   const contacts = await findContacts(tx);
   const own = contacts.find(({ userId }) => userId === session.userId);
   const locale = own ? localeOf(own.language) : context.locale;

@@ -1,14 +1,24 @@
 import { audit } from '../../../platform/audit/record.ts';
+import { batching } from '../../../platform/batching.ts';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
 import type { Database, Tx } from '../../../platform/database/database.ts';
 import { type Authenticate, actorOf, type SignedInContext } from '../../../platform/session.ts';
 import { memberName, permissionsOf } from '../domain.ts';
-import { findSession } from '../store/lookups.ts';
+import { findSessions, type SessionLookup, type SessionRow } from '../store/lookups.ts';
 import { endSession } from '../store/sessions.ts';
 
+/** Every call looks its session up. Calls that wait for a connection are looked up together, by one statement. */
 export function authenticateWith(database: Database): Authenticate {
+  const lookUp = batching<SessionLookup, SessionRow | null>({
+    connections: 2,
+    most: 64,
+    apart: () => [],
+    run: async (lookups) => (await findSessions(database, lookups)).map((answer) => ({ answer })),
+    // A lone look-up is the same statement.
+    isHopeless: () => true,
+  });
   return async (token, active) => {
-    const row = await findSession(database, sha256(token), active);
+    const row = await lookUp({ tokenSha256: sha256(token), active });
     if (!row) return null;
     return {
       id: row.sessionId,

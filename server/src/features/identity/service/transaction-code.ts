@@ -1,12 +1,9 @@
 import type { CodeMethod, CodeSubject } from '@causeway/contract/identity.ts';
-import type { Tx } from '../../../platform/database/database.ts';
-import { DomainError } from '../../../platform/domain-error.ts';
-import { newId } from '../../../platform/ids.ts';
+import { type Tx, together } from '../../../platform/database/database.ts';
+import { RememberedError } from '../../../platform/domain-error.ts';
 import type { Session } from '../../../platform/session.ts';
-import { insertUsedCode } from '../store/codes.ts';
-import { consumeTotp } from './authenticator.ts';
-import { consumeCode, memberHolder } from './code.ts';
 import type { IdentityCore } from './dependencies.ts';
+import { openProofs, type TransactionProof } from './proofs.ts';
 
 export interface TransactionProofRequest {
   session: Session;
@@ -16,12 +13,6 @@ export interface TransactionProofRequest {
   digest: string;
   /** What kind of thing is confirmed: the code of some may have to come from another person's mail. */
   subject: CodeSubject;
-}
-
-/** `id` names the row of the code that was used up. */
-export interface TransactionProof {
-  method: CodeMethod;
-  id: string;
 }
 
 /**
@@ -35,18 +26,15 @@ export async function verifyTransactionCode(
   core: IdentityCore,
   { session, method, code, digest, subject }: TransactionProofRequest,
 ): Promise<TransactionProof> {
-  const { userId } = session;
-  if (method === 'email') {
-    const id = await consumeCode(tx, core, memberHolder(userId, 'transaction'), code, digest);
-    return { method, id };
+  const holder = { companyId: tx.companyId, userId: session.userId, method, subject };
+  const proofs = await openProofs(tx, core, [holder]);
+  try {
+    const { proof, use } = proofs.prove({ ...holder, code, digest });
+    use();
+    tx.leave(proofs.write(tx));
+    return proof;
+  } catch (error) {
+    if (error instanceof RememberedError) await together(proofs.write(tx));
+    throw error;
   }
-  const goesToRecipients = core.confirmed[subject]?.goesToRecipients ?? false;
-  // An authenticator would let the initiator confirm alone what the company has an administrator confirm.
-  if (goesToRecipients && (await core.findCodeRecipients(tx, userId)).length > 0) {
-    throw new DomainError('codeForAdministrator', {}, { code: 'error.codeForAdministrator' });
-  }
-  await consumeTotp(tx, core, { userId }, code);
-  const id = newId();
-  await insertUsedCode(tx, { id, subject: userId, scenario: 'transaction', method, digest });
-  return { method, id };
 }

@@ -11,7 +11,7 @@ export interface LiveSession {
   lastActiveAt: Date;
 }
 
-/** The sessions that hold: as `identity_by_session` judges it. */
+/** The sessions that hold: as `identity_by_sessions` judges it. */
 export async function findLiveSessions(tx: Tx, userId: string): Promise<LiveSession[]> {
   const { rows } = await sql<LiveSession>`
     select id, ip, user_agent as "userAgent", created_at as "createdAt", last_active_at as "lastActiveAt"

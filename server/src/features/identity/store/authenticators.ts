@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database/database.ts';
+import type { CompaniesTx, Tx } from '../../../platform/database/database.ts';
+import type { MemberRef } from './lookups.ts';
 
 /** The authenticator's part of a credential; secrets are sealed. */
 export interface AuthenticatorRow {
@@ -18,15 +19,37 @@ export async function lockAuthenticator(tx: Tx, userId: string): Promise<Authent
   return rows[0] ?? null;
 }
 
-export async function updateLastStep(tx: Tx, userId: string, step: number): Promise<void> {
-  await sql`
-    update credential set totp_last_step = ${step} where company_id = company_id() and user_id = ${userId}`.execute(tx);
+/** What is bound of a member's authenticator. */
+export interface BoundAuthenticator {
+  secret: Buffer | null;
+  lastStep: number;
 }
 
-/** The same secret, sealed under another key. */
-export async function updateSecret(tx: Tx, userId: string, sealed: Buffer): Promise<void> {
+/** Reads and locks those of several members, in one order, until the transaction's end. */
+export async function lockAuthenticators(
+  tx: CompaniesTx,
+  members: readonly MemberRef[],
+): Promise<(MemberRef & BoundAuthenticator)[]> {
+  const { rows } = await sql<MemberRef & BoundAuthenticator>`
+    select c.company_id as "companyId", c.user_id as "userId", c.totp_secret as secret, c.totp_last_step as "lastStep"
+    from unnest(${members.map(({ companyId }) => companyId)}::uuid[], ${members.map(({ userId }) => userId)}::uuid[])
+      as r (company_id, user_id)
+    join credential c on c.company_id = r.company_id and c.user_id = r.user_id
+    order by c.company_id, c.user_id for update of c`.execute(tx);
+  return rows;
+}
+
+/** Writes the last step used of locked authenticators; `sealed`: the same secret under another key, null to keep it. */
+export async function updateAuthenticators(
+  tx: CompaniesTx,
+  used: readonly (MemberRef & { step: number; sealed: Buffer | null })[],
+): Promise<void> {
   await sql`
-    update credential set totp_secret = ${sealed} where company_id = company_id() and user_id = ${userId}`.execute(tx);
+    update credential c set totp_last_step = r.step, totp_secret = coalesce(r.sealed, c.totp_secret)
+    from unnest(${used.map(({ companyId }) => companyId)}::uuid[], ${used.map(({ userId }) => userId)}::uuid[],
+      ${used.map(({ step }) => step)}::bigint[], ${used.map(({ sealed }) => sealed)}::bytea[])
+      as r (company_id, user_id, step, sealed)
+    where c.company_id = r.company_id and c.user_id = r.user_id`.execute(tx);
 }
 
 export async function updatePending(tx: Tx, userId: string, sealed: Buffer): Promise<void> {

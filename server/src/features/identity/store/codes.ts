@@ -1,4 +1,4 @@
-import type { CodeMethod, CodeScenario } from '@causeway/contract/identity.ts';
+import type { CodeScenario } from '@causeway/contract/identity.ts';
 import { codeLifetimeMs } from '@causeway/contract/identity.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
@@ -117,16 +117,4 @@ export async function useMatchingCode(
     select guard.*, (select id from used) as id from guard`.execute(tx);
   const { id = null, ...guard } = rows[0] ?? { wrongTries: 0, endsInMs: 0 };
   return { id, guard };
-}
-
-/** Records a proof by authenticator, so that what it confirmed can be shown like a mailed code's. */
-export async function insertUsedCode(
-  tx: Tx,
-  proof: { id: string; subject: string; scenario: CodeScenario; method: CodeMethod; digest: string },
-): Promise<void> {
-  await sql`
-    insert into verification_code (company_id, id, subject, scenario, method, digest, expires_at, used_at)
-    values (company_id(), ${proof.id}, ${proof.subject}, ${proof.scenario}, ${proof.method}, ${proof.digest}, now(), now())`.execute(
-    tx,
-  );
 }

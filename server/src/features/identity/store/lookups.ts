@@ -60,21 +60,25 @@ export interface SessionRow extends MemberRef {
   roleActive: boolean | null;
 }
 
-/**
- * The session of a token, if it holds; every call asks this, so it is one round trip without a transaction around it.
- * `active` restarts the idle minutes.
- */
-export async function findSession(
+/** `active` restarts the idle minutes. */
+export interface SessionLookup {
+  tokenSha256: Buffer;
+  active: boolean;
+}
+
+/** The sessions of tokens, in their order, null where none holds; one round trip without a transaction around it. */
+export async function findSessions(
   database: Database,
-  tokenSha256: Buffer,
-  active: boolean,
-): Promise<SessionRow | null> {
-  const { rows } = await database.pool.query<SessionRow>({
-    name: 'identity_by_session',
-    text: `select session_id as "sessionId", company_id as "companyId", user_id as "userId", email,
+  lookups: readonly SessionLookup[],
+): Promise<(SessionRow | null)[]> {
+  const { rows } = await database.pool.query<SessionRow & { place: number }>({
+    name: 'identity_by_sessions',
+    text: `select place, session_id as "sessionId", company_id as "companyId", user_id as "userId", email,
       first_name as "firstName", last_name as "lastName", role_id as "roleId", permissions,
-      role_active as "roleActive" from causeway.identity_by_session($1, $2)`,
-    values: [tokenSha256, active],
+      role_active as "roleActive" from causeway.identity_by_sessions($1, $2)`,
+    values: [lookups.map(({ tokenSha256 }) => tokenSha256), lookups.map(({ active }) => active)],
   });
-  return rows[0] ?? null;
+  const found = lookups.map((): SessionRow | null => null);
+  for (const { place, ...row } of rows) found[place - 1] = row;
+  return found;
 }

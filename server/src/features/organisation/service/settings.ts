@@ -1,24 +1,31 @@
 import type { Body } from '@causeway/contract/call.ts';
 import type { Effect } from '@causeway/contract/effect.ts';
 import type { setCompanySettings } from '@causeway/contract/organisation.ts';
-import type { Tx } from '../../../platform/database/database.ts';
+import type { CompaniesTx, Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { difference } from '../domain.ts';
-import { findActiveAdministrators } from '../store/members.ts';
+import { findCodeAdministrators } from '../store/members.ts';
 import { type CompanySettings, findCompanySettings, isKnownTimeZone, saveCompanySettings } from '../store/settings.ts';
 import { type Changing, changeOrPropose, type OrganisationContext, record } from './change.ts';
 import { tellControl } from './control.ts';
 import type { ControlState } from './second-person.ts';
 
 /**
- * Whom a transfer's code is mailed to; identity's port. By the setting `administrator` these are the active administrators other
- * than the initiator; a sole administrator confirms their own, since no one else could.
+ * Whom the code of each initiator's transfer is mailed to, in their order; identity's port. By the setting `administrator` these are
+ * the active administrators other than the initiator; a sole administrator confirms their own, since no one else could.
  */
-export async function findCodeRecipients(tx: Tx, initiatorId: string): Promise<readonly string[]> {
-  const { codeRecipient } = await findCompanySettings(tx);
-  if (codeRecipient === 'initiator') return [];
-  return (await findActiveAdministrators(tx)).filter((id) => id !== initiatorId);
+export async function findCodeRecipients(
+  tx: CompaniesTx,
+  initiators: readonly { companyId: string; userId: string }[],
+): Promise<readonly (readonly string[])[]> {
+  const administrators = await findCodeAdministrators(
+    tx,
+    initiators.map(({ companyId }) => companyId),
+  );
+  return initiators.map(({ companyId, userId }) =>
+    (administrators.get(companyId) ?? []).filter((administrator) => administrator !== userId),
+  );
 }
 
 /** Changes the company's settings, or proposes it. @throws DomainError approvalRulesHeld, validationFailed (the time zone is unknown) */

@@ -2,7 +2,7 @@ import type { Language } from '@causeway/contract/locale.ts';
 import { listMembers } from '@causeway/contract/organisation.ts';
 import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database/database.ts';
+import type { CompaniesTx, Tx } from '../../../platform/database/database.ts';
 import { defineList, readRows } from '../../../platform/database/list.ts';
 import { memberStatus, type PersonRow } from './people.ts';
 
@@ -75,10 +75,27 @@ export async function findMemberRow(tx: Tx, id: string): Promise<MemberRow | nul
 /** The active administrators of the company. */
 export async function findActiveAdministrators(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from member where company_id = company_id() and role_id = ${systemRoleIds.administrator}
-      and disabled_at is null and activated_at is not null order by id`.execute(tx);
+    select m.id from member m where m.company_id = company_id() and ${isActiveAdministrator} order by m.id`.execute(tx);
   return rows.map(({ id }) => id);
 }
+
+/** The same of those of these companies whose setting mails transfers' codes to administrators; a company without a row does not. */
+export async function findCodeAdministrators(
+  tx: CompaniesTx,
+  companyIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ companyId: string; ids: string[] }>`
+    select s.company_id as "companyId", m.ids from company_setting s
+    cross join lateral (
+      select array_agg(m.id order by m.id) as ids from member m where m.company_id = s.company_id and ${isActiveAdministrator}
+    ) m
+    where s.company_id = any (${companyIds}::uuid[]) and s.code_recipient = 'administrator' and m.ids is not null`.execute(
+    tx,
+  );
+  return new Map(rows.map(({ companyId, ids }) => [companyId, ids]));
+}
+
+const isActiveAdministrator = sql`m.role_id = ${systemRoleIds.administrator} and m.disabled_at is null and m.activated_at is not null`;
 
 /** Members on leave who named this one as deputy. */
 export async function countDeputyFor(tx: Tx, id: string): Promise<number> {

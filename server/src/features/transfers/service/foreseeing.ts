@@ -22,7 +22,7 @@ export async function foresee(
   const row = await readSubmission(tx, { id: null, walletId, payeeId: null });
   if (!row) throw new DomainError('walletNotFound');
   const amountMinor = amountOf(amount, { asset: row.coin, decimals: row.decimals });
-  const administrators = await findCodeRecipients(tx, context.session.userId);
+  const [administrators = []] = await findCodeRecipients(tx, [context.session]);
   const review = await foreseeValue(tx, context, () => usdCentsOf(row, amountMinor, context.clock.now()));
   return { ...review, codeRecipient: administrators.length > 0 ? 'administrator' : 'initiator' };
 }
