@@ -97,10 +97,21 @@ test('a batch reads and writes rows of its companies alone, in the tables that s
     where roles = '{causeway_batch}' group by tablename`);
   expect(admitted).toMatchInlineSnapshot(`
     [
+      "approval_rule select",
+      "approval_rule_version select",
+      "approval_setting select",
+      "approval_task insert",
       "audit_event insert",
       "audit_unsealed insert",
+      "authority_change select",
+      "company_setting select",
+      "department select",
+      "file select",
       "idempotency insert, select",
+      "member select",
+      "notice insert, select",
       "outbox insert",
+      "role select",
     ]
   `);
 });
