@@ -2,7 +2,7 @@ import type { ApprovalEnd } from '@causeway/contract/approvals-rules.ts';
 import { type CompaniesTx, type Tx, together } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { ableNow, type Chain, canBePassed, type SealedNode, start } from '../domain.ts';
-import { type Route, readRoute, readRoutes } from '../store/opening.ts';
+import { type Route, type RouteRequest, readRoute, readRoutes } from '../store/opening.ts';
 import { lockTaskOf } from '../store/tasks.ts';
 import { close } from './end-task.ts';
 import { noticeOf } from './notify.ts';
@@ -12,7 +12,7 @@ import { type TaskWithNotice, writeTasks } from './write-tasks.ts';
 
 /** How applications become tasks: one statement reads, beside what their submissions read; others write, with the commit. */
 
-export { type Route, readRoute, readRoutes };
+export { type Route, type RouteRequest, readRoute, readRoutes };
 
 /** Which chain an application must pass; the initiator's authorisation seals it, and the signer holds to it. */
 export type Routing = { review: 'off' } | RequiredReview;
