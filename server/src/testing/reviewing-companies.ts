@@ -124,8 +124,11 @@ async function withTiers(db: TestDatabase): Promise<RoutedRequest[]> {
   await company.member('Bob', 'approver');
   await company.member('Cleo', limited);
   await company.member('Dee', limited, { disabled: true });
+  // Deleted by the next.
+  await company.rules([{ nodes: [{ people: [other] }] }]);
   await company.rules([
     { upper: 500n, nodes: [{ people: [first] }] },
+    { active: false, nodes: [{ people: [other] }] },
     {
       lower: 500n,
       upper: 2_000n,
@@ -138,8 +141,8 @@ async function withTiers(db: TestDatabase): Promise<RoutedRequest[]> {
     request: { companyId: company.id, valueUsdCents, initiatorId },
     enabled: true,
   });
-  const second = { rule: 'Rule 2', people: ['Ann', 'Bob', 'Cleo', 'Dee', 'Fay'] };
-  const third = { rule: 'Rule 3', people: ['Ann', 'Bob', 'Fay', 'Fred'] };
+  const second = { rule: 'Rule 3', people: ['Ann', 'Bob', 'Cleo', 'Dee', 'Fay'] };
+  const third = { rule: 'Rule 4', people: ['Ann', 'Bob', 'Fay', 'Fred'] };
   return [
     { ...of(0n), rule: 'Rule 1', people: ['Ann', 'Fay'], outcome: { to: ['Ann'] } },
     { ...of(499n, other), rule: 'Rule 1', people: ['Ann', 'Fred'], outcome: { to: ['Ann'] } },

@@ -297,7 +297,7 @@ describe('tasks', () => {
       expires_at: `${9 * 86_400_000} ms`,
       remind_at: `${30 * 3_600_000} ms`,
       parties: [request.initiatorId, ...nodes.flatMap((node) => [...node.people, ...node.roles])],
-      search: 'supplier, {ltd}\nrent\n"may"\nfay "f" wong, {ms}\nrule 2',
+      search: 'supplier, {ltd}\nrent\n"may"\nfay "f" wong, {ms}\nrule 3',
       effective_at: null,
       ended_by_name: null,
       adopted_by: null,

@@ -51,7 +51,10 @@ export async function keepFile(tx: Tx, id: string): Promise<void> {
   await sql`update file set kept = true where company_id = company_id() and id = ${id}`.execute(tx);
 }
 
-/** For each request its company's files of these ids, in the order of the ids; of an id that names none there is no file. */
+/**
+ * For each request its company's files of these ids, in the order of the ids; of an id that names none there is no file. The
+ * sub-select hides from PostgreSQL how many are asked for, so that it keeps one plan.
+ */
 export async function readFiles(
   tx: CompaniesTx,
   requests: readonly { companyId: string; ids: readonly string[] }[],
@@ -61,7 +64,7 @@ export async function readFiles(
   if (wanted.length === 0) return files;
   const { rows } = await sql<FileRow & { place: number }>`
     select r.place, f.*
-    from unnest(${wanted.map(({ place }) => place)}::integer[], ${wanted.map(({ companyId }) => companyId)}::uuid[],
+    from unnest((select ${wanted.map(({ place }) => place)}::integer[]), ${wanted.map(({ companyId }) => companyId)}::uuid[],
       ${wanted.map(({ id }) => id)}::uuid[]) with ordinality as r (place, company_id, file_id, position)
     cross join lateral (select ${columns} from file where company_id = r.company_id and id = r.file_id offset 0) f
     order by r.position`.execute(tx);

@@ -36,8 +36,9 @@ export async function readRoute(tx: Tx, request: Omit<RouteRequest, 'companyId'>
 
 /**
  * For each request, in order: whether its company reviews, the first active rule with lower ≤ value < upper (US cents), and whom
- * that names. Settings and versions are read by their primary keys, one row for each request or rule (`offset 0` keeps
- * PostgreSQL from joining whole tables); people only where a rule matched.
+ * that names. Settings and versions are read by their primary keys, one row for each request or rule: `offset 0` keeps
+ * PostgreSQL from joining whole tables. The sub-select around the first array hides how many requests there are; a plan for
+ * a few values would look cheaper than the kept one, and be made anew each time. People are read only where a rule matched.
  */
 export async function readRoutes(tx: CompaniesTx, requests: readonly RouteRequest[]): Promise<Route[]> {
   if (requests.length === 0) return [];
@@ -50,7 +51,7 @@ export async function readRoutes(tx: CompaniesTx, requests: readonly RouteReques
       matched.id is not null and coalesce((
         select c.forbid_own_approvers from company_setting c where c.company_id = request.company_id), false)
         as "forbidsGrantees"
-    from unnest(${requests.map(({ companyId }) => companyId)}::uuid[],
+    from unnest((select ${requests.map(({ companyId }) => companyId)}::uuid[]),
       ${requests.map(({ valueUsdCents }) => valueUsdCents.toString())}::numeric[],
       ${requests.map(({ initiatorId }) => initiatorId)}::uuid[]
     ) with ordinality as request (company_id, "value", initiator_id, place)

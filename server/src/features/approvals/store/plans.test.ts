@@ -1,6 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../../../platform/database/database.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../../platform/ids.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
 import { readRows } from '../../../testing/rows-read.ts';
@@ -14,13 +13,13 @@ const batch = 32;
 
 let db: TestDatabase;
 let admin: pg.Client;
-beforeAll(async () => {
+beforeEach(async () => {
   db = await testDatabase();
   admin = new pg.Client(db.superuserUrl);
   await admin.connect();
   await admin.query('set search_path = causeway');
 });
-afterAll(async () => {
+afterEach(async () => {
   await admin.end();
   await db.close();
 });
@@ -32,7 +31,7 @@ async function fill(seed: string, count: number): Promise<void> {
   await admin.query(`
     insert into company (company_id, name) select ${id('company')}, 'C' ${each};
     insert into member (company_id, id, identifier, email, first_name, language, role_id)
-      select ${id('company')}, md5('${seed} member' || i || ' ' || n)::uuid, i || ' ' || n, i || n || '@example.com', 'M', 'en_US',
+      select ${id('company')}, md5('${seed} member' || i || ' ' || n)::uuid, '${seed} ' || i || ' ' || n, i || '.' || n || '@example.com', 'M', 'en_US',
         '00000000-0000-7000-8000-000000000003' ${each}, generate_series(1, 4) n;
     insert into authority_change (company_id, id, member_id, by_id, by_name, gained)
       select ${id('company')}, gen_random_uuid(), md5('${seed} member' || i || ' ' || n)::uuid, gen_random_uuid(), 'B', true
@@ -58,30 +57,23 @@ async function idsOf(what: 'company' | 'file'): Promise<string[]> {
 test.each([
   ['before anything was there', 0],
   ['when one company was there', 1],
-])('after an analyze %s', async (_, early) => {
-  await admin
-    .query(
-      'truncate company, member, approval_setting, approval_rule, approval_rule_version, file, authority_change cascade',
-    )
-    .catch(() => undefined);
-  await fill(`early ${newId()}`, early);
+])('reads a few rows for each request after an analyze %s', async (_, early) => {
+  await fill('early', early);
   await admin.query('analyze');
-  // One connection, so that it keeps the plans that it makes while the tables are small.
-  const app = openDatabase(db.urlFor('causeway_app'), { poolSize: 1, applicationName: 'test' });
+  await fill('later', companies);
   const [companyIds, fileIds] = [await idsOf('company'), await idsOf('file')];
   const requests = companyIds.map((companyId) => ({ companyId, valueUsdCents: 150n, initiatorId: newId() }));
   const files = companyIds.map((companyId, index) => ({ companyId, ids: [fileIds[index] as string] }));
-  const read = () =>
-    app.withCompanies(companyIds, (tx) =>
-      readRows(tx, async () => {
-        await readRoutes(tx, requests);
-        await findFilesOf(tx, files);
-      }),
-    );
-  for (let times = 0; times < 8; times += 1) await read();
-  await fill('later', companies);
-  const rows = await read();
-  await app.close();
-  console.log(rows);
-  expect(rows).toEqual({});
+  await db.app.withCompanies(companyIds, async (tx) => {
+    // From the sixth time on a plan may be one for any values.
+    for (let times = 1; times <= 8; times += 1) {
+      const rows = await readRows(tx, async () => {
+        const routes = await readRoutes(tx, requests);
+        expect(routes.map(({ rule, people }) => [rule?.name, people.length])).toEqual(requests.map(() => ['R', 1]));
+        expect((await findFilesOf(tx, files)).flat()).toHaveLength(batch);
+      });
+      expect(Object.keys(rows)).toContain('member');
+      expect(Math.max(...Object.values(rows))).toBeLessThanOrEqual(8 * batch);
+    }
+  });
 });
