@@ -97,6 +97,10 @@ test('a batch reads and writes rows of its companies alone, in the tables that s
       where '${role}' = any (roles) group by tablename`);
   expect(await admittedAs('causeway_batch')).toMatchInlineSnapshot(`
     [
+      "approval_rule select",
+      "approval_rule_version select",
+      "approval_setting select",
+      "approval_task insert",
       "audit_event insert",
       "audit_unsealed insert",
       "code_guard insert, select, update",
@@ -107,6 +111,11 @@ test('a batch reads and writes rows of its companies alone, in the tables that s
       "member select",
       "outbox insert",
       "verification_code insert, select, update",
+      "authority_change select",
+      "department select",
+      "file select",
+      "notice insert, select",
+      "role select",
     ]
   `);
   expect(await admittedAs('causeway_ledger')).toMatchInlineSnapshot(`

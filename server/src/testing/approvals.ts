@@ -185,6 +185,13 @@ class TestSubject implements ApprovalSubject {
   }
 }
 
+interface RuleToWrite {
+  lower?: bigint;
+  upper?: bigint | null;
+  active?: boolean;
+  nodes: readonly Partial<SealedNode>[];
+}
+
 /** Approvals of one company with its subject, on a real database; every code is right but `000000`. */
 export function approvalsWorld(db: TestDatabase, companyId: string) {
   const subject = new TestSubject();
@@ -207,12 +214,12 @@ export function approvalsWorld(db: TestDatabase, companyId: string) {
     subject,
     companyId,
     /** Switches review on with these rules, in this order; returns their ids. */
-    async rules(rules: readonly { lower?: bigint; upper?: bigint | null; nodes: readonly Partial<SealedNode>[] }[]) {
+    async rules(rules: readonly RuleToWrite[]) {
       return db.app.withCompany(companyId, async (tx) => {
         await writeSettings(tx, { ...(await lockSettings(tx)), enabled: true });
         await sql`update approval_rule set deleted_at = now() where company_id = company_id()`.execute(tx);
         const ids: string[] = [];
-        for (const [index, { lower = 0n, upper = null, nodes }] of rules.entries()) {
+        for (const [index, { lower = 0n, upper = null, active = true, nodes }] of rules.entries()) {
           const id = newId();
           const whole = nodes.map((node) => ({ needed: 1, people: [], roles: [], ...node }));
           const rule = {
@@ -222,7 +229,7 @@ export function approvalsWorld(db: TestDatabase, companyId: string) {
             lowerCents: lower,
             upperCents: upper,
             nodes: whole,
-            active: true,
+            active,
           };
           await writeRule(tx, rule, index + 1, { id: newId(), name: 'Ada Wong' });
           ids.push(id);

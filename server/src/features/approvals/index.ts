@@ -8,10 +8,12 @@ export { expireAndRemindJob } from './service/expire-and-remind.ts';
 export {
   type NewTask,
   openTask,
+  openTasks,
   type RequiredReview,
   type Route,
   type Routing,
   readRoute,
+  readRoutes,
   requireReview,
   withdrawTask,
 } from './service/open-task.ts';

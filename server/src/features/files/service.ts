@@ -5,7 +5,7 @@ import { text } from '@causeway/contract/ids.ts';
 import { withoutInvisible } from '@causeway/contract/names.ts';
 import * as z from 'zod/mini';
 import { audit } from '../../platform/audit/record.ts';
-import type { Tx } from '../../platform/database/database.ts';
+import type { CompaniesTx, Tx } from '../../platform/database/database.ts';
 import { DomainError, invariant } from '../../platform/domain-error.ts';
 import type { FileAnswer } from '../../platform/http/call-answer.ts';
 import type { Upload } from '../../platform/http/call-input.ts';
@@ -56,7 +56,11 @@ export async function download(
   { database, objects, session }: OpenContext & FilesPorts,
   { id }: { id: string },
 ): Promise<FileAnswer> {
-  const [file] = await database.withCompany(session.companyId, (tx) => readFiles(tx, [id]), { readOnly: true });
+  const { companyId } = session;
+  const [found] = await database.withCompany(companyId, (tx) => readFiles(tx, [{ companyId, ids: [id] }]), {
+    readOnly: true,
+  });
+  const file = found?.[0];
   if (!file) throw new DomainError('notFound');
   const content = await buffer(await objects.get(file.storageName));
   const isIntact = createHash('sha256').update(content).digest().equals(file.sha256);
@@ -66,7 +70,16 @@ export async function download(
 
 /** The files of these ids as the contract shows them, in the order of the ids; those of others are not among them. */
 export async function findFiles(tx: Tx, ids: readonly string[]): Promise<StoredFile[]> {
-  return (await readFiles(tx, ids)).map(asFile);
+  const [files] = await findFilesOf(tx, [{ companyId: tx.companyId, ids }]);
+  return files ?? [];
+}
+
+/** The same for several requests, each of its company; no statement where none has ids. */
+export async function findFilesOf(
+  tx: CompaniesTx,
+  requests: readonly { companyId: string; ids: readonly string[] }[],
+): Promise<StoredFile[][]> {
+  return (await readFiles(tx, requests)).map((files) => files.map(asFile));
 }
 
 async function record(

@@ -1,6 +1,6 @@
 import type { StoredFile } from '@causeway/contract/files.ts';
 import { sql } from 'kysely';
-import type { PlatformTx, Tx } from '../../platform/database/database.ts';
+import type { CompaniesTx, PlatformTx, Tx } from '../../platform/database/database.ts';
 
 export interface FileRow {
   id: string;
@@ -51,11 +51,23 @@ export async function keepFile(tx: Tx, id: string): Promise<void> {
   await sql`update file set kept = true where company_id = company_id() and id = ${id}`.execute(tx);
 }
 
-/** The company's files of these ids, in the order of the ids. */
-export async function readFiles(tx: Tx, ids: readonly string[]): Promise<FileRow[]> {
-  if (ids.length === 0) return [];
-  const { rows } = await sql<FileRow>`
-    select ${columns} from file where company_id = company_id() and id = any (${[...ids]}::uuid[])`.execute(tx);
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+/**
+ * For each request its company's files of these ids, in the order of the ids; of an id that names none there is no file. The
+ * sub-select hides from PostgreSQL how many are asked for, so that it keeps one plan.
+ */
+export async function readFiles(
+  tx: CompaniesTx,
+  requests: readonly { companyId: string; ids: readonly string[] }[],
+): Promise<FileRow[][]> {
+  const wanted = requests.flatMap(({ companyId, ids }, place) => ids.map((id) => ({ companyId, id, place })));
+  const files: FileRow[][] = requests.map(() => []);
+  if (wanted.length === 0) return files;
+  const { rows } = await sql<FileRow & { place: number }>`
+    select r.place, f.*
+    from unnest((select ${wanted.map(({ place }) => place)}::integer[]), ${wanted.map(({ companyId }) => companyId)}::uuid[],
+      ${wanted.map(({ id }) => id)}::uuid[]) with ordinality as r (place, company_id, file_id, position)
+    cross join lateral (select ${columns} from file where company_id = r.company_id and id = r.file_id offset 0) f
+    order by r.position`.execute(tx);
+  for (const { place, ...file } of rows) files[place]?.push(file);
+  return files;
 }

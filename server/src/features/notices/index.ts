@@ -3,3 +3,4 @@ export { noticeJobs } from './jobs.ts';
 export { registerNoticesRoutes } from './routes.ts';
 export { type NoticeToGive, notify, prepareNotice, publishAnnouncement } from './service/giving.ts';
 export { tellRuleManagers } from './service/security.ts';
+export { insertNotices } from './store/giving.ts';

@@ -1,11 +1,10 @@
 import { sayAmount } from '@causeway/contract/money.ts';
 import { controllingPermissions } from '@causeway/contract/permission.ts';
-import type { RawBuilder } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 import { live, type OutboxEvent } from '../../../platform/database/outbox.ts';
 import { newId } from '../../../platform/ids.ts';
 import { hasText } from '../../../platform/text/texts.ts';
-import { type NoticeToGive, type NoticeValues, notify, prepareNotice } from '../../notices/index.ts';
+import { type NoticeToGive, type NoticeValues, notify } from '../../notices/index.ts';
 import { ableNow } from '../domain.ts';
 import { type DecisionRow, readDecisions, type TaskRow, type TaskSnapshot } from '../store/tasks.ts';
 import { chainOf, progressOf } from './chain.ts';
@@ -112,16 +111,6 @@ export function noticeOf(
   const kind = `${subject.notices}${event}`;
   // Each is given once, here and now, so it needs no source by which a second one would be known.
   return { kind, sourceId: newId(), values: { ...valuesOf(subject, task), ...more }, link: linkTo(task.id), to };
-}
-
-/** What the statement that opens a task writes beside it: the notice, and the events of both. */
-export function toldWith(
-  subject: SubjectKind,
-  task: TaskSnapshot,
-  notice: NoticeToGive,
-): { notice: RawBuilder<unknown> | null; events: OutboxEvent[] } {
-  const prepared = prepareNotice(notice);
-  return { notice: prepared?.insert ?? null, events: [...topicsOf(subject, task), ...(prepared?.events ?? [])] };
 }
 
 /** What browsers refresh when a task begins or ends. */

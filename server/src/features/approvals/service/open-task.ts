@@ -1,17 +1,18 @@
 import type { ApprovalEnd } from '@causeway/contract/approvals-rules.ts';
-import type { Tx } from '../../../platform/database/database.ts';
+import { type CompaniesTx, type Tx, together } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { ableNow, type Chain, canBePassed, type SealedNode, start } from '../domain.ts';
-import { insertTask, type Route, readRoute } from '../store/opening.ts';
+import { type Route, type RouteRequest, readRoute, readRoutes } from '../store/opening.ts';
 import { lockTaskOf } from '../store/tasks.ts';
 import { close } from './end-task.ts';
-import { noticeOf, toldWith } from './notify.ts';
+import { noticeOf } from './notify.ts';
 import { byId } from './people.ts';
 import type { SubjectKind } from './subjects.ts';
+import { type TaskWithNotice, writeTasks } from './write-tasks.ts';
 
-/** How an application becomes a task: one statement reads, beside what its submission reads; one writes, with its commit. */
+/** How applications become tasks: one statement reads, beside what their submissions read; others write, with the commit. */
 
-export { type Route, readRoute };
+export { type Route, type RouteRequest, readRoute, readRoutes };
 
 /** Which chain an application must pass; the initiator's authorisation seals it, and the signer holds to it. */
 export type Routing = { review: 'off' } | RequiredReview;
@@ -67,41 +68,56 @@ export interface NewTask {
   search: readonly string[];
 }
 
-/** Writes the task with its snapshot of rule and content, and notifies the first approvers: one statement, for the commit. */
-export function openTask(tx: Tx, subject: SubjectKind, task: NewTask): Promise<void> {
-  const { routing, initiator, valueUsdCents, content, search, ...amount } = task;
+/** As `openTasks`, in the transaction's company. */
+export async function openTask(tx: Tx, subject: SubjectKind, task: NewTask): Promise<void> {
+  await together(openTasks(tx, [{ companyId: tx.companyId, subject, task }]));
+}
+
+/**
+ * Issues the statements that write tasks with their snapshots of rule and content and notify the first approvers, each in its
+ * company: for the commit.
+ */
+export function openTasks(
+  tx: CompaniesTx,
+  tasks: readonly { companyId: string; subject: SubjectKind; task: NewTask }[],
+): Promise<unknown>[] {
+  return writeTasks(
+    tx,
+    tasks.map(({ companyId, subject, task }) => withNotice(companyId, subject, task)),
+  );
+}
+
+function withNotice(
+  companyId: string,
+  subject: SubjectKind,
+  { routing, initiator, valueUsdCents, search, ...submitted }: NewTask,
+): TaskWithNotice {
   const { route, taskId, ruleId, ruleVersion } = routing;
+  const { expiryDays, reminderHours } = route;
+  const { kind, adoptable, changesControls } = subject;
   const people = byId(route.people);
-  const opened = {
+  const task = {
+    ...submitted,
+    companyId,
     id: taskId,
-    kind: subject.kind,
-    ...amount,
-    content,
+    kind,
+    adoptable,
+    changesControls,
     valueCents: valueUsdCents,
     initiatorId: initiator.id,
     initiatorName: initiator.name,
+    department: people.get(initiator.id)?.departmentName ?? null,
+    ruleId,
+    ruleVersion,
     nodes: routing.nodes.map((node) => ({ ...node })),
+    effectiveAt: null,
+    expiryDays,
+    reminderHours,
+    search: [...search, initiator.name, route.rule?.name ?? ''],
   };
   const chain = chainOn(route, { initiatorId: initiator.id, valueUsdCents });
   const to = ableNow(chain, start, people).map(({ actor }) => actor.id);
-  const { adoptable, changesControls } = subject;
-  const { expiryDays, reminderHours } = route;
-  return insertTask(
-    tx,
-    {
-      ...opened,
-      adoptable,
-      changesControls,
-      department: people.get(initiator.id)?.departmentName ?? null,
-      ruleId,
-      ruleVersion,
-      effectiveAt: null,
-      expiryDays,
-      reminderHours,
-      search: [...search, initiator.name, route.rule?.name ?? ''],
-    },
-    toldWith(subject, opened, noticeOf(subject, opened, 'Waiting', to)),
-  );
+  return { subject, task, notice: noticeOf(subject, task, 'Waiting', to) };
 }
 
 /**

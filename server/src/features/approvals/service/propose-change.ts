@@ -3,17 +3,17 @@ import { defaultLocale } from '@causeway/contract/locale.ts';
 import type { ControllingPermission } from '@causeway/contract/permission.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Tx } from '../../../platform/database/database.ts';
+import { type Tx, together } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
 import type { ControlRequest, SecondPersonPort } from '../../organisation/index.ts';
 import { ableNow, sha256Hex, start } from '../domain.ts';
-import { insertTask } from '../store/opening.ts';
 import { readPendingChanges } from '../store/tasks.ts';
 import { type ControlChangeContent, controlChange, sayShown } from './control-changes.ts';
-import { noticeOf, noticeOfWait, toldWith } from './notify.ts';
+import { noticeOf, noticeOfWait } from './notify.ts';
 import { held, type ModeNow, modeOf, secondPerson } from './second-person.ts';
 import type { SubjectKind } from './subjects.ts';
+import { writeTasks } from './write-tasks.ts';
 
 /** Opens the task of a change that does not take effect at once. */
 
@@ -28,8 +28,8 @@ interface Proposal {
   search: readonly string[];
 }
 
-/** Writes the task, and notifies those who can consent; where it waits, everyone who approves or administers: one statement. */
-export function openProposal(
+/** Writes the task, and notifies those who can consent; where it waits, everyone who approves or administers: in one round trip. */
+export async function openProposal(
   tx: Tx,
   { session }: SignedInContext,
   subject: SubjectKind,
@@ -39,44 +39,39 @@ export function openProposal(
   const { people, settings } = mode;
   const { userId: initiatorId, userName: initiatorName } = session;
   const nodes = [secondPerson(permission, concerned)];
+  const { reviewedSince, readAt: now, expiryDays, reminderHours } = settings;
+  const chain = { initiatorId, nodes, valueCents: null, forbidsGrantees: mode.forbidsGrantees, reviewedSince, now };
+  const able = ableNow(chain, start, people).map(({ actor }) => actor.id);
+  const effectiveAt = mode.kind === 'waits' ? mode.effectiveAt : null;
+  const { kind, adoptable, changesControls } = subject;
   const task = {
+    companyId: tx.companyId,
     id,
-    kind: subject.kind,
+    kind,
     subjectId: id,
+    digest,
     content,
+    adoptable,
+    changesControls,
     coin: null,
     decimals: null,
     amountMinor: null,
     valueCents: null,
     initiatorId,
     initiatorName,
+    department: people.get(initiatorId)?.departmentName ?? null,
+    ruleId: null,
+    ruleVersion: null,
+    nodes,
+    effectiveAt,
+    expiryDays,
+    reminderHours,
+    search: [initiatorName, ...search],
   };
-  const { reviewedSince, readAt: now, expiryDays, reminderHours } = settings;
-  const chain = { initiatorId, nodes, valueCents: null, forbidsGrantees: mode.forbidsGrantees, reviewedSince, now };
-  const able = ableNow(chain, start, people).map(({ actor }) => actor.id);
-  const effectiveAt = mode.kind === 'waits' ? mode.effectiveAt : null;
   const notice = effectiveAt
     ? noticeOfWait(subject, task, effectiveAt, { people, concerned })
     : noticeOf(subject, task, 'Waiting', able);
-  const { adoptable, changesControls } = subject;
-  return insertTask(
-    tx,
-    {
-      ...task,
-      digest,
-      adoptable,
-      changesControls,
-      department: people.get(initiatorId)?.departmentName ?? null,
-      ruleId: null,
-      ruleVersion: null,
-      nodes,
-      effectiveAt,
-      expiryDays,
-      reminderHours,
-      search: [initiatorName, ...search],
-    },
-    toldWith(subject, task, notice),
-  );
+  await together(writeTasks(tx, [{ subject, task, notice }]));
 }
 
 /** Approvals as the second person of the features to the left. */

@@ -1,11 +1,11 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { Tx } from '../../../platform/database/database.ts';
-import { announcing, type OutboxEvent } from '../../../platform/database/outbox.ts';
+import { sql } from 'kysely';
+import type { CompaniesTx, Tx } from '../../../platform/database/database.ts';
+import { invariant } from '../../../platform/domain-error.ts';
 import { asPeople, type Person, peopleColumn } from '../../organisation/index.ts';
 import { type RuleRow, ruleColumns } from './rules.ts';
 import type { TaskRow, TaskSnapshot } from './tasks.ts';
 
-/** What opening a task reads, in one statement, and what it writes, in one statement. */
+/** What opening tasks reads, in one statement, and the rows it writes, in another. */
 
 /** Whether a company reviews, by which rule a value is reviewed, and what opening a task under that rule needs. */
 export interface Route {
@@ -15,55 +15,88 @@ export interface Route {
   people: readonly Person[];
   expiryDays: number;
   reminderHours: number;
+  /** False where no rule matched. */
   forbidsGrantees: boolean;
   readAt: Date;
 }
 
-/** The first active rule with lower ≤ value < upper (US cents), and whom it names. */
-export async function readRoute(
-  tx: Tx,
-  { valueUsdCents, initiatorId }: { valueUsdCents: bigint; initiatorId: string },
-): Promise<Route> {
-  const value = valueUsdCents.toString();
+/** A request whose value (US cents) a company's rules may want reviewed. */
+export interface RouteRequest {
+  companyId: string;
+  valueUsdCents: bigint;
+  initiatorId: string;
+}
+
+/** As `readRoutes`, of the transaction's company. */
+export async function readRoute(tx: Tx, request: Omit<RouteRequest, 'companyId'>): Promise<Route> {
+  const [route] = await readRoutes(tx, [{ companyId: tx.companyId, ...request }]);
+  invariant(route, 'a request has a route');
+  return route;
+}
+
+/**
+ * For each request, in order: whether its company reviews, the first active rule with lower ≤ value < upper (US cents), and whom
+ * that names. Settings and versions are read by their primary keys, one row for each request or rule: `offset 0` keeps
+ * PostgreSQL from joining whole tables. The sub-select around the first array hides how many requests there are; a plan for
+ * a few values would look cheaper than the kept one, and be made anew each time. People are read only where a rule matched.
+ */
+export async function readRoutes(tx: CompaniesTx, requests: readonly RouteRequest[]): Promise<Route[]> {
+  if (requests.length === 0) return [];
   const named = (member: 'people' | 'roles') =>
     sql`array(
       select jsonb_array_elements_text(node -> ${sql.lit(member)})::uuid from jsonb_array_elements(matched.nodes) node)`;
-  const people = peopleColumn(sql`${initiatorId}::uuid || ${named('people')}`, named('roles'));
-  const { rows } = await sql<Omit<Route, 'rule' | 'people'> & Nullable<RuleRow> & { people: unknown }>`
-    select s.enabled, s.expiry_days as "expiryDays", s.reminder_hours as "reminderHours", now() as "readAt",
-      coalesce((select c.forbid_own_approvers from company_setting c where c.company_id = s.company_id), false)
-        as "forbidsGrantees",
-      matched.*, case when matched.id is not null then ${people} end as people
-    from approval_setting s left join lateral (
+  const people = peopleColumn(sql`request.initiator_id || ${named('people')}`, named('roles'), sql`request.company_id`);
+  const { rows } = await sql<FoundRoute>`
+    select s.*, now() as "readAt", matched.*, case when matched.id is not null then ${people} end as people,
+      matched.id is not null and coalesce((
+        select c.forbid_own_approvers from company_setting c where c.company_id = request.company_id), false)
+        as "forbidsGrantees"
+    from unnest((select ${requests.map(({ companyId }) => companyId)}::uuid[]),
+      ${requests.map(({ valueUsdCents }) => valueUsdCents.toString())}::numeric[],
+      ${requests.map(({ initiatorId }) => initiatorId)}::uuid[]
+    ) with ordinality as request (company_id, "value", initiator_id, place)
+    left join lateral (
+      select enabled, expiry_days as "expiryDays", reminder_hours as "reminderHours"
+      from approval_setting s where s.company_id = request.company_id offset 0
+    ) s on true
+    left join lateral (
       select ${ruleColumns} from approval_rule r
-      join approval_rule_version v on v.company_id = r.company_id and v.rule_id = r.id and v.version = r.version
-      where s.enabled and r.company_id = s.company_id and r.deleted_at is null and v.active
-        and v.lower <= ${value}::numeric and (v.upper is null or ${value}::numeric < v.upper)
+      cross join lateral (
+        select * from approval_rule_version v
+        where v.company_id = r.company_id and v.rule_id = r.id and v.version = r.version offset 0
+      ) v
+      where s.enabled and r.company_id = request.company_id and r.deleted_at is null and v.active
+        and v.lower <= request."value" and (v.upper is null or request."value" < v.upper)
       order by r.position, r.id limit 1
-    ) matched on true where s.company_id = company_id()`.execute(tx);
-  const row = rows[0];
-  if (!row) return { ...unset, readAt: new Date() };
-  const { enabled, expiryDays, reminderHours, forbidsGrantees, readAt } = row;
-  const settings = { enabled, expiryDays, reminderHours, forbidsGrantees, readAt };
-  if (row.id === null) return { ...settings, rule: null, people: [] };
-  return { ...settings, rule: row as unknown as RuleRow, people: asPeople(row.people) };
+    ) matched on true order by request.place`.execute(tx);
+  return rows.map(asRoute);
 }
+
+/** A company that has set nothing has no settings; a request that no rule covers, no rule. */
+type FoundRoute = Pick<Route, 'forbidsGrantees' | 'readAt'> &
+  Nullable<Pick<Route, 'enabled' | 'expiryDays' | 'reminderHours'>> &
+  Nullable<RuleRow> & { people: unknown };
 
 type Nullable<T> = { [K in keyof T]: T[K] | null };
 
-/** A company that never set anything: it does not review. */
-const unset: Omit<Route, 'readAt'> = {
-  enabled: false,
-  rule: null,
-  people: [],
-  expiryDays: 0,
-  reminderHours: 0,
-  forbidsGrantees: false,
-};
+function asRoute(row: FoundRoute): Route {
+  const { enabled, expiryDays, reminderHours, forbidsGrantees, readAt, people, ...rule } = row;
+  return {
+    enabled: enabled ?? false,
+    expiryDays: expiryDays ?? 0,
+    reminderHours: reminderHours ?? 0,
+    forbidsGrantees,
+    readAt,
+    ...(rule.id === null ? { rule: null, people: [] } : { rule: rule as RuleRow, people: asPeople(people) }),
+  };
+}
 
 export interface TaskToOpen
   extends TaskSnapshot,
-    Pick<TaskRow, 'digest' | 'adoptable' | 'changesControls' | 'department' | 'ruleId' | 'ruleVersion' | 'nodes'> {
+    Pick<
+      TaskRow,
+      'companyId' | 'digest' | 'adoptable' | 'changesControls' | 'department' | 'ruleId' | 'ruleVersion' | 'nodes'
+    > {
   effectiveAt: Date | null;
   expiryDays: number;
   reminderHours: number;
@@ -71,32 +104,39 @@ export interface TaskToOpen
   search: readonly string[];
 }
 
-/** Writes a task, the notice to its first approvers, and what is announced. */
-export async function insertTask(
-  tx: Tx,
-  task: TaskToOpen,
-  told: { notice: RawBuilder<unknown> | null; events: readonly OutboxEvent[] },
-): Promise<void> {
-  const effectiveAt = task.effectiveAt?.toISOString() ?? null;
-  const amount = task.amountMinor?.toString() ?? null;
-  const parties = [
-    task.initiatorId,
-    ...task.nodes.flatMap(({ people, roles, except = [] }) => [...people, ...roles, ...except]),
-  ];
+/** Writes tasks, each in its company. */
+export async function insertTasks(tx: CompaniesTx, tasks: readonly TaskToOpen[]): Promise<void> {
+  const column = <T>(of: (task: TaskToOpen) => T) => tasks.map(of);
   await sql`
-    with opened as (
-      insert into approval_task (company_id, id, kind, subject_id, digest, content, adoptable, changes_controls, coin, decimals,
-        amount, amount_coins, "value", initiator_id, initiator_name, applicant, department, rule_id, rule_version, nodes,
-        parties, search, effective_at, expires_at, remind_at)
-      values (company_id(), ${task.id}, ${task.kind}, ${task.subjectId}, ${task.digest}, ${JSON.stringify(task.content)},
-        ${task.adoptable}, ${task.changesControls}, ${task.coin}, ${task.decimals}, ${amount},
-        ${amount}::numeric / power(10::numeric, ${task.decimals}::integer), ${task.valueCents?.toString() ?? null},
-        ${task.initiatorId}, ${task.initiatorName}, ${task.initiatorName}, ${task.department}, ${task.ruleId},
-        ${task.ruleVersion}, ${JSON.stringify(task.nodes)}, ${[...new Set(parties)]}::uuid[],
-        ${task.search.join('\n').toLowerCase()}, ${effectiveAt}::timestamptz,
-        greatest(now(), ${effectiveAt}::timestamptz) + make_interval(days => ${task.expiryDays}),
-        now() + make_interval(hours => ${task.reminderHours}))
-    ), ${told.notice ? sql`given as (${told.notice}),` : sql``}
-    announced as (${announcing(told.events)})
-    select`.execute(tx);
+    insert into approval_task (company_id, id, kind, subject_id, digest, content, adoptable, changes_controls, coin, decimals,
+      amount, amount_coins, "value", initiator_id, initiator_name, applicant, department, rule_id, rule_version, nodes,
+      parties, search, effective_at, expires_at, remind_at)
+    select t.company_id, t.id, t.kind, t.subject_id, t.digest, t.content, t.adoptable, t.changes_controls, t.coin, t.decimals,
+      t.amount, t.amount / power(10::numeric, t.decimals), t."value", t.initiator_id, t.initiator_name, t.initiator_name,
+      t.department, t.rule_id, t.rule_version, t.nodes, t.parties::uuid[], t.search, t.effective_at,
+      greatest(now(), t.effective_at) + make_interval(days => t.expiry_days),
+      now() + make_interval(hours => t.reminder_hours)
+    from unnest(${column(({ companyId }) => companyId)}::uuid[], ${column(({ id }) => id)}::uuid[],
+      ${column(({ kind }) => kind)}::text[], ${column(({ subjectId }) => subjectId)}::uuid[],
+      ${column(({ digest }) => digest)}::text[], ${column(({ content }) => JSON.stringify(content))}::jsonb[],
+      ${column(({ adoptable }) => adoptable)}::boolean[], ${column(({ changesControls }) => changesControls)}::boolean[],
+      ${column(({ coin }) => coin)}::text[], ${column(({ decimals }) => decimals)}::integer[],
+      ${column(({ amountMinor }) => amountMinor?.toString() ?? null)}::numeric[],
+      ${column(({ valueCents }) => valueCents?.toString() ?? null)}::numeric[],
+      ${column(({ initiatorId }) => initiatorId)}::uuid[], ${column(({ initiatorName }) => initiatorName)}::text[],
+      ${column(({ department }) => department)}::text[], ${column(({ ruleId }) => ruleId)}::uuid[],
+      ${column(({ ruleVersion }) => ruleVersion)}::integer[], ${column(({ nodes }) => JSON.stringify(nodes))}::jsonb[],
+      ${column((task) => `{${partiesOf(task).join()}}`)}::text[],
+      ${column(({ search }) => search.join('\n').toLowerCase())}::text[],
+      ${column(({ effectiveAt }) => effectiveAt?.toISOString() ?? null)}::timestamptz[],
+      ${column(({ expiryDays }) => expiryDays)}::integer[], ${column(({ reminderHours }) => reminderHours)}::integer[]
+    ) as t (company_id, id, kind, subject_id, digest, content, adoptable, changes_controls, coin, decimals, amount, "value",
+      initiator_id, initiator_name, department, rule_id, rule_version, nodes, parties, search, effective_at, expiry_days,
+      reminder_hours)`.execute(tx);
+}
+
+/** The ids of the people and roles whom a task concerns from its beginning. */
+function partiesOf({ initiatorId, nodes }: TaskToOpen): string[] {
+  const named = nodes.flatMap(({ people, roles, except = [] }) => [...people, ...roles, ...except]);
+  return [...new Set([initiatorId, ...named])];
 }

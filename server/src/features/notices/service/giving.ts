@@ -1,11 +1,10 @@
-import type { RawBuilder } from 'kysely';
 import { audit } from '../../../platform/audit/record.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { announce, live, type OutboxEvent } from '../../../platform/database/outbox.ts';
 import { newId } from '../../../platform/ids.ts';
 import { type AnnouncementTexts, type NoticeFact, type NoticeValues, searchTexts } from '../domain.ts';
 import { announcementPublished, mailDue } from '../events.ts';
-import { insertAnnouncement, insertingNotice, insertNotice } from '../store/giving.ts';
+import { insertAnnouncement, insertNotice, type NewNotice } from '../store/giving.ts';
 
 /** A notice: with its source, a kind is given once to the same people. */
 export interface NoticeToGive {
@@ -29,20 +28,23 @@ export interface NoticeToGive {
  * @returns false when it had been given already, or has no recipients
  */
 export async function notify(tx: Tx, notice: NoticeToGive): Promise<boolean> {
-  const prepared = prepareNotice(notice);
-  return prepared !== null && insertNotice(tx, prepared.insert, prepared.events);
+  const prepared = prepareNotice(tx.companyId, notice);
+  return prepared !== null && insertNotice(tx, prepared.row, prepared.events);
 }
 
-/** A notice's insertion and what it announces, for a statement that writes more; null when it is addressed to no one. */
-export function prepareNotice(notice: NoticeToGive): { insert: RawBuilder<unknown>; events: OutboxEvent[] } | null {
+/** A notice's row and what is announced with it, for `insertNotices`; null when it is addressed to no one. */
+export function prepareNotice(
+  companyId: string,
+  notice: NoticeToGive,
+): { row: NewNotice; events: OutboxEvent[] } | null {
   const { kind, sourceId, values, link, to, mailTo = to ?? [], facts = [] } = notice;
   if (to?.length === 0) return null;
   const id = newId();
   const recipients = to ? [...new Set(to)].sort() : null;
   const search = searchTexts(kind, values);
   const mails = [...new Set(mailTo)].map((userId) => ({ name: mailDue, payload: { noticeId: id, userId } }));
-  const insert = insertingNotice({ id, kind, sourceId, values, link, recipients, facts, search });
-  return { insert, events: [live('notice', id), ...mails] };
+  const row = { companyId, id, kind, sourceId, values, link, recipients, facts, search };
+  return { row, events: [live('notice', id), ...mails] };
 }
 
 /** Publishes an announcement to every company, by mail too as each chose; `tx` is the operator's, under the nil company for the audit trail. */

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Locale } from '@causeway/contract/locale.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
+import type { CompaniesTx, PlatformTx, Tx } from '../../../platform/database/database.ts';
 import { announcing, type OutboxEvent } from '../../../platform/database/outbox.ts';
 import type { AnnouncementTexts, NoticeFact, NoticeValues } from '../domain.ts';
 
 export interface NewNotice {
+  companyId: string;
   id: string;
   kind: string;
   sourceId: string;
@@ -17,24 +18,31 @@ export interface NewNotice {
   search: Record<Locale, string>;
 }
 
-/** The insertion of a notice, as part of a statement; inserts nothing when these people have had this kind of this source. */
-export function insertingNotice(notice: NewNotice): RawBuilder<unknown> {
+/** Inserts notices, each in its company, but for those of a kind and a source that the same people have had. */
+function insertingNotices(notices: readonly NewNotice[]): RawBuilder<unknown> {
+  const column = <T>(of: (notice: NewNotice) => T) => notices.map(of);
   return sql`
     insert into notice (company_id, id, kind, source_id, "values", link, recipients, recipients_key, facts, search)
-    values (company_id(), ${notice.id}, ${notice.kind}, ${notice.sourceId}, ${JSON.stringify(notice.values)}::jsonb,
-      ${notice.link}, ${notice.recipients && [...notice.recipients]}::uuid[], ${keyOf(notice.recipients)}, ${JSON.stringify(notice.facts)}::jsonb,
-      ${JSON.stringify(notice.search)}::jsonb)
+    select n.company_id, n.id, n.kind, n.source_id, n."values", n.link, n.recipients::uuid[], n.recipients_key, n.facts, n.search
+    from unnest(${column(({ companyId }) => companyId)}::uuid[], ${column(({ id }) => id)}::uuid[],
+      ${column(({ kind }) => kind)}::text[], ${column(({ sourceId }) => sourceId)}::uuid[],
+      ${column(({ values }) => JSON.stringify(values))}::jsonb[], ${column(({ link }) => link)}::text[],
+      ${column(({ recipients }) => recipients && `{${recipients.join()}}`)}::text[],
+      ${column(({ recipients }) => keyOf(recipients))}::bytea[], ${column(({ facts }) => JSON.stringify(facts))}::jsonb[],
+      ${column(({ search }) => JSON.stringify(search))}::jsonb[]
+    ) as n (company_id, id, kind, source_id, "values", link, recipients, recipients_key, facts, search)
     on conflict (company_id, source_id, kind, recipients_key) do nothing returning 1`;
 }
 
+/** Writes notices, each in its company. Their events are the caller's to announce, so none may have been given before. */
+export async function insertNotices(tx: CompaniesTx, notices: readonly NewNotice[]): Promise<void> {
+  if (notices.length > 0) await insertingNotices(notices).execute(tx);
+}
+
 /** Writes a notice and announces its events; false, and nothing, when it had been given already. */
-export async function insertNotice(
-  tx: Tx,
-  insert: RawBuilder<unknown>,
-  events: readonly OutboxEvent[],
-): Promise<boolean> {
+export async function insertNotice(tx: Tx, notice: NewNotice, events: readonly OutboxEvent[]): Promise<boolean> {
   const { rows } = await sql`
-    with given as (${insert}), announced as (${announcing(events)} where exists (select from given))
+    with given as (${insertingNotices([notice])}), announced as (${announcing(events)} where exists (select from given))
     select from given`.execute(tx);
   return rows.length === 1;
 }

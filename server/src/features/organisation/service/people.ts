@@ -54,10 +54,15 @@ export async function findPeople(tx: Tx, ids?: readonly string[], locale: Locale
 
 /**
  * The same as a column of another feature's statement, so that it needs no statement of its own: an expression whose value
- * `asPeople` reads. Members whose id or role is in these arrays, who are not deleted, with their deputies.
+ * `asPeople` reads. Members whose id or role is in these arrays, who are not deleted, with their deputies; of the transaction's
+ * company, or of the one that `company` is in a statement about several (a column of a table called `request`, say).
  */
-export function peopleColumn(ids: RawBuilder<unknown>, roleIds: RawBuilder<unknown>): RawBuilder<unknown> {
-  return peopleJson(ids, roleIds);
+export function peopleColumn(
+  ids: RawBuilder<unknown>,
+  roleIds: RawBuilder<unknown>,
+  company?: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return peopleJson(ids, roleIds, company);
 }
 
 /** What a `peopleColumn` holds. */

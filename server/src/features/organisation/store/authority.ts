@@ -25,10 +25,16 @@ export async function findAuthorityChanges(tx: Tx, ids: readonly string[] | null
   return rows.map(({ id: _id, ...change }) => change);
 }
 
-export function authorityChanges(condition: RawBuilder<unknown>): RawBuilder<unknown> {
+/** The company of a transaction of one company. */
+export const ownCompany = sql`company_id()`;
+
+export function authorityChanges(
+  condition: RawBuilder<unknown>,
+  company: RawBuilder<unknown> = ownCompany,
+): RawBuilder<unknown> {
   return sql`
     select id, member_id as "memberId", at, by_id as "byId", by_name as "byName", before, gained from authority_change
-    where company_id = company_id() and at > now() - make_interval(days => ${lookBackDays}) and ${condition}`;
+    where company_id = ${company} and at > now() - make_interval(days => ${lookBackDays}) and ${condition}`;
 }
 
 export async function insertAuthorityChanges(

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
-import { type AuthorityChangeRow, authorityChanges } from './authority.ts';
+import { type AuthorityChangeRow, authorityChanges, ownCompany } from './authority.ts';
 
 /** A member who is not deleted, with role and department as they are now. */
 export interface PersonRow {
@@ -32,7 +32,7 @@ export async function findPersonRows(tx: Tx, ids: readonly string[] | null): Pro
   return rows;
 }
 
-function personRows(condition: RawBuilder<unknown>): RawBuilder<unknown> {
+function personRows(condition: RawBuilder<unknown>, company: RawBuilder<unknown> = ownCompany): RawBuilder<unknown> {
   return sql`
     select m.id, m.first_name as "firstName", m.last_name as "lastName", m.email, m.role_id as "roleId",
       r.name as "roleName", r.active as "roleActive", r.permissions as given, r.quota_usd_cents as "quotaUsdCents",
@@ -41,7 +41,7 @@ function personRows(condition: RawBuilder<unknown>): RawBuilder<unknown> {
     from member m
     left join role r on r.company_id = m.company_id and r.id = m.role_id
     left join department d on d.company_id = m.company_id and d.id = m.department_id
-    where m.company_id = company_id() and m.deleted_at is null and ${condition}`;
+    where m.company_id = ${company} and m.deleted_at is null and ${condition}`;
 }
 
 /** As `peopleColumn` has them; numbers beyond JSON's and times as text. */
@@ -50,21 +50,28 @@ export interface PeopleJson {
   changes: (Omit<AuthorityChangeRow, 'at'> & { at: string })[];
 }
 
-/** Members by id or role, their deputies, and the changes of what they can do, as one value (`PeopleJson`). */
-export function peopleJson(ids: RawBuilder<unknown>, roleIds: RawBuilder<unknown>): RawBuilder<unknown> {
+/**
+ * Members by id or role, their deputies, and the changes of what they can do, as one value (`PeopleJson`). A column in `company` is
+ * named with its table, which is called none of `wanted`, `found`, `authority_change`, `c`, `d`, `m`, `p`, `r`.
+ */
+export function peopleJson(
+  ids: RawBuilder<unknown>,
+  roleIds: RawBuilder<unknown>,
+  company: RawBuilder<unknown> = ownCompany,
+): RawBuilder<unknown> {
   const found = sql`array(select id from found)`;
   return sql`(
     with wanted as (
       select m.id, m.deputy_id from member m
-      where m.company_id = company_id() and m.deleted_at is null and (m.id = any (${ids}) or m.role_id = any (${roleIds}))
+      where m.company_id = ${company} and m.deleted_at is null and (m.id = any (${ids}) or m.role_id = any (${roleIds}))
     ), found as (
       select id from wanted union select deputy_id from wanted where deputy_id is not null
     )
     select jsonb_build_object(
       'people', (select coalesce(jsonb_agg(to_jsonb(p) || jsonb_build_object('quotaUsdCents', p."quotaUsdCents"::text) order by p.id), '[]')
-        from (${personRows(sql`m.id = any (${found})`)}) p),
+        from (${personRows(sql`m.id = any (${found})`, company)}) p),
       'changes', (select coalesce(jsonb_agg(to_jsonb(c) order by c.at, c.id), '[]')
-        from (${authorityChanges(sql`member_id = any (${found})`)}) c))
+        from (${authorityChanges(sql`member_id = any (${found})`, company)}) c))
   )`;
 }
 
