@@ -99,8 +99,19 @@ test('a batch reads and writes rows of its companies alone, in the tables that s
     [
       "audit_event insert",
       "audit_unsealed insert",
+      "company_setting select",
       "idempotency insert, select",
       "outbox insert",
+      "risk_assessment insert",
+      "risk_flow insert, select",
+      "risk_list_entry select, update",
+      "risk_list_usage insert, select, update",
+      "risk_log insert",
+      "risk_policy select, update",
+      "risk_policy_version select",
+      "risk_ruleset select",
+      "risk_setting select",
+      "risk_usage insert, select, update",
     ]
   `);
 });
