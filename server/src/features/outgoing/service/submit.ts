@@ -10,7 +10,7 @@ import { actorOf, type Session, type SignedInContext } from '../../../platform/s
 import { type ApprovalSubject, openTask, type Routing, readRoute, requireReview } from '../../approvals/index.ts';
 import { findFiles } from '../../files/index.ts';
 import { move, post, refusal } from '../../ledger/index.ts';
-import { type AssessedSubject, record, weigh } from '../../risk/index.ts';
+import { type AssessedSubject, lockRisk, openJudging } from '../../risk/index.ts';
 import { insertTransactions, type NewTransaction } from '../../transactions/index.ts';
 import type { AuthorisationClaims } from '../domain.ts';
 import { outgoingEvents } from '../events.ts';
@@ -73,14 +73,18 @@ export async function submitPayment(
   const { session } = context;
   const { id, digest, valueUsdCents, feeMinor, amountMinor } = payment;
   // A wrong code is remembered, and with it whatever was written before: so nothing is, until it has proved right.
-  const [proved, weighed, route, attachments] = await together([
+  const judged = { ...payment.risk, companyId: tx.companyId };
+  const [proved, , judging, route, attachments] = await together([
     context.verifyCode(tx, { session, ...proof, digest }),
-    weigh(tx, payment.risk, 'submission'),
+    lockRisk(tx, [tx.companyId]),
+    openJudging(tx, [judged], 'submission'),
     readRoute(tx, { valueUsdCents, initiatorId: session.userId }),
     findFiles(tx, payment.attachmentIds),
   ]);
   // Risk first, approvals second (DECISIONS, "Approvals and risk").
-  await refuseDenied(tx, weighed, context.locale);
+  const weighed = judging.weigh(judged);
+  judging.note(weighed);
+  await refuseDenied(tx, judging, weighed, context.locale);
   const routing = requireReview(route, { initiatorId: session.userId, valueUsdCents, taskId: newId() });
   const claims: AuthorisationClaims = {
     version: 2,
@@ -96,7 +100,7 @@ export async function submitPayment(
   const initiator = { id: session.userId, name: session.userName };
 
   tx.leave([
-    ...record(tx, weighed),
+    ...judging.write(tx),
     write(tx, transactionOf(kind, payment, initiator, stage)),
     insertPaymentParts(tx, {
       id,
