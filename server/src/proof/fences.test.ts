@@ -116,6 +116,16 @@ test('a batch reads and writes rows of its companies alone, in the tables that s
       "file select",
       "notice insert, select",
       "role select",
+      "risk_assessment insert",
+      "risk_flow insert, select",
+      "risk_list_entry select, update",
+      "risk_list_usage insert, select, update",
+      "risk_log insert",
+      "risk_policy select, update",
+      "risk_policy_version select",
+      "risk_ruleset select",
+      "risk_setting select",
+      "risk_usage insert, select, update",
     ]
   `);
   expect(await admittedAs('causeway_ledger')).toMatchInlineSnapshot(`

@@ -33,4 +33,4 @@ export {
 export { findCodeRecipients } from './service/settings.ts';
 export { lockOrganisation } from './store/lock.ts';
 export { findInactive } from './store/people.ts';
-export { type CompanySettings, findCompanySettings } from './store/settings.ts';
+export { type CompanySettings, findCompanySettings, findSettingsOf } from './store/settings.ts';

@@ -361,12 +361,14 @@ describe('a replay', () => {
     await world.db.app.withCompany(tenant.id, (tx) => forget(tx, gone.id));
     await submit(next);
     expect(await replay(large)).toMatchObject({ judged: 2, stopped: 0 });
-    // As exact as the moments of judgements: otherwise a judgement in the same millisecond would still count it.
+    // As exact as the moments of judgements: otherwise one in the same millisecond could be on the wrong side of it.
     const { rows } = await world.db.app.withCompany(tenant.id, (tx) =>
-      sql<{ micros: number }>`select extract(microseconds from forgotten_at)::int % 1000 as micros from risk_flow
-        where company_id = company_id() and transaction_id = ${gone.id}`.execute(tx),
+      sql<{ isBetween: boolean }>`
+        select gone.at < gone.forgotten_at and gone.forgotten_at < next.at as "isBetween" from risk_flow gone, risk_flow next
+        where gone.company_id = company_id() and next.company_id = company_id()
+          and gone.transaction_id = ${gone.id} and next.transaction_id = ${next.id}`.execute(tx),
     );
-    expect(rows).toEqual([{ micros: 0 }]);
+    expect(rows).toEqual([{ isBetween: true }]);
   });
 
   test('of an edited policy puts the draft in its place, and of one before others asks it first', async () => {

@@ -1,7 +1,8 @@
 import { waitingHoursDefault } from '@causeway/contract/control-rules.ts';
 import { type BaseCurrency, type CodeRecipient, defaultTimeZone } from '@causeway/contract/organisation-rules.ts';
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database/database.ts';
+import type { CompaniesTx, Tx } from '../../../platform/database/database.ts';
+import { invariant } from '../../../platform/domain-error.ts';
 
 export interface CompanySettings {
   /** IANA name: days and weeks of the company begin by it. */
@@ -25,11 +26,23 @@ const defaults: CompanySettings = {
 
 /** The settings of this transaction's company. */
 export async function findCompanySettings(tx: Tx): Promise<CompanySettings> {
-  const { rows } = await sql<CompanySettings>`
-    select time_zone as "timeZone", code_recipient as "codeRecipient", waiting_hours as "waitingHours",
-      forbid_own_approvers as "forbidOwnApprovers", base_currency as "baseCurrency" from company_setting
-    where company_id = company_id()`.execute(tx);
-  return rows[0] ?? defaults;
+  const settings = (await findSettingsOf(tx, [tx.companyId])).get(tx.companyId);
+  invariant(settings, 'every company has settings');
+  return settings;
+}
+
+/** The settings of several companies; a company without a row has the defaults. */
+export async function findSettingsOf(
+  tx: CompaniesTx,
+  companyIds: readonly string[],
+): Promise<ReadonlyMap<string, CompanySettings>> {
+  const { rows } = await sql<CompanySettings & { companyId: string }>`
+    select company_id as "companyId", time_zone as "timeZone", code_recipient as "codeRecipient",
+      waiting_hours as "waitingHours", forbid_own_approvers as "forbidOwnApprovers", base_currency as "baseCurrency"
+    from company_setting where company_id = any (${[...new Set(companyIds)]}::uuid[])`.execute(tx);
+  const settings = new Map(companyIds.map((companyId) => [companyId, defaults]));
+  for (const { companyId, ...own } of rows) settings.set(companyId, own);
+  return settings;
 }
 
 export async function saveCompanySettings(tx: Tx, settings: CompanySettings): Promise<void> {

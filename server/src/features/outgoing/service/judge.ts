@@ -2,17 +2,16 @@ import type { Locale } from '@causeway/contract/locale.ts';
 import type { RiskMoment } from '@causeway/contract/risk-rules.ts';
 import { type Tx, together } from '../../../platform/database/database.ts';
 import { RememberedError } from '../../../platform/domain-error.ts';
-import { assess, type RiskVerdict, record, riskSentence, type Weighed } from '../../risk/index.ts';
+import { assess, type Judging, type RiskVerdict, riskSentence, type Weighed } from '../../risk/index.ts';
 import type { OutgoingKind } from '../kind.ts';
 
 /**
- * Refuses what risk denies; that it was denied stays on record, although nothing is moved.
+ * Refuses what risk denies, which is noted; that it was denied stays on record, although nothing is moved.
  * @throws RememberedError riskRefused
  */
-export async function refuseDenied(tx: Tx, weighed: Weighed, locale: Locale): Promise<void> {
-  const { verdict } = weighed;
+export async function refuseDenied(tx: Tx, judging: Judging, { verdict }: Weighed, locale: Locale): Promise<void> {
   if (verdict.allowed) return;
-  await together(record(tx, weighed));
+  await together(judging.write(tx));
   throw new RememberedError('riskRefused', { reason: riskSentence(locale, verdict) });
 }
 

@@ -1,14 +1,14 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import type { Explanation, RiskCheck } from '@causeway/contract/risk.ts';
 import type { Tx } from '../../../platform/database/database.ts';
-import { DomainError } from '../../../platform/domain-error.ts';
+import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import { findChains } from '../../chains/index.ts';
 import { factsOf, type Inputs, judgeLists, judgePolicies, type Ruleset } from '../domain.ts';
 import { type AssessmentRow, findAssessments } from '../store/assessments.ts';
 import { inputsFromJson } from '../store/inputs.ts';
-import { rulesetOf } from '../store/rulesets.ts';
+import { rulesetsOf } from '../store/rulesets.ts';
 import { riskSentence } from './assess.ts';
 import { policySaw, policyWhy, type Wording, whitelistSaw, whitelistWithin } from './sentences.ts';
 
@@ -23,11 +23,15 @@ export async function explain(tx: Tx, transactionId: string, locale: Locale): Pr
   const rows = await findAssessments(tx, transactionId, maxJudgements);
   if (rows.length === 0) return null;
   const chains = new Map((await findChains(tx)).map(({ id, name }) => [id, name]));
-  const judgements: Explanation['judgements'] = [];
-  for (const row of rows) {
-    const ruleset = await rulesetOf(tx, row.companyId, row.rulesetVersion);
-    judgements.push(judgementOf(row, ruleset, { locale, chains }));
-  }
+  const rulesets = await rulesetsOf(
+    tx,
+    rows.map(({ companyId, rulesetVersion }) => ({ companyId, version: rulesetVersion })),
+  );
+  const judgements = rows.map((row, i) => {
+    const ruleset = rulesets[i];
+    invariant(ruleset, 'each judgement has its ruleset');
+    return judgementOf(row, ruleset, { locale, chains });
+  });
   return { transactionId, judgements };
 }
 

@@ -1,5 +1,5 @@
-import type { Business, ListAccountType } from '@causeway/contract/risk-rules.ts';
-import { sql } from 'kysely';
+import { type Business, businesses, countedBy, type ListAccountType } from '@causeway/contract/risk-rules.ts';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Day } from '../calendar.ts';
 import type { Flow } from '../replay.ts';
@@ -42,7 +42,7 @@ export async function findFlows(
     from risk_flow
     where company_id = company_id() and at >= ${from}
       and (${after?.id ?? null}::uuid is null or (at, transaction_id)
-        > (timestamptz 'epoch' + ${after?.atMicros ?? null}::bigint * interval '1 microsecond', ${after?.id ?? null}::uuid))
+        > (${instant(sql`${after?.atMicros ?? null}::bigint`)}, ${after?.id ?? null}::uuid))
     order by at, transaction_id limit ${limit}`.execute(tx);
   return rows.map(({ id, atMicros, forgottenAtMicros, day, valueCents, ...subject }) => ({
     atMicros,
@@ -50,4 +50,16 @@ export async function findFlows(
     day,
     subject: { id, ...subject, valueUsdCents: valueCents, initiatorId: '' },
   }));
+}
+
+/** The time of so many microseconds since 1970. */
+export function instant(micros: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(timestamptz 'epoch' + ${micros} * interval '1 microsecond')`;
+}
+
+const byCurrency = businesses.filter((business) => countedBy[business] === 'currency');
+
+/** As `assetOf`, of a row of `risk_flow`. */
+export function assetOfFlow(flow: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`coalesce(case when ${flow}.business = any (${byCurrency}::text[]) then ${flow}.currency else ${flow}.coin end, '')`;
 }

@@ -1,0 +1,150 @@
+import type { RiskMoment, RiskReason } from '@causeway/contract/risk-rules.ts';
+import { type CompaniesTx, together } from '../../../platform/database/database.ts';
+import { DomainError, invariant } from '../../../platform/domain-error.ts';
+import { newId } from '../../../platform/ids.ts';
+import { findSettingsOf } from '../../organisation/index.ts';
+import type { Day } from '../calendar.ts';
+import { type AssessedSubject, assetOf, judge } from '../domain.ts';
+import { insertAssessments, type NewAssessment, recordHits } from '../store/assessments.ts';
+import { type Counted, countEntries, countFlows } from '../store/counts.ts';
+import { type Counter, lockRisk, readStandings, readUsage } from '../store/judging.ts';
+import { rulesetsOf } from '../store/rulesets.ts';
+import { Tally } from './tally.ts';
+
+export interface RiskVerdict {
+  allowed: boolean;
+  reason: RiskReason | null;
+  /** The entry or policy that stopped it. */
+  subjectId: string | null;
+  subjectName: string | null;
+  assessmentId: string;
+}
+
+export type Judged = AssessedSubject & { companyId: string };
+
+/** A judgement that is made and not yet on record. */
+export interface Weighed {
+  verdict: RiskVerdict;
+  judged: Judged;
+  day: Day;
+  assessment: NewAssessment;
+  /** How many of its company this judging had counted before. */
+  countedBefore: number;
+}
+
+/** Judges several transactions in one database transaction, one after another, by what was read at its beginning. */
+export interface Judging {
+  /**
+   * Judges a subject as if those noted before were on record already.
+   * @throws DomainError idTaken at submission, when a transaction of this id was counted
+   */
+  weigh(subject: Judged): Weighed;
+  /**
+   * Puts a judgement on record, before the next one of its company is made. An allowed one of a submission counts for those
+   * weighed after it.
+   */
+  note(weighed: Weighed): void;
+  /** Issues the statements that write what was noted, in order; to be awaited together or left for the commit. */
+  write(tx: CompaniesTx): Promise<void>[];
+}
+
+/** Reads all by which these are judged; at submission under `lockRisk`, which is issued before. */
+export async function openJudging(tx: CompaniesTx, subjects: readonly Judged[], moment: RiskMoment): Promise<Judging> {
+  const companyIds = subjects.map(({ companyId }) => companyId);
+  const counters = countersOf(subjects);
+  // In one round trip; each statement sees what was committed while the lock was waited for.
+  const [settings, standings, usage] = await together([
+    findSettingsOf(tx, companyIds),
+    readStandings(tx, subjects),
+    readUsage(tx, counters),
+  ]);
+  const rulesets = await rulesetsOf(
+    tx,
+    standings.map(({ rulesetVersion }, i) => ({ companyId: companyIds[i] ?? '', version: rulesetVersion })),
+  );
+  const tally = new Tally();
+  subjects.forEach((subject, i) => {
+    const [standing, ruleset, timeZone] = [standings[i], rulesets[i], settings.get(subject.companyId)?.timeZone];
+    invariant(standing && ruleset && timeZone !== undefined, 'for each that is judged all was read');
+    tally.open(subject, { standing, ruleset, timeZone });
+  });
+  counters.forEach((counter, i) => {
+    tally.openCounter(counter, usage[i] ?? []);
+  });
+  return new BatchJudging(tally, moment, standings[0]?.atMicros ?? 0);
+}
+
+/** By which windows these are judged, each once. */
+function countersOf(subjects: readonly Judged[]): Counter[] {
+  const counters = new Map<string, Counter>();
+  for (const subject of subjects) {
+    const { companyId, business } = subject;
+    const asset = assetOf(subject);
+    counters.set(`${companyId} ${business} ${asset}`, { companyId, business, asset });
+  }
+  return [...counters.values()];
+}
+
+class BatchJudging implements Judging {
+  readonly #tally: Tally;
+  readonly #moment: RiskMoment;
+  #atMicros: number;
+  readonly #noted: NewAssessment[] = [];
+  readonly #counted: Counted[] = [];
+
+  constructor(tally: Tally, moment: RiskMoment, atMicros: number) {
+    this.#tally = tally;
+    this.#moment = moment;
+    this.#atMicros = atMicros;
+  }
+
+  weigh(judged: Judged): Weighed {
+    const { accountKey: _, companyId, ...subject } = judged;
+    const { day, ruleset, rulesetVersion, counted } = this.#tally.companyOf(companyId);
+    const own = this.#moment === 'submission' ? this.#tally.ownOf(judged) : null;
+    // Before it is judged: what is denied stays on record, which must not be another transaction's.
+    if (own && !own.isGivenBack) throw new DomainError('idTaken');
+    const inputs = this.#tally.inputsOf(judged, subject);
+    const judgement = judge(ruleset, inputs);
+    // Under the id of a transaction that gave its count back nothing is counted again.
+    if (own && judgement.allowed) throw new DomainError('idTaken');
+    const moment = this.#moment;
+    const assessment = { companyId, id: newId(), atMicros: this.#tick(), moment, inputs, judgement, rulesetVersion };
+    const verdict = { ...judgement, assessmentId: assessment.id };
+    return { verdict, judged, day, assessment, countedBefore: counted };
+  }
+
+  note({ judged, day, assessment, countedBefore }: Weighed): void {
+    const { companyId, atMicros, inputs, judgement } = assessment;
+    const { counted } = this.#tally.companyOf(companyId);
+    invariant(counted === countedBefore, 'a judgement is noted before the next one of its company is made');
+    this.#noted.push(assessment);
+    if (this.#moment !== 'submission' || !judgement.allowed) return;
+    const { subject, whiteEntry } = inputs;
+    const count = { companyId, subject, atMicros, day, whiteEntryId: whiteEntry?.id ?? null };
+    this.#counted.push(count);
+    this.#tally.count(count, judged);
+  }
+
+  write(tx: CompaniesTx): Promise<void>[] {
+    const denied = this.#noted.filter(({ judgement }) => !judgement.allowed);
+    const isStoppedLate = this.#moment !== 'submission' && denied.length > 0;
+    const companyIds = denied.map(({ companyId }) => companyId);
+    const listed = this.#counted.filter(({ whiteEntryId }) => whiteEntryId !== null);
+    return [
+      // What is stopped late gives its count back next: under the same lock, which comes before the row of what stopped it.
+      ...(isStoppedLate ? [lockRisk(tx, companyIds)] : []),
+      ...(this.#noted.length > 0 ? [insertAssessments(tx, this.#noted)] : []),
+      ...(this.#counted.length > 0 ? [countFlows(tx, this.#counted)] : []),
+      ...(listed.length > 0 ? [countEntries(tx, listed)] : []),
+      ...(denied.length > 0 ? [recordHits(tx, denied)] : []),
+    ];
+  }
+
+  /** Judgements of a batch are a microsecond apart, since replays and explanations order them by their time. */
+  #tick(): number {
+    const now = this.#atMicros;
+    this.#atMicros += 1;
+    return now;
+  }
+}
