@@ -172,11 +172,7 @@ export async function composeParts({
     seal,
   });
   registerTransferRoutes(http, {
-    openProofs: (tx, people) =>
-      identity.openProofs(
-        tx,
-        people.map((person) => ({ ...person, subject: 'transfer' })),
-      ),
+    openProofs: identity.openProofs,
     seal,
     families,
   });

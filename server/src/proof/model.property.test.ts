@@ -13,7 +13,7 @@ import { cancel } from '../features/transfers/service/cancel.ts';
 import { submitting } from '../features/transfers/service/submit.ts';
 import { outgoingKinds } from '../outgoing-kinds.ts';
 import { DomainError } from '../platform/domain-error.ts';
-import { runOnce } from '../platform/http/route.ts';
+import { batched, runOnce } from '../platform/http/route.ts';
 import { newId } from '../platform/ids.ts';
 import { createLog } from '../platform/process/log.ts';
 import { expectLedgerToAgree, walletBalances } from '../testing/company-books.ts';
@@ -200,14 +200,17 @@ async function submitTransfer(model: Model, action: Extract<Action, { do: 'submi
     code: '000000',
   };
   const ports = {
-    verifyCode: async () => ({ method: 'email', id: newId() }),
+    openProofs: async () => ({
+      prove: () => ({ proof: { method: 'email', id: newId() }, use: () => undefined }),
+      write: () => [],
+    }),
     seal: () => 'sealed',
     families: chainFamilies,
     kind: createTransferKind(chainFamilies),
     subject: createTransferSubject(chainFamilies),
   };
   const context = { ...side.context, ...ports, idempotencyKey: newId() };
-  const running = runOnce(db.app, contract.transferOut, submitting, context, { ...body, codeMethod: 'email' });
+  const running = batched(db.app, contract.transferOut, submitting)(context, { ...body, codeMethod: 'email' });
   const key = await running.then(
     () => null,
     (error: unknown) => (error instanceof DomainError ? error.key : String(error)),

@@ -1,4 +1,5 @@
 import type { ErrorKey } from '@causeway/contract/errors.ts';
+import type { CodeSubject } from '@causeway/contract/identity.ts';
 import type { TransactionType } from '@causeway/contract/transactions-rules.ts';
 import type { SealType } from '../../platform/crypto/seal.ts';
 import type { Tx } from '../../platform/database/database.ts';
@@ -34,6 +35,8 @@ export interface OutgoingKind {
   digest(content: PaymentContent): string;
   /** The type of the seal over its authorisations. */
   seal: SealType;
+  /** What its codes confirm. */
+  codeSubject: CodeSubject;
   /** The audit log's names for what happens to it. */
   actions: Readonly<Record<'submit' | 'cancel' | 'stop' | 'fail', string>>;
   /** The errors that refuse to cancel it. */

@@ -36,6 +36,7 @@ export function createTransferKind(families: ChainFamilies): OutgoingKind {
   return {
     type: 'chain_withdraw',
     seal: 'causeway-transfer',
+    codeSubject: 'transfer',
     digest({ id, payeeAccount, chainId, ...content }) {
       invariant(chainId !== null, 'a transfer goes over a chain');
       return transferDigest({ ...content, transferId: id, payeeAddress: payeeAccount, chainId });

@@ -44,7 +44,7 @@ export interface Identity extends IdentityCore {
   /** Uses up the code (or the authenticator's step) that proves one transaction, inside the given transaction. */
   verifyTransactionCode(tx: Tx, request: TransactionProofRequest): Promise<TransactionProof>;
   /** The same for the transactions of several members, in one transaction of the database; in one round trip. */
-  openProofs(tx: CompaniesTx, holders: readonly ProofHolder[]): Promise<Proofs>;
+  openProofs: (tx: CompaniesTx, holders: readonly ProofHolder[]) => Promise<Proofs>;
 }
 
 export async function createIdentity(options: IdentityOptions): Promise<Identity> {

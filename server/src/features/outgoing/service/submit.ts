@@ -1,4 +1,4 @@
-import type { CodeMethod } from '@causeway/contract/identity.ts';
+import type { CodeMethod, CodeSubject } from '@causeway/contract/identity.ts';
 import type { Stage } from '@causeway/contract/transactions.ts';
 import { type AuditEntry, auditAll } from '../../../platform/audit/record.ts';
 import { type Outcome, outcomeOf } from '../../../platform/batching.ts';
@@ -30,12 +30,13 @@ interface Prover {
   companyId: string;
   userId: string;
   method: CodeMethod;
+  subject: CodeSubject;
 }
 
 /** The codes of those who submit; identity judges them one after another in memory. */
 interface Proofs {
   /** Throws codeWrong, codeBurnt, transferCodeMismatch, mfaNotBound, codeForAdministrator; a right code stays good until `use`. */
-  prove(request: Prover & { code: string; digest: string }): { proof: { method: string; id: string }; use(): void };
+  prove: (request: Prover & { code: string; digest: string }) => { proof: { method: string; id: string }; use(): void };
   /** Issues the statements that write what was used, and the wrong tries that were counted. */
   write(tx: CompaniesTx): Promise<unknown>[];
 }
@@ -48,15 +49,15 @@ export interface SubmitPorts {
   seal: Seal;
 }
 
-/** Who submits, with which code. */
+/** Who submits what kind of payment, with which code. */
 export interface Applicant {
+  kind: OutgoingKind;
   context: SignedInContext & SubmitPorts;
   proof: { method: CodeMethod; code: string };
 }
 
 /** A payment whose own rules hold: what is to be judged, approved, held and written. Amounts in minor units. */
 export interface Submission {
-  kind: OutgoingKind;
   id: string;
   walletId: string;
   /** Null where its rail is no chain. */
@@ -97,10 +98,11 @@ export interface OpenSubmissions {
  * behind these locks.
  */
 export async function openSubmissions(tx: CompaniesTx, applicants: readonly Applicant[]): Promise<OpenSubmissions> {
-  const people = applicants.map(({ context: { session }, proof: { method } }) => ({
+  const people = applicants.map(({ context: { session }, kind, proof: { method } }) => ({
     companyId: session.companyId,
     userId: session.userId,
     method,
+    subject: kind.codeSubject,
   }));
   const [first] = applicants;
   invariant(first, 'somebody submits');
@@ -170,13 +172,13 @@ interface Accepted extends Submitted {
 function decide(decisions: Decisions, submitted: Submitted, route: Route | undefined): Stage {
   invariant(route, 'a route was read for each payment');
   const { proofs, judging, held, accepted } = decisions;
-  const { context, proof, payment } = submitted;
+  const { context, kind, proof, payment } = submitted;
   const { companyId, userId } = context.session;
   const { available, amountMinor, feeMinor, valueUsdCents, coin, digest } = payment;
   const before = held.get(available.accountId) ?? 0n;
   const total = amountMinor + feeMinor;
   if (before + total > available.balanceMinor) throw refusal('insufficientBalance', { coin }, 'amount');
-  const proved = proofs.prove({ companyId, userId, ...proof, digest });
+  const proved = proofs.prove({ companyId, userId, subject: kind.codeSubject, ...proof, digest });
   // Risk first, approvals second (DECISIONS, "Approvals and risk").
   const weighed = judging.weigh({ companyId, ...payment.risk });
   if (!weighed.verdict.allowed) {
@@ -205,7 +207,7 @@ function writing(tx: CompaniesTx, accepted: readonly Accepted[]): Promise<unknow
       each((one) => ({
         id: one.payment.id,
         attachmentIds: one.payment.attachmentIds,
-        authorisation: one.context.seal(one.payment.kind.seal, claimsOf(one)),
+        authorisation: one.context.seal(one.kind.seal, claimsOf(one)),
       })),
     ),
     // Another payment was quicker than this one's read: the locked balance decides. Of several, each is then tried alone.
@@ -236,9 +238,8 @@ function initiatorOf({ context: { session } }: Applicant): { id: string; name: s
 }
 
 function transactionOf(accepted: Accepted): Omit<CompanysTransaction, 'companyId'> {
-  const { payment, stage } = accepted;
-  const { id, kind, walletId, chainId, coin, amountMinor, feeMinor, payee, payer, notes, digest, valueUsdCents } =
-    payment;
+  const { kind, payment, stage } = accepted;
+  const { id, walletId, chainId, coin, amountMinor, feeMinor, payee, payer, notes, digest, valueUsdCents } = payment;
   const initiator = initiatorOf(accepted);
   return {
     id,
@@ -300,10 +301,10 @@ function eventsOf({ payment: { id }, stage }: Accepted) {
   ];
 }
 
-function entryOf({ context, payment, proved, stage }: Accepted): AuditEntry {
+function entryOf({ context, kind, payment, proved, stage }: Accepted): AuditEntry {
   return {
     actor: actorOf(context),
-    action: payment.kind.actions.submit,
+    action: kind.actions.submit,
     subjectKind: 'transaction',
     subjectId: payment.id,
     detail: { digest: payment.digest, proof: proved.method, stage },

@@ -73,7 +73,7 @@ async function readAll(tx: CompaniesTx, items: readonly TransferItem[]): Promise
 }
 
 function applicantOf({ context, input: { codeMethod: method, code } }: TransferItem): Applicant {
-  return { context, proof: { method, code } };
+  return { kind: context.kind, context, proof: { method, code } };
 }
 
 async function submitAll(
@@ -131,7 +131,6 @@ function check(
     attachments,
   };
   const payment = {
-    kind: context.kind,
     id,
     walletId,
     chainId,
