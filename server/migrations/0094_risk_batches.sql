@@ -1,5 +1,6 @@
 -- What the judgements of a batch of submissions read and write.
-call causeway.admit_batches('causeway.company_setting', 'select');
+-- 0093 admits batches to it.
+grant select on causeway.company_setting to causeway_batch;
 call causeway.admit_batches('causeway.risk_setting', 'select');
 call causeway.admit_batches('causeway.risk_ruleset', 'select');
 call causeway.admit_batches('causeway.risk_policy_version', 'select');

@@ -3,9 +3,8 @@
 call causeway.admit_batches('causeway.approval_setting', 'select', 'company_id', 'enabled', 'expiry_days', 'reminder_hours');
 call causeway.admit_batches('causeway.approval_rule', 'select');
 call causeway.admit_batches('causeway.approval_rule_version', 'select');
-call causeway.admit_batches('causeway.company_setting', 'select', 'company_id', 'forbid_own_approvers');
-call causeway.admit_batches('causeway.member', 'select', 'company_id', 'id', 'first_name', 'last_name', 'email', 'role_id',
-  'department_id', 'disabled_at', 'activated_at', 'deleted_at', 'on_leave', 'deputy_id');
+-- 0093 admits batches to members.
+grant select (first_name, last_name, email, department_id, deleted_at, on_leave, deputy_id) on causeway.member to causeway_batch;
 call causeway.admit_batches('causeway.role', 'select', 'company_id', 'id', 'name', 'active', 'permissions', 'quota_usd_cents');
 call causeway.admit_batches('causeway.department', 'select', 'company_id', 'id', 'name');
 call causeway.admit_batches('causeway.authority_change', 'select');
