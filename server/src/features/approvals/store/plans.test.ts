@@ -87,7 +87,7 @@ test('a plan is kept, however few the requests', async () => {
       await findFilesOf(tx, [{ companyId, ids: [newId()] }]);
     }
     const { rows } = await sql<{ count: number }>`
-      select generic_plans as count from pg_prepared_statements where statement ~ 'approval_rule_version|from file'`.execute(
+      select generic_plans as count from pg_prepared_statements where statement ~ 'from (approval_setting|file) '`.execute(
       tx,
     );
     return rows.map(({ count }) => count);
