@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../../platform/ids.ts';
@@ -76,4 +77,20 @@ test.each([
       expect(Math.max(...Object.values(rows))).toBeLessThanOrEqual(8 * batch);
     }
   });
+});
+
+test('a plan is kept, however few the requests', async () => {
+  const companyId = newId();
+  const kept = await db.app.withCompanies([companyId], async (tx) => {
+    for (let times = 1; times <= 8; times += 1) {
+      await readRoutes(tx, [{ companyId, valueUsdCents: 1n, initiatorId: newId() }]);
+      await findFilesOf(tx, [{ companyId, ids: [newId()] }]);
+    }
+    const { rows } = await sql<{ count: number }>`
+      select generic_plans as count from pg_prepared_statements where statement ~ 'from (approval_setting|file) '`.execute(
+      tx,
+    );
+    return rows.map(({ count }) => count);
+  });
+  expect(kept).toEqual([3, 3]);
 });
