@@ -21,7 +21,7 @@ create function causeway.ledger_post_all(
   set search_path = causeway, pg_temp set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_material = off as $$
 declare
-  v_now timestamptz := clock_timestamp();
+  v_now timestamptz;
   v_is_unknown boolean;
   v_is_broken boolean;
   v_is_unbalanced boolean;
@@ -33,8 +33,17 @@ begin
     as n (company_id, id, kind, source_id, description, accepted)
   where n.accepted is not false order by n.source_id, n.kind, n.company_id;
 
-  -- The accounts are locked as they are read, in the order of their ids; a row that another transaction has just changed is
-  -- read as that transaction left it.
+  -- In a statement of its own, so that the next one sees what those wrote who held the accounts before; in the order of ids, in which
+  -- all lock.
+  perform from (
+    select distinct n.account_id, p_companies[n.item] as company_id from unnest(p_items, p_accounts) as n (item, account_id)
+    order by account_id, company_id
+  ) l
+  cross join lateral (
+    select from ledger_account o where o.company_id = l.company_id and o.id = l.account_id for no key update
+  ) locked;
+
+  v_now := clock_timestamp();
   with leg as materialized (
     select l.item, l.company_id, l.account_id, l.amount, a.asset_id, a.normal,
       a.balance + sum(l.amount) over turns as balance,
@@ -45,12 +54,8 @@ begin
       select n.account_id, p_companies[n.item] as company_id, n.item, n.amount
       from unnest(p_items, p_accounts, p_amounts) as n (item, account_id, amount)
       where p_accepted[n.item] is not false
-      order by account_id, company_id, item
     ) l
-    cross join lateral (
-      select o.asset_id, o.normal, o.balance, o.version, o.moved_at
-      from ledger_account o where o.company_id = l.company_id and o.id = l.account_id for no key update
-    ) a
+    join ledger_account a on a.company_id = l.company_id and a.id = l.account_id
     window turns as (partition by l.account_id, l.company_id order by l.item rows unbounded preceding)
   ), moved as (
     update ledger_account a set balance = leg.balance, version = leg.version, moved_at = leg.moved_at
