@@ -3,6 +3,7 @@ grant select on causeway.asset, causeway.chain, causeway.chain_asset, causeway.r
 call causeway.admit_batches('causeway.company', 'select');
 call causeway.admit_batches('causeway.wallet', 'select');
 call causeway.admit_batches('causeway.chain_address', 'select');
+call causeway.admit_batches('causeway.chain_further_address', 'select');
 call causeway.admit_batches('causeway.crypto_payee', 'select');
 call causeway.admit_batches('causeway.transaction', 'select');
 call causeway.admit_batches('causeway.transaction', 'insert');

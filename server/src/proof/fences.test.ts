@@ -103,19 +103,23 @@ test('a batch reads and writes rows of its companies alone, in the tables that s
       "approval_task insert",
       "audit_event insert",
       "audit_unsealed insert",
+      "authority_change select",
+      "chain_address select",
+      "chain_further_address select",
       "code_guard insert, select, update",
+      "company select",
       "company_setting select",
       "credential select, update",
+      "crypto_payee select",
+      "department select",
+      "file select",
       "idempotency insert, select",
       "ledger_account select",
       "member select",
-      "outbox insert",
-      "verification_code insert, select, update",
-      "authority_change select",
-      "department select",
-      "file select",
       "notice insert, select",
-      "role select",
+      "outbox insert",
+      "outgoing_attachment insert",
+      "outgoing_authorisation insert",
       "risk_assessment insert",
       "risk_flow insert, select",
       "risk_list_entry select, update",
@@ -126,6 +130,11 @@ test('a batch reads and writes rows of its companies alone, in the tables that s
       "risk_ruleset select",
       "risk_setting select",
       "risk_usage insert, select, update",
+      "role select",
+      "transaction insert, select",
+      "transaction_stage insert",
+      "verification_code insert, select, update",
+      "wallet select",
     ]
   `);
   expect(await admittedAs('causeway_ledger')).toMatchInlineSnapshot(`
@@ -184,17 +193,28 @@ test('a function with its owner’s rights has its search path fixed, temporary 
 });
 
 test('what a transfer is authorised and approved by is written by the web-facing process alone, and changed by nobody', async () => {
-  for (const table of ['outgoing_authorisation', 'approval_decision']) {
+  const writers = {
+    outgoing_authorisation: ['causeway_app', 'causeway_batch'],
+    approval_decision: ['causeway_app'],
+  };
+  for (const [table, roles] of Object.entries(writers)) {
     const writing =
       await namesOf(`select rolname from pg_roles where rolname like 'causeway%' and rolname <> 'causeway_owner'
       and has_any_column_privilege(rolname, 'causeway.${table}', 'insert')`);
-    expect(writing).toEqual(['causeway_app']);
+    expect(writing).toEqual(roles);
     const changing =
       await namesOf(`select rolname from pg_roles where rolname like 'causeway%' and rolname <> 'causeway_owner'
       and (has_any_column_privilege(rolname, 'causeway.${table}', 'update')
         or has_table_privilege(rolname, 'causeway.${table}', 'delete, truncate'))`);
     expect(changing).toEqual([]);
   }
+});
+
+test('nobody but the web-facing process takes on the rights of a batch, and it only by name', async () => {
+  const members =
+    await namesOf(`select m.member::regrole::text || case when m.inherit_option then ' inherits' else '' end
+    from pg_auth_members m where m.roleid = 'causeway_batch'::regrole and m.set_option and m.member <> 'postgres'::regrole`);
+  expect(members).toEqual(['causeway_app']);
 });
 
 test('evidence is append-only, for the owner of the tables too', async () => {

@@ -56,11 +56,20 @@ async function idsOf(what: 'company' | 'file'): Promise<string[]> {
 }
 
 test.each([
-  ['before anything was there', 0],
-  ['when one company was there', 1],
-])('reads a few rows for each request after an analyze %s', async (_, early) => {
+  ['after an analyze before anything was there', 0, false],
+  ['after an analyze when one company was there', 1, false],
+  ['by plans that were made when one company was there', 1, true],
+])('reads a few rows for each request %s', async (_, early, isPlanned) => {
   await fill('early', early);
   await admin.query('analyze');
+  if (isPlanned) {
+    const companyId = newId();
+    // On the connection that is used next, since nothing else uses the pool.
+    await db.app.withCompanies([companyId], async (tx) => {
+      await readRoutes(tx, [{ companyId, valueUsdCents: 150n, initiatorId: newId() }]);
+      await findFilesOf(tx, [{ companyId, ids: [newId()] }]);
+    });
+  }
   await fill('later', companies);
   const [companyIds, fileIds] = [await idsOf('company'), await idsOf('file')];
   const requests = companyIds.map((companyId) => ({ companyId, valueUsdCents: 150n, initiatorId: newId() }));
@@ -92,5 +101,5 @@ test('a plan is kept, however few the requests', async () => {
     );
     return rows.map(({ count }) => count);
   });
-  expect(kept).toEqual([3, 3]);
+  expect(kept).toEqual([8, 8]);
 });
