@@ -332,10 +332,22 @@ describe('a batch of one company', () => {
     expect(records.hits).toHaveLength(5);
   });
 
-  test('takes an id once', async () => {
+  test('takes an id once, also one whose count was given back, and decides the others', async () => {
     const companyId = newId();
-    const first = usdt(companyId, 1);
-    expect(reasonsOf(await inOneBatch([first, { ...usdt(companyId, 2), id: first.id }]))).toEqual([null, 'idTaken']);
+    await enact(db, companyId, forbidding({ dimension: 'coin', coins: ['ETH'] }));
+    const [first, gone] = [usdt(companyId, 1), usdt(companyId, 1)];
+    await oneByOne([gone]);
+    await db.app.withCompany(companyId, (tx) => forget(tx, gone.id));
+    const subjects = [
+      first,
+      usdt(companyId, 2, { id: first.id }),
+      usdt(companyId, 2, { id: first.id, coin: 'ETH' }),
+      usdt(companyId, 2, { id: gone.id }),
+      usdt(companyId, 2, { id: gone.id, coin: 'ETH' }),
+      usdt(companyId, 2),
+    ];
+    const reasons = reasonsOf(await inOneBatch(subjects));
+    expect(reasons).toEqual([null, 'idTaken', 'idTaken', 'idTaken', 'policy', null]);
   });
 
   test('refuses to judge what was not read, and to note a judgement that another has overtaken', async () => {
