@@ -354,12 +354,14 @@ describe('a batch of one company', () => {
     const [id, companyIds] = [newId(), [newId(), newId()] as const];
     await enact(db, companyIds[0], forbidding({ dimension: 'coin', coins: ['ETH'] }, { id }));
     await enact(db, companyIds[1], forbidding({ dimension: 'coin', coins: ['USDT'] }, { id }));
-    const subjects = companyIds.flatMap((each) => [usdt(each, 1), usdt(each, 1, { coin: 'ETH' })]);
-    expect(reasonsOf(await inOneBatch(subjects))).toEqual([null, 'policy', 'policy', null]);
-    for (const each of companyIds) {
-      const { policies } = await db.app.withCompany(each, recordsOf);
-      expect(policies).toEqual([{ id, intercept_count: 1 }]);
-    }
+    const coins = ['USDT', 'ETH', 'ETH'];
+    const subjects = companyIds.flatMap((each) => coins.map((coin) => usdt(each, 1, { coin })));
+    expect(reasonsOf(await inOneBatch(subjects))).toEqual([null, 'policy', 'policy', 'policy', null, null]);
+    const records = await Promise.all(companyIds.map((each) => db.app.withCompany(each, recordsOf)));
+    expect(records.map(({ policies }) => policies)).toEqual([
+      [{ id, intercept_count: 2 }],
+      [{ id, intercept_count: 1 }],
+    ]);
   });
 
   test('refuses to judge what was not read, and to note a judgement that another has overtaken', async () => {
