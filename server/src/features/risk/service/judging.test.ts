@@ -350,6 +350,20 @@ describe('a batch of one company', () => {
     expect(reasons).toEqual([null, 'idTaken', 'idTaken', 'idTaken', 'policy', null]);
   });
 
+  test('is judged by its own policies where another company has one of the same id', async () => {
+    const [id, companyIds] = [newId(), [newId(), newId()] as const];
+    await enact(db, companyIds[0], forbidding({ dimension: 'coin', coins: ['ETH'] }, { id }));
+    await enact(db, companyIds[1], forbidding({ dimension: 'coin', coins: ['USDT'] }, { id }));
+    const coins = ['USDT', 'ETH', 'ETH'];
+    const subjects = companyIds.flatMap((each) => coins.map((coin) => usdt(each, 1, { coin })));
+    expect(reasonsOf(await inOneBatch(subjects))).toEqual([null, 'policy', 'policy', 'policy', null, null]);
+    const records = await Promise.all(companyIds.map((each) => db.app.withCompany(each, recordsOf)));
+    expect(records.map(({ policies }) => policies)).toEqual([
+      [{ id, intercept_count: 2 }],
+      [{ id, intercept_count: 1 }],
+    ]);
+  });
+
   test('refuses to judge what was not read, and to note a judgement that another has overtaken', async () => {
     const companyId = newId();
     const [one, other] = [usdt(companyId, 1), usdt(companyId, 2)];

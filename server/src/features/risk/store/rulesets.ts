@@ -1,3 +1,4 @@
+import { maxPolicies } from '@causeway/contract/risk-rules.ts';
 import { sql } from 'kysely';
 import type { CompaniesTx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
@@ -14,8 +15,8 @@ export interface RulesetVersion {
  * transaction that makes a version must not ask for it here, since it may yet roll back.
  */
 const kept = new Map<string, { ruleset: Ruleset; weight: number }>();
-/** The policies of all kept rulesets, and one more for each ruleset, since one without policies takes room too. */
-const maxWeight = 50_000;
+/** Policies of all kept rulesets, and one more for each ruleset, since one without policies takes room too. */
+const maxWeight = 5 * maxPolicies;
 let weightKept = 0;
 
 const withoutPolicies = compile([]);
@@ -63,8 +64,7 @@ function keep(key: string, ruleset: Ruleset, weight: number): void {
   kept.set(key, { ruleset, weight });
   weightKept += weight;
   for (const oldest of kept.keys()) {
-    // The newest stays, however large it is.
-    if (weightKept <= maxWeight || oldest === key) return;
+    if (weightKept <= maxWeight) return;
     drop(oldest);
   }
 }
