@@ -40,6 +40,13 @@ const pageSizes = isQuick ? [10_000, 100_000] : [10_000, 1_000_000, 5_000_000];
 /** docs/PERFORMANCE.md. */
 const rivalGoals = { 'random 1': 3, 'hot 1': 2, 'random 50': 3, 'hot 50': 10 };
 
+/** docs/PERFORMANCE.md: the ratio at least, and the 99th percentile at most, by how many are in flight. */
+const transferGoals: Record<string, Record<number, [ratio: number, p99: number | null]>> = {
+  'transfer-out': { 16: [0.2, 40], 64: [0.35, 60] },
+  'with review': { 16: [0.15, null], 64: [0.25, null] },
+  'one company': { 64: [0.1, null] },
+};
+
 const lines: Line[] = [];
 if (wanted.some((section) => section !== 'bytes' && section !== 'start')) {
   const stage = await setStage();
@@ -118,13 +125,6 @@ async function measureTransfers(stage: Stage, oneCall: Party): Promise<void> {
     for (const name of Object.keys(crowds) as (keyof typeof crowds)[]) addTransfers(contest, name, count);
   }
 }
-
-/** docs/PERFORMANCE.md: the ratio at least, and the 99th percentile at most, by how many are in flight. */
-const transferGoals: Record<string, Record<number, [ratio: number, p99: number | null]>> = {
-  'transfer-out': { 16: [0.2, 40], 64: [0.35, 60] },
-  'with review': { 16: [0.15, null], 64: [0.25, null] },
-  'one company': { 64: [0.1, null] },
-};
 
 function addTransfers(contest: Contest, name: string, count: number): void {
   const own = contest.of(name);

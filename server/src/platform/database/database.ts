@@ -144,10 +144,18 @@ export function openDatabase(url: string, options: { poolSize: number; applicati
 }
 
 /**
- * Statements over sets keep one plan, which finds rows by their keys: planned for a few values it looks dearer than planning anew each
- * time, and made while a table is small it would read the whole table for ever.
+ * Statements over sets keep one plan, which finds rows by their keys. Planned for a few values it looks dearer than planning anew each
+ * time; made while a table is small, it would read the whole table for ever; and for a table of which each company had few rows, all
+ * rows that the fence lets through, whatever keys are asked for.
  */
-const plansOfSets = 'set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off';
+const plansOfSets = `select set_config('plan_cache_mode', 'force_generic_plan', true), ${[
+  'enable_seqscan',
+  'enable_bitmapscan',
+  'enable_hashjoin',
+  'enable_mergejoin',
+]
+  .map((way) => `set_config('${way}', 'off', true)`)
+  .join(', ')}`;
 
 function checked(companyId: string): string {
   invariant(uuidPattern.test(companyId), 'a company id is a UUID');

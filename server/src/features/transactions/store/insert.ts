@@ -88,21 +88,23 @@ export async function insertAllTransactions(
       insert into transaction (company_id, id, type, status, stage, direction, wallet_id, chain_id, coin, quantity, fee,
         payee_id, payer_name, payer_account, payee_name, payee_account, description, notes, initiator_id, initiator_name,
         related_id, digest, counter_asset, counter_quantity, rate, rate_source, rate_at, quote_id, value_date,
-        value_usd_cents, base_currency, base_value, completed_at)
+        value_usd_cents, base_currency, base_value, completed_at, amount_whole)
       select t.company_id, t.id, type, status, stage, direction, wallet_id, chain_id, coin, quantity, fee,
         payee_id, payer_name, payer_account, payee_name, payee_account, description, notes, initiator_id, initiator_name,
         related_id, decode(digest, 'hex'), counter_asset, counter_quantity, rate, rate_source, rate_at, quote_id, value_date,
         coalesce(value_usd_cents, round(worth.usd * 100)), case when worth.usd is not null and base_price.usd is not null then base.id end,
         round(worth.usd / base_price.usd * ('1e' || base.decimals)::numeric),
-        case when status <> 'pending' then now() end
+        case when status <> 'pending' then now() end, t.quantity * unit.coins
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (company_id uuid, id uuid, type text, status text, stage text,
         direction text, wallet_id uuid, chain_id text, coin text, quantity numeric, fee numeric, payee_id uuid,
         payer_name text, payer_account text, payee_name text, payee_account text, description text, notes text,
         initiator_id uuid, initiator_name text, related_id uuid, digest text, counter_asset text, counter_quantity numeric,
         rate numeric, rate_source text, rate_at timestamptz, quote_id uuid, value_date date, value_usd_cents numeric)
-      join asset a on a.id = t.coin
+      left join asset a on a.id = t.coin
+      -- Exact: a division would be rounded. Unknown for an unknown coin, which the table refuses.
+      cross join lateral (select ('1e-' || a.decimals)::numeric) as unit (coins)
       left join price on price.asset_id = t.coin
-      cross join lateral (select t.quantity * ('1e-' || a.decimals)::numeric * price.usd) as worth (usd)
+      cross join lateral (select t.quantity * unit.coins * price.usd) as worth (usd)
       left join company_setting s on s.company_id = t.company_id
       left join asset base on base.id = coalesce(s.base_currency, 'USD')
       left join price base_price on base_price.asset_id = base.id
