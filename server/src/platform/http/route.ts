@@ -2,12 +2,14 @@ import type { Call } from '@causeway/contract/call.ts';
 import { localeFromHeader } from '@causeway/contract/locale.ts';
 import type {} from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Gauge, Histogram } from 'prom-client';
 import { type BatchLimits, batching, defaultBatchLimits, type Outcome } from '../batching.ts';
 import type { Clock } from '../clock.ts';
 import type { CompaniesTx, Database, Tx } from '../database/database.ts';
 import { locksOf, type Once, onceEach, onceReading } from '../database/idempotency.ts';
 import { isOutage } from '../database/outage.ts';
 import { DomainError, invariant } from '../domain-error.ts';
+import { registry } from '../process/metrics.ts';
 import type { Authenticate, Cookies, RequestContext, Session } from '../session.ts';
 import { type MoneyAnswer, type Result, send } from './call-answer.ts';
 import { type Input, parseInput, readUpload, refuseSameFields, type Upload } from './call-input.ts';
@@ -182,6 +184,20 @@ function batch<const C extends Call & { movesMoney: true }, Ports, World>(
   register(http, call, batched(http.database, call, useCase, http.batches));
 }
 
+const batchSizes = new Histogram({
+  name: 'causeway_batch_requests',
+  help: 'Requests that shared a transaction, by call',
+  labelNames: ['call'],
+  buckets: [1, 2, 4, 8, 16, 32, 64],
+  registers: [registry],
+});
+const underWay = new Gauge({
+  name: 'causeway_batch_requests_under_way',
+  help: 'Requests that wait for a batch or travel in one, by call',
+  labelNames: ['call'],
+  registers: [registry],
+});
+
 /** A use case that moves money, run at most once for the key of each context, in batches. */
 export function batched<const C extends Call & { movesMoney: true }, Ports, World>(
   database: Database,
@@ -194,11 +210,13 @@ export function batched<const C extends Call & { movesMoney: true }, Ports, Worl
     context: ContextOf<C> & Ports;
     input: Input<C>;
   }
+  const labels = { call: call.name };
   const serve = batching<Request, MoneyAnswer<Result<C>>>({
     ...limits,
     apart: ({ once }) => locksOf(once).map(String),
     isHopeless: isOutage,
     run: (requests) => {
+      batchSizes.observe(labels, requests.length);
       const items = requests.map(({ context, input }, place) => ({ context, input, place }));
       return onceEach<World, Result<C>>(
         database,
@@ -217,7 +235,15 @@ export function batched<const C extends Call & { movesMoney: true }, Ports, Worl
       );
     },
   });
-  return (context, input) => serve({ once: onceOf(call, useCase, context, input), context, input });
+  return async (context, input) => {
+    const request = { once: onceOf(call, useCase, context, input), context, input };
+    underWay.inc(labels);
+    try {
+      return await serve(request);
+    } finally {
+      underWay.dec(labels);
+    }
+  };
 }
 
 function open<const C extends Call, Ports>(

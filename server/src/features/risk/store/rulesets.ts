@@ -82,7 +82,11 @@ async function readPolicies(tx: CompaniesTx, wanted: readonly RulesetVersion[]):
         as w (company_id, version)
       join risk_ruleset r on r.company_id = w.company_id and r.version = w.version
       cross join unnest(r.policy_ids, r.policy_versions, r.active) with ordinality as p (id, version, active, position)
-      join risk_policy_version v on v.company_id = r.company_id and v.policy_id = p.id and v.version = p.version
+      -- One look-up by the primary key for each policy: OFFSET 0 keeps PostgreSQL from joining all versions of the company first.
+      cross join lateral (
+        select definition from risk_policy_version v
+        where v.company_id = r.company_id and v.policy_id = p.id and v.version = p.version offset 0
+      ) v
     where p.active
     order by p.position`.execute(tx);
   const policies = new Map<string, Policy[]>(wanted.map((each) => [keyOf(each), []]));
