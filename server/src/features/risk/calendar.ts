@@ -9,15 +9,33 @@ import type { RiskWindow } from '@causeway/contract/risk-rules.ts';
 export type Day = string;
 
 const dayMs = 86_400_000;
-const formats = new Map<string, Intl.DateTimeFormat>();
+const minuteMs = 60_000;
 
-/** The calendar day of an instant in an IANA time zone. */
+/** Of a zone: how its days are written, and the day of the minute that was last asked for. */
+interface Zone {
+  format: Intl.DateTimeFormat;
+  minute: number;
+  day: Day;
+}
+const zones = new Map<string, Zone>();
+
+/**
+ * The calendar day of an instant in an IANA time zone. It is computed once a minute: a day begins with a minute, as all offsets of
+ * these times are whole minutes.
+ */
 export function dayIn(timeZone: string, at: Date): Day {
-  let format = formats.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-    formats.set(timeZone, format);
+  let zone = zones.get(timeZone);
+  if (!zone) {
+    const format = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+    zone = { format, minute: Number.NaN, day: '' };
+    zones.set(timeZone, zone);
   }
+  const minute = Math.floor(at.getTime() / minuteMs);
+  if (minute !== zone.minute) Object.assign(zone, { minute, day: dayOf(zone.format, at) });
+  return zone.day;
+}
+
+function dayOf(format: Intl.DateTimeFormat, at: Date): Day {
   const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
   return `${parts.get('year')?.padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`;
 }

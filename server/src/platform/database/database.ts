@@ -133,9 +133,9 @@ export function openDatabase(url: string, options: { poolSize: number; applicati
     },
     withCompanies: (companyIds, work, { locks = [] } = {}) => {
       invariant(companyIds.length > 0, 'a batch has a company');
-      const companies = [...new Set(companyIds)].map(checked).join();
-      const begin = `begin; set local role causeway_batch; ${plansOfSets}; ${setting('company_ids', `{${companies}}`)}${locking(locks)}`;
-      return transact(pool, { begin, role: 'batch' }, (tx) => work(tx as CompaniesTx));
+      const companies = `{${[...new Set(companyIds)].map(checked).join()}}`;
+      const opening = { name: 'batch', text: openingBatch, values: [companies, ascending(locks)] };
+      return transact(pool, { begin: 'begin', opening, role: 'batch' }, (tx) => work(tx as CompaniesTx));
     },
     withoutCompany: (work) => transact(pool, { begin: 'begin' }, work),
     pool,
@@ -148,14 +148,20 @@ export function openDatabase(url: string, options: { poolSize: number; applicati
  * time; made while a table is small, it would read the whole table for ever; and for a table of which each company had few rows, all
  * rows that the fence lets through, whatever keys are asked for.
  */
-const plansOfSets = `select set_config('plan_cache_mode', 'force_generic_plan', true), ${[
-  'enable_seqscan',
-  'enable_bitmapscan',
-  'enable_hashjoin',
-  'enable_mergejoin',
-]
-  .map((way) => `set_config('${way}', 'off', true)`)
-  .join(', ')}`;
+const plansOfSets = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+};
+
+/** Settings and locks of a batch in one statement that is prepared once; the settings end with the transaction. */
+const openingBatch = `select set_config('role', 'causeway_batch', true), set_config('causeway.company_ids', $1, true), ${Object.entries(
+  plansOfSets,
+)
+  .map(([name, value]) => `set_config('${name}', '${value}', true)`)
+  .join(', ')}, (select count(pg_advisory_xact_lock(lock)) from unnest($2::bigint[]) as lock)`;
 
 function checked(companyId: string): string {
   invariant(uuidPattern.test(companyId), 'a company id is a UUID');
@@ -168,11 +174,15 @@ function setting(name: string, value: string): string {
 
 /** Every transaction locks in ascending order, so that two of them cannot wait for each other. */
 function locking(locks: readonly bigint[]): string {
-  if (locks.length === 0) return '';
-  const ascending = [...new Set(locks.map((lock) => BigInt.asIntN(64, lock)))].sort((a, b) =>
-    a < b ? -1 : Number(a > b),
-  );
-  return `; select pg_advisory_xact_lock(lock) from unnest('{${ascending.join()}}'::bigint[]) as lock`;
+  return locks.length === 0
+    ? ''
+    : `; select pg_advisory_xact_lock(lock) from unnest('${ascending(locks)}'::bigint[]) as lock`;
+}
+
+/** As an array of the database. */
+function ascending(locks: readonly bigint[]): string {
+  const numbers = new Set(locks.map((lock) => BigInt.asIntN(64, lock)));
+  return `{${[...numbers].sort((a, b) => (a < b ? -1 : Number(a > b))).join()}}`;
 }
 
 /**
@@ -212,25 +222,27 @@ export async function together<const T extends readonly Promise<unknown>[]>(
 
 interface Beginning {
   begin: string;
+  /** A prepared statement that follows at once. */
+  opening?: { name: string; text: string; values: unknown[] };
   /** Whose rights its statements are planned for, where they are not the connection's own. */
   role?: 'batch';
 }
 
 async function transact<T>(
   pool: pg.Pool,
-  { begin, role }: Beginning,
+  beginning: Beginning,
   work: (tx: PlatformTx) => Promise<T>,
   last?: (result: T) => RawBuilder<unknown> | null,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect();
-    const connection = new OneClientConnection(client, role);
+    const connection = new OneClientConnection(client, beginning.role);
     const left: Promise<unknown>[] = [];
     const tx = transactionOn(connection, left);
     let broken: Error | undefined;
     let isCommitting = false;
     try {
-      const result = await begun(client, begin, () => work(tx)).catch((error: unknown) => blame(left, error));
+      const result = await begun(client, beginning, () => work(tx)).catch((error: unknown) => blame(left, error));
       const statement = last?.(result)?.compile(tx);
       isCommitting = true;
       // Issued in this order, at once. If a statement fails, PostgreSQL rolls back at the commit, and its error is thrown.
@@ -286,9 +298,9 @@ class NotCommitted extends Error {
  * Begins and works without waiting in between: the beginning travels with the first statement. Should it fail, that
  * statement fails too, since the transaction is then aborted; the beginning's error is the one to be told.
  */
-async function begun<T>(client: pg.PoolClient, begin: string, work: () => Promise<T>): Promise<T> {
-  const beginning = client.query(begin);
-  const [began, worked] = await Promise.allSettled([beginning, work()]);
+async function begun<T>(client: pg.PoolClient, { begin, opening }: Beginning, work: () => Promise<T>): Promise<T> {
+  const beginning = [client.query(begin), ...(opening ? [client.query(opening)] : [])];
+  const [began, worked] = await Promise.allSettled([together(beginning), work()]);
   if (began.status === 'rejected') throw began.reason;
   if (worked.status === 'rejected') throw worked.reason;
   return worked.value;

@@ -5,7 +5,7 @@ import { asPeople, type Person, peopleColumn } from '../../organisation/index.ts
 import { type RuleRow, ruleColumns } from './rules.ts';
 import type { TaskRow, TaskSnapshot } from './tasks.ts';
 
-/** What opening tasks reads, in one statement, and the rows it writes, in another. */
+/** What opening tasks reads, and the rows it writes. */
 
 /** Whether a company reviews, by which rule a value is reviewed, and what opening a task under that rule needs. */
 export interface Route {
@@ -38,23 +38,18 @@ export async function readRoute(tx: Tx, request: Omit<RouteRequest, 'companyId'>
  * For each request, in order: whether its company reviews, the first active rule with lower ≤ value < upper (US cents), and whom
  * that names. Settings and versions are read by their primary keys, one row for each request or rule: `offset 0` keeps
  * PostgreSQL from joining whole tables. The sub-select around the first array hides how many requests there are; a plan for
- * a few values would look cheaper than the kept one, and be made anew each time. People are read only where a rule matched.
+ * a few values would look cheaper than the kept one, and be made anew each time. People are read in a second statement, and only
+ * where a rule matched, since setting it up costs more than all else here.
  */
 export async function readRoutes(tx: CompaniesTx, requests: readonly RouteRequest[]): Promise<Route[]> {
   if (requests.length === 0) return [];
-  const named = (member: 'people' | 'roles') =>
-    sql`array(
-      select jsonb_array_elements_text(node -> ${sql.lit(member)})::uuid from jsonb_array_elements(matched.nodes) node)`;
-  const people = peopleColumn(sql`request.initiator_id || ${named('people')}`, named('roles'), sql`request.company_id`);
   const { rows } = await sql<FoundRoute>`
-    select s.*, now() as "readAt", matched.*, case when matched.id is not null then ${people} end as people,
-      matched.id is not null and coalesce((
+    select s.*, now() as "readAt", matched.*, matched.id is not null and coalesce((
         select c.forbid_own_approvers from company_setting c where c.company_id = request.company_id), false)
         as "forbidsGrantees"
     from unnest((select ${requests.map(({ companyId }) => companyId)}::uuid[]),
-      ${requests.map(({ valueUsdCents }) => valueUsdCents.toString())}::numeric[],
-      ${requests.map(({ initiatorId }) => initiatorId)}::uuid[]
-    ) with ordinality as request (company_id, "value", initiator_id, place)
+      ${requests.map(({ valueUsdCents }) => valueUsdCents.toString())}::numeric[]
+    ) with ordinality as request (company_id, "value", place)
     left join lateral (
       select enabled, expiry_days as "expiryDays", reminder_hours as "reminderHours"
       from approval_setting s where s.company_id = request.company_id offset 0
@@ -69,25 +64,48 @@ export async function readRoutes(tx: CompaniesTx, requests: readonly RouteReques
         and v.lower <= request."value" and (v.upper is null or request."value" < v.upper)
       order by r.position, r.id limit 1
     ) matched on true order by request.place`.execute(tx);
-  return rows.map(asRoute);
+  const people = await readPeople(
+    tx,
+    requests.flatMap(({ companyId, initiatorId }, place) => {
+      const nodes = rows[place]?.nodes;
+      if (!nodes) return [];
+      const ids = [initiatorId, ...nodes.flatMap((node) => node.people)];
+      return [{ place, company_id: companyId, ids, role_ids: nodes.flatMap((node) => node.roles) }];
+    }),
+  );
+  return rows.map((row, place) => asRoute(row, people.get(place) ?? []));
+}
+
+/** Those whom rules name, by the place of the request; no statement where no rule matched. */
+async function readPeople(
+  tx: CompaniesTx,
+  named: readonly { place: number; company_id: string; ids: readonly string[]; role_ids: readonly string[] }[],
+): Promise<Map<number, Person[]>> {
+  if (named.length === 0) return new Map();
+  const people = peopleColumn(sql`request.ids`, sql`request.role_ids`, sql`request.company_id`);
+  const { rows } = await sql<{ place: number; people: unknown }>`
+    select request.place, ${people} as people
+    from jsonb_to_recordset(${JSON.stringify(named)}::jsonb)
+      as request (place integer, company_id uuid, ids uuid[], role_ids uuid[])`.execute(tx);
+  return new Map(rows.map((row) => [row.place, asPeople(row.people)]));
 }
 
 /** A company that has set nothing has no settings; a request that no rule covers, no rule. */
 type FoundRoute = Pick<Route, 'forbidsGrantees' | 'readAt'> &
   Nullable<Pick<Route, 'enabled' | 'expiryDays' | 'reminderHours'>> &
-  Nullable<RuleRow> & { people: unknown };
+  Nullable<RuleRow>;
 
 type Nullable<T> = { [K in keyof T]: T[K] | null };
 
-function asRoute(row: FoundRoute): Route {
-  const { enabled, expiryDays, reminderHours, forbidsGrantees, readAt, people, ...rule } = row;
+function asRoute(row: FoundRoute, people: readonly Person[]): Route {
+  const { enabled, expiryDays, reminderHours, forbidsGrantees, readAt, ...rule } = row;
   return {
     enabled: enabled ?? false,
     expiryDays: expiryDays ?? 0,
     reminderHours: reminderHours ?? 0,
     forbidsGrantees,
     readAt,
-    ...(rule.id === null ? { rule: null, people: [] } : { rule: rule as RuleRow, people: asPeople(people) }),
+    ...(rule.id === null ? { rule: null, people: [] } : { rule: rule as RuleRow, people }),
   };
 }
 

@@ -63,7 +63,10 @@ export function peopleJson(
   return sql`(
     with wanted as (
       select m.id, m.deputy_id from member m
-      where m.company_id = ${company} and m.deleted_at is null and (m.id = any (${ids}) or m.role_id = any (${roleIds}))
+      where m.company_id = ${company} and m.deleted_at is null and m.id = any (${ids})
+      union all
+      select m.id, m.deputy_id from member m
+      where m.company_id = ${company} and m.deleted_at is null and m.role_id = any (${roleIds})
     ), found as (
       select id from wanted union select deputy_id from wanted where deputy_id is not null
     )

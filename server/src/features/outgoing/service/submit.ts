@@ -201,7 +201,9 @@ function writing(tx: CompaniesTx, accepted: readonly Accepted[]): Promise<unknow
   const each = <T>(of: (one: Accepted, companyId: string) => T) =>
     accepted.map((one) => ({ companyId: one.context.session.companyId, ...of(one, one.context.session.companyId) }));
   return [
-    refusing('transaction_pkey', new DomainError('idTaken'), insertAllTransactions(tx, each(transactionOf))),
+    insertAllTransactions(tx, each(transactionOf)).catch((error: unknown) => {
+      throw databaseError(error)?.constraint === 'transaction_pkey' ? new DomainError('idTaken') : error;
+    }),
     insertPaymentParts(
       tx,
       each((one) => ({
@@ -223,14 +225,6 @@ function writing(tx: CompaniesTx, accepted: readonly Accepted[]): Promise<unknow
     auditAll(tx, each(entryOf)),
     ...openTasks(tx, accepted.flatMap(taskOf)),
   ];
-}
-
-async function refusing<T>(constraint: string, refused: DomainError, statement: Promise<T>): Promise<T> {
-  try {
-    return await statement;
-  } catch (error) {
-    throw databaseError(error)?.constraint === constraint ? refused : error;
-  }
 }
 
 function initiatorOf({ context: { session } }: Applicant): { id: string; name: string } {
