@@ -15,7 +15,7 @@ export interface BatchLimits {
 export const defaultBatchLimits: BatchLimits = { connections: 2, most: 32 };
 
 export interface Batching<I, O> extends BatchLimits {
-  /** Two items that share one of these never travel together: the later waits for the group of the earlier. */
+  /** Two items that share one of these are never in one group. They may be in two groups at once, so `run` locks by them. */
   apart(item: I): readonly string[];
   /** Serves one group, in order. Where it rejects, nothing was done: each item is then served alone, unless `isHopeless`. */
   run(items: readonly I[]): Promise<readonly Outcome<O>[]>;

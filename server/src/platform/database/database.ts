@@ -145,8 +145,8 @@ export function openDatabase(url: string, options: { poolSize: number; applicati
 
 /**
  * Statements over sets keep one plan, which finds rows by their keys. Planned for a few values it looks dearer than planning anew each
- * time; made while a table is small, it would read the whole table for ever; and for a table of which each company had few rows, all
- * rows that the fence lets through, whatever keys are asked for.
+ * time; made while a table is small, it would read the whole table until that is analyzed again; and for a table of which each company
+ * had few rows, all rows that the fence lets through, whatever keys are asked for.
  */
 const plansOfSets = {
   plan_cache_mode: 'force_generic_plan',
