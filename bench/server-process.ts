@@ -63,7 +63,7 @@ function environment(stage: Stage, port: number, directory: string, appSecret: s
     AUTHORISATION_KEY: jwk('ed25519', { alg: 'EdDSA', use: 'sig' }),
     PASSWORD_KEY: jwk('rsa', { alg: 'RSA-OAEP-256', use: 'enc' }),
     ...Object.fromEntries(
-      ['DATABASE_POOL_SIZE', 'BATCH_CONNECTIONS', 'BATCH_MOST']
+      ['DATABASE_POOL_SIZE', 'BATCH_CONNECTIONS', 'BATCH_MAX_SIZE']
         .filter((name) => process.env[name] !== undefined)
         .map((name) => [name, process.env[name] ?? '']),
     ),

@@ -69,7 +69,7 @@ export interface MainParts {
   log: Log;
   hub: LiveHub;
   limits?: HttpLimits;
-  /** Of submissions that travel together. */
+  /** Of submissions that are served together. */
   batches?: BatchLimits;
   /** The families of chains, by name; those of this program where none are given. */
   families?: ChainFamilies;

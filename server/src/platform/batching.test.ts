@@ -1,27 +1,32 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type BatchLimits, batching, outcomeOf } from './batching.ts';
+import { DomainError } from './domain-error.ts';
 
 /** Serves groups one step at a time, so that a test sees which travel together. */
-function station(limits: Partial<BatchLimits> = {}, apart: (item: string) => readonly string[] = () => []) {
+function station(limits: Partial<BatchLimits> = {}, conflictKeys: (item: string) => readonly string[] = () => []) {
   const groups: string[][] = [];
+  const alone: string[] = [];
   const gates: (() => void)[] = [];
   const failing = new Set<string>();
   let most = 0;
   let busy = 0;
   const serve = batching<string, string>({
     connections: 1,
-    most: 32,
+    maxSize: 32,
     ...limits,
-    apart,
-    isHopeless: (error) => String(error).includes('outage'),
-    async run(items) {
+    conflictKeys,
+    owner: (item) => item.slice(0, 1),
+    failsForAll: (error) => String(error).includes('outage'),
+    isHeldUp: (error) => String(error).includes('locked'),
+    async run(items, isAlone) {
       groups.push([...items]);
+      if (isAlone) alone.push(...items);
       busy += 1;
       most = Math.max(most, busy);
       await new Promise<void>((resolve) => gates.push(resolve));
       busy -= 1;
-      const broken = items.find((item) => failing.has(item));
+      const broken = items.find((item) => failing.has(item) || (!isAlone && item.includes('locked')));
       if (broken) throw new Error(broken);
       return items.map((item) => outcomeOf(() => (item.startsWith('no') ? refuse(item) : `${item}!`)));
     },
@@ -39,6 +44,7 @@ function station(limits: Partial<BatchLimits> = {}, apart: (item: string) => rea
   return {
     serve,
     groups,
+    alone,
     failing,
     mostBusy: () => most,
     next,
@@ -49,10 +55,10 @@ function station(limits: Partial<BatchLimits> = {}, apart: (item: string) => rea
 }
 
 function refuse(item: string): never {
-  throw new Error(`refused ${item}`);
+  throw new DomainError('walletNotFound', { item });
 }
 
-test('what comes in one turn travels together; what comes later waits for a connection and then travels together', async () => {
+test('what comes in one turn is served together; what comes later waits for a connection and is then served together', async () => {
   const { serve, groups, next } = station();
   const first = [serve('a'), serve('b')];
   await next();
@@ -71,7 +77,7 @@ test('a refusal concerns its item alone', async () => {
   const { serve, next } = station();
   const all = Promise.allSettled([serve('a'), serve('no'), serve('b')]);
   await next();
-  expect(await all).toMatchObject([{ value: 'a!' }, { reason: { message: 'refused no' } }, { value: 'b!' }]);
+  expect(await all).toMatchObject([{ value: 'a!' }, { reason: { key: 'walletNotFound' } }, { value: 'b!' }]);
 });
 
 test('a group that fails is served one by one, and only the item that fails by itself is told so', async () => {
@@ -83,6 +89,51 @@ test('a group that fails is served one by one, and only the item that fails by i
   expect(groups).toEqual([['a', 'b', 'c'], ['a'], ['b'], ['c']]);
 });
 
+test('one that is held up by a lock, alone in its batch or not, waits beside the batches; others of its owner wait for it', async () => {
+  const { serve, groups, alone, next, all } = station();
+  const held = serve('a-locked');
+  await next();
+  const ofOwner = serve('a');
+  const other = serve('b');
+  await new Promise((resolve) => setImmediate(resolve));
+  // The one that is held up is still under way, and the other owner's batch is served meanwhile.
+  expect(groups).toEqual([['a-locked'], ['a-locked'], ['b']]);
+  await next();
+  expect(await held).toBe('a-locked!');
+  await all();
+  expect(await Promise.all([ofOwner, other])).toEqual(['a!', 'b!']);
+  expect(groups.at(-1)).toEqual(['a']);
+  expect(alone).toEqual(['a-locked']);
+});
+
+test('what has waited for ten seconds is refused as unavailable when a connection comes back, and is not served', async () => {
+  const { serve, groups, next } = station();
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+  const first = serve('a');
+  await new Promise((resolve) => setImmediate(resolve));
+  const old = Promise.allSettled([serve('b')]);
+  await new Promise((resolve) => setImmediate(resolve));
+  now.mockReturnValue(10_001);
+  const fresh = serve('c');
+  await next();
+  expect(await first).toBe('a!');
+  await next();
+  now.mockRestore();
+  expect(await old).toMatchObject([{ reason: { key: 'unavailable' } }]);
+  expect(await fresh).toBe('c!');
+  expect(groups).toEqual([['a'], ['c']]);
+});
+
+test('behind ten thousand nobody waits', async () => {
+  const { serve, all } = station({ maxSize: 10_000 });
+  const asked = Array.from({ length: 10_003 }, (_, index) => serve(`x${index}`));
+  const answers = Promise.allSettled(asked);
+  await all();
+  const refused = (await answers).filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(3);
+  expect(refused[0]).toMatchObject({ reason: { key: 'unavailable' } });
+});
+
 test('an outage is told to all at once', async () => {
   const { serve, groups, failing, all } = station();
   failing.add('outage');
@@ -92,14 +143,14 @@ test('an outage is told to all at once', async () => {
   expect(groups).toEqual([['a', 'outage']]);
 });
 
-test('of any items each is answered once, none travels with one that it is apart from, those apart keep their order, and limits hold', async () => {
+test('of any items each is answered once, none is served with one that it conflicts with, those that conflict keep their order, and limits hold', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 40 }),
       fc.integer({ min: 1, max: 3 }),
       fc.integer({ min: 1, max: 8 }),
-      async (keys, connections, most) => {
-        const { serve, groups, mostBusy, next } = station({ connections, most }, (item) => [item.slice(0, 1)]);
+      async (keys, connections, maxSize) => {
+        const { serve, groups, mostBusy, next } = station({ connections, maxSize }, (item) => [item.slice(0, 1)]);
         const items = keys.map((key, index) => `${key}${index}`);
         const answers = Promise.all(items.map(serve));
         for (let left = items.length + 1; left > 0; left -= 1) await next();
@@ -107,7 +158,7 @@ test('of any items each is answered once, none travels with one that it is apart
         expect(groups.flat().toSorted()).toEqual(items.toSorted());
         expect(mostBusy()).toBeLessThanOrEqual(connections);
         for (const group of groups) {
-          expect(group.length).toBeLessThanOrEqual(most);
+          expect(group.length).toBeLessThanOrEqual(maxSize);
           expect(new Set(group.map((item) => item.slice(0, 1))).size).toBe(group.length);
         }
         for (const key of new Set(keys)) {

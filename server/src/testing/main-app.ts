@@ -88,9 +88,9 @@ export const memberPassword = 'Correct-Horse1';
 const secret = () => randomBytes(32).toString('base64url');
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** `BATCH_MOST=1 vitest run …`: the same tests with each submission in a transaction of its own (`npm run proof`). */
-const givenBatches = process.env['BATCH_MOST']
-  ? { connections: 2, most: Number(process.env['BATCH_MOST']) }
+/** `BATCH_MAX_SIZE=1 vitest run …`: the same tests with each submission in a transaction of its own (`npm run proof`). */
+const givenBatches = process.env['BATCH_MAX_SIZE']
+  ? { connections: 2, maxSize: Number(process.env['BATCH_MAX_SIZE']) }
   : undefined;
 
 interface MainAppOptions {

@@ -279,10 +279,9 @@ test('of a thousand parallel guesses in batches four are compared, the fifth bur
   await mail(companyId, userId, { code: '111111', digest: 'a' });
   const guess = batching<ProofRequest, unknown>({
     connections: 2,
-    most: 32,
-    apart: () => [],
+    maxSize: 32,
     run: (guesses) => proveTogether(guesses),
-    isHopeless: () => true,
+    failsForAll: () => true,
   });
   const request = { ...mailed(companyId, userId), digest: 'a' };
   const answers = await Promise.all(

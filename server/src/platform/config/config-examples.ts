@@ -42,7 +42,7 @@ export const variableHelp: Readonly<Record<string, VariableHelp>> = {
   DATABASE_OPERATOR_URL: postgres('causeway_operator'),
   DATABASE_POOL_SIZE: { is: 'a number of connections between 1 and 200', example: '12' },
   BATCH_CONNECTIONS: { is: 'how many batches of submissions are under way at once, between 1 and 16', example: '2' },
-  BATCH_MOST: { is: 'how many submissions a batch has at most, between 1 and 100', example: '32' },
+  BATCH_MAX_SIZE: { is: 'how many submissions a batch has at most, between 1 and 100', example: '32' },
   HTTP_HOST: { is: 'the address to listen on', example: '127.0.0.1' },
   HTTP_PORT: port('8080'),
   HTTP_HEADERS_TIMEOUT_MS: { is: 'how long the headers of a request may take, in milliseconds', example: '15000' },

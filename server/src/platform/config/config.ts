@@ -44,9 +44,9 @@ const mainSchema = z.object({
   ...announcing,
   DATABASE_APP_URL: databaseUrl,
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(12),
-  /** Of submissions that travel together: `batching.ts`. */
+  /** Of submissions that are served together: `batching.ts`. */
   BATCH_CONNECTIONS: z.coerce.number().int().min(1).max(16).default(defaultBatchLimits.connections),
-  BATCH_MOST: z.coerce.number().int().min(1).max(100).default(defaultBatchLimits.most),
+  BATCH_MAX_SIZE: z.coerce.number().int().min(1).max(100).default(defaultBatchLimits.maxSize),
   HTTP_HOST: z.string().default('127.0.0.1'),
   HTTP_PORT: port,
   /** The proxies whose X-Forwarded-For is believed; empty trusts none. */
@@ -166,7 +166,7 @@ export function httpLimitsOf(config: MainConfig): HttpLimits {
 }
 
 export function batchLimitsOf(config: MainConfig): BatchLimits {
-  return { connections: config.BATCH_CONNECTIONS, most: config.BATCH_MOST };
+  return { connections: config.BATCH_CONNECTIONS, maxSize: config.BATCH_MAX_SIZE };
 }
 
 export type WorkerConfig = z.output<typeof workerSchema>;

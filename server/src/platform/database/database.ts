@@ -70,7 +70,10 @@ export interface Database {
   withCompanies<T>(
     companyIds: readonly string[],
     work: (tx: CompaniesTx) => Promise<T>,
-    options?: Pick<TransactionOptions<T>, 'locks'>,
+    options?: Pick<TransactionOptions<T>, 'locks'> & {
+      /** Each wait for a lock fails after this with 55P03, lock_not_available; absent: it waits. Milliseconds. */
+      lockTimeoutMs?: number;
+    },
   ): Promise<T>;
   withoutCompany<T>(work: (tx: PlatformTx) => Promise<T>): Promise<T>;
   readonly pool: pg.Pool;
@@ -131,10 +134,14 @@ export function openDatabase(url: string, options: { poolSize: number; applicati
       const done = transact(pool, { begin }, (tx) => work(Object.assign(tx, { companyId }) as unknown as Tx), last);
       return readOnly ? done.catch(refuseWriteInRead) : done;
     },
-    withCompanies: (companyIds, work, { locks = [] } = {}) => {
+    withCompanies: (companyIds, work, { locks = [], lockTimeoutMs = 0 } = {}) => {
       invariant(companyIds.length > 0, 'a batch has a company');
       const companies = `{${[...new Set(companyIds)].map(checked).join()}}`;
-      const opening = { name: 'batch', text: openingBatch, values: [companies, ascending(locks)] };
+      const opening = {
+        name: 'batch',
+        text: openingBatch,
+        values: [companies, ascending(locks), String(lockTimeoutMs)],
+      };
       return transact(pool, { begin: 'begin', opening, role: 'batch' }, (tx) => work(tx as CompaniesTx));
     },
     withoutCompany: (work) => transact(pool, { begin: 'begin' }, work),
@@ -157,7 +164,7 @@ const plansOfSets = {
 };
 
 /** Settings and locks of a batch in one statement that is prepared once; the settings end with the transaction. */
-const openingBatch = `select set_config('role', 'causeway_batch', true), set_config('causeway.company_ids', $1, true), ${Object.entries(
+const openingBatch = `select set_config('role', 'causeway_batch', true), set_config('causeway.company_ids', $1, true), set_config('lock_timeout', $3, true), ${Object.entries(
   plansOfSets,
 )
   .map(([name, value]) => `set_config('${name}', '${value}', true)`)
@@ -315,7 +322,7 @@ async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
   }
 }
 
-function isRetryable(error: unknown): boolean {
+export function isRetryable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && retryable.has(error.code ?? '');
 }
 

@@ -67,19 +67,24 @@ export async function onceReading<R, T>(
   );
 }
 
+/** Longer than a batch takes on a busy machine. */
+const sharedLockTimeoutMs = 200;
+
 /** What several requests share: they read together, are decided one after another, and write with the commit. */
 export interface Shared<W, T> {
   /** As `onceReading`: what it reads travels with the look for earlier answers, and it has no effect that a repetition would mind. */
   read(tx: CompaniesTx): Promise<W>;
   /** Decides the requests at these places, in order, and leaves what is to be written. */
   work(tx: CompaniesTx, places: readonly number[], world: W): Promise<readonly Outcome<T>[]>;
+  /** As long as it takes; otherwise a wait of 200 ms fails with 55P03, so that one company's lock does not hold up the others. */
+  waitsForLocks?: boolean;
 }
 
 /** As `onceReading` for several requests in one transaction, no two of which share a key or an id: each has an outcome of its own. */
 export function onceEach<W, T>(
   database: Database,
   requests: readonly Once[],
-  { read, work }: Shared<W, T>,
+  { read, work, waitsForLocks = false }: Shared<W, T>,
 ): Promise<Outcome<Answered<T>>[]> {
   const sent = requests.map((request) => ({ ...request, sha256: digestOf(request) }));
   return database.withCompanies(
@@ -105,7 +110,7 @@ export function onceEach<W, T>(
       keepAnswers(tx, sent, settled);
       return settled;
     },
-    { locks: requests.flatMap(locksOf) },
+    { locks: requests.flatMap(locksOf), lockTimeoutMs: waitsForLocks ? 0 : sharedLockTimeoutMs },
   );
 }
 

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Gauge, Histogram } from 'prom-client';
 import { type BatchLimits, batching, defaultBatchLimits, type Outcome } from '../batching.ts';
 import type { Clock } from '../clock.ts';
-import type { CompaniesTx, Database, Tx } from '../database/database.ts';
+import { type CompaniesTx, type Database, databaseError, isRetryable, type Tx } from '../database/database.ts';
 import { locksOf, type Once, onceEach, onceReading } from '../database/idempotency.ts';
 import { isOutage } from '../database/outage.ts';
 import { DomainError, invariant } from '../domain-error.ts';
@@ -23,7 +23,7 @@ import type {} from './failure.ts';
  * - `route.write`: a transaction of the session's company.
  * - `route.money`: the same, at most once for the request's idempotency key; this kind and the next are the only ones for calls with
  *   `movesMoney`.
- * - `route.batch`: as `route.money`, in a transaction that it shares with the requests that came meanwhile, of whatever company.
+ * - `route.batch`: as `route.money`, in a transaction that it shares with the requests that wait with it, of whatever company.
  * - `route.open`: none. For what has no company yet, has no data, or must work between or after transactions; `OpenReason` lists why.
  * - `route.stream`: none; the handler writes the response itself.
  */
@@ -184,6 +184,9 @@ function batch<const C extends Call & { movesMoney: true }, Ports, World>(
   register(http, call, batched(http.database, call, useCase, http.batches));
 }
 
+/** lock_not_available: `sharedLockTimeoutMs` is over. */
+const lockNotAvailable = '55P03';
+
 const batchSizes = new Histogram({
   name: 'causeway_batch_requests',
   help: 'Requests that shared a transaction, by call',
@@ -213,9 +216,12 @@ export function batched<const C extends Call & { movesMoney: true }, Ports, Worl
   const labels = { call: call.name };
   const serve = batching<Request, MoneyAnswer<Result<C>>>({
     ...limits,
-    apart: ({ once }) => locksOf(once).map(String),
-    isHopeless: isOutage,
-    run: (requests) => {
+    conflictKeys: ({ once }) => locksOf(once).map(String),
+    owner: ({ once }) => once.companyId,
+    // What deadlocked again and again as a batch may well succeed alone.
+    failsForAll: (error) => isOutage(error) && !isRetryable(error),
+    isHeldUp: (error) => databaseError(error)?.state === lockNotAvailable,
+    run: (requests, isAlone) => {
       batchSizes.observe(labels, requests.length);
       const items = requests.map(({ context, input }, place) => ({ context, input, place }));
       return onceEach<World, Result<C>>(
@@ -231,6 +237,7 @@ export function batched<const C extends Call & { movesMoney: true }, Ports, Worl
               world,
             );
           },
+          waitsForLocks: isAlone,
         },
       );
     },

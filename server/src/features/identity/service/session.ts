@@ -11,11 +11,10 @@ import { endSession } from '../store/sessions.ts';
 export function authenticateWith(database: Database): Authenticate {
   const lookUp = batching<SessionLookup, SessionRow | null>({
     connections: 2,
-    most: 64,
-    apart: () => [],
+    maxSize: 64,
     run: async (lookups) => (await findSessions(database, lookups)).map((answer) => ({ answer })),
     // A lone look-up is the same statement.
-    isHopeless: () => true,
+    failsForAll: () => true,
   });
   return async (token, active) => {
     const row = await lookUp({ tokenSha256: sha256(token), active });
