@@ -103,3 +103,20 @@ test('a plan is kept, however few the requests', async () => {
   });
   expect(kept).toEqual([8, 8]);
 });
+
+test('of a company with thousands of members those are read whom the rule names', async () => {
+  await admin.query('analyze');
+  await fill('big', 1);
+  await admin.query(`
+    insert into member (company_id, id, identifier, email, first_name, language, role_id)
+      select c.company_id, gen_random_uuid(), 'further ' || n, n || '@further.example.com', 'M', 'en_US', '00000000-0000-7000-8000-000000000003'
+      from company c, generate_series(1, 3000) n`);
+  const { rows } = await admin.query<{ company_id: string }>('select company_id from company');
+  const companyId = rows[0]?.company_id ?? '';
+  const requests = Array.from({ length: batch }, () => ({ companyId, valueUsdCents: 150n, initiatorId: newId() }));
+  await db.app.withCompanies([companyId], async (tx) => {
+    const read = await readRows(tx, () => readRoutes(tx, requests));
+    expect(Object.keys(read)).toContain('member');
+    expect(read['member']).toBeLessThanOrEqual(8 * batch);
+  });
+});

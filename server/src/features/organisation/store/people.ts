@@ -52,7 +52,7 @@ export interface PeopleJson {
 
 /**
  * Members by id or role, their deputies, and the changes of what they can do, as one value (`PeopleJson`). A column in `company` is
- * named with its table, which is called none of `wanted`, `found`, `authority_change`, `c`, `d`, `m`, `p`, `r`.
+ * named with its table, which is called none of `wanted`, `found`, `given`, `one`, `authority_change`, `c`, `d`, `m`, `p`, `r`.
  */
 export function peopleJson(
   ids: RawBuilder<unknown>,
@@ -62,20 +62,25 @@ export function peopleJson(
   const found = sql`array(select id from found)`;
   return sql`(
     with wanted as (
-      select m.id, m.deputy_id from member m
-      where m.company_id = ${company} and m.deleted_at is null and m.id = any (${ids})
-      union all
-      select m.id, m.deputy_id from member m
-      where m.company_id = ${company} and m.deleted_at is null and m.role_id = any (${roleIds})
+      ${wantedBy(sql`m.id`, ids, company)} union all ${wantedBy(sql`m.role_id`, roleIds, company)}
     ), found as (
       select id from wanted union select deputy_id from wanted where deputy_id is not null
     )
     select jsonb_build_object(
       'people', (select coalesce(jsonb_agg(to_jsonb(p) || jsonb_build_object('quotaUsdCents', p."quotaUsdCents"::text) order by p.id), '[]')
-        from (${personRows(sql`m.id = any (${found})`, company)}) p),
+        from found cross join lateral (${personRows(sql`m.id = found.id`, company)} offset 0) p),
       'changes', (select coalesce(jsonb_agg(to_jsonb(c) order by c.at, c.id), '[]')
         from (${authorityChanges(sql`member_id = any (${found})`, company)}) c))
   )`;
+}
+
+/** Members by a column that has an index: a look-up for each value, and never all of the company. */
+function wantedBy(column: RawBuilder<unknown>, values: RawBuilder<unknown>, company: RawBuilder<unknown>) {
+  return sql`
+    select one.id, one.deputy_id from unnest(${values}) as given (value) cross join lateral (
+      select m.id, m.deputy_id from member m
+      where m.company_id = ${company} and m.deleted_at is null and ${column} = given.value offset 0
+    ) one`;
 }
 
 /** Those who are disabled or deleted. */

@@ -182,13 +182,13 @@ function decide(decisions: Decisions, submitted: Submitted, route: Route | undef
   // Risk first, approvals second (DECISIONS, "Approvals and risk").
   const weighed = judging.weigh({ companyId, ...payment.risk });
   if (!weighed.verdict.allowed) {
-    proved.use();
     judging.note(weighed);
+    proved.use();
     throw new RememberedError('riskRefused', { reason: riskSentence(context.locale, weighed.verdict) });
   }
   const routing = requireReview(route, { initiatorId: userId, valueUsdCents, taskId: newId() });
-  proved.use();
   judging.note(weighed);
+  proved.use();
   held.set(available.accountId, before + total);
   const stage = routing.review === 'off' ? 'approved' : 'waiting_approval';
   accepted.push({ ...submitted, routing, stage, proved: proved.proof });
