@@ -198,7 +198,7 @@ async function contestCall(
   }
 }
 
-/** The connections are opened anew before each turn: a server closes those that were idle while others had theirs. */
+/** Opens its connections before each turn, because a server closes those that were idle during the turns of others. */
 function contestantOf(side: CallSide, caller: Caller, warming?: number): Contestant & { close(): void } {
   let own: Connection[] = [];
   const close = () => {
