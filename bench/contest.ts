@@ -9,6 +9,8 @@ export interface Contestant {
   prepare?: () => Promise<void>;
   /** Whose processor time its operations take, by name. */
   processors?: Readonly<Record<string, ProcessorTime>>;
+  /** Operations of each worker before the first round; 12 when not given. */
+  warming?: number;
 }
 
 export interface Standing {
@@ -40,9 +42,9 @@ export class Contest {
   }
 
   /** The median of the ratios of the rounds: what each did in the same round, in the same second or two. */
-  ratio(name: string, against: string): number {
+  ratio(name: string, against: string, figure: 'perSecond' | 'p50' | 'p99' = 'perSecond'): number {
     const other = this.of(against).rounds;
-    return median(this.of(name).rounds.map((round, i) => round.perSecond / (other[i]?.perSecond ?? Number.NaN)));
+    return median(this.of(name).rounds.map((round, i) => round[figure] / (other[i]?.[figure] ?? Number.NaN)));
   }
 }
 
@@ -66,11 +68,9 @@ function mediansOf(rounds: readonly Metered[]): Record<string, number> {
   return Object.fromEntries(names.map((name) => [name, median(rounds.map((one) => one.processor[name] ?? 0))]));
 }
 
-const warmingOperations = 12;
-
-async function warm(operation: Operation, inFlight: number): Promise<void> {
+async function warm({ operation, warming = 12 }: Contestant, inFlight: number): Promise<void> {
   const worker = async (index: number) => {
-    for (let i = 0; i < warmingOperations; i++) await operation(index);
+    for (let i = 0; i < warming; i++) await operation(index);
   };
   await Promise.all(Array.from({ length: inFlight }, (_, index) => worker(index)));
 }
@@ -88,12 +88,12 @@ export async function contest(
   settle?: () => Promise<void>,
 ): Promise<Contest> {
   const measures = contestants.map((): Metered[] => []);
-  for (const { operation, prepare } of contestants) {
-    await prepare?.();
-    await warm(operation, load.inFlight);
+  for (const contestant of contestants) {
+    await contestant.prepare?.();
+    await warm(contestant, load.inFlight);
   }
   await settle?.();
-  if (settle) for (const { operation } of contestants) await warm(operation, load.inFlight);
+  if (settle) for (const contestant of contestants) await warm(contestant, load.inFlight);
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < contestants.length; turn++) {
       const index = (round + turn) % contestants.length;

@@ -75,7 +75,8 @@ async function contestAt(
   }
 }
 
-async function transfer(connection: Connection | undefined, next: Ready | undefined): Promise<number> {
+/** Submits one transfer. @throws Error unless it is accepted */
+export async function transfer(connection: Connection | undefined, next: Ready | undefined): Promise<number> {
   if (!connection || !next) throw new Error('more transfers than prepared; raise the number of senders');
   const headers = {
     authorization: `Bearer ${next.token}`,

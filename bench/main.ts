@@ -1,3 +1,4 @@
+import { type CallSizes, measureCalls } from './calls.ts';
 import type { Contest } from './contest.ts';
 import { measureDeposits } from './deposits.ts';
 import { contestTransfers } from './http.ts';
@@ -11,11 +12,11 @@ import { type Stage, setStage } from './stage.ts';
 import { timeStarts } from './start.ts';
 
 /**
- * `npm run bench -- [posting|http|deposits|pages|risk|bytes|start …] [--quick]`: what the product costs, beside baselines on the same
+ * `npm run bench -- [posting|http|calls|deposits|pages|risk|bytes|start …] [--quick]`: what the product costs, beside baselines on the same
  * PostgreSQL in the same run. Goals and how to read the figures: docs/PERFORMANCE.md.
  */
 
-const sections = ['posting', 'http', 'deposits', 'pages', 'risk', 'bytes', 'start'] as const;
+const sections = ['posting', 'http', 'calls', 'deposits', 'pages', 'risk', 'bytes', 'start'] as const;
 type Section = (typeof sections)[number];
 
 const words = process.argv.slice(2);
@@ -32,6 +33,9 @@ const riskSizes = {
   replayed: isQuick ? 10_000 : 100_000,
   verdicts: isQuick ? 200 : 1000,
 };
+const callSizes: CallSizes = isQuick
+  ? { rounds: 3, milliseconds: 1000, decisions: 800, bulkDecisions: 48, members: 300 }
+  : { rounds: 5, milliseconds: 3000, decisions: 2500, bulkDecisions: 96, members: 500 };
 const depositSizes = isQuick
   ? { blocks: [500], rounds: 1, followed: 2 }
   : { blocks: [500, 2000], rounds: 3, followed: 5 };
@@ -87,6 +91,10 @@ async function measureOn(stage: Stage): Promise<void> {
     for (const one of await contestPostings(stage, parties, { inFlight, milliseconds, rounds })) addPosting(one, rival);
   }
   if (wanted.includes('http')) await measureTransfers(stage, oneCall);
+  if (wanted.includes('calls')) {
+    console.log('Single calls over HTTP ...');
+    lines.push(...(await measureCalls(stage, oneCall, { ...callSizes, before: process.env['BENCH_BEFORE'] })));
+  }
   if (wanted.includes('deposits')) {
     console.log('Deposits in full blocks ...');
     lines.push(...(await measureDeposits(stage, depositSizes)));

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '@causeway/sandbox/free-port.ts';
-import type { Stage } from './stage.ts';
+import type { StageDatabase } from './stage.ts';
 
-/** The product's own HTTP process, started as in production, on the stage's database. */
+/** The product's own HTTP process, started as in production, on a database of the stage. */
 export interface Server {
   port: number;
   pid: number;
@@ -15,16 +15,18 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-const main = join(import.meta.dirname, '../server/src/main.ts');
+const ownCheckout = join(import.meta.dirname, '..');
 
-export async function startServer(stage: Stage): Promise<Server> {
-  const port = Number(process.env['BENCH_HTTP_PORT'] ?? (await freePort()));
+/** Starts the server of a checkout, by default this one. */
+export async function startServer(database: StageDatabase, checkout = ownCheckout): Promise<Server> {
+  const fixedPort = checkout === ownCheckout ? process.env['BENCH_HTTP_PORT'] : undefined;
+  const port = Number(fixedPort ?? (await freePort()));
   const directory = mkdtempSync(join(tmpdir(), 'causeway-bench-'));
   const appSecret = randomBytes(32).toString('base64url');
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [join(checkout, 'server/src/main.ts')], {
     env: {
       PATH: process.env['PATH'],
-      ...environment(stage, port, directory, appSecret),
+      ...environment(database, port, directory, appSecret),
     },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
@@ -42,19 +44,24 @@ export async function startServer(stage: Stage): Promise<Server> {
   return { port, pid: child.pid ?? 0, appSecret, stop };
 }
 
-function environment(stage: Stage, port: number, directory: string, appSecret: string): Record<string, string> {
+function environment(
+  database: StageDatabase,
+  port: number,
+  directory: string,
+  appSecret: string,
+): Record<string, string> {
   const jwk = (type: 'rsa' | 'ed25519', about: object) => {
     const { privateKey } =
       type === 'rsa' ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : generateKeyPairSync(type);
     return JSON.stringify({ ...privateKey.export({ format: 'jwk' }), ...about, kid: type });
   };
   const chainsFile = join(directory, 'chains.json');
-  writeFileSync(chainsFile, JSON.stringify({ chains: stage.chains }));
+  writeFileSync(chainsFile, JSON.stringify({ chains: database.chains }));
   return {
     LOG_LEVEL: 'warn',
     DRAIN_MS: '0',
     CHAINS_FILE: chainsFile,
-    DATABASE_APP_URL: stage.urlFor('causeway_app'),
+    DATABASE_APP_URL: database.urlFor('causeway_app'),
     HTTP_PORT: String(port),
     FILES_DIR: directory,
     APP_SECRET: appSecret,

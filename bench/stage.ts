@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type Postgres, startPostgres } from '@causeway/sandbox/postgres.ts';
 import pg from 'pg';
 import { chainFamilies } from '../server/src/chain-families.ts';
@@ -7,22 +10,28 @@ import { registerChains } from '../server/src/features/chains/registry.ts';
 import { type Database, openDatabase } from '../server/src/platform/database/database.ts';
 import { migrate } from '../server/src/platform/database/migrations.ts';
 
-/** One real PostgreSQL, writing through to the disk, with the product's schema and, beside it, the baseline's. */
-export interface Stage {
-  postgres: Postgres;
+/** A database with the product's schema. */
+export interface StageDatabase {
   /** Address as one of the product's roles, or as the superuser. */
   urlFor(role?: string): string;
   /** The superuser's own connection: seeding and looking. */
   admin: pg.Client;
   /** As CHAINS_FILE lists them; nothing listens at their addresses. */
   chains: typeof chains;
-  /** As the HTTP process connects. */
-  open(poolSize: number): Database;
   close(): Promise<void>;
 }
 
+/** One real PostgreSQL, writing through to the disk, with the product's schema and, beside it, the baseline's. */
+export interface Stage extends StageDatabase {
+  postgres: Postgres;
+  /** As the HTTP process connects. */
+  open(poolSize: number): Database;
+}
+
 const database = 'causeway';
+const databaseBefore = 'causeway_before';
 const password = 'bench-password';
+const roles = ['causeway_app', 'causeway_worker', 'causeway_signer', 'causeway_operator'] as const;
 const port = Number(process.env['BENCH_POSTGRES_PORT'] ?? 0);
 
 /** What a small production server would set; the same for everybody who is measured. */
@@ -65,7 +74,6 @@ async function furnish(postgres: Postgres): Promise<Stage> {
   await first.query(`create database ${database}`);
   await first.end();
   const ownUrl = postgres.urlFor(database);
-  const roles = ['causeway_app', 'causeway_worker', 'causeway_signer', 'causeway_operator'] as const;
   await migrate(
     ownUrl,
     roles.map((name) => ({ name, password })),
@@ -85,6 +93,31 @@ async function furnish(postgres: Postgres): Promise<Stage> {
       await postgres.stop();
     },
   };
+}
+
+/** A second database on the same PostgreSQL, with the schema of another checkout: its own code migrates it. */
+export async function migrateBefore({ postgres, admin }: Stage, checkout: string): Promise<StageDatabase> {
+  await admin.query(`create database ${databaseBefore}`);
+  const urlFor = (role?: string) =>
+    role === undefined ? postgres.urlFor(databaseBefore) : postgres.urlFor(databaseBefore, role, password);
+  const directory = mkdtempSync(join(tmpdir(), 'causeway-bench-'));
+  const chainsFile = join(directory, 'chains.json');
+  writeFileSync(chainsFile, JSON.stringify({ chains }));
+  const urls = roles.map((role) => [`${role.replace('causeway', 'DATABASE').toUpperCase()}_URL`, urlFor(role)]);
+  const env = {
+    PATH: process.env['PATH'],
+    LOG_LEVEL: 'warn',
+    CHAINS_FILE: chainsFile,
+    DATABASE_OWNER_URL: urlFor(),
+    ...Object.fromEntries(urls),
+  };
+  try {
+    await promisify(execFile)(process.execPath, [join(checkout, 'server/src/migrate.ts')], { env });
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+  const own = await connect(urlFor());
+  return { urlFor, admin: own, chains, close: () => own.end() };
 }
 
 async function connect(connectionString: string): Promise<pg.Client> {

@@ -3,7 +3,7 @@ import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { transferDigest } from '../server/src/features/transfers/domain.ts';
 import { deriveKey, macOf } from '../server/src/platform/crypto/secrets.ts';
 import { newId } from '../server/src/platform/ids.ts';
-import type { Stage } from './stage.ts';
+import type { StageDatabase } from './stage.ts';
 
 /** People who can send: each a member with a session, of a company with a funded wallet and a payee. Seeded as the superuser. */
 
@@ -14,6 +14,8 @@ export interface Sender {
   payeeId: string;
   payeeAddress: string;
   token: string;
+  /** The member who decides the company's tasks; there is one where transfers are reviewed. */
+  approver: { userId: string; token: string };
 }
 
 /** Who sends at once. */
@@ -27,6 +29,7 @@ export interface Crowd {
 
 /** A transfer that lacks nothing but being sent: its one-use code is issued. */
 export interface Ready {
+  transferId: string;
   token: string;
   key: string;
   body: string;
@@ -39,15 +42,17 @@ const notes = 'bench';
 const amount = '2';
 const amountMinor = 2_000_000n;
 
-export async function seedSenders({ admin }: Stage, { companies, people, reviews }: Crowd): Promise<Sender[]> {
+export async function seedSenders({ admin }: StageDatabase, { companies, people, reviews }: Crowd): Promise<Sender[]> {
   const senders = Array.from({ length: companies }, () => {
     const ofCompany = { companyId: newId(), walletId: newId(), payeeId: newId() };
     const payeeAddress = `0x${randomBytes(20).toString('hex')}`;
+    const approver = { userId: newId(), token: newToken() };
     return Array.from({ length: people }, () => ({
       ...ofCompany,
       payeeAddress,
+      approver,
       userId: newId(),
-      token: randomBytes(32).toString('base64url'),
+      token: newToken(),
     }));
   }).flat();
   const column = <T>(of: (sender: Sender) => T) => senders.map(of);
@@ -55,16 +60,18 @@ export async function seedSenders({ admin }: Stage, { companies, people, reviews
   await admin.query(
     `create temporary table sender as
      select *, $7 + n as number, row_number() over (partition by company_id order by n) = 1 as is_first
-     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::bytea[])
-       with ordinality as s (company_id, user_id, wallet_id, payee_id, address, token, n)`,
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::bytea[], $8::uuid[], $9::bytea[])
+       with ordinality as s (company_id, user_id, wallet_id, payee_id, address, token, approver_id, approver_token, n)`,
     [
       column((sender) => sender.companyId),
       column((sender) => sender.userId),
       column((sender) => sender.walletId),
       column((sender) => sender.payeeId),
       column((sender) => sender.payeeAddress),
-      column((sender) => createHash('sha256').update(sender.token).digest()),
+      column((sender) => sha256(sender.token)),
       seeded,
+      column(({ approver }) => approver.userId),
+      column(({ approver }) => sha256(approver.token)),
     ],
   );
   seeded += senders.length;
@@ -72,6 +79,14 @@ export async function seedSenders({ admin }: Stage, { companies, people, reviews
     await admin.query(statement);
   }
   return senders;
+}
+
+function newToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }
 
 /** Senders made so far: members, and addresses of the chain, are numbered. */
@@ -110,8 +125,12 @@ const seeding = [
 /** Review is on, by one rule for every value; another member of the company can approve. */
 const seedingReview = [
   `insert into member (company_id, id, identifier, email, language, role_id, activated_at)
-   select company_id, gen_random_uuid(), 'CW-A' || number, 'approver' || number || '@example.com', 'en_US',
+   select company_id, approver_id, 'CW-A' || number, 'approver' || number || '@example.com', 'en_US',
      '${systemRoleIds.approver}', now() from sender where is_first`,
+  `insert into session (company_id, id, user_id, token_sha256, expires_at, ip, user_agent)
+   select company_id, gen_random_uuid(), approver_id, approver_token, now() + interval '1 day', '127.0.0.1', 'bench'
+   from sender where is_first`,
+  `insert into code_guard (company_id, subject, scenario) select company_id, approver_id, 'transaction' from sender where is_first`,
   `insert into approval_setting (company_id, enabled, version, reviewed_since) select company_id, true, 1, now() from sender where is_first`,
   `insert into approval_rule (company_id, id, version, position) select company_id, wallet_id, 1, 1 from sender where is_first`,
   `insert into approval_rule_version (company_id, rule_id, version, name, lower, upper, nodes, active, created_by, created_by_name)
@@ -121,39 +140,54 @@ const seedingReview = [
 ];
 
 /** Issues one code for one transfer of each sender, and quotes a price. */
-export async function makeReady({ admin }: Stage, senders: readonly Sender[], appSecret: string): Promise<Ready[]> {
-  const key = deriveKey(appSecret, 'code');
-  const codes = senders.map((sender) => {
-    const id = newId();
-    const transferId = newId();
-    const code = randomInt(1_000_000).toString().padStart(6, '0');
-    const digest = transferDigest({ ...sender, transferId, chainId, coin, amountMinor, notes, attachmentIds: [] });
-    const { walletId, payeeId } = sender;
-    const content = { id: transferId, walletId, payeeId, amount, fee, attachmentIds: [], notes };
-    const body = JSON.stringify({ ...content, code, codeMethod: 'email' });
-    return {
-      id,
-      digest,
-      mac: macOf(key, sender.userId, 'transaction', digest, code),
-      ready: { token: sender.token, key: newId(), body },
-    };
-  });
+export async function makeReady(
+  { admin }: StageDatabase,
+  senders: readonly Sender[],
+  appSecret: string,
+): Promise<Ready[]> {
   // A transfer is refused when the price that it is judged by is old.
   await admin.query(
     `insert into causeway.rate (asset_id, usd, source, updated_at) values ('${coin}', 1, 'bench', now())
      on conflict (asset_id) do update set updated_at = excluded.updated_at`,
   );
+  const transfers = senders.map((sender) => {
+    const transferId = newId();
+    const digest = transferDigest({ ...sender, transferId, chainId, coin, amountMinor, notes, attachmentIds: [] });
+    return { ...sender, transferId, digest };
+  });
+  const codes = await issueCodes(admin, appSecret, transfers);
+  return transfers.map(({ token, transferId, walletId, payeeId }, i) => {
+    const content = { id: transferId, walletId, payeeId, amount, fee, attachmentIds: [], notes };
+    return {
+      transferId,
+      token,
+      key: newId(),
+      body: JSON.stringify({ ...content, code: codes[i], codeMethod: 'email' }),
+    };
+  });
+}
+
+/** Issues the code that would be mailed to each member to confirm what the digest names; returns the codes in the same order. */
+export async function issueCodes(
+  admin: StageDatabase['admin'],
+  appSecret: string,
+  confirmations: readonly { companyId: string; userId: string; digest: string }[],
+): Promise<string[]> {
+  const key = deriveKey(appSecret, 'code');
+  const issued = confirmations.map((one) => {
+    const code = randomInt(1_000_000).toString().padStart(6, '0');
+    return { ...one, code, mac: macOf(key, one.userId, 'transaction', one.digest, code) };
+  });
   await admin.query(
     `insert into causeway.verification_code (company_id, id, subject, scenario, method, code_mac, digest, expires_at)
-     select company_id, id, subject, 'transaction', 'email', mac, digest, now() + interval '10 minutes'
-     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::text[]) as c (company_id, id, subject, mac, digest)`,
+     select company_id, gen_random_uuid(), subject, 'transaction', 'email', mac, digest, now() + interval '1 hour'
+     from unnest($1::uuid[], $2::text[], $3::bytea[], $4::text[]) as c (company_id, subject, mac, digest)`,
     [
-      senders.map((sender) => sender.companyId),
-      codes.map(({ id }) => id),
-      senders.map((sender) => sender.userId),
-      codes.map(({ mac }) => mac),
-      codes.map(({ digest }) => digest),
+      issued.map(({ companyId }) => companyId),
+      issued.map(({ userId }) => userId),
+      issued.map(({ mac }) => mac),
+      issued.map(({ digest }) => digest),
     ],
   );
-  return codes.map(({ ready }) => ready);
+  return issued.map(({ code }) => code);
 }
