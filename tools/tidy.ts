@@ -45,6 +45,7 @@ const timers = new Map([
   ['platform/jobs/loop.ts', 'the loop itself'],
   ['platform/jobs/job-pool.ts', 'waits once for the last job to be reported'],
   ['platform/jobs/job-track.ts', 'the end of its patience with running jobs'],
+  ['platform/batching.ts', 'the end of a turn of the event loop, which begins a batch'],
   ['platform/database/database.ts', 'a pause between the attempts of one transaction'],
   ['platform/http/http-limits.ts', 'measures the rate of one request while its body arrives'],
   ['platform/http/live-stream.ts', 'heartbeat and end of session of one open stream'],

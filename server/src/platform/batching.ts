@@ -115,7 +115,7 @@ class Queue<I, O> {
     this.#aside = give(this.#aside);
   }
 
-  /** The first of those waiting and, in their order, those who may be served with it. What is left keeps its place. */
+  /** The first of those waiting and, in their order, those who may be served with it. The others keep their places. */
   #takeBatch(): Waiting<I, O>[] {
     if (this.#waiting.length === 0) return [];
     const batch: Waiting<I, O>[] = [];

@@ -7,12 +7,10 @@ export { describeDecision, describeReview } from './service/describe.ts';
 export { expireAndRemindJob } from './service/expire-and-remind.ts';
 export {
   type NewTask,
-  openTask,
   openTasks,
   type RequiredReview,
   type Route,
   type Routing,
-  readRoute,
   readRoutes,
   requireReview,
   withdrawTask,

@@ -1,20 +1,17 @@
-import { createHash } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
-  type CompiledQuery,
   type DatabaseConnection,
   DefaultQueryExecutor,
   PostgresAdapter,
   PostgresQueryCompiler,
   type QueryExecutorProvider,
-  type QueryResult,
   type RawBuilder,
-  sql,
 } from 'kysely';
 import pg from 'pg';
 import { invariant, RememberedError } from '../domain-error.ts';
 import { CoalescingSocket } from './coalescing-socket.ts';
+import { type BatchRole, issue, OneClientConnection } from './connection.ts';
 import { isOutage } from './outage.ts';
 import { addressesOf, clientClassFor } from './primary.ts';
 
@@ -151,7 +148,7 @@ export function openDatabase(url: string, options: { poolSize: number; applicati
 }
 
 /**
- * Statements over sets keep one plan, which finds rows by their keys. Planned for a few values it looks dearer than planning anew each
+ * Statements over sets keep one plan, which finds rows by their keys. Planned for a few values it looks dearer than planning each
  * time; made while a table is small, it would read the whole table until that is analyzed again; and for a table of which each company
  * had few rows, all rows that the fence lets through, whatever keys are asked for.
  */
@@ -231,8 +228,7 @@ interface Beginning {
   begin: string;
   /** A prepared statement that follows at once. */
   opening?: { name: string; text: string; values: unknown[] };
-  /** Whose rights its statements are planned for, where they are not the connection's own. */
-  role?: 'batch';
+  role?: BatchRole;
 }
 
 async function transact<T>(
@@ -353,60 +349,4 @@ function transactionOn(connection: DatabaseConnection, left: Promise<unknown>[])
       left.push(...statements);
     },
   };
-}
-
-/** Statements are prepared by name, so that PostgreSQL parses and plans each shape once a connection. */
-const preparedNames = new Map<string, string>();
-const maxPreparedNames = 500;
-
-const planMark = '/* plan each time */';
-
-/**
- * Begins a statement that is to be planned for its values each time it runs: one whose conditions vary with what was asked
- * for. It takes no prepared name, of which there is a limited number.
- */
-export const planEachTime: RawBuilder<unknown> = sql.raw(planMark);
-
-function preparedName(sql: string): string | undefined {
-  if (sql.startsWith(planMark)) return undefined;
-  const known = preparedNames.get(sql);
-  if (known !== undefined) return known;
-  if (preparedNames.size >= maxPreparedNames) return undefined;
-  const name = createHash('sha256').update(sql).digest('hex').slice(0, 32);
-  preparedNames.set(sql, name);
-  return name;
-}
-
-function issue(client: pg.PoolClient, query: CompiledQuery, role?: Beginning['role']): Promise<pg.QueryResult> {
-  const name = preparedName(query.sql);
-  // A prepared statement that another role runs is planned again each time.
-  const prepared = name === undefined ? {} : { name: role === undefined ? name : `${role} ${name}` };
-  return client.query({ text: query.sql, values: [...query.parameters], ...prepared });
-}
-
-/** The client for as long as its transaction lasts: a later statement would run in another's transaction. */
-class OneClientConnection implements DatabaseConnection {
-  readonly #client: pg.PoolClient;
-  readonly #role: Beginning['role'];
-  #hasEnded = false;
-
-  constructor(client: pg.PoolClient, role: Beginning['role']) {
-    this.#client = client;
-    this.#role = role;
-  }
-
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    invariant(!this.#hasEnded, 'a statement is issued within its transaction');
-    const result = await issue(this.#client, query, this.#role);
-    return { rows: result.rows as R[], numAffectedRows: BigInt(result.rowCount ?? 0) };
-  }
-
-  end(): void {
-    this.#hasEnded = true;
-  }
-
-  // biome-ignore lint/correctness/useYield: Kysely's interface wants a generator; no caller streams
-  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('Streaming is not used');
-  }
 }

@@ -2,7 +2,8 @@ import type { Call, Query } from '@causeway/contract/call.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { invariant } from '../domain-error.ts';
 import { type CursorKind, maxExactTotal, type Position, pageOf, readPosition, sizeOf, totalOf } from '../http/page.ts';
-import { type Database, planEachTime, type Tx, together } from './database.ts';
+import { planEachTime } from './connection.ts';
+import { type Database, type Tx, together } from './database.ts';
 
 /**
  * A list is data: where its rows come from, one filter for each name that its call's query takes, the orders it can be

@@ -59,7 +59,7 @@ async function makeRoles(client: pg.Client, roles: readonly Role[]): Promise<voi
   // Look-ups and searches run with rights of their own: migrations hand their functions over.
   await client.query('grant causeway_owner, causeway_lookup, causeway_search, causeway_ledger to current_user');
   await client.query('grant causeway_lookup, causeway_search to causeway_owner');
-  // Taken on by name alone: what is inherited would also hold where nobody took it on.
+  // Taken on by name alone: inherited rights would also hold in other transactions.
   await client.query('grant causeway_ledger to causeway_owner with inherit false, set true');
   if (roles.some((role) => role.name === 'causeway_app')) {
     await client.query('grant causeway_batch to causeway_app with inherit false, set true');

@@ -84,7 +84,7 @@ export interface BatchUseCase<C extends Call, Ports, World>
   extends Pick<MoneyUseCase<C, Ports, unknown>, 'request' | 'makes'> {
   /** Locks and reads for all; travels with the look for earlier answers. */
   read(tx: CompaniesTx, items: readonly Item<C, Ports>[]): Promise<World>;
-  /** Decides those that have no earlier answer, in order. What is left to be written for one that is refused stays, as with a RememberedError. */
+  /** Decides those that have no earlier answer, in order. The statements that it leaves for one that is refused are committed, as with a RememberedError. */
   work(tx: CompaniesTx, items: readonly Item<C, Ports>[], world: World): Promise<readonly Outcome<Result<C>>[]>;
 }
 

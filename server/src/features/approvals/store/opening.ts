@@ -38,7 +38,7 @@ export async function readRoute(tx: Tx, request: Omit<RouteRequest, 'companyId'>
  * For each request, in order: whether its company reviews, the first active rule with lower ≤ value < upper (US cents), and whom
  * that names. Settings and versions are read by their primary keys, one row for each request or rule: `offset 0` keeps
  * PostgreSQL from joining whole tables. The sub-select around the first array hides how many requests there are; a plan for
- * a few values would look cheaper than the kept one, and be made anew each time. People are read in a second statement, and only
+ * a few values would look cheaper than the kept one, and be made each time. People are read in a second statement, and only
  * where a rule matched, since setting it up costs more than all else here.
  */
 export async function readRoutes(tx: CompaniesTx, requests: readonly RouteRequest[]): Promise<Route[]> {

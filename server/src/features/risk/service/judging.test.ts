@@ -1,22 +1,20 @@
 import type { PolicyDefinition } from '@causeway/contract/risk.ts';
-import type { RiskMoment } from '@causeway/contract/risk-rules.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chainFamilies } from '../../../chain-families.ts';
-import { type CompaniesTx, type Tx, together } from '../../../platform/database/database.ts';
-import { DomainError } from '../../../platform/domain-error.ts';
+import { type Tx, together } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { randomAddress } from '../../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
+import { type Decision, inOneBatch, oneByOne, openForJudging } from '../../../testing/judging.ts';
 import { enact, forbidding, listAddress, riskManager, riskSubject } from '../../../testing/risk.ts';
 import { type AssessedSubject, judge } from '../domain.ts';
 import { type InputsJson, inputsFromJson } from '../store/inputs.ts';
-import { lockRisk } from '../store/judging.ts';
 import { rulesetsOf } from '../store/rulesets.ts';
-import { assess, forget } from './assess.ts';
+import { forget } from './assess.ts';
 import { explain } from './explain.ts';
-import { type Judged, type Judging, openJudging, type RiskVerdict } from './judging.ts';
+import { type Judged, openJudging } from './judging.ts';
 import { addEntry, setSetting } from './lists.ts';
 import { addPolicy } from './policies.ts';
 import { replay } from './replay.ts';
@@ -28,62 +26,6 @@ beforeAll(async () => {
   db = await testDatabase();
 });
 afterAll(() => db.close());
-
-type Decision = Pick<RiskVerdict, 'allowed' | 'reason' | 'subjectId' | 'subjectName'> | 'idTaken';
-
-const decisionOf = ({ allowed, reason, subjectId, subjectName }: RiskVerdict): Decision => ({
-  allowed,
-  reason,
-  subjectId,
-  subjectName,
-});
-
-function takenOrThrow(error: unknown): 'idTaken' {
-  if (error instanceof DomainError && error.key === 'idTaken') return 'idTaken';
-  throw error;
-}
-
-/** Opens the judging as a batch does: locks and reads in one trip. */
-async function open(tx: CompaniesTx, subjects: readonly Judged[], moment: RiskMoment = 'submission'): Promise<Judging> {
-  const companyIds = subjects.map(({ companyId }) => companyId);
-  const locked = moment === 'submission' ? lockRisk(tx, companyIds) : Promise.resolve();
-  const [, judging] = await together([locked, openJudging(tx, subjects, moment)]);
-  return judging;
-}
-
-function decide(judging: Judging, subject: Judged): Decision {
-  try {
-    const weighed = judging.weigh(subject);
-    judging.note(weighed);
-    return decisionOf(weighed.verdict);
-  } catch (error) {
-    return takenOrThrow(error);
-  }
-}
-
-/** Decides all in one transaction. */
-function inOneBatch(subjects: readonly Judged[], moment: RiskMoment = 'submission'): Promise<Decision[]> {
-  return db.app.withCompanies(
-    subjects.map(({ companyId }) => companyId),
-    async (tx) => {
-      const judging = await open(tx, subjects, moment);
-      const decisions = subjects.map((subject) => decide(judging, subject));
-      tx.leave(judging.write(tx));
-      return decisions;
-    },
-  );
-}
-
-/** Decides each in a transaction of its own, in order. */
-async function oneByOne(subjects: readonly Judged[], moment: RiskMoment = 'submission'): Promise<Decision[]> {
-  const decisions: Decision[] = [];
-  for (const { companyId, ...subject } of subjects) {
-    decisions.push(
-      await db.app.withCompany(companyId, (tx) => assess(tx, subject, moment)).then(decisionOf, takenOrThrow),
-    );
-  }
-  return decisions;
-}
 
 /** A company as a run makes it twice: with the same ids of policies, entries and transactions. */
 interface Company {
@@ -267,14 +209,14 @@ test('a batch decides and records what one transaction each would', { timeout: 6
           const companyIds = await Promise.all(companies.map(found));
           for (const [each, isGivenBack] of past) {
             const { companyId, ...subject } = judgedOf(each, companyIds);
-            const [decision] = await oneByOne([{ companyId, ...subject }]);
+            const [decision] = await oneByOne(db, [{ companyId, ...subject }]);
             if (isGivenBack && decision !== 'idTaken') {
               await db.app.withCompany(companyId, (tx) => forget(tx, subject.id));
             }
           }
           const subjects = batch.map((each) => judgedOf(each, companyIds));
-          const submitted = await decideAll(subjects);
-          const decided = await decideAll(subjects, 'decision');
+          const submitted = await decideAll(db, subjects);
+          const decided = await decideAll(db, subjects, 'decision');
           const of = <T>(work: (tx: Tx) => Promise<T>) =>
             Promise.all(companyIds.map((companyId) => db.app.withCompany(companyId, work)));
           await of(expectReproduced);
@@ -310,7 +252,7 @@ describe('a batch of one company', () => {
     await enact(db, companyId, forbidding({ dimension: 'crypto_value', from: '100', to: '150' }));
     const descending = Array.from({ length: 3 }, () => newId()).reverse();
     const subjects = [90, 70, 40].map((usd, i) => usdt(companyId, usd, { id: descending[i] ?? '' }));
-    expect(reasonsOf(await inOneBatch(subjects))).toEqual([null, null, null]);
+    expect(reasonsOf(await inOneBatch(db, subjects))).toEqual([null, null, null]);
     const result = await db.app.withCompany(companyId, (tx) => replay(tx, riskManager(companyId), { policy: null }));
     expect(result).toMatchObject({ judged: 3, stopped: 0 });
   });
@@ -325,7 +267,7 @@ describe('a batch of one company', () => {
       usdt(companyId, 1, { coin: 'ETH' }),
       ...[1, 2, 3].map((usd) => usdt(companyId, usd, { account })),
     ];
-    await inOneBatch(subjects);
+    await inOneBatch(db, subjects);
     const records = await db.app.withCompany(companyId, recordsOf);
     expect(records.policies).toEqual([{ id: policyId, intercept_count: 2 }]);
     expect(records.entries).toEqual([{ id: entryId, counted_cents: 0n, hit_count: 3 }]);
@@ -336,7 +278,7 @@ describe('a batch of one company', () => {
     const companyId = newId();
     await enact(db, companyId, forbidding({ dimension: 'coin', coins: ['ETH'] }));
     const [first, gone] = [usdt(companyId, 1), usdt(companyId, 1)];
-    await oneByOne([gone]);
+    await oneByOne(db, [gone]);
     await db.app.withCompany(companyId, (tx) => forget(tx, gone.id));
     const subjects = [
       first,
@@ -346,7 +288,7 @@ describe('a batch of one company', () => {
       usdt(companyId, 2, { id: gone.id, coin: 'ETH' }),
       usdt(companyId, 2),
     ];
-    const reasons = reasonsOf(await inOneBatch(subjects));
+    const reasons = reasonsOf(await inOneBatch(db, subjects));
     expect(reasons).toEqual([null, 'idTaken', 'idTaken', 'idTaken', 'policy', null]);
   });
 
@@ -356,7 +298,7 @@ describe('a batch of one company', () => {
     await enact(db, companyIds[1], forbidding({ dimension: 'coin', coins: ['USDT'] }, { id }));
     const coins = ['USDT', 'ETH', 'ETH'];
     const subjects = companyIds.flatMap((each) => coins.map((coin) => usdt(each, 1, { coin })));
-    expect(reasonsOf(await inOneBatch(subjects))).toEqual([null, 'policy', 'policy', 'policy', null, null]);
+    expect(reasonsOf(await inOneBatch(db, subjects))).toEqual([null, 'policy', 'policy', 'policy', null, null]);
     const records = await Promise.all(companyIds.map((each) => db.app.withCompany(each, recordsOf)));
     expect(records.map(({ policies }) => policies)).toEqual([
       [{ id, intercept_count: 2 }],
@@ -368,7 +310,7 @@ describe('a batch of one company', () => {
     const companyId = newId();
     const [one, other] = [usdt(companyId, 1), usdt(companyId, 2)];
     await db.app.withCompanies([companyId], async (tx) => {
-      const judging = await open(tx, [one, other]);
+      const judging = await openForJudging(tx, [one, other]);
       expect(() => judging.weigh(usdt(companyId, 1))).toThrow('what is judged was read before');
       expect(() => judging.weigh({ ...one, companyId: newId() })).toThrow('what is judged was read before');
       expect(() => judging.weigh({ ...one, coin: 'ETH' })).toThrow('what is judged was read before');
@@ -385,68 +327,9 @@ describe('a batch of one company', () => {
     const late = db.app.withCompanies([companyId], async (tx) => {
       const judging = await openJudging(tx, [subject], 'submission');
       judging.note(judging.weigh(subject));
-      await oneByOne([subject]);
+      await oneByOne(db, [subject]);
       await together(judging.write(tx));
     });
     await expect(late).rejects.toMatchObject({ key: 'idTaken' });
-  });
-});
-
-describe('two batches at once', () => {
-  test(`each see the other's count in turn, ${runs} times`, { timeout: 300_000 }, async () => {
-    for (let round = 0; round < runs; round++) {
-      const companyIds = [newId(), newId()];
-      const { account } = riskSubject();
-      for (const companyId of companyIds) {
-        await listAddress(db, companyId, account, [60, 100, 1000]);
-        await enact(db, companyId, forbidding({ dimension: 'crypto_frequency', from: '3', to: null }));
-      }
-      const batch = (order: readonly string[]) =>
-        inOneBatch(
-          order.flatMap((companyId) => [
-            { companyId, ...riskSubject({ account, usd: 60 }) },
-            { companyId, ...riskSubject({ usd: 1 }) },
-          ]),
-        );
-      const outcomes = await Promise.all([batch(companyIds), batch([...companyIds].reverse())]);
-      // In each company the entry's day holds one of two, and the policy lets two of three pass.
-      const reasons = outcomes.flat().map((decision) => (decision === 'idTaken' ? decision : decision.reason));
-      expect(reasons.sort()).toEqual(
-        [null, null, null, null, 'policy', 'policy', 'whitelistDaily', 'whitelistDaily'].sort(),
-      );
-    }
-  });
-
-  test('take the locks of their companies in one order', async () => {
-    const companyIds = [newId(), newId()];
-    const { rows } = await db.app.withCompanies(companyIds, (tx) =>
-      sql<{ id: string }>`
-        select id from unnest(${companyIds}::uuid[]) as id order by hashtextextended('risk ' || id, 0)`.execute(tx),
-    );
-    const [low, high] = rows.map(({ id }) => id) as [string, string];
-    const isHeld = Promise.withResolvers<void>();
-    const isLookedAt = Promise.withResolvers<void>();
-    const holding = db.app.withCompanies([low], async (tx) => {
-      await lockRisk(tx, [low]);
-      isHeld.resolve();
-      await isLookedAt.promise;
-    });
-    await isHeld.promise;
-    const waiting = db.app.withCompanies([high, low], (tx) => lockRisk(tx, [high, low]));
-    await expect
-      .poll(async () => {
-        const waits = await db.app.pool.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        );
-        return waits.rows.length;
-      })
-      .toBe(1);
-    // The one that waits for the lower lock does not hold the higher.
-    await db.app.withCompany(high, async (tx) => {
-      await sql`set local lock_timeout = '1s'`.execute(tx);
-      await lockRisk(tx, [high]);
-    });
-    isLookedAt.resolve();
-    await Promise.all([holding, waiting]);
   });
 });

@@ -110,7 +110,7 @@ function transactionOf({ companyId, id }: Asked): string {
   return `${companyId} ${id}`;
 }
 
-/** What was not read is not taken for empty: a transaction would pass limits that nobody looked at. */
+/** What was not read is not taken for empty: a transaction would pass limits without being compared with them. */
 function found<T>(known: T | undefined): T {
   invariant(known !== undefined, 'what is judged was read before');
   return known;
