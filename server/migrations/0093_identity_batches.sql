@@ -30,8 +30,8 @@ create function causeway.identity_by_sessions(p_tokens_sha256 bytea[], p_active 
   returns table (place integer, session_id uuid, company_id uuid, user_id uuid, email text, first_name text, last_name text,
     role_id uuid, permissions text[], role_active boolean)
   language plpgsql volatile security definer set search_path = causeway, pg_temp
-  -- One plan for any number of tokens, which finds rows by their keys even when it was made for empty tables.
-  set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off as $$
+  -- One plan for any number of tokens.
+  set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   v_due boolean;

@@ -11,10 +11,3 @@ alter table causeway.transaction
   alter constraint transaction_base_currency_fkey not enforced;
 alter table causeway.transaction_stage
   alter constraint transaction_stage_company_id_transaction_id_fkey not enforced;
-
--- Many rows belong to a company, whatever was there when the tables were last analyzed: so rows are found by their primary keys, and
--- not among all of the company's.
-alter table causeway.member alter column company_id set (n_distinct = -0.001);
-alter table causeway.wallet alter column company_id set (n_distinct = -0.001);
-alter table causeway.crypto_payee alter column company_id set (n_distinct = -0.001);
-alter table causeway.verification_code alter column company_id set (n_distinct = -0.001);

@@ -42,7 +42,7 @@ export async function readSubmission(tx: Tx, request: SubmissionRequest): Promis
   return row ?? null;
 }
 
-/** The same for several companies, in order. Every join is by a primary or a unique key, whatever the statistics say. */
+/** The same for several companies, in order. Wallet and payee are looked up one by one (OFFSET 0), whatever the statistics say. */
 export async function readSubmissions(
   tx: CompaniesTx,
   requests: readonly (SubmissionRequest & { companyId: string })[],
@@ -62,7 +62,7 @@ export async function readSubmissions(
     from unnest(${requests.map(({ companyId }) => companyId)}::uuid[], ${requests.map(({ id }) => id)}::uuid[],
       ${requests.map(({ walletId }) => walletId)}::uuid[], ${requests.map(({ payeeId }) => payeeId)}::uuid[])
       with ordinality as q (company_id, id, wallet_id, payee_id, place)
-    join wallet w on w.company_id = q.company_id and w.id = q.wallet_id
+    cross join lateral (select * from wallet w where w.company_id = q.company_id and w.id = q.wallet_id offset 0) w
     join asset a on a.id = w.asset_id
     join chain c on c.id = w.chain_id
     join chain_asset ca on ca.chain_id = w.chain_id and ca.coin = w.asset_id
@@ -73,7 +73,9 @@ export async function readSubmissions(
     join ledger_account outbound
       on outbound.company_id = w.company_id and outbound.owner_id = w.id and outbound.kind = 'outbound'
     left join rate r on r.asset_id = w.asset_id
-    left join crypto_payee p on p.company_id = q.company_id and p.id = q.payee_id`.execute(tx);
+    left join lateral (
+      select * from crypto_payee p where p.company_id = q.company_id and p.id = q.payee_id offset 0
+    ) p on true`.execute(tx);
   const found: (SubmissionRow | null)[] = requests.map(() => null);
   for (const row of rows) found[row.place - 1] = submissionOf(row);
   return found;
