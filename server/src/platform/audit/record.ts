@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { CompaniesTx, Tx } from '../database/database.ts';
+import { uuids } from '../database/sets.ts';
 import { invariant } from '../domain-error.ts';
 import { newId } from '../ids.ts';
 
@@ -40,7 +41,7 @@ export async function auditAll(
   const column = <T>(of: (row: (typeof rows)[number]) => T) => rows.map(of);
   await sql`
     insert into audit_event (company_id, id, actor_kind, actor_id, action, subject_kind, subject_id, detail, ip, request_id)
-    select * from unnest(${column(({ companyId }) => companyId)}::uuid[], ${column(({ id }) => id)}::uuid[],
+    select * from unnest(${uuids(column(({ companyId }) => companyId))}, ${column(({ id }) => id)}::uuid[],
       ${column(({ actor }) => actor.kind)}::text[], ${column(({ actor }) => actor.id)}::text[],
       ${column(({ action }) => action)}::text[], ${column(({ subjectKind }) => subjectKind)}::text[],
       ${column(({ subjectId }) => subjectId)}::text[], ${column(({ detail }) => JSON.stringify(detail ?? {}))}::jsonb[],

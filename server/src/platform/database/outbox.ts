@@ -2,6 +2,7 @@ import type { LiveTopic } from '@causeway/contract/live.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { newId } from '../ids.ts';
 import type { CompaniesTx, Tx } from './database.ts';
+import { uuids } from './sets.ts';
 
 /**
  * Announces what happened, in the transaction in which it happened. The worker's relay turns each row into the jobs that
@@ -27,7 +28,7 @@ export async function announceAll(
   if (events.length === 0) return;
   await sql`
     insert into outbox (company_id, id, name, payload)
-    select * from unnest(${events.map(({ companyId }) => companyId)}::uuid[], ${events.map(() => newId())}::uuid[],
+    select * from unnest(${uuids(events.map(({ companyId }) => companyId))}, ${events.map(() => newId())}::uuid[],
       ${events.map(({ name }) => name)}::text[], ${events.map(({ payload }) => JSON.stringify(payload))}::jsonb[])`.execute(
     tx,
   );
@@ -38,7 +39,7 @@ export function announcing(events: readonly OutboxEvent[]): RawBuilder<unknown> 
   return sql`
     insert into outbox (company_id, id, name, payload)
     select company_id(), e.id, e.name, e.payload
-    from unnest(${events.map(() => newId())}::uuid[], ${events.map((event) => event.name)}::text[],
+    from unnest(${uuids(events.map(() => newId()))}, ${events.map((event) => event.name)}::text[],
       ${events.map((event) => JSON.stringify(event.payload))}::jsonb[]) as e (id, name, payload)`;
 }
 

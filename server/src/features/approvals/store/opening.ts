@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { CompaniesTx, Tx } from '../../../platform/database/database.ts';
+import { uuids } from '../../../platform/database/sets.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { asPeople, type Person, peopleColumn } from '../../organisation/index.ts';
 import { type RuleRow, ruleColumns } from './rules.ts';
@@ -37,9 +38,8 @@ export async function readRoute(tx: Tx, request: Omit<RouteRequest, 'companyId'>
 /**
  * For each request, in order: whether its company reviews, the first active rule with lower ≤ value < upper (US cents), and whom
  * that names. Settings and versions are read by their primary keys, one row for each request or rule: `offset 0` keeps
- * PostgreSQL from joining whole tables. The sub-select around the first array hides how many requests there are; a plan for
- * a few values would look cheaper than the kept one, and be made each time. People are read in a second statement, and only
- * where a rule matched, since setting it up costs more than all else here.
+ * PostgreSQL from joining whole tables. People are read in a second statement, and only where a rule matched, since setting it up
+ * costs more than all else here.
  */
 export async function readRoutes(tx: CompaniesTx, requests: readonly RouteRequest[]): Promise<Route[]> {
   if (requests.length === 0) return [];
@@ -47,7 +47,7 @@ export async function readRoutes(tx: CompaniesTx, requests: readonly RouteReques
     select s.*, now() as "readAt", matched.*, matched.id is not null and coalesce((
         select c.forbid_own_approvers from company_setting c where c.company_id = request.company_id), false)
         as "forbidsGrantees"
-    from unnest((select ${requests.map(({ companyId }) => companyId)}::uuid[]),
+    from unnest(${uuids(requests.map(({ companyId }) => companyId))},
       ${requests.map(({ valueUsdCents }) => valueUsdCents.toString())}::numeric[]
     ) with ordinality as request (company_id, "value", place)
     left join lateral (
@@ -134,7 +134,7 @@ export async function insertTasks(tx: CompaniesTx, tasks: readonly TaskToOpen[])
       t.department, t.rule_id, t.rule_version, t.nodes, t.parties::uuid[], t.search, t.effective_at,
       greatest(now(), t.effective_at) + make_interval(days => t.expiry_days),
       now() + make_interval(hours => t.reminder_hours)
-    from unnest(${column(({ companyId }) => companyId)}::uuid[], ${column(({ id }) => id)}::uuid[],
+    from unnest(${uuids(column(({ companyId }) => companyId))}, ${column(({ id }) => id)}::uuid[],
       ${column(({ kind }) => kind)}::text[], ${column(({ subjectId }) => subjectId)}::uuid[],
       ${column(({ digest }) => digest)}::text[], ${column(({ content }) => JSON.stringify(content))}::jsonb[],
       ${column(({ adoptable }) => adoptable)}::boolean[], ${column(({ changesControls }) => changesControls)}::boolean[],

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { CompaniesTx, Tx } from '../../../platform/database/database.ts';
+import { uuids } from '../../../platform/database/sets.ts';
 import type { MemberRef } from './lookups.ts';
 
 /** The authenticator's part of a credential; secrets are sealed. */
@@ -32,7 +33,7 @@ export async function lockAuthenticators(
 ): Promise<(MemberRef & BoundAuthenticator)[]> {
   const { rows } = await sql<MemberRef & BoundAuthenticator>`
     select c.company_id as "companyId", c.user_id as "userId", c.totp_secret as secret, c.totp_last_step as "lastStep"
-    from unnest(${members.map(({ companyId }) => companyId)}::uuid[], ${members.map(({ userId }) => userId)}::uuid[])
+    from unnest(${uuids(members.map(({ companyId }) => companyId))}, ${members.map(({ userId }) => userId)}::uuid[])
       as r (company_id, user_id)
     join credential c on c.company_id = r.company_id and c.user_id = r.user_id
     order by c.company_id, c.user_id for update of c`.execute(tx);
@@ -46,7 +47,7 @@ export async function updateAuthenticators(
 ): Promise<void> {
   await sql`
     update credential c set totp_last_step = r.step, totp_secret = coalesce(r.sealed, c.totp_secret)
-    from unnest(${used.map(({ companyId }) => companyId)}::uuid[], ${used.map(({ userId }) => userId)}::uuid[],
+    from unnest(${uuids(used.map(({ companyId }) => companyId))}, ${used.map(({ userId }) => userId)}::uuid[],
       ${used.map(({ step }) => step)}::bigint[], ${used.map(({ sealed }) => sealed)}::bytea[])
       as r (company_id, user_id, step, sealed)
     where c.company_id = r.company_id and c.user_id = r.user_id`.execute(tx);

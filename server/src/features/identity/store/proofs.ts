@@ -1,6 +1,7 @@
 import type { CodeMethod } from '@causeway/contract/identity.ts';
 import { sql } from 'kysely';
 import type { CompaniesTx } from '../../../platform/database/database.ts';
+import { uuids } from '../../../platform/database/sets.ts';
 import { codeGuardWindowMs } from '../domain.ts';
 import type { Guard } from './codes.ts';
 
@@ -67,7 +68,7 @@ export function guardedCodes(keys: readonly GuardKey[]) {
 }
 
 function unnested(keys: readonly GuardKey[]) {
-  return sql`unnest(${keys.map(({ companyId }) => companyId)}::uuid[], ${keys.map(({ subject }) => subject)}::text[],
+  return sql`unnest(${uuids(keys.map(({ companyId }) => companyId))}, ${keys.map(({ subject }) => subject)}::text[],
       ${keys.map(({ scenario }) => scenario)}::text[]) with ordinality as r (company_id, subject, scenario, place)`;
 }
 
@@ -80,7 +81,7 @@ export async function updateGuards(
     update code_guard g set wrong_tries = r.wrong_tries,
       window_ends_at = case when r.began
         then now() + make_interval(secs => ${codeGuardWindowMs / 1000}) else g.window_ends_at end
-    from unnest(${guards.map(({ companyId }) => companyId)}::uuid[], ${guards.map(({ subject }) => subject)}::text[],
+    from unnest(${uuids(guards.map(({ companyId }) => companyId))}, ${guards.map(({ subject }) => subject)}::text[],
       ${guards.map(({ scenario }) => scenario)}::text[], ${guards.map(({ wrongTries }) => wrongTries)}::integer[],
       ${guards.map(({ began }) => began)}::boolean[]) as r (company_id, subject, scenario, wrong_tries, began)
     where g.company_id = r.company_id and g.subject = r.subject and g.scenario = r.scenario`.execute(tx);
@@ -91,7 +92,7 @@ export async function useCodes(tx: CompaniesTx, codes: readonly { companyId: str
   await sql`
     with used as (
       update verification_code c set used_at = now()
-      from unnest(${codes.map(({ companyId }) => companyId)}::uuid[], ${codes.map(({ id }) => id)}::uuid[]) as r (company_id, id)
+      from unnest(${uuids(codes.map(({ companyId }) => companyId))}, ${codes.map(({ id }) => id)}::uuid[]) as r (company_id, id)
       where c.company_id = r.company_id and c.id = r.id
       returning old.used_at is null and old.replaced_at is null as live
     )
@@ -111,7 +112,7 @@ export async function insertUsedCodes(tx: CompaniesTx, proofs: readonly UsedCode
   await sql`
     insert into verification_code (company_id, id, subject, scenario, method, digest, expires_at, used_at)
     select r.company_id, r.id, r.subject, 'transaction', r.method, r.digest, now(), now()
-    from unnest(${proofs.map(({ companyId }) => companyId)}::uuid[], ${proofs.map(({ id }) => id)}::uuid[],
+    from unnest(${uuids(proofs.map(({ companyId }) => companyId))}, ${proofs.map(({ id }) => id)}::uuid[],
       ${proofs.map(({ userId }) => userId)}::text[], ${proofs.map(({ method }) => method)}::text[],
       ${proofs.map(({ digest }) => digest)}::text[]) as r (company_id, id, subject, method, digest)`.execute(tx);
 }

@@ -3,6 +3,7 @@ import type { Locale } from '@causeway/contract/locale.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { CompaniesTx, PlatformTx, Tx } from '../../../platform/database/database.ts';
 import { announcing, type OutboxEvent } from '../../../platform/database/outbox.ts';
+import { uuids } from '../../../platform/database/sets.ts';
 import type { AnnouncementTexts, NoticeFact, NoticeValues } from '../domain.ts';
 
 export interface NewNotice {
@@ -24,7 +25,7 @@ function insertingNotices(notices: readonly NewNotice[]): RawBuilder<unknown> {
   return sql`
     insert into notice (company_id, id, kind, source_id, "values", link, recipients, recipients_key, facts, search)
     select n.company_id, n.id, n.kind, n.source_id, n."values", n.link, n.recipients::uuid[], n.recipients_key, n.facts, n.search
-    from unnest(${column(({ companyId }) => companyId)}::uuid[], ${column(({ id }) => id)}::uuid[],
+    from unnest(${uuids(column(({ companyId }) => companyId))}, ${column(({ id }) => id)}::uuid[],
       ${column(({ kind }) => kind)}::text[], ${column(({ sourceId }) => sourceId)}::uuid[],
       ${column(({ values }) => JSON.stringify(values))}::jsonb[], ${column(({ link }) => link)}::text[],
       ${column(({ recipients }) => recipients && `{${recipients.join()}}`)}::text[],

@@ -1,6 +1,7 @@
 import type { RiskMoment, RiskReason } from '@causeway/contract/risk-rules.ts';
 import { sql } from 'kysely';
 import type { CompaniesTx, Tx } from '../../../platform/database/database.ts';
+import { uuids } from '../../../platform/database/sets.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Inputs, Judgement } from '../domain.ts';
 import { instant } from './flows.ts';
@@ -47,7 +48,7 @@ export async function insertAssessments(tx: CompaniesTx, assessments: readonly N
       ruleset_version, inputs)
     select a.company_id, a.id, a.transaction_id, ${instant(sql`a.at_micros`)}, a.moment, a.allowed, a.reason, a.subject_id,
       a.subject_name, a.ruleset_version, a.inputs
-    from unnest(${column(({ companyId }) => companyId)}::uuid[], ${column(({ id }) => id)}::uuid[],
+    from unnest(${uuids(column(({ companyId }) => companyId))}, ${column(({ id }) => id)}::uuid[],
       ${column(({ inputs }) => inputs.subject.id)}::uuid[], ${column(({ atMicros }) => atMicros)}::bigint[],
       ${column(({ moment }) => moment)}::text[], ${column(({ judgement }) => judgement.allowed)}::boolean[],
       ${column(({ judgement }) => judgement.reason)}::text[], ${column(({ judgement }) => judgement.subjectId)}::uuid[],
@@ -64,7 +65,7 @@ export async function recordHits(tx: CompaniesTx, denials: readonly NewAssessmen
   const listOf = (denial: NewAssessment) => (denial.judgement.reason === 'blacklisted' ? 'black' : 'white');
   await sql`
     with hit as (
-      select * from unnest(${column(({ companyId }) => companyId)}::uuid[], ${column(() => newId())}::uuid[],
+      select * from unnest(${uuids(column(({ companyId }) => companyId))}, ${column(() => newId())}::uuid[],
         ${column(({ atMicros }) => atMicros)}::bigint[], ${column((each) => (isPolicy(each) ? 'policy' : 'entry'))}::text[],
         ${column(({ judgement }) => judgement.subjectId)}::uuid[],
         ${column((each) => (isPolicy(each) ? null : listOf(each)))}::text[], ${column(({ id }) => id)}::uuid[])

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type CompaniesTx, databaseError, type Tx } from '../../../platform/database/database.ts';
+import { uuids } from '../../../platform/database/sets.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { Day } from '../calendar.ts';
 import { assetOf, type RiskSubject } from '../domain.ts';
@@ -25,7 +26,7 @@ export async function countFlows(tx: CompaniesTx, counted: readonly Counted[]): 
   try {
     await sql`
       with given as (
-        select * from unnest(${column(({ companyId }) => companyId)}::uuid[], ${ofSubject(({ id }) => id)}::uuid[],
+        select * from unnest(${uuids(column(({ companyId }) => companyId))}, ${ofSubject(({ id }) => id)}::uuid[],
           ${column(({ atMicros }) => atMicros)}::bigint[], ${column(({ day }) => day)}::date[],
           ${ofSubject(({ business }) => business)}::text[], ${ofSubject(({ chainId }) => chainId)}::text[],
           ${ofSubject(({ coin }) => coin)}::text[], ${ofSubject(({ currency }) => currency)}::text[],
@@ -60,7 +61,7 @@ export async function countFlows(tx: CompaniesTx, counted: readonly Counted[]): 
 export async function countEntries(tx: CompaniesTx, listed: readonly Counted[]): Promise<void> {
   await sql`
     with given as (
-      select * from unnest(${listed.map(({ companyId }) => companyId)}::uuid[],
+      select * from unnest(${uuids(listed.map(({ companyId }) => companyId))},
         ${listed.map(({ whiteEntryId }) => whiteEntryId)}::uuid[], ${listed.map(({ day }) => day)}::date[],
         ${listed.map(({ subject }) => String(subject.valueUsdCents))}::numeric[])
         as g (company_id, entry_id, day, value_cents)

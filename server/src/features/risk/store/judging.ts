@@ -1,6 +1,7 @@
 import type { Business, ListAccountType } from '@causeway/contract/risk-rules.ts';
 import { sql } from 'kysely';
 import type { CompaniesTx, Tx } from '../../../platform/database/database.ts';
+import { uuids } from '../../../platform/database/sets.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import type { Day } from '../calendar.ts';
 import type { DayUsage } from '../domain.ts';
@@ -100,7 +101,7 @@ export async function readStandings(tx: CompaniesTx, asked: readonly Asked[]): P
         where company_id = r.company_id and entry_id = e.id and day >= current_date - 2) as "countedOn",
       f.day::text as "ownDay", f.asset as "ownAsset", f.quantity as "ownQuantity", f.value_cents as "ownValue",
       f.entry_id as "ownEntryId", f.forgotten_at is not null as "isGivenBack"
-    from unnest(${asked.map(({ companyId }) => companyId)}::uuid[], ${asked.map(({ id }) => id)}::uuid[],
+    from unnest(${uuids(asked.map(({ companyId }) => companyId))}, ${asked.map(({ id }) => id)}::uuid[],
       ${asked.map(({ accountKind }) => accountKind)}::text[], ${asked.map(({ accountKey }) => accountKey)}::text[])
       with ordinality as r (company_id, transaction_id, payee_type, account_key, place)
     left join lateral (
@@ -162,7 +163,7 @@ export interface Counter {
 export async function readUsage(tx: CompaniesTx, counters: readonly Counter[]): Promise<DayUsage[][]> {
   const { rows } = await sql<DayUsage & { place: number }>`
     select r.place::integer, u.day::text, u.transactions, u.quantity as "quantityMinor", u.value_cents as "valueCents"
-    from unnest(${counters.map(({ companyId }) => companyId)}::uuid[], ${counters.map(({ business }) => business)}::text[],
+    from unnest(${uuids(counters.map(({ companyId }) => companyId))}, ${counters.map(({ business }) => business)}::text[],
       ${counters.map(({ asset }) => asset)}::text[]) with ordinality as r (company_id, business, asset, place)
     cross join lateral (
       select day, sum(transactions)::bigint as transactions,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { CompaniesTx, Tx } from '../../../platform/database/database.ts';
+import { uuids } from '../../../platform/database/sets.ts';
 import type { SubmissionFacts } from '../domain.ts';
 
 /** Everything that the decision about one transfer needs of its wallet and payee; reads may join tables to the left. */
@@ -59,7 +60,7 @@ export async function readSubmissions(
         and o.address = p.address) as "payeeIsOwn",
       exists (select from chain_asset listed where listed.chain_id = p.chain_id
         and listed.contract = p.address) as "payeeIsToken"
-    from unnest(${requests.map(({ companyId }) => companyId)}::uuid[], ${requests.map(({ id }) => id)}::uuid[],
+    from unnest(${uuids(requests.map(({ companyId }) => companyId))}, ${requests.map(({ id }) => id)}::uuid[],
       ${requests.map(({ walletId }) => walletId)}::uuid[], ${requests.map(({ payeeId }) => payeeId)}::uuid[])
       with ordinality as q (company_id, id, wallet_id, payee_id, place)
     cross join lateral (select * from wallet w where w.company_id = q.company_id and w.id = q.wallet_id offset 0) w
