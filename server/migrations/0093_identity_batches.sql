@@ -24,8 +24,7 @@ begin
 end $$;
 
 -- The sessions of these tokens that hold, each with the place of its token; a token may come several times. An active one restarts
--- its idle minutes, at most every 55 seconds.
-drop function causeway.identity_by_session(bytea, boolean);
+-- its idle minutes, at most every 55 seconds. identity_by_session stays for processes of the version before, until all are restarted.
 create function causeway.identity_by_sessions(p_tokens_sha256 bytea[], p_active boolean[])
   returns table (place integer, session_id uuid, company_id uuid, user_id uuid, email text, first_name text, last_name text,
     role_id uuid, permissions text[], role_active boolean)
