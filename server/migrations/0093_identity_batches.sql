@@ -57,7 +57,7 @@ begin
     return next;
   end loop;
   if v_all_due <> '{}' then
-    -- A session that another transaction renews or ends at this moment needs nothing, and keeps nobody else waiting.
+    -- A session that another transaction renews or ends at this moment needs nothing, and no other waits for it.
     update session s set last_active_at = now()
     where s.token_sha256 = any (array(
       select d.token_sha256 from session d where d.token_sha256 = any (v_all_due) for no key update skip locked));

@@ -80,7 +80,7 @@ test('a refusal concerns its item alone', async () => {
   expect(await all).toMatchObject([{ value: 'a!' }, { reason: { key: 'walletNotFound' } }, { value: 'b!' }]);
 });
 
-test('a group that fails is served one by one, and only the item that fails by itself is told so', async () => {
+test('a group that fails is served one by one, and only the item that fails by itself is refused', async () => {
   const { serve, groups, failing, all } = station();
   failing.add('b');
   const asked = Promise.allSettled([serve('a'), serve('b'), serve('c')]);
@@ -124,7 +124,7 @@ test('what has waited for ten seconds is refused as unavailable when a connectio
   expect(groups).toEqual([['a'], ['c']]);
 });
 
-test('behind ten thousand nobody waits', async () => {
+test('an item behind ten thousand is refused', async () => {
   const { serve, all } = station({ maxSize: 10_000 });
   const asked = Array.from({ length: 10_003 }, (_, index) => serve(`x${index}`));
   const answers = Promise.allSettled(asked);
@@ -134,7 +134,7 @@ test('behind ten thousand nobody waits', async () => {
   expect(refused[0]).toMatchObject({ reason: { key: 'unavailable' } });
 });
 
-test('an outage is told to all at once', async () => {
+test('an outage fails the whole batch at once', async () => {
   const { serve, groups, failing, all } = station();
   failing.add('outage');
   const asked = Promise.allSettled([serve('a'), serve('outage')]);

@@ -9,8 +9,11 @@ import { invariant } from '../domain-error.ts';
 export type BatchRole = 'batch';
 
 /** Statements are prepared by name, so that PostgreSQL parses and plans each shape once a connection. */
-const preparedNames = new Map<string, string>();
-const maxPreparedNames = 500;
+const namesByText = new Map<string, string>();
+const maxNames = 5000;
+/** The names that each connection has prepared, of which it keeps a limited number. */
+const preparedOn = new WeakMap<pg.PoolClient, Set<string>>();
+const maxPrepared = 500;
 
 const planMark = '/* plan each time */';
 
@@ -20,18 +23,26 @@ const planMark = '/* plan each time */';
  */
 export const planEachTime: RawBuilder<unknown> = sql.raw(planMark);
 
-function preparedName(sql: string): string | undefined {
+function preparedName(client: pg.PoolClient, sql: string): string | undefined {
   if (sql.startsWith(planMark)) return undefined;
-  const known = preparedNames.get(sql);
+  const name = nameOf(sql);
+  const prepared = preparedOn.get(client) ?? new Set<string>();
+  preparedOn.set(client, prepared);
+  if (!prepared.has(name) && prepared.size >= maxPrepared) return undefined;
+  prepared.add(name);
+  return name;
+}
+
+function nameOf(sql: string): string {
+  const known = namesByText.get(sql);
   if (known !== undefined) return known;
-  if (preparedNames.size >= maxPreparedNames) return undefined;
   const name = createHash('sha256').update(sql).digest('hex').slice(0, 32);
-  preparedNames.set(sql, name);
+  if (namesByText.size < maxNames) namesByText.set(sql, name);
   return name;
 }
 
 export function issue(client: pg.PoolClient, query: CompiledQuery, role?: BatchRole): Promise<pg.QueryResult> {
-  const name = preparedName(query.sql);
+  const name = preparedName(client, query.sql);
   // A prepared statement that another role runs is planned again each time.
   const prepared = name === undefined ? {} : { name: role === undefined ? name : `${role} ${name}` };
   return client.query({ text: query.sql, values: [...query.parameters], ...prepared });

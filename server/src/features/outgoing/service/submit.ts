@@ -105,7 +105,7 @@ export async function openSubmissions(tx: CompaniesTx, applicants: readonly Appl
     subject: kind.codeSubject,
   }));
   const [first] = applicants;
-  invariant(first, 'somebody submits');
+  invariant(first, 'a batch has an applicant');
   const [proofs] = await together([
     first.context.openProofs(tx, people),
     lockRisk(

@@ -215,7 +215,7 @@ describe.each([1, 32])('with at most %i in a transaction', (maxSize) => {
     expect(await countsOf(tenant)).toMatchObject({ transfers: 0 });
   });
 
-  test('a balance that somebody else takes after it was read refuses that transfer, and the others go through', async () => {
+  test('a balance that another transaction takes after it was read refuses that transfer, and the others go through', async () => {
     const [robbed, other] = [await tenantWith(whole), await tenantWith(whole)];
     const requests = [await prepare(robbed), await prepare(other)];
     // Within a transaction the list of activities stays as it was first seen.
@@ -248,7 +248,7 @@ describe.each([1, 32])('with at most %i in a transaction', (maxSize) => {
     expect(await countsOf(other)).toMatchObject({ transfers: 1, held: whole });
   });
 
-  test('a company whose lock somebody holds keeps no other company waiting', async () => {
+  test('a company whose lock is held by another transaction keeps no other company waiting', async () => {
     const [locked, other] = [await tenantWith(3n * whole), await tenantWith(whole)];
     const holder = new pg.Client(db.superuserUrl);
     await holder.connect();
@@ -263,7 +263,7 @@ describe.each([1, 32])('with at most %i in a transaction', (maxSize) => {
     await holder.end();
   });
 
-  test('where review is on, each opens its task, and its approvers are told', async () => {
+  test('where review is on, each opens its task, and its approvers get a notice', async () => {
     const [reviewed, plain] = [await tenantWith(3n * whole), await tenantWith(whole)];
     await world.member(reviewed, 'approver');
     await db.app.withCompany(reviewed.id, async (tx) => {
