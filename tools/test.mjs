@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
 import { cache, fail, root, setUp } from './set-up.mjs';
 
-/** @typedef {{ passed: number, failed: number }} Counts */
+/** @typedef {{ passed: number, failed: number, failures?: string[] }} Counts failures: what failed, with the reason's first lines */
 
 const results = join(cache, 'results');
 /** Tests start the product's processes many times over: with their code compiled once, a start takes half the processor time. */
@@ -46,6 +46,17 @@ function readJson(file) {
 }
 
 /**
+ * @param {string} name
+ * @param {string | undefined} reason
+ */
+function failure(name, reason) {
+  // Reasons of both runners carry colours.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what is taken out
+  const lines = (reason ?? '').replaceAll(/\u001b\[\d+m/g, '').split('\n');
+  return [name, ...lines.slice(0, 12)].join('\n    ');
+}
+
+/**
  * Unit and integration tests.
  * @param {string} node
  * @returns {Promise<Counts>}
@@ -55,9 +66,31 @@ async function vitest(node) {
   const cli = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const code = await run(node, [cli, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]);
   const report = readJson(file);
-  const counts = { passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0 };
-  // A file that could not even be loaded fails without counting a test.
+  /** @type {string[]} */
+  const failures = [];
+  for (const file of report?.testResults ?? []) {
+    const failed = file.assertionResults.filter((/** @type {any} */ test) => test.status === 'failed');
+    for (const test of failed) failures.push(failure(`${file.name} › ${test.fullName}`, test.failureMessages[0]));
+    // A file that could not even be loaded fails without counting a test.
+    if (failed.length === 0 && file.status === 'failed') failures.push(failure(file.name, file.message));
+  }
+  const counts = { passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0, failures };
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+}
+
+/**
+ * The specs that failed, of a suite and of those inside it.
+ * @param {any} suite
+ * @returns {string[]}
+ */
+function failuresIn(suite) {
+  /** @type {string[]} */
+  const own = (suite.specs ?? [])
+    .filter((/** @type {any} */ spec) => !spec.ok)
+    .map((/** @type {any} */ spec) =>
+      failure(`${spec.file} › ${spec.title}`, spec.tests[0]?.results.at(-1)?.error?.message),
+    );
+  return [...own, ...(suite.suites ?? []).flatMap(failuresIn)];
 }
 
 /**
@@ -75,8 +108,10 @@ async function journeys(node) {
   const cli = join(root, 'node_modules', '@playwright', 'test', 'cli.js');
   const args = [cli, 'test', '--config', 'e2e/playwright.config.ts'];
   const code = await run(node, args, { PLAYWRIGHT_JSON_OUTPUT_FILE: file });
-  const stats = readJson(file)?.stats;
-  const counts = { passed: stats?.expected ?? 0, failed: (stats?.unexpected ?? 0) + (stats?.flaky ?? 0) };
+  const report = readJson(file);
+  const stats = report?.stats;
+  const failures = (report?.suites ?? []).flatMap(failuresIn);
+  const counts = { passed: stats?.expected ?? 0, failed: (stats?.unexpected ?? 0) + (stats?.flaky ?? 0), failures };
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
 
@@ -94,6 +129,8 @@ try {
   rmSync(results, { recursive: true, force: true });
   mkdirSync(results, { recursive: true });
   const total = { passed: 0, failed: 0 };
+  /** @type {string[]} */
+  const failed = [];
   /** @type {[string, (node: string) => Promise<Counts>][]} */
   const phases = [
     ['Checks', checks],
@@ -103,11 +140,16 @@ try {
   for (const [name, phase] of phases) {
     const startedAt = Date.now();
     console.log(`\n== ${name}`);
-    const { passed, failed } = await phase(node);
-    total.passed += passed;
-    total.failed += failed;
-    console.log(`== ${name}: ${passed} passed, ${failed} failed in ${Math.round((Date.now() - startedAt) / 1000)} s`);
+    const counts = await phase(node);
+    total.passed += counts.passed;
+    total.failed += counts.failed;
+    failed.push(...(counts.failures ?? []));
+    console.log(
+      `== ${name}: ${counts.passed} passed, ${counts.failed} failed in ${Math.round((Date.now() - startedAt) / 1000)} s`,
+    );
   }
+  // Again at the end: a log that is cut keeps its end.
+  if (failed.length > 0) console.log(`\n== Failed\n\n${failed.join('\n\n')}`);
   console.log(`\n${total.passed} passed, ${total.failed} failed`);
   process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
 } catch (error) {
