@@ -120,8 +120,12 @@ async function journeys(node) {
  * @returns {Promise<Counts>}
  */
 async function checks(node) {
-  const code = await run(node, ['tools/check.ts']);
-  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  const file = join(results, 'checks.json');
+  const code = await run(node, ['tools/check.ts', file]);
+  /** @type {{ name: string, output: string }[]} */
+  const failed = readJson(file) ?? [];
+  if (code === 0) return { passed: 1, failed: 0 };
+  return { passed: 0, failed: 1, failures: failed.map(({ name, output }) => failure(name, output)) };
 }
 
 try {

@@ -153,8 +153,8 @@ test('even the code itself does not open a known address to another company', as
   expect(refused.key).toBe('codeWrong');
 });
 
-/** 82 attempts, each with a password's hash: on a busy machine that takes longer than other tests may. */
-const measuring = { timeout: 120_000 };
+/** Measurements of 82 attempts, each with a password's hash: on a busy machine that takes longer than other tests may. */
+const measuring = { timeout: 240_000 };
 
 /** Interleaved, so that whatever else the machine does falls on both alike; the median is of no outlier's making. */
 async function ratioOfMedians(
@@ -176,15 +176,21 @@ async function ratioOfMedians(
   return median(times.known) / median(times.unknown);
 }
 
+/** A difference is there in every measurement; one by a machine that was busy meanwhile is not there three times. */
+async function expectAlikeLong(measure: () => Promise<number>): Promise<void> {
+  const ratios: number[] = [];
+  const isAlike = (ratio: number) => ratio > 0.67 && ratio < 1.5;
+  while (ratios.length < 3 && !ratios.some(isAlike)) ratios.push(await measure());
+  expect(ratios).toSatisfy((all: number[]) => all.some(isAlike));
+}
+
 test.each([
   ['sign-in', login],
   ['a forgotten password', forget],
   ['sign-up', register],
 ] as const)('%s takes alike long', measuring, async (_name, attempt) => {
-  const ratio = await ratioOfMedians((email) => attempt(email));
   // Without the comparison with a hash that nothing matches it is about 5.
-  expect(ratio).toBeGreaterThan(0.67);
-  expect(ratio).toBeLessThan(1.5);
+  await expectAlikeLong(() => ratioOfMedians((email) => attempt(email)));
 });
 
 describe('where strangers have failed too often', () => {
@@ -204,21 +210,19 @@ describe('where strangers have failed too often', () => {
       const answer = await guarded.call({ path: '/web/user/login', body: { loginMethod: 'email', email, password } });
       expect(answer.data.guarded).toBe(true);
     };
-    const ratio = await ratioOfMedians(attempt);
-    expect(ratio).toBeGreaterThan(0.67);
-    expect(ratio).toBeLessThan(1.5);
+    await expectAlikeLong(() => ratioOfMedians(attempt));
   });
 
   test('asking for the link of a forgotten password takes alike long', measuring, async () => {
     let captcha = '';
-    const ratio = await ratioOfMedians(
-      (email) => guarded.call({ path: '/common/send-code', body: { scenario: 'forget', email, captcha } }),
-      async () => {
-        await app.elapse("delete from causeway.throttle where bucket like 'code:soon:%'");
-        captcha = await guarded.captcha();
-      },
+    await expectAlikeLong(() =>
+      ratioOfMedians(
+        (email) => guarded.call({ path: '/common/send-code', body: { scenario: 'forget', email, captcha } }),
+        async () => {
+          await app.elapse("delete from causeway.throttle where bucket like 'code:soon:%'");
+          captcha = await guarded.captcha();
+        },
+      ),
     );
-    expect(ratio).toBeGreaterThan(0.67);
-    expect(ratio).toBeLessThan(1.5);
   });
 });

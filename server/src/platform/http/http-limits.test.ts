@@ -18,10 +18,10 @@ import { route } from './route.ts';
 
 const short: HttpLimits = {
   ...defaultHttpLimits,
-  headersTimeoutMs: 150,
+  headersTimeoutMs: 500,
   bodyGraceMs: 150,
   bodyMinBytesPerSecond: 2_000,
-  idleTimeoutMs: 400,
+  idleTimeoutMs: 1_000,
   keepAliveTimeoutMs: 200,
   checkIntervalMs: 20,
 };
@@ -220,7 +220,7 @@ test('every limit comes from the configuration', () => {
 
 test('a health port ends slow requests, and says what every answer says', async () => {
   const port = await freePort();
-  const health = await serveHealth(port, createHealth(), log, { headersTimeout: 100, connectionsCheckingInterval: 20 });
+  const health = await serveHealth(port, createHealth(), log, { headersTimeout: 500, connectionsCheckingInterval: 20 });
   const socket = await connected(port);
   const answer = untilClosed(socket);
   dribble(socket, `GET /healthz HTTP/1.1\r\nhost: localhost\r\nx: ${endless}`);
