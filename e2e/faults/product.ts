@@ -51,8 +51,12 @@ export async function startProduct(name: string): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'causeway-faults-'));
   await chmod(dataDir, 0o711);
   const settings = { root: resolve(import.meta.dirname, '../..'), dataDir, ports: await freePorts() };
-  // What is written here before the first start is kept: the clients come through a proxy.
-  await writeFile(join(dataDir, 'causeway.env'), 'TRUSTED_PROXIES="127.0.0.1"\n', { mode: 0o600 });
+  // Settings that are in the file before the first start are kept: the clients come through a proxy, and the proof also runs with
+  // batches of one.
+  const { BATCH_MAX_SIZE } = process.env;
+  const settingLines = { TRUSTED_PROXIES: '127.0.0.1', ...(BATCH_MAX_SIZE === undefined ? {} : { BATCH_MAX_SIZE }) };
+  const lines = Object.entries(settingLines).map(([setting, value]) => `${setting}="${value}"\n`);
+  await writeFile(join(dataDir, 'causeway.env'), lines.join(''), { mode: 0o600 });
   const parts: Supervised[] = [];
   const spawnedAt = new Map<number, number>();
   onSpawn((pid) => spawnedAt.set(pid, performance.now()));
