@@ -4,10 +4,11 @@ import { localeNames, useLocale, useText } from '../lib/locale.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { DeferredMenu } from '../ui/deferred-menu.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { HeaderSearch } from './header-search.tsx';
 import { usePageTitle } from './page-title.ts';
 import { UserMenu } from './user-menu.tsx';
 
-/** 60 px: where one is, the languages, the notices, who one is. */
+/** 60 px: where one is, the search, the languages, the notices, who one is. */
 export function Header({ onOpenMenu }: { onOpenMenu: () => void }) {
   const t = useText();
   const title = usePageTitle();
@@ -19,6 +20,7 @@ export function Header({ onOpenMenu }: { onOpenMenu: () => void }) {
       <h1 data-heading tabIndex={-1} className="m-0 min-w-0 flex-1 truncate text-16 font-semibold">
         {title}
       </h1>
+      <HeaderSearch />
       <LanguageMenu />
       <NoticeBell />
       <UserMenu />

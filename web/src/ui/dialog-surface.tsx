@@ -2,8 +2,10 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { type ReactNode, useRef } from 'react';
 import { useText } from '../lib/locale.tsx';
 import { classNames } from './class-names.ts';
+import { FailureNote, useDialogFailure } from './failure-note.tsx';
 import { firstFieldOf } from './first-field.ts';
 import { Icon } from './icon.tsx';
+import { isOnToast } from './on-toast.ts';
 
 export interface DialogProps {
   open: boolean;
@@ -30,10 +32,12 @@ export function DialogSurface({ open, onOpenChange, title, description, children
   const t = useText();
   const popup = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
+  const failure = useDialogFailure(open, popup);
   return (
-    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+    <Base.Root open={open} onOpenChange={(next, { event }) => isOnToast(event) || onOpenChange(next)}>
       <Base.Portal>
-        <Base.Backdrop className={scrim} />
+        {/* Also over a panel, whose own scrim dims the page alone. */}
+        <Base.Backdrop forceRender className={scrim} />
         <Base.Popup
           ref={popup}
           initialFocus={(openedBy) =>
@@ -64,6 +68,11 @@ export function DialogSurface({ open, onOpenChange, title, description, children
             )}
             {children !== undefined && <div className="mt-4">{children}</div>}
           </div>
+          {failure !== null && (
+            <div className="border-t border-line px-6 py-3">
+              <FailureNote text={failure} />
+            </div>
+          )}
           {actions !== undefined && (
             <div className="flex flex-wrap justify-end gap-2 border-t border-line px-6 py-4">{actions}</div>
           )}
