@@ -5,11 +5,16 @@ import { Icon } from './icon.tsx';
 /** What went wrong with a form or a dialog as a whole. Its toast has been read out: this is not said a second time. */
 export function FailureNote({ text }: { text: string }) {
   return (
-    <p data-failure className="m-0 flex items-start gap-2 text-13 break-words text-negative">
+    <p ref={intoView} data-failure className="m-0 flex items-start gap-2 text-13 break-words text-negative">
       <Icon name="warning" className="mt-0.5 shrink-0" />
       <span className="min-w-0">{text}</span>
     </p>
   );
+}
+
+/** The button that led to it may be further down, or further up. */
+function intoView(note: HTMLElement | null): void {
+  note?.scrollIntoView({ block: 'nearest' });
 }
 
 /** What marks a field as wrong. */

@@ -15,7 +15,7 @@ export const typeTexts: Record<TransactionType, string> = {
 
 export const statusTexts: Record<TransactionStatus, { text: string; tone: Tone }> = {
   completed: { text: 'transactions.status.completed', tone: 'positive' },
-  pending: { text: 'transactions.status.pending', tone: 'pending' },
+  pending: { text: 'transactions.status.pending', tone: 'progress' },
   failed: { text: 'transactions.status.failed', tone: 'negative' },
 };
 

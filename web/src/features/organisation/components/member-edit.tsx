@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
+import { PanelFormFoot } from '../../../ui/panel-form-foot.tsx';
 import { ControlNote, useTellChange } from '../../control/index.ts';
 import { type Member, useChoices, useEditMember } from '../api.ts';
 import { atField } from '../at-field.ts';
@@ -43,11 +44,11 @@ export function MemberEdit({ member }: { member: Member }) {
         label={t('organisation.member.edit')}
       >
         <MemberFields fields={fields} emailFixed={member.status !== 'invited'} />
-        <div className="flex justify-end">
+        <PanelFormFoot>
           <Button type="submit" kind="primary" busy={fields.submitting}>
             {t('organisation.save')}
           </Button>
-        </div>
+        </PanelFormFoot>
       </Form>
       <ConfirmDialog
         open={asking !== null}

@@ -109,7 +109,7 @@ function Waiting({ detail }: { detail: TransactionDetail }) {
   if (detail.waitingFor === null) return null;
   const inReview = detail.stage === 'waiting_approval' && detail.approvalTaskId !== null;
   return (
-    <Banner kind="pending">
+    <Banner kind={detail.heldUp || detail.stage === 'waiting_approval' ? 'pending' : 'progress'}>
       {inReview ? t('transactions.waitingForApproval', { names: detail.waitingFor }) : detail.waitingFor}
       {detail.waitingSince !== null && (
         <span className="text-muted" title={formats.relative(detail.waitingSince)}>
