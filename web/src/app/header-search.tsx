@@ -22,9 +22,7 @@ export function HeaderSearch() {
       >
         <Icon name="search" />
         <span className="min-w-0 flex-1 truncate text-left">{t('app.search')}</span>
-        <kbd aria-hidden="true" className="rounded-6 border border-line bg-surface px-1.5 font-mono text-12">
-          {shortcut}
-        </kbd>
+        <kbd className="rounded-6 border border-line bg-surface px-1.5 font-mono text-12">{shortcut}</kbd>
       </button>
       <span className="lg:hidden">
         <IconButton icon="search" label={t('app.search')} aria-haspopup="dialog" onClick={open} />

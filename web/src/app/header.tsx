@@ -15,16 +15,16 @@ export function Header({ onOpenMenu }: { onOpenMenu: () => void }) {
   return (
     <header className="sticky top-0 z-20 shrink-0 border-b border-line bg-surface px-4 md:px-8">
       <div className="mx-auto flex h-15 w-full max-w-320 items-center gap-2">
-      <span className="-ml-2 md:hidden">
-        <IconButton icon="menu" label={t('app.nav.open')} onClick={onOpenMenu} />
-      </span>
-      <h1 data-heading tabIndex={-1} className="m-0 min-w-0 flex-1 truncate text-16 font-semibold">
-        {title}
-      </h1>
-      <HeaderSearch />
-      <LanguageMenu />
-      <NoticeBell />
-      <UserMenu />
+        <span className="-ml-2 md:hidden">
+          <IconButton icon="menu" label={t('app.nav.open')} onClick={onOpenMenu} />
+        </span>
+        <h1 data-heading tabIndex={-1} className="m-0 min-w-0 flex-1 truncate text-16 font-semibold">
+          {title}
+        </h1>
+        <HeaderSearch />
+        <LanguageMenu />
+        <NoticeBell />
+        <UserMenu />
       </div>
     </header>
   );

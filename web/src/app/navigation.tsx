@@ -162,7 +162,9 @@ function EntryLink({ entry, iconOnly }: { entry: MenuEntry; iconOnly?: boolean }
       <Icon name={entry.icon} />
       <span className={iconOnly ? 'sr-only' : 'min-w-0 flex-1 truncate'}>{iconOnly ? name : t(entry.label)}</span>
       {entry.planned && !iconOnly && (
-        <span className="shrink-0 rounded-6 bg-sunken px-1.5 text-12 font-normal text-faint">{t('app.menu.planned')}</span>
+        <span className="shrink-0 rounded-6 bg-sunken px-1.5 text-12 font-normal text-faint">
+          {t('app.menu.planned')}
+        </span>
       )}
     </Link>
   );

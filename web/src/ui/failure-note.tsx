@@ -34,7 +34,7 @@ export function useDialogFailure(open: boolean, dialog: RefObject<HTMLElement | 
   useEffect(() => {
     setText(null);
     if (failure === null || failure === before) return undefined;
-    // The form's own fields are marked in the same moment, by whoever sent the change.
+    // The form that sent the change marks its fields in the same moment.
     const timer = setTimeout(() => setText(dialog.current?.querySelector(wrongField) ? null : failure.text));
     return () => clearTimeout(timer);
   }, [failure, before, dialog]);

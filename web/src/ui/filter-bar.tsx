@@ -167,9 +167,7 @@ function TypedFilter({ filter, value, onSettled }: TypedFilterProps) {
   const placeholder = search ? (filter.placeholder ?? t('ui.filter.search')) : undefined;
   return (
     <label
-      className={
-        search ? 'flex-1 sm:max-w-120' : classNames(share, 'flex flex-col gap-1.5 text-12 text-faint sm:w-36')
-      }
+      className={search ? 'flex-1 sm:max-w-120' : classNames(share, 'flex flex-col gap-1.5 text-12 text-faint sm:w-36')}
       {...(placeholder !== undefined && { style: { minWidth: widthFor(placeholder) } })}
     >
       <span className={search ? 'sr-only' : undefined}>{filter.label}</span>

@@ -15,13 +15,13 @@ export function Page({ intro, actions, children, narrow }: Props) {
   return (
     <div className="mx-auto w-full max-w-320">
       <div className={`flex flex-col gap-6 ${narrow ? 'max-w-220' : ''}`}>
-      {(intro !== undefined || actions !== undefined) && (
-        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-          <div className="min-w-0 text-muted">{intro}</div>
-          {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
-        </div>
-      )}
-      {children}
+        {(intro !== undefined || actions !== undefined) && (
+          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+            <div className="min-w-0 text-muted">{intro}</div>
+            {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+          </div>
+        )}
+        {children}
       </div>
     </div>
   );

@@ -11,7 +11,10 @@ export function TransactionStatusWord({ row }: { row: Row }) {
   const { text, tone } = statusTexts[row.status];
   const said = row.status === 'completed' || row.stage === row.status;
   return (
-    <StatusDot tone={row.stage === 'waiting_approval' ? 'pending' : tone} {...(!said && { detail: <StageWord row={row} /> })}>
+    <StatusDot
+      tone={row.stage === 'waiting_approval' ? 'pending' : tone}
+      {...(!said && { detail: <StageWord row={row} /> })}
+    >
       {t(text)}
     </StatusDot>
   );
