@@ -18,7 +18,7 @@ export function HeaderSearch() {
         aria-haspopup="dialog"
         aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
         onClick={open}
-        className="hidden h-9 w-80 shrink items-center gap-2 rounded-6 border border-line-strong bg-ground px-2.5 text-13 text-faint hover:bg-hover hover:text-muted lg:inline-flex"
+        className="hidden h-9 w-88 shrink items-center gap-2 rounded-6 border border-line-strong bg-ground px-2.5 text-13 text-faint hover:bg-hover hover:text-muted lg:inline-flex"
       >
         <Icon name="search" />
         <span className="min-w-0 flex-1 truncate text-left">{t('app.search')}</span>

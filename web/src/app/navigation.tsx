@@ -150,7 +150,7 @@ function EntryLink({ entry, iconOnly }: { entry: MenuEntry; iconOnly?: boolean }
       aria-current={current ? 'page' : undefined}
       title={iconOnly ? name : undefined}
       className={classNames(
-        'my-px flex h-8 items-center gap-2.5 rounded-6 text-13 no-underline',
+        'my-px flex h-8 items-center gap-2 rounded-6 text-13 no-underline',
         iconOnly ? 'justify-center' : 'px-2.5',
         current
           ? 'bg-accent-soft font-medium text-accent'
@@ -162,7 +162,7 @@ function EntryLink({ entry, iconOnly }: { entry: MenuEntry; iconOnly?: boolean }
       <Icon name={entry.icon} />
       <span className={iconOnly ? 'sr-only' : 'min-w-0 flex-1 truncate'}>{iconOnly ? name : t(entry.label)}</span>
       {entry.planned && !iconOnly && (
-        <span className="shrink-0 rounded-6 bg-sunken px-1.5 text-12 font-normal text-faint">
+        <span className="-mr-1 shrink-0 rounded-6 bg-sunken px-1 text-12 font-normal text-faint">
           {t('app.menu.planned')}
         </span>
       )}

@@ -44,7 +44,7 @@ export function DialogSurface({ open, onOpenChange, title, description, children
             openedBy === 'touch' ? popup.current : body.current && firstFieldOf(body.current)
           }
           className={classNames(
-            'fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] -translate-x-1/2 -translate-y-1/2 flex-col',
+            'fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] md:max-h-[calc(100dvh-144px)] -translate-x-1/2 -translate-y-1/2 flex-col',
             'rounded-10 bg-raised shadow-float transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0',
             wide ? 'max-w-160' : 'max-w-115',
           )}

@@ -167,7 +167,7 @@ function TypedFilter({ filter, value, onSettled }: TypedFilterProps) {
   const placeholder = search ? (filter.placeholder ?? t('ui.filter.search')) : undefined;
   return (
     <label
-      className={search ? 'flex-1 sm:max-w-120' : classNames(share, 'flex flex-col gap-1.5 text-12 text-faint sm:w-36')}
+      className={search ? 'flex-1 sm:max-w-120' : classNames(share, 'flex flex-col gap-1.5 text-12 text-faint sm:w-28')}
       {...(placeholder !== undefined && { style: { minWidth: widthFor(placeholder) } })}
     >
       <span className={search ? 'sr-only' : undefined}>{filter.label}</span>
@@ -195,8 +195,8 @@ function TypedFilter({ filter, value, onSettled }: TypedFilterProps) {
   );
 }
 
-/** Wide enough for what a search says of itself, its icon included: Chinese characters are two digits wide. */
+/** Wide enough for what a search says of itself, its icon included: letters are a little narrower than digits, Chinese characters twice as wide. */
 function widthFor(placeholder: string): string {
-  const digits = [...placeholder].reduce((sum, character) => sum + (character > '\u2e7f' ? 2 : 1), 0);
-  return `min(100%, ${digits}ch + 3.5rem)`;
+  const digits = [...placeholder].reduce((sum, character) => sum + (character > '\u2e7f' ? 2 : 0.85), 0);
+  return `min(100%, ${Math.ceil(digits)}ch + 3.5rem)`;
 }

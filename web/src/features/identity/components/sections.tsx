@@ -22,7 +22,7 @@ export function SectionLinks() {
   return (
     <nav
       aria-label={t('identity.section.label')}
-      className="sticky top-15 z-10 -mx-4 -mt-6 flex gap-x-5 overflow-x-auto border-b border-line bg-ground px-4 pt-3 text-13 whitespace-nowrap md:-mx-8 md:px-8"
+      className="sticky top-15 z-10 -mx-4 -mt-6 flex gap-x-5 overflow-x-auto border-b border-line bg-ground px-4 pt-3 text-13 whitespace-nowrap md:mx-0 md:px-0"
     >
       {sections.map((id) => (
         <a

@@ -93,7 +93,7 @@ function TransferOut() {
               recipient={code.recipient}
               onSend={code.send}
             />
-            {!isWide && <TransferSummary {...summary} inForm />}
+            {!isWide && wallet !== undefined && <TransferSummary {...summary} inForm />}
             <div className="flex justify-end border-t border-line pt-5">
               <Button type="submit" kind="primary" size="large" busy={fields.submitting}>
                 {t('transfers.form.submit')}
