@@ -41,7 +41,10 @@ test('rules are written, checked before they are saved, put in order, and switch
   await expect(toastOf(page, 'The approver already exists!')).toBeVisible();
   // Above the dialog, and said beside the field as well.
   await expectOnTop(toastOf(page, 'The approver already exists!'));
-  await expect(page.getByRole('dialog').getByText('The approver already exists!')).toBeVisible();
+  await expect(form.getByText('The approver already exists!')).toBeVisible();
+  await toastOf(page, 'The approver already exists!').getByRole('button', { name: 'Dismiss' }).click();
+  await expect(toastOf(page, 'The approver already exists!')).toHaveCount(0);
+  await expect(form).toBeVisible();
   await expect(form.getByText(/1,000\.00 US dollars and more/).first()).toBeVisible();
   await form.getByRole('button', { name: 'Add step' }).click();
   await name(form.getByRole('listitem').filter({ hasText: 'Step 2' }), 'Role: Administrator');

@@ -66,6 +66,7 @@ test('a transfer leaves, is followed to its depth, and the payee holds exactly t
   await page.getByLabel('Verification code').fill(code);
   await page.getByRole('button', { name: 'Review transfer' }).click();
   const question = page.getByRole('dialog', { name: 'Send this transfer?' }).or(page.getByRole('alertdialog'));
+  await expect(question).toContainText('November, first half');
   await expect(question).toContainText('Pearl River Supplies');
   await expect(question).toContainText(payee.address);
   await expect(question).toContainText('1,234.567891');

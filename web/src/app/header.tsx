@@ -13,8 +13,8 @@ export function Header({ onOpenMenu }: { onOpenMenu: () => void }) {
   const t = useText();
   const title = usePageTitle();
   return (
-    <header className="sticky top-0 z-20 shrink-0 border-b border-line bg-surface px-4 md:px-8">
-      <div className="mx-auto flex h-15 w-full max-w-320 items-center gap-2">
+    <header className="sticky top-0 z-20 h-15 shrink-0 border-b border-line bg-surface px-4 md:px-8">
+      <div className="mx-auto flex h-full w-full max-w-320 items-center gap-1 md:gap-2">
         <span className="-ml-2 md:hidden">
           <IconButton icon="menu" label={t('app.nav.open')} onClick={onOpenMenu} />
         </span>
