@@ -69,12 +69,13 @@ test('a transfer is made on a phone', async ({ browser }) => {
   await page.goto('/app/transaction');
   await settled(page);
   await expect(page.getByRole('listitem').filter({ hasText: 'On-chain transfer' })).toBeInViewport({ ratio: 1 });
-  await expect(page.getByLabel('Type', { exact: true })).toHaveCount(0);
+  const type = page.getByRole('combobox', { name: 'Type' });
+  await expect(type).toHaveCount(0);
   await page.getByRole('button', { name: 'Filters', exact: true }).tap();
-  await page.getByLabel('Type', { exact: true }).selectOption({ label: 'On-chain deposit' });
+  await type.selectOption({ label: 'On-chain deposit' });
   await expect(page.getByRole('listitem').filter({ hasText: 'On-chain transfer' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Filters (1)' }).tap();
-  await expect(page.getByLabel('Type', { exact: true })).toHaveCount(0);
+  await expect(type).toHaveCount(0);
   await page.getByRole('button', { name: 'Clear 1 filter' }).tap();
   await expect(page.getByRole('listitem').filter({ hasText: 'On-chain transfer' })).toBeVisible();
   await page.context().close();

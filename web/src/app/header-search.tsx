@@ -25,7 +25,7 @@ export function HeaderSearch() {
         <kbd className="rounded-6 border border-line bg-surface px-1.5 font-mono text-12">{shortcut}</kbd>
       </button>
       <span className="lg:hidden">
-        <IconButton icon="search" label={t('app.search')} aria-haspopup="dialog" onClick={open} />
+        <IconButton icon="search" label={t('ui.filter.search')} aria-haspopup="dialog" onClick={open} />
       </span>
     </>
   );

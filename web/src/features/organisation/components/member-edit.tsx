@@ -31,10 +31,12 @@ export function MemberEdit({ member }: { member: Member }) {
   const confirm = async (body: Edit) => {
     try {
       await save(body);
+      setAsking(null);
     } catch (error) {
-      if (error instanceof ApiError) fields.showServerErrors(error.fields);
+      if (!(error instanceof ApiError) || Object.keys(error.fields).length === 0) return;
+      fields.showServerErrors(error.fields);
+      setAsking(null);
     }
-    setAsking(null);
   };
   return (
     <>
