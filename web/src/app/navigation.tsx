@@ -1,5 +1,6 @@
+import type { Permission } from '@causeway/contract/permission.ts';
 import { Link, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useText } from '../lib/locale.tsx';
 import { remember, remembered } from '../lib/storage.ts';
 import { useUser } from '../lib/user.ts';
@@ -15,6 +16,7 @@ const Drawer = lazy(async () => ({ default: (await loadDrawer()).Drawer }));
 
 const collapsedKey = 'menu-collapsed';
 const openKey = 'menu-open';
+const permissionsKey = 'menu-permissions';
 
 interface Props {
   drawerOpen: boolean;
@@ -83,9 +85,16 @@ function useOpenGroups(): [ReadonlySet<string>, (key: string) => void] {
   return [open, toggle];
 }
 
-/** The groups with the entries that the person may use. */
+/**
+ * The groups with the entries that the person may use. Until their permissions have been read, those that this browser last
+ * showed: entries that come later would move the others under the pointer.
+ */
 function useGroups(): MenuGroup[] {
-  const permissions = useUser()?.permissions;
+  const read = useUser()?.permissions;
+  useEffect(() => {
+    if (read !== undefined) remember(permissionsKey, read.join(','));
+  }, [read]);
+  const permissions = read ?? ((remembered(permissionsKey)?.split(',') ?? []) as Permission[]);
   return menuGroups.map((group) => ({
     ...group,
     entries: group.entries.filter((entry) => isOffered(entry, permissions)),

@@ -59,9 +59,9 @@ export function DataCards<Row extends object>({
                 )}
               </div>
               {meta.length > 0 && (
-                <div className="figures mt-1 flex items-end justify-between gap-4 text-12 text-faint">
+                <div className="figures mt-1 flex flex-wrap items-end justify-between gap-x-4 text-12 text-faint">
                   {meta.map((column) => (
-                    <div key={column.id} className="min-w-0">
+                    <div key={column.id} className="max-w-full min-w-0 break-words">
                       {column.cell(row)}
                     </div>
                   ))}
