@@ -39,6 +39,14 @@ export const stageTexts: Record<Stage, { text: string; tone: Tone }> = {
   refunded: { text: 'transactions.stage.refunded', tone: 'positive' },
 };
 
+/**
+ * The meaning of a pending transaction, by its stage and, where that has been read, whether something holds it up: amber where it
+ * waits for a person. What the chain and the worker do takes its time without one.
+ */
+export function pendingTone({ stage, heldUp = false }: { stage: Stage; heldUp?: boolean }): 'pending' | 'progress' {
+  return heldUp || stage === 'waiting_approval' ? 'pending' : 'progress';
+}
+
 /** The other side of a transaction: who paid what came in, who is paid with what goes out. */
 export function counterparty(row: Pick<Transaction, 'direction' | 'payer' | 'payee'>): Transaction['payer'] {
   return row.direction === 'in' ? row.payer : row.payee;

@@ -1,10 +1,9 @@
 import type { TransactionDetail } from '@causeway/contract/transactions.ts';
 import { type Translate, useText } from '../../../lib/locale.tsx';
 import { Address } from '../../../ui/address.tsx';
-import type { Tone } from '../../../ui/status-dot.tsx';
 import { type Stage as Line, Timeline } from '../../../ui/timeline.tsx';
 import { type Step, timelineSteps } from '../timeline-steps.ts';
-import { stageTexts } from '../words.ts';
+import { pendingTone, stageTexts } from '../words.ts';
 
 interface Props {
   detail: TransactionDetail;
@@ -30,15 +29,10 @@ function lineOf(step: Step, detail: TransactionDetail, explorerOf: Props['explor
     key: step.key,
     title: t(text),
     at: entry?.at,
-    tone: entry === null ? 'neutral' : step.active ? activeTone(step, detail) : tone,
+    tone: entry === null ? 'neutral' : step.active ? pendingTone(detail) : tone,
     active: step.active,
     ...(entry !== null && { detail: <EntryDetail step={step} detail={detail} explorerOf={explorerOf} /> }),
   };
-}
-
-/** Amber where it waits for a person; what the chain does takes its time without one. */
-function activeTone({ stage }: Step, { heldUp }: TransactionDetail): Tone {
-  return heldUp || stage === 'waiting_approval' ? 'pending' : 'progress';
 }
 
 function EntryDetail({ step, detail, explorerOf }: Props & { step: Step }) {
