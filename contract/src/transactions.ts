@@ -81,6 +81,8 @@ export const transactionDetail = z.extend(transaction, {
   /** What it waits for now, in the reader's language; null when finished. */
   waitingFor: z.nullable(z.string()),
   waitingSince: z.nullable(instant),
+  /** Something holds it up that does not pass of itself: a held address, a payment before it that is not explained. */
+  heldUp: z.boolean(),
   /** About when it will be final; null before it is sent, while something holds it up, and once the moment has passed. */
   expectedAt: z.nullable(instant),
   attachments: z.array(file),

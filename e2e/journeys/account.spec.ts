@@ -25,6 +25,12 @@ test('an authenticator is bound by its code and the password, and opens the next
   await page.getByRole('button', { name: /^Your account/ }).click();
   await page.getByRole('menuitem', { name: 'Security settings' }).click();
   await expect(heading(page, 'Security settings')).toBeVisible();
+  // The parts of the page, and which of them one reads.
+  const parts = page.getByRole('navigation', { name: 'Sections of this page' });
+  await expect(parts.locator('[aria-current]')).toHaveText('Profile');
+  await parts.getByRole('link', { name: 'Two-step verification' }).click();
+  await expect(parts.locator('[aria-current]')).toHaveText('Two-step verification');
+  await expect(page.getByRole('region', { name: 'Two-step verification' })).toBeInViewport();
   await page.getByRole('button', { name: 'Bind an authenticator' }).click();
   const qr = await page
     .getByRole('img', { name: /^QR code: otpauth:/ })

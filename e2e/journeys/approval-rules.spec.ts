@@ -4,7 +4,7 @@ import type { Locator } from '@playwright/test';
 import { decideByCall, makeRule, pendingTask, person } from '../fixtures/approval.ts';
 import { openCompany } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
-import { expectAccessible, expectNoSideways, find, settled, toastOf } from '../fixtures/screen.ts';
+import { expectAccessible, expectNoSideways, expectOnTop, find, settled, toastOf } from '../fixtures/screen.ts';
 import { hire } from '../fixtures/staff.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 
@@ -39,6 +39,12 @@ test('rules are written, checked before they are saved, put in order, and switch
   await expect(form.getByRole('button', { name: 'Remove Mei Chan' })).toBeVisible();
   await name(form, 'Mei Chan');
   await expect(toastOf(page, 'The approver already exists!')).toBeVisible();
+  // Above the dialog, and said beside the field as well.
+  await expectOnTop(toastOf(page, 'The approver already exists!'));
+  await expect(form.getByText('The approver already exists!')).toBeVisible();
+  await toastOf(page, 'The approver already exists!').getByRole('button', { name: 'Dismiss' }).click();
+  await expect(toastOf(page, 'The approver already exists!')).toHaveCount(0);
+  await expect(form).toBeVisible();
   await expect(form.getByText(/1,000\.00 US dollars and more/).first()).toBeVisible();
   await form.getByRole('button', { name: 'Add step' }).click();
   await name(form.getByRole('listitem').filter({ hasText: 'Step 2' }), 'Role: Administrator');

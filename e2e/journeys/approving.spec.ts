@@ -88,6 +88,14 @@ test('a transfer waits for its approver, who sees all of it, and leaves once app
   await panel.getByRole('button', { name: 'Approve' }).click();
   const dialog = theirs.getByRole('dialog', { name: 'Approve this application' });
   await expect(dialog).toContainText('1,250.75');
+  // The panel is dimmed too: what lies over its button has a colour.
+  const over = () =>
+    theirs.locator('[data-panel] button', { hasText: /^Approve$/ }).evaluate((button) => {
+      const { left, top, width, height } = button.getBoundingClientRect();
+      const found = document.elementFromPoint(left + width / 2, top + height / 2);
+      return found === null || button.contains(found) ? null : getComputedStyle(found).backgroundColor;
+    });
+  await expect.poll(over).toMatch(/^rgba\(17, 21, 28, 0\.4\)$/);
   await expect(dialog).toContainText(payee.address);
   await settled(theirs);
   await expectAccessible(theirs, 'the audit dialog');

@@ -169,9 +169,12 @@ test('only members without a department are added; they are taken out again', as
 test('the company’s time zone and whom codes go to are set', async ({ browser }) => {
   const company = await openCompany();
   const page = await pageOf(browser, company);
-  await page.goto('/app/structure-management');
-  await page.getByRole('tab', { name: 'Company settings' }).click();
-  await expect(page).toHaveURL(/tab=company/);
+  await page.goto('/app/home');
+  await page.getByRole('link', { name: 'Company settings' }).click();
+  await expect(page).toHaveURL('/app/company-settings');
+  // Where the settings were before.
+  await page.goto('/app/structure-management?tab=company');
+  await expect(page).toHaveURL('/app/company-settings');
   const zone = page.getByLabel('Time zone of the company');
   await expect(zone).toHaveValue('Asia/Hong Kong');
   await settled(page);
@@ -206,7 +209,8 @@ test('departments on a phone, and without permission', async ({ browser }) => {
   const theirs = await pageOf(browser, viewer);
   await theirs.goto('/app/structure-management');
   await expect(theirs.getByRole('alert').filter({ hasText: 'No permission' })).toBeVisible();
-  await theirs.getByRole('tab', { name: 'Company settings' }).click();
+  await expect(theirs.getByRole('link', { name: 'Company settings' })).toHaveCount(0);
+  await theirs.goto('/app/company-settings');
   await expect(theirs.getByRole('alert').filter({ hasText: 'No permission' })).toBeVisible();
   await theirs.context().close();
 });

@@ -19,15 +19,18 @@ test('home shows the total, its chart, the newest transactions and notices', asy
 });
 
 test('an unknown address says so and leads home; what is not built yet says that', async ({ page }) => {
-  for (const path of ['/app/nowhere', '/nowhere']) {
+  for (const path of ['/app/nowhere', '/app/payee/no/where', '/nowhere']) {
     await page.goto(path);
+    await expect(page).toHaveTitle('Page not found · Causeway');
+    await expect(heading(page, 'Page not found')).toBeVisible();
+    await expect(page.getByRole('navigation', { name: 'Main menu' })).toHaveCount(path.startsWith('/app') ? 1 : 0);
     await expect(page.getByText('The page may have moved or been deleted.')).toBeVisible();
     await page.getByRole('link', { name: 'Back to home' }).click();
     await expect(page).toHaveURL('/app/home');
   }
   const menu = page.getByRole('navigation', { name: 'Main menu' });
   for (const name of ['Credit card', 'Payment', 'Storm', 'U collection', 'OTC']) {
-    await menu.getByRole('link', { name, exact: true }).click();
+    await menu.getByRole('link', { name: `${name} Planned`, exact: true }).click();
     await expect(page.getByText('Not built yet')).toBeVisible();
     await expect(heading(page, name)).toBeVisible();
   }

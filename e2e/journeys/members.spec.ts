@@ -1,6 +1,14 @@
 import { openCompany } from '../fixtures/company.ts';
 import { inboxOf } from '../fixtures/desk.ts';
-import { choose, expectAccessible, expectNoSideways, heading, settled, toastOf } from '../fixtures/screen.ts';
+import {
+  choose,
+  expectAccessible,
+  expectNoSideways,
+  expectOnTop,
+  heading,
+  settled,
+  toastOf,
+} from '../fixtures/screen.ts';
 import { activationLink, hire, inviteMember, openDepartment } from '../fixtures/staff.ts';
 import { expect, pageOf, remembered, test } from '../fixtures/test.ts';
 
@@ -193,7 +201,19 @@ test('the last administrator stays, and whoever may not see members is told so',
   const deleting = page.getByRole('dialog', { name: 'Delete this member?' });
   await expect(deleting).toContainText('This is the company’s last active administrator.');
   await deleting.getByRole('button', { name: 'Delete' }).click();
-  await expect(page.locator('[data-toast]').filter({ hasText: /administrator/ })).toBeVisible();
+  const refused = page.locator('[data-toast]').filter({ hasText: /administrator/ });
+  await expect(refused).toBeVisible();
+  await expectOnTop(refused);
+  // The dialog says it too, for as long as it holds.
+  await refused.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(refused).toHaveCount(0);
+  await expect(deleting.locator('[data-failure]')).toContainText('administrator');
+  await deleting.getByRole('button', { name: 'Cancel' }).click();
+  await expect(deleting).toBeHidden();
+  await panel.getByRole('button', { name: 'Delete' }).click();
+  await expect(deleting).toBeVisible();
+  await expect(deleting.locator('[data-failure]')).toHaveCount(0);
+  await deleting.getByRole('button', { name: 'Cancel' }).click();
   await expect(panel).toBeVisible();
 
   await page.goto('/app/member-management/add');

@@ -2,7 +2,7 @@ import { type Locale, locales } from '@causeway/contract/locale.ts';
 import type { Page } from '@playwright/test';
 import { textOf, wrongTexts } from '../fixtures/catalogues.ts';
 import { consolePlaces, panelPlaces, placesToCome, publicPlaces } from '../fixtures/places.ts';
-import { expectAccessible, expectNoSideways, settled } from '../fixtures/screen.ts';
+import { cutPlaceholders, expectAccessible, expectNoSideways, settled } from '../fixtures/screen.ts';
 import { expect, pageOf, remembered, signedInTest as test } from '../fixtures/test.ts';
 
 /**
@@ -32,6 +32,7 @@ async function expectWell(page: Page, path: string, index: number, locale: Local
   await expect(page.locator('html')).toHaveAttribute('lang', tags[locale]);
   await softly.poll(() => wrongTexts(page, locale), { message: `texts on ${path} in ${locale}` }).toEqual([]);
   expect.soft(await page.title(), `title of ${path}`).not.toBe('');
+  expect.soft(await cutPlaceholders(page), `searches on ${path} in ${locale}`).toEqual([]);
   if (locale === 'en-us' || isTurn(index, locale === 'zh-hk' ? 0 : 1)) {
     await expectAccessible(page, `${path} in ${locale}`);
   }
@@ -43,6 +44,7 @@ async function expectWell(page: Page, path: string, index: number, locale: Local
   await page.setViewportSize(narrow);
   await settled(page);
   await expectNoSideways(page, `${path} in ${locale}`);
+  expect.soft(await cutPlaceholders(page), `searches on ${path} at 390 px in ${locale}`).toEqual([]);
   if (locale === 'en-us' && checkedNarrow.includes(path)) await expectAccessible(page, `${path} at 390 px`);
 }
 

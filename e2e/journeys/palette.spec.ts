@@ -1,7 +1,7 @@
 import { listTransactions } from '@causeway/contract/transactions.ts';
 import type { Page } from '@playwright/test';
 import { send } from '../fixtures/console-api.ts';
-import { heading, openByKey, settled } from '../fixtures/screen.ts';
+import { expectAccessible, heading, openByKey, settled } from '../fixtures/screen.ts';
 import { expect, signedInTest as test } from '../fixtures/test.ts';
 
 /** Opens the palette and types into it. */
@@ -53,6 +53,46 @@ test('the command palette leads to pages, payees and transactions', async ({ pag
 
   await search(page, 'nothing of this kind');
   await expect(page.getByRole('dialog').getByText('Nothing matches “nothing of this kind”')).toBeVisible();
+});
+
+test('the field in the header finds a transaction by its amount, and members; a part that fails says so', async ({
+  page,
+  company,
+}) => {
+  const { items } = await send(listTransactions, { token: company.token, query: { coin: 'USDC' } });
+  await page.goto('/app/home');
+  await expect(heading(page, 'Home')).toBeVisible();
+  const field = page.getByRole('banner').getByRole('button', { name: /^Search/ });
+  await expect(field).toContainText('Ctrl K');
+  await field.click();
+  const palette = page.getByRole('dialog', { name: 'Command palette' });
+  await expect(palette.getByRole('combobox')).toBeFocused();
+
+  // As the list shows it.
+  await page.keyboard.type('12,500.50 USDC');
+  await expect(option(page, 'Transaction', /^On-chain deposit/)).toHaveCount(1);
+  await expect(option(page, 'Transaction', /^On-chain deposit/)).toHaveAttribute('aria-selected', 'true');
+  await expectAccessible(page, 'the palette with results');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`/app/transaction/${items[0]?.id}`);
+  await expect(page.getByRole('dialog', { name: 'On-chain deposit' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL('/app/transaction');
+
+  await page.route('**/web/crypto/payee/**', (route) => route.abort());
+  await search(page, company.email);
+  await expect(option(page, 'Members', new RegExp(company.email))).toBeVisible();
+  await expect(palette.getByRole('status')).toContainText('Could not be searched: Payee');
+  await page.unroute('**/web/crypto/payee/**');
+  await palette.getByRole('button', { name: 'Try again' }).click();
+  await expect(palette.getByRole('status')).toBeEmpty();
+  await page.keyboard.press('Escape');
+  await expect(palette).toBeHidden();
+
+  // A page without a search of its own.
+  await page.goto('/app/home');
+  await settled(page);
+  await openByKey(page, '/', palette);
 });
 
 test('the arrow keys keep what they choose in sight', async ({ page }) => {

@@ -51,6 +51,9 @@ test('a transfer is made on a phone', async ({ browser }) => {
   await page.getByRole('button', { name: 'Show all choices' }).tap();
   await page.getByRole('option', { name: 'Pearl River Supplies' }).tap();
   await page.getByLabel('Amount').fill('12.5');
+  const summary = await page.getByRole('region', { name: 'Summary' }).boundingBox();
+  const review = await page.getByRole('button', { name: 'Review transfer' }).boundingBox();
+  expect((summary?.y ?? 0) + (summary?.height ?? 0)).toBeLessThan(review?.y ?? 0);
   await page.getByRole('button', { name: 'Send code' }).tap();
   await page.getByLabel('Verification code').fill(await company.inbox.code());
   await page.getByRole('button', { name: 'Review transfer' }).tap();
@@ -61,6 +64,20 @@ test('a transfer is made on a phone', async ({ browser }) => {
   await expectStage(page, 'Completed');
   await expectNoSideways(page, 'the transaction');
   expect(await desk.balance('USDT', payee.address)).toBe('12.5');
+
+  // The list begins on the first screen: its filters are behind a button, which counts those that are set.
+  await page.goto('/app/transaction');
+  await settled(page);
+  await expect(page.getByRole('listitem').filter({ hasText: 'On-chain transfer' })).toBeInViewport({ ratio: 1 });
+  const type = page.getByRole('combobox', { name: 'Type' });
+  await expect(type).toHaveCount(0);
+  await page.getByRole('button', { name: 'Filters', exact: true }).tap();
+  await type.selectOption({ label: 'On-chain deposit' });
+  await expect(page.getByRole('listitem').filter({ hasText: 'On-chain transfer' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Filters (1)' }).tap();
+  await expect(type).toHaveCount(0);
+  await page.getByRole('button', { name: 'Clear 1 filter' }).tap();
+  await expect(page.getByRole('listitem').filter({ hasText: 'On-chain transfer' })).toBeVisible();
   await page.context().close();
 });
 
@@ -102,8 +119,9 @@ test('a transfer is made by keyboard alone', async ({ browser }) => {
   await tabTo(page.getByRole('button', { name: 'Send code' }));
   await keyboard.press('Enter');
   await expect(toastOf(page, `Code sent to ${company.email}`)).toBeVisible();
+  // The focus is where the code goes.
+  await expect(page.getByLabel('Verification code')).toBeFocused();
   const code = await company.inbox.code();
-  await tabTo(page.getByLabel('Verification code'), 'Shift+Tab');
   await keyboard.type(code);
   await keyboard.press('Enter');
   const confirm = page.getByRole('button', { name: /^Send 7\.25/ });

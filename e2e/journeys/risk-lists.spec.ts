@@ -59,7 +59,7 @@ test('an account goes on the whitelist with its limits, is changed and taken off
   await expect(row).toContainText('Deleted');
   await page.getByLabel('Status').selectOption('in_use');
   await expect(page.getByText('Nothing matches these filters')).toBeVisible();
-  await page.getByRole('link', { name: 'Log' }).click();
+  await page.getByRole('link', { name: 'Log', exact: true }).click();
   const log = page.getByRole('dialog', { name: 'Log of the whitelist' });
   await expect(log.getByText('Daily limit: 5,000.00 USD → 8,000.00 USD')).toBeVisible();
   await expect(log.getByText('Deleted', { exact: true })).toBeVisible();

@@ -66,6 +66,7 @@ test('a transfer leaves, is followed to its depth, and the payee holds exactly t
   await page.getByLabel('Verification code').fill(code);
   await page.getByRole('button', { name: 'Review transfer' }).click();
   const question = page.getByRole('dialog', { name: 'Send this transfer?' }).or(page.getByRole('alertdialog'));
+  await expect(question).toContainText('November, first half');
   await expect(question).toContainText('Pearl River Supplies');
   await expect(question).toContainText(payee.address);
   await expect(question).toContainText('1,234.567891');
@@ -192,6 +193,14 @@ test('a wrong code sends nothing, and the form keeps what was typed', async ({ b
   await expect(page.getByLabel('Verification code')).toHaveAttribute('aria-invalid', 'true');
   await expect(page.getByLabel('Amount')).toHaveValue('20');
   expect((await walletOf(company, 'USDT')).available).toBe('100.000000');
+  // What was wrong is not said over what went right.
+  const wrong = page.locator('[data-toast="error"]');
+  await expect(wrong).toBeVisible();
+  await page.getByLabel('Verification code').fill(code);
+  await page.getByRole('button', { name: 'Review transfer' }).click();
+  await expect(wrong).toHaveCount(0, { timeout: 1_000 });
+  await page.getByRole('button', { name: /^Send 20/ }).click();
+  await expect(page.getByRole('heading', { name: submitted })).toBeVisible();
   await page.goto(`/app/transaction/${randomUUID()}`);
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Try again' })).toBeVisible();
   await page.context().close();

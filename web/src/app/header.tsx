@@ -4,24 +4,28 @@ import { localeNames, useLocale, useText } from '../lib/locale.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { DeferredMenu } from '../ui/deferred-menu.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { HeaderSearch } from './header-search.tsx';
 import { usePageTitle } from './page-title.ts';
 import { UserMenu } from './user-menu.tsx';
 
-/** 60 px: where one is, the languages, the notices, who one is. */
+/** 60 px: where one is, the search, the languages, the notices, who one is. */
 export function Header({ onOpenMenu }: { onOpenMenu: () => void }) {
   const t = useText();
   const title = usePageTitle();
   return (
-    <header className="sticky top-0 z-20 flex h-15 shrink-0 items-center gap-2 border-b border-line bg-surface px-4 md:px-8">
-      <span className="-ml-2 md:hidden">
-        <IconButton icon="menu" label={t('app.nav.open')} onClick={onOpenMenu} />
-      </span>
-      <h1 data-heading tabIndex={-1} className="m-0 min-w-0 flex-1 truncate text-16 font-semibold">
-        {title}
-      </h1>
-      <LanguageMenu />
-      <NoticeBell />
-      <UserMenu />
+    <header className="sticky top-0 z-20 h-15 shrink-0 border-b border-line bg-surface px-4 md:px-8">
+      <div className="mx-auto flex h-full w-full max-w-320 items-center gap-1 md:gap-2">
+        <span className="-ml-2 md:hidden">
+          <IconButton icon="menu" label={t('app.nav.open')} onClick={onOpenMenu} />
+        </span>
+        <h1 data-heading tabIndex={-1} className="m-0 min-w-0 flex-1 truncate text-16 font-semibold">
+          {title}
+        </h1>
+        <HeaderSearch />
+        <LanguageMenu />
+        <NoticeBell />
+        <UserMenu />
+      </div>
     </header>
   );
 }

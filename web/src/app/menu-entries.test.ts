@@ -1,12 +1,30 @@
 import { expect, it } from 'vitest';
-import { entryOf, menuGroups, morePages } from './menu-entries.ts';
+import { entryOf, homeEntry, isOffered, menuGroups, morePages } from './menu-entries.ts';
+import { notBuiltConsoleRoutes } from './routes.tsx';
 
-it('holds the groups of the specification', () => {
-  expect(menuGroups.map((group) => [group.key, group.entries.length])).toEqual([
+const entries = [homeEntry, ...menuGroups.flatMap((group) => group.entries), ...morePages];
+
+it('holds the groups of the specification for everybody', () => {
+  const shown = menuGroups.map(({ key, entries: all }) => [key, all.filter((entry) => isOffered(entry, [])).length]);
+  expect(shown).toEqual([
     ['wallet', 7],
     ['approval', 3],
     ['management', 5],
   ]);
+});
+
+it('offers what runs the company to those who may', () => {
+  const paths = (...permissions: Parameters<typeof isOffered>[1] & object) =>
+    entries.filter((entry) => entry.permission && isOffered(entry, permissions)).map(({ path }) => path);
+  expect(paths()).toEqual([]);
+  expect(paths('rule.manage')).toEqual(['/app/approval']);
+  expect(paths('setting.manage', 'audit.view')).toEqual(['/app/company-settings', '/app/audit-log']);
+});
+
+it('marks exactly the entries whose feature is not built', () => {
+  const planned = entries.filter((entry) => entry.planned).map(({ path }) => path);
+  const notBuilt = notBuiltConsoleRoutes.map(({ options }) => (options as { path?: string }).path ?? '');
+  expect(planned.sort()).toEqual(notBuilt.sort());
 });
 
 it('knows which entry an address belongs to', () => {
@@ -18,6 +36,6 @@ it('knows which entry an address belongs to', () => {
 });
 
 it('names no address twice', () => {
-  const paths = [...menuGroups.flatMap((group) => group.entries), ...morePages].map((entry) => entry.path);
+  const paths = entries.map((entry) => entry.path);
   expect(new Set(paths).size).toBe(paths.length);
 });

@@ -6,8 +6,10 @@ export interface MenuEntry {
   label: string;
   icon: IconName;
   path: string;
-  /** Offered only to those who have it; an entry of the menu has none, since the menu is the same for every role. */
+  /** Offered only to those who have it; the entries that the menu has for every role (decisions, "Screens") have none. */
   permission?: Permission;
+  /** Its feature is not built yet, which the entry says: its page says nothing more. */
+  planned?: boolean;
 }
 
 export interface MenuGroup {
@@ -19,7 +21,7 @@ export interface MenuGroup {
 
 export const homeEntry: MenuEntry = { label: 'app.menu.home', icon: 'home', path: '/app/home' };
 
-/** The menu (decisions, "Screens"): the same for every role. */
+/** The menu (decisions, "Screens"): the same for every role, but for what only those who run the company have a use for. */
 export const menuGroups: readonly MenuGroup[] = [
   {
     key: 'wallet',
@@ -27,12 +29,12 @@ export const menuGroups: readonly MenuGroup[] = [
     icon: 'wallet',
     entries: [
       { label: 'app.menu.walletList', icon: 'wallet', path: '/app/wallet' },
-      { label: 'app.menu.creditCard', icon: 'card', path: '/app/wallet/credit-card' },
-      { label: 'app.menu.payment', icon: 'payment', path: '/app/payment' },
-      { label: 'app.menu.storm', icon: 'storm', path: '/app/storm' },
+      { label: 'app.menu.creditCard', icon: 'card', path: '/app/wallet/credit-card', planned: true },
+      { label: 'app.menu.payment', icon: 'payment', path: '/app/payment', planned: true },
+      { label: 'app.menu.storm', icon: 'storm', path: '/app/storm', planned: true },
       { label: 'app.menu.transaction', icon: 'list', path: '/app/transaction' },
-      { label: 'app.menu.uCollection', icon: 'collect', path: '/app/u-collection' },
-      { label: 'app.menu.otc', icon: 'exchange', path: '/app/otc' },
+      { label: 'app.menu.uCollection', icon: 'collect', path: '/app/u-collection', planned: true },
+      { label: 'app.menu.otc', icon: 'exchange', path: '/app/otc', planned: true },
     ],
   },
   {
@@ -43,6 +45,7 @@ export const menuGroups: readonly MenuGroup[] = [
       { label: 'app.menu.initiated', icon: 'upload', path: '/app/i-initiated-approval' },
       { label: 'app.menu.pending', icon: 'clock', path: '/app/pending-approval' },
       { label: 'app.menu.completed', icon: 'check', path: '/app/approved' },
+      { label: 'app.menu.allApprovals', icon: 'list', path: '/app/approval', permission: 'rule.manage' },
     ],
   },
   {
@@ -51,10 +54,12 @@ export const menuGroups: readonly MenuGroup[] = [
     icon: 'settings',
     entries: [
       { label: 'app.menu.payee', icon: 'user', path: '/app/payee' },
-      { label: 'app.menu.structure', icon: 'columns', path: '/app/structure-management' },
+      { label: 'app.menu.structure', icon: 'tree', path: '/app/structure-management' },
       { label: 'app.menu.members', icon: 'people', path: '/app/member-management' },
       { label: 'app.menu.roles', icon: 'approval', path: '/app/role-management' },
       { label: 'app.menu.risk', icon: 'shield', path: '/app/risk-setting' },
+      { label: 'app.menu.company', icon: 'building', path: '/app/company-settings', permission: 'setting.manage' },
+      { label: 'app.title.audit', icon: 'file', path: '/app/audit-log', permission: 'audit.view' },
     ],
   },
 ];
@@ -63,13 +68,17 @@ export const menuGroups: readonly MenuGroup[] = [
 export const morePages: readonly MenuEntry[] = [
   { label: 'app.title.transferOut', icon: 'arrowUp', path: '/app/transfer-out' },
   { label: 'app.title.recharge', icon: 'arrowDown', path: '/app/wallet/recharge' },
-  { label: 'app.title.exchange', icon: 'exchange', path: '/app/wallet/exchange' },
-  { label: 'app.title.tradego', icon: 'shield', path: '/app/wallet/tradego' },
+  { label: 'app.title.exchange', icon: 'exchange', path: '/app/wallet/exchange', planned: true },
+  { label: 'app.title.tradego', icon: 'shield', path: '/app/wallet/tradego', planned: true },
   { label: 'app.title.payeeAdd', icon: 'plus', path: '/app/payee/add' },
   { label: 'app.title.notices', icon: 'bell', path: '/app/notice-center' },
   { label: 'app.title.security', icon: 'settings', path: '/app/account' },
-  { label: 'app.title.audit', icon: 'shield', path: '/app/audit-log', permission: 'audit.view' },
 ];
+
+/** Whether an entry is offered to someone with these permissions; before they are known, those that everybody has. */
+export function isOffered({ permission }: MenuEntry, permissions: readonly Permission[] | undefined): boolean {
+  return permission === undefined || permissions?.includes(permission) === true;
+}
 
 const entries = [homeEntry, ...menuGroups.flatMap((group) => group.entries)];
 

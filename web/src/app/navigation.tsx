@@ -1,19 +1,22 @@
+import type { Permission } from '@causeway/contract/permission.ts';
 import { Link, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useText } from '../lib/locale.tsx';
 import { remember, remembered } from '../lib/storage.ts';
+import { useUser } from '../lib/user.ts';
 import { IconButton } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { useOpenedOnce, whenIdle } from '../ui/deferred.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Logo } from '../ui/logo.tsx';
-import { entryOf, homeEntry, type MenuEntry, type MenuGroup, menuGroups } from './menu-entries.ts';
+import { entryOf, homeEntry, isOffered, type MenuEntry, type MenuGroup, menuGroups } from './menu-entries.ts';
 
 const loadDrawer = () => import('../ui/drawer.tsx');
 const Drawer = lazy(async () => ({ default: (await loadDrawer()).Drawer }));
 
 const collapsedKey = 'menu-collapsed';
 const openKey = 'menu-open';
+const permissionsKey = 'menu-permissions';
 
 interface Props {
   drawerOpen: boolean;
@@ -82,12 +85,29 @@ function useOpenGroups(): [ReadonlySet<string>, (key: string) => void] {
   return [open, toggle];
 }
 
+/**
+ * The groups with the entries that the person may use. Until their permissions have been read, those that this browser last
+ * showed: entries that come later would move the others under the pointer.
+ */
+function useGroups(): MenuGroup[] {
+  const read = useUser()?.permissions;
+  useEffect(() => {
+    if (read !== undefined) remember(permissionsKey, read.join(','));
+  }, [read]);
+  const permissions = read ?? ((remembered(permissionsKey)?.split(',') ?? []) as Permission[]);
+  return menuGroups.map((group) => ({
+    ...group,
+    entries: group.entries.filter((entry) => isOffered(entry, permissions)),
+  }));
+}
+
 function Entries() {
+  const groups = useGroups();
   const [open, toggle] = useOpenGroups();
   return (
     <>
       <EntryLink entry={homeEntry} />
-      {menuGroups.map((group) => (
+      {groups.map((group) => (
         <Group key={group.key} group={group} open={open.has(group.key)} onToggle={() => toggle(group.key)} />
       ))}
     </>
@@ -113,10 +133,11 @@ function Group({ group, open, onToggle }: { group: MenuGroup; open: boolean; onT
 }
 
 function CollapsedEntries() {
+  const groups = useGroups();
   return (
     <>
       <EntryLink entry={homeEntry} iconOnly />
-      {menuGroups.map((group) => (
+      {groups.map((group) => (
         <div key={group.key} className="mt-2 border-t border-line pt-2">
           {group.entries.map((entry) => (
             <EntryLink key={entry.path} entry={entry} iconOnly />
@@ -131,19 +152,29 @@ function EntryLink({ entry, iconOnly }: { entry: MenuEntry; iconOnly?: boolean }
   const t = useText();
   const path = useLocation({ select: (location) => location.pathname });
   const current = entryOf(path)?.path === entry.path;
+  const name = entry.planned ? `${t(entry.label)} (${t('app.menu.planned')})` : t(entry.label);
   return (
     <Link
       to={entry.path}
       aria-current={current ? 'page' : undefined}
-      title={iconOnly ? t(entry.label) : undefined}
+      title={iconOnly ? name : undefined}
       className={classNames(
-        'my-px flex h-8 items-center gap-2.5 rounded-6 text-13 no-underline',
+        'my-px flex h-8 items-center gap-2 rounded-6 text-13 no-underline',
         iconOnly ? 'justify-center' : 'px-2.5',
-        current ? 'bg-accent-soft font-medium text-accent' : 'text-muted hover:bg-hover hover:text-text',
+        current
+          ? 'bg-accent-soft font-medium text-accent'
+          : entry.planned
+            ? 'text-faint hover:bg-hover hover:text-text'
+            : 'text-muted hover:bg-hover hover:text-text',
       )}
     >
       <Icon name={entry.icon} />
-      <span className={iconOnly ? 'sr-only' : 'truncate'}>{t(entry.label)}</span>
+      <span className={iconOnly ? 'sr-only' : 'min-w-0 flex-1 truncate'}>{iconOnly ? name : t(entry.label)}</span>
+      {entry.planned && !iconOnly && (
+        <span className="-mr-1 shrink-0 rounded-6 bg-sunken px-1 text-12 font-normal text-faint">
+          {t('app.menu.planned')}
+        </span>
+      )}
     </Link>
   );
 }

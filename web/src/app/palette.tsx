@@ -1,38 +1,32 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { useRouter } from '@tanstack/react-router';
-import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
+import { type KeyboardEvent, useId, useState } from 'react';
+import { memberPalette } from '../features/organisation/index.ts';
 import { payeePalette } from '../features/payees/index.ts';
 import { transactionPalette } from '../features/transactions/index.ts';
-import { type Translate, useText } from '../lib/locale.tsx';
-import { matches, type PaletteItem, paletteProviders, registerPaletteProvider } from '../lib/palette.ts';
-import { reportError } from '../lib/report-error.ts';
-import { useUser } from '../lib/user.ts';
+import { useText } from '../lib/locale.tsx';
+import { type PaletteItem, registerPaletteProvider } from '../lib/palette.ts';
+import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
-import { homeEntry, type MenuEntry, menuGroups, morePages } from './menu-entries.ts';
+import { isOnToast } from '../ui/on-toast.ts';
+import { Spinner } from '../ui/spinner.tsx';
+import { Time } from '../ui/time.tsx';
+import { type Found, type FoundGroup, useFound } from './palette-search.ts';
 
-registerPaletteProvider(payeePalette);
 registerPaletteProvider(transactionPalette);
+registerPaletteProvider(payeePalette);
+registerPaletteProvider(memberPalette);
 
-interface Group {
-  label: string;
-  items: readonly PaletteItem[];
-}
-
-/** Typing must rest this long before the features are asked, in milliseconds. */
-const rest_ms = 200;
-/** A single letter would match nearly everything. */
-const shortestQuery = 2;
-
-/** Ctrl-K: to any page, payee, transaction by typing a part of its name. */
+/** Ctrl-K, and the header's field: to any page, transaction, payee or member by typing what one knows of it. */
 export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const t = useText();
   const router = useRouter();
   const listId = useId();
   const [query, setQuery] = useState('');
   const [place, setPlace] = useState(0);
-  const { found, asking } = useFound(query, t);
-  const items = found.flatMap((group) => group.items);
+  const found = useFound(query);
+  const items = found.groups.flatMap((group) => group.items);
   const go = (item: PaletteItem | undefined) => {
     if (item === undefined) return;
     onOpenChange(false);
@@ -40,16 +34,18 @@ export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (
     router.history.push(item.href);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (step !== 0) setPlace((old) => (old + step + items.length) % Math.max(items.length, 1));
+    // An input method takes these keys to choose a character.
+    if (event.nativeEvent.isComposing) return;
+    const next = placeAfter(event.key, place, items.length);
+    if (next !== null) setPlace(next);
     else if (event.key === 'Enter') go(items[place]);
     else return;
     event.preventDefault();
   };
   return (
-    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+    <Base.Root open={open} onOpenChange={(next, { event }) => isOnToast(event) || onOpenChange(next)}>
       <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 bg-scrim" />
+        <Base.Backdrop forceRender className="fixed inset-0 z-40 bg-scrim" />
         <Base.Popup
           aria-label={t('app.palette.label')}
           className="fixed top-[12vh] left-1/2 z-40 flex max-h-[70vh] w-[calc(100vw-32px)] max-w-140 -translate-x-1/2 flex-col overflow-hidden rounded-10 bg-raised shadow-float"
@@ -64,19 +60,16 @@ export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (
               aria-activedescendant={items[place] && `${listId}-${place}`}
               placeholder={t('app.palette.placeholder')}
               value={query}
-              className="h-full min-w-0 flex-1 border-0 bg-transparent outline-none"
+              className="h-full min-w-0 flex-1 border-0 bg-transparent text-ellipsis outline-none"
               onChange={(event) => {
                 setQuery(event.target.value);
                 setPlace(0);
               }}
               onKeyDown={onKeyDown}
             />
+            {found.asking && <Spinner />}
           </div>
-          {items.length === 0 ? (
-            <p role="status" className="m-0 px-4 py-8 text-center text-13 text-faint">
-              {asking ? t('ui.loading') : t('app.palette.empty', { query })}
-            </p>
-          ) : (
+          {items.length > 0 && (
             <div
               id={listId}
               role="listbox"
@@ -84,17 +77,50 @@ export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (
               aria-label={t('app.palette.label')}
               className="min-h-0 overflow-y-auto p-1.5"
             >
-              <Groups groups={found} listId={listId} place={place} onPlace={setPlace} onChoose={go} />
+              <Groups groups={found.groups} listId={listId} place={place} onPlace={setPlace} onChoose={go} />
             </div>
           )}
+          <State found={found} query={query} empty={items.length === 0} />
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
   );
 }
 
+/** Where a key leads among so many items; null for a key that leads nowhere. */
+function placeAfter(key: string, place: number, count: number): number | null {
+  if (key === 'ArrowDown') return (place + 1) % Math.max(count, 1);
+  if (key === 'ArrowUp') return (place - 1 + count) % Math.max(count, 1);
+  if (key === 'PageDown') return Math.min(place + 8, Math.max(count - 1, 0));
+  if (key === 'PageUp') return Math.max(place - 8, 0);
+  return null;
+}
+
+/** Beneath what was found: that more may come, that something could not be searched, that there is nothing. */
+function State({ found, query, empty }: { found: Found; query: string; empty: boolean }) {
+  const t = useText();
+  const { asking, failed, retry } = found;
+  return (
+    <div role="status" className={classNames('shrink-0 text-13 text-faint', !empty && 'border-t border-line')}>
+      {asking ? (
+        <p className={classNames('m-0 px-4', empty ? 'py-8 text-center' : 'py-2.5')}>{t('app.palette.searching')}</p>
+      ) : failed.length > 0 ? (
+        <div className="flex items-center gap-3 px-4 py-2.5 text-text">
+          <Icon name="warning" className="shrink-0 text-negative" />
+          <span className="min-w-0 flex-1">{t('app.palette.failed', { what: failed.join(' · ') })}</span>
+          <Button size="small" onClick={retry}>
+            {t('ui.retry')}
+          </Button>
+        </div>
+      ) : (
+        empty && <p className="m-0 px-4 py-8 text-center">{t('app.palette.empty', { query })}</p>
+      )}
+    </div>
+  );
+}
+
 interface GroupsProps {
-  groups: readonly Group[];
+  groups: readonly FoundGroup[];
   listId: string;
   place: number;
   onPlace: (place: number) => void;
@@ -121,15 +147,25 @@ function Groups({ groups, listId, place, onPlace, onChoose }: GroupsProps) {
             aria-selected={own === place}
             tabIndex={-1}
             className={classNames(
-              'flex h-9 cursor-pointer items-center gap-3 rounded-6 px-2.5',
+              'flex min-h-9 cursor-pointer flex-wrap items-center justify-between gap-x-3 rounded-6 px-2.5 py-1.5',
               own === place && 'bg-hover',
             )}
             onPointerMove={() => onPlace(own)}
             onClick={() => onChoose(item)}
             onKeyDown={(event) => event.key === 'Enter' && onChoose(item)}
           >
-            <span className="min-w-0 flex-1 truncate">{item.label}</span>
-            {item.detail !== undefined && <span className="text-12 text-faint">{item.detail}</span>}
+            <span className="max-w-full min-w-0 truncate">{item.label}</span>
+            {(item.detail !== undefined || item.at !== undefined) && (
+              <span className="figures max-w-full truncate text-12 text-faint">
+                {item.detail}
+                {item.at !== undefined && (
+                  <>
+                    {' · '}
+                    <Time at={item.at} dateOnly />
+                  </>
+                )}
+              </span>
+            )}
           </div>
         );
       })}
@@ -140,53 +176,4 @@ function Groups({ groups, listId, place, onPlace, onChoose }: GroupsProps) {
 /** The arrow keys may lead past the edge of the list. */
 function intoView(option: HTMLElement | null): void {
   option?.scrollIntoView({ block: 'nearest' });
-}
-
-/** The pages that match at once, then what the features find; `asking` while that is not yet known. */
-function useFound(query: string, t: Translate): { found: readonly Group[]; asking: boolean } {
-  const [more, setMore] = useState<readonly Group[]>([]);
-  const permissions = useUser()?.permissions;
-  const [asking, setAsking] = useState(false);
-  const pages = useMemo(() => {
-    const isOpen = ({ permission }: MenuEntry) => permission === undefined || permissions?.includes(permission);
-    const entries = [
-      { ...homeEntry, detail: '' },
-      ...menuGroups.flatMap((group) => group.entries.map((entry) => ({ ...entry, detail: t(group.label) }))),
-      ...morePages.filter(isOpen).map((entry) => ({ ...entry, detail: '' })),
-    ];
-    return entries
-      .map(({ path, label, detail }) => ({ key: path, href: path, label: t(label), ...(detail && { detail }) }))
-      .filter((item) => matches(`${item.label} ${item.detail ?? ''}`, query));
-  }, [query, t, permissions]);
-  useEffect(() => {
-    setMore([]);
-    const asks = query.trim().length >= shortestQuery;
-    setAsking(asks);
-    if (!asks) return undefined;
-    const stop = new AbortController();
-    const search = async () => {
-      try {
-        setMore(await ask(query.trim(), t, stop.signal));
-      } catch (error) {
-        reportError(error);
-      }
-      if (!stop.signal.aborted) setAsking(false);
-    };
-    const timer = setTimeout(() => void search(), rest_ms);
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-  }, [query, t]);
-  return { found: [...(pages.length > 0 ? [{ label: t('app.palette.pages'), items: pages }] : []), ...more], asking };
-}
-
-async function ask(query: string, t: Translate, signal: AbortSignal): Promise<readonly Group[]> {
-  const groups = await Promise.all(
-    paletteProviders().map(async (provider) => ({
-      label: t(provider.label),
-      items: await provider.search(query, signal),
-    })),
-  );
-  return groups.filter((group) => group.items.length > 0);
 }

@@ -1,7 +1,8 @@
-import { Outlet, useRouter } from '@tanstack/react-router';
+import { Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { placeToReturn } from '../lib/routing.tsx';
 import { onSessionEnd } from '../lib/session.ts';
+import { dismissFailures } from '../lib/toasts.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { usePageKey, usePageTitle } from './page-title.ts';
 
@@ -10,6 +11,7 @@ export function Root() {
   useDocumentTitle();
   useHeadingFocus();
   useSessionEnd();
+  usePassingFailures();
   return (
     <>
       <Outlet />
@@ -37,6 +39,13 @@ function useHeadingFocus(): void {
     if (first || document.activeElement?.closest('[role="dialog"]')) return;
     document.querySelector<HTMLElement>('[data-heading]')?.focus({ preventScroll: true });
   }, [key]);
+}
+
+/** What failed on a page is not said over the next one. */
+function usePassingFailures(): void {
+  const path = useLocation({ select: (location) => location.pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the reason
+  useEffect(dismissFailures, [path]);
 }
 
 /** When a session ends, the way leads to /sign-in; from a session that lapsed it leads back afterwards. */

@@ -13,9 +13,8 @@ import { routes as walletsRoutes } from '../features/wallets/routes.tsx';
 import { parseSearch, stringifySearch } from '../lib/list-state.ts';
 import { consoleRoute, publicPage, rootRoute } from '../lib/routing.tsx';
 import { ErrorView } from './pages/error-view.tsx';
-import { NotFound } from './pages/not-found.tsx';
 import { Root } from './root.tsx';
-import { composedRoutes, notBuiltConsoleRoutes } from './routes.tsx';
+import { composedRoutes, notBuiltConsoleRoutes, unknownConsoleRoute, unknownRoute } from './routes.tsx';
 
 rootRoute.update({ component: Root });
 
@@ -59,7 +58,9 @@ const routeTree = rootRoute.addChildren([
     ...transfersRoutes,
     ...composedRoutes,
     ...notBuiltConsoleRoutes,
+    unknownConsoleRoute,
   ]),
+  unknownRoute,
 ]);
 
 export const router = createRouter({
@@ -67,7 +68,6 @@ export const router = createRouter({
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',
-  defaultNotFoundComponent: NotFound,
   defaultErrorComponent: ErrorView,
   scrollRestoration: true,
   defaultStructuralSharing: true,

@@ -1,5 +1,5 @@
 import { transactionRoutes } from '../features/transactions/routes.tsx';
-import { consolePage } from '../lib/routing.tsx';
+import { consolePage, publicPage } from '../lib/routing.tsx';
 
 /** Pages that are put together of several features, which do not know each other. */
 export const composedRoutes = [
@@ -37,3 +37,15 @@ export const notBuiltConsoleRoutes = [
   }),
   consolePage({ path: '/app/otc', title: 'app.menu.otc', load: () => import('./pages/not-built.tsx') }),
 ];
+
+/** Every other address (decisions, "Screens"). The last of all: the build takes the first that an address fits. */
+export const unknownConsoleRoute = consolePage({
+  path: '/app/$',
+  title: 'app.notFound.title',
+  load: () => import('./pages/console-not-found.tsx'),
+});
+export const unknownRoute = publicPage({
+  path: '/$',
+  title: 'app.notFound.title',
+  load: () => import('./pages/not-found.tsx'),
+});

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useOpenedOnce } from '../ui/deferred.ts';
+import { openOverlay, useOverlay } from './palette-state.ts';
 import { shortcutOf } from './shortcut-keys.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
@@ -8,11 +9,9 @@ const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list
 /** One that is still fading away takes no keys any more. */
 const openDialog = '[role="dialog"]:not([data-closed])';
 
-type Opened = 'palette' | 'list' | null;
-
-/** The keys that work everywhere in the console: `/` to the page's search, `?` for the list, Ctrl-K for the palette. */
+/** The keys that work everywhere in the console: `/` to the page's search (the palette, where it has none), `?` for the list, Ctrl-K for the palette. */
 export function Shortcuts() {
-  const [opened, setOpened] = useState<Opened>(null);
+  const opened = useOverlay();
   const paletteNeeded = useOpenedOnce(opened === 'palette');
   const listNeeded = useOpenedOnce(opened === 'list');
   useEffect(() => {
@@ -20,19 +19,24 @@ export function Shortcuts() {
       const wanted = shortcutOf(event, isTyping(event.target), document.querySelector(openDialog) !== null);
       if (wanted === null) return;
       event.preventDefault();
-      if (wanted === 'search') document.querySelector<HTMLInputElement>('[data-page-search]')?.focus();
-      else setOpened(wanted);
+      if (wanted !== 'search') openOverlay(wanted);
+      else if (pageSearch() === null) openOverlay('palette');
+      else pageSearch()?.focus();
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
-  const close = (open: boolean) => !open && setOpened(null);
+  const close = (open: boolean) => !open && openOverlay(null);
   return (
     <Suspense>
       {paletteNeeded && <Palette open={opened === 'palette'} onOpenChange={close} />}
       {listNeeded && <ShortcutList open={opened === 'list'} onOpenChange={close} />}
     </Suspense>
   );
+}
+
+function pageSearch(): HTMLInputElement | null {
+  return document.querySelector('[data-page-search]');
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -6,18 +6,21 @@ import { copyText } from '../ui/copy-button.tsx';
 import type { MenuPopupProps } from '../ui/deferred-menu.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuNote } from '../ui/menu.tsx';
 
-/** The account, security, appearance and the way out. */
+/** Who is signed in, with the role and the company; the account, security, appearance and the way out. */
 export function Popup({ trigger, defaultOpen }: MenuPopupProps) {
   const t = useText();
   const user = useUser();
   const theme = useTheme();
-  const name = user && (user.legalName || user.email);
+  const person = user && [user.firstName, user.lastName].filter(Boolean).join(' ');
   return (
     <Menu trigger={trigger} defaultOpen={defaultOpen}>
       {user && (
         <MenuNote>
-          <div className="max-w-72 truncate font-medium">{name}</div>
-          {name !== user.email && <div className="max-w-72 truncate text-12 text-faint">{user.email}</div>}
+          <div className="max-w-72 truncate font-medium">{person || user.email}</div>
+          {person && <div className="max-w-72 truncate text-12 text-faint">{user.email}</div>}
+          <div className="max-w-72 truncate text-12 text-faint">
+            {user.role} · {user.companyName}
+          </div>
         </MenuNote>
       )}
       {user && (
@@ -33,11 +36,6 @@ export function Popup({ trigger, defaultOpen }: MenuPopupProps) {
       <MenuItem icon="shield" render={<Link to="/app/account" />}>
         {t('app.user.security')}
       </MenuItem>
-      {user?.permissions.includes('audit.view') && (
-        <MenuItem icon="list" render={<Link to="/app/audit-log" />}>
-          {t('app.title.audit')}
-        </MenuItem>
-      )}
       <MenuLine />
       <MenuChoice<Theme>
         label={t('app.theme')}

@@ -22,7 +22,7 @@ export function UserMenu() {
         >
           <Icon name="user" className="shrink-0 text-muted" />
           <span className="hidden min-w-0 truncate md:inline">{name ?? <Skeleton width="w-24" />}</span>
-          <Icon name="chevronDown" size={12} className="shrink-0 text-faint" />
+          <Icon name="chevronDown" size={12} className="hidden shrink-0 text-faint md:inline" />
         </button>
       }
     />

@@ -1,16 +1,22 @@
+import type { Permission } from '@causeway/contract/permission.ts';
+
 /** Something that the command palette can go to. */
 export interface PaletteItem {
   key: string;
   label: string;
   detail?: string;
+  /** When it was, as ISO 8601. */
+  at?: string;
   href: string;
 }
 
-/** Finds items for what was typed; a feature registers one for its payees, its transactions. */
+/** Finds items for what was typed; a feature registers one for its payees, its transactions, its members. */
 export interface PaletteProvider {
   key: string;
   /** Text id of the group's heading. */
   label: string;
+  /** Asked only for those who have it. */
+  permission: Permission;
   search: (query: string, signal: AbortSignal) => Promise<readonly PaletteItem[]>;
 }
 

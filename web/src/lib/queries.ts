@@ -12,9 +12,10 @@ import {
 import { useCallback, useRef } from 'react';
 import { ApiError } from './api-error.ts';
 import { type Input, send } from './client.ts';
+import { noteFailure } from './failure.ts';
 import type { LightCall } from './light-call.ts';
 import { newId } from './new-id.ts';
-import { reportError } from './report-error.ts';
+import { messageOf, reportError } from './report-error.ts';
 import { onSessionEnd } from './session.ts';
 
 declare module '@tanstack/react-query' {
@@ -32,7 +33,12 @@ const mostRetries = 2;
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: (error, query) => query.meta?.quiet || reportError(error) }),
   mutationCache: new MutationCache({
-    onError: (error, _input, _result, mutation) => mutation.options.meta?.quiet || reportError(error),
+    onMutate: () => noteFailure(null),
+    onError: (error, _input, _result, mutation) => {
+      if (mutation.options.meta?.quiet) return;
+      reportError(error);
+      noteFailure(messageOf(error));
+    },
   }),
   defaultOptions: {
     queries: {

@@ -12,9 +12,14 @@ const redirectDelay_ms = 300;
  */
 export function reportError(error: unknown): void {
   if (isAbort(error)) return;
-  const detail = error instanceof ApiError && error.status >= 500 && error.requestId !== null ? error.requestId : null;
-  toast('error', messageOf(error), detail === null ? {} : { detail: translate('ui.error.requestId', { id: detail }) });
-  if (error instanceof ApiError && error.status === 401) setTimeout(endSession, redirectDelay_ms, 'lapse');
+  const id = error instanceof ApiError && error.status >= 500 ? error.requestId : null;
+  const isOver = error instanceof ApiError && error.status === 401;
+  toast('error', messageOf(error), {
+    ...(id !== null && { detail: translate('ui.error.requestId', { id }) }),
+    // It is read on the way to /sign-in, and there.
+    ...(isOver && { lasting: true }),
+  });
+  if (isOver) setTimeout(endSession, redirectDelay_ms, 'lapse');
 }
 
 /** The sentence shown for an error, in the language on screen. */

@@ -1,5 +1,6 @@
 import { type AnyRoute, createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
+import { networkError } from './api-error.ts';
 import { loadTexts } from './locale.tsx';
 import { sessionToken } from './session.ts';
 
@@ -52,7 +53,7 @@ export function publicPage<const Path extends string>({ path, title, load, texts
     path,
     staticData: { title },
     component: lazyRouteComponent(preloading(path, load), 'Page'),
-    loader: () => loadTexts(texts),
+    loader: staying(() => loadTexts(texts)),
   });
 }
 
@@ -63,15 +64,30 @@ export function consolePage<const Path extends string>({ path, title, load, text
     path,
     staticData: { title },
     component: lazyRouteComponent(preloading(path, load), 'Page'),
-    loader: () => loadTexts(texts),
+    loader: staying(() => loadTexts(texts)),
   });
 }
 
 /** Asks for everything a page needs at once, by the list that the boot script has (`vite/boot.js`); there is none in development. */
 function preloading<Module>(path: string, load: () => Promise<Module>): () => Promise<Module> {
-  return () => {
+  return staying(() => {
     globalThis.preloadPage?.(path);
     return load();
+  });
+}
+
+/**
+ * The router loads the document again when a module is missing, since a newer version may have taken its place. Without a
+ * connection that would give the page up for the browser's own: then it is an error like that of any call, which can be tried
+ * again.
+ */
+export function staying<Module>(load: () => Promise<Module>): () => Promise<Module> {
+  return async () => {
+    try {
+      return await load();
+    } catch (error) {
+      throw navigator.onLine ? error : networkError(error);
+    }
   };
 }
 
@@ -86,7 +102,7 @@ export function panelPage<Parent extends AnyRoute, const Path extends string>(
   return createRoute({
     getParentRoute: () => parent,
     path,
-    component: lazyRouteComponent(load, 'Page'),
-    loader: () => loadTexts(texts),
+    component: lazyRouteComponent(staying(load), 'Page'),
+    loader: staying(() => loadTexts(texts)),
   });
 }

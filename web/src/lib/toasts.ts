@@ -7,11 +7,16 @@ export interface Toast {
   text: string;
   /** A second line: a request id, a link's text. */
   detail?: string;
+  /** Stays when the person moves on: it is about the session, and not about the page that they leave. */
+  lasting?: boolean;
 }
 
 /** How long a toast stays, in milliseconds; an error stays longer, because it must be read. */
 const stay_ms: Record<ToastKind, number> = { success: 4000, notice: 5000, error: 8000 };
-const most = 4;
+/** Two fit above a page's content; what is older has been on screen long enough. */
+const most = 2;
+
+type ToastOptions = Pick<Toast, 'detail' | 'lasting'> & { stay_ms?: number };
 
 let toasts: readonly Toast[] = [];
 let lastId = 0;
@@ -21,14 +26,20 @@ const listeners = new Set<() => void>();
  * Shows a toast. The one place in the web app that does so; `ui/toast.tsx` draws them. The same text twice at once is one
  * toast, so that five failing queries do not shout five times.
  */
-export function toast(kind: ToastKind, text: string, options: { detail?: string; stay_ms?: number } = {}): void {
+export function toast(kind: ToastKind, text: string, options: ToastOptions = {}): void {
   const same = toasts.find((shown) => shown.text === text && shown.kind === kind);
   if (same !== undefined) dismissToast(same.id);
   lastId += 1;
   const id = lastId;
-  const entry: Toast = { id, kind, text, ...(options.detail !== undefined && { detail: options.detail }) };
-  set([...toasts, entry].slice(-most));
-  setTimeout(() => dismissToast(id), options.stay_ms ?? stay_ms[kind]);
+  const { stay_ms: ownStay_ms, ...rest } = options;
+  set([...toasts, { id, kind, text, ...rest }].slice(-most));
+  setTimeout(() => dismissToast(id), ownStay_ms ?? stay_ms[kind]);
+}
+
+/** Takes failures away that no longer hold: the page they were about has been left, the form is sent again. */
+export function dismissFailures(): void {
+  const rest = toasts.filter(({ kind, lasting }) => kind !== 'error' || lasting);
+  if (rest.length < toasts.length) set(rest);
 }
 
 export function dismissToast(id: number): void {

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { classNames } from './class-names.ts';
 import { Icon, type IconName } from './icon.tsx';
 import { Spinner } from './spinner.tsx';
@@ -24,7 +24,8 @@ const sizes: Record<ButtonSize, string> = {
 export function buttonClass(kind: ButtonKind = 'secondary', size: ButtonSize = 'medium'): string {
   return classNames(
     'inline-flex select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-6 font-medium no-underline transition-colors',
-    'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-progress',
+    'disabled:cursor-not-allowed disabled:opacity-55 aria-busy:cursor-progress',
+    'aria-disabled:not-aria-busy:cursor-not-allowed aria-disabled:not-aria-busy:opacity-55',
     kinds[kind],
     sizes[size],
   );
@@ -41,15 +42,17 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
 }
 
 export function Button({ kind, size, icon, busy = false, wide, children, type, onClick, ...rest }: ButtonProps) {
+  const [props, isHeld] = useKeptFocus(rest);
+  const isOff = busy || isHeld;
   return (
     <button
-      {...rest}
+      {...props}
       type={type ?? 'button'}
       className={classNames(buttonClass(kind, size), wide && 'w-full')}
-      aria-disabled={busy || undefined}
+      aria-disabled={isOff || undefined}
       aria-busy={busy || undefined}
       onClick={(event) => {
-        if (busy) event.preventDefault();
+        if (isOff) event.preventDefault();
         else onClick?.(event);
       }}
     >
@@ -57,6 +60,30 @@ export function Button({ kind, size, icon, busy = false, wide, children, type, o
       {children}
     </button>
   );
+}
+
+/**
+ * A button that becomes disabled while it has the focus would lose it to the page, and the next Tab would begin at the top. It
+ * is only called disabled, and takes no click, until the focus has moved on.
+ */
+function useKeptFocus<Props extends Pick<ComponentProps<'button'>, 'disabled' | 'onFocus' | 'onBlur'>>(
+  props: Props,
+): [Props, isHeld: boolean] {
+  const [focused, setFocused] = useState(false);
+  const disabled = props.disabled === true;
+  const kept: Props = {
+    ...props,
+    disabled: disabled && !focused,
+    onFocus: (event) => {
+      setFocused(true);
+      props.onFocus?.(event);
+    },
+    onBlur: (event) => {
+      setFocused(false);
+      props.onBlur?.(event);
+    },
+  };
+  return [kept, disabled && focused];
 }
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'className' | 'children'> {
@@ -70,15 +97,22 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'className' | '
 const squares: Record<ButtonSize, string> = { small: 'size-7', medium: 'size-9', large: 'size-11' };
 
 /** A button that is a drawing; it always has a name. */
-export function IconButton({ icon, label, size = 'medium', kind = 'quiet', type, ...rest }: IconButtonProps) {
+export function IconButton({ icon, label, size = 'medium', kind = 'quiet', type, onClick, ...rest }: IconButtonProps) {
+  const [props, isHeld] = useKeptFocus(rest);
   return (
     <button
-      {...rest}
+      {...props}
       type={type ?? 'button'}
       aria-label={label}
+      aria-disabled={isHeld || undefined}
       title={label}
+      onClick={(event) => {
+        if (isHeld) event.preventDefault();
+        else onClick?.(event);
+      }}
       className={classNames(
         'inline-flex shrink-0 items-center justify-center rounded-6 transition-colors disabled:cursor-not-allowed disabled:opacity-55',
+        'aria-disabled:cursor-not-allowed aria-disabled:opacity-55',
         kinds[kind],
         squares[size],
       )}

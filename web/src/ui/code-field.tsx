@@ -24,7 +24,7 @@ export function CodeField({ value, onChange, onComplete, action, ...props }: Cod
   return (
     <Field {...frame}>
       {(aria) => (
-        <div className="flex gap-2">
+        <div className="flex gap-2" data-code>
           <input
             type="text"
             inputMode="numeric"

@@ -8,7 +8,7 @@ import { SkeletonCards } from './skeleton-cards.tsx';
 /** On a phone this many rows of one list are enough to scroll through; the pager leads on. */
 const most = 100;
 
-/** The rows as cards: what it is and how much on the first line, the rest beneath as terms and values. */
+/** The rows as cards: what it is, how much and its status first, the rest beneath, as terms and values where that is needed. */
 export function DataCards<Row extends object>({
   view,
   columns,
@@ -21,7 +21,9 @@ export function DataCards<Row extends object>({
   if (props.rows === undefined) return <SkeletonCards count={props.skeletonRows} />;
   const title = columns.find((column) => column.card === 'title') ?? columns[0];
   const figure = columns.find((column) => column.card === 'figure');
-  const lines = columns.filter((column) => column !== title && column !== figure && column.card !== 'none');
+  const status = columns.find((column) => column.card === 'status');
+  const meta = columns.filter((column) => column.card === 'meta');
+  const lines = columns.filter((column) => column !== title && (column.card ?? 'line') === 'line');
   return (
     <ul className={classNames('m-0 list-none p-0', props.updating && 'opacity-60')}>
       {rows.slice(0, most).map((row) => {
@@ -49,16 +51,32 @@ export function DataCards<Row extends object>({
                     </PlainLink>
                   )}
                 </div>
-                {figure && <div className="shrink-0 text-right">{figure.cell(row)}</div>}
-              </div>
-              <dl className="m-0 mt-1.5 flex flex-col gap-1 text-13">
-                {lines.map((column) => (
-                  <div key={column.id} className="flex items-baseline justify-between gap-4">
-                    <dt className="shrink-0 text-faint">{column.header}</dt>
-                    <dd className="figures m-0 min-w-0 text-right">{column.cell(row)}</dd>
+                {(figure ?? status) && (
+                  <div className="flex shrink-0 flex-col items-end text-right">
+                    {figure?.cell(row)}
+                    {status && <div className="text-13">{status.cell(row)}</div>}
                   </div>
-                ))}
-              </dl>
+                )}
+              </div>
+              {meta.length > 0 && (
+                <div className="figures mt-1 flex flex-wrap items-end justify-between gap-x-4 text-12 text-faint">
+                  {meta.map((column) => (
+                    <div key={column.id} className="max-w-full min-w-0 break-words">
+                      {column.cell(row)}
+                    </div>
+                  ))}
+                </div>
+              )}
+              {lines.length > 0 && (
+                <dl className="m-0 mt-1.5 flex flex-col gap-1 text-13">
+                  {lines.map((column) => (
+                    <div key={column.id} className="flex items-baseline justify-between gap-4">
+                      <dt className="shrink-0 text-faint">{column.header}</dt>
+                      <dd className="figures m-0 min-w-0 text-right">{column.cell(row)}</dd>
+                    </div>
+                  ))}
+                </dl>
+              )}
             </div>
           </li>
         );

@@ -19,8 +19,11 @@ export interface Column<Row> {
   /** May be hidden by the reader; the first column never is. */
   hideable?: boolean;
   hiddenAtFirst?: boolean;
-  /** Its place on the card of a narrow screen. `line` unless given. */
-  card?: 'title' | 'figure' | 'line' | 'none';
+  /**
+   * Its place on the card of a narrow screen: `line`, with its name, unless given; `status` under the figure; `meta` on one
+   * line with the others like it, without names, for what says itself what it is.
+   */
+  card?: 'title' | 'figure' | 'status' | 'meta' | 'line' | 'none';
   /** The shape of its skeleton, e.g. `w-24`. */
   skeleton?: string;
 }

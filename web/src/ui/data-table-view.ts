@@ -28,8 +28,8 @@ export interface DataTableProps<Row extends object> {
   /** Ids of the rows ticked; with `onSelect` each row gets a box. */
   selected?: ReadonlySet<string>;
   onSelect?: (ids: ReadonlySet<string>) => void;
-  /** Above the table, at the left: filters, what can be done with the rows ticked. */
-  toolbar?: ReactNode;
+  /** Above the table: filters, what can be done with the rows ticked. A function puts the choice of columns among its buttons. */
+  toolbar?: ReactNode | ((chooser: ReactNode) => ReactNode);
   /** Name under which this browser remembers which columns are hidden. */
   name?: string;
   /** Rows of skeleton while the first answer is on its way. */

@@ -29,6 +29,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const t = useText();
   const narrow = useMedia(narrowScreen);
   const [view, chooser] = useTableView(props);
+  const choice = chooser.options.length > 0 && !narrow ? <ColumnChooser chooser={chooser} /> : null;
   const wrong = error !== undefined && error !== null;
   const failed = wrong && rows === undefined;
   return (
@@ -37,10 +38,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       aria-busy={rows === undefined && !failed}
       className="min-w-0 overflow-hidden rounded-10 border border-line bg-surface"
     >
-      {(toolbar !== undefined || chooser.options.length > 0) && (
+      {(toolbar !== undefined || choice !== null) && (
         <div className="flex items-end gap-2 border-b border-line px-4 py-2.5">
-          <div className="min-w-0 flex-1">{toolbar}</div>
-          {chooser.options.length > 0 && !narrow && <ColumnChooser chooser={chooser} />}
+          <div className="min-w-0 flex-1">{typeof toolbar === 'function' ? toolbar(choice) : toolbar}</div>
+          {typeof toolbar !== 'function' && choice}
         </div>
       )}
       <div role="status">{wrong && rows !== undefined && <Stale onRetry={props.onRetry} />}</div>

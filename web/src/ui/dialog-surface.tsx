@@ -2,8 +2,10 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { type ReactNode, useRef } from 'react';
 import { useText } from '../lib/locale.tsx';
 import { classNames } from './class-names.ts';
+import { FailureNote, useDialogFailure } from './failure-note.tsx';
 import { firstFieldOf } from './first-field.ts';
 import { Icon } from './icon.tsx';
+import { isOnToast } from './on-toast.ts';
 
 export interface DialogProps {
   open: boolean;
@@ -30,17 +32,19 @@ export function DialogSurface({ open, onOpenChange, title, description, children
   const t = useText();
   const popup = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
+  const failure = useDialogFailure(open, popup);
   return (
-    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+    <Base.Root open={open} onOpenChange={(next, { event }) => isOnToast(event) || onOpenChange(next)}>
       <Base.Portal>
-        <Base.Backdrop className={scrim} />
+        {/* Also over a panel, whose own scrim dims the page alone. */}
+        <Base.Backdrop forceRender className={scrim} />
         <Base.Popup
           ref={popup}
           initialFocus={(openedBy) =>
             openedBy === 'touch' ? popup.current : body.current && firstFieldOf(body.current)
           }
           className={classNames(
-            'fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] -translate-x-1/2 -translate-y-1/2 flex-col',
+            'fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] md:max-h-[calc(100dvh-144px)] -translate-x-1/2 -translate-y-1/2 flex-col',
             'rounded-10 bg-raised shadow-float transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0',
             wide ? 'max-w-160' : 'max-w-115',
           )}
@@ -64,6 +68,11 @@ export function DialogSurface({ open, onOpenChange, title, description, children
             )}
             {children !== undefined && <div className="mt-4">{children}</div>}
           </div>
+          {failure !== null && (
+            <div className="border-t border-line px-6 py-3">
+              <FailureNote text={failure} />
+            </div>
+          )}
           {actions !== undefined && (
             <div className="flex flex-wrap justify-end gap-2 border-t border-line px-6 py-4">{actions}</div>
           )}

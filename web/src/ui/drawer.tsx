@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useText } from '../lib/locale.tsx';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
+import { isOnToast } from './on-toast.ts';
 
 interface Props {
   open: boolean;
@@ -20,11 +21,12 @@ interface Props {
 export function Drawer({ open, onOpenChange, title, children, side, actions, finalFocus }: Props) {
   const t = useText();
   return (
-    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+    <Base.Root open={open} onOpenChange={(next, { event }) => isOnToast(event) || onOpenChange(next)}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-30 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup
           {...(finalFocus && { finalFocus })}
+          data-panel
           className={classNames(
             'fixed inset-y-0 z-30 flex max-w-[calc(100vw-40px)] flex-col bg-raised shadow-float transition-transform duration-150',
             side === 'left'

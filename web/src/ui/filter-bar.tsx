@@ -6,6 +6,7 @@ import { classNames } from './class-names.ts';
 import { controlClass } from './control-look.ts';
 import { DateRangeField } from './date-range-field.tsx';
 import { Icon } from './icon.tsx';
+import { narrowScreen, useMedia } from './media.ts';
 
 interface Option {
   value: string;
@@ -29,13 +30,32 @@ interface Props<Name extends string> {
 /** On a phone two are side by side and fill the line; on a wider screen each is as wide as what it holds. */
 const share = 'min-w-36 flex-1 sm:min-w-0 sm:flex-none';
 
-/** The filters of a list; the address bar holds their values. */
+/**
+ * The filters of a list; the address bar holds their values. On a phone all but the search are behind a button that says how many
+ * are set, so that the list begins on the first screen.
+ */
 export function FilterBar<Name extends string>({ filters, state, actions }: Props<Name>) {
   const t = useText();
+  const narrow = useMedia(narrowScreen);
+  const [isWanted, setWanted] = useState(false);
+  const rest = filters.filter(({ kind }) => kind !== 'search');
+  const isBehind = narrow && rest.length > 1;
+  const count = rest.filter((filter) => namesOf(filter).some((name) => state.filters[name] !== undefined)).length;
+  const shown = isBehind && !isWanted ? [] : rest;
   return (
     <search aria-label={t('ui.filter.label')} className="flex flex-wrap items-end gap-3">
-      {filters.map((filter) => (
-        <FilterControl key={filter.kind === 'dates' ? filter.from : filter.name} filter={filter} state={state} />
+      {filters
+        .filter(({ kind }) => kind === 'search')
+        .map((filter) => (
+          <FilterControl key="search" filter={filter} state={state} />
+        ))}
+      {isBehind && (
+        <Button icon="filter" aria-expanded={isWanted} onClick={() => setWanted(!isWanted)}>
+          {t('ui.filter.button', { count })}
+        </Button>
+      )}
+      {shown.map((filter) => (
+        <FilterControl key={namesOf(filter)[0]} filter={filter} state={state} />
       ))}
       {state.active > 0 && (
         <Button kind="quiet" icon="close" onClick={state.clear}>
@@ -45,6 +65,10 @@ export function FilterBar<Name extends string>({ filters, state, actions }: Prop
       {actions !== undefined && <div className="ml-auto flex flex-wrap justify-end gap-2">{actions}</div>}
     </search>
   );
+}
+
+function namesOf<Name extends string>(filter: Filter<Name>): Name[] {
+  return filter.kind === 'dates' ? [filter.from, filter.to] : [filter.name];
 }
 
 function FilterControl<Name extends string>({ filter, state }: { filter: Filter<Name>; state: ListState<Name> }) {
@@ -140,13 +164,11 @@ function TypedFilter({ filter, value, onSettled }: TypedFilterProps) {
     if (next !== value) onSettled(next);
   };
   const search = filter.kind === 'search';
+  const placeholder = search ? (filter.placeholder ?? t('ui.filter.search')) : undefined;
   return (
     <label
-      className={
-        search
-          ? 'min-w-52 flex-[1_1_100%] sm:max-w-80 sm:flex-1'
-          : classNames(share, 'flex flex-col gap-1.5 text-12 text-faint sm:w-36')
-      }
+      className={search ? 'flex-1 sm:max-w-120' : classNames(share, 'flex flex-col gap-1.5 text-12 text-faint sm:w-28')}
+      {...(placeholder !== undefined && { style: { minWidth: widthFor(placeholder) } })}
     >
       <span className={search ? 'sr-only' : undefined}>{filter.label}</span>
       <span className="relative block">
@@ -156,7 +178,7 @@ function TypedFilter({ filter, value, onSettled }: TypedFilterProps) {
           name={filter.name}
           value={typed}
           inputMode={filter.kind === 'text' ? (filter.inputMode ?? 'text') : 'search'}
-          placeholder={search ? (filter.placeholder ?? t('ui.filter.search')) : undefined}
+          placeholder={placeholder}
           data-page-search={search || undefined}
           className={controlClass(search ? 'h-9 pl-8 text-ellipsis' : 'h-9')}
           onChange={(event) => {
@@ -171,4 +193,10 @@ function TypedFilter({ filter, value, onSettled }: TypedFilterProps) {
       </span>
     </label>
   );
+}
+
+/** Wide enough for what a search says of itself, its icon included: letters are a little narrower than digits, Chinese characters twice as wide. */
+function widthFor(placeholder: string): string {
+  const digits = [...placeholder].reduce((sum, character) => sum + (character > '\u2e7f' ? 2 : 0.85), 0);
+  return `min(100%, ${Math.ceil(digits)}ch + 3.5rem)`;
 }

@@ -1,8 +1,9 @@
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../lib/api-error.ts';
 import { useText } from '../lib/locale.tsx';
-import { reportError } from '../lib/report-error.ts';
-import { toast } from '../lib/toasts.ts';
+import { messageOf, reportError } from '../lib/report-error.ts';
+import { dismissFailures, toast } from '../lib/toasts.ts';
+import { FailureNote, wrongField } from './failure-note.tsx';
 import type { Fields } from './form-state.ts';
 
 interface FormProps<Values extends object, Output> {
@@ -15,24 +16,34 @@ interface FormProps<Values extends object, Output> {
   label?: string;
 }
 
-/** The element: Enter submits, the browser's own bubbles stay off, the first wrong field gets the focus. */
+/**
+ * The element: Enter submits, the browser's own bubbles stay off, the first wrong field gets the focus. A refusal that concerns
+ * no field is said at its end, beside the button, for as long as it holds.
+ */
 export function Form<Values extends object, Output>(props: FormProps<Values, Output>) {
   const { fields, onSubmit, children, wrongText, label } = props;
   const t = useText();
   const element = useRef<HTMLFormElement>(null);
-  const [refusals, setRefusals] = useState(0);
-  // In an effect: React draws the errors and the count together, and an animation frame may come before that drawing.
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  // In an effect: React draws the errors and the refusal together, and an animation frame may come before that drawing.
   useEffect(() => {
-    if (refusals > 0) focusFirstWrong(element.current);
-  }, [refusals]);
+    if (refusal === null) return;
+    const wrong = firstWrong(element.current);
+    wrong?.focus();
+    // A dialog says it itself, at its foot.
+    if (!wrong && !element.current?.closest('[role="dialog"]:not([data-panel])')) setFailure(refusal.text);
+  }, [refusal]);
 
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     if (fields.submitting) return;
+    dismissFailures();
+    setFailure(null);
     const checked = fields.checkAll();
     if (!checked.ok) {
       toast('error', wrongText ?? t('ui.form.failed'));
-      setRefusals((count) => count + 1);
+      setRefusal({ text: null });
       return;
     }
     fields.setSubmitting(true);
@@ -42,7 +53,7 @@ export function Form<Values extends object, Output>(props: FormProps<Values, Out
     } catch (error) {
       if (error instanceof ApiError) fields.showServerErrors(error.fields);
       else reportError(error);
-      setRefusals((count) => count + 1);
+      setRefusal({ text: sentenceOf(error) });
     } finally {
       fields.setSubmitting(false);
     }
@@ -57,11 +68,22 @@ export function Form<Values extends object, Output>(props: FormProps<Values, Out
       className="flex flex-col gap-5"
     >
       {children}
+      {failure !== null && <FailureNote text={failure} />}
     </form>
   );
 }
 
+/** A submit that led to nothing, and what is to be said of it where no field says it. */
+interface Refusal {
+  text: string | null;
+}
+
 /** The first control marked wrong, in reading order. */
-function focusFirstWrong(form: HTMLFormElement | null): void {
-  form?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid]')?.focus();
+function firstWrong(form: HTMLFormElement | null): HTMLElement | null {
+  return form?.querySelector<HTMLElement>(wrongField) ?? null;
+}
+
+/** What an error says of the whole form; null for one that the page made itself, and has said. */
+function sentenceOf(error: unknown): string | null {
+  return error instanceof ApiError && error.status === 0 && error.key !== 'network' ? null : messageOf(error);
 }

@@ -15,6 +15,7 @@ import { type Column, DataTable } from './data-table.tsx';
 import type { DataTableProps } from './data-table-view.ts';
 import { type Filter, FilterBar } from './filter-bar.tsx';
 import { Icon, type IconName } from './icon.tsx';
+import { narrowScreen, useMedia } from './media.ts';
 import { PlainLink } from './plain-link.tsx';
 import { EmptyState } from './states.tsx';
 
@@ -109,7 +110,7 @@ export function ListView<C extends Call, Context>(props: Props<C, Context> & Con
     ...(list.skeletonRows !== undefined && { skeletonRows: list.skeletonRows }),
     ...(selection && { selected: selection.ids, onSelect: selection.set }),
     ...(draw && { draw }),
-    toolbar: <Toolbar list={list} read={read} actions={actions} onAdd={onAdd} />,
+    toolbar: (chooser) => <Toolbar list={list} read={read} actions={actions} chooser={chooser} onAdd={onAdd} />,
     empty: <Empty list={list} read={read} onAdd={onAdd} />,
   };
   return <DataTable {...table} />;
@@ -121,20 +122,23 @@ interface PartProps<C extends Call> {
   onAdd: (() => void) | undefined;
 }
 
-function Toolbar<C extends Call>({ list, read, actions, onAdd }: PartProps<C> & { actions: ReactNode }) {
+function Toolbar<C extends Call>(props: PartProps<C> & { actions: ReactNode; chooser: ReactNode }) {
+  const { list, read, actions, chooser, onAdd } = props;
   const t = useText();
   const { state } = read;
+  // On a phone all filters are behind one button: a second one beside it would only ask what the difference is.
+  const narrow = useMedia(narrowScreen);
   const isAdvanced = list.filters.some(({ advanced, ...filter }) =>
     advanced ? namesOf(filter).some((name) => state.filters[name] !== undefined) : false,
   );
   const [isWanted, setWanted] = useState(false);
-  const isOpen = isWanted || isAdvanced;
+  const isOpen = isWanted || isAdvanced || narrow;
   const filters = useMemo(
     () => list.filters.flatMap((filter) => (filter.advanced && !isOpen ? [] : drawn(filter, t))),
     [list, t, isOpen],
   );
-  const hasMore = list.filters.some(({ advanced }) => advanced);
-  const hasButtons = hasMore || actions !== undefined || list.export !== undefined || list.add !== undefined;
+  const hasMore = !narrow && list.filters.some(({ advanced }) => advanced);
+  const hasButtons = [hasMore, actions, chooser, list.export, list.add].some(Boolean);
   return (
     <>
       <FilterBar
@@ -151,6 +155,7 @@ function Toolbar<C extends Call>({ list, read, actions, onAdd }: PartProps<C> & 
               {actions}
               {list.export && <ExportButton of={list.export} asked={read.asked} />}
               <AddButton list={list} onAdd={onAdd} kind="primary" />
+              {chooser}
             </>
           ),
         })}

@@ -17,5 +17,8 @@ export function useMedia(query: string): boolean {
   );
 }
 
+/** Room for a column beside a form: the breakpoint `lg`. */
+export const wideScreen = '(min-width: 1080px)';
+
 /** Too narrow for a table: rows become cards. */
 export const narrowScreen = '(max-width: 639px)';

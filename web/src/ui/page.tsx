@@ -10,17 +10,19 @@ interface Props {
   narrow?: boolean;
 }
 
-/** The frame of a page's content: introduction and actions, then the content, 24 px apart. */
+/** The frame of a page's content: introduction and actions, then the content, 24 px apart; it begins where the header's title does. */
 export function Page({ intro, actions, children, narrow }: Props) {
   return (
-    <div className={`mx-auto flex w-full flex-col gap-6 ${narrow ? 'max-w-220' : 'max-w-320'}`}>
-      {(intro !== undefined || actions !== undefined) && (
-        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-          <div className="min-w-0 text-muted">{intro}</div>
-          {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
-        </div>
-      )}
-      {children}
+    <div className="mx-auto w-full max-w-320">
+      <div className={`flex flex-col gap-6 ${narrow ? 'max-w-220' : ''}`}>
+        {(intro !== undefined || actions !== undefined) && (
+          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+            <div className="min-w-0 text-muted">{intro}</div>
+            {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+          </div>
+        )}
+        {children}
+      </div>
     </div>
   );
 }

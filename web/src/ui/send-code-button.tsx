@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useText } from '../lib/locale.tsx';
 import { Button } from './button.tsx';
 
@@ -23,16 +23,22 @@ interface Props {
   disabled?: boolean;
 }
 
-/** Asks for a verification code, then counts down until it may be asked for again. */
+/**
+ * Asks for a verification code, then counts down until it may be asked for again. Once the code is on its way the focus is in
+ * the field that it belongs in, unless the person has gone elsewhere meanwhile.
+ */
 export function SendCodeButton({ wait, onSend, disabled }: Props) {
   const t = useText();
   const [sending, setSending] = useState(false);
+  const place = useRef<HTMLSpanElement>(null);
   const seconds = useSecondsTo(wait.until);
   const send = async () => {
     setSending(true);
     try {
       const { resendAfterMs } = await onSend();
       wait.start(resendAfterMs);
+      const isHere = place.current?.contains(document.activeElement) || document.activeElement === document.body;
+      if (isHere) place.current?.closest('[data-code]')?.querySelector('input')?.focus();
     } catch {
       // The message has been shown; the button may be pressed again at once.
     } finally {
@@ -40,9 +46,11 @@ export function SendCodeButton({ wait, onSend, disabled }: Props) {
     }
   };
   return (
-    <Button size="large" busy={sending} disabled={disabled === true || seconds > 0} onClick={() => void send()}>
-      <span className="figures">{seconds > 0 ? t('ui.code.again', { seconds }) : t('ui.code.send')}</span>
-    </Button>
+    <span ref={place} className="contents">
+      <Button size="large" busy={sending} disabled={disabled === true || seconds > 0} onClick={() => void send()}>
+        <span className="figures">{seconds > 0 ? t('ui.code.again', { seconds }) : t('ui.code.send')}</span>
+      </Button>
+    </span>
   );
 }
 

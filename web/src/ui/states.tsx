@@ -100,11 +100,15 @@ export function ErrorState({ error, onRetry, title }: ErrorStateProps) {
   );
 }
 
-/** What a banner says about: `notice` something to know, `pending` something to mind, `negative` something wrong. */
-type BannerKind = 'notice' | 'pending' | 'negative' | 'positive';
+/**
+ * What a banner says about: `notice` something to know, `progress` something that goes on without anybody, `pending` something
+ * to mind, `negative` something wrong.
+ */
+type BannerKind = 'notice' | 'progress' | 'pending' | 'negative' | 'positive';
 
 const bannerLooks: Record<BannerKind, { look: string; icon: IconName }> = {
   notice: { look: 'bg-notice-soft text-notice', icon: 'info' },
+  progress: { look: 'bg-accent-soft text-accent', icon: 'clock' },
   pending: { look: 'bg-pending-soft text-pending', icon: 'warning' },
   negative: { look: 'bg-negative-soft text-negative', icon: 'warning' },
   positive: { look: 'bg-positive-soft text-positive', icon: 'check' },

@@ -1,14 +1,18 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
-/** The four meanings, and `neutral` for what has none. */
-export type Tone = 'positive' | 'pending' | 'negative' | 'notice' | 'neutral';
+/**
+ * The four meanings; `progress` for what goes on without anybody, so that `pending` is left for what waits for a person;
+ * `neutral` for what has no meaning.
+ */
+export type Tone = 'positive' | 'pending' | 'negative' | 'notice' | 'progress' | 'neutral';
 
 const dots: Record<Tone, string> = {
   positive: 'bg-positive',
   pending: 'bg-pending',
   negative: 'bg-negative',
   notice: 'bg-notice',
+  progress: 'bg-accent',
   neutral: 'bg-control',
 };
 
@@ -41,6 +45,7 @@ const tags: Record<Tone, string> = {
   pending: 'bg-pending-soft text-pending',
   negative: 'bg-negative-soft text-negative',
   notice: 'bg-notice-soft text-notice',
+  progress: 'bg-accent-soft text-accent',
   neutral: 'bg-sunken text-muted',
 };
 

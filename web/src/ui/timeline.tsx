@@ -21,6 +21,7 @@ const dots: Record<Tone, string> = {
   pending: 'bg-pending',
   negative: 'bg-negative',
   notice: 'bg-notice',
+  progress: 'bg-accent',
   neutral: 'border-2 border-line-strong bg-surface',
 };
 

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 import { useText } from '../lib/locale.tsx';
 import { dismissToast, shownToasts, subscribeToToasts, type ToastKind } from '../lib/toasts.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -12,14 +13,19 @@ const looks: Record<ToastKind, { icon: IconName; tone: string }> = {
 /**
  * Draws all toasts of the app; mounted once at its root. Errors are read out at once, the rest when there is a pause. What
  * lies beneath a toast can still be clicked.
+ *
+ * They are in the body, above dialogs and panels, which are there as well; and at the top, where the header is, because the
+ * buttons that people press next are further down: at the end of forms, at the foot of dialogs and panels.
  */
 export function Toasts() {
   const t = useText();
   const toasts = useSyncExternalStore(subscribeToToasts, shownToasts, shownToasts);
-  return (
+  return createPortal(
     <section
       aria-label={t('ui.toast.region')}
-      className="pointer-events-none fixed inset-x-4 bottom-5 z-50 mx-auto flex max-w-100 flex-col gap-2"
+      // An open dialog hides everything else from screen readers, except what is live; each toast says how it is read.
+      aria-live="off"
+      className="pointer-events-none fixed inset-x-4 top-2 z-50 mx-auto flex max-w-100 flex-col gap-2"
     >
       {toasts.map(({ id, kind, text, detail }) => (
         <div
@@ -38,6 +44,8 @@ export function Toasts() {
           <button
             type="button"
             aria-label={t('ui.toast.dismiss')}
+            // The focus stays where one was: in the field, in the dialog.
+            onMouseDown={(event) => event.preventDefault()}
             className="pointer-events-auto -m-1 inline-flex size-6 shrink-0 items-center justify-center rounded-6 text-faint hover:bg-hover hover:text-text"
             onClick={() => dismissToast(id)}
           >
@@ -45,6 +53,7 @@ export function Toasts() {
           </button>
         </div>
       ))}
-    </section>
+    </section>,
+    document.body,
   );
 }

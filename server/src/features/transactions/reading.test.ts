@@ -226,7 +226,7 @@ describe('the detail', () => {
       );
       try {
         const { data } = await held.signIn(company.id).get(`${path}/${await add(sent)}`);
-        expect(data).toMatchObject({ status: 'pending', expectedAt: null });
+        expect(data).toMatchObject({ status: 'pending', expectedAt: null, heldUp: true });
       } finally {
         await held.close();
       }

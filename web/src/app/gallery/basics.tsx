@@ -61,6 +61,7 @@ export function FeedbackGallery({ words }: { words: Words }) {
           <StatusDot tone="neutral">{words.stages[3]}</StatusDot>
           <Tag>{words.coin}</Tag>
           <Tag tone="positive">{words.completed}</Tag>
+          <Tag tone="progress">{words.waiting}</Tag>
           <Tag tone="pending">{words.pending}</Tag>
           <Tag tone="negative">{words.failed}</Tag>
           <Tag tone="notice">12</Tag>

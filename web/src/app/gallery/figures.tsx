@@ -81,7 +81,7 @@ function stages(words: Words) {
   return [
     { key: '1', title: submitted, detail: words.company, at, tone: 'positive' as const },
     { key: '2', title: signed, at, tone: 'positive' as const },
-    { key: '3', title: broadcast, detail: words.waiting, at, tone: 'pending' as const, active: true },
+    { key: '3', title: broadcast, detail: words.waiting, at, tone: 'progress' as const, active: true },
     { key: '4', title: confirmed, tone: 'neutral' as const },
   ];
 }

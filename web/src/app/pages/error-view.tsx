@@ -16,7 +16,7 @@ export function ErrorView({ error, reset }: ErrorComponentProps) {
   return (
     <div role="alert" className="flex min-h-[60vh] flex-col items-center justify-center gap-3 px-6 text-center">
       <h1 data-heading tabIndex={-1} className="m-0 text-20 font-semibold">
-        {t('app.error.title')}
+        {t(error instanceof ApiError ? 'ui.error.title' : 'app.error.title')}
       </h1>
       <p className="m-0 max-w-120 text-muted">{error instanceof ApiError ? messageOf(error) : t('app.error.text')}</p>
       {requestId !== null && (

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { useText } from '../../lib/locale.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 
-/** An unknown address (decisions, "Screens"). */
-export function NotFound() {
+/** An unknown address outside the console (decisions, "Screens"). */
+export function Page() {
   const t = useText();
   return (
     <main id="content" className="flex min-h-dvh flex-col items-center justify-center gap-3 px-6 text-center">

@@ -23,7 +23,7 @@ const completedRoute = consolePage({
 
 const allRoute = consolePage({
   path: '/app/approval',
-  title: 'app.menu.approval',
+  title: 'app.menu.allApprovals',
   load: () => import('./pages/all.tsx'),
   texts: ['approvals'],
 });

@@ -45,6 +45,12 @@ export const routes = [
     load: () => import('./pages/structure.tsx'),
     texts: ['organisation', 'control'],
   }),
+  consolePage({
+    path: '/app/company-settings',
+    title: 'app.menu.company',
+    load: () => import('./pages/company-settings.tsx'),
+    texts: ['organisation', 'control'],
+  }),
   membersRoute.addChildren([memberAddRoute, memberRoute]),
   rolesRoute.addChildren([roleAddRoute, roleRoute]),
 ] as const;

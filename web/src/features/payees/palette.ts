@@ -6,6 +6,7 @@ import type { PaletteProvider } from '../../lib/palette.ts';
 export const payeePalette: PaletteProvider = {
   key: 'payees',
   label: 'app.menu.payee',
+  permission: 'payee.view',
   search: async (keyword, signal) => {
     const found = await send(listCryptoPayees, { query: { keyword, size: '10' } }, { signal });
     return found.items.map(({ id, label, coin, chainName, address }) => ({

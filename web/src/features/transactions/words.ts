@@ -15,7 +15,7 @@ export const typeTexts: Record<TransactionType, string> = {
 
 export const statusTexts: Record<TransactionStatus, { text: string; tone: Tone }> = {
   completed: { text: 'transactions.status.completed', tone: 'positive' },
-  pending: { text: 'transactions.status.pending', tone: 'pending' },
+  pending: { text: 'transactions.status.pending', tone: 'progress' },
   failed: { text: 'transactions.status.failed', tone: 'negative' },
 };
 
@@ -38,6 +38,14 @@ export const stageTexts: Record<Stage, { text: string; tone: Tone }> = {
   replaced: { text: 'transactions.stage.replaced', tone: 'notice' },
   refunded: { text: 'transactions.stage.refunded', tone: 'positive' },
 };
+
+/**
+ * The meaning of a pending transaction, by its stage and, where that has been read, whether something holds it up: amber where it
+ * waits for a person. What the chain and the worker do takes its time without one.
+ */
+export function pendingTone({ stage, heldUp = false }: { stage: Stage; heldUp?: boolean }): 'pending' | 'progress' {
+  return heldUp || stage === 'waiting_approval' ? 'pending' : 'progress';
+}
 
 /** The other side of a transaction: who paid what came in, who is paid with what goes out. */
 export function counterparty(row: Pick<Transaction, 'direction' | 'payer' | 'payee'>): Transaction['payer'] {

@@ -44,6 +44,7 @@ export async function describe(
     })),
     waitingFor: approval?.waitingFor ?? waitingFor(row, obstruction, locale),
     waitingSince: row.status === 'pending' ? row.stageAt.toISOString() : null,
+    heldUp: obstruction !== null,
     expectedAt: obstruction === null ? expectedAt(row, context.clock.now()) : null,
     attachments: await findFiles(tx, await context.findAttachmentIds(tx, id)),
     notes: row.notes,

@@ -103,6 +103,70 @@ describe('free text', () => {
   });
 });
 
+describe('an amount, as it is shown or begun', () => {
+  let company: TestCompany;
+  let ids: Record<string, string>;
+  beforeAll(async () => {
+    company = await openTestCompany(db);
+    const insert = (values: object) => insertTestTransaction(db, company, values);
+    ids = {
+      in: await insert({ quantityMinor: 1_250_500_000n, createdAt: '2026-03-01T00:00:00Z' }),
+      out: await insert({ type: 'chain_withdraw', quantityMinor: 1_250_500_000n }),
+      more: await insert({ quantityMinor: 1_250_990_000n }),
+      large: await insert({ quantityMinor: 2_501_250_000_000n }),
+      ether: await insert({ coin: 'ETH', quantityMinor: 1_250_500_000_000_000_000_000n }),
+      tiny: await insert({ coin: 'ETH', quantityMinor: 1n }),
+      // A word that is an amount is still a word.
+      invoice: await insert({ quantityMinor: 7_000_000n, notes: 'Invoice 1250' }),
+    };
+    const other = await openTestCompany(db);
+    await insertTestTransaction(db, other, { quantityMinor: 1_250_500_000n });
+  });
+
+  test.each<[keyword: string, found: string[]]>([
+    ['1250.50', ['in', 'out', 'ether']],
+    ['1250.5', ['in', 'out', 'ether']],
+    ['1,250.50', ['in', 'out', 'ether']],
+    ['1,250.500000', ['in', 'out', 'ether']],
+    ['1250', ['in', 'out', 'more', 'ether', 'invoice']],
+    ['1250.9', ['more']],
+    ['1250.51', []],
+    ['1251', []],
+    ['-1250.50', ['out']],
+    ['−1,250.50', ['out']],
+    ['+1,250.50 USDT', ['in']],
+    ['1250.5 usdt', ['in', 'out']],
+    ['1250.5 ETH', ['ether']],
+    ['1250.5 EUR', []],
+    ['１，２５０．５', ['in', 'out', 'ether']],
+    ['2,501,250', ['large']],
+    ['2501250', ['large']],
+    ['0.000000000000000001', ['tiny']],
+    ['12,50.5', []],
+    ['1250,5', []],
+    ['1.250,50', []],
+    [`${'9'.repeat(60)}`, []],
+    ['1250.5; drop table transaction', []],
+  ])('%j', async (keyword, found) => {
+    expect((await find(company, keyword)).sort()).toEqual(found.map((name) => ids[name]).sort());
+  });
+
+  test('beside other filters, and page by page', async () => {
+    const filter = { keyword: '1250.50', from: '2026-02-01T00:00:00.000Z', to: '2026-04-01T00:00:00.000Z' };
+    const [found, count] = await db.app.withCompany(company.id, (tx) =>
+      Promise.all([searchTransactions(tx, filter, newest, null, 51), countMatching(tx, filter, 10_001)]),
+    );
+    expect([found.map(({ id }) => id), count]).toEqual([[ids['in']], 1]);
+    const [first] = await db.app.withCompany(company.id, (tx) =>
+      searchTransactions(tx, { keyword: '1250.50' }, newest, null, 1),
+    );
+    const rest = await db.app.withCompany(company.id, (tx) =>
+      searchTransactions(tx, { keyword: '1250.50' }, newest, first ?? null, 51),
+    );
+    expect(new Set([first, ...rest].map((row) => row?.id))).toEqual(new Set([ids['in'], ids['out'], ids['ether']]));
+  });
+});
+
 describe('among many transactions', () => {
   const rows = { mine: 20_000, others: 5000 };
   let plans: Explained;
@@ -122,8 +186,8 @@ describe('among many transactions', () => {
       await client.query(
         `insert into transaction (company_id, id, type, status, stage, direction, wallet_id, chain_id, coin, quantity,
            payee_account, created_at, payee_name, payer_name, notes)
-         select $1, gen_random_uuid(), 'chain_withdraw', 'completed', 'completed', 'out', $2, 'ethereum', 'USDT', n * 1000,
-           '0x' || left(encode(sha256(n::text::bytea), 'hex'), 40),
+         select $1, gen_random_uuid(), 'chain_withdraw', 'completed', 'completed', 'out', $2, 'ethereum', 'USDT',
+           case when n > 9000 then 500000000 else n * 1000 end, '0x' || left(encode(sha256(n::text::bytea), 'hex'), 40),
            '2026-01-01'::timestamptz + n * interval '1 minute',
            (array['Pearl River Supplies', '九龍貿易有限公司', 'Kowloon Freight', 'Müller & Söhne', 'Lantau ' || n])[1 + n % 5],
            'Harbour Lane Trading', case when n % 2000 = 0 then 'Invoice ' || n || ' 3M 發票' else '' end
@@ -154,6 +218,10 @@ describe('among many transactions', () => {
     ['that all have', 'harbour', 51],
     ['with signs in it', '100%_\\3', 0],
     ['of signs', '%&', 0],
+    ['that is an amount', '7.777', 1],
+    ['that is the beginning of many amounts', '7', 51],
+    ['that is the amount of most', '500', 51],
+    ['that is the amount of most, with its sign', '-500', 51],
   ])('a word %s is found without reading them all', async (_, keyword, found) => {
     const { client, planOf } = plans;
     const filter = JSON.stringify({ keyword });

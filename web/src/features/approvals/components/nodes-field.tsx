@@ -1,6 +1,6 @@
 import { maxNodeApprovers, maxRuleNodes } from '@causeway/contract/approvals-rules.ts';
 import type { Approver } from '@causeway/contract/review.ts';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
 import { IconButton } from '../../../ui/button.tsx';
@@ -51,10 +51,13 @@ function Approvers({ name, value, onChange, onBlur, error, nodes, choices }: App
   const t = useText();
   const nameOf = (approver: Approver) =>
     choices.find((choice) => choice.value === keyOf(approver))?.label ?? t('approvals.rule.unknown');
+  const [twice, setTwice] = useState(false);
   const add = (chosen: string) => {
     const approver = approverOf(chosen);
     if (!approver) return;
-    if (isNamed(nodes, approver)) toast('error', t('approvals.approverExists'));
+    const isTwice = isNamed(nodes, approver);
+    setTwice(isTwice);
+    if (isTwice) toast('error', t('approvals.approverExists'));
     else onChange([...value, approver]);
   };
   return (
@@ -71,7 +74,10 @@ function Approvers({ name, value, onChange, onBlur, error, nodes, choices }: App
                 icon="close"
                 size="small"
                 label={t('approvals.rule.remove', { name: nameOf(approver) })}
-                onClick={() => onChange(value.filter((other) => other !== approver))}
+                onClick={() => {
+                  setTwice(false);
+                  onChange(value.filter((other) => other !== approver));
+                }}
               />
             </li>
           ))}
@@ -86,7 +92,7 @@ function Approvers({ name, value, onChange, onBlur, error, nodes, choices }: App
         onBlur={onBlur}
         placeholder={t('approvals.rule.approverPlaceholder')}
         disabled={value.length >= maxNodeApprovers}
-        error={error}
+        error={twice ? t('approvals.approverExists') : error}
       />
     </>
   );

@@ -95,6 +95,7 @@ function columnsOf(t: Translate, view: ApprovalView): Column<ApprovalTask>[] {
     {
       id: 'initiator',
       header: t('approvals.column.initiator'),
+      card: 'meta',
       skeleton: 'w-24',
       hideable: true,
       cell: (task) => (
@@ -107,6 +108,7 @@ function columnsOf(t: Translate, view: ApprovalView): Column<ApprovalTask>[] {
     {
       id: 'time',
       header: t('approvals.column.started'),
+      card: 'meta',
       sort: 'server',
       skeleton: 'w-36',
       cell: (task) => <Time at={task.startedAt} />,

@@ -103,7 +103,7 @@ function byLabel<T extends { label: string }>(choices: T[]): T[] {
 
 /** Its place in the chain, once it has one. */
 function SealWord({ event, t }: { event: Pick<AuditEvent, 'seal'>; t: Translate }) {
-  if (event.seal === null) return <StatusDot tone="pending">{t('auditLog.seal.pending')}</StatusDot>;
+  if (event.seal === null) return <StatusDot tone="progress">{t('auditLog.seal.pending')}</StatusDot>;
   return <StatusDot tone="positive">{t('auditLog.seal.sealed', { seq: event.seal.seq })}</StatusDot>;
 }
 

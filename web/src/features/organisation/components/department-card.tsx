@@ -71,8 +71,8 @@ function Members({ department, onAdd }: { department: Department; onAdd: () => v
         onSuccess: () => {
           toast('success', t('organisation.department.removed', { count: chosen.length }));
           setSelected(new Set());
+          setAsking(false);
         },
-        onSettled: () => setAsking(false),
       },
     );
   return (

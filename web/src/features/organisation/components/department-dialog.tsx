@@ -208,8 +208,8 @@ function DeleteDialog({ open, department, departments, onClose, onDeleted }: Del
             onSuccess: () => {
               toast('success', t('organisation.deleted'));
               onDeleted();
+              onClose();
             },
-            onSettled: onClose,
           },
         )
       }

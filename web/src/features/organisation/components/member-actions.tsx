@@ -85,12 +85,23 @@ function useActions(member: Member, close: () => void) {
   const activation = useSendActivation();
   const tell = useTellChange();
   const body = { id: member.id };
-  const done = (text: string) => ({ onSuccess: () => toast('success', text), onSettled: close });
-  const told = (text: string) => ({ onSuccess: (effect: Effect) => tell(effect, text), onSettled: close });
+  // What is refused stays in question, with the reason.
+  const done = (text: string) => ({
+    onSuccess: () => {
+      toast('success', text);
+      close();
+    },
+  });
+  const told = (text: string) => ({
+    onSuccess: (effect: Effect) => {
+      tell(effect, text);
+      close();
+    },
+  });
   const start = (action: Action) => {
     switch (action) {
       case 'delete':
-        return remove.mutate({ body }, { onError: close });
+        return remove.mutate({ body });
       case 'disable':
       case 'enable':
         return status.mutate({ body: { ...body, enabled: action === 'enable' } }, told(t('organisation.set')));

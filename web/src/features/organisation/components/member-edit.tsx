@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
+import { PanelFormFoot } from '../../../ui/panel-form-foot.tsx';
 import { ControlNote, useTellChange } from '../../control/index.ts';
 import { type Member, useChoices, useEditMember } from '../api.ts';
 import { atField } from '../at-field.ts';
@@ -30,10 +31,12 @@ export function MemberEdit({ member }: { member: Member }) {
   const confirm = async (body: Edit) => {
     try {
       await save(body);
+      setAsking(null);
     } catch (error) {
-      if (error instanceof ApiError) fields.showServerErrors(error.fields);
+      if (!(error instanceof ApiError) || Object.keys(error.fields).length === 0) return;
+      fields.showServerErrors(error.fields);
+      setAsking(null);
     }
-    setAsking(null);
   };
   return (
     <>
@@ -43,11 +46,11 @@ export function MemberEdit({ member }: { member: Member }) {
         label={t('organisation.member.edit')}
       >
         <MemberFields fields={fields} emailFixed={member.status !== 'invited'} />
-        <div className="flex justify-end">
+        <PanelFormFoot>
           <Button type="submit" kind="primary" busy={fields.submitting}>
             {t('organisation.save')}
           </Button>
-        </div>
+        </PanelFormFoot>
       </Form>
       <ConfirmDialog
         open={asking !== null}

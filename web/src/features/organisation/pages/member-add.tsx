@@ -9,6 +9,7 @@ import { usePermission } from '../../../lib/permission.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
+import { PanelFormFoot } from '../../../ui/panel-form-foot.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { NoPermission } from '../../../ui/states.tsx';
@@ -59,11 +60,11 @@ function AddForm() {
       />
       <p className="m-0 rounded-10 bg-sunken px-4 py-3 text-13 text-muted">{t('organisation.member.addNote')}</p>
       <ControlNote permission="member.manage" />
-      <div className="flex justify-end">
+      <PanelFormFoot>
         <Button type="submit" kind="primary" busy={fields.submitting}>
           {t('organisation.member.add')}
         </Button>
-      </div>
+      </PanelFormFoot>
     </Form>
   );
 }

@@ -7,6 +7,7 @@ import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
+import { PanelFormFoot } from '../../../ui/panel-form-foot.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { NoPermission } from '../../../ui/states.tsx';
 import { useAddRole } from '../api.ts';
@@ -42,11 +43,11 @@ function AddForm() {
       label={t('organisation.role.add')}
     >
       <RoleFields fields={fields} holders={0} />
-      <div className="flex justify-end">
+      <PanelFormFoot>
         <Button type="submit" kind="primary" busy={fields.submitting}>
           {t('organisation.role.add')}
         </Button>
-      </div>
+      </PanelFormFoot>
     </Form>
   );
 }

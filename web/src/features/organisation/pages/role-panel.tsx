@@ -7,6 +7,7 @@ import { CheckTree } from '../../../ui/check-tree.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
+import { PanelFormFoot } from '../../../ui/panel-form-foot.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { Banner, EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
@@ -71,7 +72,7 @@ function OwnRole({ role }: { role: Role }) {
       >
         <RoleFields fields={fields} holders={role.memberCount} />
         {role.memberCount > 0 && <ControlNote permission="role.manage" />}
-        <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
+        <PanelFormFoot>
           {role.memberCount > 0 && (
             <span className="text-13 text-muted">
               {t('organisation.role.takesEffect', { count: role.memberCount })}
@@ -80,7 +81,7 @@ function OwnRole({ role }: { role: Role }) {
           <Button type="submit" kind="primary" busy={fields.submitting}>
             {t('organisation.save')}
           </Button>
-        </div>
+        </PanelFormFoot>
       </Form>
     </div>
   );

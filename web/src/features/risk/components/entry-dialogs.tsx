@@ -52,8 +52,10 @@ function DeleteEntry({ kind, entry, onClose }: { kind: ListKind; entry: ListEntr
     remove.mutate(
       { params: { id: entry.id } },
       {
-        onSuccess: (effect) => tell(effect, t('risk.deleted')),
-        onSettled: onClose,
+        onSuccess: (effect) => {
+          tell(effect, t('risk.deleted'));
+          onClose();
+        },
       },
     );
   const consequence =

@@ -26,8 +26,10 @@ export function OnlyWhitelisted() {
     change.mutate(
       { body: { onlyWhitelisted: !on } },
       {
-        onSuccess: (effect) => tell(effect, t('risk.set')),
-        onSettled: () => setAsking(false),
+        onSuccess: (effect) => {
+          tell(effect, t('risk.set'));
+          setAsking(false);
+        },
       },
     );
   return (

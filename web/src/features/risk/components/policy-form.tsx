@@ -8,6 +8,7 @@ import { newId } from '../../../lib/new-id.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { type Fields, useFields } from '../../../ui/form-state.ts';
+import { PanelFormFoot } from '../../../ui/panel-form-foot.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { RadioField } from '../../../ui/radio-field.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
@@ -84,12 +85,12 @@ export function PolicyForm({ policy }: Props) {
       {current && <ReplayView replay={replayed.answer} />}
       {!current && replayed !== null && !replay.isPending && <Banner kind="notice">{t('risk.replay.stale')}</Banner>}
       {current && <ControlNote permission="policy.manage" />}
-      <div className="flex flex-wrap items-center justify-end gap-3">
+      <PanelFormFoot>
         {!current && <span className="text-13 text-muted">{t('risk.replay.first')}</span>}
         <Button type="submit" kind="primary" busy={fields.submitting}>
           {t(current ? 'risk.policy.save' : 'risk.replay.start')}
         </Button>
-      </div>
+      </PanelFormFoot>
     </Form>
   );
 }

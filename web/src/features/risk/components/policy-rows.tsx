@@ -156,8 +156,10 @@ function DeletePolicy({ policy }: { policy: RiskPolicy }) {
     remove.mutate(
       { body: { id: policy.id } },
       {
-        onSuccess: (effect) => tell(effect, t('risk.deleted')),
-        onSettled: () => setAsking(false),
+        onSuccess: (effect) => {
+          tell(effect, t('risk.deleted'));
+          setAsking(false);
+        },
       },
     );
   return (

@@ -1,9 +1,9 @@
 import type { Transaction } from '@causeway/contract/transactions.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
-import { stageTexts, statusTexts } from '../words.ts';
+import { pendingTone, stageTexts, statusTexts } from '../words.ts';
 
-type Row = Pick<Transaction, 'status' | 'stage' | 'confirmations' | 'confirmationsNeeded'>;
+type Row = Pick<Transaction, 'status' | 'stage' | 'confirmations' | 'confirmationsNeeded'> & { heldUp?: boolean };
 
 /** The status' word; a pending transaction also shows its stage. */
 export function TransactionStatusWord({ row }: { row: Row }) {
@@ -11,7 +11,10 @@ export function TransactionStatusWord({ row }: { row: Row }) {
   const { text, tone } = statusTexts[row.status];
   const said = row.status === 'completed' || row.stage === row.status;
   return (
-    <StatusDot tone={tone} {...(!said && { detail: <StageWord row={row} /> })}>
+    <StatusDot
+      tone={row.status === 'pending' ? pendingTone(row) : tone}
+      {...(!said && { detail: <StageWord row={row} /> })}
+    >
       {t(text)}
     </StatusDot>
   );

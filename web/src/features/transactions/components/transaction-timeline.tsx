@@ -3,7 +3,7 @@ import { type Translate, useText } from '../../../lib/locale.tsx';
 import { Address } from '../../../ui/address.tsx';
 import { type Stage as Line, Timeline } from '../../../ui/timeline.tsx';
 import { type Step, timelineSteps } from '../timeline-steps.ts';
-import { stageTexts } from '../words.ts';
+import { pendingTone, stageTexts } from '../words.ts';
 
 interface Props {
   detail: TransactionDetail;
@@ -29,7 +29,7 @@ function lineOf(step: Step, detail: TransactionDetail, explorerOf: Props['explor
     key: step.key,
     title: t(text),
     at: entry?.at,
-    tone: entry === null ? 'neutral' : step.active ? 'pending' : tone,
+    tone: entry === null ? 'neutral' : step.active ? pendingTone(detail) : tone,
     active: step.active,
     ...(entry !== null && { detail: <EntryDetail step={step} detail={detail} explorerOf={explorerOf} /> }),
   };

@@ -46,6 +46,7 @@ export const transactionList = defineList({
       id: 'time',
       header: t('transactions.column.time'),
       sort: 'server',
+      card: 'meta',
       skeleton: 'w-36',
       cell: (row) => <Time at={row.createdAt} />,
     },
@@ -64,6 +65,7 @@ export const transactionList = defineList({
     {
       id: 'party',
       header: t('transactions.column.party'),
+      card: 'meta',
       skeleton: 'w-36',
       cell: (row) => <Party row={row} />,
     },
@@ -80,6 +82,7 @@ export const transactionList = defineList({
       header: t('transactions.column.fee'),
       align: 'right',
       hideable: true,
+      card: 'none',
       skeleton: 'w-16',
       cell: (row) =>
         /[1-9]/.test(row.fee) ? (
@@ -91,6 +94,7 @@ export const transactionList = defineList({
     {
       id: 'status',
       header: t('transactions.column.status'),
+      card: 'status',
       skeleton: 'w-24',
       cell: (row) => <TransactionStatusWord row={row} />,
     },

@@ -21,7 +21,7 @@ import { ApprovalLink } from '../components/approval-link.tsx';
 import { TransactionFacts } from '../components/transaction-facts.tsx';
 import { TransactionStatusWord } from '../components/transaction-status.tsx';
 import { TransactionTimeline } from '../components/transaction-timeline.tsx';
-import { signedQuantity, typeTexts } from '../words.ts';
+import { pendingTone, signedQuantity, typeTexts } from '../words.ts';
 
 interface Props {
   additions: TransactionAdditions;
@@ -109,7 +109,7 @@ function Waiting({ detail }: { detail: TransactionDetail }) {
   if (detail.waitingFor === null) return null;
   const inReview = detail.stage === 'waiting_approval' && detail.approvalTaskId !== null;
   return (
-    <Banner kind="pending">
+    <Banner kind={pendingTone(detail)}>
       {inReview ? t('transactions.waitingForApproval', { names: detail.waitingFor }) : detail.waitingFor}
       {detail.waitingSince !== null && (
         <span className="text-muted" title={formats.relative(detail.waitingSince)}>

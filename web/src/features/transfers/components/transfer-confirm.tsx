@@ -6,6 +6,8 @@ import { ReviewNote } from './review-note.tsx';
 import { type SummaryProps, useTransferFacts } from './transfer-summary.tsx';
 
 interface Props extends SummaryProps {
+  notes: string;
+  attachments: readonly { id: string; name: string }[];
   open: boolean;
   onClose: () => void;
   onConfirm: () => void;
@@ -14,10 +16,20 @@ interface Props extends SummaryProps {
   unknown: boolean;
 }
 
-/** Repeats who, how much, where, before money leaves. */
-export function TransferConfirm({ open, onClose, onConfirm, busy, unknown, ...summary }: Props) {
+/** Repeats who, how much, where, and what goes with it, before money leaves. */
+export function TransferConfirm({ notes, attachments, open, onClose, onConfirm, busy, unknown, ...summary }: Props) {
   const t = useText();
   const facts = useTransferFacts(summary);
+  const papers = attachments.map(({ id, name }) => (
+    <span key={id} className="block break-all">
+      {name}
+    </span>
+  ));
+  if (papers.length > 0) facts.push({ term: t('transfers.form.attachments'), value: <>{papers}</> });
+  if (notes.trim() !== '') {
+    const text = <span className="break-words whitespace-pre-wrap">{notes.trim()}</span>;
+    facts.push({ term: t('transfers.form.notes'), value: text });
+  }
   return (
     <ConfirmDialog
       open={open}

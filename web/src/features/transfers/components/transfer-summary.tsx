@@ -24,13 +24,31 @@ export interface SummaryProps {
   review: ForeseenReview | null;
 }
 
-/** The result of the transfer, computed again with every key. */
-export function TransferSummary(props: SummaryProps) {
+/** The result of the transfer, computed again with every key: beside the form, or in it where there is no room beside. */
+export function TransferSummary({ inForm = false, ...props }: SummaryProps & { inForm?: boolean }) {
+  const t = useText();
+  const title = t('transfers.summary');
+  if (!inForm) {
+    return (
+      <Card title={title}>
+        <Content {...props} />
+      </Card>
+    );
+  }
+  return (
+    <section aria-label={title} className="rounded-10 bg-sunken p-4">
+      <h2 className="m-0 mb-3 text-14 font-semibold">{title}</h2>
+      <Content {...props} />
+    </section>
+  );
+}
+
+function Content(props: SummaryProps) {
   const t = useText();
   const formats = useFormats();
   const { wallet, review } = props;
   return (
-    <Card title={t('transfers.summary')}>
+    <>
       <DescriptionList facts={useTransferFacts(props)} />
       {wallet?.unitPrice != null && wallet.priceUpdatedAt !== null && (
         <p className="m-0 mt-3 text-12 text-faint">
@@ -38,7 +56,7 @@ export function TransferSummary(props: SummaryProps) {
         </p>
       )}
       <ReviewNote review={review} coin={wallet?.asset ?? ''} />
-    </Card>
+    </>
   );
 }
 

@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { FileDrop } from '../../../ui/file-drop.tsx';
 import { Form } from '../../../ui/form.tsx';
+import { useMedia, wideScreen } from '../../../ui/media.ts';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { ErrorState, NoPermission } from '../../../ui/states.tsx';
 import { TextArea } from '../../../ui/text-field.tsx';
@@ -48,6 +49,8 @@ function TransferOut() {
   const review = useForeseenReview(wallet, fields.values.amount, rules);
   const code = useTransferCode(form, review?.codeRecipient ?? 'initiator');
   const submit = useSubmit(fields);
+  // One column: what is about to happen is read before the button, and not found behind it.
+  const isWide = useMedia(wideScreen);
   if (wallets.data === undefined && wallets.error !== null) {
     return (
       <Frame>
@@ -90,6 +93,7 @@ function TransferOut() {
               recipient={code.recipient}
               onSend={code.send}
             />
+            {!isWide && wallet !== undefined && <TransferSummary {...summary} inForm />}
             <div className="flex justify-end border-t border-line pt-5">
               <Button type="submit" kind="primary" size="large" busy={fields.submitting}>
                 {t('transfers.form.submit')}
@@ -97,12 +101,16 @@ function TransferOut() {
             </div>
           </Form>
         </Card>
-        <div className="lg:sticky lg:top-21">
-          <TransferSummary {...summary} />
-        </div>
+        {isWide && (
+          <div className="sticky top-21">
+            <TransferSummary {...summary} />
+          </div>
+        )}
       </div>
       <TransferConfirm
         {...summary}
+        notes={fields.values.notes}
+        attachments={fields.values.attachments}
         open={submit.asking}
         onClose={submit.back}
         onConfirm={() => void submit.confirm()}

@@ -93,7 +93,7 @@ function DepositStatus({ row, t }: { row: Transaction; t: Translate }) {
   if (word !== undefined) return <StatusDot tone={word.tone}>{t(word.text)}</StatusDot>;
   const counted = row.confirmations !== null && row.confirmationsNeeded !== null;
   return (
-    <StatusDot tone="pending">
+    <StatusDot tone="progress">
       {counted
         ? t('wallets.deposit.confirming', { have: row.confirmations ?? 0, need: row.confirmationsNeeded ?? 0 })
         : t('wallets.deposit.seen')}

@@ -89,12 +89,12 @@ function Actions() {
   return (
     <>
       <Link to="/app/wallet/recharge" className={buttonClass('secondary')}>
-        <Icon name="collect" />
+        <Icon name="arrowDown" />
         {t('wallets.recharge')}
       </Link>
       {maySend && (
         <Link to="/app/transfer-out" className={buttonClass('primary')}>
-          <Icon name="upload" />
+          <Icon name="arrowUp" />
           {t('wallets.transferOut')}
         </Link>
       )}

@@ -1,0 +1,1 @@
+export { memberPalette } from './palette.ts';
