@@ -71,6 +71,8 @@ export const wallet = z.object({
   share: z.nullable(z.string()),
   frozen: z.boolean(),
   minimum: z.string(),
+  /** The available balance below which members are alerted who chose so; null: never. */
+  alertBelow: z.nullable(z.string()),
 });
 export type Wallet = z.output<typeof wallet>;
 

@@ -58,7 +58,8 @@ interface Books {
   valuers: readonly Valuer[];
 }
 
-async function countedAccounts(tx: Tx, holdings: readonly Holding[]): Promise<Map<string, Holding>> {
+/** The accounts that count in the total, each with its wallet. */
+export async function countedAccounts(tx: Tx, holdings: readonly Holding[]): Promise<Map<string, Holding>> {
   const byId = new Map(holdings.map((holding) => [holding.id, holding]));
   const accounts = await accountsOf(tx, [...byId.keys()]);
   return new Map(

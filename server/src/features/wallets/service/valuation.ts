@@ -4,7 +4,7 @@ import { valuationCurrency } from '@causeway/contract/rates.ts';
 import type { getOverview, listWallets } from '@causeway/contract/wallets.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
-import { type Account, type AccountKind, accountsOf } from '../../ledger/index.ts';
+import { type Account, type AccountKind, accountsOf, watchesOf } from '../../ledger/index.ts';
 import { findPrices, formatUsd, isStale, type Price, percentOf, usdValue } from '../../rates/index.ts';
 import { totalValue } from '../domain.ts';
 import { findWallets, type WalletRow } from '../store.ts';
@@ -25,6 +25,11 @@ export async function valueWallets(
 ): Promise<OutputInput<typeof listWallets>> {
   const holdings = await readHoldings(tx);
   const prices = await readPrices(tx);
+  const watches = await watchesOf(
+    tx,
+    holdings.map(({ id }) => id),
+    'available',
+  );
   const valued = holdings.map((holding) => {
     const price = prices.get(holding.asset) ?? null;
     const quantityMinor = holding.availableMinor + holding.outboundMinor;
@@ -36,6 +41,7 @@ export async function valueWallets(
     0n,
   );
   const items = valued.map(({ holding, price, quantityMinor, value }) => {
+    const watched = watches.get(holding.id);
     const inUnits = (minor: bigint) => formatAmount(minor, holding.decimals);
     return {
       id: holding.id,
@@ -53,6 +59,7 @@ export async function valueWallets(
       share: value === null || total === null ? null : percentOf(value, total),
       frozen: holding.frozen,
       minimum: inUnits(holding.minimumMinor),
+      alertBelow: watched === undefined ? null : inUnits(watched),
     };
   });
   return { items };
