@@ -43,7 +43,8 @@ export const setAlerts = call({
   path: '/web/notice/alerts',
   summary: 'Chooses the alerts named; what is not named stays as it is.',
   access: 'notice.view',
-  body: z.strictObject({
+  body: z
+    .strictObject({
     on: z.optional(z.partial(z.strictObject({
       lowBalance: z.boolean('field.required'),
       largeIncoming: z.boolean('field.required'),
@@ -53,7 +54,7 @@ export const setAlerts = call({
     largeIncomingUsd: z.optional(z.string('field.quota').check(z.refine(isQuota, { error: 'field.quota' }))),
     digestHour: z.optional(hour),
     digestAlways: z.optional(z.boolean('field.required')),
-  }),
+  }).check(z.refine((named) => Object.values(named).some((value) => value !== undefined), { error: 'field.required', path: ['on'] })),
   output: chosenAlerts,
   errors: [],
 });

@@ -29,7 +29,8 @@ export async function findBeginnings(tx: Tx, userId: string): Promise<Beginnings
         and m.first_name <> '') as name,
       exists (select from credential c where c.company_id = company_id() and c.user_id = ${userId}
           and c.totp_bound_at is not null)
-        or exists (select from passkey p where p.company_id = company_id() and p.user_id = ${userId}) as "secondFactor",
+        or exists (select from passkey p where p.company_id = company_id() and p.user_id = ${userId}
+          and p.suspected_at is null) as "secondFactor",
       (select count(*) from administrator where active) > 1 as administrator,
       (select count(*) from administrator) > 1 as "isAdministratorInvited",
       exists (select from approval_rule r
