@@ -6,7 +6,9 @@ import { isQuota } from './organisation-rules.ts';
 
 export * from './alerts-rules.ts';
 
-const hour = z.number('field.required').check(z.int('field.invalid'), z.minimum(0, 'field.invalid'), z.maximum(23, 'field.invalid'));
+const hour = z
+  .number('field.required')
+  .check(z.int('field.invalid'), z.minimum(0, 'field.invalid'), z.maximum(23, 'field.invalid'));
 
 const chosenAlerts = z.object({
   /** By whose hours the digest is sent: the company's, an IANA name. */
@@ -45,16 +47,26 @@ export const setAlerts = call({
   access: 'notice.view',
   body: z
     .strictObject({
-    on: z.optional(z.partial(z.strictObject({
-      lowBalance: z.boolean('field.required'),
-      largeIncoming: z.boolean('field.required'),
-      newPayee: z.boolean('field.required'),
-      dailyDigest: z.boolean('field.required'),
-    }))),
-    largeIncomingUsd: z.optional(z.string('field.quota').check(z.refine(isQuota, { error: 'field.quota' }))),
-    digestHour: z.optional(hour),
-    digestAlways: z.optional(z.boolean('field.required')),
-  }).check(z.refine((named) => Object.values(named).some((value) => value !== undefined), { error: 'field.required', path: ['on'] })),
+      on: z.optional(
+        z.partial(
+          z.strictObject({
+            lowBalance: z.boolean('field.required'),
+            largeIncoming: z.boolean('field.required'),
+            newPayee: z.boolean('field.required'),
+            dailyDigest: z.boolean('field.required'),
+          }),
+        ),
+      ),
+      largeIncomingUsd: z.optional(z.string('field.quota').check(z.refine(isQuota, { error: 'field.quota' }))),
+      digestHour: z.optional(hour),
+      digestAlways: z.optional(z.boolean('field.required')),
+    })
+    .check(
+      z.refine((named) => Object.values(named).some((value) => value !== undefined), {
+        error: 'field.required',
+        path: ['on'],
+      }),
+    ),
   output: chosenAlerts,
   errors: [],
 });

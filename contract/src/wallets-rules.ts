@@ -15,7 +15,3 @@ export function isOnChain(wallet: Wallet): wallet is ChainWallet {
 export function isAtBank(wallet: Wallet): wallet is BankWallet {
   return wallet.place.kind === 'bank';
 }
-
-/** Over how many days, up to today, the history of the total can be asked for. */
-export const historyPeriods = ['7', '30', '90'] as const;
-export type HistoryPeriod = (typeof historyPeriods)[number];

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { call } from './call.ts';
+import { historyPeriods } from './history-periods.ts';
 import { amountText, asset, bankId, chainId, coin, id, instant, page, pageQuery } from './ids.ts';
 import { valuationCurrency } from './rates.ts';
-import { historyPeriods } from './wallets-rules.ts';
 
 /** An estimate in US dollars, two decimals, half-up; null while no price is known. */
 const usd = z.nullable(z.string());

@@ -6,7 +6,7 @@ test('home shows the total, its chart, the newest transactions and notices', asy
   await expect(page).toHaveURL('/app/home');
   await expect(heading(page, 'Home')).toBeVisible();
   await expect(page.getByText('Total assets', { exact: true }).first()).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Last 30 days' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Change of the total' })).toBeVisible();
   await expect(page.getByText(/\d{2},\d{3}\.\d{2}/).first()).toBeVisible();
   await expect(page.getByText('Recent transactions')).toBeVisible();
   await page.getByRole('listitem').filter({ hasText: 'Deposit' }).getByRole('link').first().click();

@@ -72,7 +72,7 @@ test('mails stop for a group that is switched off, notices do not; the badge cou
   await page.getByRole('button', { name: 'Mark all as read' }).click();
   await expect(page.getByRole('link', { name: /^Notices, (0|no) unread$|^Notices$/ })).toBeVisible();
 
-  await page.getByRole('tab', { name: 'Mails' }).click();
+  await page.getByRole('tab', { name: 'Alerts and mails' }).click();
   await expect(page).toHaveURL(/tab=mail/);
   await expect(page.getByText(company.email)).toBeVisible();
   await expect(page.getByRole('checkbox', { name: 'Mail: Security of your account' })).toBeDisabled();

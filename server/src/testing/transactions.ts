@@ -64,9 +64,7 @@ export async function insertTestTransaction(
         ${t.payeeName ?? null}, ${t.payeeAccount ?? null}, ${t.payerName ?? null}, ${t.payerAccount ?? null},
         ${t.notes ?? ''}, ${t.initiatorId ?? null},
         ${t.initiatorName ?? null}, ${at}, ${at}, ${t.failureReason ?? null}, ${t.status === 'pending' ? null : at},
-        ${t.valueUsdCents ?? null})`.execute(
-      tx,
-    );
+        ${t.valueUsdCents ?? null})`.execute(tx);
     if (t.hash !== undefined) {
       await sql`
         insert into transaction_chain (company_id, transaction_id, chain_id, hash, block_number, block_hash, confirmations)

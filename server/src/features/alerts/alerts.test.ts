@@ -43,7 +43,9 @@ async function member(email: string, role: SystemRole, language = 'en_US'): Prom
   const caller = http.signIn(company.id, role);
   await db.app.withCompany(company.id, (tx) =>
     sql`insert into member (company_id, id, identifier, email, language, role_id)
-      values (company_id(), ${caller.session.userId}, ${newId()}, ${email}, ${language}, ${systemRoleIds[role]})`.execute(tx),
+      values (company_id(), ${caller.session.userId}, ${newId()}, ${email}, ${language}, ${systemRoleIds[role]})`.execute(
+      tx,
+    ),
   );
   return caller;
 }
@@ -159,7 +161,10 @@ describe('the alert of a low balance', () => {
 });
 
 describe('the alert of a large deposit', () => {
-  async function deposit(valueUsdCents: bigint | null, type: 'chain_deposit' | 'failed_refund' = 'chain_deposit'): Promise<string> {
+  async function deposit(
+    valueUsdCents: bigint | null,
+    type: 'chain_deposit' | 'failed_refund' = 'chain_deposit',
+  ): Promise<string> {
     const id = await insertTestTransaction(db, company, { type, quantityMinor: 12_500_000_000n, valueUsdCents });
     const { name, payload } = reached(id, 'credited');
     await happen(name, payload, 2);
@@ -232,7 +237,11 @@ describe('choosing', () => {
     const { data } = await finance.get('/web/notice/alerts');
     expect(data).toEqual({
       timeZone: 'Asia/Hong_Kong',
-      alerts: ['lowBalance', 'largeIncoming', 'newPayee', 'dailyDigest'].map((alert) => ({ alert, on: false, allowed: true })),
+      alerts: ['lowBalance', 'largeIncoming', 'newPayee', 'dailyDigest'].map((alert) => ({
+        alert,
+        on: false,
+        allowed: true,
+      })),
       largeIncomingUsd: '10000.00',
       digestHour: 9,
       digestAlways: false,
@@ -250,11 +259,14 @@ describe('choosing', () => {
     expect((await finance.put('/web/notice/alerts', { on: { lowBalance: false } })).status).toBe(200);
   });
 
-  test.each([{ digestHour: 24 }, { digestHour: 1.5 }, { largeIncomingUsd: '0' }, { largeIncomingUsd: '1.001' }, { on: { all: true } }])(
-    '%j is refused',
-    async (body) => {
-      const finance = await member('finance@example.com', 'finance');
-      expect((await finance.put('/web/notice/alerts', body)).key).toBe('validationFailed');
-    },
-  );
+  test.each([
+    { digestHour: 24 },
+    { digestHour: 1.5 },
+    { largeIncomingUsd: '0' },
+    { largeIncomingUsd: '1.001' },
+    { on: { all: true } },
+  ])('%j is refused', async (body) => {
+    const finance = await member('finance@example.com', 'finance');
+    expect((await finance.put('/web/notice/alerts', body)).key).toBe('validationFailed');
+  });
 });

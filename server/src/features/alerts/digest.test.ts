@@ -6,9 +6,9 @@ import { newId } from '../../platform/ids.ts';
 import type { Mail } from '../../platform/text/mail.ts';
 import { credit, openTestCompany, type TestCompany } from '../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
-import { keepPrices } from '../rates/index.ts';
 import { type Caller, type SessionApp, sessionApp } from '../../testing/session-app.ts';
 import { noticeJobs } from '../notices/index.ts';
+import { keepPrices } from '../rates/index.ts';
 import { digestJob, registerAlertsRoutes } from './index.ts';
 import { giveDigests } from './service/digest.ts';
 
@@ -96,7 +96,13 @@ describe('the hour of a digest', () => {
     await keepZone('Asia/Hong_Kong');
     await reader({ hour: 18, at: '2026-11-20T02:00:00Z' });
     expect(
-      await strikes('2026-11-20T09:45:00Z', '2026-11-20T10:00:00Z', '2026-11-20T10:15:00Z', '2026-11-21T09:45:00Z', '2026-11-21T10:00:00Z'),
+      await strikes(
+        '2026-11-20T09:45:00Z',
+        '2026-11-20T10:00:00Z',
+        '2026-11-20T10:15:00Z',
+        '2026-11-21T09:45:00Z',
+        '2026-11-21T10:00:00Z',
+      ),
     ).toEqual([0, 1, 0, 0, 1]);
   });
 
@@ -120,7 +126,13 @@ describe('the hour of a digest', () => {
     // At 01:00 UTC clocks go back from 02:00 to 01:00.
     await reader({ hour: 1, at: '2026-10-24T12:00:00Z' });
     expect(
-      await strikes('2026-10-25T00:00:00Z', '2026-10-25T00:30:00Z', '2026-10-25T01:00:00Z', '2026-10-25T01:30:00Z', '2026-10-26T01:00:00Z'),
+      await strikes(
+        '2026-10-25T00:00:00Z',
+        '2026-10-25T00:30:00Z',
+        '2026-10-25T01:00:00Z',
+        '2026-10-25T01:30:00Z',
+        '2026-10-26T01:00:00Z',
+      ),
     ).toEqual([0, 0, 1, 0, 1]);
   });
 
@@ -187,12 +199,18 @@ describe('a digest', () => {
     await db.app.withCompany(company.id, async (tx) => {
       await sql`insert into role (company_id, id, name, permissions, active)
         values (company_id(), ${roleId}, 'Notices', '{notice.view}', true)`.execute(tx);
-      await sql`update member set role_id = ${roleId} where company_id = company_id() and id = ${seeing.session.userId}`.execute(tx);
-      await sql`update member set disabled_at = now() where company_id = company_id() and id = ${leaving.session.userId}`.execute(tx);
+      await sql`update member set role_id = ${roleId} where company_id = company_id() and id = ${seeing.session.userId}`.execute(
+        tx,
+      );
+      await sql`update member set disabled_at = now() where company_id = company_id() and id = ${leaving.session.userId}`.execute(
+        tx,
+      );
     });
     expect(await strike('2026-11-21T09:00:00Z')).toBe(0);
     await db.app.withCompany(company.id, (tx) =>
-      sql`update member set role_id = ${systemRoleIds.finance} where company_id = company_id() and id = ${seeing.session.userId}`.execute(tx),
+      sql`update member set role_id = ${systemRoleIds.finance} where company_id = company_id() and id = ${seeing.session.userId}`.execute(
+        tx,
+      ),
     );
     expect(await strikes('2026-11-21T09:15:00Z', '2026-11-22T09:00:00Z')).toEqual([0, 1]);
   });

@@ -23,7 +23,7 @@ export function alertJobs(): JobDefinition[] {
       name: 'alerts.largeIncoming',
       on: [transactionEvents.reached],
       async run(context, { transactionId, stage }) {
-        // What is seen may still be replaced by its chain: only money that is there is told of.
+        // A deposit that was only seen may still be replaced by its chain.
         if (stage === 'credited') await within(context, (tx) => alertOfLargeIncoming(tx, String(transactionId)));
       },
     },

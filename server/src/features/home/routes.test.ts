@@ -90,7 +90,9 @@ describe('the first steps', () => {
 
   test('of the company: an active rule, and review switched on', async () => {
     const ruleId = newId();
-    await write(sql`insert into approval_rule (company_id, id, version, position) values (company_id(), ${ruleId}, 1, 1)`);
+    await write(
+      sql`insert into approval_rule (company_id, id, version, position) values (company_id(), ${ruleId}, 1, 1)`,
+    );
     const version = (number: number, active: boolean) =>
       write(sql`insert into approval_rule_version (company_id, rule_id, version, name, lower, nodes, active, created_by, created_by_name)
         values (company_id(), ${ruleId}, ${number}, 'All', 0, '[]', ${active}, ${newId()}, 'Ada')`);

@@ -2,7 +2,17 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
-import { accountsByKind, type Crossing, move, openAccounts, type Posting, post, postAll, postBatch, watchBelow } from './index.ts';
+import {
+  accountsByKind,
+  type Crossing,
+  move,
+  openAccounts,
+  type Posting,
+  post,
+  postAll,
+  postBatch,
+  watchBelow,
+} from './index.ts';
 
 /** A watched balance announces that it falls below its threshold, and that it is back: once for each crossing, however it is posted. */
 

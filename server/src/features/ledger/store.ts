@@ -240,11 +240,7 @@ export async function watchBelow(tx: Tx, accountId: string, belowMinor: bigint |
 }
 
 /** The thresholds of watched accounts of some owners, minor units. */
-export async function watchesOf(
-  tx: Tx,
-  ownerIds: readonly string[],
-  kind: AccountKind,
-): Promise<Map<string, bigint>> {
+export async function watchesOf(tx: Tx, ownerIds: readonly string[], kind: AccountKind): Promise<Map<string, bigint>> {
   const { rows } = await sql<{ ownerId: string; belowMinor: bigint }>`
     select owner_id as "ownerId", watch_below as "belowMinor" from ledger_account
     where company_id = company_id() and owner_id = any (${[...ownerIds]}::uuid[]) and kind = ${kind}

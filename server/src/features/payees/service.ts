@@ -160,7 +160,10 @@ async function save(
     subjectId: id,
     detail: { label: body.label, chain: chain.id, coin: body.coin, address },
   });
-  await announce(tx, [live('payee', id), payeeAdded(context, { id, label: body.label, chain: chain.name, coin: body.coin, address })]);
+  await announce(tx, [
+    live('payee', id),
+    payeeAdded(context, { id, label: body.label, chain: chain.name, coin: body.coin, address }),
+  ]);
   const row = await findPayee(tx, id);
   if (!row) throw new DomainError('payeeNotFound');
   return asPayee(row, chains);

@@ -136,7 +136,12 @@ describe('the change of a period', () => {
     // The deposit is outside the period: only the price is left.
     now = new Date(started.getTime() + 8 * dayMs);
     await price({ ETH: '1999.00', USDT: '1', USDC: '1', HKDT: '0.128' }, now);
-    expect((await history('7')).change).toEqual({ total: '-101.34', paidIn: '0.00', paidOut: '0.00', prices: '-101.34' });
+    expect((await history('7')).change).toEqual({
+      total: '-101.34',
+      paidIn: '0.00',
+      paidOut: '0.00',
+      prices: '-101.34',
+    });
   });
 
   test('does not count holds, nor those given back; a settled transfer is paid out with its fee', async () => {

@@ -10,7 +10,6 @@ export {
 } from './opening.ts';
 export { registerWalletsRoutes } from './routes.ts';
 export { type Movements, movementsSince } from './service/movements.ts';
-export { repayDeficit, takeFromWallet } from './service/shortfall.ts';
 export { nameWallet, type WalletName } from './service/place.ts';
-export { findWallets } from './store.ts';
+export { repayDeficit, takeFromWallet } from './service/shortfall.ts';
 export { findWalletOf, freezeHeld, isWalletFrozen, thawHeld } from './store/movements.ts';

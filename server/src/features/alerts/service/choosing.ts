@@ -1,5 +1,5 @@
-import { alerts, digestHourDefault, largeIncomingDefault } from '@causeway/contract/alerts-rules.ts';
 import type { ChosenAlerts, setAlerts, watchWallet } from '@causeway/contract/alerts.ts';
+import { alerts, digestHourDefault, largeIncomingDefault } from '@causeway/contract/alerts-rules.ts';
 import type { Body } from '@causeway/contract/call.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
 import { valuationCurrency } from '@causeway/contract/rates.ts';
@@ -95,7 +95,11 @@ export async function watch(
     action: 'alerts.watchWallet',
     subjectKind: 'wallet',
     subjectId: id,
-    detail: { asset: wallet.asset, before: { alertBelow: written(before) }, after: { alertBelow: written(belowMinor) } },
+    detail: {
+      asset: wallet.asset,
+      before: { alertBelow: written(before) },
+      after: { alertBelow: written(belowMinor) },
+    },
   });
   await announce(tx, [live('balance', id)]);
 }

@@ -11,7 +11,7 @@ export async function allowedOf(tx: Tx, alert: Alert, userIds: readonly string[]
   return people.filter(({ permissions }) => isAllowed(alert, permissions)).map(({ id }) => id);
 }
 
-/** Alerts each of some members, by a notice of their own: whoever has had it is not alerted again, whoever else chose it meanwhile. */
+/** Alerts each of some members by a notice of their own, so that a repeated event reaches only members who have not had it. */
 export async function alertEach(
   tx: Tx,
   userIds: readonly string[],

@@ -49,7 +49,10 @@ export async function saveChoice(tx: Tx, userId: string, choice: Choice, now: Da
 }
 
 /** Who chose an alert; for large deposits, from which value on, in US cents. */
-export async function findChoosers(tx: Tx, alert: Alert): Promise<{ userId: string; largeIncomingFromCents: bigint }[]> {
+export async function findChoosers(
+  tx: Tx,
+  alert: Alert,
+): Promise<{ userId: string; largeIncomingFromCents: bigint }[]> {
   const { rows } = await sql<{ userId: string; largeIncomingFromCents: bigint }>`
     select user_id as "userId", large_incoming_from as "largeIncomingFromCents" from alert_choice
     where company_id = company_id() and ${columns[alert]} order by user_id`.execute(tx);

@@ -10,7 +10,9 @@ export async function findCompaniesDue(
   most: number,
 ): Promise<string[]> {
   const { rows } = await sql<{ companyId: string }>`
-    select company_id as "companyId" from alerts_digests_due(${now}, ${defaultTimeZone}, ${after}, ${most})`.execute(tx);
+    select company_id as "companyId" from alerts_digests_due(${now}, ${defaultTimeZone}, ${after}, ${most})`.execute(
+    tx,
+  );
   return rows.map(({ companyId }) => companyId);
 }
 

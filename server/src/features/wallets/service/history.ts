@@ -114,8 +114,8 @@ async function changeOf(
     const valuer = valuers[flow.span + 1];
     invariant(wallet && valuer, 'money moved in a wallet and on a day that were asked for');
     const { inMinor, outMinor } = paid(flow);
-    const valueOf = (minor: bigint) => valuer([{ asset: wallet.asset, decimals: wallet.decimals, minor }]);
-    const [came, went] = [valueOf(inMinor), valueOf(outMinor)];
+    const worthOf = (minor: bigint) => valuer([{ asset: wallet.asset, decimals: wallet.decimals, minor }]);
+    const [came, went] = [worthOf(inMinor), worthOf(outMinor)];
     if (came === null || went === null) return null;
     paidIn += came;
     paidOut += went;

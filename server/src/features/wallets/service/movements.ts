@@ -30,7 +30,9 @@ export async function movementsSince(tx: Tx, from: Date, locale: Locale): Promis
   const holdings = await readHoldings(tx);
   const prices = await readPrices(tx);
   const accounts = await countedAccounts(tx, holdings);
-  const moved = new Map(holdings.map((holding): [string, Moved] => [holding.id, { holding, inMinor: 0n, outMinor: 0n }]));
+  const moved = new Map(
+    holdings.map((holding): [string, Moved] => [holding.id, { holding, inMinor: 0n, outMinor: 0n }]),
+  );
   for (const flow of await flowsSince(tx, [...accounts.keys()], [from])) {
     const wallet = moved.get(flow.ownerId);
     if (!wallet) continue;

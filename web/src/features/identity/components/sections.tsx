@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 
 const sections = ['profile', 'password', 'two-step', 'sessions'] as const;
@@ -38,8 +38,19 @@ export function SectionLinks() {
 /** One part; the focus can be put on it, so that the next Tab goes on from there. */
 export function Section({ id, children }: { id: SectionId; children: ReactNode }) {
   const t = useText();
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // The browser looked for the section of a link before the page had any.
+    if (location.hash === `#${id}`) section.current?.scrollIntoView();
+  }, [id]);
   return (
-    <section id={id} aria-label={t(texts[id])} tabIndex={-1} className="flex scroll-mt-6 flex-col gap-6 outline-none">
+    <section
+      ref={section}
+      id={id}
+      aria-label={t(texts[id])}
+      tabIndex={-1}
+      className="flex scroll-mt-6 flex-col gap-6 outline-none"
+    >
       {children}
     </section>
   );

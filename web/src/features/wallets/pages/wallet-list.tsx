@@ -29,9 +29,10 @@ export function Page() {
   const chains = useChains();
   const [hideZero, setHideZero] = useHideZero();
   const currencyName = useCurrencyName();
+  const maySend = usePermission('transfer.create') === true;
   const columns = useMemo(
-    () => walletColumns({ t, formats, currencyName }, chains.data?.items),
-    [t, formats, currencyName, chains.data],
+    () => walletColumns({ t, formats, maySend, currencyName }, chains.data?.items),
+    [t, formats, maySend, currencyName, chains.data],
   );
   const all = wallets.data?.items;
   const rows = useMemo(
@@ -52,7 +53,7 @@ export function Page() {
             {all !== undefined ? (
               <Shares wallets={all} />
             ) : wallets.error === null ? (
-              <Skeleton height="h-36" />
+              <SharesShape />
             ) : (
               <ErrorState error={wallets.error} onRetry={() => void wallets.refetch()} />
             )}
@@ -80,6 +81,20 @@ export function Page() {
       />
       <Outlet />
     </Frame>
+  );
+}
+
+/** The ring and the names beside it, while they load. */
+function SharesShape() {
+  return (
+    <div className="flex min-h-36 items-center gap-6">
+      <span aria-hidden="true" className="size-32 shrink-0 animate-breathe rounded-full border-12 border-sunken" />
+      <span className="flex flex-1 flex-col gap-3">
+        <Skeleton width="w-40" />
+        <Skeleton width="w-32" />
+        <Skeleton width="w-36" />
+      </span>
+    </div>
   );
 }
 
