@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { call } from './call.ts';
-import { historyPeriods } from './history-periods.ts';
+import { historyPeriods } from './history-rules.ts';
 import { amountText, asset, bankId, chainId, coin, id, instant, page, pageQuery } from './ids.ts';
 import { valuationCurrency } from './rates.ts';
 

@@ -2,7 +2,7 @@ import { dismissFirstSteps, getFirstSteps } from 'virtual:calls/home';
 import { listTransactions } from 'virtual:calls/transactions';
 import { getHistory } from 'virtual:calls/wallets';
 import type { Output } from '@causeway/contract/call.ts';
-import type { HistoryPeriod } from '@causeway/contract/history-periods.ts';
+import type { HistoryPeriod } from '@causeway/contract/history-rules.ts';
 import type { getHistory as history } from '@causeway/contract/wallets.ts';
 import { invalidateOn } from '../../lib/live.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';

@@ -1,18 +1,20 @@
 import type { OutputInput, Query } from '@causeway/contract/call.ts';
+import { formatAmount } from '@causeway/contract/money.ts';
 import type { getHistory } from '@causeway/contract/wallets.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { accountsOf, balancesAt, flowsSince } from '../../ledger/index.ts';
 import { findCompanySettings } from '../../organisation/index.ts';
-import { findDailyPrices, formatUsd } from '../../rates/index.ts';
+import { findDailyPrices } from '../../rates/index.ts';
 import { type Balance, paid, totalValue } from '../domain.ts';
 import { type Day, findDays } from '../store/days.ts';
+import { readBooks } from './books.ts';
 import { figuresOf, type Holding, readHoldings, readPrices } from './valuation.ts';
 
 const usualDays = 30;
 
-/** Values the balances of one day, in cents; null when one has no price. */
+/** Values the balances of one day, in minor units of the books' currency; null when a price is not known. */
 type Valuer = (balances: readonly Balance[]) => bigint | null;
 
 /**
@@ -29,6 +31,8 @@ export async function valueHistory(
   const days = await findDays(tx, timeZone, now, Number(query.days ?? usualDays));
   const holdings = await readHoldings(tx);
   const prices = await readPrices(tx);
+  const books = readBooks();
+  const write = (minor: bigint) => formatAmount(minor, books.decimals);
   const dailyPrices = await findDailyPrices(
     tx,
     days.slice(0, -1).map(({ date }) => date),
@@ -36,20 +40,31 @@ export async function valueHistory(
   const daily = new Map(dailyPrices.map(({ asset, day, usd }) => [`${asset} ${day}`, usd]));
   const valuers = days.map(({ date }, index): Valuer => {
     const isNow = index === days.length - 1;
-    return (balances) =>
-      totalValue(balances, (asset) => (isNow ? prices.get(asset)?.usd : daily.get(`${asset} ${date}`)));
+    return (balances) => {
+      const cents = totalValue(balances, (asset) => (isNow ? prices.get(asset)?.usd : daily.get(`${asset} ${date}`)));
+      return cents === null ? null : books.convert(cents, isNow ? undefined : date);
+    };
   });
 
   const accounts = await countedAccounts(tx, holdings);
   const totals = await totalsOf(tx, { days, holdings, accounts, valuers });
+  const change = await changeOf(tx, { days, holdings, accounts, valuers, totals });
   return {
-    overview: figuresOf(holdings, prices, now),
-    days: days.map(({ date }, index) => ({ date, total: written(totals[index] ?? null) })),
-    change: await changeOf(tx, { days, holdings, accounts, valuers, totals }),
+    overview: figuresOf(holdings, prices, books, now),
+    days: days.map(({ date }, index) => {
+      const total = totals[index] ?? null;
+      return { date, total: total === null ? null : write(total) };
+    }),
+    change: change && {
+      total: write(change.total),
+      paidIn: write(change.paidIn),
+      paidOut: write(change.paidOut),
+      prices: write(change.total - change.paidIn + change.paidOut),
+    },
   };
 }
 
-interface Books {
+interface Period {
   days: readonly Day[];
   holdings: readonly Holding[];
   /** The wallet of each account that counts in the total. */
@@ -70,7 +85,7 @@ export async function countedAccounts(tx: Tx, holdings: readonly Holding[]): Pro
   );
 }
 
-async function totalsOf(tx: Tx, { days, holdings, accounts, valuers }: Books): Promise<(bigint | null)[]> {
+async function totalsOf(tx: Tx, { days, holdings, accounts, valuers }: Period): Promise<(bigint | null)[]> {
   const past = days.slice(0, -1);
   const found = await balancesAt(
     tx,
@@ -99,8 +114,8 @@ async function totalsOf(tx: Tx, { days, holdings, accounts, valuers }: Books): P
 
 async function changeOf(
   tx: Tx,
-  { days, holdings, accounts, valuers, totals }: Books & { totals: readonly (bigint | null)[] },
-): Promise<OutputInput<typeof getHistory>['change']> {
+  { days, holdings, accounts, valuers, totals }: Period & { totals: readonly (bigint | null)[] },
+): Promise<{ total: bigint; paidIn: bigint; paidOut: bigint } | null> {
   const opening = totals[0] ?? null;
   const closing = totals.at(-1) ?? null;
   if (opening === null || closing === null) return null;
@@ -120,15 +135,5 @@ async function changeOf(
     paidIn += came;
     paidOut += went;
   }
-  const total = closing - opening;
-  return {
-    total: formatUsd(total),
-    paidIn: formatUsd(paidIn),
-    paidOut: formatUsd(paidOut),
-    prices: formatUsd(total - paidIn + paidOut),
-  };
-}
-
-function written(cents: bigint | null): string | null {
-  return cents === null ? null : formatUsd(cents);
+  return { total: closing - opening, paidIn, paidOut };
 }

@@ -1,9 +1,9 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import { sayAmount } from '@causeway/contract/money.ts';
-import { valuationCurrency } from '@causeway/contract/rates.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { flowsSince } from '../../ledger/index.ts';
 import { type Balance, paid, totalValue } from '../domain.ts';
+import { readBooks } from './books.ts';
 import { countedAccounts } from './history.ts';
 import { describePlace } from './place.ts';
 import { type Holding, readHoldings, readPrices } from './valuation.ts';
@@ -29,6 +29,7 @@ interface Moved {
 export async function movementsSince(tx: Tx, from: Date, locale: Locale): Promise<Movements> {
   const holdings = await readHoldings(tx);
   const prices = await readPrices(tx);
+  const books = readBooks();
   const accounts = await countedAccounts(tx, holdings);
   const moved = new Map(
     holdings.map((holding): [string, Moved] => [holding.id, { holding, inMinor: 0n, outMinor: 0n }]),
@@ -47,12 +48,13 @@ export async function movementsSince(tx: Tx, from: Date, locale: Locale): Promis
       return { asset, decimals, minor: figure(wallet) };
     });
     const cents = totalValue(balances, (asset) => prices.get(asset)?.usd);
-    return cents === null ? null : sayAmount(cents, 2);
+    const minor = cents === null ? null : books.convert(cents);
+    return minor === null ? null : sayAmount(minor, books.decimals);
   };
   const held = ({ holding }: Moved) => holding.availableMinor + holding.outboundMinor;
   const hasMoved = ({ inMinor, outMinor }: Moved) => inMinor !== 0n || outMinor !== 0n;
   return {
-    currency: valuationCurrency,
+    currency: books.currency,
     total: valued(held),
     paidIn: valued(({ inMinor }) => inMinor),
     paidOut: valued(({ outMinor }) => outMinor),

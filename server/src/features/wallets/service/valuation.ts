@@ -1,6 +1,5 @@
 import type { OutputInput } from '@causeway/contract/call.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
-import { valuationCurrency } from '@causeway/contract/rates.ts';
 import type { getOverview, listWallets } from '@causeway/contract/wallets.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
@@ -8,6 +7,7 @@ import { type Account, type AccountKind, accountsOf, watchesOf } from '../../led
 import { findPrices, formatUsd, isStale, type Price, percentOf, usdValue } from '../../rates/index.ts';
 import { totalValue } from '../domain.ts';
 import { findWallets, type WalletRow } from '../store.ts';
+import { type Books, readBooks } from './books.ts';
 import { describePlace } from './place.ts';
 
 /** A wallet with its figures, in minor units. */
@@ -67,20 +67,23 @@ export async function valueWallets(
 
 /** The company's figures in dollars; a figure is null while something in it has no price. */
 export async function valueCompany(tx: Tx, { clock }: SignedInContext): Promise<OutputInput<typeof getOverview>> {
-  return figuresOf(await readHoldings(tx), await readPrices(tx), clock.now());
+  return figuresOf(await readHoldings(tx), await readPrices(tx), readBooks(), clock.now());
 }
 
 /** Each wallet's total and what of it is on its way out are rounded; what is available is the rest, so that the figures add up. */
 export function figuresOf(
   holdings: readonly Holding[],
   prices: ReadonlyMap<string, Price>,
+  books: Books,
   now: Date,
 ): OutputInput<typeof getOverview> {
-  const sum = (figure: (holding: Holding) => bigint): bigint | null =>
-    totalValue(
+  const sum = (figure: (holding: Holding) => bigint): bigint | null => {
+    const cents = totalValue(
       holdings.map((holding) => ({ asset: holding.asset, decimals: holding.decimals, minor: figure(holding) })),
       (asset) => prices.get(asset)?.usd,
     );
+    return cents === null ? null : books.convert(cents);
+  };
   const total = sum((holding) => holding.availableMinor + holding.outboundMinor);
   const outbound = sum((holding) => holding.outboundMinor);
   const used = holdings.flatMap(({ asset }) => prices.get(asset) ?? []);
@@ -88,11 +91,11 @@ export function figuresOf(
     (oldest, price) => (oldest && oldest.updatedAt <= price.updatedAt ? oldest : price),
     null,
   );
-  const written = (cents: bigint | null) => (cents === null ? null : formatUsd(cents));
+  const written = (minor: bigint | null) => (minor === null ? null : formatAmount(minor, books.decimals));
   return {
-    currency: valuationCurrency,
+    currency: books.currency,
     total: written(total),
-    available: total === null || outbound === null ? null : formatUsd(total - outbound),
+    available: total === null || outbound === null ? null : written(total - outbound),
     outbound: written(outbound),
     inbound: written(sum((holding) => holding.inboundMinor)),
     pricesUpdatedAt: oldest?.updatedAt.toISOString() ?? null,

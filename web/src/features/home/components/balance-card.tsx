@@ -1,4 +1,4 @@
-import { type HistoryPeriod, historyPeriods } from '@causeway/contract/history-periods.ts';
+import { type HistoryPeriod, historyPeriods } from '@causeway/contract/history-rules.ts';
 import { lazy, Suspense, useState } from 'react';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';

@@ -1,4 +1,4 @@
-import type { HistoryPeriod } from '@causeway/contract/history-periods.ts';
+import type { HistoryPeriod } from '@causeway/contract/history-rules.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { amountLine } from '../../../ui/amount-parts.ts';

@@ -1,9 +1,9 @@
+import { parseAmount, sayAmount } from '@causeway/contract/money.ts';
 import type { Wallet } from '@causeway/contract/wallets.ts';
 import { useState } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { toast } from '../../../lib/toasts.ts';
-import { amountLine } from '../../../ui/amount-parts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { useWatchedWallets, useWatchWallet } from '../alerts-api.ts';
@@ -48,6 +48,10 @@ function Threshold({ wallet, mayChange }: { wallet: Wallet; mayChange: boolean }
   });
   const { id, asset, decimals, place, available, alertBelow } = wallet;
   const name = `${asset} · ${place.name}`;
+  const said = (amount: string) => {
+    const parsed = parseAmount(amount, decimals);
+    return `${parsed.ok ? sayAmount(parsed.minor, decimals) : amount} ${asset}`;
+  };
   const save = (below: string | null) => watch.mutate({ params: { id }, body: { below } });
   return (
     <div className="flex flex-col gap-3">
@@ -55,14 +59,14 @@ function Threshold({ wallet, mayChange }: { wallet: Wallet; mayChange: boolean }
         <span className="min-w-0">
           <span className="block font-medium">{name}</span>
           <span className="figures block text-12 text-faint">
-            {t('notices.thresholds.available', { amount: amountLine(available, asset) })}
+            {t('notices.thresholds.available', { amount: said(available) })}
           </span>
         </span>
         <span className="flex items-center gap-3">
           <span className={alertBelow === null ? 'text-13 text-faint' : 'figures text-13'}>
             {alertBelow === null
               ? t('notices.thresholds.none')
-              : t('notices.thresholds.below', { amount: amountLine(alertBelow, asset) })}
+              : t('notices.thresholds.below', { amount: said(alertBelow) })}
           </span>
           {mayChange && !changing && (
             <Button size="small" onClick={() => setChanging(true)}>

@@ -8,7 +8,6 @@ import { Money } from '../../../ui/money.tsx';
 import { Tag } from '../../../ui/status-dot.tsx';
 import { isZero } from '../amounts.ts';
 import { explorerLink } from '../api.ts';
-import { WalletActions } from './wallet-actions.tsx';
 
 /** Decimals shown in the list; what is beyond them is there on hover and in the wallet's own panel. */
 const listDecimals = 8;
@@ -16,14 +15,12 @@ const listDecimals = 8;
 interface Words {
   t: Translate;
   formats: Formats;
-  /** Whether the reader may make transfers. */
-  maySend: boolean;
   /** A currency's name; null of a coin. */
   currencyName: (asset: string) => string | null;
 }
 
 export function walletColumns(
-  { t, formats, maySend, currencyName }: Words,
+  { t, formats, currencyName }: Words,
   chains: readonly Chain[] | undefined,
 ): Column<Wallet>[] {
   const money = (wallet: Wallet, amount: string, fiat?: ReturnType<typeof worthOf>) => (
@@ -104,13 +101,6 @@ export function walletColumns(
       align: 'right',
       hideable: true,
       cell: (wallet) => <Processing wallet={wallet} t={t} />,
-    },
-    {
-      id: 'actions',
-      header: t('wallets.column.actions'),
-      align: 'right',
-      skeleton: 'w-12',
-      cell: (wallet) => <WalletActions wallet={wallet} maySend={maySend} t={t} />,
     },
   ];
 }

@@ -29,10 +29,9 @@ export function Page() {
   const chains = useChains();
   const [hideZero, setHideZero] = useHideZero();
   const currencyName = useCurrencyName();
-  const maySend = usePermission('transfer.create') === true;
   const columns = useMemo(
-    () => walletColumns({ t, formats, maySend, currencyName }, chains.data?.items),
-    [t, formats, maySend, currencyName, chains.data],
+    () => walletColumns({ t, formats, currencyName }, chains.data?.items),
+    [t, formats, currencyName, chains.data],
   );
   const all = wallets.data?.items;
   const rows = useMemo(
