@@ -8,7 +8,7 @@ test('home shows the total, its chart, the newest transactions and notices', asy
   await expect(heading(page, 'Home')).toBeVisible();
   await expect(page.getByText('Total assets', { exact: true }).first()).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Change of the total' })).toBeVisible();
-  await expect(page.getByRole('definition').first()).toHaveText(/^\+\d{2,3},\d{3}\.\d{2} USD$/);
+  await expect(page.getByRole('definition').first()).toHaveText(/^\+\d{2,3},\d{3}\.\d{2}USD$/);
   await page.getByRole('button', { name: '7 days' }).click();
   await page.reload();
   await expect(page.getByRole('button', { name: '7 days' })).toHaveAttribute('aria-pressed', 'true');
@@ -31,6 +31,7 @@ test('a new company sees its first steps, until they are done or it does not wan
   await expect(steps.getByRole('link')).toHaveCount(7);
   await expect(page.getByText('The chart starts on the day after the first money has arrived.')).toBeVisible();
   await steps.getByRole('link', { name: 'Enter your name' }).click();
+  await page.getByRole('region', { name: 'Profile' }).getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('First name').fill('Ada');
   await page.getByLabel('Last name').fill('Wong');
   await page.getByRole('button', { name: 'Save', exact: true }).first().click();
