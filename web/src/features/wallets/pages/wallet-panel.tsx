@@ -118,7 +118,7 @@ function Figures({ wallet }: { wallet: Wallet }) {
           value: (
             <span className="inline-flex flex-col items-end">
               {wallet.alertBelow === null ? t('wallets.alertBelow.none') : money(wallet.alertBelow)}
-              <PlainLink href="/app/notice-center?tab=mail" className="text-12">
+              <PlainLink href="/app/notice-center?tab=mail" className="text-12 text-accent">
                 {t('wallets.alertBelow.settings')}
               </PlainLink>
             </span>
