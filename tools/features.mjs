@@ -1,6 +1,6 @@
 /**
  * The one order of features, the same on the server and in the web app (docs/ARCHITECTURE.md, "Directions"): a feature may import
- * those to its left. `legal`, `control` and `home` are the web app's own.
+ * those to its left. `legal` and `control` are the web app's own.
  */
 export const features = [
   'legal',
@@ -22,6 +22,7 @@ export const features = [
   'outgoing',
   'rails',
   'transfers',
+  'alerts',
   'payments',
   'exchange',
   'trades',

@@ -77,7 +77,7 @@ const groups = [
     priority: 0,
     test: anyOf(
       'node_modules/zod/',
-      'contract/src/(?:call|calls|errors|files|identity|identity-account|ids|live|notices|payees|rates|transfers|wallets|webauthn)\\.',
+      'contract/src/(?:alerts|call|calls|errors|files|home|identity|identity-account|ids|live|notices|payees|rates|transfers|wallets|webauthn)\\.',
       'src/lib/check-answer\\.',
     ),
   },

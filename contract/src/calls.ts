@@ -1,8 +1,10 @@
+import * as alerts from './alerts.ts';
 import * as approvals from './approvals.ts';
 import * as audit from './audit.ts';
 import type { Call } from './call.ts';
 import * as control from './control.ts';
 import * as files from './files.ts';
+import * as home from './home.ts';
 import * as identity from './identity.ts';
 import * as identityAccount from './identity-account.ts';
 import * as live from './live.ts';
@@ -35,8 +37,10 @@ const features = [
   approvals,
   control,
   transfers,
+  alerts,
   audit,
   live,
+  home,
 ] as const;
 
 /** Every call of the contract, in the order of the features. */

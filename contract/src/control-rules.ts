@@ -93,6 +93,10 @@ export const otherCalls: Readonly<Record<string, 'narrows' | 'neither'>> = {
   deleteNotices: 'neither',
   deleteReadNotices: 'neither',
   setNoticePreferences: 'neither',
+  setAlerts: 'neither',
+  // Who is alerted of what stops nothing and lets nothing through.
+  watchWallet: 'neither',
+  dismissFirstSteps: 'neither',
 };
 
 /** How long a change waits where there is no second person, in hours. */

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { call } from './call.ts';
+import { historyPeriods } from './history-rules.ts';
 import { amountText, asset, bankId, chainId, coin, id, instant, page, pageQuery } from './ids.ts';
+import { valuationCurrency } from './rates.ts';
 
 /** An estimate in US dollars, two decimals, half-up; null while no price is known. */
 const usd = z.nullable(z.string());
@@ -69,8 +71,23 @@ export const wallet = z.object({
   share: z.nullable(z.string()),
   frozen: z.boolean(),
   minimum: z.string(),
+  /** The available balance below which members are alerted who chose so; null: never. */
+  alertBelow: z.nullable(z.string()),
 });
 export type Wallet = z.output<typeof wallet>;
+
+/** What the company holds, valued in one currency; `available` and `outbound` add up to the total. */
+const overview = z.object({
+  currency: z.literal(valuationCurrency),
+  total: usd,
+  available: usd,
+  /** Held or on its way out. */
+  outbound: usd,
+  /** Seen on the chain, not yet final; not part of the total. */
+  inbound: usd,
+  pricesUpdatedAt: z.nullable(instant),
+  pricesStale: z.boolean(),
+});
 
 export const getOverview = call({
   name: 'getOverview',
@@ -78,17 +95,7 @@ export const getOverview = call({
   path: '/web/account/overview',
   summary: "The company's balances valued in US dollars: total (available + outbound), available, in transfer.",
   access: 'wallet.view',
-  output: z.object({
-    currency: z.literal('USD'),
-    total: usd,
-    available: usd,
-    /** Held or on its way out. */
-    outbound: usd,
-    /** Seen on the chain, not yet final; not part of the total. */
-    inbound: usd,
-    pricesUpdatedAt: z.nullable(instant),
-    pricesStale: z.boolean(),
-  }),
+  output: overview,
   errors: [],
 });
 
@@ -96,9 +103,31 @@ export const getHistory = call({
   name: 'getHistory',
   method: 'GET',
   path: '/web/account/history',
-  summary: "The total in US dollars at the end of each of the last 30 days, at each day's own prices where known.",
+  summary:
+    "The total over the last 7, 30 (the default) or 90 days of the company's time zone, and what changed it: money paid in and out, and prices.",
   access: 'wallet.view',
-  output: z.object({ currency: z.literal('USD'), days: z.array(z.object({ date: z.iso.date(), total: usd })) }),
+  query: z.strictObject({ days: z.optional(z.enum(historyPeriods)) }),
+  output: z.object({
+    /** Of the same moment as the last day. */
+    overview,
+    /**
+     * The total at the end of each day at that day's prices; first that of the day before the period, last that of now. Null where
+     * a price is not known.
+     */
+    days: z.array(z.object({ date: z.iso.date(), total: usd })),
+    /** From the first of the days to the last: total = paidIn - paidOut + prices, to the cent; null while a price is not known. */
+    change: z.nullable(
+      z.object({
+        /** Signed. */
+        total: z.string(),
+        paidIn: z.string(),
+        /** Fees included. */
+        paidOut: z.string(),
+        /** Signed: what price changes added to the value of what was held. */
+        prices: z.string(),
+      }),
+    ),
+  }),
   errors: [],
 });
 

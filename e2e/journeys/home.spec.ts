@@ -1,12 +1,17 @@
+import { openCompany } from '../fixtures/company.ts';
 import { copied, heading, toastOf } from '../fixtures/screen.ts';
-import { expect, signedInTest as test } from '../fixtures/test.ts';
+import { expect, pageOf, signedInTest as test } from '../fixtures/test.ts';
 
 test('home shows the total, its chart, the newest transactions and notices', async ({ page, company }) => {
   await page.goto('/');
   await expect(page).toHaveURL('/app/home');
   await expect(heading(page, 'Home')).toBeVisible();
   await expect(page.getByText('Total assets', { exact: true }).first()).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Last 30 days' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Change of the total' })).toBeVisible();
+  await expect(page.getByRole('definition').first()).toHaveText(/^\+\d{2,3},\d{3}\.\d{2}USD$/);
+  await page.getByRole('button', { name: '7 days' }).click();
+  await page.reload();
+  await expect(page.getByRole('button', { name: '7 days' })).toHaveAttribute('aria-pressed', 'true');
   await expect(page.getByText(/\d{2},\d{3}\.\d{2}/).first()).toBeVisible();
   await expect(page.getByText('Recent transactions')).toBeVisible();
   await page.getByRole('listitem').filter({ hasText: 'Deposit' }).getByRole('link').first().click();
@@ -16,6 +21,29 @@ test('home shows the total, its chart, the newest transactions and notices', asy
   await page.getByRole('link', { name: 'All notices' }).click();
   await expect(page).toHaveURL('/app/notice-center');
   expect(company.email).toContain('@');
+});
+
+test('a new company sees its first steps, until they are done or it does not want them', async ({ browser }) => {
+  const company = await openCompany();
+  const page = await pageOf(browser, company);
+  await page.goto('/app/home');
+  const steps = page.locator('section').filter({ has: page.getByRole('heading', { name: 'First steps' }) });
+  await expect(steps.getByRole('link')).toHaveCount(7);
+  await expect(page.getByText('The chart starts on the day after the first money has arrived.')).toBeVisible();
+  await steps.getByRole('link', { name: 'Enter your name' }).click();
+  await page.getByRole('region', { name: 'Profile' }).getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('First name').fill('Ada');
+  await page.getByLabel('Last name').fill('Wong');
+  await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+  await expect(toastOf(page, 'Saved successfully')).toBeVisible();
+  await page.goto('/app/home');
+  await expect(steps).toContainText('1 of 7 done');
+  await steps.getByRole('button', { name: 'Hide' }).click();
+  await expect(steps).toBeHidden();
+  await page.reload();
+  await expect(page.getByText('Total assets', { exact: true }).first()).toBeVisible();
+  await expect(steps).toBeHidden();
+  await page.context().close();
 });
 
 test('an unknown address says so and leads home; what is not built yet says that', async ({ page }) => {

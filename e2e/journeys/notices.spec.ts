@@ -72,12 +72,21 @@ test('mails stop for a group that is switched off, notices do not; the badge cou
   await page.getByRole('button', { name: 'Mark all as read' }).click();
   await expect(page.getByRole('link', { name: /^Notices, (0|no) unread$|^Notices$/ })).toBeVisible();
 
-  await page.getByRole('tab', { name: 'Mails' }).click();
+  await page.getByRole('tab', { name: 'Alerts and mails' }).click();
   await expect(page).toHaveURL(/tab=mail/);
   await expect(page.getByText(company.email)).toBeVisible();
   await expect(page.getByRole('checkbox', { name: 'Mail: Security of your account' })).toBeDisabled();
+  await page.getByRole('checkbox', { name: /^Low balance/ }).check();
+  await page
+    .getByRole('button', { name: /^Set USDT/ })
+    .first()
+    .click();
+  await page.getByLabel('Alert below').fill('250');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Below 250.00 USDT')).toBeVisible();
+  await company.inbox.next(({ subject }) => subject === 'USDT on Ethereum below 250.00 USDT');
   await settled(page);
-  await expectAccessible(page, 'the choice of mails');
+  await expectAccessible(page, 'the choice of alerts and mails');
   await page.getByRole('checkbox', { name: 'Mail: Money' }).uncheck();
   await expect(toastOf(page, 'Your choice was saved')).toBeVisible();
   await page.reload();

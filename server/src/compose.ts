@@ -2,6 +2,7 @@ import { getServiceStatus } from '@causeway/contract/live.ts';
 import type { FastifyInstance } from 'fastify';
 import { approvalSubjects } from './approval-subjects.ts';
 import { chainFamilies } from './chain-families.ts';
+import { registerAlertsRoutes } from './features/alerts/index.ts';
 import {
   type Applying,
   type ApprovalSubject,
@@ -17,6 +18,7 @@ import {
 } from './features/approvals/index.ts';
 import { type ChainFamilies, type CodeReader, findChains, isOwnAddress } from './features/chains/index.ts';
 import { createDiskStore, registerFilesRoutes } from './features/files/index.ts';
+import { registerHomeRoutes } from './features/home/index.ts';
 import { createIdentity, findCompanyName, findMemberNames, registerIdentityRoutes } from './features/identity/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
 import {
@@ -176,6 +178,8 @@ export async function composeParts({
     seal,
     families,
   });
+  registerAlertsRoutes(http);
+  registerHomeRoutes(http);
   registerLiveRoutes(http, { hub, sessionEndsIn: identity.sessionEndsIn });
   registerAuditRoutes(http, { names: { people: findMemberNames, companyName: findCompanyName } });
 

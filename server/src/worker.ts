@@ -1,5 +1,6 @@
 import { approvalSubjects, subjectsByKind } from './approval-subjects.ts';
 import { chainFamilies } from './chain-families.ts';
+import { alertJobs, digestJob } from './features/alerts/index.ts';
 import { expireAndRemindJob } from './features/approvals/index.ts';
 import {
   createCheckpointClient,
@@ -85,6 +86,7 @@ await runProcess(async () => {
     ...walletOpeningJobs(opening),
     ...createOutgoingJobs({ database, kinds: outgoingKinds, rails: [createChainRail(sending)] }),
     ...transactionNoticeJobs(),
+    ...alertJobs(),
     ...noticeJobs(mailing),
     ...auditJobs(askCheckpoint),
   ];
@@ -93,6 +95,7 @@ await runProcess(async () => {
     checkpointJob(askCheckpoint),
     openMissingJob(opening),
     expireAndRemindJob(subjectsByKind(approvalSubjects(systemClock, chainFamilies, {}))),
+    digestJob(),
   ];
   const runner = await startJobs({ database, log, concurrency: concurrentJobs }, jobs, cronJobs);
   const relay = startRelay(database, jobs, log);

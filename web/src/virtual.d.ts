@@ -10,6 +10,11 @@ declare module 'virtual:texts' {
 
 // The calls of each file of the contract without their schemas, made by `vite/calls.ts`.
 
+declare module 'virtual:calls/alerts' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/alerts.ts')>;
+  export = calls;
+}
+
 declare module 'virtual:calls/approvals' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/approvals.ts')>;
   export = calls;
@@ -27,6 +32,11 @@ declare module 'virtual:calls/control' {
 
 declare module 'virtual:calls/files' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/files.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/home' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/home.ts')>;
   export = calls;
 }
 

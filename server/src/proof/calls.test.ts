@@ -77,6 +77,8 @@ const oracle: Record<string, string> = {
   setCompanySettings: 'A',
   // One's own account is everybody's.
   updateUser: 'in',
+  getFirstSteps: 'in',
+  dismissFirstSteps: 'in',
   unbindMfa: 'in',
   getRecoveryCodes: 'in',
   renewRecoveryCodes: 'in',
@@ -98,6 +100,7 @@ const oracle: Record<string, string> = {
   transferOut: 'AF',
   foreseeReview: 'AF',
   cancelTransfer: 'AF',
+  watchWallet: 'AF',
   addCryptoPayee: 'AF',
   deleteCryptoPayee: 'AF',
   // See wallets, transactions, payees, notices.
@@ -109,6 +112,8 @@ const oracle: Record<string, string> = {
   deleteReadNotices: 'AFPV',
   getNoticePreferences: 'AFPV',
   setNoticePreferences: 'AFPV',
+  getAlerts: 'AFPV',
+  setAlerts: 'AFPV',
   listRates: 'AFPV',
   listCryptoPayees: 'AFPV',
   getCryptoPayee: 'AFPV',

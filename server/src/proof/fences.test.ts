@@ -142,6 +142,7 @@ test('a batch reads and writes rows of its companies alone, in the tables that s
       "ledger_account select, update",
       "ledger_entry insert",
       "ledger_posting insert",
+      "outbox insert",
     ]
   `);
 });
@@ -157,6 +158,7 @@ test('only functions write the ledger of a batch, and their role has no right be
     'ledger_account select, update',
     'ledger_entry insert',
     'ledger_posting insert',
+    'outbox insert',
   ]);
   expect((await rightsOf('causeway_batch')).filter((right) => right.startsWith('ledger'))).toEqual([
     'ledger_account select',

@@ -26,6 +26,7 @@ export interface TestTransaction {
   initiatorName?: string;
   createdAt?: string;
   failureReason?: string;
+  valueUsdCents?: bigint | null;
 }
 
 /** What features to the right know of a transaction where there are none. */
@@ -57,14 +58,13 @@ export async function insertTestTransaction(
     await sql`
       insert into transaction (company_id, id, type, status, stage, direction, wallet_id, chain_id, coin, quantity, fee,
         payee_id, payee_name, payee_account, payer_name, payer_account, notes, initiator_id, initiator_name,
-        created_at, stage_at, failure_reason, completed_at)
+        created_at, stage_at, failure_reason, completed_at, value_usd_cents)
       values (company_id(), ${id}, ${t.type}, ${t.status}, ${stage}, ${out ? 'out' : 'in'}, ${company.wallets[t.coin]},
         'ethereum', ${t.coin}, ${t.quantityMinor.toString()}, ${(t.feeMinor ?? 0n).toString()}, ${t.payeeId ?? null},
         ${t.payeeName ?? null}, ${t.payeeAccount ?? null}, ${t.payerName ?? null}, ${t.payerAccount ?? null},
         ${t.notes ?? ''}, ${t.initiatorId ?? null},
-        ${t.initiatorName ?? null}, ${at}, ${at}, ${t.failureReason ?? null}, ${t.status === 'pending' ? null : at})`.execute(
-      tx,
-    );
+        ${t.initiatorName ?? null}, ${at}, ${at}, ${t.failureReason ?? null}, ${t.status === 'pending' ? null : at},
+        ${t.valueUsdCents ?? null})`.execute(tx);
     if (t.hash !== undefined) {
       await sql`
         insert into transaction_chain (company_id, transaction_id, chain_id, hash, block_number, block_hash, confirmations)

@@ -2,7 +2,16 @@ import { getHistory, getOverview } from 'virtual:calls/wallets';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 const fetched = vi.fn<typeof fetch>();
-const history = { currency: 'USD', days: [{ date: '2026-01-31', total: '12.50' }] };
+const overview = {
+  currency: 'USD',
+  total: '12.50',
+  available: '12.50',
+  outbound: '0.00',
+  inbound: '0.00',
+  pricesUpdatedAt: null,
+  pricesStale: false,
+};
+const history = { overview, days: [{ date: '2026-01-31', total: '12.50' }], change: null };
 const envelope = (data: unknown) => new Response(JSON.stringify({ code: 0, data, errors: [] }));
 
 /** A client whose schemas come as `load` says. */

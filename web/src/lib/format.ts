@@ -11,6 +11,10 @@ export interface Formats {
   /** "3 minutes", rounded up to whole seconds, minutes or hours. */
   duration: (seconds: number) => string;
   count: (value: number) => string;
+  /** Short, for the marks of an axis: "1.5M", "150 萬". */
+  compact: (value: number) => string;
+  /** A day without its year. */
+  day: (value: string | Date) => string;
   /** `value` is a share of one: 0.125 is 12.5 %. */
   percent: (value: number) => string;
   /** The same with two decimals always, for figures of one column. */
@@ -49,6 +53,8 @@ export function formatsFor(tag: string): Formats {
   const time = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' });
   const count = new Intl.NumberFormat(tag);
+  const compact = new Intl.NumberFormat(tag, { notation: 'compact', maximumFractionDigits: 2 });
+  const day = new Intl.DateTimeFormat(tag, { month: 'short', day: 'numeric' });
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 });
   const share = new Intl.NumberFormat(tag, { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 });
   return {
@@ -67,6 +73,8 @@ export function formatsFor(tag: string): Formats {
       return format.format(Math.ceil(seconds / length));
     },
     count: (value) => count.format(value),
+    compact: (value) => compact.format(value),
+    day: (value) => day.format(new Date(value)),
     percent: (value) => percent.format(value),
     share: (value) => share.format(value),
     bytes: (value) => {

@@ -1,7 +1,9 @@
+import * as alerts from 'virtual:calls/alerts';
 import * as approvals from 'virtual:calls/approvals';
 import * as audit from 'virtual:calls/audit';
 import * as control from 'virtual:calls/control';
 import * as files from 'virtual:calls/files';
+import * as home from 'virtual:calls/home';
 import * as identity from 'virtual:calls/identity';
 import * as account from 'virtual:calls/identity-account';
 import * as live from 'virtual:calls/live';
@@ -33,6 +35,8 @@ const features = [
   approvals,
   control,
   transfers,
+  alerts,
+  home,
   live,
   audit,
 ];

@@ -19,7 +19,7 @@ export { createOpenWork } from './service/open-work.ts';
 export { approvalsControls } from './service/options.ts';
 export { foreseeRouting } from './service/preview-route.ts';
 export { createSecondPerson } from './service/propose-change.ts';
-export { approvalOf } from './service/reading.ts';
+export { approvalOf, countWaitingFor } from './service/reading.ts';
 export { ruleChanges } from './service/rule-changes.ts';
 export type {
   ApprovalSubject,

@@ -9,6 +9,7 @@ import { decision } from '../../testing/approval-requests.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { succeed } from '../../testing/succeed.ts';
+import { countWaitingFor } from './index.ts';
 import { writeRule } from './store/rules.ts';
 
 let world: MainApp;
@@ -209,6 +210,9 @@ describe('two administrators', () => {
       count: 1,
       items: [{ taskId: proposed.taskId, name: 'New approval rule: Usual payments', initiator: 'Ada Wong' }],
     });
+    const waiting = (person: Member) =>
+      world.db.worker.withCompany(tenant.id, (tx) => countWaitingFor(tx, person.session.userId));
+    expect([await waiting(second), await waiting(tenant.admin)]).toEqual([1, 0]);
     const params = { id: proposed.taskId! };
     const { data: task } = await succeed(world, approvals.getApproval, { as: second, params });
     expect(task).toMatchObject({

@@ -224,12 +224,12 @@ describe('nobody writes past the posting functions', () => {
     );
     const owned = await client.query(
       `select p.proname from pg_proc p where p.proowner = 'causeway_ledger'::regrole
-       union all select c.relname from pg_class c where c.relowner = 'causeway_ledger'::regrole`,
+       union all select c.relname from pg_class c where c.relowner = 'causeway_ledger'::regrole order by 1`,
     );
     await client.end();
     expect(rows).toEqual([]);
     expect(signingIn.rows).toEqual([]);
-    expect(owned.rows).toEqual([{ proname: 'ledger_post_all' }]);
+    expect(owned.rows).toEqual([{ proname: 'ledger_announce_crossing' }, { proname: 'ledger_post_all' }]);
   });
 
   test('the parts of the posting functions cannot be called by themselves', async () => {

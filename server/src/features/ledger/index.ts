@@ -7,12 +7,14 @@ export {
   refusal,
   reversed,
 } from './domain.ts';
+export { type Crossing, ledgerEvents } from './events.ts';
 export {
   type Account,
   accountsByKind,
   accountsOf,
   balancesAt,
   findPosting,
+  flowsSince,
   legsOf,
   openAccounts,
   post,
@@ -20,5 +22,7 @@ export {
   postBatch,
   type StatementLine,
   statement,
+  watchBelow,
+  watchesOf,
 } from './store.ts';
 export { type LedgerMismatch, verifyLedger } from './verify.ts';

@@ -5,9 +5,9 @@ import { type TextValues, translate } from '../../platform/text/texts.ts';
 /** What fills a notice's blanks; `{ text }` is the id of a sentence, so that it too is said in the reader's language. */
 export type NoticeValues = Record<string, string | number | { text: string }>;
 
-/** A line that a mail adds: `label` is the id of a sentence. */
+/** A line that a mail adds: `label` is the id of a sentence, or a name that is said as it is. */
 export interface NoticeFact {
-  label: string;
+  label: string | { name: string };
   value: string;
 }
 
@@ -23,6 +23,11 @@ const groupOfStart: readonly (readonly [RegExp, NoticeGroup])[] = [
 /** Which mails a notice of this kind goes with. */
 export function groupOf(kind: string): NoticeGroup {
   return groupOfStart.find(([start]) => start.test(kind))?.[1] ?? 'money';
+}
+
+/** Whether its mail is sent whatever is chosen for its group: each alert was chosen by its reader, by itself. */
+export function isAlert(kind: string): boolean {
+  return kind.startsWith('alert.');
 }
 
 /** Whether its mail also goes to a member who has been removed meanwhile: the removal may be its very subject. */

@@ -7,7 +7,7 @@ import { type Letter, layOut, type Mailer } from '../../platform/text/mail.ts';
 import { hasText, translate } from '../../platform/text/texts.ts';
 import { findContacts, findFormerContact, identityEvents } from '../identity/index.ts';
 import { type ControlChanged, organisationEvents } from '../organisation/index.ts';
-import { groupOf, isFixed, reachesFormer, render } from './domain.ts';
+import { groupOf, isAlert, isFixed, reachesFormer, render } from './domain.ts';
 import { announcementPublished, type MailDue, mailDue } from './events.ts';
 import { mailAnnouncement } from './service/announcing.ts';
 import { notify } from './service/giving.ts';
@@ -67,7 +67,8 @@ async function mail({ companyId, database }: JobContext, { mailer, publicUrl }: 
     };
   });
   const group = notice.kind === null ? 'announcement' : groupOf(notice.kind);
-  const wanted = isFixed(group) || (chosen.get(group) ?? true);
+  const isChosen = notice.kind !== null && isAlert(notice.kind);
+  const wanted = isChosen || isFixed(group) || (chosen.get(group) ?? true);
   // Disabled since, out already, or not wanted.
   if (!contact || notice.sent || !wanted) return;
   const locale = localeOf(contact.language);
@@ -85,7 +86,10 @@ function letterOf(notice: MailedNotice, locale: Locale, publicUrl: string): Lett
   return {
     subject: title,
     paragraphs: [body],
-    facts: notice.facts.map(({ label, value }) => ({ label: translate(locale, label), value })),
+    facts: notice.facts.map(({ label, value }) => ({
+      label: typeof label === 'string' ? translate(locale, label) : label.name,
+      value,
+    })),
     link: {
       label: translate(locale, 'notice.mailLink'),
       url: new URL(notice.link ?? '/app/notice-center', publicUrl).href,

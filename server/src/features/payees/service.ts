@@ -16,6 +16,7 @@ import { newId } from '../../platform/ids.ts';
 import { actorOf, type OpenContext, type SignedInContext } from '../../platform/session.ts';
 import { type ChainFamilies, type ChainFamily, familyOf } from '../chains/index.ts';
 import { refusal } from '../ledger/index.ts';
+import { payeeAdded } from './events.ts';
 import {
   findAlike,
   findPayee,
@@ -159,7 +160,10 @@ async function save(
     subjectId: id,
     detail: { label: body.label, chain: chain.id, coin: body.coin, address },
   });
-  await announce(tx, [live('payee', id)]);
+  await announce(tx, [
+    live('payee', id),
+    payeeAdded(context, { id, label: body.label, chain: chain.name, coin: body.coin, address }),
+  ]);
   const row = await findPayee(tx, id);
   if (!row) throw new DomainError('payeeNotFound');
   return asPayee(row, chains);

@@ -1,4 +1,4 @@
-export { reached } from './events.ts';
+export { reached, transactionEvents } from './events.ts';
 export { rejectedReason, transactionNoticeJobs } from './jobs.ts';
 export { registerTransactionRoutes } from './routes.ts';
 export { startIndexing } from './service/indexing.ts';
@@ -19,4 +19,4 @@ export {
   placeTransaction,
   setConfirmations,
 } from './store/lifecycle.ts';
-export { countTransfersTo, findDealtWith } from './store/reading.ts';
+export { countTransfersTo, findDealtWith, readTransactions } from './store/reading.ts';

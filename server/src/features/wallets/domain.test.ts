@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import { endOfDay, lastDays, totalValue } from './domain.ts';
-
-test('the last days end with today, across a month and a leap day', () => {
-  expect(lastDays(new Date('2028-03-01T23:59:59Z'), 3)).toEqual(['2028-02-28', '2028-02-29', '2028-03-01']);
-  expect(endOfDay('2028-02-29').toISOString()).toBe('2028-03-01T00:00:00.000Z');
-});
+import { paid, totalValue } from './domain.ts';
 
 test('a total is unknown while something in it has no price, and nothing needs none', () => {
   const price = (asset: string) => (asset === 'HKD' ? undefined : '0.5');
@@ -13,4 +8,13 @@ test('a total is unknown while something in it has no price, and nothing needs n
   expect(totalValue([yen, coins], price)).toBe(250n);
   expect(totalValue([yen, { asset: 'HKD', decimals: 2, minor: 0n }], price)).toBe(200n);
   expect(totalValue([yen, { asset: 'HKD', decimals: 2, minor: 1n }], price)).toBeNull();
+});
+
+test('what takes money back makes less of what came in, and is not paid out', () => {
+  const moved = { kind: 'deposit.credited', correcting: false, inMinor: 7n, outMinor: 0n };
+  expect(paid(moved)).toEqual({ inMinor: 7n, outMinor: 0n });
+  const back = { inMinor: 0n, outMinor: 5n };
+  expect(paid({ ...back, kind: 'transfer.settle', correcting: false })).toEqual({ inMinor: 0n, outMinor: 5n });
+  expect(paid({ ...back, kind: 'deposit.reversed', correcting: true })).toEqual({ inMinor: -5n, outMinor: -0n });
+  expect(paid({ ...back, kind: 'deposit.repaid', correcting: false })).toEqual({ inMinor: -5n, outMinor: 0n });
 });

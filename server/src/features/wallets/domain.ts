@@ -1,18 +1,5 @@
 import { usdValue } from '../rates/index.ts';
 
-/** The last `count` days up to the one of `now`, oldest first, as YYYY-MM-DD (UTC). */
-export function lastDays(now: Date, count: number): string[] {
-  const dayMs = 86_400_000;
-  return Array.from({ length: count }, (_, i) =>
-    new Date(now.getTime() - (count - 1 - i) * dayMs).toISOString().slice(0, 10),
-  );
-}
-
-/** The instant at which a day (YYYY-MM-DD) is over. */
-export function endOfDay(day: string): Date {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000);
-}
-
 /** A balance in minor units of an asset. */
 export interface Balance {
   asset: string;
@@ -33,4 +20,23 @@ export function totalValue(
     total += usdValue(minor, decimals, price);
   }
   return total;
+}
+
+/** What a posting moved into or out of a wallet's total, in minor units, both positive. */
+interface Moved {
+  kind: string;
+  correcting: boolean;
+  inMinor: bigint;
+  outMinor: bigint;
+}
+
+/** Beside corrections: money that is taken from `available` for an arrival that was taken back. */
+const takingBack = 'deposit.repaid';
+
+/**
+ * What was paid in and out. What takes back money that had come in makes less of what came in, and does not count as paid out; the other
+ * way round likewise.
+ */
+export function paid({ kind, correcting, inMinor, outMinor }: Moved): { inMinor: bigint; outMinor: bigint } {
+  return correcting || kind === takingBack ? { inMinor: -outMinor, outMinor: -inMinor } : { inMinor, outMinor };
 }

@@ -9,5 +9,7 @@ export {
   walletOpeningJobs,
 } from './opening.ts';
 export { registerWalletsRoutes } from './routes.ts';
+export { type Movements, movementsSince } from './service/movements.ts';
+export { nameWallet, type WalletName } from './service/place.ts';
 export { repayDeficit, takeFromWallet } from './service/shortfall.ts';
 export { findWalletOf, freezeHeld, isWalletFrozen, thawHeld } from './store/movements.ts';

@@ -89,13 +89,6 @@ describe('with money and prices', () => {
     });
   });
 
-  test('the history has 30 days, today with the money and yesterday without', async () => {
-    const { data } = await owner.get('/web/account/history');
-    expect(data.days).toHaveLength(30);
-    expect(data.days.at(-1)).toEqual({ date: now.toISOString().slice(0, 10), total: '4000.00' });
-    expect(data.days.at(-2)!.total).toBe('0.00');
-  });
-
   test('stale prices say so', async () => {
     const later = await sessionApp(db.app, (http) => registerWalletsRoutes(http, { families: chainFamilies }), {
       now: () => new Date(now.getTime() + 600_001),

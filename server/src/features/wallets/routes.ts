@@ -11,9 +11,10 @@ import {
 } from '@causeway/contract/wallets.ts';
 import { type Http, route, withPorts } from '../../platform/http/route.ts';
 import { describeFees, quoteFee } from './service/fees.ts';
+import { valueHistory } from './service/history.ts';
 import { addressOf, describeChains, describeReceiving, type ReceivingPorts } from './service/receiving.ts';
 import { describeStatement } from './service/statement.ts';
-import { valueCompany, valueHistory, valueWallets } from './service/valuation.ts';
+import { valueCompany, valueWallets } from './service/valuation.ts';
 
 export function registerWalletsRoutes(given: Http, ports: ReceivingPorts): void {
   const http = withPorts(given, ports);

@@ -3,7 +3,7 @@ import { useFormats } from '../../lib/format.ts';
 import { Address } from '../../ui/address.tsx';
 import { amountLine } from '../../ui/amount-parts.ts';
 import { Card } from '../../ui/card.tsx';
-import { AreaChart, DonutChart } from '../../ui/chart.tsx';
+import { DailyChart, DonutChart } from '../../ui/chart.tsx';
 import { CheckTree } from '../../ui/check-tree.tsx';
 import { DescriptionList } from '../../ui/description-list.tsx';
 import { Money } from '../../ui/money.tsx';
@@ -135,11 +135,14 @@ function Charts({ words }: { words: Words }) {
     <Section title="Chart">
       <div className="grid gap-6 lg:grid-cols-2">
         <Card title={words.balance}>
-          <AreaChart
+          <DailyChart
             label={words.balance}
             points={points}
+            unit="USD"
             format={(value) => amountLine(value, 'USD')}
+            formatTick={formats.compact}
             formatDate={formats.date}
+            formatDay={formats.day}
           />
         </Card>
         <Card title={words.coin}>

@@ -1,22 +1,35 @@
+import { dismissFirstSteps, getFirstSteps } from 'virtual:calls/home';
 import { listTransactions } from 'virtual:calls/transactions';
-import { getHistory, getOverview } from 'virtual:calls/wallets';
+import { getHistory } from 'virtual:calls/wallets';
+import type { Output } from '@causeway/contract/call.ts';
+import type { HistoryPeriod } from '@causeway/contract/history-rules.ts';
+import type { getHistory as history } from '@causeway/contract/wallets.ts';
 import { invalidateOn } from '../../lib/live.ts';
-import { useCall } from '../../lib/queries.ts';
+import { useCall, useMutationCall } from '../../lib/queries.ts';
 
-invalidateOn(['balance', 'rate'], [getOverview]);
-invalidateOn(['balance'], [getHistory]);
+export type History = Output<typeof history>;
+
+invalidateOn(['balance', 'rate'], [getHistory]);
 invalidateOn(['transaction'], [listTransactions]);
+invalidateOn(['payee', 'approval', 'control', 'transaction', 'organisation', 'account'], [getFirstSteps]);
 
-/** Total, available, in transfer, arriving. */
-export function useOverview() {
-  return useCall(getOverview, {}, { quiet: true });
-}
-
-/** The total at the end of each of the last 30 days. */
-export function useHistory() {
-  return useCall(getHistory, {}, { quiet: true });
+/** The company's figures of now with the days before them: one question, so that they are of the same moment. */
+export function useHistory(days: HistoryPeriod) {
+  return useCall(getHistory, { query: { days } }, { quiet: true, keepPrevious: true });
 }
 
 export function useRecentTransactions() {
   return useCall(listTransactions, { query: { size: '10' } }, { quiet: true });
+}
+
+/** Always asked again: steps are done on other pages and by other people. */
+export function useFirstSteps() {
+  return useCall(getFirstSteps, {}, { quiet: true, staleTime_ms: 0 });
+}
+
+export function useDismissFirstSteps(onSuccess: (dismissed: boolean) => void) {
+  return useMutationCall(dismissFirstSteps, {
+    invalidates: [getFirstSteps],
+    onSuccess: ({ dismissed }) => onSuccess(dismissed),
+  });
 }

@@ -1,10 +1,10 @@
 import { sendUserCode } from 'virtual:calls/identity';
 import { getTransaction, listTransactions } from 'virtual:calls/transactions';
 import { cancelTransfer, transferOut } from 'virtual:calls/transfers';
-import { getFee, getOverview, getStatement, listWallets } from 'virtual:calls/wallets';
+import { getFee, getHistory, getOverview, getStatement, listWallets } from 'virtual:calls/wallets';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
 
-const moved = [listTransactions, getTransaction, listWallets, getOverview, getStatement];
+const moved = [listTransactions, getTransaction, listWallets, getOverview, getHistory, getStatement];
 
 /** The fee of sending `amount` of a coin on a chain; without an amount the current fee. */
 export function useWithdrawFee(coin: string, chain: string, amount: string) {

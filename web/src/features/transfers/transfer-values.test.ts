@@ -26,6 +26,7 @@ const wallet: Wallet = {
   value: '100.00',
   share: '100.00',
   frozen: false,
+  alertBelow: null,
   minimum: '1',
 };
 const around: Surroundings = { wallet, fee: '0.5', uploading: false };

@@ -5,7 +5,11 @@ import type { Reader, Seat } from '../store/lists.ts';
 import type { PeopleById } from './people.ts';
 
 /** Who looks at tasks, with the seats they act for at this moment. `inactive`: of whom nothing waits for a decision. */
-export function readerOf({ userId }: Session, people: PeopleById, inactive: readonly string[] = []): Reader {
+export function readerOf(
+  { userId }: Pick<Session, 'userId'>,
+  people: PeopleById,
+  inactive: readonly string[] = [],
+): Reader {
   const person = people.get(userId);
   if (!person) return nobody(userId);
   const seats = [...people.values()].flatMap((seat): Seat[] => {

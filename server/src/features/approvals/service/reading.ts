@@ -36,7 +36,10 @@ export async function viewingOfTasks(
 }
 
 /** The reader, before it is known what they see. */
-async function findReader(tx: Tx, { session }: Pick<SignedInContext, 'session'>): Promise<Reader> {
+async function findReader(
+  tx: Tx,
+  { session }: { session: Pick<SignedInContext['session'], 'userId'> },
+): Promise<Reader> {
   return readerOf(session, await peopleOf(tx, [], session.userId), await findInactive(tx));
 }
 
@@ -124,6 +127,12 @@ export async function todo(tx: Tx, context: SubjectsContext): Promise<OutputInpu
     return { count: totalOf(count).total, items };
   };
   return { waitingForMe: await part('pending'), iWaitFor: await part('initiated') };
+}
+
+/** How many tasks wait for a person's decision, counted exactly as far as a list's total is. */
+export async function countWaitingFor(tx: Tx, userId: string): Promise<number> {
+  const reader = await findReader(tx, { session: { userId } });
+  return countRows(tx, taskList, { view: 'pending', status: 'pending' }, reader, maxExactTotal + 1);
 }
 
 /** The task of what was submitted: for whom it waits, or why it ended, in the reader's words; null when there never was one. */

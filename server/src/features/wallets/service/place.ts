@@ -1,8 +1,9 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import type { Place } from '@causeway/contract/wallets.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { nameOfPlace } from '../../banks/index.ts';
-import type { WalletRow } from '../store.ts';
+import { findWallets, type WalletRow } from '../store.ts';
 
 /** Where a wallet's asset is, as the contract says it, in the reader's language. */
 export function describePlace({ chain, bank }: Pick<WalletRow, 'chain' | 'bank'>, locale: Locale): Place {
@@ -15,4 +16,18 @@ export function describePlace({ chain, bank }: Pick<WalletRow, 'chain' | 'bank'>
     name: nameOfPlace(bank, locale),
     account: { holder, number, iban, bic, clearingCode, branchCode, country },
   };
+}
+
+/** What a wallet is called in sentences, in the reader's language. */
+export interface WalletName {
+  asset: string;
+  decimals: number;
+  place: string;
+}
+
+/** What a wallet is called; null for one that the company does not have. */
+export async function nameWallet(tx: Tx, id: string, locale: Locale): Promise<WalletName | null> {
+  const [wallet] = await findWallets(tx, id);
+  if (!wallet) return null;
+  return { asset: wallet.asset, decimals: wallet.decimals, place: describePlace(wallet, locale).name };
 }

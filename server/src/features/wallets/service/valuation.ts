@@ -1,29 +1,35 @@
 import type { OutputInput } from '@causeway/contract/call.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
-import type { getHistory, getOverview, listWallets } from '@causeway/contract/wallets.ts';
+import type { getOverview, listWallets } from '@causeway/contract/wallets.ts';
 import type { Tx } from '../../../platform/database/database.ts';
-import { invariant } from '../../../platform/domain-error.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
-import { type Account, type AccountKind, accountsOf, balancesAt } from '../../ledger/index.ts';
-import { findDailyPrices, findPrices, formatUsd, isStale, type Price, percentOf, usdValue } from '../../rates/index.ts';
-import { endOfDay, lastDays, totalValue } from '../domain.ts';
+import { type Account, type AccountKind, accountsOf, watchesOf } from '../../ledger/index.ts';
+import { findPrices, formatUsd, isStale, type Price, percentOf, usdValue } from '../../rates/index.ts';
+import { totalValue } from '../domain.ts';
 import { findWallets, type WalletRow } from '../store.ts';
+import { type Books, readBooks } from './books.ts';
 import { describePlace } from './place.ts';
 
 /** A wallet with its figures, in minor units. */
-interface Holding extends WalletRow {
+export interface Holding extends WalletRow {
   availableMinor: bigint;
   outboundMinor: bigint;
   inboundMinor: bigint;
   deficitMinor: bigint;
 }
 
-const historyDays = 30;
-
 /** The wallets with unit price, value and share; total assets are available + outbound (decisions, "Ledger"). */
-export async function valueWallets(tx: Tx, { locale }: SignedInContext): Promise<OutputInput<typeof listWallets>> {
+export async function valueWallets(
+  tx: Tx,
+  { locale }: Pick<SignedInContext, 'locale'>,
+): Promise<OutputInput<typeof listWallets>> {
   const holdings = await readHoldings(tx);
   const prices = await readPrices(tx);
+  const watches = await watchesOf(
+    tx,
+    holdings.map(({ id }) => id),
+    'available',
+  );
   const valued = holdings.map((holding) => {
     const price = prices.get(holding.asset) ?? null;
     const quantityMinor = holding.availableMinor + holding.outboundMinor;
@@ -35,6 +41,7 @@ export async function valueWallets(tx: Tx, { locale }: SignedInContext): Promise
     0n,
   );
   const items = valued.map(({ holding, price, quantityMinor, value }) => {
+    const watched = watches.get(holding.id);
     const inUnits = (minor: bigint) => formatAmount(minor, holding.decimals);
     return {
       id: holding.id,
@@ -52,6 +59,7 @@ export async function valueWallets(tx: Tx, { locale }: SignedInContext): Promise
       share: value === null || total === null ? null : percentOf(value, total),
       frozen: holding.frozen,
       minimum: inUnits(holding.minimumMinor),
+      alertBelow: watched === undefined ? null : inUnits(watched),
     };
   });
   return { items };
@@ -59,61 +67,43 @@ export async function valueWallets(tx: Tx, { locale }: SignedInContext): Promise
 
 /** The company's figures in dollars; a figure is null while something in it has no price. */
 export async function valueCompany(tx: Tx, { clock }: SignedInContext): Promise<OutputInput<typeof getOverview>> {
-  const holdings = await readHoldings(tx);
-  const prices = await readPrices(tx);
-  const sum = (figure: (holding: Holding) => bigint): string | null => {
-    const total = totalValue(
+  return figuresOf(await readHoldings(tx), await readPrices(tx), readBooks(), clock.now());
+}
+
+/** Each wallet's total and what of it is on its way out are rounded; what is available is the rest, so that the figures add up. */
+export function figuresOf(
+  holdings: readonly Holding[],
+  prices: ReadonlyMap<string, Price>,
+  books: Books,
+  now: Date,
+): OutputInput<typeof getOverview> {
+  const sum = (figure: (holding: Holding) => bigint): bigint | null => {
+    const cents = totalValue(
       holdings.map((holding) => ({ asset: holding.asset, decimals: holding.decimals, minor: figure(holding) })),
       (asset) => prices.get(asset)?.usd,
     );
-    return total === null ? null : formatUsd(total);
+    return cents === null ? null : books.convert(cents);
   };
+  const total = sum((holding) => holding.availableMinor + holding.outboundMinor);
+  const outbound = sum((holding) => holding.outboundMinor);
   const used = holdings.flatMap(({ asset }) => prices.get(asset) ?? []);
   const oldest = used.reduce<Price | null>(
     (oldest, price) => (oldest && oldest.updatedAt <= price.updatedAt ? oldest : price),
     null,
   );
+  const written = (minor: bigint | null) => (minor === null ? null : formatAmount(minor, books.decimals));
   return {
-    currency: 'USD',
-    total: sum((holding) => holding.availableMinor + holding.outboundMinor),
-    available: sum((holding) => holding.availableMinor),
-    outbound: sum((holding) => holding.outboundMinor),
-    inbound: sum((holding) => holding.inboundMinor),
+    currency: books.currency,
+    total: written(total),
+    available: total === null || outbound === null ? null : written(total - outbound),
+    outbound: written(outbound),
+    inbound: written(sum((holding) => holding.inboundMinor)),
     pricesUpdatedAt: oldest?.updatedAt.toISOString() ?? null,
-    pricesStale: oldest !== null && isStale(oldest, clock.now()),
+    pricesStale: oldest !== null && isStale(oldest, now),
   };
 }
 
-/** The total at the end of each of the last 30 days (UTC) at that day's prices; today's is the one of now. */
-export async function valueHistory(tx: Tx, { clock }: SignedInContext): Promise<OutputInput<typeof getHistory>> {
-  const days = lastDays(clock.now(), historyDays);
-  const holdings = await findWallets(tx);
-  const walletById = new Map(holdings.map((wallet) => [wallet.id, wallet]));
-  const accounts = await accountsOf(tx, [...walletById.keys()]);
-  const counted = accounts.filter(({ kind }) => kind === 'available' || kind === 'outbound');
-  const walletByAccount = new Map(counted.map((account) => [account.id, walletById.get(account.ownerId)]));
-  const balances = await balancesAt(tx, [...walletByAccount.keys()], days.map(endOfDay));
-  const priceOf = new Map((await findDailyPrices(tx, days)).map(({ asset, day, usd }) => [`${asset} ${day}`, usd]));
-  return {
-    currency: 'USD',
-    days: days.map((date) => {
-      const end = endOfDay(date).getTime();
-      const total = totalValue(
-        balances
-          .filter((balance) => balance.at.getTime() === end)
-          .map(({ accountId, balanceMinor }) => {
-            const wallet = walletByAccount.get(accountId);
-            invariant(wallet, 'a balance is of an account that was asked for');
-            return { asset: wallet.asset, decimals: wallet.decimals, minor: balanceMinor };
-          }),
-        (asset) => priceOf.get(`${asset} ${date}`),
-      );
-      return { date, total: total === null ? null : formatUsd(total) };
-    }),
-  };
-}
-
-async function readHoldings(tx: Tx): Promise<Holding[]> {
+export async function readHoldings(tx: Tx): Promise<Holding[]> {
   const wallets = await findWallets(tx);
   const accounts = await accountsOf(
     tx,
@@ -137,6 +127,6 @@ function keyOf(ownerId: string, kind: Account['kind']): string {
   return `${ownerId} ${kind}`;
 }
 
-async function readPrices(tx: Tx): Promise<Map<string, Price>> {
+export async function readPrices(tx: Tx): Promise<Map<string, Price>> {
   return new Map((await findPrices(tx)).map((price) => [price.asset, price]));
 }

@@ -8,6 +8,7 @@ import { Card } from '../../../ui/card.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { BalanceCard } from '../components/balance-card.tsx';
+import { FirstSteps } from '../components/first-steps.tsx';
 import { RowShapes } from '../components/list-card.tsx';
 
 /** The rows speak the words of the transactions' own pages, and come with them after the first paint. */
@@ -39,18 +40,19 @@ export function Page() {
       actions={
         <>
           <Link to="/app/wallet/recharge" className={buttonClass('secondary')}>
-            <Icon name="arrowDown" />
+            <Icon name="collect" />
             {t('home.recharge')}
           </Link>
           {maySend && (
             <Link to="/app/transfer-out" className={buttonClass('primary')}>
-              <Icon name="arrowUp" />
+              <Icon name="upload" />
               {t('home.transferOut')}
             </Link>
           )}
         </>
       }
     >
+      <FirstSteps />
       <BalanceCard />
       <Suspense fallback={<CardShape title={t('home.todo')} />}>
         <TodoCard />

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 
@@ -73,8 +73,19 @@ function useShown(): SectionId {
 /** One part; the focus can be put on it, so that the next Tab goes on from there. */
 export function Section({ id, children }: { id: SectionId; children: ReactNode }) {
   const t = useText();
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // The browser looked for the section of a link before the page had any.
+    if (location.hash === `#${id}`) section.current?.scrollIntoView();
+  }, [id]);
   return (
-    <section id={id} aria-label={t(texts[id])} tabIndex={-1} className="flex scroll-mt-32 flex-col gap-6 outline-none">
+    <section
+      ref={section}
+      id={id}
+      aria-label={t(texts[id])}
+      tabIndex={-1}
+      className="flex scroll-mt-32 flex-col gap-6 outline-none"
+    >
       {children}
     </section>
   );

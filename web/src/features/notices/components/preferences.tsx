@@ -4,8 +4,9 @@ import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { ErrorState, Loading } from '../../../ui/states.tsx';
 import { usePreferences, useSetPreferences } from '../center-api.ts';
+import { RowShapes } from './row-shapes.tsx';
 
 const cellClass = 'w-24 px-3 py-3 text-center align-middle';
 
@@ -30,8 +31,8 @@ export function Preferences() {
     set.mutate({ body: { groups: [{ group, mail }] } }, { onError: forget });
   };
   return (
-    <Card flush>
-      <Loading loading={data === undefined} skeleton={<Skeleton height="h-80" />}>
+    <Card title={t('notices.mail.title')} flush>
+      <Loading loading={data === undefined} skeleton={<RowShapes rows={7} />}>
         {data && (
           <>
             <p className="m-0 border-b border-line px-5 py-4 text-13 text-muted">

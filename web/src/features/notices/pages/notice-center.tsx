@@ -12,6 +12,7 @@ import { Page as Frame } from '../../../ui/page.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { useReadAllNotices, useReadNotices } from '../center-api.ts';
+import { Alerts } from '../components/alerts.tsx';
 import { DeleteNotice, DeleteRead } from '../components/delete-dialogs.tsx';
 import { NoticeRow } from '../components/notice-row.tsx';
 import { Preferences } from '../components/preferences.tsx';
@@ -29,12 +30,19 @@ export function Page() {
         label={t('notices.tabs')}
         tabs={[
           { key: 'list', label: t('notices.list') },
-          { key: 'mail', label: t('notices.mail.title') },
+          { key: 'mail', label: t('notices.settings') },
         ]}
         value={shown}
         onChange={(next) => tab.setFilters({ tab: next === 'mail' ? 'mail' : null })}
       >
-        {shown === 'mail' ? <Preferences /> : <Notices />}
+        {shown === 'mail' ? (
+          <div className="flex flex-col gap-6">
+            <Alerts />
+            <Preferences />
+          </div>
+        ) : (
+          <Notices />
+        )}
       </Tabs>
     </Frame>
   );

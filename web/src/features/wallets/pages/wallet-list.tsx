@@ -52,7 +52,7 @@ export function Page() {
             {all !== undefined ? (
               <Shares wallets={all} />
             ) : wallets.error === null ? (
-              <Skeleton height="h-36" />
+              <SharesShape />
             ) : (
               <ErrorState error={wallets.error} onRetry={() => void wallets.refetch()} />
             )}
@@ -80,6 +80,20 @@ export function Page() {
       />
       <Outlet />
     </Frame>
+  );
+}
+
+/** The ring and the names beside it, while they load. */
+function SharesShape() {
+  return (
+    <div className="flex min-h-36 items-center gap-6">
+      <span aria-hidden="true" className="size-32 shrink-0 animate-breathe rounded-full border-12 border-sunken" />
+      <span className="flex flex-1 flex-col gap-3">
+        <Skeleton width="w-40" />
+        <Skeleton width="w-32" />
+        <Skeleton width="w-36" />
+      </span>
+    </div>
   );
 }
 

@@ -114,6 +114,17 @@ function Figures({ wallet }: { wallet: Wallet }) {
         { term: t('wallets.outbound'), value: money(wallet.outbound) },
         { term: t('wallets.inbound'), value: money(wallet.inbound) },
         {
+          term: t('wallets.alertBelow'),
+          value: (
+            <span className="inline-flex flex-col items-end">
+              {wallet.alertBelow === null ? t('wallets.alertBelow.none') : money(wallet.alertBelow)}
+              <PlainLink href="/app/notice-center?tab=mail" className="text-12 text-accent">
+                {t('wallets.alertBelow.settings')}
+              </PlainLink>
+            </span>
+          ),
+        },
+        {
           term: t('wallets.column.price'),
           value:
             wallet.unitPrice === null ? (
@@ -208,8 +219,21 @@ function statementColumns(t: Translate, asset: string): Column<Line>[] {
 function PanelSkeleton() {
   return (
     <div className="flex flex-col gap-6">
-      <Skeleton height="h-48" />
-      <Skeleton height="h-64" />
+      <div className="flex flex-col gap-5 rounded-6 border border-line p-4">
+        {['a', 'b', 'c', 'd', 'e'].map((key) => (
+          <div key={key} className="flex justify-between">
+            <Skeleton width="w-24" />
+            <Skeleton width="w-40" />
+          </div>
+        ))}
+      </div>
+      <Skeleton width="w-28" height="h-5" />
+      {['a', 'b', 'c', 'd'].map((key) => (
+        <div key={key} className="flex justify-between border-b border-line pb-3">
+          <Skeleton width="w-36" />
+          <Skeleton width="w-24" />
+        </div>
+      ))}
     </div>
   );
 }

@@ -1,0 +1,3 @@
+export { alertJobs } from './jobs.ts';
+export { registerAlertsRoutes } from './routes.ts';
+export { digestJob } from './service/digest.ts';

@@ -1,0 +1,25 @@
+/** A round number of this size or the next above it: 1, 2, 2.5 or 5 times a power of ten. */
+function roundStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least));
+  return ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= least * (1 - 1e-9)) ?? 10) * power;
+}
+
+/**
+ * The marks of an axis for these figures, the lowest first, in round and equal steps. Zero is one of them, so that heights compare as the
+ * figures do.
+ */
+export function axisTicks(values: readonly number[], steps = 4): number[] {
+  const high = Math.max(0, ...values);
+  const low = Math.min(0, ...values);
+  if (high === low) return [0, 1];
+  const step = roundStep((high - low) / steps);
+  const first = Math.floor(low / step);
+  const last = Math.ceil(high / step);
+  return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
+}
+
+/** Which of `count` days are named beneath the chart: the first, the last, and some between them at equal distances. */
+export function namedDays(count: number, most: number): number[] {
+  if (count <= most) return Array.from({ length: count }, (_, index) => index);
+  return Array.from({ length: most }, (_, index) => Math.round((index * (count - 1)) / (most - 1)));
+}
