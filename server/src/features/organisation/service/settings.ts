@@ -92,7 +92,7 @@ async function writeSettings(
   };
   if (after.codeRecipient !== before.codeRecipient) {
     const values = { to: { text: `notice.security.codeTo.${after.codeRecipient}` } };
-    await tellControl(tx, context, { what: 'codeRecipient', values, link: '/app/structure-management' });
+    await tellControl(tx, context, { what: 'codeRecipient', values, link: '/app/structure-management?tab=company' });
   }
   await saveCompanySettings(tx, after);
   const company = { kind: 'company', id: context.session.companyId } as const;
