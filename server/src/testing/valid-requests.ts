@@ -282,7 +282,7 @@ export { succeed } from './succeed.ts';
 async function unreadNotice(world: MainApp, { id, admin }: Tenant): Promise<string> {
   const values = { amount: '5', coin: 'USDT', chain: 'Ethereum', needed: 6 };
   await world.db.worker.withCompany(id, (tx) =>
-    notify(tx, { kind: 'depositSeen', sourceId: newId(), values, link: null }),
+    notify(tx, { kind: 'depositCredited', sourceId: newId(), values, link: null }),
   );
   const { items } = (await succeed(world, listNotices, { as: admin, query: { read: 'false' } })).data;
   return present(items[0]).id;

@@ -27,7 +27,9 @@ export function toast(kind: ToastKind, text: string, options: { detail?: string;
   lastId += 1;
   const id = lastId;
   const entry: Toast = { id, kind, text, ...(options.detail !== undefined && { detail: options.detail }) };
-  set([...toasts, entry].slice(-most));
+  // What is wrong now replaces what was wrong before: messages of several tries would pile up.
+  const others = kind === 'error' ? toasts.filter((shown) => shown.kind !== 'error') : toasts;
+  set([...others, entry].slice(-most));
   setTimeout(() => dismissToast(id), options.stay_ms ?? stay_ms[kind]);
 }
 

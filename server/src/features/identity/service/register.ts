@@ -43,6 +43,8 @@ export async function register(context: OpenIdentityContext, body: Body<typeof r
       identifier: newIdentifier(),
       email: body.email,
       language: body.language ?? languageOf(context.locale),
+      firstName: body.firstName ?? '',
+      lastName: body.lastName ?? '',
       passwordHash,
     });
     await audit(tx, {

@@ -22,7 +22,8 @@ export async function list(
   const reader = { userId, locale };
   const page = await readPage(tx, noticeList, query, reader);
   const unread = await countRows(tx, noticeList, { read: 'false' }, reader, maxExactTotal + 1);
-  return { ...page, items: page.items.map((row) => asNotice(row, permissions, locale)), unread };
+  const readTotal = await countRows(tx, noticeList, { read: 'true' }, reader, maxExactTotal + 1);
+  return { ...page, items: page.items.map((row) => asNotice(row, permissions, locale)), unread, readTotal };
 }
 
 /** Marks those named as read. @throws DomainError notFound when one of them is not this person's */
