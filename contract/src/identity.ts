@@ -187,7 +187,7 @@ export const register = call({
   access: 'public',
   body: z.strictObject({
     companyName: name(120),
-    /** Of the person who registers, the first administrator; without them the email address stands for the name. */
+    /** Of the person who registers, the first administrator; without them the email address is shown in place of a name. */
     firstName: z.optional(name(personNameMaxLength).check(isName)),
     lastName: z.optional(optionalName(personNameMaxLength).check(isName)),
     email,

@@ -94,7 +94,7 @@ describe('an answer', () => {
     const ended = vi.fn();
     const stop = onSessionEnd(ended);
     answers(401, failure(1004, 'sessionEnded', '請重新登入'));
-    // Nobody reports this error: the client does.
+    // The caller does not report this error: the client does.
     await errorOf(send(getUser, {}));
     expect(toastTexts()).toEqual(['error: 請重新登入']);
     vi.advanceTimersByTime(299);

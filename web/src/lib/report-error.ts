@@ -26,7 +26,7 @@ export function reportError(error: unknown): void {
 }
 
 /**
- * A 401 to a request with this token, whoever made it and however quietly: the message as a toast, and 300 ms later the way to
+ * A 401 to a request with this token, quiet or not: the message as a toast, and 300 ms later the way to
  * /sign-in, in every tab of this browser. A session that began meanwhile is not concerned.
  */
 export function reportLapse(error: ApiError, token: string): void {

@@ -9,7 +9,7 @@ import { Icon } from './icon.tsx';
 export interface PasswordFieldProps extends FieldFrame, Omit<ComponentProps<'input'>, 'className' | 'id' | 'type'> {
   /** What has been typed so far: shows the four-point checklist (decisions, "Sign-in") live. */
   checklistFor?: string;
-  /** A submit was refused for want of them: the points that are not met stand out. */
+  /** A submit was refused for want of them: the points that are not met turn red. */
   missed?: boolean;
 }
 

@@ -369,7 +369,7 @@ test('a transfer whose initiator has left says so, waits for an administrator, a
     (await succeed(world, approvals.listApprovals, { as: approver, query: { view: 'pending' } })).data;
   expect((await pending()).items).toEqual([]);
   expect(await taskOf(adopted)).toMatchObject({ abandoned: true, mayAdopt: true, stuck: true });
-  // Whoever manages members got a notice of it and may open it, without managing rules.
+  // A clerk who manages members got a notice of it and may open it, without managing rules.
   const role = await ownRole(cell, ['member.manage', 'approval.view', 'notice.view']);
   const clerk = await world.member(cell.tenant, { id: role.id, permissions: role.permissions });
   expect(await taskOf(adopted, clerk)).toMatchObject({ abandoned: true, mayAdopt: true });
