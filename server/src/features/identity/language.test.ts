@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 test('the same language again is no change, and the audit log says nothing of it', async () => {
-  const { admin } = await world.tenant();
+  const { admin } = await world.company();
   const { language } = (await succeed(world, getUser, { as: admin })).data;
   const logged = async () =>
     (await succeed(world, listAudit, { as: admin, query: { action: 'identity.setLanguage' } })).data.items;
