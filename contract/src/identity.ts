@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { call, nothing } from './call.ts';
 import { id, instant } from './ids.ts';
 import { languages } from './locale.ts';
-import { name } from './names.ts';
+import { name, optionalName } from './names.ts';
+import { isPersonName, personNameMaxLength } from './organisation-rules.ts';
 import { type Permission, permissions } from './permission.ts';
 
 export * from './identity-rules.ts';
@@ -57,6 +58,8 @@ const codeSent = z.object({ resendAfterMs: z.number(), expiresAfterMs: z.number(
 /** A code serves with the ticket of its request alone, which the mail does not show. */
 const codeSentToTicket = z.extend(codeSent, { ticket: z.string() });
 const ticket = z.string('field.required').check(z.minLength(1, 'field.required'), z.maxLength(256, 'field.tooLong'));
+
+const isName = z.refine<string>((value) => value === '' || isPersonName(value), { error: 'field.personName' });
 
 export const user = z.object({
   id,
@@ -184,6 +187,9 @@ export const register = call({
   access: 'public',
   body: z.strictObject({
     companyName: name(120),
+    /** Of the person who registers, the first administrator; without them the email address is shown in place of a name. */
+    firstName: z.optional(name(personNameMaxLength).check(isName)),
+    lastName: z.optional(optionalName(personNameMaxLength).check(isName)),
     email,
     /** Of the request that mailed the code. */
     ticket,
@@ -272,7 +278,7 @@ export const reportActivity = call({
   name: 'reportActivity',
   method: 'POST',
   path: '/web/user/activity',
-  summary: 'Says that the person is at the keyboard; a session ends 15 minutes after the last report.',
+  summary: 'Says that the person is at the keyboard; a session ends 17 minutes after the last report.',
   access: 'signed-in',
   output: nothing,
   errors: [],
@@ -343,6 +349,8 @@ export const checkActivation = call({
     purpose: z.enum(['activation', 'reset', 'forget']),
     email: z.string(),
     companyName: z.string(),
+    /** Of the invitation. */
+    language,
     expiresAt: instant,
   }),
   errors: ['activationInvalid'],

@@ -24,7 +24,7 @@ export const listNotices = call({
   name: 'listNotices',
   method: 'GET',
   path: '/web/notice',
-  summary: 'Notices of the person signed in, newest first, with the number unread.',
+  summary: 'Notices of the person signed in, newest first, with the numbers unread and read, whatever the filters.',
   access: 'notice.view',
   query: z.strictObject({
     ...pageQuery,
@@ -32,7 +32,11 @@ export const listNotices = call({
     type: z.optional(z.enum(noticeTypes)),
     keyword: z.optional(text(100)),
   }),
-  output: z.extend(page(notice), { unread: z.number() }),
+  output: z.extend(page(notice), {
+    unread: z.number(),
+    /** How many of all of them were read: those that `deleteReadNotices` would take away. */
+    readTotal: z.number(),
+  }),
   errors: ['cursorInvalid'],
 });
 

@@ -1,4 +1,5 @@
 import { getUser, logout } from '@causeway/contract/identity.ts';
+import { endOtherSessions } from '@causeway/contract/identity-account.ts';
 import { signIn, signUpCompany } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
 import { enter, heading, toastOf } from '../fixtures/screen.ts';
@@ -66,6 +67,25 @@ test('a session that the server does not know is told so, leads to sign-in and b
   await enter(page, person);
   await page.getByLabel('Verification code').fill(await person.inbox.code());
   await expect(page).toHaveURL('/app/payee?keyword=pearl');
+  await page.context().close();
+});
+
+test('a session that is ended from another browser ends in its open tabs, with a message and without what was read', async ({
+  browser,
+}) => {
+  const page = await pageOf(browser, { token: await signIn(person) });
+  await page.goto('/app/wallet');
+  await expect(page.locator('table').last().getByRole('row')).toHaveCount(5);
+  const tab = await page.context().newPage();
+  await tab.goto('/app/home');
+  await expect(heading(tab, 'Home')).toBeVisible();
+  await send(endOtherSessions, { token: await signIn(person) });
+  // Nothing is clicked: the stream of events finds out.
+  for (const open of [page, tab]) {
+    await expect(toastOf(open, 'Your session has ended, please log in again')).toBeVisible();
+    await expect(open).toHaveURL(/\/sign-in/);
+    await expect(open.locator('table')).toHaveCount(0);
+  }
   await page.context().close();
 });
 

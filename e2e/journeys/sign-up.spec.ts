@@ -12,6 +12,8 @@ test('a company signs up with an invitation, and signs in to its own wallets', a
   await expect(page).toHaveURL('/sign-up');
   await page.getByLabel('Invitation code').fill(await invite());
   await page.getByLabel('Company name').fill('Lantern Bay 3M & Söhne 有限公司');
+  await page.getByLabel('First name').fill('Ada');
+  await page.getByLabel('Last name').fill('Wong');
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send code' }).click();
   await expect(toastOf(page, `A verification code has been sent to ${email}`)).toBeVisible();

@@ -10,7 +10,7 @@
     }
   };
   const locales = { 'en-us': 'en-US', 'zh-hk': 'zh-HK', 'zh-cn': 'zh-CN' };
-  const stored = read('language');
+  const stored = read('language') ?? read('language-of-account');
   const locale = stored !== null && stored in locales ? stored : 'en-us';
   page.lang = locales[locale];
   const theme = read('theme');

@@ -46,7 +46,7 @@ export interface OpenContext extends SignedInContext {
 
 /**
  * The session of a bearer token; null when there is none or it has ended. `active`: the call shows that the person is at
- * the keyboard (every call but a GET, which pages also make without the user), so the 15 idle minutes begin again.
+ * the keyboard (every call but a GET, which pages also make without the user), so the idle minutes begin again.
  */
 export type Authenticate = (token: string, active: boolean) => Promise<Session | null>;
 

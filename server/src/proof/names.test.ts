@@ -28,7 +28,7 @@ afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
 
 /** Every field of the contract that holds a name. */
 const named: Record<string, string[]> = {
-  register: ['body.companyName'],
+  register: ['body.companyName', 'body.firstName', 'body.lastName'],
   updateUser: ['body.firstName', 'body.lastName'],
   addPasskey: ['body.name'],
   renamePasskey: ['body.name'],

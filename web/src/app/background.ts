@@ -29,7 +29,7 @@ export function runBackground(): () => void {
   const stopWatch = watchIdle(document, timings, {
     onWarn: () => toast('notice', translate('app.idle.warning'), { stay_ms: idleWarningMs }),
     onEnd: () => endSession('lapse'),
-    // A failure here is not shown: the next call reports it if the session is over.
+    // That the session is over is reported by the client; any other failure is the next report's.
     onReport: () => void send(reportActivity, {}).catch(() => undefined),
   });
   const stopOutages = watchOutages({

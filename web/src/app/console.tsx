@@ -5,6 +5,7 @@ import { fetchSchemas } from '../lib/client.ts';
 import { useText } from '../lib/locale.tsx';
 import { queryClient } from '../lib/queries.ts';
 import { useAvailable } from '../lib/service-state.ts';
+import { useSessionToken } from '../lib/session.ts';
 import { Banner } from '../ui/states.tsx';
 import { Header } from './header.tsx';
 import { Navigation } from './navigation.tsx';
@@ -16,6 +17,9 @@ fetchSchemas();
 
 /** Around every page of the console: what was read, the menu, the header, what goes on behind. */
 export function Console() {
+  const token = useSessionToken();
+  // The way to /sign-in may have to load: what was read must not stay on screen meanwhile.
+  if (token === null) return null;
   return (
     <QueryClientProvider client={queryClient}>
       <Frame />

@@ -1,8 +1,9 @@
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { useText } from '../lib/locale.tsx';
 import { placeToReturn } from '../lib/routing.tsx';
 import { onSessionEnd } from '../lib/session.ts';
-import { dismissFailures } from '../lib/toasts.ts';
+import { dismissFailures, shownToasts, toast } from '../lib/toasts.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { usePageKey, usePageTitle } from './page-title.ts';
 
@@ -50,13 +51,16 @@ function usePassingFailures(): void {
 
 /** When a session ends, the way leads to /sign-in; from a session that lapsed it leads back afterwards. */
 function useSessionEnd(): void {
+  const t = useText();
   const router = useRouter();
   useEffect(
     () =>
-      onSessionEnd((end) => {
+      onSessionEnd((end, elsewhere) => {
+        // The tab that found out has said so; this one may have given the idle warning.
+        if (elsewhere && end === 'lapse' && shownToasts().length === 0) toast('error', t('ui.error.sessionEnded'), { lasting: true });
         const search = end === 'lapse' ? placeToReturn(router.state.location) : {};
         void router.navigate({ to: '/sign-in', search: search as never });
       }),
-    [router],
+    [router, t],
   );
 }

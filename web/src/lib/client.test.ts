@@ -4,8 +4,9 @@ import { getTransaction } from 'virtual:calls/transactions';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from './api-error.ts';
 import { address, send } from './client.ts';
+import { download, fetchBlob } from './download.ts';
 import { applyLocale } from './locale.tsx';
-import { intentFor } from './queries.ts';
+import { intentFor, queryClient } from './queries.ts';
 import { reportError } from './report-error.ts';
 import { endSession, onSessionEnd, sessionToken, startSession } from './session.ts';
 import { dismissToast, shownToasts } from './toasts.ts';
@@ -31,7 +32,12 @@ async function errorOf(promise: Promise<unknown>): Promise<ApiError> {
   return error as ApiError;
 }
 
+const quietRead = { queryKey: ['quiet'], queryFn: () => send(getUser, {}), meta: { quiet: true } };
 const toastTexts = () => shownToasts().map(({ kind, text }) => `${kind}: ${text}`);
+
+/** A session of its own for each test. */
+let sessions = 0;
+const token = () => `token-${sessions}`;
 
 beforeEach(async () => {
   vi.useFakeTimers();
@@ -39,7 +45,7 @@ beforeEach(async () => {
   vi.stubGlobal('document', { documentElement: { lang: '' } });
   fetched.mockReset();
   for (const { id } of shownToasts()) dismissToast(id);
-  startSession('token-1', 'ada@example.com');
+  startSession(`token-${++sessions}`, 'ada@example.com');
   await applyLocale('zh-hk');
 });
 afterEach(() => {
@@ -56,7 +62,7 @@ describe('a call on its way out', () => {
     expect(url).toBe('/web/user/language');
     expect(init?.method).toBe('PUT');
     expect(init?.body).toBe('{"language":"zh_HK"}');
-    expect(headers.get('authorization')).toBe('Bearer token-1');
+    expect(headers.get('authorization')).toBe(`Bearer ${token()}`);
     expect(headers.get('accept-language')).toBe('zh-hk');
     expect(headers.get('content-type')).toBe('application/json');
   });
@@ -88,14 +94,44 @@ describe('an answer', () => {
     const ended = vi.fn();
     const stop = onSessionEnd(ended);
     answers(401, failure(1004, 'sessionEnded', '請重新登入'));
-    reportError(await errorOf(send(getUser, {})));
+    // The caller does not report this error: the client does.
+    await errorOf(send(getUser, {}));
     expect(toastTexts()).toEqual(['error: 請重新登入']);
     vi.advanceTimersByTime(299);
-    expect(sessionToken()).toBe('token-1');
+    expect(sessionToken()).toBe(token());
     vi.advanceTimersByTime(1);
     expect(sessionToken()).toBeNull();
-    expect(ended.mock.calls).toEqual([['lapse']]);
+    expect(ended.mock.calls).toEqual([['lapse', false]]);
     stop();
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['a call', () => send(getUser, {})],
+    ['a file', () => download(getUser, {}, 'file')],
+    ['a picture', () => fetchBlob(getUser, {})],
+    ['a read that the page shows inline', () => queryClient.fetchQuery(quietRead)],
+  ])('of 401 ends the session for %s, and is shown once', async (_what, work) => {
+    answers(401, '<html>a proxy</html>');
+    const error = await errorOf(work());
+    reportError(error);
+    expect(toastTexts()).toEqual(['error: 登入已失效，請重新登入']);
+    const [first] = shownToasts();
+    answers(401, failure(1004, 'sessionEnded', '登入已失效，請重新登入'));
+    reportError(await errorOf(work()));
+    expect(shownToasts()[0]).toBe(first);
+    vi.advanceTimersByTime(300);
+    expect(sessionToken()).toBeNull();
+  });
+
+  it('of 401 to the session before leaves the one that began meanwhile', async () => {
+    const answer = Promise.withResolvers<Response>();
+    fetched.mockReturnValueOnce(answer.promise);
+    const late = errorOf(send(getUser, {}));
+    startSession('token-of-later', 'ada@example.com');
+    answer.resolve(new Response(JSON.stringify(failure(1004, 'sessionEnded', '請重新登入')), { status: 401 }));
+    reportError(await late);
+    vi.advanceTimersByTime(300);
+    expect([sessionToken(), toastTexts()]).toEqual(['token-of-later', []]);
   });
 
   it('of a failed sign-in is a toast and nothing more', async () => {
@@ -103,7 +139,7 @@ describe('an answer', () => {
     reportError(await errorOf(send(readAllNotices, {})));
     vi.advanceTimersByTime(1000);
     expect(toastTexts()).toEqual(['error: 電郵或密碼不正確']);
-    expect(sessionToken()).toBe('token-1');
+    expect(sessionToken()).toBe(token());
   });
 
   it('of 403 without a sentence says that there is no permission', async () => {
@@ -157,6 +193,6 @@ it('an ended session ends once, and says why', () => {
   const stop = onSessionEnd(ended);
   endSession('sign-out');
   endSession('lapse');
-  expect(ended.mock.calls).toEqual([['sign-out']]);
+  expect(ended.mock.calls).toEqual([['sign-out', false]]);
   stop();
 });

@@ -2,6 +2,7 @@ import type { Body, Call, Output, Params, Query } from '@causeway/contract/call.
 import { ApiError, errorFrom, networkError } from './api-error.ts';
 import type { LightCall } from './light-call.ts';
 import { currentLocale } from './locale.tsx';
+import { reportLapse } from './report-error.ts';
 import { noteOutage } from './service-state.ts';
 import { sessionToken } from './session.ts';
 
@@ -39,28 +40,46 @@ export async function send<C extends Call>(
   options: SendOptions = {},
 ): Promise<Output<C>> {
   fetchSchemas();
+  const token = sessionToken();
   try {
     const response = await request(call, input, options);
-    return await readAnswer(call, response.status, await response.json().catch(() => null));
+    return await readAnswer(call, { token, status: response.status, answer: await jsonOf(response) });
   } catch (error) {
     if (error instanceof ApiError && error.isOutage) noteOutage();
     throw error;
   }
 }
 
+/** What came back, and the token that the request was sent with. */
+export interface Answered {
+  token: string | null;
+  status: number;
+  /** The body read as JSON; null where it is none. */
+  answer: unknown;
+}
+
 /** The data of an answered envelope, checked against the contract. Throws `ApiError` for every other answer. */
-export async function readAnswer<C extends Call>(
-  call: LightCall<C>,
-  status: number,
-  answer: unknown,
-): Promise<Output<C>> {
-  if (status < 200 || status > 299 || codeOf(answer) !== 0) throw errorFrom(status, answer);
+export async function readAnswer<C extends Call>(call: LightCall<C>, answered: Answered): Promise<Output<C>> {
+  const { status, answer } = answered;
+  if (status < 200 || status > 299 || codeOf(answer) !== 0) throw failureOf(answered);
   const checkAnswer = await loadCheck();
   try {
     return checkAnswer(call, (answer as { data?: unknown }).data) as Output<C>;
   } catch (cause) {
     throw new ApiError({ key: 'malformed', status }, { cause });
   }
+}
+
+/** The error of an answer that is none. A 401 ends the session of its request, and that is reported here. */
+export function failureOf({ token, status, answer }: Answered): ApiError {
+  const error = errorFrom(status, answer);
+  if (status === 401 && token !== null) reportLapse(error, token);
+  return error;
+}
+
+/** The body as JSON; null where it is none. */
+export function jsonOf(response: Response): Promise<unknown> {
+  return response.json().catch(() => null);
 }
 
 /** The bare exchange: address, headers and body from the contract. Throws only when no answer came. */

@@ -1,7 +1,8 @@
 import type { Call } from '@causeway/contract/call.ts';
-import { errorFrom, networkError } from './api-error.ts';
-import { type Input, request } from './client.ts';
+import { networkError } from './api-error.ts';
+import { failureOf, type Input, jsonOf, request, type SendOptions } from './client.ts';
 import type { LightCall } from './light-call.ts';
+import { sessionToken } from './session.ts';
 
 export interface DownloadOptions {
   signal?: AbortSignal;
@@ -16,8 +17,7 @@ export async function download<C extends Call>(
   fallbackName: string,
   { signal, onChunk }: DownloadOptions = {},
 ): Promise<void> {
-  const response = await request(call, input, signal ? { signal } : {});
-  if (!response.ok) throw errorFrom(response.status, await response.json().catch(() => null));
+  const response = await file(call, input, signal ? { signal } : {});
   const blob = await watched(response, onChunk)
     .blob()
     .catch((cause: unknown) => {
@@ -33,11 +33,18 @@ export async function download<C extends Call>(
 
 /** Fetches a file with the session's header, to be shown in the page. */
 export async function fetchBlob<C extends Call>(call: LightCall<C>, input: Input<C>): Promise<Blob> {
-  const response = await request(call, input, {});
-  if (!response.ok) throw errorFrom(response.status, await response.json().catch(() => null));
+  const response = await file(call, input, {});
   return response.blob().catch((cause: unknown) => {
     throw networkError(cause);
   });
+}
+
+/** The answer with the file. Throws `ApiError` for every other. */
+async function file<C extends Call>(call: LightCall<C>, input: Input<C>, options: SendOptions): Promise<Response> {
+  const token = sessionToken();
+  const response = await request(call, input, options);
+  if (!response.ok) throw failureOf({ token, status: response.status, answer: await jsonOf(response) });
+  return response;
 }
 
 /** The same response, with a callback for each chunk as it arrives. */

@@ -1,5 +1,5 @@
 import { type Locale, languageOf } from '@causeway/contract/locale.ts';
-import { applyLocale } from './locale.tsx';
+import { chooseLocale } from './locale.tsx';
 import { reportError } from './report-error.ts';
 import { sessionToken } from './session.ts';
 
@@ -10,7 +10,7 @@ import { sessionToken } from './session.ts';
 export async function changeLanguage(locale: Locale): Promise<boolean> {
   try {
     if (sessionToken() !== null) await tellServer(locale);
-    await applyLocale(locale);
+    await chooseLocale(locale);
     if (sessionToken() !== null) await readAnew();
     return true;
   } catch (error) {

@@ -3,7 +3,10 @@ import { listNotices } from 'virtual:calls/notices';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { invalidateOn } from './live.ts';
 import { openLive } from './live-stream.ts';
+import { applyLocale } from './locale.tsx';
 import { queryClient } from './queries.ts';
+import { sessionToken, startSession } from './session.ts';
+import { shownToasts } from './toasts.ts';
 
 const fetched = vi.fn<typeof fetch>();
 const notice = (id: number) => `id: ${id}\ndata: {"topic":"notice","id":null}\n\n`;
@@ -76,4 +79,18 @@ it('stays closed once closed', async () => {
   close();
   await vi.advanceTimersByTimeAsync(120_000);
   expect(fetched).toHaveBeenCalledOnce();
+});
+
+it('that is refused with 401 ends the session with a message', async () => {
+  vi.stubGlobal('document', { documentElement: { lang: '' } });
+  await applyLocale('en-us');
+  startSession('token-of-stream', 'ada@example.com');
+  const refusal = { code: 1004, data: null, errors: ['Your session has ended'], key: 'sessionEnded' };
+  fetched.mockResolvedValueOnce(Response.json(refusal, { status: 401 }));
+  const close = openLive(streamEvents);
+  await vi.waitFor(() => expect(shownToasts().map(({ text }) => text)).toEqual(['Your session has ended']));
+  expect(sessionToken()).toBe('token-of-stream');
+  await vi.advanceTimersByTimeAsync(300);
+  expect(sessionToken()).toBeNull();
+  close();
 });

@@ -1,10 +1,11 @@
 import { liveEvent } from '@causeway/contract/live.ts';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import * as z from 'zod/mini';
-import { request } from './client.ts';
+import { failureOf, jsonOf, request } from './client.ts';
 import type { LightCall } from './light-call.ts';
 import { dispatch } from './live.ts';
 import { queryClient } from './queries.ts';
+import { sessionToken } from './session.ts';
 
 /** First wait before a new try, and the longest, in milliseconds; each try doubles it, a received event resets it. */
 const backOff_ms = { first: 1000, most: 30_000 };
@@ -12,7 +13,7 @@ const backOff_ms = { first: 1000, most: 30_000 };
 export interface LiveHandlers {
   /** The connection came up or went down. */
   onState?: (connected: boolean) => void;
-  /** The server refused the stream for good (the session ended, no permission). */
+  /** The server refused the stream for good (no permission; an ended session is reported by the client). */
   onRefused?: (status: number) => void;
 }
 
@@ -57,7 +58,9 @@ async function follow(
 ): Promise<number> {
   const headers: Record<string, string> = { accept: 'text/event-stream' };
   if (state.lastId !== null) headers['last-event-id'] = state.lastId;
+  const token = sessionToken();
   const response = await request(call, {}, { signal, headers });
+  if (response.status === 401) failureOf({ token, status: 401, answer: await jsonOf(response) });
   if (!response.ok || response.body === null) return response.status;
   handlers.onState?.(true);
   if (state.connectedBefore) void queryClient.invalidateQueries();

@@ -12,6 +12,8 @@ const tags: Record<Locale, string> = { 'en-us': 'en-US', 'zh-hk': 'zh-HK', 'zh-c
 export const localeNames: Record<Locale, string> = { 'en-us': 'English', 'zh-hk': '繁體中文', 'zh-cn': '简体中文' };
 
 const storageKey = 'language';
+/** Of the account that is signed in where nothing was chosen. */
+const accountKey = 'language-of-account';
 const loadedGroups = new Set(['base']);
 const i18n = setupI18n();
 
@@ -19,10 +21,30 @@ function isLocale(value: unknown): value is Locale {
   return locales.some((locale) => locale === value);
 }
 
-/** The stored choice, else English. The browser's own language is not asked (decisions, "Languages"). */
-export function storedLocale(): Locale {
+/** What the person chose in this browser; null without a choice. */
+export function chosenLocale(): Locale | null {
   const value = remembered(storageKey);
-  return isLocale(value) ? value : defaultLocale;
+  return isLocale(value) ? value : null;
+}
+
+/**
+ * The stored choice, else the language of the account that is signed in, else English. The browser's own language is not asked
+ * (decisions, "Languages").
+ */
+export function storedLocale(): Locale {
+  const ofAccount = remembered(accountKey);
+  return chosenLocale() ?? (isLocale(ofAccount) ? ofAccount : defaultLocale);
+}
+
+/** Keeps the language of the account that signed in, for as long as there is no choice; null forgets it. */
+export function keepAccountLocale(locale: Locale | null): void {
+  remember(accountKey, locale);
+}
+
+/** Shows a language and remembers it as the person's choice. */
+export async function chooseLocale(locale: Locale): Promise<void> {
+  await applyLocale(locale);
+  remember(storageKey, locale);
 }
 
 /** The language on screen now, for code outside of components (the client's `accept-language`). */
@@ -30,13 +52,12 @@ export function currentLocale(): Locale {
   return isLocale(i18n.locale) ? i18n.locale : storedLocale();
 }
 
-/** Loads a language's texts, then shows it everywhere and remembers it. */
+/** Loads a language's texts, then shows it everywhere. */
 export async function applyLocale(locale: Locale): Promise<void> {
   const parts = await Promise.all([...loadedGroups].map((group) => catalogue(group, locale)));
   for (const messages of parts) i18n.load(locale, messages);
   i18n.activate(locale, tags[locale]);
   document.documentElement.lang = tags[locale];
-  remember(storageKey, locale);
 }
 
 /** Texts that are loading: a second request for the same waits for the first. */

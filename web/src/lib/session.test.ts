@@ -8,10 +8,17 @@ const ended = vi.fn();
 let stops: (() => void)[] = [];
 
 /** What the browser tells this tab after another has changed the token. */
-function otherTab(target: EventTarget, token: string | null, email: string | null = null): void {
+function otherTab(
+  target: EventTarget,
+  token: string | null,
+  {
+    email = null,
+    event = Object.assign(new Event('storage'), { key: 'auth' }),
+  }: { email?: string | null; event?: Event } = {},
+): void {
   remember('auth-of', email);
   remember('auth', token);
-  target.dispatchEvent(Object.assign(new Event('storage'), { key: 'auth' }));
+  target.dispatchEvent(event);
 }
 
 beforeEach(() => {
@@ -24,12 +31,26 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('ends when another tab signs out', () => {
+it.each(['sign-out', 'lapse'] as const)('ends when it ends in another tab, and knows why: %s', (why) => {
   const target = new EventTarget();
   stops.push(followOtherTabs(target as Window));
+  remember('auth-ended', why);
   otherTab(target, null);
   expect(sessionToken()).toBeNull();
-  expect(ended.mock.calls).toEqual([['lapse']]);
+  expect(ended.mock.calls).toEqual([[why, true]]);
+});
+
+it('ends in a page that the browser kept while it ended and now brings back', () => {
+  const target = new EventTarget();
+  stops.push(followOtherTabs(target as Window));
+  otherTab(target, null, { event: new Event('pageshow') });
+  expect(sessionToken()).toBeNull();
+});
+
+it('that another has taken the place of is not ended in its name', () => {
+  endSession('lapse', 'token-of-before');
+  expect(sessionToken()).toBe('token-ada');
+  expect(ended).not.toHaveBeenCalled();
 });
 
 it('that another took the place of while this tab slept leaves nothing of what was read', () => {
@@ -74,9 +95,9 @@ describe('a draft that outlived its session', () => {
     tab.set(draft, '{"amount":"7"}');
     const target = new EventTarget();
     stops.push(followOtherTabs(target as Window));
-    otherTab(target, 'token-bo-2', 'bo@example.com');
+    otherTab(target, 'token-bo-2', { email: 'bo@example.com' });
     expect(tab.has(draft)).toBe(true);
-    otherTab(target, 'token-cy', 'cy@example.com');
+    otherTab(target, 'token-cy', { email: 'cy@example.com' });
     expect(tab.has(draft)).toBe(false);
   });
 

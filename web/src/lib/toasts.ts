@@ -32,7 +32,9 @@ export function toast(kind: ToastKind, text: string, options: ToastOptions = {})
   lastId += 1;
   const id = lastId;
   const { stay_ms: ownStay_ms, ...rest } = options;
-  set([...toasts, { id, kind, text, ...rest }].slice(-most));
+  // What is wrong now replaces what was wrong before: messages of several tries would pile up.
+  const others = kind === 'error' ? toasts.filter((shown) => shown.kind !== 'error') : toasts;
+  set([...others, { id, kind, text, ...rest }].slice(-most));
   setTimeout(() => dismissToast(id), ownStay_ms ?? stay_ms[kind]);
 }
 

@@ -3,6 +3,7 @@ import { ApiError, networkError } from './api-error.ts';
 import { address, fetchSchemas, headersOf, readAnswer } from './client.ts';
 import type { LightCall } from './light-call.ts';
 import { noteOutage } from './service-state.ts';
+import { sessionToken } from './session.ts';
 
 export interface UploadOptions<C extends Call = Call> {
   /** Fields sent beside the file. */
@@ -23,11 +24,12 @@ export async function upload<C extends Call>(
   options: UploadOptions<C> = {},
 ): Promise<Output<C>> {
   fetchSchemas();
+  const token = sessionToken();
   const form = new FormData();
   form.set('file', file);
   try {
     const { status, text } = await exchange(call, form, options);
-    return await readAnswer(call, status, parsed(text));
+    return await readAnswer(call, { token, status, answer: parsed(text) });
   } catch (error) {
     if (error instanceof ApiError && error.isOutage) noteOutage();
     throw error;

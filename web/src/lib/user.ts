@@ -2,6 +2,7 @@ import { getUser, logout } from 'virtual:calls/identity';
 import type { User } from '@causeway/contract/identity.ts';
 import { send } from './client.ts';
 import { invalidateOn } from './live.ts';
+import { keepAccountLocale } from './locale.tsx';
 import { useCall } from './queries.ts';
 import { endSession, useSessionToken } from './session.ts';
 import { forgetDrafts } from './storage.ts';
@@ -22,5 +23,6 @@ const signOutWait_ms = 3_000;
 export async function signOut(): Promise<void> {
   await send(logout, {}, { signal: AbortSignal.timeout(signOutWait_ms) }).catch(() => undefined);
   endSession('sign-out');
+  keepAccountLocale(null);
   forgetDrafts();
 }

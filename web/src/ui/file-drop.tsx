@@ -3,7 +3,7 @@ import { ApiError } from '../lib/api-error.ts';
 import { useFormats } from '../lib/format.ts';
 import { Text, useText } from '../lib/locale.tsx';
 import { newId } from '../lib/new-id.ts';
-import { messageOf, reportError } from '../lib/report-error.ts';
+import { messageOf } from '../lib/report-error.ts';
 import type { UploadOptions } from '../lib/upload.ts';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
@@ -87,8 +87,6 @@ export function FileDrop(props: FileDropProps) {
       onChange(latest.current);
     } catch (error) {
       if (signal.aborted) return;
-      // An ended session is no matter of this field alone.
-      if (error instanceof ApiError && error.status === 401) reportError(error);
       const text = error instanceof ApiError ? messageOf(error) : t('ui.error.unknown');
       setProblems((old) => [...old, `${file.name}: ${text}`]);
     } finally {

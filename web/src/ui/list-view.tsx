@@ -17,7 +17,7 @@ import { type Filter, FilterBar } from './filter-bar.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import { narrowScreen, useMedia } from './media.ts';
 import { PlainLink } from './plain-link.tsx';
-import { EmptyState } from './states.tsx';
+import { EmptyState, NoPermission } from './states.tsx';
 
 /** A filter as data: its label is a text id, its choices are text ids by value, or a hook where they have to be read. */
 export type ListFilter = (
@@ -95,6 +95,8 @@ export function ListView<C extends Call, Context>(props: Props<C, Context> & Con
   const search = useLocation({ select: (location) => location.searchStr });
   const columns = useMemo(() => list.columns?.({ t, tag }, context) ?? [], [list, t, tag, context]);
   const { href } = list;
+  // Refused: neither filters nor buttons, which would offer what is refused as well.
+  if (answer.error?.status === 403) return <NoPermission />;
   type Row = RowOf<C> & object;
   const table: DataTableProps<Row> = {
     ...tableOf<Row>(answer as Parameters<typeof tableOf<Row>>[0], state),

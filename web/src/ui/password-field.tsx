@@ -9,10 +9,12 @@ import { Icon } from './icon.tsx';
 export interface PasswordFieldProps extends FieldFrame, Omit<ComponentProps<'input'>, 'className' | 'id' | 'type'> {
   /** What has been typed so far: shows the four-point checklist (decisions, "Sign-in") live. */
   checklistFor?: string;
+  /** A submit was refused for want of them: the points that are not met turn red. */
+  missed?: boolean;
 }
 
 /** A password, hidden until the eye is pressed, with the live checklist when asked for. */
-export function PasswordField({ checklistFor, ...props }: PasswordFieldProps) {
+export function PasswordField({ checklistFor, missed = false, ...props }: PasswordFieldProps) {
   const t = useText();
   const [shown, setShown] = useState(false);
   const listId = useId();
@@ -44,12 +46,20 @@ export function PasswordField({ checklistFor, ...props }: PasswordFieldProps) {
           </div>
         )}
       </Field>
-      {checklistFor !== undefined && <PasswordChecklist id={listId} password={checklistFor} />}
+      {checklistFor !== undefined && (
+        <PasswordChecklist id={listId} password={checklistFor} missed={missed || Boolean(frame.error)} />
+      )}
     </div>
   );
 }
 
-function PasswordChecklist({ id, password }: { id: string; password: string }) {
+interface ChecklistProps {
+  id: string;
+  password: string;
+  missed: boolean;
+}
+
+function PasswordChecklist({ id, password, missed }: ChecklistProps) {
   const t = useText();
   const passed = checkPassword(password);
   return (
@@ -59,9 +69,9 @@ function PasswordChecklist({ id, password }: { id: string; password: string }) {
           key={rule}
           data-rule={rule}
           data-passed={passed[rule]}
-          className={classNames('flex items-start gap-1.5', passed[rule] ? 'text-positive' : 'text-faint')}
+          className={classNames('flex items-start gap-1.5', toneOf(passed[rule], missed))}
         >
-          <Icon name={passed[rule] ? 'check' : 'minus'} size={14} className="mt-px shrink-0" />
+          <Icon name={passed[rule] ? 'check' : missed ? 'close' : 'minus'} size={14} className="mt-px shrink-0" />
           <span>
             {t(`ui.password.rule.${rule}`)}
             <span className="sr-only">{t(passed[rule] ? 'ui.password.passed' : 'ui.password.notPassed')}</span>
@@ -70,4 +80,9 @@ function PasswordChecklist({ id, password }: { id: string; password: string }) {
       ))}
     </ul>
   );
+}
+
+function toneOf(passed: boolean, missed: boolean): string {
+  if (passed) return 'text-positive';
+  return missed ? 'text-negative' : 'text-faint';
 }

@@ -180,7 +180,7 @@ function newTask(request: RouteRequest, route: Route, subject: SubjectKind) {
 /** What tasks have left in the database since `forgetEvents`, without ids and times of its own: tasks, notices, events. */
 async function writtenBy(tasks: readonly { task: NewTask }[]) {
   const taskIds = tasks.map(({ task }) => task.routing.taskId);
-  const links = taskIds.map((id) => `/app/approval/${id}`);
+  const links = taskIds.map((id) => `/app/pending-approval/${id}`);
   const { rows: opened } = await admin.query<Written>(
     'select to_jsonb(t) as row, started_at as began from approval_task t where id = any ($1) order by array_position($1, id)',
     [taskIds],
@@ -315,7 +315,7 @@ describe('tasks', () => {
         coin: 'USDT',
         payee: 'Supplier',
       },
-      link: '/app/approval/task 0',
+      link: '/app/pending-approval/task 0',
       facts: [],
       search: { 'en-us': expect.stringContaining('supplier') },
     });

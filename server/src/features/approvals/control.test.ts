@@ -85,16 +85,23 @@ describe('a change that waits', () => {
       await succeed(world, setNoticePreferences, { as, body: { groups } });
     }
     const id = await promote();
-    for (const as of [admin, approver, friend]) {
+    // Each beside the list that is theirs; the friend of the administrator has none but their own.
+    const lists = [
+      [admin, 'approval'],
+      [approver, 'pending-approval'],
+      [friend, 'i-initiated-approval'],
+    ] as const;
+    for (const [as, list] of lists) {
       const { items } = (await succeed(world, listNotices, { as })).data;
       expect(items[0]).toMatchObject({
         title: 'A change to the controls takes effect soon',
         body: expect.stringMatching(
           /^Ada Wong proposed: Change of a member: Ada Wong\. It takes effect on .+ UTC unless/,
         ),
-        link: `/app/approval/${id}`,
+        link: `/app/${list}/${id}`,
       });
     }
+    expect((await taskOf(id, friend)).id).toBe(id);
     expect((await succeed(world, listNotices, { as: finance })).data.items).toEqual([]);
     const { rows } = await world.db.worker.withCompany(tenant.id, (tx) =>
       sql<{ userId: string }>`select payload ->> 'userId' as "userId" from outbox
@@ -362,6 +369,10 @@ test('a transfer whose initiator has left says so, waits for an administrator, a
     (await succeed(world, approvals.listApprovals, { as: approver, query: { view: 'pending' } })).data;
   expect((await pending()).items).toEqual([]);
   expect(await taskOf(adopted)).toMatchObject({ abandoned: true, mayAdopt: true, stuck: true });
+  // A clerk who manages members got a notice of it and may open it, without managing rules.
+  const role = await ownRole(cell, ['member.manage', 'approval.view', 'notice.view']);
+  const clerk = await world.member(cell.tenant, { id: role.id, permissions: role.permissions });
+  expect(await taskOf(adopted, clerk)).toMatchObject({ abandoned: true, mayAdopt: true });
   expect(await taskOf(adopted, approver)).toMatchObject({
     abandoned: true,
     mayAdopt: false,

@@ -30,7 +30,7 @@ describe('sessions', () => {
     const second = await another(account);
     const third = await another(account);
     await app.elapse(
-      "update causeway.session set last_active_at = now() - interval '16 minutes' where token_sha256 = sha256($1::bytea)",
+      "update causeway.session set last_active_at = now() - interval '18 minutes' where token_sha256 = sha256($1::bytea)",
       [Buffer.from(third)],
     );
     const list = await sessions(first);

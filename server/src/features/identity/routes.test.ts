@@ -243,7 +243,7 @@ describe('a session', () => {
     expect((await app.call({ path: '/web/user', token: second })).status).toBe(200);
   });
 
-  test('ends after 15 idle minutes; a report of activity keeps it, reading does not', async () => {
+  test('ends after 15 idle minutes and the time between reports; a report of activity keeps it, reading does not', async () => {
     const account = await app.signUp();
     const token = (await app.signIn(account)).data.accessToken!;
     const idle = (minutes: number) =>
@@ -254,6 +254,8 @@ describe('a session', () => {
     await idle(14);
     expect((await app.call({ path: '/web/user', token })).status).toBe(200);
     await idle(2);
+    expect((await app.call({ path: '/web/user', token })).status).toBe(200);
+    await idle(1);
     expect((await app.call({ path: '/web/user', token })).status).toBe(401);
     expect((await app.call({ method: 'POST', path: '/web/user/activity', token })).status).toBe(401);
   });

@@ -49,7 +49,9 @@ const kinds = [
   kind('fresh of a custom role', [true, false], { role: 'active' }),
   kind('quiet for a minute', [true, true], { idle: '1 minute' }),
   kind('quiet for 14 minutes, of a role that was switched off', [true, true], { idle: '14 minutes', role: 'inactive' }),
-  kind('idle', [false, false], { idle: '15 minutes' }),
+  // As late as the page may report: 15 minutes after a movement that came just after a report.
+  kind('quiet for 15 minutes and the time between reports', [true, true], { idle: '16 minutes 58 seconds' }),
+  kind('idle', [false, false], { idle: '17 minutes' }),
   kind('expired', [false, false], { idle: '1 minute', expires: '-1 second' }),
   kind('ended', [false, false], { idle: '1 minute', ended: true }),
   kind('of a disabled member', [false, false], { idle: '1 minute', disabled: true }),
@@ -168,7 +170,9 @@ test('a thousand requests at once are few statements, and all are answered', asy
       ),
     ),
   );
-  expect(sessions.filter((session) => session !== null)).toHaveLength(500);
+  expect(sessions.filter((session) => session !== null)).toHaveLength(
+    Math.round((1000 * kinds.filter(({ holds }) => holds).length) / kinds.length),
+  );
   expect(statements).toBe(Math.ceil(1000 / 64));
 });
 

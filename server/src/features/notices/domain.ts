@@ -1,5 +1,6 @@
 import { type Locale, locales } from '@causeway/contract/locale.ts';
 import { fixedNoticeGroups, type NoticeGroup } from '@causeway/contract/notices-rules.ts';
+import type { Permission } from '@causeway/contract/permission.ts';
 import { type TextValues, translate } from '../../platform/text/texts.ts';
 
 /** What fills a notice's blanks; `{ text }` is the id of a sentence, so that it too is said in the reader's language. */
@@ -37,6 +38,42 @@ export function reachesFormer(kind: string): boolean {
 
 export function isFixed(group: NoticeGroup): boolean {
   return fixedNoticeGroups.some((fixed) => fixed === group);
+}
+
+/** A page that notices lead to: the beginning of its address, and what reading it asks for. */
+type Page = readonly [start: string, needs: readonly Permission[]];
+
+/** The lists of applications that one of them can be opened beside, the widest first. */
+const taskLists: readonly Page[] = [
+  ['/app/approval/', ['approval.view', 'rule.manage']],
+  ['/app/pending-approval/', ['approval.view', 'approval.decide']],
+  ['/app/i-initiated-approval/', ['approval.view']],
+];
+
+const pages: readonly Page[] = [
+  ...taskLists,
+  ['/app/transaction', ['transaction.view']],
+  ['/app/member-management', ['member.manage']],
+  ['/app/role-management', ['role.manage']],
+  ['/app/company-settings', ['setting.manage']],
+  ['/app/structure-management', ['department.manage']],
+  ['/app/risk-setting/whitelist', ['list.view']],
+  ['/app/risk-setting', ['rule.view']],
+  ['/app/account', []],
+];
+
+/**
+ * Where a notice leads this reader: an application opens beside a list that is theirs, and a page that they may not read is none
+ * (null). Notices are kept, and rights change, so it is asked when a notice is read or mailed.
+ */
+export function linkFor(link: string | null, permissions: readonly Permission[]): string | null {
+  if (link === null) return null;
+  const page = pages.find(([start]) => link.startsWith(start));
+  if (!page) return null;
+  const allows = ([, needs]: Page) => needs.every((permission) => permissions.includes(permission));
+  if (allows(page)) return link;
+  const other = taskLists.includes(page) ? taskLists.find(allows) : undefined;
+  return other ? `${other[0]}${link.slice(page[0].length)}` : null;
 }
 
 /** Puts a notice into words: `notice.<kind>.title` and `notice.<kind>.body` of the catalogues. */

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type Locale, localeOf } from '@causeway/contract/locale.ts';
+import type { Permission } from '@causeway/contract/permission.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { invariant } from '../../platform/domain-error.ts';
 import type { JobContext, JobDefinition } from '../../platform/jobs/jobs.ts';
 import { type Letter, layOut, type Mailer } from '../../platform/text/mail.ts';
 import { hasText, translate } from '../../platform/text/texts.ts';
 import { findContacts, findFormerContact, identityEvents } from '../identity/index.ts';
-import { type ControlChanged, organisationEvents } from '../organisation/index.ts';
-import { groupOf, isAlert, isFixed, reachesFormer, render } from './domain.ts';
+import { type ControlChanged, findPeople, organisationEvents } from '../organisation/index.ts';
+import { groupOf, isAlert, isFixed, linkFor, reachesFormer, render } from './domain.ts';
 import { announcementPublished, type MailDue, mailDue } from './events.ts';
 import { mailAnnouncement } from './service/announcing.ts';
 import { notify } from './service/giving.ts';
@@ -56,7 +57,7 @@ export function noticeJobs(deps: Mailing): JobDefinition[] {
 
 async function mail({ companyId, database }: JobContext, { mailer, publicUrl }: Mailing, due: MailDue): Promise<void> {
   const { noticeId, userId } = due;
-  const { notice, contact, chosen } = await database.withCompany(companyId, async (tx) => {
+  const { notice, contact, chosen, permissions } = await database.withCompany(companyId, async (tx) => {
     const found = await findMailed(tx, noticeId, userId);
     invariant(found, `notice ${noticeId} is there`);
     const former = found.kind !== null && reachesFormer(found.kind);
@@ -64,6 +65,7 @@ async function mail({ companyId, database }: JobContext, { mailer, publicUrl }: 
       notice: found,
       contact: former ? await findFormerContact(tx, userId) : (await findContacts(tx, userId))[0],
       chosen: await findPreferences(tx, userId),
+      permissions: (await findPeople(tx, [userId]))[0]?.permissions ?? [],
     };
   });
   const group = notice.kind === null ? 'announcement' : groupOf(notice.kind);
@@ -72,11 +74,17 @@ async function mail({ companyId, database }: JobContext, { mailer, publicUrl }: 
   // Disabled since, out already, or not wanted.
   if (!contact || notice.sent || !wanted) return;
   const locale = localeOf(contact.language);
-  await mailer.send(layOut(contact.email, locale, letterOf(notice, locale, publicUrl)));
+  await mailer.send(layOut(contact.email, locale, letterOf(notice, { locale, permissions }, publicUrl)));
   await database.withCompany(companyId, (tx) => markMailed(tx, noticeId, userId));
 }
 
-function letterOf(notice: MailedNotice, locale: Locale, publicUrl: string): Letter {
+/** Whom a mail is for. */
+interface MailReader {
+  locale: Locale;
+  permissions: readonly Permission[];
+}
+
+function letterOf(notice: MailedNotice, { locale, permissions }: MailReader, publicUrl: string): Letter {
   if (notice.texts) {
     const { title, body } = notice.texts[locale];
     // The operator's own words, whole: there is nothing more to be seen in the console.
@@ -92,9 +100,14 @@ function letterOf(notice: MailedNotice, locale: Locale, publicUrl: string): Lett
     })),
     link: {
       label: translate(locale, 'notice.mailLink'),
-      url: new URL(notice.link ?? '/app/notice-center', publicUrl).href,
+      url: new URL(linkFor(notice.link, permissions) ?? noticesOf(permissions), publicUrl).href,
     },
   };
+}
+
+/** Where a reader sees the notice itself; home for those who may not read notices. */
+function noticesOf(permissions: readonly Permission[]): string {
+  return permissions.includes('notice.view') ? '/app/notice-center' : '/app/home';
 }
 
 /** By what happened: which notice tells of it. */

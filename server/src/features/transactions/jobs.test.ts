@@ -125,10 +125,10 @@ test('a mailbox that fails delays nobody else’s', async () => {
   expect(mails.map(({ to }) => to)).toEqual(['fine@example.com']);
 });
 
-test('seen, orphaned and cancelled are notices alone', async () => {
+test('a deposit is no notice before it is credited; orphaned and cancelled are notices alone', async () => {
   await addMember('admin@example.com', 'en_US', 'administrator');
   const transactionId = await insertTestTransaction(db, company);
   for (const stage of ['seen', 'orphaned', 'cancelled'] as const) await reach(stage, transactionId);
   expect(await takeOutbox()).toEqual([]);
-  expect(await noticeKinds()).toEqual(['depositSeen', 'depositOrphaned', 'transferCancelled']);
+  expect(await noticeKinds()).toEqual(['depositOrphaned', 'transferCancelled']);
 });

@@ -12,7 +12,6 @@ import { readTransactions, type TransactionRow } from './store/reading.ts';
 
 /** What a company is notified of: the kind of notice for the stage that a transaction has come to; `mailed` also by mail. */
 const notices: Partial<Record<Stage, { kind: string; mailed: boolean }>> = {
-  seen: { kind: 'depositSeen', mailed: false },
   credited: { kind: 'depositCredited', mailed: true },
   orphaned: { kind: 'depositOrphaned', mailed: false },
   reversed: { kind: 'depositReversed', mailed: true },
@@ -32,7 +31,8 @@ export function transactionNoticeJobs(): JobDefinition[] {
         const stage = stages.find((known) => known === payload['stage']);
         invariant(stage, 'the event names a stage');
         const notice = notices[stage];
-        invariant(notice, `there is a notice for ${stage}`);
+        // Of a deposit there is one notice, once it is credited: that it is on its way is seen on the pages.
+        if (!notice) return;
         await database.withCompany(companyId, (tx) =>
           give(tx, String(payload['transactionId']), notice.kind, notice.mailed),
         );

@@ -93,8 +93,10 @@ async function* records(
 
 function asRecord(event: AuditEvent, locale: Locale): Record<(typeof columns)[number], string> {
   const none = translate(locale, 'audit.csv.none');
-  const changes = event.changes.map(({ label, before, after }) => `${label}: ${before ?? none} → ${after ?? none}`);
-  const facts = event.facts.map(({ label, value }) => `${label}: ${value}`);
+  const changes = event.changes.map(({ label, before, after }) =>
+    translate(locale, 'audit.csv.change', { label, before: before ?? none, after: after ?? none }),
+  );
+  const facts = event.facts.map(({ label, value }) => translate(locale, 'audit.csv.fact', { label, value }));
   return {
     time: event.at,
     actor: event.actor.name ?? event.actor.id,

@@ -17,8 +17,9 @@ type Names = ReadonlyMap<string, string>;
 
 /** The names of the people that these events are about, and of the company. */
 export async function namesFor(tx: Tx, names: AuditNames, events: readonly ListedEvent[]): Promise<Names> {
-  const ids = events.flatMap(({ actorId, subjectKind, subjectId }) => [
+  const ids = events.flatMap(({ actorId, subjectKind, subjectId, detail }) => [
     actorId,
+    ...[...flatten(detail).values()].flatMap((value) => value.split(', ')),
     ...(subjectKind === 'member' ? [subjectId] : []),
   ]);
   const wanted = [...new Set(ids)].filter((id) => idPattern.test(id));
@@ -35,6 +36,21 @@ const idPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 export function asAuditEvent(event: ListedEvent, names: Names, locale: Locale): AuditEvent {
   const { changes, facts } = readDetail(event.detail);
   const say = (path: readonly string[]) => labelOf(path, locale);
+  // A person in a detail is named; another id stays as it was recorded.
+  const words = (path: readonly string[], value: string) =>
+    value
+      .split(', ')
+      .map((part) => names.get(part) ?? part)
+      .some((part) => idPattern.test(part))
+      ? value
+      : inWords(
+          path,
+          value
+            .split(', ')
+            .map((part) => names.get(part) ?? part)
+            .join(', '),
+          locale,
+        );
   return {
     id: event.id,
     at: new Date(event.time).toISOString(),
@@ -50,13 +66,13 @@ export function asAuditEvent(event: ListedEvent, names: Names, locale: Locale): 
     changes: changes.map(({ path, before, after }) => ({
       field: path.join('.'),
       label: say(path),
-      before: before === null ? null : inWords(path, before, locale),
-      after: after === null ? null : inWords(path, after, locale),
+      before: before === null ? null : words(path, before),
+      after: after === null ? null : words(path, after),
     })),
     facts: facts.map(({ path, value }) => ({
       field: path.join('.'),
       label: say(path),
-      value: inWords(path, value, locale),
+      value: words(path, value),
     })),
     ip: event.ip,
     requestId: event.requestId,
@@ -113,7 +129,10 @@ function labelOf(path: readonly string[], locale: Locale): string {
 function inWords(path: readonly string[], value: string, locale: Locale): string {
   const start = `audit.value.${path.at(-1) ?? ''}.`;
   const word = (part: string) => (hasText(locale, start + part) ? translate(locale, start + part) : part);
-  return value.split(', ').map(word).join(', ');
+  if (value === 'true' || value === 'false') {
+    return hasText(locale, start + value) ? word(value) : translate(locale, `audit.truth.${value}`);
+  }
+  return value.split(', ').map(word).join(translate(locale, 'audit.separator'));
 }
 
 interface Change {
@@ -140,7 +159,7 @@ export function readDetail(detail: unknown): { changes: Change[]; facts: Fact[] 
       for (const [name, member] of Object.entries(value)) {
         if (!(isPair(value) && (name === 'before' || name === 'after'))) read(member, [...path, name]);
       }
-    } else if (value !== null && value !== undefined) facts.push({ path, value: plain(value) });
+    } else if (value !== null && value !== undefined && value !== '') facts.push({ path, value: plain(value) });
   };
   read(detail, []);
   return { changes, facts };
@@ -157,7 +176,7 @@ function differences(before: unknown, after: unknown, path: string[]): Change[] 
 
 /** The plain values in a value by their paths, joined with line breaks; nulls and empty lists are left out. */
 function flatten(value: unknown, path: readonly string[] = []): Map<string, string> {
-  if (value === null || value === undefined) return new Map();
+  if (value === null || value === undefined || value === '') return new Map();
   if (isRecord(value) || (Array.isArray(value) && value.some(isNested))) {
     return new Map(Object.entries(value).flatMap(([name, member]) => [...flatten(member, [...path, name])]));
   }

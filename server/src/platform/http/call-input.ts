@@ -43,8 +43,16 @@ export function parseInput<C extends Call>(call: C, request: FastifyRequest): In
 /** What is wrong with an input, by field: the id of the first message of each; `_` is the whole. */
 export function fieldMessages(error: z.core.$ZodError): Record<string, string> {
   const fields: Record<string, string> = {};
-  for (const issue of error.issues) fields[issue.path.join('.') || '_'] ??= messageId(issue);
+  for (const issue of error.issues) {
+    for (const field of fieldsNamed(issue)) fields[field] ??= messageId(issue);
+  }
   return fields;
+}
+
+/** The fields that an issue is about: a field that the contract does not know is reported by its own name. */
+function fieldsNamed(issue: z.core.$ZodIssue): string[] {
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => [...issue.path, key].join('.'));
+  return [issue.path.join('.') || '_'];
 }
 
 /** The contract's schemas carry ids of sentences; what they leave open is "required" or "invalid". */

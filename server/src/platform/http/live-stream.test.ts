@@ -104,7 +104,7 @@ test('a stream ends within a second of the moment in which its session runs out,
   const member = await world.member(tenant, 'viewer');
   const setIdle = (left: string) =>
     owner.query(
-      `update causeway.session set last_active_at = now() - interval '15 minutes' + $2::interval where user_id = $1`,
+      `update causeway.session set last_active_at = now() - interval '17 minutes' + $2::interval where user_id = $1`,
       [member.session.userId, left],
     );
   await setIdle('700 milliseconds');

@@ -2,6 +2,7 @@ import {
   activate,
   checkActivation,
   forgetPassword,
+  getUser,
   login,
   register,
   sendCode,
@@ -11,9 +12,10 @@ import {
 import { loginWithPasskey, startPasskeyLogin } from 'virtual:calls/identity-account';
 import type { Output } from '@causeway/contract/call.ts';
 import type { login as loginCall } from '@causeway/contract/identity.ts';
-import { type Locale, languageOf } from '@causeway/contract/locale.ts';
+import { type Locale, languageOf, localeOf } from '@causeway/contract/locale.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { send } from '../../lib/client.ts';
+import { applyLocale, chosenLocale, keepAccountLocale } from '../../lib/locale.tsx';
 import { reportError } from '../../lib/report-error.ts';
 import { startSession } from '../../lib/session.ts';
 import { type WatchWork, withCaptcha } from './captcha.ts';
@@ -70,7 +72,7 @@ export function signIn(
       });
     });
     if (answer.accessToken !== null) {
-      begin(answer.accessToken, address, locale);
+      await begin(answer.accessToken, address, locale);
       return null;
     }
     const { ticket, boundOtp, passkey, guarded, maskedEmail } = answer;
@@ -99,7 +101,7 @@ export function verifySignIn({ pending, method, code, skip }: Verification, loca
       method === 'recovery' ? { loginMethod: 'otp_auth' as const, recoveryCode: code } : { loginMethod: method, code };
     const body = { ...proof, ticket: pending.ticket, skipVerification: skip };
     const answer = await send(login, { body }, { cookies: true });
-    enter(answer, pending, locale);
+    await enter(answer, pending, locale);
   });
 }
 
@@ -116,21 +118,35 @@ export function passkeySignIn(
     const response = await askPasskey(options);
     if (typeof response === 'string') return response;
     const body = { ticket: pending.ticket, response, skipVerification: skip };
-    enter(await send(loginWithPasskey, { body }, { cookies: true }), pending, locale);
+    await enter(await send(loginWithPasskey, { body }, { cookies: true }), pending, locale);
     return null;
   });
 }
 
-function enter(answer: Output<typeof loginCall>, pending: PendingSignIn, locale: Locale): void {
+async function enter(answer: Output<typeof loginCall>, pending: PendingSignIn, locale: Locale): Promise<void> {
   if (answer.accessToken === null) throw new ApiError({ key: 'malformed', status: 200 });
   if (answer.laissezPasser !== null) keepLaissezPasser(pending.email, answer.laissezPasser);
-  begin(answer.accessToken, pending.email, locale);
+  await begin(answer.accessToken, pending.email, locale);
 }
 
-/** Stores the token and sends the server the language on screen; if that is refused, a message shows and the session stays. */
-function begin(token: string, email: string, locale: Locale): void {
+/**
+ * Stores the token. A language that was chosen in this browser is sent to the server; if that is refused, a message shows and the
+ * session stays. Without a choice the account's own language is shown.
+ */
+async function begin(token: string, email: string, locale: Locale): Promise<void> {
   startSession(token, email);
-  send(setLanguage, { body: { language: languageOf(locale) } }).catch(reportError);
+  if (chosenLocale() !== null) {
+    send(setLanguage, { body: { language: languageOf(locale) } }).catch(reportError);
+    return;
+  }
+  await showAccountLanguage().catch(reportError);
+}
+
+async function showAccountLanguage(): Promise<void> {
+  const { language } = await send(getUser, {});
+  const own = localeOf(language);
+  keepAccountLocale(own);
+  await applyLocale(own);
 }
 
 export function sendSignUpCode(address: string, watch: WatchWork): Promise<CodeSent> {
@@ -148,6 +164,8 @@ export function signUp(values: SignUpValues, locale: Locale): Promise<void> {
       send(register, {
         body: {
           companyName: values.companyName,
+          firstName: values.firstName.trim(),
+          lastName: values.lastName.trim(),
           email: values.email.trim(),
           ticket: values.ticket,
           code: values.code,

@@ -18,6 +18,8 @@ import {
 const whole: SignUpValues = {
   invitationCode: 'CW-INVITE',
   companyName: '3M 香港',
+  firstName: 'Ada',
+  lastName: 'Wong',
   email: 'ada@example.com',
   ticket: 'ticket',
   code: '123456',
@@ -102,6 +104,8 @@ describe('the sign-up form', () => {
       ...whole,
       invitationCode: ' ',
       companyName: ' ',
+      firstName: ' ',
+      lastName: '',
       email: '',
       code: '',
       password: '',
@@ -113,6 +117,7 @@ describe('the sign-up form', () => {
     expect(problems(check(empty))).toEqual({
       invitationCode: 'field.invitationCode',
       companyName: 'field.required',
+      firstName: 'field.required',
       email: 'field.emailRequired',
       code: 'field.code',
       password: 'field.passwordRequired',

@@ -1,4 +1,5 @@
 import { checkPassword, codeLength, passkeyNameMaxLength, passwordRules } from '@causeway/contract/identity-rules.ts';
+import { isPersonName, personNameMaxLength } from '@causeway/contract/organisation-rules.ts';
 import type { Checked, FieldProblem } from '../../ui/form-state.ts';
 
 /**
@@ -21,6 +22,11 @@ export const emailRule: Rule<string> = (value) => {
 
 export const codeRule: Rule<string> = (value) =>
   new RegExp(`^[0-9]{${codeLength}}$`).test(value) ? null : 'field.code';
+
+const personNameRule: Rule<string> = (value) => {
+  if ([...value.trim()].length > personNameMaxLength) return 'field.tooLong';
+  return value.trim() === '' || isPersonName(value.trim()) ? null : 'field.personName';
+};
 
 export const requiredRule: Rule<string> = (value) => (value.trim() === '' ? 'field.required' : null);
 
@@ -62,6 +68,8 @@ export function checkSignIn(values: SignInValues): Checked<SignInValues> {
 export interface SignUpValues {
   invitationCode: string;
   companyName: string;
+  firstName: string;
+  lastName: string;
   email: string;
   /** Of the request that mailed the code; empty before there was one. */
   ticket: string;
@@ -80,6 +88,8 @@ export function signUpCheck(maxLength: number): (values: SignUpValues) => Checke
     checked(values, {
       invitationCode: values.invitationCode.trim() === '' ? 'field.invitationCode' : null,
       companyName: requiredRule(values.companyName),
+      firstName: requiredRule(values.firstName) ?? personNameRule(values.firstName),
+      lastName: personNameRule(values.lastName),
       email: emailRule(values.email),
       code: mailedCodeRule(values),
       password: password(values.password),

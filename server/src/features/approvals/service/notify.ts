@@ -95,7 +95,7 @@ export function noticeOfWait(
     kind: 'security.changeWaits',
     sourceId: task.id,
     values: { ...valuesOf(subject, task), until },
-    link: linkTo(task.id),
+    link: linkTo(task.id, 'all'),
     to: controllers.map(({ id }) => id),
   };
 }
@@ -110,7 +110,8 @@ export function noticeOf(
 ): NoticeToGive {
   const kind = `${subject.notices}${event}`;
   // Each is given once, here and now, so it needs no source by which a second one would be known.
-  return { kind, sourceId: newId(), values: { ...valuesOf(subject, task), ...more }, link: linkTo(task.id), to };
+  const link = linkTo(task.id, listOf[event]);
+  return { kind, sourceId: newId(), values: { ...valuesOf(subject, task), ...more }, link, to };
 }
 
 /** What browsers refresh when a task begins or ends. */
@@ -127,7 +128,26 @@ function valuesOf(subject: SubjectKind, task: TaskSnapshot): NoticeValues {
   return { initiator, ...amount, ...subject.noticeValues(task) };
 }
 
-/** A task's page in the console. */
-function linkTo(taskId: string): string {
-  return `/app/approval/${taskId}`;
+/** The list in which the recipients of a notice have the task: `all` for those who manage rules or members. */
+const listOf: Record<NoticeEvent, keyof typeof listPaths> = {
+  Waiting: 'pending',
+  Reminder: 'pending',
+  Approved: 'initiated',
+  Rejected: 'initiated',
+  Expired: 'initiated',
+  Voided: 'initiated',
+  Stopped: 'initiated',
+  Applied: 'initiated',
+  Stuck: 'all',
+  Abandoned: 'all',
+};
+const listPaths = {
+  pending: '/app/pending-approval',
+  initiated: '/app/i-initiated-approval',
+  all: '/app/approval',
+} as const;
+
+/** A task's page in the console, beside the list of its readers; notices adapts it to each reader's rights. */
+function linkTo(taskId: string, list: keyof typeof listPaths): string {
+  return `${listPaths[list]}/${taskId}`;
 }

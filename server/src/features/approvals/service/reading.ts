@@ -69,7 +69,7 @@ export async function get(
   { id }: Params<typeof getApproval>,
 ): Promise<OutputInput<typeof getApproval>> {
   const viewing = await viewingOf(tx, context);
-  const task = await findVisibleTask(tx, id, readerOf(context.session, viewing.people));
+  const task = await findVisibleTask(tx, id, readerOf(context.session, viewing.people, await findInactive(tx)));
   if (!task) throw new DomainError('notFound');
   const decisions = await readDecisions(tx, [id]);
   const subject = subjectOf(context.subjects, task);

@@ -157,9 +157,15 @@ function barredGrantee({ changes }: Reader): RawBuilder<unknown> {
     )`;
 }
 
+/** Whose initiator has left, for those who manage members: one of them adopts it or ends it. */
+function adoptable({ permissions, inactive }: Reader): RawBuilder<unknown> {
+  if (!permissions.includes('member.manage')) return sql`false`;
+  return sql`(t.status = 'pending' and t.adoptable and t.adopted_by is null and t.initiator_id = any (${[...inactive]}::uuid[]))`;
+}
+
 /** A task that the reader may see; null when there is none. */
 export async function findVisibleTask(tx: Tx, id: string, reader: Reader): Promise<TaskRow | null> {
-  const visible = reader.managesRules ? sql`true` : concerning(reader);
+  const visible = reader.managesRules ? sql`true` : sql`(${concerning(reader)} or ${adoptable(reader)})`;
   const { rows } = await sql<TaskRow>`
     select ${taskColumns} from approval_task t
     where t.company_id = company_id() and t.id = ${id} and ${visible}`.execute(tx);

@@ -82,8 +82,12 @@ export async function checkActivation(
 ): Promise<OutputInput<typeof checkCall>> {
   const { resetsAddress: limit, codeWindowMs: windowMs } = context.limits;
   await countTry(context, [{ bucket: `activation:address:${addressBucket(context.ip)}`, limit, windowMs }]);
-  const { purpose, email, companyName, expiresAt } = await withActivation(context, token, async (_, found) => found);
-  return { purpose, email, companyName, expiresAt: expiresAt.toISOString() };
+  const { purpose, email, companyName, language, expiresAt } = await withActivation(
+    context,
+    token,
+    async (_, found) => found,
+  );
+  return { purpose, email, companyName, language, expiresAt: expiresAt.toISOString() };
 }
 
 /**

@@ -54,6 +54,8 @@ export async function setLanguage(
 ): Promise<void> {
   const { userId } = context.session;
   const before = await findMember(tx, userId);
+  // A sign-in sends the choice of its browser, which is usually the one that is stored.
+  if (before?.language === language) return;
   await updateLanguage(tx, userId, language);
   await audit(tx, {
     actor: actorOf(context),

@@ -24,7 +24,8 @@ import { soonBucket } from './tries.ts';
  * passwordUndecipherable, tooManyRequests
  */
 export async function register(context: OpenIdentityContext, body: Body<typeof registerCall>): Promise<void> {
-  const personal = wordsOf(body);
+  const { firstName = '', lastName = '' } = body;
+  const personal = wordsOf({ email: body.email, companyName: body.companyName, firstName, lastName });
   const { hash: passwordHash } = await acceptPassword(context, { jwe: body.password, field: 'password', personal });
   const companyId = newId();
   const userId = newId();
@@ -43,6 +44,8 @@ export async function register(context: OpenIdentityContext, body: Body<typeof r
       identifier: newIdentifier(),
       email: body.email,
       language: body.language ?? languageOf(context.locale),
+      firstName,
+      lastName,
       passwordHash,
     });
     await audit(tx, {

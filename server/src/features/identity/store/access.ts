@@ -17,7 +17,7 @@ export async function findLiveSessions(tx: Tx, userId: string): Promise<LiveSess
     select id, ip, user_agent as "userAgent", created_at as "createdAt", last_active_at as "lastActiveAt"
     from session
     where company_id = company_id() and user_id = ${userId} and ended_at is null and expires_at > now()
-      and last_active_at > now() - interval '15 minutes'
+      and last_active_at > now() - session_idle_limit()
     order by last_active_at desc, id desc`.execute(tx);
   return rows;
 }
@@ -25,7 +25,7 @@ export async function findLiveSessions(tx: Tx, userId: string): Promise<LiveSess
 /** How long a session lasts without activity, in milliseconds; 0 when it has ended. */
 export async function findSessionEnd(tx: Tx, id: string): Promise<number> {
   const { rows } = await sql<{ endsInMs: number }>`
-    select (extract(epoch from least(last_active_at + interval '15 minutes', expires_at) - now()) * 1000)::float8 as "endsInMs"
+    select (extract(epoch from least(last_active_at + session_idle_limit(), expires_at) - now()) * 1000)::float8 as "endsInMs"
     from session where company_id = company_id() and id = ${id} and ended_at is null`.execute(tx);
   return Math.max(0, rows[0]?.endsInMs ?? 0);
 }
@@ -40,7 +40,7 @@ export async function endMemberSessions(
   const { rows } = await sql<{ id: string }>`
     update session set ended_at = now()
     where company_id = company_id() and user_id = ${userId} and ended_at is null and expires_at > now()
-      and last_active_at > now() - interval '15 minutes'
+      and last_active_at > now() - session_idle_limit()
       and (${id}::uuid is null or id = ${id}::uuid) and (${exceptId}::uuid is null or id <> ${exceptId}::uuid)
     returning id`.execute(tx);
   return rows.map((row) => row.id);

@@ -1,3 +1,4 @@
+import type { Language } from '@causeway/contract/locale.ts';
 import { activationLifetimeMs } from '@causeway/contract/organisation-rules.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
@@ -51,6 +52,7 @@ export interface Activation {
   firstName: string;
   lastName: string;
   companyName: string;
+  language: Language;
   expiresAt: Date;
 }
 
@@ -58,7 +60,7 @@ export interface Activation {
 export async function lockActivation(tx: Tx, tokenSha256: Buffer): Promise<Activation | null> {
   const { rows } = await sql<Activation>`
     select t.id, t.user_id as "userId", t.purpose, m.email, m.first_name as "firstName",
-      m.last_name as "lastName", company.name as "companyName", t.expires_at as "expiresAt"
+      m.last_name as "lastName", m.language, company.name as "companyName", t.expires_at as "expiresAt"
     from activation_token t
     join member m on m.company_id = t.company_id and m.id = t.user_id
     join company on company.company_id = t.company_id

@@ -10,6 +10,8 @@ export interface NewCompany {
   identifier: string;
   email: string;
   language: Language;
+  firstName: string;
+  lastName: string;
   passwordHash: string;
 }
 
@@ -17,10 +19,9 @@ export interface NewCompany {
 export async function insertCompany(tx: Tx, made: NewCompany): Promise<void> {
   await sql`insert into company (company_id, name) values (company_id(), ${made.companyName})`.execute(tx);
   await sql`
-    insert into member (company_id, id, identifier, email, language, role_id)
-    values (company_id(), ${made.userId}, ${made.identifier}, ${made.email}, ${made.language}, ${systemRoleIds.administrator})`.execute(
-    tx,
-  );
+    insert into member (company_id, id, identifier, email, language, first_name, last_name, role_id)
+    values (company_id(), ${made.userId}, ${made.identifier}, ${made.email}, ${made.language}, ${made.firstName},
+      ${made.lastName}, ${systemRoleIds.administrator})`.execute(tx);
   await sql`
     insert into credential (company_id, user_id, password_hash)
     values (company_id(), ${made.userId}, ${made.passwordHash})`.execute(tx);

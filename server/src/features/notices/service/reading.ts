@@ -1,13 +1,14 @@
 import type { OutputInput, Query } from '@causeway/contract/call.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import type { deleteNotices, listNotices, Notice, readNotices } from '@causeway/contract/notices.ts';
+import type { Permission } from '@causeway/contract/permission.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { countRows, readPage } from '../../../platform/database/list.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { maxExactTotal } from '../../../platform/http/page.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
-import { render } from '../domain.ts';
+import { linkFor, render } from '../domain.ts';
 import { hide, hideRead, markAllRead, markRead, type NoticeRow, noticeList } from '../store/reading.ts';
 
 const idPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
@@ -15,13 +16,14 @@ const idPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 /** One page of a person's notices, in their language, with the number unread. @throws DomainError cursorInvalid */
 export async function list(
   tx: Tx,
-  { session: { userId }, locale }: SignedInContext,
+  { session: { userId, permissions }, locale }: SignedInContext,
   query: Query<typeof listNotices>,
 ): Promise<OutputInput<typeof listNotices>> {
   const reader = { userId, locale };
   const page = await readPage(tx, noticeList, query, reader);
   const unread = await countRows(tx, noticeList, { read: 'false' }, reader, maxExactTotal + 1);
-  return { ...page, items: page.items.map((row) => asNotice(row, locale)), unread };
+  const readTotal = await countRows(tx, noticeList, { read: 'true' }, reader, maxExactTotal + 1);
+  return { ...page, items: page.items.map((row) => asNotice(row, permissions, locale)), unread, readTotal };
 }
 
 /** Marks those named as read. @throws DomainError notFound when one of them is not this person's */
@@ -56,12 +58,12 @@ function idsOf(text: string): string[] {
   return ids;
 }
 
-function asNotice(row: NoticeRow, locale: Locale): Notice {
+function asNotice(row: NoticeRow, permissions: readonly Permission[], locale: Locale): Notice {
   return {
     id: row.id,
     type: row.type,
     ...wordsOf(row, locale),
-    link: row.link,
+    link: linkFor(row.link, permissions),
     read: row.read,
     createdAt: row.createdAt.toISOString(),
   };

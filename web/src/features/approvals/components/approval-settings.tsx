@@ -4,9 +4,9 @@ import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Banner, EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { ChangeLink } from '../../control/index.ts';
 import { useReviewSetting } from '../api.ts';
 import type { ReviewSetting, Rule } from '../review-setting.ts';
 import { DualControlNote } from './dual-control-note.tsx';
@@ -92,9 +92,9 @@ function Proposals({ setting: { proposals } }: { setting: ReviewSetting }) {
       <ul className="m-0 mt-1 flex list-none flex-col gap-1 p-0">
         {proposals.map(({ taskId, name, by, at }) => (
           <li key={taskId}>
-            <PlainLink href={`/app/approval/${taskId}`} className="text-accent underline">
+            <ChangeLink taskId={taskId} className="text-accent underline" otherwise={name}>
               {name}
-            </PlainLink>{' '}
+            </ChangeLink>{' '}
             <span className="text-muted">
               {by} · <Time at={at} />
             </span>

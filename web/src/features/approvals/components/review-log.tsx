@@ -2,8 +2,8 @@ import { listReviewLogs } from 'virtual:calls/approvals';
 import { useText } from '../../../lib/locale.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { defineHistory, History } from '../../../ui/history.tsx';
-import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { ChangeLink } from '../../control/index.ts';
 import { ChangeDifference } from './task-change.tsx';
 
 const reviewLog = defineHistory({
@@ -36,9 +36,9 @@ export function ReviewLog() {
               </details>
             )}
             {taskId !== null && (
-              <PlainLink href={`/app/approval/${taskId}`} className="text-13 text-accent">
+              <ChangeLink taskId={taskId} className="text-13 text-accent">
                 {t('approvals.log.task')}
-              </PlainLink>
+              </ChangeLink>
             )}
           </>
         )}

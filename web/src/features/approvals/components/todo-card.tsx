@@ -1,6 +1,7 @@
 import type { TodoItem } from '@causeway/contract/approvals.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
+import { usePermission } from '../../../lib/permission.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
@@ -58,6 +59,7 @@ interface PartProps {
 
 function Part({ title, empty, to, about, count, items }: PartProps) {
   const t = useText();
+  const mayOpen = usePermission('approval.view');
   return (
     <section className="min-w-0 px-5 py-4">
       <h3 className="m-0 mb-2 flex items-center justify-between gap-2 text-13 font-medium">
@@ -65,7 +67,7 @@ function Part({ title, empty, to, about, count, items }: PartProps) {
           {t(title)}
           {count > 0 && <Tag tone="pending">{count}</Tag>}
         </span>
-        {count > 0 && (
+        {count > 0 && mayOpen === true && (
           <PlainLink href={to} className="font-normal text-accent">
             {t('approvals.todo.all')}
           </PlainLink>
@@ -87,20 +89,31 @@ function Part({ title, empty, to, about, count, items }: PartProps) {
 function TodoRow({ item, to, about }: { item: TodoItem; to: string; about: string }) {
   const t = useText();
   const formats = useFormats();
+  const mayOpen = usePermission('approval.view');
+  const look = 'flex items-start justify-between gap-4 py-2.5 text-text';
+  const content = (
+    <>
+      <span className="min-w-0">
+        <span className="block truncate">{item.name}</span>
+        <span className="block text-12 text-faint" title={formats.dateTime(item.since)}>
+          {about} · {formats.relative(item.since)}
+        </span>
+        {item.stuck && <span className="block text-12 text-negative">{t('approvals.panel.stuck')}</span>}
+      </span>
+      {item.amount !== null && item.coin !== null && (
+        <Money amount={item.amount} coin={item.coin} atMost={8} align="right" />
+      )}
+    </>
+  );
   return (
     <li className="border-line not-last:border-b">
-      <PlainLink href={`${to}/${item.taskId}`} className="flex items-start justify-between gap-4 py-2.5 text-text">
-        <span className="min-w-0">
-          <span className="block truncate">{item.name}</span>
-          <span className="block text-12 text-faint" title={formats.dateTime(item.since)}>
-            {about} · {formats.relative(item.since)}
-          </span>
-          {item.stuck && <span className="block text-12 text-negative">{t('approvals.panel.stuck')}</span>}
-        </span>
-        {item.amount !== null && item.coin !== null && (
-          <Money amount={item.amount} coin={item.coin} atMost={8} align="right" />
-        )}
-      </PlainLink>
+      {mayOpen === true ? (
+        <PlainLink href={`${to}/${item.taskId}`} className={look}>
+          {content}
+        </PlainLink>
+      ) : (
+        <span className={look}>{content}</span>
+      )}
     </li>
   );
 }

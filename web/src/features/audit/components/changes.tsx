@@ -58,11 +58,8 @@ function Nothing() {
 
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 
-/** A recorded value: moments in the reader's own zone, yes and no in words, everything else as it was recorded. */
+/** A recorded value: moments in the reader's own zone, everything else in the server's words. */
 export function Value({ text }: { text: string }) {
-  const t = useText();
   if (instant.test(text)) return <Time at={text} />;
-  if (text === 'true') return t('auditLog.yes');
-  if (text === 'false') return t('auditLog.no');
   return <span className="break-words whitespace-pre-line">{text}</span>;
 }

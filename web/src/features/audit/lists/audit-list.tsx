@@ -114,14 +114,19 @@ function summary({ changes, facts }: AuditEvent, t: Translate): string {
       ? changes.map(({ label, before, after }) =>
           t('auditLog.summary.change', { label, before: said(before, t), after: said(after, t) }),
         )
-      : facts.map(({ label, value }) => t('auditLog.summary.fact', { label, value: said(value, t) }));
+      : facts
+          .filter(({ value }) => !isBareId(value))
+          .map(({ label, value }) => t('auditLog.summary.fact', { label, value: said(value, t) }));
   return parts.length === 0 ? '' : parts.reduce((one, other) => t('auditLog.summary.and', { one, other }));
+}
+
+/** An id of something without a name says nothing in a line; the panel has it. */
+function isBareId(value: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
 }
 
 /** A recorded value in words; a moment stays as it was recorded, since the panel shows it in the reader's zone. */
 function said(value: string | null, t: Translate): string {
   if (value === null) return t('auditLog.nothing');
-  if (value === 'true') return t('auditLog.yes');
-  if (value === 'false') return t('auditLog.no');
   return value;
 }

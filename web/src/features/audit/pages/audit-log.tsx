@@ -2,9 +2,11 @@ import { Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useList } from '../../../lib/list.ts';
 import { useText } from '../../../lib/locale.tsx';
+import { usePermission } from '../../../lib/permission.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ListView } from '../../../ui/list-view.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
+import { NoPermission } from '../../../ui/states.tsx';
 import { ExportDialog } from '../components/export-dialog.tsx';
 import { auditList } from '../lists/audit-list.tsx';
 
@@ -13,6 +15,14 @@ export function Page() {
   const t = useText();
   const read = useList(auditList);
   const [exporting, setExporting] = useState(false);
+  const isAllowed = usePermission('audit.view');
+  if (isAllowed === false) {
+    return (
+      <Frame>
+        <NoPermission />
+      </Frame>
+    );
+  }
   return (
     <Frame
       intro={t('auditLog.intro')}

@@ -1,9 +1,9 @@
 import type { ControlKind } from '@causeway/contract/control-rules.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
-import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { type PendingChange, usePendingChanges } from '../api.ts';
+import { ChangeLink } from './change-link.tsx';
 import { StopChange, TakeBack } from './stop-change.tsx';
 
 interface Props {
@@ -42,18 +42,18 @@ function Pending({ change }: { change: PendingChange }) {
       action={
         <span className="flex flex-wrap items-center justify-end gap-3">
           {mayDecide && (
-            <PlainLink href={`/app/approval/${taskId}`} className="font-medium text-accent underline">
+            <ChangeLink taskId={taskId} own className="font-medium text-accent underline">
               {t('control.pending.decide')}
-            </PlainLink>
+            </ChangeLink>
           )}
           {mayWithdraw && <TakeBack taskId={taskId} name={name} />}
           {mayStop && !mayWithdraw && <StopChange taskId={taskId} name={name} />}
         </span>
       }
     >
-      <PlainLink href={`/app/approval/${taskId}`} className="font-medium text-accent">
+      <ChangeLink taskId={taskId} own className="font-medium text-accent" otherwise={name}>
         {name}
-      </PlainLink>
+      </ChangeLink>
       <span className="block text-muted wrap-anywhere">
         {effectiveAt === null
           ? t('control.pending.consent', { name: by.name, time: formats.dateTime(expiresAt) })

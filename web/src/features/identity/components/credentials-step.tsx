@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -24,8 +24,10 @@ interface Props {
 export function CredentialsStep({ fields, onSignIn, work }: Props) {
   const t = useText();
   const box = useRef<HTMLDivElement>(null);
+  const [missed, setMissed] = useState(false);
   const submit = (values: SignInValues) => {
     if (meetsAllPoints(values.password)) return onSignIn(values);
+    setMissed(true);
     toast('error', t('identity.passwordRules'));
     box.current?.querySelector('input')?.focus();
     return undefined;
@@ -68,6 +70,7 @@ export function CredentialsStep({ fields, onSignIn, work }: Props) {
               </Link>
             }
             checklistFor={fields.values.password}
+            missed={missed}
           />
         </div>
         <WorkProgress share={work} />

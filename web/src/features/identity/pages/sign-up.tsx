@@ -21,6 +21,8 @@ const neverKept = ['code', 'password', 'confirm'] as const;
 const empty: SignUpValues = {
   invitationCode: '',
   companyName: '',
+  firstName: '',
+  lastName: '',
   email: '',
   ticket: '',
   code: '',
@@ -88,6 +90,20 @@ export function Page() {
           autoComplete="organization"
           maxLength={120}
         />
+        <div className="grid gap-5 sm:grid-cols-2">
+          <TextField
+            {...fields.text('firstName')}
+            label={t('identity.field.firstName')}
+            autoComplete="given-name"
+            maxLength={60}
+          />
+          <TextField
+            {...fields.text('lastName')}
+            label={t('identity.field.lastName')}
+            autoComplete="family-name"
+            maxLength={60}
+          />
+        </div>
         <EmailCode fields={fields} send={mailCode} work={work} hint={t('identity.code.hint')} />
         <NewPasswordFields fields={fields} name="password" maxLength={maxLength} />
         <Agreements fields={fields} />

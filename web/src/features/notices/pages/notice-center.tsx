@@ -93,7 +93,7 @@ function Notices() {
           </Button>
           <Button
             icon="trash"
-            disabled={data === undefined || data.items.every((n) => !n.read)}
+            disabled={data === undefined || data.readTotal === 0}
             onClick={() => setDeletingRead(true)}
           >
             {t('notices.deleteRead')}
