@@ -370,6 +370,20 @@ export type RiskCheck = z.output<typeof riskCheck>;
 
 export const explanation = z.object({
   transactionId: id,
+  /** What was judged. */
+  subject: z.object({
+    business: z.enum(businesses),
+    chain: z.nullable(chainId),
+    coin: z.nullable(z.string()),
+    currency: z.nullable(z.string()),
+    quantity: z.string(),
+    valueUsd: z.string(),
+    account: z.string(),
+    /** Name of the initiator; empty when not known any more. */
+    initiator: z.string(),
+    /** False when it was refused at its submission, and so never became a transaction. */
+    submitted: z.boolean(),
+  }),
   /** One for each time it was judged, newest first. */
   judgements: z.array(
     z.object({

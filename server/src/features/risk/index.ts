@@ -1,6 +1,7 @@
 export { accountKey } from './accounts.ts';
 export type { AssessedSubject } from './domain.ts';
 export { riskEvents } from './events.ts';
+export { riskJobs } from './jobs.ts';
 export { registerRiskRoutes } from './routes.ts';
 export { assess, foreseeRisk, forget, riskSentence } from './service/assess.ts';
 export { explain } from './service/explain.ts';
