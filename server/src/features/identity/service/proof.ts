@@ -27,7 +27,13 @@ export const describeSecurity: DescribeSubject = async (tx, { userId }, content,
   const parsed = z.safeParse(securityContent, content);
   if (!parsed.success) throw new DomainError('validationFailed', {}, fieldMessages(parsed.error));
   const { action, id } = parsed.data;
-  const facts = [{ label: translate(locale, 'security.action'), value: translate(locale, `security.${action}`) }];
+  const facts = [
+    {
+      label: translate(locale, 'security.action'),
+      value: translate(locale, `security.${action}`),
+      headline: translate(locale, `security.${action}`),
+    },
+  ];
   if (action === 'removePasskey') {
     const passkey = (await findPasskeys(tx, userId)).find((one) => one.id === id);
     if (!passkey) throw new DomainError('notFound');

@@ -1,7 +1,7 @@
 import { isWholeAddress } from '@causeway/contract/address-forms.ts';
 import type { Explanation } from '@causeway/contract/risk.ts';
 import { useParams } from '@tanstack/react-router';
-import { useLocaleTag, useText } from '../../../lib/locale.tsx';
+import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { Address } from '../../../ui/address.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
@@ -10,7 +10,6 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { useExplanation } from '../api.ts';
 import { RiskExplanation } from '../components/risk-explanation.tsx';
-import { grouped } from '../figures.ts';
 import { policyPath } from '../words.ts';
 
 /** Why a transfer was stopped, also one that was refused at its submission and so is no transaction. */
@@ -30,7 +29,6 @@ export function Page() {
 
 function Facts({ explanation: { transactionId, subject } }: { explanation: Explanation }) {
   const t = useText();
-  const tag = useLocaleTag();
   const maySeeTransactions = usePermission('transaction.view');
   const { quantity, coin, currency, valueUsd, account, initiator, submitted } = subject;
   return (
@@ -41,7 +39,7 @@ function Facts({ explanation: { transactionId, subject } }: { explanation: Expla
             term: t('risk.stopped.amount'),
             value: <Money amount={quantity} coin={coin ?? currency ?? ''} align="right" />,
           },
-          { term: t('risk.stopped.value'), value: t('risk.hit.worth', { amount: grouped(valueUsd, tag) }) },
+          { term: t('risk.stopped.value'), value: <Money amount={valueUsd} coin="USD" align="right" /> },
           {
             term: t('risk.entry.account'),
             value: isWholeAddress(account) ? (
