@@ -47,7 +47,7 @@ describe('notices', () => {
     const hk = await caller.get(path, 'zh-hk');
     expect(hk.data.items[0]).toMatchObject({
       type: 'system_message',
-      title: '2.5 USDT 轉帳失敗',
+      title: '轉帳失敗：2.5 USDT 轉往 P',
       body: '2.5 USDT 未能轉給 P：錢包已被凍結。金額及手續費已退回錢包。',
       link: '/app/transaction/1',
       read: false,
