@@ -285,7 +285,7 @@ export const listApprovers = call({
         name: z.string(),
         active: z.boolean(),
         quotaUsd: z.nullable(z.string()),
-        /** Whoever holds it may decide. */
+        /** Its holders may decide. */
         approves: z.boolean(),
         /** Active people who hold it and may decide. */
         members: z.number(),

@@ -33,7 +33,7 @@ export async function notify(tx: Tx, notice: NoticeToGive): Promise<boolean> {
 }
 
 /**
- * Says a given notice anew, to all who have it: it counts what has repeated since. Nothing is mailed again. Called by the worker, which
+ * Changes the words of a given notice for all who have it: it counts what has repeated since. Nothing is mailed again. Called by the worker, which
  * alone may.
  */
 export async function reviseNotice(

@@ -34,7 +34,7 @@ export async function foresee(
   const amountMinor = amountOf(amount, { asset: row.coin, decimals: row.decimals });
   if (payeeId !== undefined && !row.payee) throw refusal('payeeNotFound', {}, 'payeeId');
   const [administrators = []] = await findCodeRecipients(tx, [context.session]);
-  const valueUsdCents = valueOf(row, amountMinor, context);
+  const valueUsdCents = centsOf(row, amountMinor, context);
   const stop = row.payee && (await foreseeStop(tx, context, { row, payee: row.payee, amountMinor, valueUsdCents }));
   const review: Pick<ForeseenReview, 'outcome' | 'rule' | 'steps'> =
     valueUsdCents === null
@@ -44,7 +44,7 @@ export async function foresee(
 }
 
 /** In US cents; null while no price is fresh enough to decide by. */
-function valueOf(row: SubmissionRow, amountMinor: bigint, { clock }: ForeseeingContext): bigint | null {
+function centsOf(row: SubmissionRow, amountMinor: bigint, { clock }: ForeseeingContext): bigint | null {
   try {
     return usdCentsOf(row, amountMinor, clock.now());
   } catch (error) {
