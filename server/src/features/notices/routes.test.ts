@@ -52,7 +52,7 @@ describe('notices', () => {
       link: '/app/transaction/1',
       read: false,
     });
-    expect(await titles()).toEqual(['Transfer of 2.5 USDT failed', 'Deposit of 1.5 USDT credited']);
+    expect(await titles()).toEqual(['Transfer failed: 2.5 USDT to P', 'Deposit of 1.5 USDT credited']);
   });
 
   test('are given once for a source and kind', async () => {
