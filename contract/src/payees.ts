@@ -113,7 +113,8 @@ export const checkAddress = call({
   path: '/web/crypto/payee/check-address',
   summary: "Checks an address by its chain's own rule before it is saved, and points out look-alikes.",
   access: 'payee.view',
-  query: z.strictObject({ chain: chainId, address }),
+  /** With a coin it is also compared with the payees of that coin, as saving does. */
+  query: z.strictObject({ chain: chainId, coin: z.optional(coin), address }),
   output: z.object({
     /** The address as its chain writes it. */
     address: z.string(),
@@ -121,5 +122,14 @@ export const checkAddress = call({
     lookAlikes: z.array(lookAlike),
     code: z.enum(addressCodes),
   }),
-  errors: ['chainUnknown', 'addressInvalid', 'addressChecksum', 'addressOwn', 'addressReserved', 'addressIsToken'],
+  errors: [
+    'accountBlacklisted',
+    'chainUnknown',
+    'addressInvalid',
+    'addressChecksum',
+    'addressOwn',
+    'addressReserved',
+    'addressIsToken',
+    'payeeExists',
+  ],
 });

@@ -275,6 +275,8 @@ export const listApprovers = call({
         /** US dollars, exclusive; null: unlimited. */
         quotaUsd: z.nullable(z.string()),
         mayDecide: z.boolean(),
+        /** The role allows it, whether or not the person is active. */
+        approves: z.boolean(),
       }),
     ),
     roles: z.array(
@@ -283,6 +285,8 @@ export const listApprovers = call({
         name: z.string(),
         active: z.boolean(),
         quotaUsd: z.nullable(z.string()),
+        /** Its holders may decide. */
+        approves: z.boolean(),
         /** Active people who hold it and may decide. */
         members: z.number(),
       }),

@@ -4,6 +4,7 @@ import { effect, effectOnly } from './effect.ts';
 import { amountText, chainId, coin, id, instant, page, pageQuery, text } from './ids.ts';
 import { parseAmount } from './money.ts';
 import { name } from './names.ts';
+import { judged } from './risk-judged.ts';
 import {
   businesses,
   countries,
@@ -131,15 +132,7 @@ export const riskHit = z.object({
   sentence: z.string(),
   /** Null when it was refused at its submission, and so never became a transaction. */
   transactionId: z.nullable(id),
-  business: z.enum(businesses),
-  chain: z.nullable(chainId),
-  coin: z.nullable(z.string()),
-  currency: z.nullable(z.string()),
-  quantity: z.string(),
-  valueUsd: z.string(),
-  account: z.string(),
-  /** Name of who submitted it; empty when not known any more. */
-  initiator: z.string(),
+  ...judged,
   /** Of the policy; null for a list entry. */
   policyVersion: z.nullable(z.number()),
 });
@@ -370,6 +363,12 @@ export type RiskCheck = z.output<typeof riskCheck>;
 
 export const explanation = z.object({
   transactionId: id,
+  /** What was judged. */
+  subject: z.object({
+    ...judged,
+    /** False when it was refused at its submission, and so never became a transaction. */
+    submitted: z.boolean(),
+  }),
   /** One for each time it was judged, newest first. */
   judgements: z.array(
     z.object({

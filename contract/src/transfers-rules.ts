@@ -1,7 +1,13 @@
+import { riskReasons } from './risk-rules.ts';
+
 /** The words and limits of transfers, without a schema library. */
 
 /** What becomes of an amount in review, as far as it can be foreseen. */
 export const foreseenOutcomes = ['off', 'required', 'noRule', 'nobodyCan', 'rateStale'] as const;
 export type ForeseenOutcome = (typeof foreseenOutcomes)[number];
+
+/** What would stop a transfer before anyone is asked to approve it: `rule`, a rule of every transfer; the others are risk's. */
+export const foreseenStops = ['rule', ...riskReasons] as const;
+export type ForeseenStop = (typeof foreseenStops)[number];
 
 export const notesMaxLength = 500;

@@ -5,7 +5,7 @@ import { codeMethods, verificationCode } from './identity.ts';
 import { amountText, id, instant, text } from './ids.ts';
 import { codeRecipients } from './organisation-rules.ts';
 import { stages, transactionStatuses } from './transactions-rules.ts';
-import { foreseenOutcomes, notesMaxLength } from './transfers-rules.ts';
+import { foreseenOutcomes, foreseenStops, notesMaxLength } from './transfers-rules.ts';
 
 export * from './transfers-rules.ts';
 
@@ -66,8 +66,13 @@ export const transferOut = call({
   ],
 });
 
-/** What the company's rules would ask for, were it submitted now. */
+/** What the company's rules and controls would make of it, were it submitted now. */
 export const foreseenReview = z.object({
+  /**
+   * What would refuse it before approvals are asked for, with the sentence of that refusal in the reader's language; null: nothing, or no
+   * payee was named to judge by.
+   */
+  stop: z.nullable(z.object({ by: z.enum(foreseenStops), sentence: z.string() })),
   /** `off`: no approval is needed; the last three: it would be refused, for want of a rule, of approvers, or of a fresh price. */
   outcome: z.enum(foreseenOutcomes),
   /** The rule that would apply. */
@@ -83,11 +88,13 @@ export const foreseeReview = call({
   name: 'foreseeReview',
   method: 'GET',
   path: '/web/crypto/transfer-out/review',
-  summary: 'Who would have to approve a transfer of this amount, were it submitted now; it decides nothing.',
+  summary:
+    'What a transfer would meet, were it submitted now: what stops it, and who would have to approve it. It decides, counts and records nothing.',
   access: 'transfer.create',
-  query: z.strictObject({ walletId: id, amount: amountText }),
+  /** Without a payee the amount alone is looked at. */
+  query: z.strictObject({ walletId: id, payeeId: z.optional(id), amount: amountText }),
   output: foreseenReview,
-  errors: ['amountFormat', 'amountTooManyDecimals', 'amountTooLarge', 'walletNotFound'],
+  errors: ['amountFormat', 'amountTooManyDecimals', 'amountTooLarge', 'payeeNotFound', 'walletNotFound'],
 });
 
 export const cancelTransfer = call({

@@ -89,6 +89,7 @@ test('rules are written, checked before they are saved, put in order, and switch
 
   await page.getByRole('button', { name: 'Switch review on' }).click();
   const question = page.getByRole('dialog', { name: 'Switch review on' });
+  await expect(question).toContainText('No rule covers 0.00 to under 1,000.00 US dollars.');
   await settled(page);
   await expectAccessible(page, 'switching review on');
   await question.getByRole('button', { name: 'Send code' }).click();

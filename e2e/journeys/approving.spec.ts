@@ -64,9 +64,9 @@ test('a transfer waits for its approver, who sees all of it, and leaves once app
   await expect(foreseen).toContainText('It will wait for Mei Chan.');
   await expect(foreseen).toContainText('By the approval rule “Every payment”');
   await proveByMail(page, company);
-  await page.getByRole('button', { name: 'Review transfer' }).click();
+  await page.getByRole('button', { name: 'Review and submit for approval' }).click();
   await expect(page.getByRole('alertdialog').or(page.getByRole('dialog'))).toContainText('It will wait for Mei Chan.');
-  await page.getByRole('button', { name: /^Send 1,250\.75/ }).click();
+  await page.getByRole('button', { name: 'Submit for approval', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Transfer submitted for approval' })).toBeVisible();
   await expect(page.getByText('Waiting for Mei Chan', { exact: true })).toBeVisible();
   await settled(page);
@@ -264,8 +264,8 @@ test('papers dropped and chosen by keyboard; the code goes to the administrator;
   const mail = await company.inbox.next(({ codes }) => codes.length > 0);
   expect(mail.subject).toContain('confirms a transfer by Tom Ho');
   await page.getByLabel('Verification code').fill(mail.codes[0] ?? '');
-  await page.getByRole('button', { name: 'Review transfer' }).click();
-  await page.getByRole('button', { name: /^Send 120/ }).click();
+  await page.getByRole('button', { name: 'Review and submit for approval' }).click();
+  await page.getByRole('button', { name: 'Submit for approval', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Transfer submitted for approval' })).toBeVisible();
   await page.context().close();
 

@@ -33,7 +33,7 @@ test('one administrator’s new approver waits: said before, shown where it will
   await settled(page);
   await expectNoSideways(page, 'members with a pending change at 390 px');
 
-  const mail = await mei.inbox.next(({ subject }) => subject === 'A change to the controls takes effect soon');
+  const mail = await mei.inbox.next(({ subject }) => subject.startsWith('Takes effect soon unless stopped: '));
   const [link = ''] = /https?:\S+\/app\/approval\/[\w-]+/.exec(mail.text) ?? [];
   const theirs = await pageOf(browser, mei);
   await theirs.goto(new URL(link).pathname);

@@ -3,7 +3,7 @@ import { type Company, fund, openCompany, savePayee } from '../fixtures/company.
 import { send } from '../fixtures/console-api.ts';
 import { choose, expectAccessible, expectNoSideways, settled, toastOf } from '../fixtures/screen.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
-import { transferByCall } from '../fixtures/transfer.ts';
+import { fillTransfer, transferByCall } from '../fixtures/transfer.ts';
 
 test.describe.configure({ timeout: 240_000 });
 
@@ -76,6 +76,29 @@ test('a policy says what it does, is replayed over 90 days, then saved; what it 
   await expectAccessible(page, 'a policy and what it stopped');
   await panel.getByRole('tab', { name: 'Versions' }).click();
   await expect(panel.getByText('Version 1 · Nothing large')).toBeVisible();
+
+  // Those who run the policies get a notice, which leads to the explanation.
+  await company.inbox.next(({ subject }) => subject === 'Stopped: 1,500.00 USDT to Pearl River Supplies');
+  await page.goto('/app/notice-center');
+  await page.getByText('Stopped: 1,500.00 USDT to Pearl River Supplies').first().click();
+  const stopped = page.getByRole('dialog', { name: 'Stopped transfer' });
+  await expect(stopped.getByRole('list', { name: 'What was asked, in its order' })).toContainText('Nothing large');
+  await settled(page);
+  await expectAccessible(page, 'the explanation of a stopped transfer');
+
+  // A member who types such a transfer sees it before a code is asked for.
+  await page.goto('/app/transfer-out');
+  await fillTransfer(page, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '1500' });
+  await expect(page.getByRole('status').filter({ hasText: 'This transfer cannot be sent' }).last()).toContainText(
+    'Stopped by the risk policy “Nothing large”.',
+  );
+  await expect(page.getByRole('button', { name: 'Cannot be sent' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Send code' })).toHaveCount(0);
+  await settled(page);
+  await expectAccessible(page, 'a transfer that would be stopped');
+  await page.getByLabel('Amount').fill('15');
+  await expect(page.getByRole('button', { name: 'Send code' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Review transfer' })).toBeEnabled();
 
   await page.goto(`/app/transaction/${passed}`);
   const transaction = page.getByRole('dialog');

@@ -17,6 +17,7 @@ import { noticeJobs } from './features/notices/index.ts';
 import { createOutgoingJobs } from './features/outgoing/index.ts';
 import { createChainListener, createChainRail, startContractCoins, startTending } from './features/rails/index.ts';
 import { createCoinGecko, startRatePoller } from './features/rates/index.ts';
+import { riskJobs } from './features/risk/index.ts';
 import { startIndexing, transactionNoticeJobs } from './features/transactions/index.ts';
 import {
   createWalletOpening,
@@ -85,6 +86,7 @@ await runProcess(async () => {
     ...filesJobs(createDiskStore(config.FILES_DIR)),
     ...walletOpeningJobs(opening),
     ...createOutgoingJobs({ database, kinds: outgoingKinds, rails: [createChainRail(sending)] }),
+    ...riskJobs(),
     ...transactionNoticeJobs(),
     ...alertJobs(),
     ...noticeJobs(mailing),

@@ -22,6 +22,7 @@ test('a transfer that meets an outage keeps what was typed, and goes out once wh
   await fillTransfer(page, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '40' });
   await proveByMail(page, company);
   await page.getByRole('button', { name: 'Review transfer' }).click();
+  await expect(page.getByRole('button', { name: /^Send 40/ })).toBeVisible();
   restore = await demoteDatabase();
   await page.getByRole('button', { name: /^Send 40/ }).click();
   const banner = page.getByText('The service is not available at the moment. What you have entered is kept');

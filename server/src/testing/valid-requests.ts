@@ -183,9 +183,9 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   getStatement: async (_, { admin, wallets }) => ({ as: admin, params: { id: wallets.USDT }, query: { size: '10' } }),
   ...riskRequests,
   transferOut: async (world, tenant) => transferRequest(world, tenant, await transferContent(world, tenant)),
-  foreseeReview: async (_, { admin, wallets }) => ({
-    as: admin,
-    query: { walletId: wallets.USDT, amount: '5' },
+  foreseeReview: async (world, tenant) => ({
+    as: tenant.admin,
+    query: { walletId: tenant.wallets.USDT, payeeId: await payee(world, tenant), amount: '5' },
   }),
   cancelTransfer: async (world, tenant) => {
     const request = await transferRequest(world, tenant, await transferContent(world, tenant));

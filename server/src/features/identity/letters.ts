@@ -18,7 +18,7 @@ export interface CodeLetter {
   to: { email: string } | { userId: string };
   /** For an address without a member; a member is written to in the member's own language. */
   locale: Locale;
-  facts: readonly { label: string; value: string }[];
+  facts: readonly { label: string; value: string; headline?: string }[];
   /** Who asked for it, when that is not the recipient. */
   askedBy?: string;
   /** ISO 8601; later the code is of no use, and no mail is sent. */
@@ -30,9 +30,11 @@ export function codeLetter(
   { scenario, code, facts, askedBy: name }: Pick<CodeLetter, 'scenario' | 'code' | 'facts' | 'askedBy'>,
 ): Letter {
   const minutes = codeLifetimeMs / 60_000;
+  // Empty where the code confirms no content.
+  const what = facts.flatMap(({ headline }) => headline ?? []).join(' · ');
   if (name !== undefined) {
     return {
-      subject: translate(locale, 'mail.codeForOther.subject', { code, name }),
+      subject: translate(locale, `mail.codeForOther.${what === '' ? 'subject' : 'subjectOf'}`, { code, name, what }),
       paragraphs: [
         translate(locale, 'mail.codeForOther.text', { name, minutes }),
         translate(locale, 'mail.codeForOther.warning'),
@@ -42,7 +44,10 @@ export function codeLetter(
     };
   }
   return {
-    subject: translate(locale, `mail.code.${scenario}.subject`, { code }),
+    subject:
+      what === ''
+        ? translate(locale, `mail.code.${scenario}.subject`, { code })
+        : translate(locale, 'mail.code.subjectOf', { code, what }),
     paragraphs: [
       translate(locale, `mail.code.${scenario}.text`, { minutes }),
       translate(locale, `mail.code.${scenario}.warning`),

@@ -3,8 +3,8 @@ import { fixedNoticeGroups, type NoticeGroup } from '@causeway/contract/notices-
 import type { Permission } from '@causeway/contract/permission.ts';
 import { type TextValues, translate } from '../../platform/text/texts.ts';
 
-/** What fills a notice's blanks; `{ text }` is the id of a sentence, so that it too is said in the reader's language. */
-export type NoticeValues = Record<string, string | number | { text: string }>;
+/** What fills a notice's blanks; `{ text }` is the id of a sentence, so that it too is said in the reader's language; it may have blanks. */
+export type NoticeValues = Record<string, string | number | { text: string; values?: Record<string, string | number> }>;
 
 /** A line that a mail adds: `label` is the id of a sentence, or a name that is said as it is. */
 export interface NoticeFact {
@@ -81,7 +81,7 @@ export function render(kind: string, values: NoticeValues, locale: Locale): { ti
   const filled: TextValues = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      typeof value === 'object' ? translate(locale, value.text) : value,
+      typeof value === 'object' ? translate(locale, value.text, value.values) : value,
     ]),
   );
   return {

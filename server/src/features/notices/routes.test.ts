@@ -47,12 +47,12 @@ describe('notices', () => {
     const hk = await caller.get(path, 'zh-hk');
     expect(hk.data.items[0]).toMatchObject({
       type: 'system_message',
-      title: '2.5 USDT 轉帳失敗',
+      title: '轉帳失敗：2.5 USDT 轉往 P',
       body: '2.5 USDT 未能轉給 P：錢包已被凍結。金額及手續費已退回錢包。',
       link: '/app/transaction/1',
       read: false,
     });
-    expect(await titles()).toEqual(['Transfer of 2.5 USDT failed', 'Deposit of 1.5 USDT credited']);
+    expect(await titles()).toEqual(['Transfer failed: 2.5 USDT to P', 'Deposit of 1.5 USDT credited']);
   });
 
   test('are given once for a source and kind', async () => {

@@ -75,7 +75,9 @@ const agreed = (changed: Parameters<typeof consent>[2]) => consent(world, other,
 async function titlesOf(as: Member): Promise<string[]> {
   const { items } = (await succeed(world, listNotices, { as })).data;
   // What is proposed and decided goes by the group of controls, whose mails all have switched off.
-  return items.map(({ title }: { title: string }) => title).filter((title) => !title.includes('to the controls'));
+  return items
+    .map(({ title }: { title: string }) => title)
+    .filter((title) => !/^(For your consent|Approved): /.test(title));
 }
 
 /** Runs it; returns the titles of its mails by mailbox, compared with the notice centres of the remaining members. */
@@ -115,7 +117,7 @@ describe('somebody who may change approval rules', () => {
     const form = { ...(await memberForm(world, tenant)), email: other.email, roleId: systemRoleIds.approver };
     const act = () => succeed(world, organisation.editMember, { as: admin, body: { id: idOf(other), ...form } });
     const name = 'Mei-Ling O’Connor';
-    expect(await toldOf(act)).toEqual(toAll('Ada Wong was given another role'));
+    expect(await toldOf(act)).toEqual(toAll('Ada Wong now has the role Approver'));
     expect(mails[0]?.text).toContain('from Administrator to Approver');
     mails.length = 0;
     // Back again; and a change of a member's telephone number concerns no one else.
@@ -128,7 +130,7 @@ describe('somebody who may change approval rules', () => {
       body: { id: idOf(other), ...form, roleId: systemRoleIds.administrator, mobile: '91234568' },
     });
     await work();
-    expect(mails.map(titleOf)).toEqual(Array.from({ length: 3 }, () => `${name} was given another role`));
+    expect(mails.map(titleOf)).toEqual(Array.from({ length: 3 }, () => `${name} now has the role Administrator`));
   });
 
   test('is locked out by a reset, or marked as on leave; what they do themselves is their own', async () => {
@@ -187,7 +189,7 @@ describe('what the control rests on', () => {
     const set = async (timeZone: string, codeRecipient: string) =>
       agreed(await succeed(world, organisation.setCompanySettings, { as: admin, body: { timeZone, codeRecipient } }));
     expect(await toldOf(() => set('UTC', 'administrator'))).toEqual(
-      toAll('Codes of transfers now go to another person'),
+      toAll('Codes of transfers now go to an administrator'),
     );
     mails.length = 0;
     await set('Europe/London', 'administrator');

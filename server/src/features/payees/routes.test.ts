@@ -10,6 +10,7 @@ import { type Caller, type SessionApp, sessionApp } from '../../testing/session-
 import { findChains, isOwnAddress } from '../chains/index.ts';
 import { type PayeesPorts, registerPayeesRoutes } from './index.ts';
 
+const blacklisted = randomAddress();
 const path = '/web/crypto/payee/crypto';
 let db: TestDatabase;
 let http: SessionApp;
@@ -28,7 +29,7 @@ const ports: PayeesPorts = {
   isOwnAddress,
   countTransfersTo: async () => ({ count: 3, lastAt: new Date('2026-02-03T04:05:06.000Z') }),
   findDealtWith: async () => dealtWith,
-  isBlacklisted: async () => false,
+  isBlacklisted: async (_tx, _kind, address) => address === blacklisted,
   readCode: async (_, address) => {
     looked.push(address);
     return code;
@@ -155,6 +156,14 @@ describe('an address that keeps whatever it is sent', () => {
     expect(saved).toMatchObject({ status: 400, key });
     expect(saved.fields['address']).toBe(saved.errors[0]);
     expect(await check(address)).toMatchObject({ status: 400, key });
+  });
+
+  test('one that is blacklisted, or saved for this coin already, is refused while it is typed too', async () => {
+    expect(await check(blacklisted)).toMatchObject({ key: 'accountBlacklisted' });
+    const saved = await caller.post(path, payee());
+    const { address } = saved.data;
+    expect(await check(`${address}&coin=USDT`)).toMatchObject({ key: 'payeeExists' });
+    expect((await check(`${address}&coin=USDC`)).data.knownAs).toBe(saved.data.label);
   });
 
   const check = (address: string) => caller.get(`/web/crypto/payee/check-address?chain=ethereum&address=${address}`);

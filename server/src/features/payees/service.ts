@@ -183,7 +183,11 @@ export async function remove(tx: Tx, context: SignedInContext, { id }: { id: str
   await announce(tx, [live('payee', id)]);
 }
 
-/** @throws DomainError chainUnknown, addressInvalid, addressChecksum, addressOwn, addressReserved, addressIsToken */
+/**
+ * What saving the address would say, before it is saved.
+ * @throws DomainError chainUnknown, addressInvalid, addressChecksum, addressOwn, addressReserved, addressIsToken, accountBlacklisted,
+ * payeeExists
+ */
 export async function check(
   context: OpenContext & PayeesPorts,
   query: Query<typeof checkAddress>,
@@ -203,7 +207,12 @@ async function compare(
   const chain = usableChain(await ports.findChains(tx), query.chain);
   const family = familyOf(ports.families, chain);
   const address = await readPayable(tx, ports, chain, query.address);
-  const [known] = await findPayeesByAddress(tx, chain.id, address, family.likeness(address));
+  if (await ports.isBlacklisted(tx, 'crypto_address', address)) throw refusal('accountBlacklisted', {}, 'address');
+  const saved = await findPayeesByAddress(tx, chain.id, address, family.likeness(address));
+  if (saved.some(({ coin, status }) => coin === query.coin && status !== 'deleted')) {
+    throw refusal('payeeExists', {}, 'address');
+  }
+  const [known] = saved;
   return {
     address,
     knownAs: known && known.status !== 'deleted' ? known.label : null,

@@ -24,6 +24,7 @@ invalidateOn(['approval'], [listApprovals, getApproval, listTodo]);
 invalidateOn(['transaction', 'control', 'organisation'], [getApproval]);
 invalidateOn(['approval', 'control', 'organisation'], [getReviewSetting, listReviewLogs]);
 invalidateOn(['organisation'], [listApprovers]);
+invalidateOn(['control', 'organisation'], [checkReviewChange]);
 
 export function useTask(id: string) {
   return useCall(getApproval, { params: { id } }, { quiet: true });
@@ -76,3 +77,8 @@ export const useReviewOptions = () => useMutationCall(setReviewOptions, { invali
 
 /** Findings of a change before it is saved; what is wrong with it is said by the form itself. */
 export const useCheckChange = () => useMutationCall(checkReviewChange, { quiet: true });
+
+/** What is found about the rules as they are, were review on. */
+export function useFindingsOnceOn() {
+  return useCall(checkReviewChange, { body: { change: { kind: 'switch', enabled: true } } }, { quiet: true });
+}

@@ -8,6 +8,7 @@ import {
 import { listChains } from 'virtual:calls/wallets';
 import { invalidateOn } from '../../lib/live.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
+import { addressQuery } from './look-alike-check.ts';
 
 invalidateOn(['payee'], [listCryptoPayees, getCryptoPayee]);
 invalidateOn(['transaction'], [getCryptoPayee]);
@@ -38,10 +39,10 @@ export function usePayeeChains() {
 }
 
 /** The verdict on an address once it has been typed; nothing is asked while chain or address is missing. */
-export function useAddressCheck(chain: string, address: string) {
+export function useAddressCheck(chain: string, coin: string, address: string) {
   return useCall(
     checkAddress,
-    { query: { chain, address } },
+    { query: addressQuery(chain, coin, address) },
     { enabled: chain !== '' && address !== '', quiet: true, staleTime_ms: 60_000 },
   );
 }

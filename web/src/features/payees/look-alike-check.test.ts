@@ -18,21 +18,21 @@ beforeEach(() => {
 
 it('an address that was never looked at is looked at before it is saved', async () => {
   answered.mockResolvedValue(alike);
-  expect(await mustCompare('ethereum', typed, '')).toBe(true);
-  expect(await mustCompare('ethereum', typed, '0xother')).toBe(true);
+  expect(await mustCompare('ethereum', 'USDT', typed, '')).toBe(true);
+  expect(await mustCompare('ethereum', 'USDT', typed, '0xother')).toBe(true);
   expect(answered).toHaveBeenCalledOnce();
 });
 
 it('one that was compared, or is like no other, is saved', async () => {
   answered.mockResolvedValue(alike);
-  expect(await mustCompare('ethereum', typed, typed)).toBe(false);
-  expect(await mustCompare('ethereum', typed, exact)).toBe(false);
+  expect(await mustCompare('ethereum', 'USDT', typed, typed)).toBe(false);
+  expect(await mustCompare('ethereum', 'USDT', typed, exact)).toBe(false);
   queryClient.clear();
   answered.mockResolvedValue({ ...alike, lookAlikes: [] });
-  expect(await mustCompare('ethereum', typed, '')).toBe(false);
+  expect(await mustCompare('ethereum', 'USDT', typed, '')).toBe(false);
 });
 
 it('what cannot be checked is left to the server', async () => {
   answered.mockRejectedValue(new ApiError({ key: 'addressChecksum', status: 400 }));
-  expect(await mustCompare('ethereum', typed, '')).toBe(false);
+  expect(await mustCompare('ethereum', 'USDT', typed, '')).toBe(false);
 });

@@ -31,6 +31,13 @@ const policyEdit = panelPage(policyRoute, {
   texts: ['risk', 'control'],
 });
 
+// What its notice leads to, a transaction or none.
+const stoppedPanel = panelPage(policyRoute, {
+  path: 'stopped/$id',
+  load: () => import('./pages/stopped.tsx'),
+  texts: ['risk'],
+});
+
 const whitelistRoute = consolePage({
   path: '/app/risk-setting/whitelist',
   title: 'app.menu.risk',
@@ -70,7 +77,7 @@ const blacklistImport = panelPage(blacklistRoute, {
 });
 
 export const routes = [
-  policyRoute.addChildren([policyAdd, policyLog, policyPanel, policyEdit]),
+  policyRoute.addChildren([policyAdd, policyLog, policyPanel, policyEdit, stoppedPanel]),
   whitelistRoute.addChildren([whitelistLog, whitelistImport]),
   blacklistRoute.addChildren([blacklistLog, blacklistImport]),
 ] as const;

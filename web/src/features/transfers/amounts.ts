@@ -26,6 +26,14 @@ export function mostThatCanBeSent(rules: Pick<AmountRules, 'available' | 'fee' |
   return short(most > 0n ? most : 0n, rules.decimals);
 }
 
+/** The sum of amounts of one coin, as the server writes them. */
+export function sumOf(amounts: readonly string[], decimals: number): string {
+  return formatAmount(
+    amounts.reduce((sum, amount) => sum + minorOf(amount, decimals), 0n),
+    decimals,
+  );
+}
+
 /** What a transfer does to its wallet; null while there is no amount to reckon with. */
 export function reckon(text: string, rules: AmountRules): { amount: string; total: string; left: string } | null {
   const amount = parseAmount(plain(text), rules.decimals);

@@ -15,8 +15,9 @@ export function useWithdrawFee(coin: string, chain: string, amount: string) {
   );
 }
 
+/** Its failures are the form's to say: some in a field, some beside the summary, the others as a toast. */
 export function useTransferOut() {
-  return useMutationCall(transferOut, { invalidates: [...moved, getFee] });
+  return useMutationCall(transferOut, { invalidates: [...moved, getFee], quiet: true });
 }
 
 export function useSendCode() {

@@ -44,7 +44,8 @@ export const describeDecision =
       label: translate(locale, `approvals.codeFact.${name}`),
       value,
     });
-    const decision = fact('decision', translate(locale, `approvals.end.${outcome}`));
+    const said = translate(locale, `approvals.end.${outcome}`);
+    const decision = { ...fact('decision', said), headline: said };
     const [only, ...others] = tasks;
     const facts = only && others.length === 0 ? factsOf(subjectOf(subjects, only), only, locale) : summaryOf(tasks);
     return {
@@ -60,13 +61,12 @@ interface Fact extends Omit<CodeFact, 'label'> {
 function factsOf(subject: SubjectKind, task: TaskRow, locale: Locale): Fact[] {
   const { amountMinor, decimals, coin } = task;
   const { party } = subject.brief(task, locale);
+  const amount = amountMinor === null ? '' : `${sayAmount(amountMinor, decimals ?? 0)} ${coin ?? ''}`;
   // What pays a party is called by its name.
   const needs = party === null || subject.partyPermission === undefined ? {} : { needs: subject.partyPermission };
   return [
-    { name: 'application', value: subject.name(task, locale), ...needs },
-    ...(amountMinor === null
-      ? []
-      : [{ name: 'amount', value: `${sayAmount(amountMinor, decimals ?? 0)} ${coin ?? ''}` }]),
+    { name: 'application', value: subject.name(task, locale), headline: subject.name(task, locale), ...needs },
+    ...(amountMinor === null ? [] : [{ name: 'amount', value: amount, headline: amount }]),
     ...(party === null ? [] : [{ name: 'account', value: party.account, ...needs }]),
     { name: 'initiator', value: task.initiatorName },
   ];
@@ -74,9 +74,10 @@ function factsOf(subject: SubjectKind, task: TaskRow, locale: Locale): Fact[] {
 
 function summaryOf(tasks: readonly TaskRow[]): Fact[] {
   const cents = tasks.reduce((sum, { valueCents }) => sum + (valueCents ?? 0n), 0n);
+  const total = `${sayAmount(cents, 2)} USD`;
   return [
     { name: 'count', value: tasks.length.toString() },
-    { name: 'value', value: `${sayAmount(cents, 2)} USD` },
+    { name: 'value', value: total, headline: total },
   ];
 }
 
@@ -91,5 +92,8 @@ export async function describeReview(
   const { version } = await readSettings(tx);
   const label = translate(locale, 'approvals.codeFact.review');
   const value = translate(locale, enabled ? 'approvals.codeFact.on' : 'approvals.codeFact.off');
-  return { digest: reviewDigest(session.companyId, { enabled }, version), facts: [{ label, value }] };
+  return {
+    digest: reviewDigest(session.companyId, { enabled }, version),
+    facts: [{ label, value, headline: `${label}: ${value}` }],
+  };
 }

@@ -153,12 +153,14 @@ export async function getApprovers(tx: Tx, context: SignedInContext): Promise<Ou
       deputyName: person.deputyId === null ? null : (people.get(person.deputyId)?.name ?? null),
       quotaUsd: person.quotaUsd,
       mayDecide: mayDecide(person),
+      approves: roles.get(person.roleId)?.approves ?? false,
     })),
-    roles: [...roles].map(([id, { name, active, quotaUsd }]) => ({
+    roles: [...roles].map(([id, { name, active, quotaUsd, approves }]) => ({
       id,
       name,
       active,
       quotaUsd,
+      approves,
       members: all.filter((person) => person.roleId === id && mayDecide(person)).length,
     })),
   };

@@ -34,6 +34,8 @@ export type ConfirmedSubjects = Readonly<Partial<Record<CodeSubject, ConfirmedSu
 export interface CodeFact {
   label: string;
   value: string;
+  /** What the mail's subject says of it. */
+  headline?: string;
   needs?: Permission;
 }
 

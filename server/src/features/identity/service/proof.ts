@@ -6,7 +6,7 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { fieldMessages } from '../../../platform/http/call-input.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import { findPasskeys } from '../store/passkeys.ts';
-import type { DescribeSubject, OpenMemberContext } from './dependencies.ts';
+import type { CodeFact, DescribeSubject, OpenMemberContext } from './dependencies.ts';
 import { requirePassword } from './password.ts';
 import { consumeRecoveryCode } from './recovery-code.ts';
 import { verifyTransactionCode } from './transaction-code.ts';
@@ -27,7 +27,13 @@ export const describeSecurity: DescribeSubject = async (tx, { userId }, content,
   const parsed = z.safeParse(securityContent, content);
   if (!parsed.success) throw new DomainError('validationFailed', {}, fieldMessages(parsed.error));
   const { action, id } = parsed.data;
-  const facts = [{ label: translate(locale, 'security.action'), value: translate(locale, `security.${action}`) }];
+  const facts: CodeFact[] = [
+    {
+      label: translate(locale, 'security.action'),
+      value: translate(locale, `security.${action}`),
+      headline: translate(locale, `security.${action}`),
+    },
+  ];
   if (action === 'removePasskey') {
     const passkey = (await findPasskeys(tx, userId)).find((one) => one.id === id);
     if (!passkey) throw new DomainError('notFound');

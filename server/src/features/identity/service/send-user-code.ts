@@ -88,8 +88,8 @@ function factsFor(facts: readonly CodeFact[], permissions: readonly Permission[]
 
 type Shown = Omit<CodeFact, 'needs'>;
 
-function shown({ label, value }: CodeFact): Shown {
-  return { label, value };
+function shown({ needs: _, ...fact }: CodeFact): Shown {
+  return fact;
 }
 
 /** In the same transaction, so that only mails that are sent count. @throws DomainError tooManyRequests */

@@ -4,7 +4,7 @@ import { announce, live, type OutboxEvent } from '../../../platform/database/out
 import { newId } from '../../../platform/ids.ts';
 import { type AnnouncementTexts, type NoticeFact, type NoticeValues, searchTexts } from '../domain.ts';
 import { announcementPublished, mailDue } from '../events.ts';
-import { insertAnnouncement, insertNotice, type NewNotice } from '../store/giving.ts';
+import { insertAnnouncement, insertNotice, type NewNotice, updateNotice } from '../store/giving.ts';
 
 /** A notice: with its source, a kind is given once to the same people. */
 export interface NoticeToGive {
@@ -30,6 +30,21 @@ export interface NoticeToGive {
 export async function notify(tx: Tx, notice: NoticeToGive): Promise<boolean> {
   const prepared = prepareNotice(tx.companyId, notice);
   return prepared !== null && insertNotice(tx, prepared.row, prepared.events);
+}
+
+/**
+ * Changes the words of a given notice for all who have it: it counts what has repeated since. Nothing is mailed again. Called by the worker, which
+ * alone may.
+ */
+export async function reviseNotice(
+  tx: Tx,
+  { kind, sourceId, values }: Pick<NoticeToGive, 'kind' | 'sourceId' | 'values'>,
+): Promise<void> {
+  const ids = await updateNotice(tx, { kind, sourceId, values, search: searchTexts(kind, values) });
+  await announce(
+    tx,
+    ids.map((id) => live('notice', id)),
+  );
 }
 
 /** A notice's row and what is announced with it, for `insertNotices`; null when it is addressed to no one. */

@@ -48,6 +48,17 @@ export async function insertNotice(tx: Tx, notice: NewNotice, events: readonly O
   return rows.length === 1;
 }
 
+/** Returns the ids of those that were given. */
+export async function updateNotice(
+  tx: Tx,
+  { kind, sourceId, values, search }: Pick<NewNotice, 'kind' | 'sourceId' | 'values' | 'search'>,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update notice set "values" = ${JSON.stringify(values)}::jsonb, search = ${JSON.stringify(search)}::jsonb
+    where company_id = company_id() and source_id = ${sourceId} and kind = ${kind} returning id`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
 /** What tells the same notice to the same people from one to others. */
 function keyOf(recipients: readonly string[] | null): Buffer {
   return recipients ? createHash('sha256').update(recipients.join()).digest() : Buffer.alloc(0);

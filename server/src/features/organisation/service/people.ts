@@ -127,12 +127,25 @@ export function quotaText(cents: bigint | null): string | null {
 export async function findRoleNames(
   tx: Tx,
   locale: Locale = defaultLocale,
-): Promise<Map<string, { name: string; active: boolean; quotaUsd: string | null }>> {
+): Promise<Map<string, { name: string; active: boolean; quotaUsd: string | null; approves: boolean }>> {
   const system = systemRoles.map(
-    (role) => [systemRoleIds[role], { name: systemRoleName(role, locale), active: true, quotaUsd: null }] as const,
+    (role) =>
+      [
+        systemRoleIds[role],
+        {
+          name: systemRoleName(role, locale),
+          active: true,
+          quotaUsd: null,
+          approves: systemRolePermissions[role].includes('approval.decide'),
+        },
+      ] as const,
   );
   const own = (await findRoles(tx)).map(
-    ({ id, name, active, quotaUsdCents }) => [id, { name, active, quotaUsd: quotaText(quotaUsdCents) }] as const,
+    ({ id, name, active, quotaUsdCents, permissions }) =>
+      [
+        id,
+        { name, active, quotaUsd: quotaText(quotaUsdCents), approves: permissions.includes('approval.decide') },
+      ] as const,
   );
   return new Map([...system, ...own]);
 }

@@ -28,6 +28,19 @@ export async function assess(tx: Tx, subject: AssessedSubject, moment: RiskMomen
 }
 
 /**
+ * What `assess` would find at submission, by what is known now. Nothing is counted or recorded, and no lock is taken: a submission that
+ * runs at the same time may change the answer.
+ */
+export async function foreseeRisk(
+  tx: Tx,
+  subject: AssessedSubject,
+): Promise<Pick<RiskVerdict, 'allowed' | 'reason' | 'subjectName'>> {
+  const judged = { ...subject, companyId: tx.companyId };
+  const judging = await openJudging(tx, [judged], 'submission');
+  return judging.weigh(judged).verdict;
+}
+
+/**
  * Gives the count of a transaction back: it failed, was cancelled or refused. Idempotent. Called before the ledger is
  * posted to, as `assess` is, so that locks are taken in one order; under the company's lock, since one transaction may give
  * several back, with postings in between.

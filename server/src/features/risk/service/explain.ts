@@ -1,4 +1,5 @@
 import type { Locale } from '@causeway/contract/locale.ts';
+import { formatAmount } from '@causeway/contract/money.ts';
 import type { Explanation, RiskCheck } from '@causeway/contract/risk.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
@@ -10,6 +11,7 @@ import { type AssessmentRow, findAssessments } from '../store/assessments.ts';
 import { inputsFromJson } from '../store/inputs.ts';
 import { rulesetsOf } from '../store/rulesets.ts';
 import { riskSentence } from './assess.ts';
+import { usdOf } from './figures.ts';
 import { policySaw, policyWhy, type Wording, whitelistSaw, whitelistWithin } from './sentences.ts';
 
 /** A transaction is judged a handful of times; beyond this only the newest judgements are explained. */
@@ -21,7 +23,8 @@ const maxJudgements = 50;
  */
 export async function explain(tx: Tx, transactionId: string, locale: Locale): Promise<Explanation | null> {
   const rows = await findAssessments(tx, transactionId, maxJudgements);
-  if (rows.length === 0) return null;
+  const [newest] = rows;
+  if (!newest) return null;
   const chains = new Map((await findChains(tx)).map(({ id, name }) => [id, name]));
   const rulesets = await rulesetsOf(
     tx,
@@ -32,7 +35,23 @@ export async function explain(tx: Tx, transactionId: string, locale: Locale): Pr
     invariant(ruleset, 'each judgement has its ruleset');
     return judgementOf(row, ruleset, { locale, chains });
   });
-  return { transactionId, judgements };
+  return { transactionId, subject: subjectOf(newest), judgements };
+}
+
+function subjectOf({ inputs, initiatorName, submitted }: AssessmentRow): Explanation['subject'] {
+  const { subject } = inputsFromJson(inputs);
+  const { business, chainId: chain, coin, currency, account } = subject;
+  return {
+    business,
+    chain,
+    coin,
+    currency,
+    quantity: formatAmount(subject.quantityMinor, subject.decimals),
+    valueUsd: usdOf(subject.valueUsdCents),
+    account,
+    initiator: initiatorName,
+    submitted,
+  };
 }
 
 /** The same for its call. @throws DomainError notFound */

@@ -1,10 +1,12 @@
 import type { RiskMoment, RiskReason } from '@causeway/contract/risk-rules.ts';
 import { type CompaniesTx, together } from '../../../platform/database/database.ts';
+import { announceAll } from '../../../platform/database/outbox.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { findSettingsOf } from '../../organisation/index.ts';
 import type { Day } from '../calendar.ts';
 import { type AssessedSubject, assetOf, judge } from '../domain.ts';
+import { riskEvents } from '../events.ts';
 import { insertAssessments, type NewAssessment, recordHits } from '../store/assessments.ts';
 import { type Counted, countEntries, countFlows } from '../store/counts.ts';
 import { type Counter, lockRisk, readStandings, readUsage } from '../store/judging.ts';
@@ -74,6 +76,11 @@ export async function openJudging(tx: CompaniesTx, subjects: readonly Judged[], 
   return new BatchJudging(tally, moment, standings[0]?.atMicros ?? 0);
 }
 
+/** Notices are given by a job, so that they cost a submission nothing, and are as many whether it came alone or in a batch. */
+function stoppedEvent({ companyId, id }: NewAssessment) {
+  return { companyId, name: riskEvents.stopped, payload: { assessmentId: id } };
+}
+
 /** By which windows these are judged, each once. */
 function countersOf(subjects: readonly Judged[]): Counter[] {
   const counters = new Map<string, Counter>();
@@ -137,7 +144,7 @@ class BatchJudging implements Judging {
       ...(this.#noted.length > 0 ? [insertAssessments(tx, this.#noted)] : []),
       ...(this.#counted.length > 0 ? [countFlows(tx, this.#counted)] : []),
       ...(listed.length > 0 ? [countEntries(tx, listed)] : []),
-      ...(denied.length > 0 ? [recordHits(tx, denied)] : []),
+      ...(denied.length > 0 ? [recordHits(tx, denied), announceAll(tx, denied.map(stoppedEvent))] : []),
     ];
   }
 

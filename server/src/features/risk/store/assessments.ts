@@ -18,15 +18,23 @@ export interface AssessmentRow {
   subjectName: string | null;
   rulesetVersion: number;
   inputs: InputsJson;
+  /** Empty when not known any more. */
+  initiatorName: string;
+  /** It became a transaction. */
+  submitted: boolean;
 }
 
 /** The judgements of a transaction, newest first. */
 export async function findAssessments(tx: Tx, transactionId: string, limit: number): Promise<AssessmentRow[]> {
   const { rows } = await sql<AssessmentRow>`
-    select id, company_id as "companyId", at, moment, allowed, reason, subject_name as "subjectName",
-      ruleset_version as "rulesetVersion", inputs
-    from risk_assessment where company_id = company_id() and transaction_id = ${transactionId}
-    order by at desc, id desc limit ${limit}`.execute(tx);
+    select a.id, a.company_id as "companyId", a.at, a.moment, a.allowed, a.reason, a.subject_name as "subjectName",
+      a.ruleset_version as "rulesetVersion", a.inputs,
+      coalesce(trim(m.first_name || ' ' || m.last_name), '') as "initiatorName",
+      exists (select from transaction t where t.company_id = company_id() and t.id = a.transaction_id) as submitted
+    from risk_assessment a
+    left join member m on m.company_id = company_id() and m.id = (a.inputs -> 'subject' ->> 'initiatorId')::uuid
+    where a.company_id = company_id() and a.transaction_id = ${transactionId}
+    order by a.at desc, a.id desc limit ${limit}`.execute(tx);
   return rows;
 }
 

@@ -23,11 +23,12 @@ export async function describeTransferSubject(
   if (!parsed.success) throw new DomainError('validationFailed', {}, fieldMessages(parsed.error));
   const { digest, facts } = await describeTransfer(tx, session, parsed.data);
   const label = (name: string) => translate(locale, `transaction.codeFact.${name}`);
+  const amount = `${facts.amount} ${facts.coin}`;
   return {
     digest,
     facts: [
-      { label: label('amount'), value: `${facts.amount} ${facts.coin}` },
-      { label: label('payee'), value: facts.payee, needs: 'payee.view' },
+      { label: label('amount'), value: amount, headline: amount },
+      { label: label('payee'), value: facts.payee, headline: facts.payee, needs: 'payee.view' },
       { label: label('address'), value: facts.address, needs: 'payee.view' },
       { label: label('chain'), value: facts.chain },
     ],

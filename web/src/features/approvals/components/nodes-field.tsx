@@ -16,6 +16,7 @@ interface Choice {
   value: string;
   label: string;
   detail?: string;
+  disabled?: boolean;
 }
 
 /** The chain: nodes in order, each with people and roles of whom M must approve. */
@@ -114,22 +115,28 @@ function useChoices(): Choice[] {
   const { data } = useApprovers(true);
   return useMemo(() => {
     if (!data) return [];
-    const limit = (quota: string | null) =>
-      quota === null ? t('approvals.rule.unlimited') : t('approvals.rule.limit', { quota });
-    const roles = data.roles.map(({ id, name, members, quotaUsd }) => ({
+    const limit = (quota: string | null, approves: boolean) => {
+      if (!approves) return t('approvals.rule.doesNotApprove');
+      return quota === null ? t('approvals.rule.unlimited') : t('approvals.rule.limit', { quota });
+    };
+    const roles = data.roles.map(({ id, name, members, quotaUsd, approves }) => ({
       value: `role:${id}`,
       label: t('approvals.rule.roleChoice', { name }),
-      detail: `${t('approvals.rule.members', { count: members })} · ${limit(quotaUsd)}`,
+      detail: approves
+        ? `${t('approvals.rule.members', { count: members })} · ${limit(quotaUsd, approves)}`
+        : limit(quotaUsd, approves),
+      disabled: !approves,
     }));
-    const people = data.people.map(({ id, name, roleName, quotaUsd, status, onLeave }) => ({
+    const people = data.people.map(({ id, name, roleName, quotaUsd, status, onLeave, approves }) => ({
       value: `person:${id}`,
       label: name,
       detail: [
         roleName,
-        limit(quotaUsd),
+        limit(quotaUsd, approves),
         ...(status === 'active' ? [] : [t('approvals.rule.notActive')]),
         ...(onLeave ? [t('approvals.rule.onLeave')] : []),
       ].join(' · '),
+      disabled: !approves,
     }));
     return [...roles, ...people];
   }, [data, t]);

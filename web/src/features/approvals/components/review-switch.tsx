@@ -9,11 +9,13 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { useFieldTexts } from '../../../ui/form-state.ts';
+import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { useTellChange } from '../../control/index.ts';
-import { useSendCode, useSwitchReview } from '../api.ts';
+import { useFindingsOnceOn, useSendCode, useSwitchReview } from '../api.ts';
 import type { ReviewSetting } from '../review-setting.ts';
 import { CodeProof } from './code-proof.tsx';
+import { Findings } from './findings.tsx';
 
 /** Whether transfers must be approved; switched behind a confirmation and a code (decisions, "Screens"). */
 export function ReviewSwitch({ setting }: { setting: ReviewSetting }) {
@@ -96,6 +98,7 @@ function SwitchDialog({ enable, onClose }: { enable: boolean; onClose: () => voi
         </>
       }
     >
+      {enable && <FindingsOnceOn />}
       <form id={form} noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
         <CodeProof
           method={method}
@@ -110,5 +113,23 @@ function SwitchDialog({ enable, onClose }: { enable: boolean; onClose: () => voi
         />
       </form>
     </Dialog>
+  );
+}
+
+/** What would hold once it is on: without a rule for an amount its transfers are refused from then on. */
+function FindingsOnceOn() {
+  const t = useText();
+  const checked = useFindingsOnceOn();
+  const { data, error } = checked;
+  if (data === undefined && error !== null) {
+    return <ErrorState error={error} onRetry={() => void checked.refetch()} />;
+  }
+  return (
+    <div className="mb-4">
+      <h3 className="m-0 text-14 font-semibold">{t('approvals.review.switchOn.findings')}</h3>
+      <Loading loading={data === undefined} skeleton={<Skeleton height="h-8" />}>
+        {data && <Findings label={t('approvals.review.switchOn.findings')} findings={data.findings} />}
+      </Loading>
+    </div>
   );
 }

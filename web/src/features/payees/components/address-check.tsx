@@ -28,6 +28,8 @@ export interface TypedAddress {
 
 /** The errors that are about the address itself; anything else only means that it could not be checked. */
 const addressErrors = [
+  'accountBlacklisted',
+  'payeeExists',
   'addressInvalid',
   'addressChecksum',
   'addressOwn',
@@ -41,7 +43,7 @@ const addressErrors = [
  * that. `onExact` hands back the address as its chain writes it, for the field. `family`: of the chain, once it is known.
  */
 export function useTypedAddress(
-  { chain, family = '' }: { chain: string; family: string | undefined },
+  { chain, coin, family = '' }: { chain: string; coin: string; family: string | undefined },
   typed: string,
   onExact: (address: string) => void,
 ): TypedAddress {
@@ -50,7 +52,7 @@ export function useTypedAddress(
   const [asked, setAsked] = useState(address);
   const [compared, setCompared] = useState('');
   const current = address !== '' && (asked === address || isWholeAddress(address, family));
-  const check = useAddressCheck(chain, current ? address : '');
+  const check = useAddressCheck(chain, coin, current ? address : '');
   const { data, error } = check;
   const exact = current ? data?.address : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the answer is the reason, not a new drawing of the form

@@ -69,14 +69,13 @@ function PayeeForm({ chains }: { chains: readonly Chain[] | undefined }) {
   // Chosen once, so that a form sent twice is one payee.
   const [id] = useState(() => newId());
   const chain = chains?.find((candidate) => candidate.id === fields.values.chain);
-  const typed = useTypedAddress({ chain: fields.values.chain, family: chain?.family }, fields.values.address, (exact) =>
-    fields.set('address', exact),
-  );
+  const place = { chain: fields.values.chain, coin: fields.values.coin, family: chain?.family };
+  const typed = useTypedAddress(place, fields.values.address, (exact) => fields.set('address', exact));
   const address = fields.text('address');
   const back = returnPath(search['return']) ?? '/app/payee';
 
   const submit = async (values: Body<typeof addCryptoPayee>) => {
-    if (await mustCompare(values.chain, fields.values.address.trim(), typed.compared)) {
+    if (await mustCompare(values.chain, values.coin, fields.values.address.trim(), typed.compared)) {
       typed.ask();
       throw refusedHere(t('payees.alike.mustCompare'));
     }

@@ -1,5 +1,8 @@
 import type { ForeseenReview } from '@causeway/contract/transfers.ts';
+import type { ForeseenStop } from '@causeway/contract/transfers-rules.ts';
+import type { ReactNode } from 'react';
 import { useText } from '../../../lib/locale.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { Banner } from '../../../ui/states.tsx';
 
 const refusals = {
@@ -8,28 +11,82 @@ const refusals = {
   rateStale: 'transfers.review.rateStale',
 } as const;
 
+/** What its initiator can do about a stop; a rule of every transfer says it itself. */
+const remedies: Record<Exclude<ForeseenStop, 'rule'>, string> = {
+  blacklisted: 'transfers.stop.blacklisted',
+  notWhitelisted: 'transfers.stop.notWhitelisted',
+  whitelistSingle: 'transfers.stop.whitelistLimit',
+  whitelistDaily: 'transfers.stop.whitelistDaily',
+  whitelistCumulative: 'transfers.stop.whitelistLimit',
+  policy: 'transfers.stop.policy',
+};
+
 interface Props {
   review: ForeseenReview | null;
   coin: string;
+  /** Looks again: a limit of the day, a rule or a price may have changed meanwhile. */
+  onAgain?: () => void;
 }
 
-/** Before anything is sent: that it will wait for people, and for whom; or that it would be refused for want of them. */
-export function ReviewNote({ review, coin }: Props) {
+/** Before anything is sent: what would stop it; or that it will wait for people, and for whom. */
+export function ReviewNote({ review, coin, onAgain }: Props) {
   const t = useText();
-  if (review === null || review.outcome === 'off') return null;
+  if (review === null) return null;
+  const { stop, outcome } = review;
   const rule = review.rule ?? '';
+  if (stop !== null) {
+    return (
+      <Stopped onAgain={onAgain}>
+        <p className="m-0 mt-1">{stop.sentence}</p>
+        {stop.by !== 'rule' && <p className="m-0 mt-1 text-muted">{t(remedies[stop.by])}</p>}
+      </Stopped>
+    );
+  }
+  if (outcome === 'off') return null;
+  if (outcome !== 'required') {
+    return (
+      <Stopped onAgain={onAgain}>
+        <p className="m-0 mt-1">{t(refusals[outcome], { rule, coin })}</p>
+      </Stopped>
+    );
+  }
   return (
-    <div className="mt-4">
-      {review.outcome === 'required' ? (
-        <Banner kind="pending">
-          <p className="m-0 font-medium">{t('transfers.review.title')}</p>
-          <Steps steps={review.steps} />
-          <p className="m-0 mt-1 text-muted">{t('transfers.review.rule', { rule })}</p>
-        </Banner>
-      ) : (
-        <Banner kind="negative">{t(refusals[review.outcome], { rule, coin })}</Banner>
-      )}
-    </div>
+    <Banner kind="pending">
+      <p className="m-0 font-medium">{t('transfers.review.title')}</p>
+      <Steps steps={review.steps} />
+      <p className="m-0 mt-1 text-muted">{t('transfers.review.rule', { rule })}</p>
+    </Banner>
+  );
+}
+
+function Stopped({ onAgain, children }: { onAgain: Props['onAgain']; children: ReactNode }) {
+  const t = useText();
+  return (
+    <Banner
+      kind="negative"
+      {...(onAgain && {
+        action: (
+          <Button size="small" onClick={onAgain}>
+            {t('transfers.stop.again')}
+          </Button>
+        ),
+      })}
+    >
+      <p className="m-0 font-medium">{t('transfers.stop.title')}</p>
+      {children}
+    </Banner>
+  );
+}
+
+/** What the server said of the submission, for as long as the form still holds what was submitted. */
+export function RefusalNote({ sentence, reported }: { sentence: string; reported: boolean }) {
+  const t = useText();
+  return (
+    <Banner kind="negative">
+      <p className="m-0 font-medium">{t('transfers.refused.title')}</p>
+      <p className="m-0 mt-1">{sentence}</p>
+      <p className="m-0 mt-1 text-muted">{t(reported ? 'transfers.refused.reported' : 'transfers.refused.kept')}</p>
+    </Banner>
   );
 }
 

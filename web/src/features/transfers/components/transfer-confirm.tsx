@@ -30,24 +30,31 @@ export function TransferConfirm({ notes, attachments, open, onClose, onConfirm, 
     const text = <span className="break-words whitespace-pre-wrap">{notes.trim()}</span>;
     facts.push({ term: t('transfers.form.notes'), value: text });
   }
+  const isReviewed = summary.review?.outcome === 'required';
   return (
     <ConfirmDialog
       open={open}
       onOpenChange={(next) => next || onClose()}
-      title={t('transfers.confirm.title')}
-      description={t('transfers.confirm.text')}
+      title={t(isReviewed ? 'transfers.confirm.reviewTitle' : 'transfers.confirm.title')}
+      description={t(isReviewed ? 'transfers.confirm.reviewText' : 'transfers.confirm.text')}
       facts={facts}
-      confirmText={t('transfers.confirm.send', { amount: amountLine(summary.amount, summary.wallet?.asset) })}
+      confirmText={
+        isReviewed
+          ? t('transfers.confirm.review')
+          : t('transfers.confirm.send', { amount: amountLine(summary.amount, summary.wallet?.asset) })
+      }
       cancelText={t('transfers.confirm.back')}
       busy={busy}
       onConfirm={onConfirm}
     >
-      <ReviewNote review={summary.review} coin={summary.wallet?.asset ?? ''} />
-      {unknown && (
-        <div className="mt-4">
+      {/* What is unclear may have been submitted: what is foreseen already counts it then. */}
+      <div className="mt-4 empty:hidden">
+        {unknown ? (
           <Banner kind="pending">{t('transfers.confirm.unknown')}</Banner>
-        </div>
-      )}
+        ) : (
+          <ReviewNote review={summary.review} coin={summary.wallet?.asset ?? ''} />
+        )}
+      </div>
     </ConfirmDialog>
   );
 }

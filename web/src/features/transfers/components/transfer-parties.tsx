@@ -11,6 +11,7 @@ import { SelectField } from '../../../ui/select-field.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { choiceSize, usePayeeChoice } from '../../payees/index.ts';
 import { withoutTrailingZeros } from '../../wallets/index.ts';
+import { sumOf } from '../amounts.ts';
 import type { ReadyTransfer, TransferValues } from '../transfer-values.ts';
 
 type TransferFields = Fields<TransferValues, ReadyTransfer>;
@@ -43,7 +44,11 @@ export function TransferSource({ fields, wallets = [] }: SourceProps) {
         label={t('transfers.form.wallet')}
         placeholder={t('transfers.form.walletPlaceholder')}
         disabled={wallets.length === 0}
-        options={coins.map((symbol) => ({ value: symbol, label: symbol }))}
+        options={coins.map((symbol) => ({
+          value: symbol,
+          label: symbol,
+          detail: <WalletsOfCoin wallets={wallets.filter(({ asset }) => asset === symbol)} />,
+        }))}
         {...fields.value('coin')}
         onChange={chooseCoin}
       />
@@ -65,6 +70,23 @@ export function TransferSource({ fields, wallets = [] }: SourceProps) {
       />
     </div>
   );
+}
+
+/** Where a coin is held, and how much of it can be sent from there in all. */
+function WalletsOfCoin({ wallets }: { wallets: readonly ChainWallet[] }) {
+  const t = useText();
+  const usable = wallets.filter(({ frozen }) => !frozen);
+  const [first] = wallets;
+  if (first === undefined) return null;
+  const available = sumOf(
+    usable.map((wallet) => wallet.available),
+    first.decimals,
+  );
+  const amount = amountLine(withoutTrailingZeros(available), first.asset);
+  return [
+    ...wallets.map(({ place }) => place.name),
+    usable.length === 0 ? t('transfers.form.walletFrozen') : t('transfers.form.walletDetail', { amount }),
+  ].join(' · ');
 }
 
 interface PayeeProps {

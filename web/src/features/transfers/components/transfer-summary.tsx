@@ -1,6 +1,7 @@
 import type { CryptoPayee } from '@causeway/contract/payees.ts';
 import type { ForeseenReview } from '@causeway/contract/transfers.ts';
 import type { Wallet } from '@causeway/contract/wallets.ts';
+import type { ReactNode } from 'react';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { Address } from '../../../ui/address.tsx';
@@ -9,7 +10,6 @@ import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { walletName } from '../../wallets/index.ts';
 import { type AmountRules, reckon, worth } from '../amounts.ts';
-import { ReviewNote } from './review-note.tsx';
 
 export interface SummaryProps {
   wallet: Wallet | undefined;
@@ -20,12 +20,17 @@ export interface SummaryProps {
   /** How long it takes until it is final; null until it is known. */
   arrivalSeconds: number | null;
   rules: AmountRules | null;
-  /** Who will have to approve it; null until it is known. */
+  /** What would stop it, or who will have to approve it; null until it is known. */
   review: ForeseenReview | null;
 }
 
+interface Props extends SummaryProps {
+  /** What is foreseen of it, or was said of its submission. */
+  note: ReactNode;
+}
+
 /** The result of the transfer, computed again with every key: beside the form, or in it where there is no room beside. */
-export function TransferSummary({ inForm = false, ...props }: SummaryProps & { inForm?: boolean }) {
+export function TransferSummary({ inForm = false, ...props }: Props & { inForm?: boolean }) {
   const t = useText();
   const title = t('transfers.summary');
   if (!inForm) {
@@ -43,10 +48,10 @@ export function TransferSummary({ inForm = false, ...props }: SummaryProps & { i
   );
 }
 
-function Content(props: SummaryProps) {
+function Content({ note, ...props }: Props) {
   const t = useText();
   const formats = useFormats();
-  const { wallet, review } = props;
+  const { wallet } = props;
   return (
     <>
       <DescriptionList facts={useTransferFacts(props)} />
@@ -55,7 +60,7 @@ function Content(props: SummaryProps) {
           {t('transfers.summary.rateAt', { time: formats.dateTime(wallet.priceUpdatedAt) })}
         </p>
       )}
-      <ReviewNote review={review} coin={wallet?.asset ?? ''} />
+      <div className="mt-4 empty:hidden">{note}</div>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { getTransaction } from 'virtual:calls/transactions';
+import { foreseeReview } from 'virtual:calls/transfers';
 import { getFee } from 'virtual:calls/wallets';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -6,12 +7,12 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { send } from '../../../lib/client.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
-import { callKey, queryClient } from '../../../lib/queries.ts';
-import { reportError } from '../../../lib/report-error.ts';
+import { callKey, invalidateCall, queryClient } from '../../../lib/queries.ts';
+import { messageOf, reportError } from '../../../lib/report-error.ts';
 import { toast } from '../../../lib/toasts.ts';
-import type { Fields } from '../../../ui/form-state.ts';
 import { useTransferOut } from '../api.ts';
-import { isSameTransfer, type ReadyTransfer, type TransferValues } from '../transfer-values.ts';
+import { boundTo, checkContent, isSameTransfer, type ReadyTransfer, type TransferValues } from '../transfer-values.ts';
+import type { TransferForm } from './use-transfer-form.ts';
 
 /** The field under which a refusal is shown when the server names none. */
 const fieldOfError: Record<string, keyof TransferValues> = {
@@ -34,6 +35,18 @@ const fieldOfError: Record<string, keyof TransferValues> = {
   walletNotFound: 'chain',
 };
 
+/** Refusals that no field can show: what was submitted is right, and is stopped. */
+const stops = ['riskRefused', 'approvalNoRule', 'approvalNobodyCan', 'rateStale'];
+
+/** Why a submission was stopped. */
+interface Refusal {
+  sentence: string;
+  /** A policy or a list stopped it, which those who run them get a notice of. */
+  reported: boolean;
+  /** What was submitted (`boundTo`). */
+  of: string;
+}
+
 interface Submission {
   /** The form's submit: opens the confirmation, and settles when that has led to something. */
   ask: (ready: ReadyTransfer) => Promise<void>;
@@ -43,6 +56,8 @@ interface Submission {
   busy: boolean;
   /** No clear answer came: sending again repeats the same transfer under the same key. */
   unknown: boolean;
+  /** Set after a submission was stopped, until the transfer is changed. */
+  refusal: Refusal | null;
 }
 
 interface Question {
@@ -51,14 +66,24 @@ interface Question {
   reject: (reason: unknown) => void;
 }
 
-/** From the filled form over the confirmation to the success page; an unclear answer keeps the confirmation open. */
-export function useSubmit(fields: Fields<TransferValues, ReadyTransfer>): Submission {
+/**
+ * From the filled form over the confirmation to the success page; an unclear answer keeps the confirmation open. Before it opens it is
+ * asked once more what the transfer would meet (`foresee`, which resolves with whether it would be stopped), so that the confirmation
+ * says what will happen.
+ */
+export function useSubmit(
+  { fields, around }: Pick<TransferForm, 'fields' | 'around'>,
+  foresee: () => Promise<boolean>,
+): Submission {
   const router = useRouter();
   const t = useText();
   const transfer = useTransferOut();
   const [question, setQuestion] = useState<Question | null>(null);
   const [asking, setAsking] = useState(false);
   const [unknown, setUnknown] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const current = checkContent(fields.values, around);
+  const isCurrent = current.ok && refusal?.of === boundTo(current.values.content);
 
   function close(): void {
     setAsking(false);
@@ -96,11 +121,20 @@ export function useSubmit(fields: Fields<TransferValues, ReadyTransfer>): Submis
     if (error.key === 'idTaken' && question !== null) return failTaken(question.ready);
     if (!error.refused) {
       setUnknown(true);
+      reportError(error);
       return;
     }
     if (error.key === 'feeChanged') void queryClient.invalidateQueries({ queryKey: callKey(getFee) });
     close();
+    if (question !== null && stops.includes(error.key)) stop(question.ready, error);
+    else reportError(error);
     question?.reject(placed(error));
+  }
+  /** Said beside the summary, where it stays: a toast goes. The code is used up. */
+  function stop({ content }: ReadyTransfer, error: ApiError): void {
+    setRefusal({ sentence: messageOf(error), reported: error.key === 'riskRefused', of: boundTo(content) });
+    fields.set('code', '');
+    void invalidateCall(foreseeReview);
   }
   async function confirm(): Promise<void> {
     if (question === null) return;
@@ -118,11 +152,15 @@ export function useSubmit(fields: Fields<TransferValues, ReadyTransfer>): Submis
     unknown,
     confirm,
     busy: transfer.isPending,
-    ask: (ready) =>
-      new Promise((resolve, reject) => {
+    refusal: isCurrent ? refusal : null,
+    ask: async (ready) => {
+      // Why is said beside the summary.
+      if (await foresee()) throw new ApiError({ key: 'notConfirmed', status: 0 });
+      await new Promise<void>((resolve, reject) => {
         setQuestion({ ready, resolve, reject });
         setAsking(true);
-      }),
+      });
+    },
     back,
   };
 }

@@ -6,6 +6,7 @@ import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
 import { useUser } from '../../../lib/user.ts';
 import { useSendCode } from '../api.ts';
+import type { Foreseen } from '../foreseen-review.ts';
 import { boundTo, checkContent } from '../transfer-values.ts';
 import type { TransferForm } from './use-transfer-form.ts';
 
@@ -23,16 +24,16 @@ interface TransferCodeState {
 
 /**
  * The code that proves a transfer. One by email is made for the current content; when that changes, the code is taken out
- * of the field and the reason said, because the server would refuse it.
+ * of the field and the reason said, because the server would refuse it. None is asked for while the transfer would be stopped.
  */
-export function useTransferCode({ fields, around }: TransferForm, foreseen: CodeRecipient): TransferCodeState {
+export function useTransferCode({ fields, around }: TransferForm, { review, again }: Foreseen): TransferCodeState {
   const t = useText();
   const email = useUser()?.email ?? '';
   const sendCode = useSendCode();
   const [sentFor, setSentFor] = useState<string | null>(null);
   const [voided, setVoided] = useState(false);
   const [sentTo, setSentTo] = useState<CodeRecipient | null>(null);
-  const recipient = sentTo ?? foreseen;
+  const recipient = sentTo ?? review?.codeRecipient ?? 'initiator';
   const checked = checkContent(fields.values, around);
   const current = checked.ok ? boundTo(checked.values.content) : null;
   const stale = fields.values.codeMethod === 'email' && sentFor !== null && current !== sentFor;
@@ -66,6 +67,8 @@ export function useTransferCode({ fields, around }: TransferForm, foreseen: Code
       throw new ApiError({ key: 'validationFailed', status: 0 });
     }
     const { content } = checked.values;
+    // A code for what would be stopped would be in vain; why is said beside the summary.
+    if (await again()) throw new ApiError({ key: 'notConfirmed', status: 0 });
     // Emptied before the question, not upon its answer: the mail may be here, and its code typed, before the answer is.
     fields.set('code', '');
     const subject = { kind: 'transfer' as const, content: { ...content } };

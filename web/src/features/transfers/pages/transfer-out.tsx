@@ -15,6 +15,7 @@ import { TextArea } from '../../../ui/text-field.tsx';
 import { withoutTrailingZeros } from '../../wallets/index.ts';
 import { amountProblem, mostThatCanBeSent } from '../amounts.ts';
 import { uploadAttachment } from '../attachments.ts';
+import { RefusalNote, ReviewNote } from '../components/review-note.tsx';
 import { TransferCode } from '../components/transfer-code.tsx';
 import { TransferConfirm } from '../components/transfer-confirm.tsx';
 import { TransferPayee, TransferSource } from '../components/transfer-parties.tsx';
@@ -46,9 +47,10 @@ function TransferOut() {
   const t = useText();
   const form = useTransferForm();
   const { fields, wallets, sources, wallet, payee, fee, arrivalSeconds, rules } = form;
-  const review = useForeseenReview(wallet, fields.values.amount, rules);
-  const code = useTransferCode(form, review?.codeRecipient ?? 'initiator');
-  const submit = useSubmit(fields);
+  const foreseen = useForeseenReview(wallet, fields.values.payeeId, fields.values.amount, rules);
+  const { review, blocked } = foreseen;
+  const code = useTransferCode(form, foreseen);
+  const submit = useSubmit(form, foreseen.again);
   // One column: what is about to happen is read before the button, and not found behind it.
   const isWide = useMedia(wideScreen);
   if (wallets.data === undefined && wallets.error !== null) {
@@ -61,6 +63,13 @@ function TransferOut() {
     );
   }
   const summary = { wallet, payee, amount: fields.values.amount, fee, arrivalSeconds, rules, review };
+  const isReviewed = review?.outcome === 'required';
+  const note =
+    submit.refusal === null ? (
+      <ReviewNote review={review} coin={wallet?.asset ?? ''} onAgain={() => void foreseen.again()} />
+    ) : (
+      <RefusalNote {...submit.refusal} />
+    );
   return (
     <Frame>
       <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
@@ -84,26 +93,34 @@ function TransferOut() {
               maxLength={notesMaxLength}
               {...fields.text('notes')}
             />
-            <TransferCode
-              method={fields.values.codeMethod}
-              onMethod={code.choose}
-              code={fields.value('code')}
-              voided={code.voided}
-              uploading={code.uploading}
-              recipient={code.recipient}
-              onSend={code.send}
-            />
-            {!isWide && wallet !== undefined && <TransferSummary {...summary} inForm />}
+            {!blocked && (
+              <TransferCode
+                method={fields.values.codeMethod}
+                onMethod={code.choose}
+                code={fields.value('code')}
+                voided={code.voided}
+                uploading={code.uploading}
+                recipient={code.recipient}
+                onSend={code.send}
+              />
+            )}
+            {!isWide && wallet !== undefined && <TransferSummary {...summary} note={note} inForm />}
             <div className="flex justify-end border-t border-line pt-5">
-              <Button type="submit" kind="primary" size="large" busy={fields.submitting}>
-                {t('transfers.form.submit')}
+              <Button type="submit" kind="primary" size="large" busy={fields.submitting} disabled={blocked}>
+                {t(
+                  blocked
+                    ? 'transfers.form.blocked'
+                    : isReviewed
+                      ? 'transfers.form.submitReview'
+                      : 'transfers.form.submit',
+                )}
               </Button>
             </div>
           </Form>
         </Card>
         {isWide && (
           <div className="sticky top-21">
-            <TransferSummary {...summary} />
+            <TransferSummary {...summary} note={note} />
           </div>
         )}
       </div>

@@ -1,4 +1,5 @@
 import type { TransactionDetail } from '@causeway/contract/transactions.ts';
+import type { Stage } from '@causeway/contract/transactions-rules.ts';
 import { Link, useParams } from '@tanstack/react-router';
 import { useText } from '../../../lib/locale.tsx';
 import { amountLine } from '../../../ui/amount-parts.ts';
@@ -107,16 +108,35 @@ function Outcome({ detail }: { detail: TransactionDetail }) {
   );
 }
 
+/** What a pending transfer still has before it, by the stage that it has reached. */
+const stepsAfter: Partial<Record<Stage, readonly Step[]>> = {
+  submitted: ['sign', 'confirm', 'done'],
+  waiting_approval: ['approve', 'sign', 'confirm', 'done'],
+  approved: ['sign', 'confirm', 'done'],
+  signing: ['send', 'confirm', 'done'],
+  broadcast: ['confirm', 'done'],
+  confirming: ['confirm', 'done'],
+};
+type Step = keyof typeof stepTexts;
+const stepTexts = {
+  approve: 'transfers.success.approve',
+  sign: 'transfers.success.sign',
+  send: 'transfers.success.send',
+  confirm: 'transfers.success.confirm',
+  done: 'transfers.success.done',
+} as const;
+
+/** What happens next follows what has happened: the page is live. */
 function NextSteps({ detail }: { detail: TransactionDetail }) {
   const t = useText();
+  const steps = stepsAfter[detail.stage] ?? ['done'];
   return (
     <section className="flex flex-col gap-3">
       <h3 className="m-0 text-14 font-semibold">{t('transfers.success.next')}</h3>
       <ol className="m-0 flex list-decimal flex-col gap-2 pl-5 text-muted">
-        {detail.stage === 'waiting_approval' && <li>{t('transfers.success.approve')}</li>}
-        <li>{t('transfers.success.sign')}</li>
-        <li>{t('transfers.success.confirm')}</li>
-        <li>{t('transfers.success.done')}</li>
+        {steps.map((step) => (
+          <li key={step}>{t(stepTexts[step])}</li>
+        ))}
       </ol>
       {detail.cancellable && <p className="m-0 text-13 text-faint">{t('transfers.success.cancel')}</p>}
     </section>
