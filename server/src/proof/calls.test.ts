@@ -99,7 +99,9 @@ const oracle: Record<string, string> = {
   foreseeReview: 'AF',
   cancelTransfer: 'AF',
   addCryptoPayee: 'AF',
+  editCryptoPayee: 'AF',
   deleteCryptoPayee: 'AF',
+  deleteCategory: 'AF',
   // See wallets, transactions, payees, notices.
   downloadFile: 'AFPV',
   listNotices: 'AFPV',
@@ -125,6 +127,10 @@ const oracle: Record<string, string> = {
   listTransactions: 'AFPV',
   getTransaction: 'AFPV',
   downloadReceipt: 'AFPV',
+  listCategories: 'AFPV',
+  listSavedFilters: 'AFPV',
+  saveFilter: 'AFPV',
+  deleteSavedFilter: 'AFPV',
   // See rules, policies, lists, their logs.
   explainRisk: 'AFP',
   listRiskPolicies: 'AFP',

@@ -6,6 +6,7 @@ import { listNotices } from '@causeway/contract/notices.ts';
 import { setMemberStatus } from '@causeway/contract/organisation.ts';
 import * as payees from '@causeway/contract/payees.ts';
 import { systemRoleIds } from '@causeway/contract/permission.ts';
+import { saveFilter } from '@causeway/contract/transactions.ts';
 import { transferOut } from '@causeway/contract/transfers.ts';
 import { CompactEncrypt, importJWK, type JWK } from 'jose';
 import { sql } from 'kysely';
@@ -13,6 +14,7 @@ import { Secret, TOTP } from 'otpauth';
 import { deleteRule, lockSettings, writeRule } from '../features/approvals/store/rules.ts';
 import { createInvitation } from '../features/identity/index.ts';
 import { notify } from '../features/notices/index.ts';
+import { insertTests } from '../features/transfers/store/tests.ts';
 import { newId } from '../platform/ids.ts';
 import { approvalRequests } from './approval-requests.ts';
 import { randomAddress } from './company.ts';
@@ -162,6 +164,10 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   listCryptoPayees: async (_, { admin }) => ({ as: admin }),
   getCryptoPayee: async (world, tenant) => ({ as: tenant.admin, params: { id: await payee(world, tenant) } }),
   addCryptoPayee: async (_, { admin }) => ({ as: admin, body: { id: newId(), ...newPayee() } }),
+  editCryptoPayee: async (world, tenant) => ({
+    as: tenant.admin,
+    body: { id: await payee(world, tenant), label: 'Supplier Ltd', remark: 'quarterly' },
+  }),
   deleteCryptoPayee: async (world, tenant) => ({ as: tenant.admin, params: { id: await payee(world, tenant) } }),
   checkAddress: async (_, { admin }) => ({ as: admin, query: { chain: 'ethereum', address: randomAddress() } }),
   getOverview: async (_, { admin }) => ({ as: admin }),
@@ -177,7 +183,11 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   getAddressV2: async (_, { admin }) => ({ as: admin, query: { coin: 'USDT', chain: 'ethereum', amount: '5' } }),
   getStatement: async (_, { admin, wallets }) => ({ as: admin, params: { id: wallets.USDT }, query: { size: '10' } }),
   ...riskRequests,
-  transferOut: async (world, tenant) => transferRequest(world, tenant, await transferContent(world, tenant)),
+  transferOut: async (world, tenant) => {
+    const content = await transferContent(world, tenant);
+    const request = await transferRequest(world, tenant, content);
+    return { ...request, body: { ...request.body, restOf: await arrivedTest(world, tenant, content.payeeId) } };
+  },
   foreseeReview: async (_, { admin, wallets }) => ({
     as: admin,
     query: { walletId: wallets.USDT, amount: '5' },
@@ -203,6 +213,22 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     as: tenant.admin,
     params: { id: await insertTestTransaction(world.db, tenant) },
   }),
+  listCategories: async (_, { admin }) => ({ as: admin }),
+  deleteCategory: async (world, tenant) => {
+    const id = newId();
+    await world.db.app.withCompany(tenant.id, (tx) =>
+      sql`insert into transaction_category (company_id, id, name) values (company_id(), ${id}, ${id.slice(-12)})`.execute(
+        tx,
+      ),
+    );
+    return { as: tenant.admin, params: { id } };
+  },
+  listSavedFilters: async (_, { admin }) => ({ as: admin }),
+  saveFilter: async (_, { admin }) => ({ as: admin, body: savedFilter() }),
+  deleteSavedFilter: async (world, { admin }) => {
+    const { data } = await succeed(world, saveFilter, { as: admin, body: savedFilter() });
+    return { as: admin, params: { id: data.id } };
+  },
   ...approvalRequests,
   adoptApproval: async (world, tenant) => ({ as: tenant.admin, body: { id: await abandonedTask(world, tenant) } }),
   endApproval: async (world, tenant) => ({
@@ -326,6 +352,24 @@ export async function payee(world: MainApp, tenant: Tenant): Promise<string> {
   return (await succeed(world, payees.addCryptoPayee, { as: tenant.admin, body: newPayee() })).data.id;
 }
 
+function savedFilter() {
+  const id = newId();
+  return { id, name: id.slice(-12), filters: { status: 'pending', category: 'Rent' } };
+}
+
+/** A test transfer of 1.5 USDT to a payee, of 10 in all, that has arrived. */
+export async function arrivedTest(world: MainApp, tenant: Tenant, payeeId: string): Promise<string> {
+  const id = await insertTestTransaction(world.db, tenant, {
+    type: 'chain_withdraw',
+    quantityMinor: 1_500_000n,
+    payeeId,
+  });
+  await world.db.app.withCompanies([tenant.id], (tx) =>
+    Promise.all(insertTests(tx, [{ companyId: tenant.id, id, totalMinor: 10_000_000n }], [])),
+  );
+  return id;
+}
+
 function newPayee() {
   return { label: 'Supplier', chain: 'ethereum', coin: 'USDT', address: randomAddress(), remark: 'monthly' };
 }
@@ -340,20 +384,25 @@ async function walletWithTransaction(world: MainApp, tenant: Tenant): Promise<st
   return tenant.wallets.USDT;
 }
 
-/** The task of a pending transfer whose initiator is no longer active; review is on for its submission alone. */
-async function abandonedTask(world: MainApp, tenant: Tenant): Promise<string> {
-  await world.member(tenant, 'approver');
-  const initiator = await world.member(tenant, 'finance');
+/** Switches review on, with one rule by which any approver approves everything, and off again without it. */
+export function reviewOf(world: MainApp, tenant: Tenant): (enabled: boolean) => Promise<void> {
   const rule = { id: newId(), version: 1, name: 'All', lowerCents: 0n, upperCents: null, active: true };
   const nodes = [{ needed: 1, people: [], roles: [systemRoleIds.approver] }];
-  const setReview = (enabled: boolean) =>
+  return (enabled) =>
     world.db.app.withCompany(tenant.id, async (tx) => {
       await lockSettings(tx);
       if (enabled) await writeRule(tx, { ...rule, nodes }, 1, { id: tenant.admin.session.userId, name: 'Ada Wong' });
       else await deleteRule(tx, rule.id);
       await sql`update approval_setting set enabled = ${enabled} where company_id = company_id()`.execute(tx);
     });
+}
+
+/** The task of a pending transfer whose initiator is no longer active; review is on for its submission alone. */
+async function abandonedTask(world: MainApp, tenant: Tenant): Promise<string> {
+  await world.member(tenant, 'approver');
+  const initiator = await world.member(tenant, 'finance');
   const request = await transferRequest(world, tenant, await transferContent(world, tenant), initiator);
+  const setReview = reviewOf(world, tenant);
   await setReview(true);
   const { id } = (await succeed(world, transferOut, request)).data;
   await setReview(false);
