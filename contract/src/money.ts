@@ -53,7 +53,8 @@ export function sayAmountText(text: string): string {
   const match = /^(-?\d+)(?:\.(\d*))?$/.exec(text);
   const [, whole = '', fraction = ''] = match ?? [];
   if (match === null) return text;
-  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  const isZero = /^-?0*$/.test(whole + fraction);
+  const grouped = (isZero ? whole.replace('-', '') : whole).replaceAll(/\B(?=(\d{3})+$)/g, ',');
   const significant = fraction === '' ? '' : fraction.replace(/0+$/, '').padEnd(2, '0');
   return significant === '' ? grouped : `${grouped}.${significant}`;
 }

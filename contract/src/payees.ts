@@ -17,8 +17,8 @@ const label = name(60).check(z.refine(isLabel, { error: 'field.accountLabel' }))
 const remark = text(200);
 
 const address = z
-  .string('field.addressRequired')
-  .check(z.trim(), z.minLength(1, 'field.addressRequired'), z.maxLength(128, 'field.tooLong'));
+  .string('field.required')
+  .check(z.trim(), z.minLength(1, 'field.required'), z.maxLength(128, 'field.tooLong'));
 
 /** An address used before that could be mistaken for this one: same beginning and end, other middle. */
 const lookAlike = z.object({ address: z.string(), label: z.string(), payeeId: z.nullable(id) });

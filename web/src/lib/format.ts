@@ -11,10 +11,10 @@ export interface Formats {
   /** "3 minutes", rounded up to whole seconds, minutes or hours. */
   duration: (seconds: number) => string;
   count: (value: number) => string;
-  /** `value` is a share of one: 0.125 is 12.5 %. */
+  /** `value` is a share of one, with two decimals always, so that figures of one column agree: 0.125 is 12.50%. */
   percent: (value: number) => string;
-  /** The same with two decimals always, for figures of one column. */
-  share: (value: number) => string;
+  /** How far something has come, without decimals. */
+  progress: (value: number) => string;
   bytes: (value: number) => string;
 }
 
@@ -49,8 +49,8 @@ export function formatsFor(tag: string): Formats {
   const time = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' });
   const count = new Intl.NumberFormat(tag);
-  const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 });
-  const share = new Intl.NumberFormat(tag, { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const percent = new Intl.NumberFormat(tag, { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const progress = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0 });
   return {
     date: (value) => date.format(new Date(value)),
     dateTime: (value) => dateTime.format(new Date(value)),
@@ -68,11 +68,17 @@ export function formatsFor(tag: string): Formats {
     },
     count: (value) => count.format(value),
     percent: (value) => percent.format(value),
-    share: (value) => share.format(value),
+    progress: (value) => progress.format(value),
     bytes: (value) => {
       const power = value < 1 ? 0 : Math.min(Math.floor(Math.log10(value) / 3), sizes.length - 1);
       const unit = sizes[power] ?? 'byte';
-      const format = new Intl.NumberFormat(tag, { style: 'unit', unit, maximumFractionDigits: 1 });
+      const format = new Intl.NumberFormat(tag, {
+        style: 'unit',
+        unit,
+        // "44 byte" is what the short form says; "44 bytes" is English.
+        unitDisplay: power === 0 ? 'long' : 'short',
+        maximumFractionDigits: 1,
+      });
       return format.format(value / 1000 ** power);
     },
   };

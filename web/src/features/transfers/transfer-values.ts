@@ -51,7 +51,7 @@ export interface Surroundings {
 }
 
 export const amountTexts: Record<AmountProblem, string> = {
-  amountRequired: 'transfers.form.amountRequired',
+  amountRequired: 'field.required',
   belowMinimum: 'transfers.form.belowMinimum',
   aboveBalance: 'transfers.form.aboveBalance',
   tooLarge: 'transfers.form.tooLarge',
@@ -79,10 +79,10 @@ export function checkContent(
 ): Checked<ReadyTransfer> {
   const problems: FieldProblem[] = [];
   const refuse = (field: keyof TransferValues, message: string) => problems.push({ path: [field], message });
-  if (values.coin === '') refuse('coin', 'transfers.form.walletRequired');
-  if (values.chain === '') refuse('chain', 'transfers.form.chainRequired');
+  if (values.coin === '') refuse('coin', 'field.required');
+  if (values.chain === '') refuse('chain', 'field.required');
   if (around.wallet?.frozen) refuse('chain', 'transfers.form.walletFrozen');
-  if (values.payeeId === '') refuse('payeeId', 'transfers.form.payeeRequired');
+  if (values.payeeId === '') refuse('payeeId', 'field.required');
   const rules = rulesOf(around);
   const amount =
     rules === null ? (values.amount === '' ? 'amountRequired' : null) : amountProblem(values.amount, rules);

@@ -1,5 +1,6 @@
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import type { StoredFile } from '@causeway/contract/files.ts';
+import { sayAmount } from '@causeway/contract/money.ts';
 import type { TransferContent, transferOut } from '@causeway/contract/transfers.ts';
 import { type Outcome, outcomeOf } from '../../../platform/batching.ts';
 import { type CompaniesTx, type Tx, together } from '../../../platform/database/database.ts';
@@ -242,10 +243,10 @@ export async function describeTransfer(
   session: Session,
   content: TransferContent,
 ): Promise<{ digest: string; facts: { amount: string; coin: string; chain: string; payee: string; address: string } }> {
-  const { row, digest } = contentOf(session, content, await readSubmission(tx, content));
+  const { row, amountMinor, digest } = contentOf(session, content, await readSubmission(tx, content));
   invariant(row.payee, 'a readable transfer has a payee');
   const facts = {
-    amount: content.amount,
+    amount: sayAmount(amountMinor, row.decimals),
     coin: row.coin,
     chain: row.chainName,
     payee: row.payeeLabel ?? '',

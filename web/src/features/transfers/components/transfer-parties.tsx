@@ -10,7 +10,6 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { choiceSize, usePayeeChoice } from '../../payees/index.ts';
-import { withoutTrailingZeros } from '../../wallets/index.ts';
 import type { ReadyTransfer, TransferValues } from '../transfer-values.ts';
 
 type TransferFields = Fields<TransferValues, ReadyTransfer>;
@@ -29,7 +28,7 @@ export function TransferSource({ fields, wallets = [] }: SourceProps) {
   const available = (wallet: ChainWallet) =>
     wallet.frozen
       ? t('transfers.form.walletFrozen')
-      : t('transfers.form.walletDetail', { amount: amountLine(withoutTrailingZeros(wallet.available), wallet.asset) });
+      : t('transfers.form.walletDetail', { amount: amountLine(wallet.available, wallet.asset) });
   const chooseCoin = (next: string) => {
     const offered = wallets.filter((wallet) => wallet.asset === next && !wallet.frozen);
     fields.set('coin', next);

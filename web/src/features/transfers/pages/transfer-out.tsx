@@ -11,7 +11,6 @@ import { Form } from '../../../ui/form.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { ErrorState, NoPermission } from '../../../ui/states.tsx';
 import { TextArea } from '../../../ui/text-field.tsx';
-import { withoutTrailingZeros } from '../../wallets/index.ts';
 import { amountProblem, mostThatCanBeSent } from '../amounts.ts';
 import { uploadAttachment } from '../attachments.ts';
 import { TransferCode } from '../components/transfer-code.tsx';
@@ -117,7 +116,7 @@ function TransferAmount({ form: { fields, wallet, rules } }: { form: TransferFor
   const t = useText();
   const bound = fields.value('amount');
   const problem = rules === null ? null : amountProblem(bound.value, rules);
-  const inCoin = (amount: string) => amountLine(withoutTrailingZeros(amount), wallet?.asset);
+  const inCoin = (amount: string) => amountLine(amount, wallet?.asset);
   const minimum = wallet === undefined ? {} : { minimum: inCoin(wallet.minimum) };
   return (
     <AmountField

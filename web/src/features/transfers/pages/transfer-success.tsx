@@ -9,7 +9,7 @@ import { Page as Frame } from '../../../ui/page.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { ApprovalLink, TransactionStatusWord, TransactionTimeline, useTransaction } from '../../transactions/index.ts';
-import { explorerLink, useChains, withoutTrailingZeros } from '../../wallets/index.ts';
+import { explorerLink, useChains } from '../../wallets/index.ts';
 
 /** After a transfer: what has become of it, its stages, what happens next. */
 export function Page() {
@@ -75,7 +75,7 @@ function Outcome({ detail }: { detail: TransactionDetail }) {
   const t = useText();
   const { status, stage, failureReason } = detail;
   const facts = {
-    amount: amountLine(withoutTrailingZeros(detail.quantity), detail.coin),
+    amount: amountLine(detail.quantity, detail.coin),
     payee: detail.payee.name ?? detail.payee.account ?? '',
   };
   if (status === 'failed') {

@@ -93,7 +93,7 @@ export function walletColumns(
       align: 'right',
       hideable: true,
       skeleton: 'w-12',
-      cell: (wallet) => (wallet.share === null ? <Dash /> : formats.share(Number(wallet.share) / 100)),
+      cell: (wallet) => (wallet.share === null ? <Dash /> : formats.percent(Number(wallet.share) / 100)),
     },
     {
       id: 'processing',
