@@ -1,5 +1,5 @@
 import { sendUserCode } from 'virtual:calls/identity';
-import { getTransaction, listTransactions } from 'virtual:calls/transactions';
+import { deleteCategory, getTransaction, listCategories, listTransactions } from 'virtual:calls/transactions';
 import { cancelTransfer, transferOut } from 'virtual:calls/transfers';
 import { getFee, getOverview, getStatement, listWallets } from 'virtual:calls/wallets';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
@@ -15,8 +15,12 @@ export function useWithdrawFee(coin: string, chain: string, amount: string) {
   );
 }
 
+export function useDeleteCategory() {
+  return useMutationCall(deleteCategory, { invalidates: [listCategories] });
+}
+
 export function useTransferOut() {
-  return useMutationCall(transferOut, { invalidates: [...moved, getFee] });
+  return useMutationCall(transferOut, { invalidates: [...moved, getFee, listCategories] });
 }
 
 export function useSendCode() {

@@ -2,6 +2,7 @@ import { useText } from '../../../lib/locale.tsx';
 import { amountLine } from '../../../ui/amount-parts.ts';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { Banner } from '../../../ui/states.tsx';
+import { reckon } from '../amounts.ts';
 import { ReviewNote } from './review-note.tsx';
 import { type SummaryProps, useTransferFacts } from './transfer-summary.tsx';
 
@@ -18,6 +19,7 @@ interface Props extends SummaryProps {
 export function TransferConfirm({ open, onClose, onConfirm, busy, unknown, ...summary }: Props) {
   const t = useText();
   const facts = useTransferFacts(summary);
+  const reckoned = summary.rules && reckon(summary.amount, summary.rules);
   return (
     <ConfirmDialog
       open={open}
@@ -25,7 +27,9 @@ export function TransferConfirm({ open, onClose, onConfirm, busy, unknown, ...su
       title={t('transfers.confirm.title')}
       description={t('transfers.confirm.text')}
       facts={facts}
-      confirmText={t('transfers.confirm.send', { amount: amountLine(summary.amount, summary.wallet?.asset) })}
+      confirmText={t('transfers.confirm.send', {
+        amount: amountLine(reckoned?.amount ?? summary.amount, summary.wallet?.asset),
+      })}
       cancelText={t('transfers.confirm.back')}
       busy={busy}
       onConfirm={onConfirm}

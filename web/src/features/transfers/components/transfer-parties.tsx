@@ -35,6 +35,7 @@ export function TransferSource({ fields, wallets = [] }: SourceProps) {
     fields.set('chain', (offered.length === 1 ? offered[0]?.place.chain : undefined) ?? '');
     fields.set('payeeId', '');
     fields.set('amount', '');
+    untie(fields);
   };
   return (
     <div className="grid gap-5 sm:grid-cols-2">
@@ -58,12 +59,21 @@ export function TransferSource({ fields, wallets = [] }: SourceProps) {
         }))}
         {...fields.value('chain')}
         onChange={(next) => {
-          if (next !== fields.values.chain) fields.set('payeeId', '');
+          if (next !== fields.values.chain) {
+            fields.set('payeeId', '');
+            untie(fields);
+          }
           fields.set('chain', next);
         }}
       />
     </div>
   );
+}
+
+/** Another wallet or payee: neither a test of what was typed nor the rest of one. */
+function untie(fields: TransferFields): void {
+  fields.set('testTotal', '');
+  fields.set('restOf', '');
 }
 
 interface PayeeProps {
@@ -105,6 +115,10 @@ export function TransferPayee({ fields, wallet, payee }: PayeeProps) {
         ),
       })}
       {...bound}
+      onChange={(next) => {
+        if (next !== bound.value) untie(fields);
+        bound.onChange(next);
+      }}
       error={bound.error ?? (payee?.status === 'unusable' ? t('transfers.form.payeeUnusable') : undefined)}
       {...(payee !== undefined
         ? { hint: <Address value={payee.address} copyable={false} /> }

@@ -20,6 +20,8 @@ export interface SummaryProps {
   /** How long it takes until it is final; null until it is known. */
   arrivalSeconds: number | null;
   rules: AmountRules | null;
+  /** What it is filed under, and what goes with it. */
+  filed: { invoiceNumber: string; category: string; notes: string; attachments: number };
   /** Who will have to approve it; null until it is known. */
   review: ForeseenReview | null;
 }
@@ -50,6 +52,7 @@ export function useTransferFacts({
   fee,
   arrivalSeconds,
   rules,
+  filed,
 }: Omit<SummaryProps, 'review'>): Fact[] {
   const t = useText();
   const formats = useFormats();
@@ -93,5 +96,13 @@ export function useTransferFacts({
           ? dash
           : t('transfers.summary.arrivesIn', { duration: formats.duration(arrivalSeconds) }),
     },
+    ...[
+      { term: t('transfers.form.invoiceNumber'), value: filed.invoiceNumber.trim() },
+      { term: t('transfers.form.category'), value: filed.category.trim() },
+      { term: t('transfers.form.attachments'), value: filed.attachments > 0 ? formats.count(filed.attachments) : '' },
+      { term: t('transfers.form.notes'), value: filed.notes.trim() },
+    ].flatMap(({ term, value }) =>
+      value === '' ? [] : [{ term, value: <span className="break-words whitespace-pre-wrap">{value}</span> }],
+    ),
   ];
 }

@@ -13,6 +13,8 @@ import { ErrorState, NoPermission } from '../../../ui/states.tsx';
 import { TextArea } from '../../../ui/text-field.tsx';
 import { amountProblem, mostThatCanBeSent } from '../amounts.ts';
 import { uploadAttachment } from '../attachments.ts';
+import { ReferenceFields } from '../components/reference-fields.tsx';
+import { TestFirst } from '../components/test-first.tsx';
 import { TransferCode } from '../components/transfer-code.tsx';
 import { TransferConfirm } from '../components/transfer-confirm.tsx';
 import { TransferPayee, TransferSource } from '../components/transfer-parties.tsx';
@@ -56,7 +58,9 @@ function TransferOut() {
       </Frame>
     );
   }
-  const summary = { wallet, payee, amount: fields.values.amount, fee, arrivalSeconds, rules, review };
+  const { amount, invoiceNumber, category, notes, attachments } = fields.values;
+  const filed = { invoiceNumber, category, notes, attachments: attachments.length };
+  const summary = { wallet, payee, amount, fee, arrivalSeconds, rules, review, filed };
   return (
     <Frame>
       <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
@@ -65,6 +69,8 @@ function TransferOut() {
             <TransferSource fields={fields} wallets={sources} />
             <TransferPayee fields={fields} wallet={wallet} payee={payee} />
             <TransferAmount form={form} />
+            <TestFirst form={form} />
+            <ReferenceFields fields={fields} />
             <FileDrop
               label={t('transfers.form.attachments')}
               optional

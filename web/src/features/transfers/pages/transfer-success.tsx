@@ -10,6 +10,7 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { ApprovalLink, TransactionStatusWord, TransactionTimeline, useTransaction } from '../../transactions/index.ts';
 import { explorerLink, useChains } from '../../wallets/index.ts';
+import { TransferTie } from '../components/transfer-tie.tsx';
 
 /** After a transfer: what has become of it, its stages, what happens next. */
 export function Page() {
@@ -40,6 +41,7 @@ export function Page() {
                   <p className="m-0">{t('transfers.success.waitingFor', { names: data.waitingFor })}</p>
                 )}
                 <ApprovalLink detail={data} />
+                <TransferTie detail={data} />
               </div>
               <div className="grid gap-8 sm:grid-cols-2">
                 <section className="flex flex-col gap-3">

@@ -1,10 +1,13 @@
 import type { Chain, Wallet } from '@causeway/contract/wallets.ts';
+import { isOnChain } from '@causeway/contract/wallets-rules.ts';
 import type { Formats } from '../../../lib/format.ts';
 import type { Translate } from '../../../lib/locale.tsx';
 import { Address } from '../../../ui/address.tsx';
+import { buttonClass } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
 import { Money } from '../../../ui/money.tsx';
+import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Tag } from '../../../ui/status-dot.tsx';
 import { isZero } from '../amounts.ts';
 import { explorerLink } from '../api.ts';
@@ -22,6 +25,7 @@ interface Words {
 export function walletColumns(
   { t, formats, currencyName }: Words,
   chains: readonly Chain[] | undefined,
+  maySend: boolean,
 ): Column<Wallet>[] {
   const money = (wallet: Wallet, amount: string, fiat?: ReturnType<typeof worthOf>) => (
     <Money amount={amount} coin={wallet.asset} fiat={fiat} atMost={listDecimals} align="right" />
@@ -102,6 +106,13 @@ export function walletColumns(
       hideable: true,
       cell: (wallet) => <Processing wallet={wallet} t={t} />,
     },
+    {
+      id: 'actions',
+      header: t('wallets.column.actions'),
+      align: 'right',
+      skeleton: 'w-32',
+      cell: (wallet) => <RowActions wallet={wallet} maySend={maySend} t={t} />,
+    },
   ];
 }
 
@@ -124,6 +135,25 @@ function Price({ wallet, t, formats }: { wallet: Wallet; t: Translate; formats: 
         >
           {formats.time(wallet.priceUpdatedAt)}
         </time>
+      )}
+    </span>
+  );
+}
+
+/** What can be done with a wallet on a chain; what a member may not do, or a frozen wallet does not allow, is left out. */
+function RowActions({ wallet, maySend, t }: { wallet: Wallet; maySend: boolean; t: Translate }) {
+  if (!isOnChain(wallet)) return <Dash />;
+  const choice = new URLSearchParams({ coin: wallet.asset, chain: wallet.place.chain });
+  const small = buttonClass('quiet', 'small');
+  return (
+    <span className="inline-flex flex-wrap justify-end gap-1">
+      <PlainLink href={`/app/wallet/recharge?${choice}`} className={small}>
+        {t('wallets.recharge')}
+      </PlainLink>
+      {maySend && !wallet.frozen && (
+        <PlainLink href={`/app/transfer-out?wallet=${wallet.id}`} className={small}>
+          {t('wallets.transferOut')}
+        </PlainLink>
       )}
     </span>
   );

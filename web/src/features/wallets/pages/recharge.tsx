@@ -57,7 +57,7 @@ export function Page() {
   return (
     <Frame intro={t('wallets.recharge.intro')}>
       {wallet?.frozen && <FrozenNote wallet={wallet} />}
-      <div className="grid items-start gap-6 lg:grid-cols-[2fr_3fr]">
+      <div className="grid gap-6 lg:grid-cols-[2fr_3fr]">
         <Card title={t('wallets.recharge.choose')}>
           <div className="flex flex-col gap-5">
             <SelectField
