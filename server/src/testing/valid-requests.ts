@@ -5,16 +5,12 @@ import * as account from '@causeway/contract/identity-account.ts';
 import { listNotices } from '@causeway/contract/notices.ts';
 import { setMemberStatus } from '@causeway/contract/organisation.ts';
 import * as payees from '@causeway/contract/payees.ts';
-import { systemRoleIds } from '@causeway/contract/permission.ts';
-import { saveFilter } from '@causeway/contract/transactions.ts';
 import { transferOut } from '@causeway/contract/transfers.ts';
 import { CompactEncrypt, importJWK, type JWK } from 'jose';
 import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
-import { deleteRule, lockSettings, writeRule } from '../features/approvals/store/rules.ts';
 import { createInvitation } from '../features/identity/index.ts';
 import { notify } from '../features/notices/index.ts';
-import { insertTests } from '../features/transfers/store/tests.ts';
 import { newId } from '../platform/ids.ts';
 import { approvalRequests } from './approval-requests.ts';
 import { randomAddress } from './company.ts';
@@ -25,6 +21,7 @@ import { type SoftPasskey, softPasskey } from './passkey.ts';
 import { present } from './present.ts';
 import { riskRequests } from './risk-requests.ts';
 import { succeed } from './succeed.ts';
+import { arrivedTest, reviewOf, transactionRequests } from './transaction-requests.ts';
 import { insertTestTransaction } from './transactions.ts';
 
 /**
@@ -213,22 +210,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     as: tenant.admin,
     params: { id: await insertTestTransaction(world.db, tenant) },
   }),
-  listCategories: async (_, { admin }) => ({ as: admin }),
-  deleteCategory: async (world, tenant) => {
-    const id = newId();
-    await world.db.app.withCompany(tenant.id, (tx) =>
-      sql`insert into transaction_category (company_id, id, name) values (company_id(), ${id}, ${id.slice(-12)})`.execute(
-        tx,
-      ),
-    );
-    return { as: tenant.admin, params: { id } };
-  },
-  listSavedFilters: async (_, { admin }) => ({ as: admin }),
-  saveFilter: async (_, { admin }) => ({ as: admin, body: savedFilter() }),
-  deleteSavedFilter: async (world, { admin }) => {
-    const { data } = await succeed(world, saveFilter, { as: admin, body: savedFilter() });
-    return { as: admin, params: { id: data.id } };
-  },
+  ...transactionRequests,
   ...approvalRequests,
   adoptApproval: async (world, tenant) => ({ as: tenant.admin, body: { id: await abandonedTask(world, tenant) } }),
   endApproval: async (world, tenant) => ({
@@ -352,24 +334,6 @@ export async function payee(world: MainApp, tenant: Tenant): Promise<string> {
   return (await succeed(world, payees.addCryptoPayee, { as: tenant.admin, body: newPayee() })).data.id;
 }
 
-function savedFilter() {
-  const id = newId();
-  return { id, name: id.slice(-12), filters: { status: 'pending', category: 'Rent' } };
-}
-
-/** A test transfer of 1.5 USDT to a payee, of 10 in all, that has arrived. */
-export async function arrivedTest(world: MainApp, tenant: Tenant, payeeId: string): Promise<string> {
-  const id = await insertTestTransaction(world.db, tenant, {
-    type: 'chain_withdraw',
-    quantityMinor: 1_500_000n,
-    payeeId,
-  });
-  await world.db.app.withCompanies([tenant.id], (tx) =>
-    Promise.all(insertTests(tx, [{ companyId: tenant.id, id, totalMinor: 10_000_000n }], [])),
-  );
-  return id;
-}
-
 function newPayee() {
   return { label: 'Supplier', chain: 'ethereum', coin: 'USDT', address: randomAddress(), remark: 'monthly' };
 }
@@ -382,19 +346,6 @@ async function attachment(world: MainApp, tenant: Tenant): Promise<string> {
 async function walletWithTransaction(world: MainApp, tenant: Tenant): Promise<string> {
   await insertTestTransaction(world.db, tenant);
   return tenant.wallets.USDT;
-}
-
-/** Switches review on, with one rule by which any approver approves everything, and off again without it. */
-export function reviewOf(world: MainApp, tenant: Tenant): (enabled: boolean) => Promise<void> {
-  const rule = { id: newId(), version: 1, name: 'All', lowerCents: 0n, upperCents: null, active: true };
-  const nodes = [{ needed: 1, people: [], roles: [systemRoleIds.approver] }];
-  return (enabled) =>
-    world.db.app.withCompany(tenant.id, async (tx) => {
-      await lockSettings(tx);
-      if (enabled) await writeRule(tx, { ...rule, nodes }, 1, { id: tenant.admin.session.userId, name: 'Ada Wong' });
-      else await deleteRule(tx, rule.id);
-      await sql`update approval_setting set enabled = ${enabled} where company_id = company_id()`.execute(tx);
-    });
 }
 
 /** The task of a pending transfer whose initiator is no longer active; review is on for its submission alone. */

@@ -76,7 +76,7 @@ export function mailCheck(mailer: Pick<SmtpMailer, 'verify'>): HealthCheck {
 /** What a mail says, before it is laid out. */
 export interface Letter {
   subject: string;
-  /** Whom it addresses; absent: nobody by name. */
+  /** Whom it addresses; absent: no one by name. */
   greeting?: string;
   paragraphs: readonly string[];
   /** A code to be typed, set apart. */

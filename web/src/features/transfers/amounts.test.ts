@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amountProblem, isLess, mostThatCanBeSent, reckon, restAfter, testAmount, worth } from './amounts.ts';
+import { amountProblem, inFull, isLess, mostThatCanBeSent, reckon, restAfter, testAmount, worth } from './amounts.ts';
 
 const usdt = { minimum: '1', available: '100.000000', fee: '0.500000', decimals: 6 };
 
@@ -72,6 +72,10 @@ describe('a test transfer', () => {
     expect(testAmount({ minimum: '0.0001', decimals: 8 })).toBe('0.0002');
     expect(restAfter('5000.25', '2', 6)).toBe('4998.25');
     expect(restAfter('', '2', 6)).toBeNull();
+  });
+
+  it('is written with all decimals of its coin', () => {
+    expect([inFull('2', 6), inFull('2.', 6), inFull('x', 6)]).toEqual(['2.000000', '2.000000', 'x']);
   });
 
   it('is less than the whole', () => {

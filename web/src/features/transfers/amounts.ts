@@ -58,6 +58,12 @@ export function restAfter(total: string, test: string, decimals: number): string
   return whole.ok && part.ok ? short(whole.minor - part.minor, decimals) : null;
 }
 
+/** A typed amount with all decimals of its asset, as the server writes amounts; what is no amount stays as it is. */
+export function inFull(text: string, decimals: number): string {
+  const amount = parseAmount(plain(text), decimals);
+  return amount.ok ? formatAmount(amount.minor, decimals) : text;
+}
+
 /** Whether an amount is less than another of the same asset. */
 export function isLess(one: string, other: string, decimals: number): boolean {
   const [left, right] = [parseAmount(plain(one), decimals), parseAmount(plain(other), decimals)];

@@ -93,7 +93,7 @@ function receiptContent(row: TransactionRow, { approval, company, now, locale }:
   };
 }
 
-/** Who approved or rejected it, and when, a line each; that nobody had to; null while that is open, and where it is not asked. */
+/** Who approved or rejected it, and when, a line each; that no approval was needed; null while that is open, and where it is not asked. */
 function approvalsOf(row: TransactionRow, approval: Surrounding['approval'], locale: Locale): string | null {
   if (transactionLives[row.type].approvedAs === null) return null;
   if (approval === null) return translate(locale, 'receipt.approvals.none');

@@ -15,7 +15,8 @@ import { credit } from '../../../testing/company.ts';
 import { testDatabase } from '../../../testing/database.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../../testing/main-app.ts';
 import { present } from '../../../testing/present.ts';
-import { arrivedTest, reviewOf, succeed, transferContent, transferRequest } from '../../../testing/valid-requests.ts';
+import { arrivedTest, reviewOf } from '../../../testing/transaction-requests.ts';
+import { succeed, transferContent, transferRequest } from '../../../testing/valid-requests.ts';
 import { transferDigest } from '../domain.ts';
 
 let world: MainApp;

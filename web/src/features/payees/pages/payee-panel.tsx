@@ -96,11 +96,7 @@ function PanelActions({ payee }: { payee: Payee }) {
   whenIdle(loadEdit);
   return (
     <>
-      {mayManage && (
-        <Button onClick={() => setEditing(true)}>
-          {t('payees.edit')}
-        </Button>
-      )}
+      {mayManage && <Button onClick={() => setEditing(true)}>{t('payees.edit')}</Button>}
       {mayManage && (
         <Button icon="trash" onClick={() => setAsking(true)}>
           {t('payees.delete')}

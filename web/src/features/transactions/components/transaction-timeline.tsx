@@ -38,7 +38,7 @@ function lineOf(step: Step, detail: TransactionDetail, explorerOf: Props['explor
 }
 
 function titleOf({ stage, over }: Step, detail: TransactionDetail): string {
-  // Without a task nobody approved it: it went on by itself.
+  // Without a task it went on without an approval.
   if (stage === 'approved' && detail.approvalTaskId === null) return 'transactions.stage.noApproval';
   return (over !== null && overTexts[stage]?.[over]) || stageTexts[stage].text;
 }
@@ -48,7 +48,7 @@ function isCut({ stage }: Step): boolean {
   return stage === 'signing' || stage === 'confirming';
 }
 
-/** Who decided, and when: approvals while it waits and when it is approved, and whoever rejected it. */
+/** Who decided, and when: approvals while it waits and when it is approved, and the rejection. */
 function Decisions({ step, detail }: { step: Step; detail: TransactionDetail }) {
   const t = useText();
   const shows =

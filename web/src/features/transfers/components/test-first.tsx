@@ -2,7 +2,7 @@ import { useText } from '../../../lib/locale.tsx';
 import { amountLine } from '../../../ui/amount-parts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Banner } from '../../../ui/states.tsx';
-import { amountProblem, isLess, plain, restAfter, testAmount, worth } from '../amounts.ts';
+import { amountProblem, inFull, isLess, plain, restAfter, testAmount, worth } from '../amounts.ts';
 import type { TransferForm } from './use-transfer-form.ts';
 
 /** From this value in US dollars on a test is offered for every payee. */
@@ -13,7 +13,7 @@ export function TestFirst({ form: { fields, wallet, payee, rules } }: { form: Tr
   const t = useText();
   const { amount, testTotal, restOf } = fields.values;
   if (wallet === undefined || rules === null) return null;
-  const line = (figure: string) => amountLine(figure, wallet.asset);
+  const line = (figure: string) => amountLine(inFull(figure, rules.decimals), wallet.asset);
   if (restOf !== '') {
     const button = (
       <Button size="small" onClick={() => fields.set('restOf', '')}>

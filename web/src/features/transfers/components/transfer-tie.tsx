@@ -6,7 +6,7 @@ import { buttonClass } from '../../../ui/button.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Banner } from '../../../ui/states.tsx';
 
-/** Of a test transfer: what is left to send, or the transfer that sent it. Of the rest: the test before it. */
+/** Of a test transfer: the rest to send, or the transfer that sent it. Of the rest: the test before it. */
 export function TransferTie({ detail }: { detail: TransactionDetail }) {
   const t = useText();
   const maySend = usePermission('transfer.create') === true;
