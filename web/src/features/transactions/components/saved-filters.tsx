@@ -2,10 +2,11 @@ import { lazy, Suspense, useState } from 'react';
 import type { ListState } from '../../../lib/list-state.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 
-// A form is nothing that the first paint of the list needs.
-const Content = lazy(async () => ({ default: (await import('./saved-filter-list.tsx')).SavedFilterList }));
+// Dialogs and forms are nothing that the first paint of the list needs.
+const SavedFilterDialog = lazy(async () => ({
+  default: (await import('./saved-filter-dialog.tsx')).SavedFilterDialog,
+}));
 
 /** The filters that this member has saved, to apply, delete, and add to. */
 export function SavedFilters({ state }: { state: ListState<string> }) {
@@ -16,16 +17,11 @@ export function SavedFilters({ state }: { state: ListState<string> }) {
       <Button icon="list" onClick={() => setOpen(true)}>
         {t('transactions.saved')}
       </Button>
-      <Dialog
-        open={open}
-        onOpenChange={setOpen}
-        title={t('transactions.saved')}
-        description={t('transactions.saved.text')}
-      >
+      {open && (
         <Suspense>
-          <Content state={state} onDone={() => setOpen(false)} />
+          <SavedFilterDialog state={state} onDone={() => setOpen(false)} />
         </Suspense>
-      </Dialog>
+      )}
     </>
   );
 }

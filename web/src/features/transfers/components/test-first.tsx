@@ -41,7 +41,7 @@ export function TestFirst({ form: { fields, wallet, payee, rules } }: { form: Tr
           </Button>
         }
       >
-        {rest === null || rest.startsWith('-')
+        {rest === null || rest === '0' || rest.startsWith('-')
           ? t('transfers.test.is', { total: line(testTotal) })
           : t('transfers.test.isWithRest', { rest: line(rest), total: line(testTotal) })}
       </Banner>

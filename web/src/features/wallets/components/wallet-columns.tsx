@@ -3,7 +3,6 @@ import { isOnChain } from '@causeway/contract/wallets-rules.ts';
 import type { Formats } from '../../../lib/format.ts';
 import type { Translate } from '../../../lib/locale.tsx';
 import { Address } from '../../../ui/address.tsx';
-import { buttonClass } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
 import { Money } from '../../../ui/money.tsx';
@@ -144,9 +143,9 @@ function Price({ wallet, t, formats }: { wallet: Wallet; t: Translate; formats: 
 function RowActions({ wallet, maySend, t }: { wallet: Wallet; maySend: boolean; t: Translate }) {
   if (!isOnChain(wallet)) return <Dash />;
   const choice = new URLSearchParams({ coin: wallet.asset, chain: wallet.place.chain });
-  const small = buttonClass('quiet', 'small');
+  const small = 'text-13 text-accent whitespace-nowrap';
   return (
-    <span className="inline-flex flex-wrap justify-end gap-1">
+    <span className="inline-flex flex-wrap justify-end gap-x-3 gap-y-1">
       <PlainLink href={`/app/wallet/recharge?${choice}`} className={small}>
         {t('wallets.recharge')}
       </PlainLink>

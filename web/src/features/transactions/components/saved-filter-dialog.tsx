@@ -7,6 +7,7 @@ import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { byContract } from '../../../ui/by-contract.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
@@ -18,7 +19,22 @@ interface Props {
   onDone: () => void;
 }
 
-export function SavedFilterList({ state, onDone }: Props) {
+/** The dialog of saved filters. */
+export function SavedFilterDialog(props: Props) {
+  const t = useText();
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || props.onDone()}
+      title={t('transactions.saved')}
+      description={t('transactions.saved.text')}
+    >
+      <SavedFilterList {...props} />
+    </Dialog>
+  );
+}
+
+function SavedFilterList({ state, onDone }: Props) {
   const t = useText();
   const navigate = useNavigate();
   const saved = useSavedFilters();
