@@ -155,6 +155,9 @@ const approvalContent = z.discriminatedUnion('shape', [
     /** In the same coin as the amount; null: none. */
     fee: z.nullable(z.string()),
     notes: z.string(),
+    /** The invoice that it pays, and what it is filed under, as it was submitted. */
+    invoiceNumber: z.nullable(z.string()),
+    category: z.nullable(z.string()),
     attachments: z.array(file),
     evidence: z.nullable(evidence),
   }),

@@ -89,6 +89,12 @@ export const errors = {
   rechargeBelowMinimum: { code: 6009, status: 400 },
   feeChanged: { code: 6010, status: 409 },
   exportTooLarge: { code: 6011, status: 400 },
+  testTotalTooSmall: { code: 6012, status: 400 },
+  testNotArrived: { code: 6013, status: 409 },
+  testOfAnother: { code: 6014, status: 409 },
+  testRestSent: { code: 6015, status: 409 },
+  savedFilterExists: { code: 6016, status: 409 },
+  tooManySavedFilters: { code: 6017, status: 409 },
   // What the operator's command line refuses (docs/adr/0042).
   paymentDiffers: { code: 6030, status: 409 },
   paymentDecided: { code: 6031, status: 409 },

@@ -42,8 +42,19 @@ export function formatAmount(minor: bigint, decimals: number): string {
  * out beyond the second decimal ("25,000.00", "0.0015").
  */
 export function sayAmount(minor: bigint, decimals: number): string {
-  const [whole = '', fraction = ''] = formatAmount(minor, decimals).split('.');
-  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
-  const significant = fraction.replace(/0+$/, '').padEnd(Math.min(2, decimals), '0');
+  return sayAmountText(formatAmount(minor, decimals));
+}
+
+/**
+ * The same of a plain decimal text in whole units. A text without decimals gets none, since what it counts may have none. Anything
+ * else than an amount is returned as it is.
+ */
+export function sayAmountText(text: string): string {
+  const match = /^(-?\d+)(?:\.(\d*))?$/.exec(text);
+  const [, whole = '', fraction = ''] = match ?? [];
+  if (match === null) return text;
+  const isZero = /^-?0*$/.test(whole + fraction);
+  const grouped = (isZero ? whole.replace('-', '') : whole).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  const significant = fraction === '' ? '' : fraction.replace(/0+$/, '').padEnd(2, '0');
   return significant === '' ? grouped : `${grouped}.${significant}`;
 }

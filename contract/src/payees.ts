@@ -13,9 +13,12 @@ export type PayeeStatus = (typeof payeeStatuses)[number];
 export const addressCodes = ['none', 'token', 'contract', 'unknown'] as const;
 export type AddressCode = (typeof addressCodes)[number];
 
+const label = name(60).check(z.refine(isLabel, { error: 'field.accountLabel' }));
+const remark = text(200);
+
 const address = z
-  .string('field.addressRequired')
-  .check(z.trim(), z.minLength(1, 'field.addressRequired'), z.maxLength(128, 'field.tooLong'));
+  .string('field.required')
+  .check(z.trim(), z.minLength(1, 'field.required'), z.maxLength(128, 'field.tooLong'));
 
 /** An address used before that could be mistaken for this one: same beginning and end, other middle. */
 const lookAlike = z.object({ address: z.string(), label: z.string(), payeeId: z.nullable(id) });
@@ -75,11 +78,11 @@ export const addCryptoPayee = call({
   access: 'payee.manage',
   body: z.strictObject({
     id: z.optional(id),
-    label: name(60).check(z.refine(isLabel, { error: 'field.accountLabel' })),
+    label,
     chain: chainId,
     coin,
     address,
-    remark: z.optional(text(200)),
+    remark: z.optional(remark),
   }),
   output: cryptoPayee,
   errors: [
@@ -94,6 +97,18 @@ export const addCryptoPayee = call({
     'payeeExists',
     'idTaken',
   ],
+});
+
+export const editCryptoPayee = call({
+  name: 'editCryptoPayee',
+  method: 'PUT',
+  path: '/web/crypto/payee/crypto',
+  summary:
+    'Changes label and remark of a payee. Another address is another payee; old transactions keep the label that they were sent with.',
+  access: 'payee.manage',
+  body: z.strictObject({ id, label, remark }),
+  output: cryptoPayee,
+  errors: ['payeeNotFound'],
 });
 
 export const deleteCryptoPayee = call({

@@ -40,3 +40,11 @@ export const stages = [
   'refunded',
 ] as const;
 export type Stage = (typeof stages)[number];
+
+export const invoiceNumberMaxLength = 60;
+export const categoryMaxLength = 40;
+/** So many categories a company’s list holds; one more is kept on its transaction and not suggested. */
+export const maxCategories = 200;
+
+export const savedFilterMaxLength = 40;
+export const maxSavedFilters = 20;

@@ -1,8 +1,18 @@
 import * as z from 'zod/mini';
-import { call } from './call.ts';
+import { approvalOutcomes } from './approvals-rules.ts';
+import { call, nothing } from './call.ts';
 import { file } from './files.ts';
 import { amountText, chainId, coin, id, instant, page, pageQuery, text } from './ids.ts';
-import { stages, transactionDirections, transactionStatuses, transactionTypes } from './transactions-rules.ts';
+import { name } from './names.ts';
+import {
+  categoryMaxLength,
+  invoiceNumberMaxLength,
+  savedFilterMaxLength,
+  stages,
+  transactionDirections,
+  transactionStatuses,
+  transactionTypes,
+} from './transactions-rules.ts';
 
 export * from './transactions-rules.ts';
 
@@ -41,6 +51,9 @@ export const transaction = z.object({
   initiator: z.nullable(z.string()),
   /** The other row of a pair: a refund's transfer, a cancelled transfer's refund. */
   relatedId: z.nullable(id),
+  /** The invoice that it pays, and what it is filed under; null where none was given. */
+  invoiceNumber: z.nullable(z.string()),
+  category: z.nullable(z.string()),
 });
 export type Transaction = z.output<typeof transaction>;
 
@@ -55,6 +68,25 @@ export const timelineEntry = z.object({
   confirmations: z.nullable(z.number()),
 });
 export type TimelineEntry = z.output<typeof timelineEntry>;
+
+/** What an approver decided of it. */
+export const transactionDecision = z.object({
+  name: z.string(),
+  outcome: z.enum(approvalOutcomes),
+  at: instant,
+  /** The person on leave in whose place it was decided. */
+  deputyFor: z.nullable(z.string()),
+});
+export type TransactionDecision = z.output<typeof transactionDecision>;
+
+/** A small transfer that was sent first, to see that it arrives. Amounts in whole coins. */
+export const transferTest = z.object({
+  /** What test and rest come to together. */
+  total: z.string(),
+  rest: z.string(),
+  /** The transfer of the rest that is on its way or has arrived; null: none yet, or it failed. */
+  restId: z.nullable(id),
+});
 
 export const transactionDetail = z.extend(transaction, {
   /** What it was worth when it was written; null where no price was known. */
@@ -94,6 +126,12 @@ export const transactionDetail = z.extend(transaction, {
   cancellable: z.boolean(),
   /** The approval that it had to pass; null when none was asked for. */
   approvalTaskId: z.nullable(id),
+  /** Who decided on it, the earliest first; empty where no approval was asked for, or none is decided yet. */
+  decisions: z.array(transactionDecision),
+  /** Null where it is no test transfer. */
+  test: z.nullable(transferTest),
+  /** The test transfer whose rest it is; null: of none. */
+  restOf: z.nullable(id),
   failureReason: z.nullable(z.string()),
 });
 export type TransactionDetail = z.output<typeof transactionDetail>;
@@ -108,6 +146,10 @@ const filters = {
   amountMin: z.optional(amountText),
   amountMax: z.optional(amountText),
   keyword: z.optional(text(128)),
+  /** As it is written in the list of categories. */
+  category: z.optional(text(categoryMaxLength)),
+  /** A part of it is enough. */
+  invoiceNumber: z.optional(text(invoiceNumberMaxLength)),
   sort: z.optional(z.enum(['time', 'amount'])),
   order: z.optional(z.enum(['asc', 'desc'])),
 };
@@ -156,4 +198,86 @@ export const downloadReceipt = call({
   output: z.null(),
   answer: 'file',
   errors: [],
+});
+
+export const listCategories = call({
+  name: 'listCategories',
+  method: 'GET',
+  path: '/web/crypto/transaction/category',
+  summary: 'The categories that the company has filed transactions under, in alphabetical order.',
+  access: 'transaction.view',
+  output: z.array(z.object({ id, name: z.string() })),
+  errors: [],
+});
+
+export const deleteCategory = call({
+  name: 'deleteCategory',
+  method: 'DELETE',
+  path: '/web/crypto/transaction/category/{id}',
+  summary: 'Takes a category out of the list; transactions that are filed under it keep it.',
+  access: 'transfer.create',
+  params: z.object({ id }),
+  output: nothing,
+  errors: ['notFound'],
+});
+
+const savedFilter = z.object({
+  id,
+  name: z.string(),
+  /** As the address of the list has them. */
+  filters: z.record(z.string(), z.string()),
+});
+export type SavedFilter = z.output<typeof savedFilter>;
+
+export const listSavedFilters = call({
+  name: 'listSavedFilters',
+  method: 'GET',
+  path: '/web/crypto/transaction/saved-filter',
+  summary: 'The filters of this list that the caller has saved, by name.',
+  access: 'transaction.view',
+  output: z.array(savedFilter),
+  errors: [],
+});
+
+const filterText = z.optional(text(128));
+
+export const saveFilter = call({
+  name: 'saveFilter',
+  method: 'POST',
+  path: '/web/crypto/transaction/saved-filter',
+  summary: 'Saves filters of this list under a name, for the caller alone.',
+  access: 'transaction.view',
+  body: z.strictObject({
+    id: z.optional(id),
+    name: name(savedFilterMaxLength),
+    /** Days are `YYYY-MM-DD` of the reader’s calendar. */
+    filters: z.strictObject({
+      keyword: filterText,
+      type: filterText,
+      status: filterText,
+      coin: filterText,
+      walletId: filterText,
+      category: filterText,
+      invoiceNumber: filterText,
+      from: filterText,
+      to: filterText,
+      amountMin: filterText,
+      amountMax: filterText,
+      sort: filterText,
+      order: filterText,
+    }),
+  }),
+  output: savedFilter,
+  errors: ['idTaken', 'savedFilterExists', 'tooManySavedFilters'],
+});
+
+export const deleteSavedFilter = call({
+  name: 'deleteSavedFilter',
+  method: 'DELETE',
+  path: '/web/crypto/transaction/saved-filter/{id}',
+  summary: 'Deletes a filter that the caller has saved.',
+  access: 'transaction.view',
+  params: z.object({ id }),
+  output: nothing,
+  errors: ['notFound'],
 });

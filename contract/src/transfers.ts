@@ -3,8 +3,9 @@ import { call } from './call.ts';
 import { maxAttachments } from './files-rules.ts';
 import { codeMethods, verificationCode } from './identity.ts';
 import { amountText, id, instant, text } from './ids.ts';
+import { name } from './names.ts';
 import { codeRecipients } from './organisation-rules.ts';
-import { stages, transactionStatuses } from './transactions-rules.ts';
+import { categoryMaxLength, invoiceNumberMaxLength, stages, transactionStatuses } from './transactions-rules.ts';
 import { foreseenOutcomes, foreseenStops, notesMaxLength } from './transfers-rules.ts';
 
 export * from './transfers-rules.ts';
@@ -30,6 +31,16 @@ export const transferOut = call({
   confirms: 'transfer',
   movesMoney: true,
   body: z.extend(transferContent, {
+    /**
+     * What it is filed under. Neither code nor approvals are bound to it (decisions, "Transactions"): it says nothing of what leaves, and to whom.
+     * A category that differs from one of the list in capitals alone is that one.
+     */
+    invoiceNumber: z.optional(name(invoiceNumberMaxLength)),
+    category: z.optional(name(categoryMaxLength)),
+    /** A test transfer: what test and rest are to come to together. */
+    testTotal: z.optional(amountText),
+    /** The test transfer whose rest this is; it must have arrived. */
+    restOf: z.optional(id),
     /** The fee the person saw; refused with `feeChanged` when another is in force. */
     fee: amountText,
     codeMethod: z.enum(codeMethods),
@@ -56,6 +67,10 @@ export const transferOut = call({
     'addressOwn',
     'addressReserved',
     'addressIsToken',
+    'testNotArrived',
+    'testOfAnother',
+    'testRestSent',
+    'testTotalTooSmall',
     'transferCodeMismatch',
     'walletFrozen',
     'walletNotFound',

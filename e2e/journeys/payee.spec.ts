@@ -55,12 +55,24 @@ test('a payee is added, found, shown and deleted', async ({ browser }) => {
   await page.getByPlaceholder('Label, address or remark').fill('quarter');
   await page.getByRole('link', { name: 'Pearl River Supplies' }).click();
 
-  await panel.getByRole('button', { name: 'Delete' }).click();
+  await panel.getByRole('button', { name: 'Edit' }).click();
+  const form = page.getByRole('dialog', { name: 'Edit payee' });
+  await form.getByLabel('Account label').fill('');
+  await form.getByRole('button', { name: 'Save payee' }).click();
+  await expect(form.getByText('required', { exact: true })).toBeVisible();
+  await form.getByLabel('Account label').fill('Pearl River Ltd');
+  await form.getByLabel('Remark').fill('Invoices of each month');
+  await form.getByRole('button', { name: 'Save payee' }).click();
+  await expect(toastOf(page, 'Payee updated')).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Pearl River Ltd' }).getByText('Invoices of each month')).toBeVisible();
+  const edited = page.getByRole('dialog', { name: 'Pearl River Ltd' });
+
+  await edited.getByRole('button', { name: 'Delete' }).click();
   const question = page.getByRole('dialog', { name: 'Delete this payee?' }).or(page.getByRole('alertdialog'));
   await expect(question).toContainText(address);
   await question.getByRole('button', { name: 'Cancel' }).click();
-  await expect(panel).toBeVisible();
-  await panel.getByRole('button', { name: 'Delete' }).click();
+  await expect(edited).toBeVisible();
+  await edited.getByRole('button', { name: 'Delete' }).click();
   await question.getByRole('button', { name: 'Delete' }).click();
   await expect(toastOf(page, 'Deleted successfully')).toBeVisible();
   await page.goto('/app/payee');

@@ -23,13 +23,13 @@ test('a transfer leaves, is followed to its depth, and the payee holds exactly t
   await page.goto('/app/transfer-out');
   await expect(heading(page, 'Transfer out')).toBeVisible();
   await page.getByRole('button', { name: 'Review transfer' }).click();
-  await expect(page.getByText('Please choose a wallet', { exact: true })).toBeVisible();
+  await expect(page.getByText('required', { exact: true }).first()).toBeVisible();
   await page.getByRole('button', { name: 'Send code' }).click();
   await expect(page.locator('[data-toast]', { hasText: 'Complete the transfer first' })).toBeVisible();
 
   await fillTransfer(page, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '1' });
   await page.getByLabel('Notes').fill('November, first half');
-  await expect(page.getByText('Transfer amount must be greater than 1 USDT').first()).toBeVisible();
+  await expect(page.getByText('Transfer amount must be greater than 1.00 USDT').first()).toBeVisible();
   await page.getByLabel('Amount').fill('5000');
   await page.getByLabel('Notes').focus();
   await expect(page.getByText('Transfer amount must not exceed balance minus fee').first()).toBeVisible();
@@ -82,7 +82,7 @@ test('a transfer leaves, is followed to its depth, and the payee holds exactly t
   await expect(panel.getByText('November, first half')).toBeVisible();
   await expect(panel.getByText(invoice.name).first()).toBeVisible();
   const stages = panel.getByRole('list', { name: 'Timeline' }).getByRole('listitem');
-  for (const stage of ['Submitted', 'Approved', 'Signing', 'Broadcast', 'Completed']) {
+  for (const stage of ['Submitted', 'No approval needed', 'Signed', 'Broadcast', 'Confirmed', 'Completed']) {
     await expect(stages.filter({ hasText: stage }).locator('time').first()).toBeVisible();
   }
   await expect(stages.filter({ hasText: 'Broadcast' })).toContainText(/0x[0-9a-f]{6}/);
@@ -245,5 +245,63 @@ test('a large attachment shows how much of it has left, holds back the code, and
   });
   await page.setInputFiles('input[type=file]', [scan]);
   await expect(page.getByRole('button', { name: 'Remove scan.pdf' })).toBeVisible();
+  await page.context().close();
+});
+
+test('a test goes first under an invoice and a category; the rest follows it, and the list finds both by a saved filter', async ({
+  browser,
+}) => {
+  const company = await openCompany();
+  await Promise.all([savePayee(company, { label: 'Pearl River Supplies' }), fund(company, { USDT: '5000' })]);
+  const page = await pageOf(browser, company);
+  const panel = page.getByRole('dialog');
+  const send = async (amount: string) => {
+    await proveByMail(page, company);
+    await page.getByRole('button', { name: 'Review transfer' }).click();
+    await expect(page.getByRole('alertdialog').or(page.getByRole('dialog'))).toContainText('INV-2026/42');
+    await page.getByRole('button', { name: new RegExp(`^Send ${amount}`) }).click();
+    await expect(page.getByRole('heading', { name: submitted })).toBeVisible();
+    await page.getByRole('link', { name: 'View transaction' }).click();
+    await expectStage(page, 'Completed');
+  };
+  await page.goto('/app/transfer-out');
+  await fillTransfer(page, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '' });
+  await page.getByLabel('Amount').fill('1.250,50');
+  await expect(page.getByText('This amount could be read in two ways.', { exact: false })).toBeVisible();
+  await page.getByLabel('Amount').fill('1,250.50');
+  await expect(page.getByLabel('Amount')).toHaveValue('1250.50');
+  await page.getByRole('button', { name: 'Send 2.00 USDT first' }).click();
+  await expect(page.getByLabel('Amount')).toHaveValue('2');
+  await page.getByLabel('Invoice number').fill('INV-2026/42');
+  await page.getByLabel('Category').fill('Freight');
+  await send('2\\.00 USDT');
+
+  await panel.getByRole('link', { name: 'Send the rest: 1,248.50 USDT' }).click();
+  await expect(page.getByLabel('Amount')).toHaveValue('1248.5');
+  await expect(page.getByLabel('Payee')).toHaveValue('Pearl River Supplies');
+  await expect(page.getByLabel('Invoice number')).toHaveValue('INV-2026/42');
+  await send('1,248\\.50 USDT');
+  await panel.getByRole('link', { name: 'View the test transfer' }).click();
+  await expect(panel.getByText('has been submitted', { exact: false })).toBeVisible();
+
+  await panel.getByRole('link', { name: 'Repeat this transfer' }).click();
+  await expect(page.getByLabel('Amount')).toHaveValue('2');
+  await expect(page.getByLabel('Category')).toHaveValue('Freight');
+  await expect(page.getByLabel('Invoice number')).toHaveValue('');
+
+  await page.goto('/app/transaction?category=Freight&invoiceNumber=2026%2F42');
+  const rows = page.getByRole('table').getByRole('row').filter({ hasText: 'Pearl River Supplies' });
+  await expect(rows).toHaveCount(2);
+  await page.getByRole('button', { name: 'Saved filters' }).click();
+  await panel.getByLabel('Name').fill('Freight of invoice 42');
+  await panel.getByRole('button', { name: 'Save current filters' }).click();
+  await page.goto('/app/transaction');
+  await expect(rows).toHaveCount(2);
+  await page.getByRole('button', { name: 'Saved filters' }).click();
+  await panel.getByRole('button', { name: 'Freight of invoice 42', exact: true }).click();
+  await expect(page).toHaveURL(/category=Freight/);
+  await page.getByRole('button', { name: 'Saved filters' }).click();
+  await panel.getByRole('button', { name: 'Delete Freight of invoice 42' }).click();
+  await expect(panel.getByText('You have not saved any filters yet.')).toBeVisible();
   await page.context().close();
 });

@@ -33,7 +33,7 @@ import { findObstruction, readBroadcastHashes } from './features/rails/index.ts'
 import { registerRatesRoutes } from './features/rates/index.ts';
 import { isBlacklisted, listControls, policyControls, registerRiskRoutes } from './features/risk/index.ts';
 import { countTransfersTo, findDealtWith, registerTransactionRoutes } from './features/transactions/index.ts';
-import { describeTransferSubject, registerTransferRoutes } from './features/transfers/index.ts';
+import { describeTransferSubject, registerTransferRoutes, testOf } from './features/transfers/index.ts';
 import { registerWalletsRoutes } from './features/wallets/index.ts';
 import { registerAuditRoutes } from './platform/audit/routes.ts';
 import { type BatchLimits, defaultBatchLimits } from './platform/batching.ts';
@@ -166,6 +166,7 @@ export async function composeParts({
     findHashes: readBroadcastHashes,
     findAttachmentIds: readAttachmentIds,
     findObstruction,
+    testOf,
   });
   registerRiskRoutes(http, { secondPerson, families });
   registerApprovalsRoutes(http, {

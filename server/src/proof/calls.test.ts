@@ -102,7 +102,9 @@ const oracle: Record<string, string> = {
   cancelTransfer: 'AF',
   watchWallet: 'AF',
   addCryptoPayee: 'AF',
+  editCryptoPayee: 'AF',
   deleteCryptoPayee: 'AF',
+  deleteCategory: 'AF',
   // See wallets, transactions, payees, notices.
   downloadFile: 'AFPV',
   listNotices: 'AFPV',
@@ -130,6 +132,10 @@ const oracle: Record<string, string> = {
   listTransactions: 'AFPV',
   getTransaction: 'AFPV',
   downloadReceipt: 'AFPV',
+  listCategories: 'AFPV',
+  listSavedFilters: 'AFPV',
+  saveFilter: 'AFPV',
+  deleteSavedFilter: 'AFPV',
   // See rules, policies, lists, their logs.
   explainRisk: 'AFP',
   listRiskPolicies: 'AFP',

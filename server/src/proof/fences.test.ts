@@ -132,7 +132,10 @@ test('a batch reads and writes rows of its companies alone, in the tables that s
       "risk_usage insert, select, update",
       "role select",
       "transaction insert, select",
+      "transaction_category insert, select",
       "transaction_stage insert",
+      "transfer_rest insert, select",
+      "transfer_test insert, select",
       "verification_code insert, select, update",
       "wallet select",
     ]

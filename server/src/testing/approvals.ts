@@ -151,7 +151,15 @@ class TestSubject implements ApprovalSubject {
   }
 
   async content() {
-    return { shape: 'payment' as const, fee: '1', notes: 'rent', attachments: [], evidence: null };
+    return {
+      shape: 'payment' as const,
+      fee: '1',
+      notes: 'rent',
+      invoiceNumber: null,
+      category: null,
+      attachments: [],
+      evidence: null,
+    };
   }
 
   link(): null {

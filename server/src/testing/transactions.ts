@@ -19,6 +19,8 @@ export interface TestTransaction {
   payerName?: string;
   payerAccount?: string;
   notes?: string;
+  invoiceNumber?: string;
+  category?: string;
   hash?: string;
   confirmations?: number;
   blockNumber?: number;
@@ -35,6 +37,7 @@ export const noParts: TransactionParts = {
   findHashes: async () => [],
   findAttachmentIds: async () => [],
   findObstruction: async () => null,
+  testOf: async () => ({ test: null, restOf: null }),
 };
 
 /** Writes a transaction and its first stage as the worker does; returns its id. */
@@ -57,12 +60,13 @@ export async function insertTestTransaction(
   await db.worker.withCompany(company.id, async (tx) => {
     await sql`
       insert into transaction (company_id, id, type, status, stage, direction, wallet_id, chain_id, coin, quantity, fee,
-        payee_id, payee_name, payee_account, payer_name, payer_account, notes, initiator_id, initiator_name,
+        payee_id, payee_name, payee_account, payer_name, payer_account, notes, invoice_number, category,
+        initiator_id, initiator_name,
         created_at, stage_at, failure_reason, completed_at, value_usd_cents)
       values (company_id(), ${id}, ${t.type}, ${t.status}, ${stage}, ${out ? 'out' : 'in'}, ${company.wallets[t.coin]},
         'ethereum', ${t.coin}, ${t.quantityMinor.toString()}, ${(t.feeMinor ?? 0n).toString()}, ${t.payeeId ?? null},
         ${t.payeeName ?? null}, ${t.payeeAccount ?? null}, ${t.payerName ?? null}, ${t.payerAccount ?? null},
-        ${t.notes ?? ''}, ${t.initiatorId ?? null},
+        ${t.notes ?? ''}, ${t.invoiceNumber ?? null}, ${t.category ?? null}, ${t.initiatorId ?? null},
         ${t.initiatorName ?? null}, ${at}, ${at}, ${t.failureReason ?? null}, ${t.status === 'pending' ? null : at},
         ${t.valueUsdCents ?? null})`.execute(tx);
     if (t.hash !== undefined) {

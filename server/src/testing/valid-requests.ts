@@ -5,12 +5,10 @@ import * as account from '@causeway/contract/identity-account.ts';
 import { listNotices } from '@causeway/contract/notices.ts';
 import { setMemberStatus } from '@causeway/contract/organisation.ts';
 import * as payees from '@causeway/contract/payees.ts';
-import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { transferOut } from '@causeway/contract/transfers.ts';
 import { CompactEncrypt, importJWK, type JWK } from 'jose';
 import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
-import { deleteRule, lockSettings, writeRule } from '../features/approvals/store/rules.ts';
 import { createInvitation } from '../features/identity/index.ts';
 import { notify } from '../features/notices/index.ts';
 import { newId } from '../platform/ids.ts';
@@ -23,6 +21,7 @@ import { type SoftPasskey, softPasskey } from './passkey.ts';
 import { present } from './present.ts';
 import { riskRequests } from './risk-requests.ts';
 import { succeed } from './succeed.ts';
+import { arrivedTest, reviewOf, transactionRequests } from './transaction-requests.ts';
 import { insertTestTransaction } from './transactions.ts';
 
 /**
@@ -167,6 +166,10 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   listCryptoPayees: async (_, { admin }) => ({ as: admin }),
   getCryptoPayee: async (world, tenant) => ({ as: tenant.admin, params: { id: await payee(world, tenant) } }),
   addCryptoPayee: async (_, { admin }) => ({ as: admin, body: { id: newId(), ...newPayee() } }),
+  editCryptoPayee: async (world, tenant) => ({
+    as: tenant.admin,
+    body: { id: await payee(world, tenant), label: 'Supplier Ltd', remark: 'quarterly' },
+  }),
   deleteCryptoPayee: async (world, tenant) => ({ as: tenant.admin, params: { id: await payee(world, tenant) } }),
   checkAddress: async (_, { admin }) => ({ as: admin, query: { chain: 'ethereum', address: randomAddress() } }),
   getOverview: async (_, { admin }) => ({ as: admin }),
@@ -182,7 +185,11 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   getAddressV2: async (_, { admin }) => ({ as: admin, query: { coin: 'USDT', chain: 'ethereum', amount: '5' } }),
   getStatement: async (_, { admin, wallets }) => ({ as: admin, params: { id: wallets.USDT }, query: { size: '10' } }),
   ...riskRequests,
-  transferOut: async (world, tenant) => transferRequest(world, tenant, await transferContent(world, tenant)),
+  transferOut: async (world, tenant) => {
+    const content = await transferContent(world, tenant);
+    const request = await transferRequest(world, tenant, content);
+    return { ...request, body: { ...request.body, restOf: await arrivedTest(world, tenant, content.payeeId) } };
+  },
   foreseeReview: async (world, tenant) => ({
     as: tenant.admin,
     query: { walletId: tenant.wallets.USDT, payeeId: await payee(world, tenant), amount: '5' },
@@ -208,6 +215,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     as: tenant.admin,
     params: { id: await insertTestTransaction(world.db, tenant) },
   }),
+  ...transactionRequests,
   ...approvalRequests,
   adoptApproval: async (world, tenant) => ({ as: tenant.admin, body: { id: await abandonedTask(world, tenant) } }),
   endApproval: async (world, tenant) => ({
@@ -352,16 +360,8 @@ async function walletWithTransaction(world: MainApp, tenant: Tenant): Promise<st
 async function abandonedTask(world: MainApp, tenant: Tenant): Promise<string> {
   await world.member(tenant, 'approver');
   const initiator = await world.member(tenant, 'finance');
-  const rule = { id: newId(), version: 1, name: 'All', lowerCents: 0n, upperCents: null, active: true };
-  const nodes = [{ needed: 1, people: [], roles: [systemRoleIds.approver] }];
-  const setReview = (enabled: boolean) =>
-    world.db.app.withCompany(tenant.id, async (tx) => {
-      await lockSettings(tx);
-      if (enabled) await writeRule(tx, { ...rule, nodes }, 1, { id: tenant.admin.session.userId, name: 'Ada Wong' });
-      else await deleteRule(tx, rule.id);
-      await sql`update approval_setting set enabled = ${enabled} where company_id = company_id()`.execute(tx);
-    });
   const request = await transferRequest(world, tenant, await transferContent(world, tenant), initiator);
+  const setReview = reviewOf(world, tenant);
   await setReview(true);
   const { id } = (await succeed(world, transferOut, request)).data;
   await setReview(false);

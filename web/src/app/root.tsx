@@ -57,7 +57,8 @@ function useSessionEnd(): void {
     () =>
       onSessionEnd((end, elsewhere) => {
         // The tab that found out has said so; this one may have given the idle warning.
-        if (elsewhere && end === 'lapse' && shownToasts().length === 0) toast('error', t('ui.error.sessionEnded'), { lasting: true });
+        if (elsewhere && end === 'lapse' && shownToasts().length === 0)
+          toast('error', t('ui.error.sessionEnded'), { lasting: true });
         const search = end === 'lapse' ? placeToReturn(router.state.location) : {};
         void router.navigate({ to: '/sign-in', search: search as never });
       }),

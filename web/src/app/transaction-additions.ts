@@ -1,10 +1,10 @@
 import { RiskExplanation } from '../features/risk/index.ts';
 import type { TransactionAdditions } from '../features/transactions/index.ts';
-import { CancelTransfer } from '../features/transfers/index.ts';
+import { CancelTransfer, RepeatTransfer, TransferTie } from '../features/transfers/index.ts';
 
 /** What features right of transactions add to the panel of one, by its type. What goes out is judged by lists and policies. */
 export const additions: TransactionAdditions = {
-  chain_withdraw: { Cancel: CancelTransfer, Judgement: RiskExplanation },
+  chain_withdraw: { Cancel: CancelTransfer, Repeat: RepeatTransfer, Tie: TransferTie, Judgement: RiskExplanation },
   crypto_payout: { Judgement: RiskExplanation },
   fiat_payout: { Judgement: RiskExplanation },
 };

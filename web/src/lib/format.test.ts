@@ -34,14 +34,14 @@ it('rounds a duration up to whole seconds, minutes or hours', () => {
 
 it('counts bytes in thousands', () => {
   const { bytes } = formatsFor('en-US');
-  expect(bytes(0)).toBe('0 byte');
-  expect(bytes(999)).toBe('999 byte');
+  expect(bytes(0)).toBe('0 bytes');
+  expect(bytes(999)).toBe('999 bytes');
   expect(bytes(248_113)).toBe('248.1 kB');
   expect(bytes(10_485_760)).toBe('10.5 MB');
 });
 
-it('writes shares that stand below each other with two decimals each', () => {
-  const { share, percent } = formatsFor('en-US');
-  expect([share(0.16), share(0.1426), share(1)]).toEqual(['16.00%', '14.26%', '100.00%']);
-  expect(percent(0.16)).toBe('16%');
+it('writes shares with two decimals always, and progress with none', () => {
+  const { percent, progress } = formatsFor('en-US');
+  expect([percent(0.16), percent(0.1426), percent(1)]).toEqual(['16.00%', '14.26%', '100.00%']);
+  expect([progress(0), progress(0.426), progress(1)]).toEqual(['0%', '43%', '100%']);
 });

@@ -15,10 +15,10 @@ export interface Formats {
   compact: (value: number) => string;
   /** A day without its year. */
   day: (value: string | Date) => string;
-  /** `value` is a share of one: 0.125 is 12.5 %. */
+  /** `value` is a share of one, with two decimals always, so that figures of one column agree: 0.125 is 12.50%. */
   percent: (value: number) => string;
-  /** The same with two decimals always, for figures of one column. */
-  share: (value: number) => string;
+  /** How far something has come, without decimals. */
+  progress: (value: number) => string;
   bytes: (value: number) => string;
 }
 
@@ -55,8 +55,8 @@ export function formatsFor(tag: string): Formats {
   const count = new Intl.NumberFormat(tag);
   const compact = new Intl.NumberFormat(tag, { notation: 'compact', maximumFractionDigits: 2 });
   const day = new Intl.DateTimeFormat(tag, { month: 'short', day: 'numeric' });
-  const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 });
-  const share = new Intl.NumberFormat(tag, { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const percent = new Intl.NumberFormat(tag, { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const progress = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0 });
   return {
     date: (value) => date.format(new Date(value)),
     dateTime: (value) => dateTime.format(new Date(value)),
@@ -76,11 +76,17 @@ export function formatsFor(tag: string): Formats {
     compact: (value) => compact.format(value),
     day: (value) => day.format(new Date(value)),
     percent: (value) => percent.format(value),
-    share: (value) => share.format(value),
+    progress: (value) => progress.format(value),
     bytes: (value) => {
       const power = value < 1 ? 0 : Math.min(Math.floor(Math.log10(value) / 3), sizes.length - 1);
       const unit = sizes[power] ?? 'byte';
-      const format = new Intl.NumberFormat(tag, { style: 'unit', unit, maximumFractionDigits: 1 });
+      const format = new Intl.NumberFormat(tag, {
+        style: 'unit',
+        unit,
+        // "44 byte" is what the short form says; "44 bytes" is English.
+        unitDisplay: power === 0 ? 'long' : 'short',
+        maximumFractionDigits: 1,
+      });
       return format.format(value / 1000 ** power);
     },
   };

@@ -1,6 +1,6 @@
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { useText } from '../lib/locale.tsx';
-import { acceptAmount } from './amount-input.ts';
+import { type AmountRefusal, readAmount } from './amount-input.ts';
 import { controlClass } from './control-look.ts';
 import { Field, type FieldFrame, splitFrame } from './field.tsx';
 
@@ -17,12 +17,23 @@ export interface AmountFieldProps
   onAll?: () => void;
 }
 
-/** An amount in whole units as a plain decimal text: ASCII digits and one point, nothing else (decisions, "Amount rules"). */
+const refusalTexts: Record<AmountRefusal, string> = {
+  tooManyDecimals: 'ui.amount.tooManyDecimals',
+  separators: 'ui.amount.separators',
+  notAnAmount: 'ui.amount.notAnAmount',
+};
+
+/**
+ * An amount in whole units as a plain decimal text: ASCII digits and one point, nothing else (decisions, "Amount rules"). What is
+ * pasted loses its grouping; what could be read in two ways leaves the field as it is, with the reason below.
+ */
 export function AmountField({ value, onChange, coin, decimals, onAll, ...props }: AmountFieldProps) {
   const t = useText();
   const [frame, control] = splitFrame(props);
+  const [refused, setRefused] = useState<AmountRefusal | null>(null);
+  const error = refused === null ? frame.error : t(refusalTexts[refused], { asset: coin, decimals });
   return (
-    <Field {...frame}>
+    <Field {...frame} error={error}>
       {(aria) => (
         <div className="relative flex items-center">
           <input
@@ -35,8 +46,13 @@ export function AmountField({ value, onChange, coin, decimals, onAll, ...props }
             value={value}
             className={`figures ${controlClass(onAll ? 'h-11 pr-28 text-16' : 'h-11 pr-16 text-16')}`}
             onChange={(event) => {
-              const next = acceptAmount(event.target.value, decimals);
-              if (next !== null) onChange(next);
+              const read = readAmount(event.target.value, decimals, coin);
+              setRefused('refused' in read ? read.refused : null);
+              if ('amount' in read) onChange(read.amount);
+            }}
+            onBlur={(event) => {
+              setRefused(null);
+              control.onBlur?.(event);
             }}
           />
           <span className="absolute right-3 flex items-center gap-2 text-13 text-muted">
@@ -45,7 +61,10 @@ export function AmountField({ value, onChange, coin, decimals, onAll, ...props }
               <button
                 type="button"
                 className="rounded-6 bg-accent-soft px-2 py-0.5 text-12 font-medium text-accent hover:text-accent-strong"
-                onClick={onAll}
+                onClick={() => {
+                  setRefused(null);
+                  onAll();
+                }}
               >
                 {t('ui.amount.all')}
               </button>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acceptAmount } from './amount-input.ts';
+import { acceptAmount, readAmount } from './amount-input.ts';
 
 describe('what an amount field takes', () => {
   it('takes the beginnings of an amount', () => {
@@ -22,5 +22,49 @@ describe('what an amount field takes', () => {
     for (const text of ['1e5', '-1', '+1', '0x1', '1,000', '1.2.3', '１２', '١٢', '1 2']) {
       expect(acceptAmount(text, 18)).toBeNull();
     }
+  });
+});
+
+describe('what is pasted into an amount field', () => {
+  it.each([
+    ['1,250.50', '1250.50'],
+    ['1,250', '1250'],
+    ['12,345,678.000001', '12345678.000001'],
+    [' 1,250.50 USDT ', '1250.50'],
+    ['USDT 1,250.50', '1250.50'],
+    ['1250.5 usdt', '1250.5'],
+    ['1 250.50', '1250.50'],
+    ['1\u00a0250.50', '1250.50'],
+    ['1\u202f250', '1250'],
+    ["1'250.50", '1250.50'],
+    ['1\u2019250', '1250'],
+    ['1250.50', '1250.50'],
+    ['', ''],
+  ])('%s is read as %s', (text, amount) => {
+    expect(readAmount(text, 6, 'USDT')).toEqual({ amount });
+  });
+
+  it.each([
+    ['1.250,50', 'separators'],
+    ['1,25', 'separators'],
+    ['12,50', 'separators'],
+    ['0,250', 'separators'],
+    ['1,250,5', 'separators'],
+    ['12,34,567.00', 'separators'],
+    ['1,250 000', 'separators'],
+    ['1.250.000', 'separators'],
+    ['1250,', 'separators'],
+    ['1.1234567', 'tooManyDecimals'],
+    ['1,250.1234567', 'tooManyDecimals'],
+    ['-5', 'notAnAmount'],
+    ['1e5', 'notAnAmount'],
+    ['\uff11\uff12', 'notAnAmount'],
+    ['5 ETH', 'notAnAmount'],
+  ])('%s is not guessed at: %s', (text, refused) => {
+    expect(readAmount(text, 6, 'USDT')).toEqual({ refused });
+  });
+
+  it('says of an asset without decimals that it has none', () => {
+    expect(readAmount('1,250.00', 0, 'JPY')).toEqual({ refused: 'tooManyDecimals' });
   });
 });

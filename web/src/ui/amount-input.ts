@@ -1,6 +1,6 @@
 /**
- * What an amount field keeps of a keystroke or a paste: the text itself while it is the beginning of an amount, null when
- * it is not, so that the field stays as it was. Group separators of a pasted "1,234.50" are not guessed at.
+ * What an amount field keeps of a keystroke: the text itself while it is the beginning of an amount, null when it is not, so that
+ * the field stays as it was.
  */
 export function acceptAmount(text: string, decimals: number): string | null {
   const trimmed = text.trim();
@@ -11,4 +11,37 @@ export function acceptAmount(text: string, decimals: number): string | null {
   if (fraction !== '' && decimals === 0) return null;
   if (fraction.length - 1 > decimals) return null;
   return `${whole === '' ? '0' : whole.replace(/^0+(?=\d)/, '')}${fraction}`;
+}
+
+/** Why a text is no amount: decimals beyond those of the asset, separators that could be read in two ways, or something else. */
+export type AmountRefusal = 'tooManyDecimals' | 'separators' | 'notAnAmount';
+
+export type ReadAmount = { amount: string } | { refused: AmountRefusal };
+
+/** Blanks that part groups: ordinary, no-break, narrow, thin. */
+const blanks = '[ \\u00a0\\u202f\\u2009]';
+
+/**
+ * Reads what was pasted or typed: an amount as it is, or with its thousands set apart (by commas as all three languages do, by blanks,
+ * or by apostrophes) and the asset's name beside it. Groups have three digits each and one separator, and the point comes last;
+ * everything else could mean another amount ("1.250,50", "12,34"), and is refused.
+ */
+export function readAmount(text: string, decimals: number, asset: string): ReadAmount {
+  const bare = withoutAsset(text.trim(), asset);
+  const whole = acceptAmount(bare, decimals);
+  if (whole !== null) return { amount: whole };
+  for (const separator of [',', blanks, "['\u2019]"]) {
+    if (!new RegExp(`^[1-9]\\d{0,2}(${separator}\\d{3})+(\\.\\d*)?$`).test(bare)) continue;
+    const ungrouped = acceptAmount(bare.replaceAll(new RegExp(separator, 'g'), ''), decimals);
+    return ungrouped === null ? { refused: 'tooManyDecimals' } : { amount: ungrouped };
+  }
+  if (/^\d*\.\d*$/.test(bare)) return { refused: 'tooManyDecimals' };
+  return { refused: /^\d[\d.,'\u2019 \u00a0\u202f\u2009]*$/.test(bare) ? 'separators' : 'notAnAmount' };
+}
+
+function withoutAsset(text: string, asset: string): string {
+  if (asset === '') return text;
+  const upper = text.toUpperCase();
+  if (upper.endsWith(asset)) return text.slice(0, -asset.length).trim();
+  return upper.startsWith(asset) ? text.slice(asset.length).trim() : text;
 }

@@ -1,3 +1,5 @@
+import { sayAmountText } from '@causeway/contract/money.ts';
+
 /** An amount cut for reading: sign, grouped whole part, the decimals that say something, the zeros that do not. */
 export interface AmountParts {
   sign: '' | '−' | '+';
@@ -41,10 +43,16 @@ export function amountParts(
   };
 }
 
-/** The same as one line of text, for names and titles. */
+/** The same as a sentence says it, as mails, receipts and errors do (`sayAmountText`): no zeros that say nothing. */
 export function amountLine(text: string, coin?: string): string {
+  if (!amount.test(text)) return text;
+  const figure = sayAmountText(text).replace(/^-/, '−');
+  return coin === undefined ? figure : `${figure} ${coin}`;
+}
+
+/** All of its digits in one line, for what is shown on hover. */
+export function amountInFull(text: string, coin?: string): string {
   const parts = amountParts(text);
-  if (parts === null) return text;
-  const figure = `${parts.sign}${parts.whole}${parts.significant}${parts.dimmed}`;
+  const figure = parts === null ? text : `${parts.sign}${parts.whole}${parts.significant}${parts.dimmed}`;
   return coin === undefined ? figure : `${figure} ${coin}`;
 }

@@ -1,3 +1,4 @@
+import { problemOf } from '@causeway/contract/missing.ts';
 import * as z from 'zod/mini';
 import type { Checked } from './form-state.ts';
 
@@ -8,7 +9,10 @@ export function byContract<Output>(schema: z.core.$ZodType<Output>): (values: un
     if (result.success) return { ok: true, values: result.data };
     return {
       ok: false,
-      problems: result.error.issues.map(({ path, message }) => ({ path, message: textId(message) })),
+      problems: result.error.issues.map(({ path, message }) => ({
+        path,
+        message: problemOf(textId(message), path, values),
+      })),
     };
   };
 }

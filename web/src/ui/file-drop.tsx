@@ -212,7 +212,7 @@ function SendingBar({ sending: { name, share } }: { sending: Sending }) {
   const formats = useFormats();
   if (share === 1) return <ProgressBar label={name} done={null} figure={t('ui.files.checking')} />;
   const percent = Math.floor(share * 100);
-  return <ProgressBar label={name} done={percent} figure={formats.percent(percent / 100)} />;
+  return <ProgressBar label={name} done={percent} figure={formats.progress(percent / 100)} />;
 }
 
 /** Leaving the page aborts its uploads. */

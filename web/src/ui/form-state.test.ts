@@ -21,7 +21,21 @@ it("checks by the contract's own rules", () => {
   const checked = byContract(addCryptoPayee.body)({ label: 'ab', address: '' });
   const problems = problemsOf(checked);
   expect(problems['label']?.text).toBe('field.accountLabel');
-  expect(problems['address']?.text).toBe('field.addressRequired');
+  expect(problems['address']?.text).toBe('field.required');
+});
+
+it('says "required" of what is empty, whatever rule found it', () => {
+  const problems = problemsOf(byContract(addCryptoPayee.body)({ label: ' ', chain: '', coin: '', address: '' }));
+  expect(Object.entries(problems).map(([field, { text }]) => [field, text])).toEqual([
+    ['label', 'field.required'],
+    ['chain', 'field.required'],
+    ['coin', 'field.required'],
+    ['address', 'field.required'],
+  ]);
+  const filled = problemsOf(
+    byContract(addCryptoPayee.body)({ label: 'Abc', chain: 'Not one', coin: 'usdt', address: 'x' }),
+  );
+  expect([filled['chain']?.text, filled['coin']?.text]).toEqual(['field.chain', 'field.coin']);
 });
 
 it("never shows the schema library's English", () => {

@@ -1,6 +1,6 @@
 import { useFormats } from '../lib/format.ts';
 import { useText } from '../lib/locale.tsx';
-import { amountLine, amountParts } from './amount-parts.ts';
+import { amountInFull, amountLine, amountParts } from './amount-parts.ts';
 import { classNames } from './class-names.ts';
 
 interface MoneyProps {
@@ -30,7 +30,7 @@ export function Money({ amount, coin, fiat, signed, atMost, size = 'base', align
   const t = useText();
   const formats = useFormats();
   const parts = amountParts(amount, { signed: signed ?? false, ...(atMost !== undefined && { atMost }) });
-  const line = amountLine(amount, coin);
+  const line = amountInFull(amount, coin);
   return (
     <span
       className={classNames('figures inline-flex max-w-full flex-col', align === 'right' && 'items-end text-right')}

@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 
 const issue = (purpose: 'activation' | 'reset' = 'activation', userId = invited.id) =>
-  db.app.withCompany(companyId, (tx) => app.identity.issueActivation(tx, userId, purpose));
+  db.app.withCompany(companyId, (tx) => app.identity.issueActivation(tx, userId, purpose, 'Wing Cheung'));
 
 /** The token in the last mail's link. */
 async function mailedToken(): Promise<string> {
@@ -57,7 +57,11 @@ describe('somebody invited', () => {
   test('is mailed a link in their own language, sees whose it is, sets a password and signs in', async () => {
     await issue();
     const token = await mailedToken();
-    expect(app.mails.at(-1)).toMatchObject({ to: invited.email, subject: 'Harbour Trading 邀請你使用 Causeway' });
+    expect(app.mails.at(-1)).toMatchObject({
+      to: invited.email,
+      subject: 'Wing Cheung 邀請你加入 Harbour Trading 的 Causeway 帳戶',
+    });
+    expect(app.mails.at(-1)?.text).toMatch(/^Mei 你好：\n\nWing Cheung 邀請你在 Causeway 加入 Harbour Trading。/);
     expect(app.mails.at(-1)?.text).toContain('72 小時');
     expect((await check(token)).data).toMatchObject({
       purpose: 'activation',

@@ -76,7 +76,10 @@ export function identityJobs(deps: IdentityJobDependencies): JobDefinition[] {
         const to = await context.database.withCompany(context.companyId, (tx) => findInvitee(tx, letter.userId));
         if (!to) return;
         await send(deps.mailer, to.email, localeOf(to.language), (locale) =>
-          activationLetter(locale, deps.publicUrl, letter, { name: memberName(to), company: to.companyName }),
+          activationLetter(locale, deps.publicUrl, letter, {
+            name: `${to.firstName}${to.lastName}`.trim() === '' ? '' : memberName(to),
+            company: to.companyName,
+          }),
         );
       },
     },

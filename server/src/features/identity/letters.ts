@@ -62,6 +62,8 @@ export interface ActivationLetter {
   token: string;
   userId: string;
   purpose: ActivationPurpose;
+  /** The name of who invites, or asks for another password; null where the member does. */
+  by: string | null;
   /** ISO 8601; later the link is of no use, and no mail is sent. */
   expiresAt: string;
 }
@@ -70,12 +72,14 @@ export interface ActivationLetter {
 export function activationLetter(
   locale: Locale,
   publicUrl: string,
-  { purpose, token }: Pick<ActivationLetter, 'purpose' | 'token'>,
-  facts: { name: string; company: string },
+  { purpose, token, by }: Pick<ActivationLetter, 'purpose' | 'token' | 'by'>,
+  { name, company }: { name: string; company: string },
 ): Letter {
+  const facts = { company, by: by ?? company };
   const hours = activationLifetimeMs / 3_600_000;
   return {
     subject: translate(locale, `mail.activate.${purpose}.subject`, facts),
+    ...(name !== '' && { greeting: translate(locale, 'mail.greetingTo', { name }) }),
     paragraphs: [
       translate(locale, `mail.activate.${purpose}.text`, facts),
       translate(locale, 'mail.activate.once', { hours }),

@@ -77,7 +77,9 @@ async function changeForm(account: Account): Promise<Setting> {
 async function linkForm(account: Account, purpose: 'activation' | 'reset'): Promise<Setting> {
   const session = await app.identity.authenticate((await app.signIn(account)).data.accessToken ?? '', false);
   if (!session) throw new Error('not signed in');
-  await db.app.withCompany(session.companyId, (tx) => app.identity.issueActivation(tx, session.userId, purpose));
+  await db.app.withCompany(session.companyId, (tx) =>
+    app.identity.issueActivation(tx, session.userId, purpose, 'Wing Cheung'),
+  );
   await app.deliver();
   const mail = app.mails.findLast(({ to, text }) => to === account.email && text.includes('/activate#'));
   const token = /activate#([\w-]{43})/.exec(mail?.text ?? '')?.[1];

@@ -56,6 +56,44 @@ function payee(change: Record<string, unknown> = {}) {
   return { label: 'Supplier', chain: 'ethereum', coin: 'USDT', address: randomAddress(), ...change };
 }
 
+describe('editing', () => {
+  const auditOf = async (id: string) => {
+    const { rows } = await db.app.withCompany(company.id, (tx) =>
+      sql<{ action: string; detail: object }>`select action, detail from audit_event
+        where company_id = company_id() and subject_id = ${id} and action = 'payees.edit'`.execute(tx),
+    );
+    return rows;
+  };
+
+  test('changes label and remark, keeps the address, and audits what was and what is', async () => {
+    const { data } = await caller.post(path, payee({ remark: 'rent' }));
+    const body = { id: data.id, label: 'Supplier Ltd', remark: '' };
+    const edited = await caller.put(path, body);
+    expect(edited.data).toEqual({ ...data, label: 'Supplier Ltd', remark: '' });
+    expect((await caller.get(`${path}/${data.id}`)).data).toMatchObject({
+      label: 'Supplier Ltd',
+      address: data.address,
+    });
+    expect(await auditOf(data.id)).toMatchObject([
+      { detail: { before: { label: 'Supplier', remark: 'rent' }, after: { label: 'Supplier Ltd', remark: '' } } },
+    ]);
+    // The same once more is no change.
+    expect((await caller.put(path, body)).status).toBe(200);
+    expect(await auditOf(data.id)).toHaveLength(1);
+  });
+
+  test('another address is refused, and so is a payee that is deleted or another company’s', async () => {
+    const { data } = await caller.post(path, payee());
+    const body = { id: data.id, label: 'Supplier Ltd', remark: '' };
+    const other = await caller.put(path, { ...body, address: randomAddress() });
+    expect(other).toMatchObject({ status: 400, key: 'validationFailed' });
+    const stranger = http.signIn((await openTestCompany(db)).id);
+    expect((await stranger.put(path, body)).key).toBe('payeeNotFound');
+    await caller.inject({ method: 'DELETE', url: `${path}/${data.id}` });
+    expect((await caller.put(path, body)).key).toBe('payeeNotFound');
+  });
+});
+
 describe('adding', () => {
   test('saves the address with its checksum, under the id the client chose, and audits it', async () => {
     const address = randomAddress();
@@ -96,7 +134,9 @@ describe('adding', () => {
     [{ label: '王' }, 'label', 'or 2 in Chinese'],
     [{ label: 'a\u200bb\ufeffc' }, 'label', 'cannot be seen'],
     [{ label: '   ' }, 'label', 'required'],
-    [{ address: '  ' }, 'address', 'Please enter the wallet address'],
+    [{ address: '  ' }, 'address', 'required'],
+    [{ address: undefined, chain: '', coin: '' }, 'chain', 'required'],
+    [{ chain: '', coin: '' }, 'coin', 'required'],
     [{ remark: 'a\u0000b' }, 'remark', 'Contains characters'],
     [{ label: 'abc\u202e' }, 'label', 'Contains characters'],
     [{ remark: 'x'.repeat(201) }, 'remark', 'Too long'],

@@ -4,6 +4,7 @@ import type {
   addCryptoPayee,
   CryptoPayee,
   checkAddress,
+  editCryptoPayee,
   getCryptoPayee,
   listCryptoPayees,
 } from '@causeway/contract/payees.ts';
@@ -26,6 +27,7 @@ import {
   type PayeeRow,
   payeeList,
   setCode,
+  setWords,
 } from './store.ts';
 
 /** What the payee book asks of the features to its right; composed in compose.ts. */
@@ -167,6 +169,31 @@ async function save(
   const row = await findPayee(tx, id);
   if (!row) throw new DomainError('payeeNotFound');
   return asPayee(row, chains);
+}
+
+/**
+ * Changes label and remark. The address stays: another one is another payee, with checks of its own.
+ * @throws DomainError payeeNotFound
+ */
+export async function edit(
+  tx: Tx,
+  context: PayeesContext,
+  { id, label, remark }: Body<typeof editCryptoPayee>,
+): Promise<CryptoPayee> {
+  const before = await setWords(tx, { id, label, remark });
+  const row = await findPayee(tx, id);
+  if (!before || !row) throw new DomainError('payeeNotFound');
+  if (before.label !== label || before.remark !== remark) {
+    await audit(tx, {
+      actor: actorOf(context),
+      action: 'payees.edit',
+      subjectKind: 'payee',
+      subjectId: id,
+      detail: { before, after: { label, remark }, chain: row.chainId, coin: row.coin, address: row.address },
+    });
+    await announce(tx, [live('payee', id)]);
+  }
+  return asPayee(row, await context.findChains(tx));
 }
 
 /** @throws DomainError payeeNotFound */

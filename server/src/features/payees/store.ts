@@ -99,6 +99,19 @@ export async function setCode(tx: Tx, id: string, code: AddressCode): Promise<vo
   await sql`update crypto_payee set code = ${code} where company_id = company_id() and id = ${id}`.execute(tx);
 }
 
+/** Writes label and remark of a payee that is not deleted; returns both as they were before, null when it is not in the book. */
+export async function setWords(
+  tx: Tx,
+  payee: Pick<PayeeRow, 'id' | 'label' | 'remark'>,
+): Promise<Pick<PayeeRow, 'label' | 'remark'> | null> {
+  const { rows } = await sql<Pick<PayeeRow, 'label' | 'remark'>>`
+    update crypto_payee p set label = ${payee.label}, remark = ${payee.remark}
+    from (select company_id, id, label, remark from crypto_payee
+      where company_id = company_id() and id = ${payee.id} and status <> 'deleted' for update) as old
+    where p.company_id = old.company_id and p.id = old.id returning old.label, old.remark`.execute(tx);
+  return rows[0] ?? null;
+}
+
 /** Takes a payee out of the book; null when it is not in it. */
 export async function markDeleted(tx: Tx, id: string): Promise<PayeeRow | null> {
   const { rows } = await sql<PayeeRow>`

@@ -56,3 +56,15 @@ test('a currency that the product does not know is refused at its field', async 
     fields: { 'content.currency': expect.any(String) },
   });
 });
+
+test.each([
+  [undefined, 'content'],
+  [{ dimension: 'crypto_value', from: '', to: null }, 'content.from'],
+  [{ dimension: 'crypto_frequency', from: '', to: null }, 'content.from'],
+  [{ dimension: 'crypto_quantity', coin: '', from: '1', to: null }, 'content.coin'],
+  [{ dimension: 'chain', chains: [] }, 'content.chains'],
+])('a policy without content is refused: %o', async (content, field) => {
+  const answer = await add({ content });
+  expect(answer).toMatchObject({ status: 400, key: 'validationFailed' });
+  expect(answer.fields).toEqual({ [field]: 'required' });
+});

@@ -1,24 +1,28 @@
 import { sql } from 'kysely';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../platform/ids.ts';
 import { openTestCompany, type TestCompany } from '../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { pdfText } from '../../testing/pdf.ts';
 import { type Caller, type SessionApp, sessionApp } from '../../testing/session-app.ts';
 import { insertTestTransaction, noParts } from '../../testing/transactions.ts';
-import { registerTransactionRoutes } from './index.ts';
+import { registerTransactionRoutes, type TransactionParts } from './index.ts';
 
 const path = '/web/crypto/transaction';
 let db: TestDatabase;
 let http: SessionApp;
 let company: TestCompany;
 let caller: Caller;
+/** What its approvers are said to have decided of a transfer; null: none was asked. */
+let approval: Awaited<ReturnType<TransactionParts['approvalOf']>> = null;
 
 beforeAll(async () => {
   db = await testDatabase();
   http = await sessionApp(db.app, (app) =>
     registerTransactionRoutes(app, {
       ...noParts,
+      approvalOf: async () => approval,
       companyName: async () => '遠航貿易有限公司 Far Voyage Ltd',
     }),
   );
@@ -99,6 +103,7 @@ describe('receipt', () => {
       expect(text.replaceAll('\n', '')).toContain(fact);
     }
     expect(text).toContain('May <b>rent</b> □');
+    expect(text).toContain({ 'en-us': 'No approval needed', 'zh-hk': '無須審批', 'zh-cn': '无需审批' }[locale]);
   });
 
   const said = {
@@ -119,7 +124,10 @@ describe('receipt', () => {
         ['Created', 'November 20, 2026 at 01:02:03 UTC'],
         ['Finished', 'November 20, 2026 at 01:02:03 UTC'],
         ['Initiated by', 'Ada Wong'],
+        ['Approval', 'Approved by Wing Cheung, November 20, 2026 at 02:03:04 UTC'],
         ['Related transaction', 'the refund'],
+        ['Invoice number', 'INV-7'],
+        ['Category', 'Rent'],
         ['Notes', 'rent'],
         ['Transaction ID', 'its id'],
       ],
@@ -141,7 +149,10 @@ describe('receipt', () => {
         ['建立時間', '2026年11月20日 01:02:03 UTC'],
         ['完結時間', '2026年11月20日 01:02:03 UTC'],
         ['發起人', 'Ada Wong'],
+        ['審批', 'Wing Cheung 於 2026年11月20日 02:03:04 UTC 批准'],
         ['相關交易', 'the refund'],
+        ['發票號碼', 'INV-7'],
+        ['類別', 'Rent'],
         ['備註', 'rent'],
         ['交易編號', 'its id'],
       ],
@@ -163,7 +174,10 @@ describe('receipt', () => {
         ['创建时间', '2026年11月20日 01:02:03 UTC'],
         ['完结时间', '2026年11月20日 01:02:03 UTC'],
         ['发起人', 'Ada Wong'],
+        ['审批', 'Wing Cheung 于 2026年11月20日 02:03:04 UTC 批准'],
         ['关联交易', 'the refund'],
+        ['发票号码', 'INV-7'],
+        ['类别', 'Rent'],
         ['备注', 'rent'],
         ['交易编号', 'its id'],
       ],
@@ -184,6 +198,8 @@ describe('receipt', () => {
       createdAt: '2026-11-20T01:02:03Z',
       initiatorName: 'Ada Wong',
       notes: 'rent',
+      invoiceNumber: 'INV-7',
+      category: 'Rent',
     });
     await db.worker.withCompany(company.id, (tx) =>
       sql`with placed as (
@@ -191,7 +207,11 @@ describe('receipt', () => {
         )
         update transaction set related_id = ${refundId} where company_id = company_id() and id = ${id}`.execute(tx),
     );
+    const at = new Date('2026-11-20T02:03:04Z');
+    const decisions = [{ name: 'Wing Cheung', outcome: 'approved' as const, at, deputyFor: null }];
+    approval = { taskId: newId(), waitingFor: null, reason: null, decisions };
     const pdf = (await file(`${path}/${id}/receipt`, locale)).rawPayload;
+    approval = null;
     const known: Record<string, string> = { [id]: 'its id', [refundId]: 'the refund' };
     const rows = (await factsOf(pdf)).map(([label, value]) => [label, known[value] ?? value]);
     expect(rows).toEqual(said[locale].rows);

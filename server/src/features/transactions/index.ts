@@ -3,6 +3,7 @@ export { rejectedReason, transactionNoticeJobs } from './jobs.ts';
 export { registerTransactionRoutes } from './routes.ts';
 export { startIndexing } from './service/indexing.ts';
 export type { Obstruction, TransactionParts } from './service/parts.ts';
+export { keepCategories } from './store/categories.ts';
 export {
   type CompanysTransaction,
   insertAllTransactions,
@@ -19,4 +20,4 @@ export {
   placeTransaction,
   setConfirmations,
 } from './store/lifecycle.ts';
-export { countTransfersTo, findDealtWith, readTransactions } from './store/reading.ts';
+export { countTransfersTo, findDealtWith, readTransactions, type TransactionRow } from './store/reading.ts';

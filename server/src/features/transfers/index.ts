@@ -3,3 +3,4 @@ export { createTransferKind } from './kind.ts';
 export { registerTransferRoutes } from './routes.ts';
 export { describeTransferSubject } from './service/describe.ts';
 export { createTransferSubject } from './service/subject.ts';
+export { testOf } from './service/testing-first.ts';

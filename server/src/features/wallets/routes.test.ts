@@ -164,7 +164,7 @@ describe('receiving', () => {
 
   test('names the minimum in the language asked for', async () => {
     const answer = await caller.get(`${v2}&coin=USDT&amount=0.5`, 'zh-hk');
-    expect(answer.errors).toEqual(['充值數量最少為 1.000000 USDT。']);
+    expect(answer.errors).toEqual(['充值數量最少為 1.00 USDT。']);
     expect(answer.fields['amount']).toBe(answer.errors[0]);
   });
 

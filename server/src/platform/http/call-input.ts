@@ -1,4 +1,5 @@
 import type { Body, Call, Params, Query } from '@causeway/contract/call.ts';
+import { problemOf } from '@causeway/contract/missing.ts';
 import type {} from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
@@ -24,7 +25,7 @@ export function parseInput<C extends Call>(call: C, request: FastifyRequest): In
     if (!schema) return undefined;
     const result = z.safeParse(schema, value);
     if (result.success) return result.data;
-    for (const [field, id] of Object.entries(fieldMessages(result.error))) fields[field] ??= id;
+    for (const [field, id] of Object.entries(fieldMessages(result.error, value))) fields[field] ??= id;
     return undefined;
   };
   if (call.params && parse(call.params, request.params) === undefined) {
@@ -41,25 +42,24 @@ export function parseInput<C extends Call>(call: C, request: FastifyRequest): In
 }
 
 /** What is wrong with an input, by field: the id of the first message of each; `_` is the whole. */
-export function fieldMessages(error: z.core.$ZodError): Record<string, string> {
+export function fieldMessages(error: z.core.$ZodError, input: unknown): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const issue of error.issues) {
-    for (const field of fieldsNamed(issue)) fields[field] ??= messageId(issue);
+    for (const path of pathsOf(issue)) fields[path.join('.') || '_'] ??= problemOf(messageId(issue), path, input);
   }
   return fields;
 }
 
 /** The fields that an issue is about: a field that the contract does not know is reported by its own name. */
-function fieldsNamed(issue: z.core.$ZodIssue): string[] {
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => [...issue.path, key].join('.'));
-  return [issue.path.join('.') || '_'];
+function pathsOf(issue: z.core.$ZodIssue): PropertyKey[][] {
+  return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
 }
 
-/** The contract's schemas carry ids of sentences; what they leave open is "required" or "invalid". */
+/** The contract's schemas carry ids of sentences; what they leave open is "invalid". */
 function messageId(issue: z.core.$ZodIssue): string {
   if (/^field\.\w+$/.test(issue.message)) return issue.message;
   if (issue.code === 'unrecognized_keys') return 'field.unknown';
-  return issue.code === 'invalid_type' && issue.input === undefined ? 'field.required' : 'field.invalid';
+  return 'field.invalid';
 }
 
 /** The one file of a multipart body, read to its end. @throws DomainError uploadNotOneFile, validationFailed, fileTooLarge */

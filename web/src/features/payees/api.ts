@@ -2,6 +2,7 @@ import {
   addCryptoPayee,
   checkAddress,
   deleteCryptoPayee,
+  editCryptoPayee,
   getCryptoPayee,
   listCryptoPayees,
 } from 'virtual:calls/payees';
@@ -49,6 +50,10 @@ export function useAddressCheck(chain: string, coin: string, address: string) {
 
 export function useAddPayee() {
   return useMutationCall(addCryptoPayee, { invalidates: [listCryptoPayees] });
+}
+
+export function useEditPayee() {
+  return useMutationCall(editCryptoPayee, { invalidates: [listCryptoPayees, getCryptoPayee] });
 }
 
 /** `onSuccess` is called even when the button has gone: a deleted payee has none. */

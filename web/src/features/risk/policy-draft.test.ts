@@ -1,7 +1,14 @@
 import type { PolicyDefinition, RiskContent } from '@causeway/contract/risk.ts';
 import { describe, expect, test } from 'vitest';
-import { grouped } from './figures.ts';
-import { checkDraft, definitionOf, draftOf, fieldsOfContent, type PolicyDraft, withBusiness } from './policy-draft.ts';
+import {
+  checkDraft,
+  definitionOf,
+  draftOf,
+  fieldsOfContent,
+  hasContent,
+  type PolicyDraft,
+  withBusiness,
+} from './policy-draft.ts';
 import { policySentence } from './policy-sentence.ts';
 
 const policy: PolicyDefinition = {
@@ -78,9 +85,24 @@ test('the sentence names the window, the bounds and the effect', () => {
   expect(policySentence({ ...exempt, result: 'deny' }, words)).toMatch(/^risk\.sentence\.allowOnly/);
 });
 
-test('a figure keeps every digit that it has', () => {
-  expect(grouped('1234567890123456789.000000000000000001', 'en-US')).toBe(
-    '1,234,567,890,123,456,789.000000000000000001',
-  );
-  expect(grouped('', 'en-US')).toBe('…');
+test.each([
+  ['crypto_value', {}],
+  ['crypto_value', { to: '100' }],
+  ['crypto_frequency', {}],
+  ['crypto_quantity', { from: '5' }],
+  ['crypto_quantity', { coin: 'USDT' }],
+  ['chain', {}],
+  ['payment_region', {}],
+] as const)('a new draft about %s with %o says nothing of what it would do', (dimension, typed) => {
+  const draft: PolicyDraft = { ...draftOf(null), dimension, ...typed };
+  expect(hasContent(draft)).toBe(false);
+  expect(checkDraft({ ...draft, name: 'A name alone' }).ok).toBe(false);
+});
+
+test.each([
+  ['crypto_value', { from: '0' }],
+  ['crypto_quantity', { from: '5', coin: 'USDT' }],
+  ['chain', { chains: ['ethereum'] }],
+] as const)('with its content it does: %s %o', (dimension, typed) => {
+  expect(hasContent({ ...draftOf(null), dimension, ...typed })).toBe(true);
 });

@@ -89,14 +89,19 @@ export function checkDraft(draft: PolicyDraft): Checked<PolicyDefinition> {
   }
   const problems = checked.problems.map(({ path, message }) => ({
     path: path[0] === 'content' && path.length > 1 ? path.slice(1) : path,
-    message: message === 'field.invalid' || isEmptyFrom(path, draft) ? 'field.required' : message,
+    message: message === 'field.invalid' ? 'field.required' : message,
   }));
   return { ok: false, problems };
 }
 
-/** A range begins somewhere: without a lower end a policy would stop everything by an oversight, so a 0 is typed. */
-function isEmptyFrom(path: readonly PropertyKey[], { from }: PolicyDraft): boolean {
-  return path.at(-1) === 'from' && from === '';
+/** Whether the draft says what it is about, so that a sentence can say what it would do. */
+export function hasContent(draft: PolicyDraft): boolean {
+  const content = contentOf(draft);
+  const [first = ''] = Object.entries(content).flatMap(([name, value]) =>
+    Array.isArray(value) ? [value.join()] : name === 'from' ? [value] : [],
+  );
+  const unit = 'coin' in content ? content.coin : 'currency' in content ? content.currency : 'none';
+  return first !== '' && unit !== '';
 }
 
 /** `content.coin` of the server is the field `coin` of the form. */

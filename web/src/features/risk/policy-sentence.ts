@@ -1,7 +1,7 @@
 import type { PolicyDefinition, RiskContent } from '@causeway/contract/risk.ts';
 import type { RiskWindow } from '@causeway/contract/risk-rules.ts';
 import type { Translate } from '../../lib/locale.tsx';
-import { grouped } from './figures.ts';
+import { amountLine } from '../../ui/amount-parts.ts';
 
 /** What the sentence needs beside the policy: names of chains, and the reader's language. */
 export interface SentenceWords {
@@ -66,8 +66,8 @@ interface Range {
   to: string | null;
 }
 
-function rangeOf({ from, to }: Range, unit: string, { t, tag }: SentenceWords): string {
-  const figure = (amount: string) => `${grouped(amount, tag)} ${unit === '' ? '…' : unit}`;
+function rangeOf({ from, to }: Range, unit: string, { t }: SentenceWords): string {
+  const figure = (amount: string) => `${amount === '' ? '…' : amountLine(amount)} ${unit === '' ? '…' : unit}`;
   return to === null
     ? t('risk.range.atLeast', { from: figure(from) })
     : t('risk.range.between', { from: figure(from), to: figure(to) });

@@ -5,6 +5,10 @@ import type { ComponentType } from 'react';
 export interface Additions {
   /** Takes it back; shown as long as the reader may cancel it. */
   Cancel?: ComponentType<{ detail: TransactionDetail }>;
+  /** Sends the same again. */
+  Repeat?: ComponentType<{ detail: TransactionDetail }>;
+  /** Another transaction that it belongs to, and what can be done about it. */
+  Tie?: ComponentType<{ detail: TransactionDetail }>;
   /** Why it was let pass or stopped; shown to who may see policies. */
   Judgement?: ComponentType<{ transactionId: string }>;
 }

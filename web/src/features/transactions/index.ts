@@ -1,5 +1,5 @@
 export type { TransactionAdditions } from './additions.ts';
-export { useTransaction } from './api.ts';
+export { useCategories, useTransaction } from './api.ts';
 export { ApprovalLink } from './components/approval-link.tsx';
 export { TransactionStatusWord } from './components/transaction-status.tsx';
 export { TransactionTimeline } from './components/transaction-timeline.tsx';

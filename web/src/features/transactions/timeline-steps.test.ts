@@ -45,6 +45,29 @@ describe('the timeline of a transfer', () => {
   });
 });
 
+describe('a stage that is over', () => {
+  const overOf = (status: 'pending' | 'failed' | 'completed', stages: Stage[]) =>
+    timelineSteps({ type: 'chain_withdraw', status, stage: stages.at(-1) ?? 'submitted' }, stages.map(at))
+      .filter(({ entry }) => entry !== null)
+      .map(({ over }) => over);
+
+  it('is done when the next one was reached, also behind a payment that was sent again', () => {
+    expect(overOf('pending', ['approved', 'signing', 'broadcast', 'replaced'])).toEqual(['done', 'done', 'cut', null]);
+    expect(overOf('completed', ['approved', 'signing', 'broadcast', 'confirming', 'completed'])).toEqual([
+      'done',
+      'done',
+      'done',
+      'done',
+      'cut',
+    ]);
+  });
+
+  it('is not done when it failed, or went back', () => {
+    expect(overOf('failed', ['approved', 'signing', 'failed'])).toEqual(['done', 'cut', 'cut']);
+    expect(overOf('pending', ['signing', 'approved'])).toEqual(['cut', null]);
+  });
+});
+
 it('the timeline of a deposit leads to the credit', () => {
   const steps = timelineSteps({ type: 'chain_deposit', status: 'pending', stage: 'seen' }, [at('seen')]);
   expect(row(steps)).toEqual(['seen', '(confirming)', '(credited)']);

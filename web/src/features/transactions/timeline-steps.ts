@@ -1,4 +1,5 @@
 import type { Stage, TimelineEntry, Transaction } from '@causeway/contract/transactions.ts';
+import { transactionLives } from '@causeway/contract/transactions-lives.ts';
 
 /** One line of the timeline: something that happened, or a step still to come. */
 export interface Step {
@@ -7,6 +8,8 @@ export interface Step {
   entry: TimelineEntry | null;
   /** Going on now. */
   active: boolean;
+  /** How a stage that went on is over: the next one was reached (`done`), or it was ended before that (`cut`). */
+  over: 'done' | 'cut' | null;
 }
 
 const toCome: Partial<Record<Transaction['type'], readonly Stage[]>> = {
@@ -35,10 +38,26 @@ export function timelineSteps(
     stage: entry.stage,
     entry,
     active: pending && index === timeline.length - 1,
+    over: overAt(transaction.type, timeline, index, pending),
   }));
   if (!pending) return happened;
   const path = toCome[transaction.type] ?? [];
   const reached = path.indexOf(standsFor[transaction.stage] ?? transaction.stage);
   const rest = reached === -1 ? [] : path.slice(reached + 1);
-  return [...happened, ...rest.map((stage) => ({ key: `next-${stage}`, stage, entry: null, active: false }))];
+  return [
+    ...happened,
+    ...rest.map((stage) => ({ key: `next-${stage}`, stage, entry: null, active: false, over: null })),
+  ];
+}
+
+function overAt(
+  type: Transaction['type'],
+  timeline: readonly TimelineEntry[],
+  index: number,
+  pending: boolean,
+): Step['over'] {
+  if (pending && index === timeline.length - 1) return null;
+  const { road } = transactionLives[type];
+  const place = road.indexOf(timeline[index]?.stage ?? 'submitted');
+  return timeline.slice(index + 1).some(({ stage }) => road.indexOf(stage) > place) ? 'done' : 'cut';
 }

@@ -47,6 +47,13 @@ export function pendingTone({ stage, heldUp = false }: { stage: Stage; heldUp?: 
   return heldUp || stage === 'waiting_approval' ? 'pending' : 'progress';
 }
 
+/** What a stage that went on is called when it is over. */
+export const overTexts: Partial<Record<Stage, Record<'done' | 'cut', string>>> = {
+  waiting_approval: { done: 'transactions.over.waiting_approval', cut: 'transactions.over.waiting_approval' },
+  signing: { done: 'transactions.over.signing', cut: 'transactions.cut.signing' },
+  confirming: { done: 'transactions.over.confirming', cut: 'transactions.cut.confirming' },
+};
+
 /** The other side of a transaction: who paid what came in, who is paid with what goes out. */
 export function counterparty(row: Pick<Transaction, 'direction' | 'payer' | 'payee'>): Transaction['payer'] {
   return row.direction === 'in' ? row.payer : row.payee;

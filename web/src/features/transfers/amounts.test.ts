@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amountProblem, mostThatCanBeSent, reckon, worth } from './amounts.ts';
+import { amountProblem, inFull, isLess, mostThatCanBeSent, reckon, restAfter, testAmount, worth } from './amounts.ts';
 
 const usdt = { minimum: '1', available: '100.000000', fee: '0.500000', decimals: 6 };
 
@@ -63,5 +63,23 @@ describe('what an amount is worth', () => {
 
   it('is unknown without a price', () => {
     expect(worth('1', null)).toBeNull();
+  });
+});
+
+describe('a test transfer', () => {
+  it('is twice the minimum, and leaves the rest of the whole', () => {
+    expect(testAmount(usdt)).toBe('2');
+    expect(testAmount({ minimum: '0.0001', decimals: 8 })).toBe('0.0002');
+    expect(restAfter('5000.25', '2', 6)).toBe('4998.25');
+    expect(restAfter('', '2', 6)).toBeNull();
+  });
+
+  it('is written with all decimals of its coin', () => {
+    expect([inFull('2', 6), inFull('2.', 6), inFull('x', 6)]).toEqual(['2.000000', '2.000000', 'x']);
+  });
+
+  it('is less than the whole', () => {
+    expect(isLess('2', '2.000001', 6)).toBe(true);
+    expect(isLess('2', '2.', 6)).toBe(false);
   });
 });

@@ -60,6 +60,29 @@ export function worth(amount: string, price: string | null): string | null {
   return formatAmount((2n * product + unit) / (2n * unit), 2);
 }
 
+/** What test and rest come to beside a test transfer, less the test; null where either is no amount. */
+export function restAfter(total: string, test: string, decimals: number): string | null {
+  const [whole, part] = [parseAmount(plain(total), decimals), parseAmount(plain(test), decimals)];
+  return whole.ok && part.ok ? short(whole.minor - part.minor, decimals) : null;
+}
+
+/** A typed amount with all decimals of its asset, as the server writes amounts; what is no amount stays as it is. */
+export function inFull(text: string, decimals: number): string {
+  const amount = parseAmount(plain(text), decimals);
+  return amount.ok ? formatAmount(amount.minor, decimals) : text;
+}
+
+/** Whether an amount is less than another of the same asset. */
+export function isLess(one: string, other: string, decimals: number): boolean {
+  const [left, right] = [parseAmount(plain(one), decimals), parseAmount(plain(other), decimals)];
+  return left.ok && right.ok && left.minor < right.minor;
+}
+
+/** What a test transfer is worth sending: twice the minimum, which itself may not be sent. */
+export function testAmount({ minimum, decimals }: Pick<AmountRules, 'minimum' | 'decimals'>): string {
+  return short(2n * minorOf(minimum, decimals), decimals);
+}
+
 /** The amount as it goes to the server: "1." is 1. */
 export function plain(text: string): string {
   return text.endsWith('.') ? text.slice(0, -1) : text;

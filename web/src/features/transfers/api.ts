@@ -1,5 +1,5 @@
 import { sendUserCode } from 'virtual:calls/identity';
-import { getTransaction, listTransactions } from 'virtual:calls/transactions';
+import { deleteCategory, getTransaction, listCategories, listTransactions } from 'virtual:calls/transactions';
 import { cancelTransfer, transferOut } from 'virtual:calls/transfers';
 import { getFee, getHistory, getOverview, getStatement, listWallets } from 'virtual:calls/wallets';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
@@ -15,9 +15,13 @@ export function useWithdrawFee(coin: string, chain: string, amount: string) {
   );
 }
 
+export function useDeleteCategory() {
+  return useMutationCall(deleteCategory, { invalidates: [listCategories] });
+}
+
 /** Its failures are the form's to say: some in a field, some beside the summary, the others as a toast. */
 export function useTransferOut() {
-  return useMutationCall(transferOut, { invalidates: [...moved, getFee], quiet: true });
+  return useMutationCall(transferOut, { invalidates: [...moved, getFee, listCategories], quiet: true });
 }
 
 export function useSendCode() {

@@ -11,6 +11,6 @@ export const routes = [
     path: '/app/transfer-out/success/$id',
     title: 'app.title.transferOut',
     load: () => import('./pages/transfer-success.tsx'),
-    texts: ['transactions', 'transactions-detail', 'transfers'],
+    texts: ['transactions', 'transactions-detail', 'transfers', 'transfers-cancel'],
   }),
 ] as const;

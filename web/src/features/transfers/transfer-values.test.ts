@@ -9,6 +9,7 @@ import {
   isSameTransfer,
   type Surroundings,
   type TransferValues,
+  valuesFrom,
 } from './transfer-values.ts';
 
 const wallet: Wallet = {
@@ -49,6 +50,7 @@ describe('the transfer form', () => {
       ok: true,
       values: {
         content: { id: 't1', walletId: 'w1', payeeId: 'p1', amount: '10', attachmentIds: [] },
+        reference: {},
         fee: '0.5',
         codeMethod: 'email',
         code: '123456',
@@ -69,6 +71,25 @@ describe('the transfer form', () => {
   it('does not ask for the code before it is sent', () => {
     expect(wrong({ ...filled, code: '' })).toEqual(['code']);
     expect(fieldsOf(checkContent({ ...filled, code: '' }, around))).toEqual([]);
+  });
+
+  it('hands over what it is filed under, and which test it belongs to, apart from the content', () => {
+    const checked = checkTransfer(
+      { ...filled, invoiceNumber: ' INV-1 ', category: 'Rent', testTotal: '50.', restOf: 't0' },
+      around,
+    );
+    expect(checked.ok && checked.values.reference).toEqual({
+      invoiceNumber: 'INV-1',
+      category: 'Rent',
+      testTotal: '50',
+      restOf: 't0',
+    });
+    expect(checked.ok && checked.values.content).not.toHaveProperty('category');
+  });
+
+  it('takes no test that is as much as the whole', () => {
+    expect(wrong({ ...filled, testTotal: '10' })).toEqual(['amount']);
+    expect(wrong({ ...filled, testTotal: '10.000001' })).toEqual([]);
   });
 
   it('refuses a frozen wallet', () => {
@@ -102,7 +123,10 @@ describe('a code by email', () => {
 
 describe('a transfer that was sent under the form’s id', () => {
   const content = { id: 't1', walletId: 'w1', payeeId: 'p1', amount: '20', attachmentIds: ['b', 'a'] };
+  const reference = { invoiceNumber: 'INV-1', category: 'rent' };
   const sent = {
+    invoiceNumber: 'INV-1',
+    category: 'Rent',
     walletId: 'w1',
     payeeId: 'p1',
     quantity: '20.000000',
@@ -111,7 +135,7 @@ describe('a transfer that was sent under the form’s id', () => {
   } as TransactionDetail;
 
   it('is the same with another way of writing the amount, and papers in another order', () => {
-    expect(isSameTransfer(content, sent)).toBe(true);
+    expect(isSameTransfer({ content, reference }, sent)).toBe(true);
   });
 
   it.each([
@@ -121,7 +145,55 @@ describe('a transfer that was sent under the form’s id', () => {
     { quantity: '2.000000' },
     { attachments: [] },
     { notes: 'rent' },
+    { invoiceNumber: 'INV-2' },
+    { category: null },
   ] as Partial<TransactionDetail>[])('is another with %o', (other) => {
-    expect(isSameTransfer(content, { ...sent, ...other })).toBe(false);
+    expect(isSameTransfer({ content, reference }, { ...sent, ...other })).toBe(false);
+  });
+});
+
+describe('what is taken over from an earlier transfer', () => {
+  const test = { total: '100.000000', rest: '98.000000', restId: null };
+  const detail = {
+    id: 't0',
+    type: 'chain_withdraw',
+    coin: 'USDT',
+    quantity: '2.500000',
+    payeeId: 'p1',
+    notes: 'rent',
+    category: 'Rent',
+    invoiceNumber: 'INV-1',
+    test,
+  } as TransactionDetail;
+  const to = { chain: 'ethereum', isRest: false, usable: true };
+
+  it('a repetition has wallet, payee, amount, notes and category, and neither id nor invoice number', () => {
+    expect(valuesFrom(detail, to)).toEqual({
+      coin: 'USDT',
+      chain: 'ethereum',
+      payeeId: 'p1',
+      amount: '2.5',
+      notes: 'rent',
+      category: 'Rent',
+    });
+  });
+
+  it('a payee that cannot be paid any more is not taken over', () => {
+    expect(valuesFrom(detail, { ...to, usable: false })).toMatchObject({ payeeId: '' });
+    expect(valuesFrom(detail, { ...to, isRest: true, usable: false })).toMatchObject({ payeeId: '', restOf: '' });
+  });
+
+  it('the rest is what the test left, of the same invoice, tied to the test', () => {
+    expect(valuesFrom(detail, { ...to, isRest: true })).toMatchObject({
+      amount: '98',
+      invoiceNumber: 'INV-1',
+      restOf: 't0',
+    });
+  });
+
+  it('there is no rest of what was no test, or whose rest is on its way; and nothing of a deposit', () => {
+    expect(valuesFrom({ ...detail, test: null }, { ...to, isRest: true })).toBeNull();
+    expect(valuesFrom({ ...detail, test: { ...test, restId: 't9' } }, { ...to, isRest: true })).toBeNull();
+    expect(valuesFrom({ ...detail, type: 'chain_deposit' }, to)).toBeNull();
   });
 });

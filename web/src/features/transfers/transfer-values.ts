@@ -1,10 +1,11 @@
+import type { Body } from '@causeway/contract/call.ts';
 import type { CodeMethod } from '@causeway/contract/identity.ts';
 import type { TransactionDetail } from '@causeway/contract/transactions.ts';
-import type { TransferContent } from '@causeway/contract/transfers.ts';
+import type { TransferContent, transferOut } from '@causeway/contract/transfers.ts';
 import type { Wallet } from '@causeway/contract/wallets.ts';
 import type { Checked, FieldProblem } from '../../ui/form-state.ts';
 import { withoutTrailingZeros } from '../wallets/index.ts';
-import { type AmountProblem, type AmountRules, amountProblem, plain } from './amounts.ts';
+import { type AmountProblem, type AmountRules, amountProblem, isLess, plain } from './amounts.ts';
 
 /** The values of the form. */
 export interface TransferValues {
@@ -16,6 +17,12 @@ export interface TransferValues {
   amount: string;
   attachments: readonly { id: string; name: string; sizeBytes: number }[];
   notes: string;
+  invoiceNumber: string;
+  category: string;
+  /** What a test transfer and its rest come to together; empty: no test. */
+  testTotal: string;
+  /** The test transfer whose rest it is; empty: of none. */
+  restOf: string;
   codeMethod: CodeMethod;
   code: string;
 }
@@ -29,14 +36,22 @@ export function emptyTransfer(id: string): TransferValues {
     amount: '',
     attachments: [],
     notes: '',
+    invoiceNumber: '',
+    category: '',
+    testTotal: '',
+    restOf: '',
     codeMethod: 'email',
     code: '',
   };
 }
 
 /** What the form makes of its values: everything that the call takes. */
+/** What it is filed under, and which other transfer it belongs to: no part of what its code is bound to. */
+export type TransferReference = Pick<Body<typeof transferOut>, 'invoiceNumber' | 'category' | 'testTotal' | 'restOf'>;
+
 export interface ReadyTransfer {
   content: TransferContent;
+  reference: TransferReference;
   fee: string;
   codeMethod: CodeMethod;
   code: string;
@@ -51,7 +66,7 @@ export interface Surroundings {
 }
 
 export const amountTexts: Record<AmountProblem, string> = {
-  amountRequired: 'transfers.form.amountRequired',
+  amountRequired: 'field.required',
   belowMinimum: 'transfers.form.belowMinimum',
   aboveBalance: 'transfers.form.aboveBalance',
   tooLarge: 'transfers.form.tooLarge',
@@ -79,18 +94,30 @@ export function checkContent(
 ): Checked<ReadyTransfer> {
   const problems: FieldProblem[] = [];
   const refuse = (field: keyof TransferValues, message: string) => problems.push({ path: [field], message });
-  if (values.coin === '') refuse('coin', 'transfers.form.walletRequired');
-  if (values.chain === '') refuse('chain', 'transfers.form.chainRequired');
+  if (values.coin === '') refuse('coin', 'field.required');
+  if (values.chain === '') refuse('chain', 'field.required');
   if (around.wallet?.frozen) refuse('chain', 'transfers.form.walletFrozen');
-  if (values.payeeId === '') refuse('payeeId', 'transfers.form.payeeRequired');
+  if (values.payeeId === '') refuse('payeeId', 'field.required');
   const rules = rulesOf(around);
   const amount =
     rules === null ? (values.amount === '' ? 'amountRequired' : null) : amountProblem(values.amount, rules);
   if (amount !== null) refuse('amount', amountTexts[amount]);
   else if (around.wallet !== undefined && around.fee === null) refuse('amount', 'transfers.form.feeUnknown');
+  else if (rules !== null && values.testTotal !== '' && !isLess(values.amount, values.testTotal, rules.decimals)) {
+    refuse('amount', 'transfers.test.tooMuch');
+  }
   if (problems.length > 0 || around.wallet === undefined || around.fee === null) return { ok: false, problems };
   const { codeMethod, code } = values;
-  return { ok: true, values: { content: contentOf(values, around.wallet.id), fee: around.fee, codeMethod, code } };
+  return {
+    ok: true,
+    values: {
+      content: contentOf(values, around.wallet.id),
+      reference: referenceOf(values),
+      fee: around.fee,
+      codeMethod,
+      code,
+    },
+  };
 }
 
 function contentOf(values: TransferValues, walletId: string): TransferContent {
@@ -104,6 +131,15 @@ function contentOf(values: TransferValues, walletId: string): TransferContent {
   };
 }
 
+function referenceOf({ invoiceNumber, category, testTotal, restOf }: TransferValues): TransferReference {
+  return {
+    ...(invoiceNumber.trim() !== '' && { invoiceNumber: invoiceNumber.trim() }),
+    ...(category.trim() !== '' && { category: category.trim() }),
+    ...(testTotal !== '' && { testTotal: plain(testTotal) }),
+    ...(restOf !== '' && { restOf }),
+  };
+}
+
 /**
  * What a code by email is bound to, as one text: when it changes after the code was sent, the code no longer holds.
  * Notes count to the letter; attachments count whatever their order.
@@ -113,13 +149,43 @@ export function boundTo({ id, walletId, payeeId, amount, notes, attachmentIds }:
 }
 
 /** Whether a transfer that has this form's id is what the form says, and not one that another tab sent with a copy of its draft. */
-export function isSameTransfer(content: TransferContent, sent: TransactionDetail): boolean {
+export function isSameTransfer(
+  { content, reference }: Pick<ReadyTransfer, 'content' | 'reference'>,
+  sent: TransactionDetail,
+): boolean {
   const ids = sent.attachments.map(({ id }) => id).toSorted();
   return (
     sent.walletId === content.walletId &&
     sent.payeeId === content.payeeId &&
     withoutTrailingZeros(sent.quantity) === withoutTrailingZeros(content.amount) &&
     sent.notes === (content.notes ?? '') &&
+    (sent.invoiceNumber ?? '') === (reference.invoiceNumber ?? '') &&
+    (sent.category ?? '').toLowerCase() === (reference.category ?? '').toLowerCase() &&
     JSON.stringify(ids) === JSON.stringify(content.attachmentIds.toSorted())
   );
+}
+
+/**
+ * What the form takes over from an earlier transfer. A repetition is of another invoice, and has no papers of the earlier one; the rest
+ * after a test belongs to the same. Null where it is no transfer of coins, or has no rest to send.
+ */
+export function valuesFrom(
+  detail: Pick<
+    TransactionDetail,
+    'id' | 'type' | 'coin' | 'quantity' | 'payeeId' | 'notes' | 'category' | 'invoiceNumber' | 'test'
+  >,
+  { chain, isRest, usable }: { chain: string; isRest: boolean; usable: boolean },
+): Partial<TransferValues> | null {
+  if (detail.type !== 'chain_withdraw') return null;
+  const { test } = detail;
+  if (isRest && (test === null || test.restId !== null)) return null;
+  return {
+    coin: detail.coin,
+    chain,
+    payeeId: usable ? (detail.payeeId ?? '') : '',
+    amount: withoutTrailingZeros(isRest && test !== null ? test.rest : detail.quantity),
+    notes: detail.notes,
+    category: detail.category ?? '',
+    ...(isRest && { invoiceNumber: detail.invoiceNumber ?? '', restOf: usable ? detail.id : '' }),
+  };
 }

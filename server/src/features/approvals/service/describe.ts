@@ -21,7 +21,7 @@ type Described = Promise<{ digest: string; facts: CodeFact[] }>;
 
 function parsed<T extends z.core.$ZodType>(schema: T, content: Record<string, unknown>): z.output<T> {
   const result = z.safeParse(schema, content);
-  if (!result.success) throw new DomainError('validationFailed', {}, fieldMessages(result.error));
+  if (!result.success) throw new DomainError('validationFailed', {}, fieldMessages(result.error, content));
   return result.data;
 }
 

@@ -1,5 +1,5 @@
 import type { getApproval, listApprovals, listTodo, TodoItem } from '@causeway/contract/approvals.ts';
-import { maxTodoItems } from '@causeway/contract/approvals-rules.ts';
+import { type ApprovalOutcome, maxTodoItems } from '@causeway/contract/approvals-rules.ts';
 import type { OutputInput, Params, Query } from '@causeway/contract/call.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
 import type { Tx } from '../../../platform/database/database.ts';
@@ -135,16 +135,34 @@ export async function countWaitingFor(tx: Tx, userId: string): Promise<number> {
   return countRows(tx, taskList, { view: 'pending', status: 'pending' }, reader, maxExactTotal + 1);
 }
 
+/** Who decided what, and when; a deputy names the person in whose place. */
+interface MadeDecision {
+  name: string;
+  outcome: ApprovalOutcome;
+  at: Date;
+  deputyFor: string | null;
+}
+
 /** The task of what was submitted: for whom it waits, or why it ended, in the reader's words; null when there never was one. */
 export async function approvalOf(
   tx: Tx,
   kind: string,
   subjectId: string,
   context: Pick<SignedInContext, 'session' | 'locale'>,
-): Promise<{ taskId: string; waitingFor: string | null; reason: string | null } | null> {
+): Promise<{ taskId: string; waitingFor: string | null; reason: string | null; decisions: MadeDecision[] } | null> {
   const task = await findTaskOf(tx, kind, subjectId);
   if (!task) return null;
   const decisions = await readDecisions(tx, [task.id]);
   const viewing = await viewingOfTasks(tx, context, [task]);
-  return { taskId: task.id, waitingFor: waitingFor(task, decisions, viewing), reason: reasonOf(task, context.locale) };
+  return {
+    taskId: task.id,
+    waitingFor: waitingFor(task, decisions, viewing),
+    reason: reasonOf(task, context.locale),
+    decisions: decisions.map(({ approverName, approverId, seatId, seatName, outcome, at }) => ({
+      name: approverName,
+      outcome,
+      at,
+      deputyFor: seatId === approverId ? null : seatName,
+    })),
+  };
 }

@@ -11,14 +11,7 @@ import { newId } from '../../../platform/ids.ts';
 import { forgetLinkPauseMs, nilCompany } from '../domain.ts';
 import { identityEvents } from '../events.ts';
 import type { ActivationLetter } from '../letters.ts';
-import {
-  type Activation,
-  type ActivationPurpose,
-  insertActivation,
-  lockActivation,
-  mayForget,
-  useActivation,
-} from '../store/activations.ts';
+import { type Activation, insertActivation, lockActivation, mayForget, useActivation } from '../store/activations.ts';
 import { findByActivation } from '../store/lookups.ts';
 import { endAccess } from '../store/sessions.ts';
 import type { IdentityCore, OpenIdentity, OpenIdentityContext } from './dependencies.ts';
@@ -29,7 +22,7 @@ import { countTry } from './tries.ts';
 /** The one-time link by which a member sets a password that only they know. */
 
 /**
- * Mails a member the link, which holds for 72 hours; links before it hold no longer. Only the token's hash is kept, and on its
+ * Mails a member the link in the name of `by`, which holds for 72 hours; links before it hold no longer. Only the token's hash is kept, and on its
  * way to the mail job the token is sealed, as codes are.
  * @returns when the link expires
  * @throws DomainError tooManyRequests: mails to one member are counted
@@ -38,12 +31,13 @@ export async function issueActivation(
   tx: Tx,
   core: IdentityCore,
   userId: string,
-  purpose: ActivationPurpose,
+  purpose: 'activation' | 'reset',
+  by: string,
 ): Promise<Date> {
   const { codesRecipient: limit, codeWindowMs: windowMs } = core.limits;
   // In this transaction: what is rolled back was not mailed.
   if ((await countEvent(tx, `activation:member:${userId}`, windowMs)) > limit) throw new DomainError('tooManyRequests');
-  return mailLink(tx, core, userId, purpose);
+  return mailLink(tx, core, { userId, purpose, by });
 }
 
 /**
@@ -53,15 +47,25 @@ export async function issueActivation(
  */
 export async function mailForgetLink(tx: Tx, core: IdentityCore, userId: string): Promise<void> {
   const mayMail = await mayForget(tx, userId, forgetLinkPauseMs);
-  if (mayMail) await mailLink(tx, core, userId, 'forget');
+  if (mayMail) await mailLink(tx, core, { userId, purpose: 'forget', by: null });
   else
-    await announceLink(tx, core, { token: newToken(), userId: nilCompany, purpose: 'forget', expiresAt: new Date(0) });
+    await announceLink(tx, core, {
+      token: newToken(),
+      userId: nilCompany,
+      purpose: 'forget',
+      by: null,
+      expiresAt: new Date(0),
+    });
 }
 
-async function mailLink(tx: Tx, core: IdentityCore, userId: string, purpose: ActivationPurpose): Promise<Date> {
+async function mailLink(
+  tx: Tx,
+  core: IdentityCore,
+  { userId, purpose, by }: Pick<ActivationLetter, 'userId' | 'purpose' | 'by'>,
+): Promise<Date> {
   const token = newToken();
   const expiresAt = await insertActivation(tx, { id: newId(), userId, purpose, tokenSha256: sha256(token) });
-  await announceLink(tx, core, { token, userId, purpose, expiresAt });
+  await announceLink(tx, core, { token, userId, purpose, by, expiresAt });
   return expiresAt;
 }
 

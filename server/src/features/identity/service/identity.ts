@@ -40,7 +40,7 @@ export interface Identity extends IdentityCore {
   /** How long a session lasts if its member does nothing more, in milliseconds. */
   sessionEndsIn(session: Session): Promise<number>;
   /** Mails a member the link to set a password, in the given transaction. @returns when it expires */
-  issueActivation(tx: Tx, userId: string, purpose: 'activation' | 'reset'): Promise<Date>;
+  issueActivation(tx: Tx, userId: string, purpose: 'activation' | 'reset', by: string): Promise<Date>;
   /** Uses up the code (or the authenticator's step) that proves one transaction, inside the given transaction. */
   verifyTransactionCode(tx: Tx, request: TransactionProofRequest): Promise<TransactionProof>;
   /** The same for the transactions of several members, in one transaction of the database; in one round trip. */
@@ -73,7 +73,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     ...core,
     authenticate: authenticateWith(database),
     sessionEndsIn: ({ companyId, id }) => database.withCompany(companyId, (tx) => findSessionEnd(tx, id)),
-    issueActivation: (tx, userId, purpose) => issueActivation(tx, core, userId, purpose),
+    issueActivation: (tx, userId, purpose, by) => issueActivation(tx, core, userId, purpose, by),
     verifyTransactionCode: (tx, request) => verifyTransactionCode(tx, core, request),
     openProofs: (tx, holders) => openProofs(tx, core, holders),
   };

@@ -25,7 +25,7 @@ function digestOf(userId: string, { action, id }: SecurityContent): string {
  */
 export const describeSecurity: DescribeSubject = async (tx, { userId }, content, locale) => {
   const parsed = z.safeParse(securityContent, content);
-  if (!parsed.success) throw new DomainError('validationFailed', {}, fieldMessages(parsed.error));
+  if (!parsed.success) throw new DomainError('validationFailed', {}, fieldMessages(parsed.error, content));
   const { action, id } = parsed.data;
   const facts: CodeFact[] = [
     {

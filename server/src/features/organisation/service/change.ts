@@ -34,7 +34,7 @@ export type CountRoleUses = (tx: Tx, roleId: string) => Promise<number>;
 /** What the feature is composed with. */
 export interface OrganisationPorts {
   /** Mails a member the link to set a password (identity). @returns when it expires */
-  issueActivation(tx: Tx, userId: string, purpose: 'activation' | 'reset'): Promise<Date>;
+  issueActivation(tx: Tx, userId: string, purpose: 'activation' | 'reset', by: string): Promise<Date>;
   /** Of each feature to the right that keeps work for members. */
   openWork: readonly OpenWorkPort[];
   roleUses: readonly CountRoleUses[];

@@ -99,7 +99,7 @@ export function addingMember(ports: OrganisationPorts, body: Body<typeof addCall
         if (databaseError(error)?.constraint === 'member_pkey') throw new DomainError('idTaken');
         throw error;
       }
-      await ports.issueActivation(tx, id, 'activation');
+      await ports.issueActivation(tx, id, 'activation', context.session.userName);
       const row = await requireRow(tx, id);
       if (managesRules(row)) await tellOfMember(tx, context, row, 'memberAdded');
       await record(tx, context, 'addMember', { kind: 'member', id }, { after: sayMember(row) });
@@ -141,7 +141,7 @@ export function editingMember(ports: OrganisationPorts, body: Body<typeof editCa
       const form = formOf(body);
       if (memberName({ ...row, ...form }) !== memberName(row)) await refuseAlikeName(tx, row.id, form);
       await updateMember(tx, row.id, form);
-      if (body.email !== row.email) await changeAddress(tx, ports, row, body.email);
+      if (body.email !== row.email) await changeAddress(tx, { ports, by: context.session.userName }, row, body.email);
       const changed = difference(sayMember(row), sayMember(await requireRow(tx, row.id)));
       await record(tx, context, 'editMember', { kind: 'member', id: row.id }, changed);
       return readMember(tx, row.id, context);
@@ -149,11 +149,16 @@ export function editingMember(ports: OrganisationPorts, body: Body<typeof editCa
   };
 }
 
-async function changeAddress(tx: Tx, ports: OrganisationPorts, row: MemberRow, email: string): Promise<void> {
+async function changeAddress(
+  tx: Tx,
+  { ports, by }: { ports: OrganisationPorts; by: string },
+  row: MemberRow,
+  email: string,
+): Promise<void> {
   if (row.activated) throw refusedAt('email', 'memberEmailFixed');
   if (!(await changeEmail(tx, row.id, email))) throw refusedAt('email', 'memberEmailTaken');
   // Links that went to the address before must not work any more.
-  if (row.status === 'invited') await ports.issueActivation(tx, row.id, 'activation');
+  if (row.status === 'invited') await ports.issueActivation(tx, row.id, 'activation', by);
 }
 
 /** Refusals for a taken address that an hour of one company may see: it reveals that the address has an account here. */

@@ -144,7 +144,7 @@ export function resettingPassword(ports: OrganisationPorts, { id }: { id: string
         if (isController(row)) await insertAuthorityChanges(tx, [reset], { id: userId, name: userName });
       }
       await endAllAccess(tx, id);
-      await ports.issueActivation(tx, id, 'reset');
+      await ports.issueActivation(tx, id, 'reset', userName);
       await record(tx, context, 'resetPassword', { kind: 'member', id }, { email: row.email });
       return {};
     }),
@@ -173,7 +173,7 @@ export async function sendActivation(tx: Tx, context: OrganisationContext, { id 
     const row = await requireMember(tx, actor, id);
     if (row.activated) throw new DomainError('memberActivated');
     if (row.status === 'disabled') throw new DomainError('memberNotActive');
-    await context.issueActivation(tx, id, 'activation');
+    await context.issueActivation(tx, id, 'activation', context.session.userName);
     await record(tx, context, 'sendActivation', { kind: 'member', id }, { email: row.email });
     return readMember(tx, id, context);
   });

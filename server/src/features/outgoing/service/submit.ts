@@ -18,7 +18,7 @@ import {
 } from '../../approvals/index.ts';
 import { move, postAll, refusal } from '../../ledger/index.ts';
 import { type AssessedSubject, type Judging, lockRisk, openJudging, riskSentence } from '../../risk/index.ts';
-import { type CompanysTransaction, insertAllTransactions } from '../../transactions/index.ts';
+import { type CompanysTransaction, insertAllTransactions, keepCategories } from '../../transactions/index.ts';
 import type { AuthorisationClaims } from '../domain.ts';
 import { outgoingEvents } from '../events.ts';
 import type { OutgoingKind } from '../kind.ts';
@@ -73,6 +73,9 @@ export interface Submission {
   payee: { id: string; name: string; account: string };
   payer: { name: string; account: string };
   notes: string;
+  invoiceNumber: string | null;
+  /** What it is filed under; a new one joins the company's list. */
+  category: { name: string; isNew: boolean } | null;
   attachmentIds: readonly string[];
   /** SHA-256, hex, of the content: what code, approvals and authorisation are bound to. */
   digest: string;
@@ -204,6 +207,12 @@ function writing(tx: CompaniesTx, accepted: readonly Accepted[]): Promise<unknow
     insertAllTransactions(tx, each(transactionOf)).catch((error: unknown) => {
       throw databaseError(error)?.constraint === 'transaction_pkey' ? new DomainError('idTaken') : error;
     }),
+    ...keepCategories(
+      tx,
+      each(({ payment: { category } }) => ({ category })).flatMap(({ companyId, category }) =>
+        category?.isNew ? [{ companyId, category: category.name }] : [],
+      ),
+    ),
     insertPaymentParts(
       tx,
       each((one) => ({
@@ -248,6 +257,8 @@ function transactionOf(accepted: Accepted): Omit<CompanysTransaction, 'companyId
     payerName: payer.name,
     payerAccount: payer.account,
     notes,
+    invoiceNumber: payment.invoiceNumber,
+    category: payment.category?.name ?? null,
     initiator,
     digest,
     valueUsdCents,
@@ -301,7 +312,13 @@ function entryOf({ context, kind, payment, proved, stage }: Accepted): AuditEntr
     action: kind.actions.submit,
     subjectKind: 'transaction',
     subjectId: payment.id,
-    detail: { digest: payment.digest, proof: proved.method, stage },
+    detail: {
+      digest: payment.digest,
+      proof: proved.method,
+      stage,
+      ...(payment.invoiceNumber !== null && { invoiceNumber: payment.invoiceNumber }),
+      ...(payment.category !== null && { category: payment.category.name }),
+    },
   };
 }
 

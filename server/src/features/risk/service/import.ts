@@ -149,7 +149,7 @@ function readEntry(
   const body = { kind, payeeType, account, remark, ...(kind === 'white' ? { limits } : {}) };
   const parsed = z.safeParse(addListEntry.body, body);
   if (!parsed.success) {
-    const [problem = 'field.invalid'] = Object.values(fieldMessages(parsed.error));
+    const [problem = 'field.invalid'] = Object.values(fieldMessages(parsed.error, body));
     return translate(locale, problem);
   }
   try {

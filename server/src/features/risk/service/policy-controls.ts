@@ -1,5 +1,6 @@
 import type { Body } from '@causeway/contract/call.ts';
 import type { ControlKind } from '@causeway/contract/control-rules.ts';
+import { sayAmountText } from '@causeway/contract/money.ts';
 import type {
   addRiskPolicy,
   deleteRiskPolicy,
@@ -85,14 +86,18 @@ function sayContent(content: RiskContent): string {
     case 'payment_region':
       return content.countries.join(', ');
     case 'crypto_quantity':
-      return `${content.from} – ${content.to ?? '∞'} ${content.coin}`;
+      return `${rangeOf(content)} ${content.coin}`;
     case 'fiat_amount':
-      return `${content.from} – ${content.to ?? '∞'} ${content.currency}`;
+      return `${rangeOf(content)} ${content.currency}`;
     case 'crypto_value':
-      return `${content.from} – ${content.to ?? '∞'} USD`;
+      return `${rangeOf(content)} USD`;
     default:
-      return `${content.from} – ${content.to ?? '∞'}`;
+      return rangeOf(content);
   }
+}
+
+function rangeOf({ from, to }: { from: string; to: string | null }): string {
+  return `${sayAmountText(from)} – ${to === null ? '∞' : sayAmountText(to)}`;
 }
 
 export function addingPolicy(given: Body<typeof addRiskPolicy>): ControlOperation<RiskPolicy> {

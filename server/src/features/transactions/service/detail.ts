@@ -56,6 +56,8 @@ export async function describe(
       session.permissions.includes('transfer.create') &&
       isCancellable(row.type, row.stage),
     approvalTaskId: approval?.taskId ?? null,
+    decisions: (approval?.decisions ?? []).map(({ at, ...decision }) => ({ ...decision, at: at.toISOString() })),
+    ...(await context.testOf(tx, row)),
     // A rejection has its approver's own words.
     failureReason: (row.stage === 'refused' ? approval?.reason : null) ?? reasonText(row.failureReason),
   };

@@ -40,6 +40,8 @@ const columns = [
   'payeeAccount',
   'hash',
   'initiator',
+  'invoiceNumber',
+  'category',
   'notes',
 ] as const;
 
@@ -119,6 +121,8 @@ function asRecord(row: TransactionRow, locale: Locale): Record<(typeof columns)[
     payeeAccount: row.payeeAccount ?? '',
     hash: row.hash ?? '',
     initiator: row.initiatorName ?? '',
+    invoiceNumber: row.invoiceNumber ?? '',
+    category: row.category ?? '',
     notes: row.notes,
   };
 }

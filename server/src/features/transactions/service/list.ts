@@ -40,9 +40,21 @@ export async function list(
 
 /** The filter of a query; an empty keyword is none, and times stay within what the database can hold. */
 export function filterOf(query: Query<typeof exportTransactions>): TransactionFilter {
-  const { type, status, coin, walletId, from, to, amountMin, amountMax } = query;
-  const keyword = query.keyword?.trim() || undefined;
-  return { type, status, coin, walletId, from: instantOf(from), to: instantOf(to), amountMin, amountMax, keyword };
+  const { type, status, coin, walletId, amountMin, amountMax } = query;
+  const typed = (text: string | undefined) => text?.trim() || undefined;
+  return {
+    type,
+    status,
+    coin,
+    walletId,
+    from: instantOf(query.from),
+    to: instantOf(query.to),
+    amountMin,
+    amountMax,
+    keyword: typed(query.keyword),
+    category: typed(query.category),
+    invoiceNumber: typed(query.invoiceNumber),
+  };
 }
 
 export function orderOf(query: { sort?: 'time' | 'amount' | undefined; order?: 'asc' | 'desc' | undefined }) {

@@ -1,6 +1,9 @@
+import type { ApprovalOutcome } from '@causeway/contract/approvals-rules.ts';
+import type { TransactionDetail } from '@causeway/contract/transactions.ts';
 import type { TransactionLife } from '@causeway/contract/transactions-lives.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
+import type { TransactionRow } from '../store/reading.ts';
 
 /** What features to the right know of a transaction; bound in compose.ts. */
 export interface TransactionParts {
@@ -10,7 +13,14 @@ export interface TransactionParts {
     kind: NonNullable<TransactionLife['approvedAs']>,
     transactionId: string,
     reader: Pick<SignedInContext, 'session' | 'locale'>,
-  ): Promise<{ taskId: string; waitingFor: string | null; reason: string | null } | null>;
+  ): Promise<{
+    taskId: string;
+    waitingFor: string | null;
+    reason: string | null;
+    decisions: readonly ApproversDecision[];
+  } | null>;
+  /** Whether it is a test transfer, and whose rest it is. */
+  testOf(tx: Tx, transaction: TransactionRow): Promise<Pick<TransactionDetail, 'test' | 'restOf'>>;
   /** The hashes under which it was sent, the newest first. */
   findHashes(tx: Tx, transactionId: string): Promise<string[]>;
   /** The ids of its files, in the order in which they were given. */
@@ -23,6 +33,14 @@ export interface TransactionParts {
 export interface TransactionPorts extends TransactionParts {
   /** The company's name as its receipts show it. */
   companyName(tx: Tx): Promise<string>;
+}
+
+/** What an approver decided, and in whose place if not in their own. */
+export interface ApproversDecision {
+  name: string;
+  outcome: ApprovalOutcome;
+  at: Date;
+  deputyFor: string | null;
 }
 
 /** The id of a sentence, and the transaction that must go before it, if that is the reason. */

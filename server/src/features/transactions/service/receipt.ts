@@ -1,5 +1,6 @@
 import type { Locale } from '@causeway/contract/locale.ts';
-import { sayAmount } from '@causeway/contract/money.ts';
+import { sayAmount, sayAmountText } from '@causeway/contract/money.ts';
+import { transactionLives } from '@causeway/contract/transactions-lives.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { FileAnswer } from '../../../platform/http/call-answer.ts';
 import type { OpenContext } from '../../../platform/session.ts';
@@ -8,7 +9,7 @@ import { nameOfPlace } from '../../banks/index.ts';
 import type { ReceiptContent } from '../adapters/receipt-pdf.ts';
 import type { TransactionRow } from '../store/reading.ts';
 import { readTransaction, sentenceOf } from './detail.ts';
-import type { TransactionPorts } from './parts.ts';
+import type { ApproversDecision, TransactionPorts } from './parts.ts';
 import { exchangeOf, valuationOf } from './view.ts';
 
 /**
@@ -16,20 +17,33 @@ import { exchangeOf, valuationOf } from './view.ts';
  * @throws DomainError notFound
  */
 export async function receipt(
-  context: OpenContext & Pick<TransactionPorts, 'companyName'>,
+  context: OpenContext & Pick<TransactionPorts, 'companyName' | 'approvalOf'>,
   { id }: { id: string },
 ): Promise<FileAnswer> {
   const { database, session, locale } = context;
-  const read = async (tx: Tx) => ({ row: await readTransaction(tx, id), company: await context.companyName(tx) });
-  const { row, company } = await database.withCompany(session.companyId, read, { readOnly: true });
-  const content = receiptContent(row, company, new Date(), locale);
+  const read = async (tx: Tx) => {
+    const row = await readTransaction(tx, id);
+    const { approvedAs } = transactionLives[row.type];
+    const approval = approvedAs && (await context.approvalOf(tx, approvedAs, id, { session, locale }));
+    return { row, approval, company: await context.companyName(tx) };
+  };
+  const { row, approval, company } = await database.withCompany(session.companyId, read, { readOnly: true });
+  const content = receiptContent(row, { approval, company, now: new Date(), locale });
   // PDF and fonts take 30 MB of memory: they come with the first receipt.
   const { drawReceipt } = await import('../adapters/receipt-pdf.ts');
   return { name: `receipt-${id}.pdf`, type: 'application/pdf', content: await drawReceipt(content, locale) };
 }
 
+/** What a receipt says beside its transaction, to whom, and when. */
+interface Surrounding {
+  approval: { decisions: readonly ApproversDecision[] } | null;
+  company: string;
+  now: Date;
+  locale: Locale;
+}
+
 /** What the receipt of a transaction says. */
-function receiptContent(row: TransactionRow, company: string, now: Date, locale: Locale): ReceiptContent {
+function receiptContent(row: TransactionRow, { approval, company, now, locale }: Surrounding): ReceiptContent {
   const say = (name: string, values = {}) => translate(locale, `receipt.${name}`, values);
   const inCoins = (minor: bigint) => `${sayAmount(minor, row.decimals)} ${row.coin}`;
   const party = (name: string | null, account: string | null) => [name, account].filter(Boolean).join('\n');
@@ -43,13 +57,15 @@ function receiptContent(row: TransactionRow, company: string, now: Date, locale:
     ['amount', inCoins(row.quantityMinor)],
     ['fee', inCoins(row.feeMinor)],
     ['total', row.direction === 'out' ? inCoins(row.quantityMinor + row.feeMinor) : null],
-    ['valueUsd', value.usd === null ? null : `${value.usd} USD`],
+    ['valueUsd', value.usd === null ? null : `${sayAmountText(value.usd)} USD`],
     [
       'valueBase',
-      value.base === null || value.base.currency === 'USD' ? null : `${value.base.amount} ${value.base.currency}`,
+      value.base === null || value.base.currency === 'USD'
+        ? null
+        : `${sayAmountText(value.base.amount)} ${value.base.currency}`,
     ],
-    ['exchange', exchange && `${exchange.quantity} ${exchange.asset}`],
-    ['rate', exchange?.rate ?? null],
+    ['exchange', exchange && `${sayAmountText(exchange.quantity)} ${exchange.asset}`],
+    ['rate', exchange?.rate ? sayAmountText(exchange.rate) : null],
     ['valueDate', row.valueDate && day(row.valueDate)],
     [row.chainId === null ? 'bank' : 'chain', nameOfPlace(row.place, locale)],
     ['payer', party(row.payerName, row.payerAccount)],
@@ -59,7 +75,10 @@ function receiptContent(row: TransactionRow, company: string, now: Date, locale:
     ['created', instant(row.createdAt)],
     ['finished', row.completedAt && instant(row.completedAt)],
     ['initiator', row.initiatorName],
+    ['approvals', approvalsOf(row, approval, locale)],
     ['related', row.relatedId],
+    ['invoiceNumber', row.invoiceNumber],
+    ['category', row.category],
     ['notes', row.notes],
     ['id', row.id],
   ];
@@ -72,6 +91,18 @@ function receiptContent(row: TransactionRow, company: string, now: Date, locale:
     footer: say('footer', { time: instant(now) }),
     pageOf: (page, pages) => say('page', { page, pages }),
   };
+}
+
+/** Who approved or rejected it, and when, a line each; that no approval was needed; null while that is open, and where it is not asked. */
+function approvalsOf(row: TransactionRow, approval: Surrounding['approval'], locale: Locale): string | null {
+  if (transactionLives[row.type].approvedAs === null) return null;
+  if (approval === null) return translate(locale, 'receipt.approvals.none');
+  const { instant } = datesIn(locale);
+  const lines = approval.decisions.map(({ name, outcome, at, deputyFor }) => {
+    const id = `receipt.approvals.${outcome}${deputyFor === null ? '' : 'ForOther'}`;
+    return translate(locale, id, { name, time: instant(at), other: deputyFor ?? '' });
+  });
+  return lines.length === 0 ? null : lines.join('\n');
 }
 
 /** Dates in a language; a twenty-four hour clock in each, as on the screens. A value date (`YYYY-MM-DD`) has no time zone. */

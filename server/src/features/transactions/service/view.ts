@@ -61,5 +61,7 @@ export function asTransaction(row: TransactionRow, locale: Locale): Transaction 
     confirmationsNeeded: row.hash === null ? null : row.confirmationsNeeded,
     initiator: row.initiatorName,
     relatedId: row.relatedId,
+    invoiceNumber: row.invoiceNumber,
+    category: row.category,
   };
 }

@@ -21,6 +21,9 @@ export interface NewTransaction {
   payerAccount?: string | null;
   description?: string;
   notes?: string;
+  invoiceNumber?: string | null;
+  /** As the list of categories has it. */
+  category?: string | null;
   initiator?: { id: string; name: string } | null;
   /** The transaction beside it, in either direction. */
   relatedId?: string | null;
@@ -86,11 +89,11 @@ export async function insertAllTransactions(
       select asset_id, usd from rate where updated_at > now() - interval '1 hour' union all select 'USD', 1
     ), made as (
       insert into transaction (company_id, id, type, status, stage, direction, wallet_id, chain_id, coin, quantity, fee,
-        payee_id, payer_name, payer_account, payee_name, payee_account, description, notes, initiator_id, initiator_name,
+        payee_id, payer_name, payer_account, payee_name, payee_account, description, notes, invoice_number, category, initiator_id, initiator_name,
         related_id, digest, counter_asset, counter_quantity, rate, rate_source, rate_at, quote_id, value_date,
         value_usd_cents, base_currency, base_value, completed_at, amount_whole)
       select t.company_id, t.id, type, status, stage, direction, wallet_id, chain_id, coin, quantity, fee,
-        payee_id, payer_name, payer_account, payee_name, payee_account, description, notes, initiator_id, initiator_name,
+        payee_id, payer_name, payer_account, payee_name, payee_account, description, notes, invoice_number, category, initiator_id, initiator_name,
         related_id, decode(digest, 'hex'), counter_asset, counter_quantity, rate, rate_source, rate_at, quote_id, value_date,
         coalesce(value_usd_cents, round(worth.usd * 100)), case when worth.usd is not null and base_price.usd is not null then base.id end,
         round(worth.usd / base_price.usd * ('1e' || base.decimals)::numeric),
@@ -98,7 +101,7 @@ export async function insertAllTransactions(
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (company_id uuid, id uuid, type text, status text, stage text,
         direction text, wallet_id uuid, chain_id text, coin text, quantity numeric, fee numeric, payee_id uuid,
         payer_name text, payer_account text, payee_name text, payee_account text, description text, notes text,
-        initiator_id uuid, initiator_name text, related_id uuid, digest text, counter_asset text, counter_quantity numeric,
+        invoice_number text, category text, initiator_id uuid, initiator_name text, related_id uuid, digest text, counter_asset text, counter_quantity numeric,
         rate numeric, rate_source text, rate_at timestamptz, quote_id uuid, value_date date, value_usd_cents numeric)
       left join asset a on a.id = t.coin
       -- Exact: a division would be rounded. Unknown for an unknown coin, which the table refuses.
@@ -164,6 +167,8 @@ function rowOf(transaction: CompanysTransaction): Record<string, unknown> {
     payee_account: transaction.payeeAccount,
     description: transaction.description ?? '',
     notes: transaction.notes ?? '',
+    invoice_number: transaction.invoiceNumber,
+    category: transaction.category,
     initiator_id: initiator?.id,
     initiator_name: initiator?.name,
     related_id: transaction.relatedId,

@@ -29,6 +29,8 @@ export interface TransactionRow {
   payeeAccount: string | null;
   description: string;
   notes: string;
+  invoiceNumber: string | null;
+  category: string | null;
   hash: string | null;
   blockNumber: number | null;
   confirmations: number | null;
@@ -67,7 +69,8 @@ export async function readTransactions(tx: Tx, ids: readonly string[]): Promise<
       c.confirmations as "confirmationsNeeded", c.block_time_ms as "blockTimeMs",
       c.explorer_url as "explorerUrl", t.coin, a.decimals, t.quantity as "quantityMinor", t.fee as "feeMinor",
       t.payee_id as "payeeId", t.payer_name as "payerName", t.payer_account as "payerAccount",
-      t.payee_name as "payeeName", t.payee_account as "payeeAccount", t.description, t.notes, x.hash,
+      t.payee_name as "payeeName", t.payee_account as "payeeAccount", t.description, t.notes,
+      t.invoice_number as "invoiceNumber", t.category, x.hash,
       x.block_number as "blockNumber", x.confirmations, t.initiator_id as "initiatorId",
       t.initiator_name as "initiatorName", t.related_id as "relatedId", t.failure_reason as "failureReason",
       t.created_at as "createdAt", t.updated_at as "updatedAt", t.completed_at as "completedAt",

@@ -21,11 +21,12 @@ beforeAll(async () => {
   ] as const) {
     await client.query(
       `insert into transaction (company_id, id, type, status, stage, direction, wallet_id, chain_id, coin, quantity,
-         payee_account, created_at)
+         payee_account, created_at, category)
        select $1, gen_random_uuid(), case when n % 3 = 0 then 'chain_withdraw' else 'chain_deposit' end,
          case when n % 1000 = 0 then 'failed' else 'completed' end, 'credited', 'in', $2, 'ethereum', 'USDT', n * 1000,
          '0x' || left(encode(sha256(n::text::bytea), 'hex'), 40),
-         '2026-01-01'::timestamptz + n * interval '1 minute'
+         '2026-01-01'::timestamptz + n * interval '1 minute',
+         case when n % 1000 = 1 then 'Rent' end
        from generate_series(1, $3::integer) n`,
       [target.id, target.wallets.USDT, rows],
     );
@@ -55,6 +56,8 @@ describe('pages and filters of 100,000 rows', () => {
     ['one wallet', { walletId: '' }, 'time', middle],
     ['a span of time', { from: '2026-01-20T00:00:00Z', to: '2026-01-21T00:00:00Z' }, 'time', [null, null]],
     ['a rare amount', { amountMin: '77.777', amountMax: '77.777' }, 'time', [null, null]],
+    ['a rare category', { category: 'Rent' }, 'time', [null, null]],
+    ['a rare category, in the middle', { category: 'Rent' }, 'time', middle],
     ['a hash', { keyword: `0x${'a'.repeat(64)}` }, 'time', [null, null]],
     ['an address', { keyword: `0x${'a'.repeat(40)}` }, 'time', [null, null]],
   ])('%s reads an index and throws little away', async (_, filter, sort, after) => {

@@ -13,6 +13,9 @@ export interface TransactionFilter {
   amountMin?: string | undefined;
   amountMax?: string | undefined;
   keyword?: string | undefined;
+  category?: string | undefined;
+  /** A part of it. */
+  invoiceNumber?: string | undefined;
 }
 
 export interface TransactionOrder {

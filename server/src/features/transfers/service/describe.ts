@@ -20,7 +20,7 @@ export async function describeTransferSubject(
   locale: Locale,
 ): Promise<{ digest: string; facts: CodeFact[] }> {
   const parsed = z.safeParse(transferContent, content);
-  if (!parsed.success) throw new DomainError('validationFailed', {}, fieldMessages(parsed.error));
+  if (!parsed.success) throw new DomainError('validationFailed', {}, fieldMessages(parsed.error, content));
   const { digest, facts } = await describeTransfer(tx, session, parsed.data);
   const label = (name: string) => translate(locale, `transaction.codeFact.${name}`);
   const amount = `${facts.amount} ${facts.coin}`;

@@ -22,6 +22,9 @@ export interface TransferTask {
   chainName: string | null;
   feeMinor: string;
   notes: string;
+  /** Absent in tasks that were opened before there were any. */
+  invoiceNumber?: string | null;
+  category?: string | null;
   attachments: readonly StoredFile[];
 }
 
@@ -51,10 +54,18 @@ export function createTransferSubject(families: ChainFamilies): ApprovalSubject 
       return { party: { name, account }, facts: chainName === null ? [] : [chain] };
     },
     async content(tx, task, { locale }) {
-      const { feeMinor, notes, attachments } = contentOf(task);
+      const { feeMinor, notes, invoiceNumber = null, category = null, attachments } = contentOf(task);
       const fee = formatAmount(BigInt(feeMinor), task.decimals ?? 0);
       const known = await evidence(tx, families, task.subjectId, locale);
-      return { shape: 'payment', fee, notes, attachments: [...attachments], evidence: known };
+      return {
+        shape: 'payment',
+        fee,
+        notes,
+        invoiceNumber,
+        category,
+        attachments: [...attachments],
+        evidence: known,
+      };
     },
     link: ({ subjectId }, locale) => ({
       path: `/app/transaction/${subjectId}`,

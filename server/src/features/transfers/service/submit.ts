@@ -1,5 +1,6 @@
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import type { StoredFile } from '@causeway/contract/files.ts';
+import { sayAmount } from '@causeway/contract/money.ts';
 import type { TransferContent, transferOut } from '@causeway/contract/transfers.ts';
 import { type Outcome, outcomeOf } from '../../../platform/batching.ts';
 import { type CompaniesTx, type Tx, together } from '../../../platform/database/database.ts';
@@ -23,6 +24,8 @@ import {
 import { checkSubmission, transferDigest } from '../domain.ts';
 import { riskSubjectOf } from '../kind.ts';
 import { readSubmission, readSubmissions, type SubmissionRow } from '../store/submission.ts';
+import { insertTests, readTests, type TestRow } from '../store/tests.ts';
+import { checkTied } from './testing-first.ts';
 
 /** What the routes bind: of the entry point, and the transfer as a kind of payment and of approval. */
 interface TransferPorts extends SubmitPorts {
@@ -39,6 +42,7 @@ interface World {
   opened: OpenSubmissions;
   rows: readonly (SubmissionRow | null)[];
   attachments: readonly (readonly StoredFile[])[];
+  tests: readonly (TestRow | null)[];
 }
 
 /**
@@ -58,18 +62,22 @@ export const submitting: BatchUseCase<typeof transferOut, TransferPorts, World> 
 async function readAll(tx: CompaniesTx, items: readonly TransferItem[]): Promise<World> {
   const ofCompany = <T>(of: (body: TransferBody) => T) =>
     items.map(({ context, input }) => ({ companyId: context.session.companyId, ...of(input) }));
-  const [opened, rows, attachments] = await together([
+  const [opened, rows, attachments, tests] = await together([
     openSubmissions(tx, items.map(applicantOf)),
     readSubmissions(
       tx,
-      ofCompany(({ id, walletId, payeeId }) => ({ id, walletId, payeeId })),
+      ofCompany(({ id, walletId, payeeId, category }) => ({ id, walletId, payeeId, category: category ?? null })),
     ),
     findFilesOf(
       tx,
       ofCompany(({ attachmentIds: ids }) => ({ ids })),
     ),
+    readTests(
+      tx,
+      ofCompany(({ restOf }) => ({ testId: restOf ?? null })),
+    ),
   ]);
-  return { opened, rows, attachments };
+  return { opened, rows, attachments, tests };
 }
 
 function applicantOf({ context, input: { codeMethod: method, code } }: TransferItem): Applicant {
@@ -79,13 +87,25 @@ function applicantOf({ context, input: { codeMethod: method, code } }: TransferI
 async function submitAll(
   tx: CompaniesTx,
   items: readonly TransferItem[],
-  { opened, rows, attachments }: World,
+  { opened, rows, attachments, tests }: World,
 ): Promise<Outcome<OutputInput<typeof transferOut>>[]> {
+  const rested = new Set<string>();
   const checked = items.map((item) =>
-    outcomeOf(() => check(item, rows[item.place] ?? null, attachments[item.place] ?? [])),
+    outcomeOf(() => {
+      const { place, context, input } = item;
+      const test = tests[place] ?? null;
+      // Of two in one batch that would send the same rest, the first does.
+      const key = `${context.session.companyId} ${input.restOf}`;
+      const submitted = check(item, rows[place] ?? null, attachments[place] ?? [], {
+        test: test && { ...test, restSent: test.restSent || rested.has(key) },
+      });
+      rested.add(key);
+      return submitted;
+    }),
   );
   const passed = checked.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []));
   const stages = await submitPayments(tx, opened, passed);
+  tx.leave(writingTests(tx, passed, stages));
   const stageOf = new Map(passed.map((submission, index) => [submission, stages[index]]));
   return checked.map((outcome) => {
     if ('refused' in outcome) return outcome;
@@ -97,12 +117,36 @@ async function submitAll(
   });
 }
 
+/** The statements that write which of those that were accepted are tests, or the rest of one. */
+function writingTests(
+  tx: CompaniesTx,
+  passed: readonly (Submitted & Tied)[],
+  stages: readonly Outcome<unknown>[],
+): Promise<unknown>[] {
+  const accepted = passed.filter((_, index) => 'answer' in (stages[index] ?? {}));
+  const keyOf = ({ context, payment }: Submitted) => ({ companyId: context.session.companyId, id: payment.id });
+  return insertTests(
+    tx,
+    accepted.flatMap((each) =>
+      each.testTotalMinor === null ? [] : [{ ...keyOf(each), totalMinor: each.testTotalMinor }],
+    ),
+    accepted.flatMap((each) => (each.restOf === null ? [] : [{ ...keyOf(each), testId: each.restOf }])),
+  );
+}
+
+/** What ties a transfer to a test, or to its rest. */
+interface Tied {
+  testTotalMinor: bigint | null;
+  restOf: string | null;
+}
+
 /** The rules of one transfer that need no other. Those of its code, risk and approval come after them. */
 function check(
   item: TransferItem,
   found: SubmissionRow | null,
   attachments: readonly StoredFile[],
-): Submitted & { at: Date } {
+  { test }: { test: TestRow | null },
+): Submitted & Tied & { at: Date } {
   const { context, input: body } = item;
   const { row, amountMinor, digest } = contentOf(context.session, body, found);
   // Before the code: a repeated submission under another key neither uses a code up nor counts as a wrong try.
@@ -116,18 +160,26 @@ function check(
   });
   invariant(payee, 'a transfer that passed its checks has a payee');
   const { id, walletId, attachmentIds } = body;
+  const testTotalMinor =
+    body.testTotal === undefined ? null : amountOf(body.testTotal, { asset: coin, decimals }, 'testTotal');
+  const restOf = body.restOf ?? null;
+  checkTied({ walletId, payeeId: body.payeeId, amountMinor, testTotalMinor, restOf }, test);
   const initiatorId = context.session.userId;
   const payeeAccount = payee.address;
   const valueUsdCents = usdCentsOf(row, amountMinor, context.clock.now());
   const judged = { id, chainId, coin, decimals, quantityMinor: amountMinor, valueUsdCents, payeeAccount, initiatorId };
   const notes = body.notes ?? '';
   const name = row.payeeLabel ?? '';
+  const invoiceNumber = body.invoiceNumber ?? null;
+  const category = row.knownCategory ?? body.category ?? null;
   const content = {
     payeeName: name,
     payeeAccount,
     chainName: row.chainName,
     feeMinor: feeMinor.toString(),
     notes,
+    invoiceNumber,
+    category,
     attachments,
   };
   const payment = {
@@ -144,13 +196,15 @@ function check(
     payee: { id: body.payeeId, name, account: payeeAccount },
     payer: { name: row.companyName, account: row.ownAddress },
     notes,
+    invoiceNumber,
+    category: category === null ? null : { name: category, isNew: row.knownCategory === null },
     attachmentIds,
     digest,
     risk: riskSubjectOf(context.families, judged),
     subject: context.subject,
-    task: { content, search: [] },
+    task: { content, search: [invoiceNumber, category].filter((word) => word !== null) },
   };
-  return { ...applicantOf(item), payment, at: row.at };
+  return { ...applicantOf(item), payment, testTotalMinor, restOf, at: row.at };
 }
 
 /** What a transfer's content means now, and the digest that its code must be bound to. */
@@ -189,10 +243,10 @@ export async function describeTransfer(
   session: Session,
   content: TransferContent,
 ): Promise<{ digest: string; facts: { amount: string; coin: string; chain: string; payee: string; address: string } }> {
-  const { row, digest } = contentOf(session, content, await readSubmission(tx, content));
+  const { row, amountMinor, digest } = contentOf(session, content, await readSubmission(tx, content));
   invariant(row.payee, 'a readable transfer has a payee');
   const facts = {
-    amount: content.amount,
+    amount: sayAmount(amountMinor, row.decimals),
     coin: row.coin,
     chain: row.chainName,
     payee: row.payeeLabel ?? '',

@@ -10,6 +10,8 @@ export interface SubmissionRow extends Omit<SubmissionFacts, 'attachmentsFound'>
   availableAccountId: string;
   outboundAccountId: string;
   payeeLabel: string | null;
+  /** The category asked for, as the company's list has it; null where it has none such. */
+  knownCategory: string | null;
   chainName: string;
   /** Names the chain's `ChainFamily`. */
   family: string;
@@ -35,6 +37,8 @@ export interface SubmissionRequest {
   id: string | null;
   walletId: string;
   payeeId: string | null;
+  /** As it was typed. */
+  category?: string | null;
 }
 
 /** Null when the company has no such wallet. */
@@ -54,15 +58,16 @@ export async function readSubmissions(
       w.frozen_at is not null as "walletFrozen", ca.enabled and c.enabled as "walletUsable", w.chain_id as "walletChainId",
       c.name as "chainName", c.family, own.address as "ownAddress", company.name as "companyName", now() as at,
       p.label as "payeeLabel", p.chain_id as "payeeChainId", p.coin as "payeeCoin", p.address as "payeeAddress",
-      p.status as "payeeStatus", r.usd::text as "priceUsd", r.updated_at as "priceAt",
+      p.status as "payeeStatus", kept.name as "knownCategory", r.usd::text as "priceUsd", r.updated_at as "priceAt",
       exists (select from transaction t where t.company_id = q.company_id and t.id = q.id) as "idTaken",
       exists (select from chain_own_address o where o.company_id = w.company_id and o.chain_id = p.chain_id
         and o.address = p.address) as "payeeIsOwn",
       exists (select from chain_asset listed where listed.chain_id = p.chain_id
         and listed.contract = p.address) as "payeeIsToken"
     from unnest(${uuids(requests.map(({ companyId }) => companyId))}, ${requests.map(({ id }) => id)}::uuid[],
-      ${requests.map(({ walletId }) => walletId)}::uuid[], ${requests.map(({ payeeId }) => payeeId)}::uuid[])
-      with ordinality as q (company_id, id, wallet_id, payee_id, place)
+      ${requests.map(({ walletId }) => walletId)}::uuid[], ${requests.map(({ payeeId }) => payeeId)}::uuid[],
+      ${requests.map(({ category }) => category ?? null)}::text[])
+      with ordinality as q (company_id, id, wallet_id, payee_id, category, place)
     cross join lateral (select * from wallet w where w.company_id = q.company_id and w.id = q.wallet_id offset 0) w
     join asset a on a.id = w.asset_id
     join chain c on c.id = w.chain_id
@@ -76,7 +81,10 @@ export async function readSubmissions(
     left join rate r on r.asset_id = w.asset_id
     left join lateral (
       select * from crypto_payee p where p.company_id = q.company_id and p.id = q.payee_id offset 0
-    ) p on true`.execute(tx);
+    ) p on true
+    left join lateral (
+      select name from transaction_category k where k.company_id = q.company_id and lower(k.name) = lower(q.category) offset 0
+    ) kept on true`.execute(tx);
   const found: (SubmissionRow | null)[] = requests.map(() => null);
   for (const row of rows) found[row.place - 1] = submissionOf(row);
   return found;

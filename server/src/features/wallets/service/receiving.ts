@@ -1,5 +1,5 @@
 import type { OutputInput, Query } from '@causeway/contract/call.ts';
-import { formatAmount } from '@causeway/contract/money.ts';
+import { formatAmount, sayAmount } from '@causeway/contract/money.ts';
 import type { getAddress, getAddressV2, listChains } from '@causeway/contract/wallets.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
@@ -69,7 +69,11 @@ export async function describeReceiving(
   const amountMinor =
     query.amount === undefined ? undefined : amountOf(query.amount, { asset: coin.coin, decimals: coin.decimals });
   if (amountMinor !== undefined && amountMinor < coin.minimumMinor) {
-    throw refusal('rechargeBelowMinimum', { minimum, coin: coin.coin }, 'amount');
+    throw refusal(
+      'rechargeBelowMinimum',
+      { minimum: sayAmount(coin.minimumMinor, coin.decimals), coin: coin.coin },
+      'amount',
+    );
   }
   const wallets = await findWallets(tx);
   const wallet = wallets.find((each) => each.chain?.id === chain.id && each.asset === coin.coin);

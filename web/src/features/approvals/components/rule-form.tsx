@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
+import { AmountField } from '../../../ui/amount-field.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { byContract } from '../../../ui/by-contract.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -56,20 +57,22 @@ export function RuleForm({ setting, rule, onClose }: Props) {
         <TextField label={t('approvals.rule.name')} required {...fields.text('name')} />
         <fieldset className="m-0 grid gap-4 border-0 p-0 sm:grid-cols-2">
           <legend className="mb-1.5 p-0 text-13 font-medium">{t('approvals.rule.scope')}</legend>
-          <TextField
+          <AmountField
             label={t('approvals.rule.lower')}
             hint={t('approvals.rule.lowerHint')}
-            inputMode="decimal"
+            coin="USD"
+            decimals={2}
             required
-            {...fields.text('lower')}
+            {...fields.value('lower')}
           />
           <div className="flex flex-col gap-2">
-            <TextField
+            <AmountField
               label={t('approvals.rule.upper')}
               hint={t('approvals.rule.upperHint')}
-              inputMode="decimal"
+              coin="USD"
+              decimals={2}
               disabled={fields.values.unbounded}
-              {...fields.text('upper')}
+              {...fields.value('upper')}
             />
             <Checkbox {...fields.box('unbounded')}>{t('approvals.rule.noUpper')}</Checkbox>
           </div>

@@ -12,6 +12,7 @@ export function TaskFacts({ task }: { task: ApprovalTaskDetail }) {
   const { content, party } = task;
   const fee = content.shape === 'payment' ? content.fee : null;
   const notes = content.shape === 'payment' ? content.notes : '';
+  const { invoiceNumber, category } = content.shape === 'payment' ? content : { invoiceNumber: null, category: null };
   const facts: (Fact | false)[] = [
     { term: t('approvals.filter.kind'), value: t(`approvals.kind.${task.kind}`) },
     party !== null && { term: t('approvals.payee'), value: party.name },
@@ -36,6 +37,8 @@ export function TaskFacts({ task }: { task: ApprovalTaskDetail }) {
       term: t('approvals.rule'),
       value: `${task.rule.name} · ${t('approvals.ruleVersion', { version: task.rule.version })}`,
     },
+    invoiceNumber !== null && { term: t('approvals.invoiceNumber'), value: invoiceNumber },
+    category !== null && { term: t('approvals.category'), value: category },
     notes !== '' && {
       term: t('approvals.notes'),
       value: <span className="whitespace-pre-wrap">{notes}</span>,

@@ -1,15 +1,16 @@
 import type { Output } from '@causeway/contract/call.ts';
 import type { getCryptoPayee } from '@causeway/contract/payees.ts';
 import { useParams, useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, useState } from 'react';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { toast } from '../../../lib/toasts.ts';
 import { Address } from '../../../ui/address.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
+import { whenIdle } from '../../../ui/deferred.ts';
 import { DescriptionList } from '../../../ui/description-list.tsx';
-import { ConfirmDialog } from '../../../ui/dialog.tsx';
+import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
@@ -18,6 +19,10 @@ import { useDeletePayee, usePayee } from '../api.ts';
 import { CodeWarning } from '../components/code-warning.tsx';
 import { LookAlikes } from '../components/look-alikes.tsx';
 import { PayeeStatusWord } from '../components/payee-status.tsx';
+
+const loadEdit = () => import('../components/payee-edit.tsx');
+/** With the contract's schemas, which the panel itself does without. */
+const PayeeEdit = lazy(async () => ({ default: (await loadEdit()).PayeeEdit }));
 
 type Payee = Output<typeof getCryptoPayee>;
 
@@ -87,8 +92,11 @@ function PanelActions({ payee }: { payee: Payee }) {
   const mayManage = usePermission('payee.manage');
   const maySend = usePermission('transfer.create');
   const [asking, setAsking] = useState(false);
+  const [editing, setEditing] = useState(false);
+  whenIdle(loadEdit);
   return (
     <>
+      {mayManage && <Button onClick={() => setEditing(true)}>{t('payees.edit')}</Button>}
       {mayManage && (
         <Button icon="trash" onClick={() => setAsking(true)}>
           {t('payees.delete')}
@@ -100,6 +108,11 @@ function PanelActions({ payee }: { payee: Payee }) {
         </PlainLink>
       )}
       <DeleteDialog payee={payee} open={asking} onOpenChange={setAsking} />
+      {editing && (
+        <Dialog open onOpenChange={(open) => open || setEditing(false)} title={t('payees.edit.title')}>
+          <PayeeEdit payee={payee} onClose={() => setEditing(false)} />
+        </Dialog>
+      )}
     </>
   );
 }

@@ -111,15 +111,8 @@ function EntryFields<Output>({ kind, fields }: { kind: ListKind; fields: Fields<
   const t = useText();
   return (
     <>
-      <TextArea
-        label={t('risk.entry.remark')}
-        optional
-        rows={2}
-        maxLength={remarkMaxLength}
-        {...fields.text('remark')}
-      />
       {kind === 'white' && (
-        <div className="flex flex-col gap-4">
+        <div className="grid items-start gap-4 sm:grid-cols-3">
           {(['single', 'daily', 'cumulative'] as const).map((name) => (
             <AmountField
               key={name}
@@ -132,6 +125,13 @@ function EntryFields<Output>({ kind, fields }: { kind: ListKind; fields: Fields<
           ))}
         </div>
       )}
+      <TextArea
+        label={t('risk.entry.remark')}
+        optional
+        rows={2}
+        maxLength={remarkMaxLength}
+        {...fields.text('remark')}
+      />
     </>
   );
 }

@@ -1,26 +1,25 @@
 import { isWholeAddress } from '@causeway/contract/address-forms.ts';
 import type { RiskHit } from '@causeway/contract/risk.ts';
 import type { ReactNode } from 'react';
-import { useLocaleTag, useText } from '../../../lib/locale.tsx';
+import { useText } from '../../../lib/locale.tsx';
 import { Address } from '../../../ui/address.tsx';
+import { amountLine } from '../../../ui/amount-parts.ts';
 import { Money } from '../../../ui/money.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Tag } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { grouped } from '../figures.ts';
 import { momentTexts } from '../words.ts';
 
 /** One transaction that was stopped: how much, where to, whose, and why. */
 export function HitRow({ hit, children }: { hit: RiskHit; children?: ReactNode }) {
   const t = useText();
-  const tag = useLocaleTag();
   return (
     <div className="flex flex-col gap-1">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <span className="inline-flex flex-wrap items-baseline gap-2">
           <Money amount={hit.quantity} coin={hit.coin ?? hit.currency ?? ''} />
           <span className="figures text-12 text-faint">
-            {t('risk.hit.worth', { amount: grouped(hit.valueUsd, tag) })}
+            {t('risk.hit.worth', { amount: amountLine(hit.valueUsd) })}
           </span>
         </span>
         <span className="text-12 text-faint">

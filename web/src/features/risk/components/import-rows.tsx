@@ -2,13 +2,12 @@ import type { OutputInput } from '@causeway/contract/call.ts';
 import type { importNamelist } from '@causeway/contract/risk-lists.ts';
 import type { ListKind } from '@causeway/contract/risk-rules.ts';
 import { useMemo, useState } from 'react';
-import { type Translate, useLocaleTag, useText } from '../../../lib/locale.tsx';
+import { type Translate, useText } from '../../../lib/locale.tsx';
+import { amountLine } from '../../../ui/amount-parts.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { Banner, EmptyState } from '../../../ui/states.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Checkbox } from '../../../ui/text-field.tsx';
-
-import { grouped } from '../figures.ts';
 
 export type ImportAnswer = OutputInput<typeof importNamelist>;
 type ImportRow = ImportAnswer['rows'][number];
@@ -16,9 +15,8 @@ type ImportRow = ImportAnswer['rows'][number];
 /** What a dry run says, row by row; the errors in the place where they are. */
 export function ImportRows({ kind, answer }: { kind: ListKind; answer: ImportAnswer }) {
   const t = useText();
-  const tag = useLocaleTag();
   const [wrongOnly, setWrongOnly] = useState(false);
-  const columns = useMemo(() => rowColumns(t, tag, kind), [t, tag, kind]);
+  const columns = useMemo(() => rowColumns(t, kind), [t, kind]);
   const { accepted, refused, rows } = answer;
   const shown = wrongOnly && refused > 0 ? rows.filter(({ problem }) => problem !== null) : rows;
   return (
@@ -42,7 +40,7 @@ export function ImportRows({ kind, answer }: { kind: ListKind; answer: ImportAns
   );
 }
 
-function rowColumns(t: Translate, tag: string, kind: ListKind): Column<ImportRow>[] {
+function rowColumns(t: Translate, kind: ListKind): Column<ImportRow>[] {
   return [
     {
       id: 'account',
@@ -66,7 +64,7 @@ function rowColumns(t: Translate, tag: string, kind: ListKind): Column<ImportRow
               <span className="figures text-13 whitespace-nowrap">
                 {limits === null
                   ? '–'
-                  : [limits.single, limits.daily, limits.cumulative].map((amount) => grouped(amount, tag)).join(' / ')}
+                  : [limits.single, limits.daily, limits.cumulative].map((amount) => amountLine(amount)).join(' / ')}
               </span>
             ),
           },

@@ -97,5 +97,5 @@ function Progress({ sending: { dryRun, share }, rows }: { sending: Sending; rows
   const label = dryRun ? t('risk.import.checking') : t('risk.import.importing', { count: rows ?? 0 });
   if (share === 1) return <ProgressBar label={label} done={null} figure={t('risk.import.working')} />;
   const percent = Math.floor(share * 100);
-  return <ProgressBar label={label} done={percent} figure={formats.percent(percent / 100)} />;
+  return <ProgressBar label={label} done={percent} figure={formats.progress(percent / 100)} />;
 }

@@ -17,7 +17,15 @@ import { TextField } from '../../../ui/text-field.tsx';
 import { ControlNote, useTellChange } from '../../control/index.ts';
 import { useAddPolicy, useAllPolicies, useEditPolicy, useReplay } from '../api.ts';
 import { positionOf } from '../place.ts';
-import { checkDraft, definitionOf, draftOf, fieldsOfContent, type PolicyDraft, withBusiness } from '../policy-draft.ts';
+import {
+  checkDraft,
+  definitionOf,
+  draftOf,
+  fieldsOfContent,
+  hasContent,
+  type PolicyDraft,
+  withBusiness,
+} from '../policy-draft.ts';
 import { dimensionTexts, policyPath } from '../words.ts';
 import { ContentFields } from './content-fields.tsx';
 import { PlaceField } from './place-field.tsx';
@@ -152,7 +160,11 @@ function Says({ draft }: { draft: PolicyDraft }) {
     <section className="rounded-10 border border-line bg-sunken px-4 py-3">
       <h3 className="m-0 text-12 font-medium text-muted">{t('risk.policy.says')}</h3>
       <p className="m-0 mt-1 break-words" aria-live="polite">
-        {sentence(definitionOf(draft))}
+        {hasContent(draft) ? (
+          sentence(definitionOf(draft))
+        ) : (
+          <span className="text-muted">{t('risk.policy.saysNothing')}</span>
+        )}
       </p>
     </section>
   );

@@ -3,6 +3,7 @@ import type { ListEntry } from '@causeway/contract/risk-lists.ts';
 import type { ListKind } from '@causeway/contract/risk-rules.ts';
 import type { Translate } from '../../../lib/locale.tsx';
 import { Address } from '../../../ui/address.tsx';
+import { amountLine } from '../../../ui/amount-parts.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
 import { defineList } from '../../../ui/list-view.tsx';
@@ -11,7 +12,6 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
 import type { EntryStep } from '../components/entry-dialogs.tsx';
-import { grouped } from '../figures.ts';
 import { accountTypeTexts, entryStatuses, listPaths, listTexts } from '../words.ts';
 
 interface Context {
@@ -37,7 +37,7 @@ function listOf(kind: ListKind) {
         options: { in_use: entryStatuses.in_use.text, deleted: entryStatuses.deleted.text },
       },
     ],
-    columns: ({ t, tag }, context: Context) => columnsOf(t, tag, kind, context),
+    columns: ({ t }, context: Context) => columnsOf(t, kind, context),
     rowId: (entry) => entry.id,
     export: { text: 'risk.export', permission: 'list.export', call: exportNamelist, file: `${kind}list` },
     add: { text: 'risk.entry.add', permission: 'list.manage' },
@@ -46,7 +46,7 @@ function listOf(kind: ListKind) {
 }
 
 /** Only the white list has columns for limits and their use. */
-function columnsOf(t: Translate, tag: string, kind: ListKind, { mayManage, onStep }: Context): Column<ListEntry>[] {
+function columnsOf(t: Translate, kind: ListKind, { mayManage, onStep }: Context): Column<ListEntry>[] {
   return [
     {
       id: 'account',
@@ -70,7 +70,7 @@ function columnsOf(t: Translate, tag: string, kind: ListKind, { mayManage, onSte
         </span>
       ),
     },
-    ...(kind === 'white' ? limitColumns(t, tag) : []),
+    ...(kind === 'white' ? limitColumns(t) : []),
     {
       id: 'status',
       header: t('risk.entry.status'),
@@ -142,7 +142,7 @@ function Account({ entry, t }: { entry: ListEntry; t: Translate }) {
   return <span className="font-mono text-13 break-all">{entry.account}</span>;
 }
 
-function limitColumns(t: Translate, tag: string): Column<ListEntry>[] {
+function limitColumns(t: Translate): Column<ListEntry>[] {
   const figure = (id: 'single' | 'daily' | 'cumulative', header: string): Column<ListEntry> => ({
     id,
     header,
@@ -156,7 +156,7 @@ function limitColumns(t: Translate, tag: string): Column<ListEntry>[] {
           <Money amount={limits[id]} coin="USD" align="right" />
           {id !== 'single' && used !== null && (
             <span className="figures block text-12 text-faint">
-              {t('risk.entry.used', { amount: grouped(used[id], tag) })}
+              {t('risk.entry.used', { amount: amountLine(used[id]) })}
             </span>
           )}
         </span>

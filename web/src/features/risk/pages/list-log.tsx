@@ -6,13 +6,13 @@ import type { ContractOf } from '../../../lib/light-call.ts';
 import type { RowOf } from '../../../lib/list.ts';
 import { queryOf } from '../../../lib/list-query.ts';
 import { useListState } from '../../../lib/list-state.ts';
-import { useLocaleTag, useText } from '../../../lib/locale.tsx';
+import { useText } from '../../../lib/locale.tsx';
+import { amountLine } from '../../../ui/amount-parts.ts';
 import { type Filter, FilterBar } from '../../../ui/filter-bar.tsx';
 import { defineHistory, History } from '../../../ui/history.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { HitRow } from '../components/hit-row.tsx';
-import { grouped } from '../figures.ts';
 import { listPaths } from '../words.ts';
 
 type LogRow = RowOf<ContractOf<typeof listNamelistLogs>>;
@@ -53,7 +53,6 @@ export function Page() {
 
 function ChangeRow({ row }: { row: Change }) {
   const t = useText();
-  const tag = useLocaleTag();
   return (
     <div className="flex flex-col gap-1">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -64,7 +63,7 @@ function ChangeRow({ row }: { row: Change }) {
       </div>
       <span className="font-mono text-13 break-all">{row.account}</span>
       <ul className="m-0 flex list-none flex-col p-0 text-13 text-muted">
-        {differences(row, tag).map(({ term, before, after }) => (
+        {differences(row).map(({ term, before, after }) => (
           <li key={term} className="break-words">
             {before === null || after === null
               ? t('risk.log.value', { term: t(term), value: (after ?? before) as string })
@@ -83,8 +82,8 @@ interface Difference {
 }
 
 /** What a change changed; of what was added or taken off, everything that it said. */
-function differences({ before, after }: Change, tag: string): Difference[] {
-  const figure = (amount: string | undefined) => (amount === undefined ? null : `${grouped(amount, tag)} USD`);
+function differences({ before, after }: Change): Difference[] {
+  const figure = (amount: string | undefined) => (amount === undefined ? null : `${amountLine(amount)} USD`);
   const terms = [
     { term: 'risk.entry.remark', of: (state: Change['before']) => state?.remark ?? null },
     { term: 'risk.limit.single', of: (state: Change['before']) => figure(state?.limits?.single) },

@@ -87,6 +87,8 @@ export function TransactionFacts({ detail, explorerOf }: Props) {
     detail.blockNumber !== null && { term: t('transactions.panel.block'), value: String(detail.blockNumber) },
     detail.initiator !== null && { term: t('transactions.panel.initiator'), value: detail.initiator },
     { term: t('transactions.column.time'), value: <Time at={detail.createdAt} /> },
+    detail.invoiceNumber !== null && { term: t('transactions.column.invoiceNumber'), value: detail.invoiceNumber },
+    detail.category !== null && { term: t('transactions.column.category'), value: detail.category },
     detail.notes !== '' && {
       term: t('transactions.panel.notes'),
       value: <span className="whitespace-pre-wrap">{detail.notes}</span>,

@@ -1,9 +1,10 @@
 import type { TransactionDetail } from '@causeway/contract/transactions.ts';
 import { type Translate, useText } from '../../../lib/locale.tsx';
 import { Address } from '../../../ui/address.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { type Stage as Line, Timeline } from '../../../ui/timeline.tsx';
 import { type Step, timelineSteps } from '../timeline-steps.ts';
-import { pendingTone, stageTexts } from '../words.ts';
+import { overTexts, pendingTone, stageTexts } from '../words.ts';
 
 interface Props {
   detail: TransactionDetail;
@@ -23,16 +24,54 @@ export function TransactionTimeline({ detail, explorerOf }: Props) {
 }
 
 function lineOf(step: Step, detail: TransactionDetail, explorerOf: Props['explorerOf'], t: Translate): Line {
-  const { text, tone } = stageTexts[step.stage];
   const { entry } = step;
+  const text = titleOf(step, detail);
   return {
     key: step.key,
     title: t(text),
     at: entry?.at,
-    tone: entry === null ? 'neutral' : step.active ? pendingTone(detail) : tone,
+    tone: toneOf(step, detail),
     active: step.active,
     ...(entry !== null && { detail: <EntryDetail step={step} detail={detail} explorerOf={explorerOf} /> }),
   };
+}
+
+function toneOf(step: Step, detail: TransactionDetail): Line['tone'] {
+  if (step.entry === null) return 'neutral';
+  if (step.active) return pendingTone(detail);
+  return step.over === 'cut' && isCut(step) ? 'notice' : stageTexts[step.stage].tone;
+}
+
+function titleOf({ stage, over }: Step, detail: TransactionDetail): string {
+  // Without a task it went on without an approval.
+  if (stage === 'approved' && detail.approvalTaskId === null) return 'transactions.stage.noApproval';
+  return (over !== null && overTexts[stage]?.[over]) || stageTexts[stage].text;
+}
+
+/** A stage that was begun and not finished. */
+function isCut({ stage }: Step): boolean {
+  return stage === 'signing' || stage === 'confirming';
+}
+
+/** Who decided, and when: approvals while it waits and when it is approved, and the rejection. */
+function Decisions({ step, detail }: { step: Step; detail: TransactionDetail }) {
+  const t = useText();
+  const shows =
+    step.stage === 'approved' || step.stage === 'refused' || (step.stage === 'waiting_approval' && step.active);
+  if (!shows) return null;
+  const decisions = detail.decisions.filter(({ outcome }) => step.stage === 'refused' || outcome === 'approved');
+  return decisions.map(({ name, outcome, at, deputyFor }) => (
+    <span key={`${name}-${at}`} className="flex flex-wrap gap-x-2">
+      {t(`transactions.decision.${outcome}`, {
+        name,
+        deputy: deputyFor === null ? 'no' : 'yes',
+        other: deputyFor ?? '',
+      })}
+      <span className="text-12 text-faint">
+        <Time at={at} />
+      </span>
+    </span>
+  ));
 }
 
 function EntryDetail({ step, detail, explorerOf }: Props & { step: Step }) {
@@ -44,6 +83,7 @@ function EntryDetail({ step, detail, explorerOf }: Props & { step: Step }) {
   const counted = step.stage === 'confirming' && have !== null && detail.confirmationsNeeded !== null;
   return (
     <span className="flex flex-col gap-0.5">
+      <Decisions step={step} detail={detail} />
       {entry.actor !== null && <span>{t('transactions.by', { actor: entry.actor })}</span>}
       {counted && (
         <span>{t('transactions.confirmations', { have: have ?? 0, need: detail.confirmationsNeeded ?? 0 })}</span>

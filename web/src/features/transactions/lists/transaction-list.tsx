@@ -6,6 +6,7 @@ import { defineList } from '../../../ui/list-view.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useWallets, walletName } from '../../wallets/index.ts';
+import { useCategories } from '../api.ts';
 import { Account } from '../components/account.tsx';
 import { TransactionStatusWord } from '../components/transaction-status.tsx';
 import { counterparty, signedQuantity, statusTexts, typeTexts } from '../words.ts';
@@ -37,6 +38,14 @@ export const transactionList = defineList({
       options: useWalletChoices,
       advanced: true,
     },
+    {
+      kind: 'choice',
+      name: 'category',
+      label: 'transactions.column.category',
+      options: useCategoryChoices,
+      advanced: true,
+    },
+    { kind: 'text', name: 'invoiceNumber', label: 'transactions.column.invoiceNumber', advanced: true },
     { kind: 'dates', label: 'transactions.filter.time', advanced: true },
     { kind: 'text', name: 'amountMin', label: 'transactions.filter.amountMin', inputMode: 'decimal', advanced: true },
     { kind: 'text', name: 'amountMax', label: 'transactions.filter.amountMax', inputMode: 'decimal', advanced: true },
@@ -99,6 +108,24 @@ export const transactionList = defineList({
       cell: (row) => <TransactionStatusWord row={row} />,
     },
     {
+      id: 'invoiceNumber',
+      header: t('transactions.column.invoiceNumber'),
+      hideable: true,
+      hiddenAtFirst: true,
+      card: 'none',
+      skeleton: 'w-24',
+      cell: (row) => row.invoiceNumber ?? <span className="text-faint">–</span>,
+    },
+    {
+      id: 'category',
+      header: t('transactions.column.category'),
+      hideable: true,
+      hiddenAtFirst: true,
+      card: 'none',
+      skeleton: 'w-20',
+      cell: (row) => row.category ?? <span className="text-faint">–</span>,
+    },
+    {
       id: 'hash',
       header: t('transactions.column.hash'),
       hideable: true,
@@ -133,6 +160,10 @@ export const transactionList = defineList({
 function useAssets() {
   const assets = new Set((useWallets().data?.items ?? []).map(({ asset }) => asset));
   return [...assets].map((asset) => ({ value: asset, label: asset }));
+}
+
+function useCategoryChoices() {
+  return (useCategories().data ?? []).map(({ name }) => ({ value: name, label: name }));
 }
 
 function useWalletChoices() {

@@ -2,13 +2,15 @@ import { Outlet } from '@tanstack/react-router';
 import { useList } from '../../../lib/list.ts';
 import { ListView } from '../../../ui/list-view.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
+import { SavedFilters } from '../components/saved-filters.tsx';
 import { transactionList } from '../lists/transaction-list.tsx';
 
 /** Every transaction of the company; details open beside the list. */
 export function Page() {
+  const read = useList(transactionList);
   return (
     <Frame>
-      <ListView list={transactionList} read={useList(transactionList)} />
+      <ListView list={transactionList} read={read} actions={<SavedFilters state={read.state} />} />
       <Outlet />
     </Frame>
   );

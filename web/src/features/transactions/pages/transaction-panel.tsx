@@ -54,11 +54,12 @@ interface DetailProps extends Additions {
   detail: TransactionDetail;
 }
 
-function PanelActions({ detail, Cancel }: DetailProps) {
+function PanelActions({ detail, Cancel, Repeat }: DetailProps) {
   const t = useText();
   return (
     <>
       {detail.cancellable && Cancel && <Cancel detail={detail} />}
+      {Repeat && <Repeat detail={detail} />}
       <DownloadButton
         label={t('transactions.panel.receipt')}
         start={() => download(downloadReceipt, { params: { id: detail.id } }, `${detail.id}.pdf`)}
@@ -67,7 +68,7 @@ function PanelActions({ detail, Cancel }: DetailProps) {
   );
 }
 
-function Detail({ detail, Judgement }: DetailProps) {
+function Detail({ detail, Judgement, Tie }: DetailProps) {
   const t = useText();
   const maySeePolicies = usePermission('policy.view');
   const chains = useChains();
@@ -83,6 +84,7 @@ function Detail({ detail, Judgement }: DetailProps) {
         <Banner kind="negative">{t('transactions.panel.failure', { reason: detail.failureReason })}</Banner>
       )}
       <Related detail={detail} />
+      {Tie && <Tie detail={detail} />}
       <ApprovalLink detail={detail} />
       {detail.timeline.length > 0 && (
         <PanelSection title={t('transactions.panel.timeline')}>

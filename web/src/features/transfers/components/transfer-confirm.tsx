@@ -2,12 +2,11 @@ import { useText } from '../../../lib/locale.tsx';
 import { amountLine } from '../../../ui/amount-parts.ts';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { Banner } from '../../../ui/states.tsx';
+import { reckon } from '../amounts.ts';
 import { ReviewNote } from './review-note.tsx';
 import { type SummaryProps, useTransferFacts } from './transfer-summary.tsx';
 
 interface Props extends SummaryProps {
-  notes: string;
-  attachments: readonly { id: string; name: string }[];
   open: boolean;
   onClose: () => void;
   onConfirm: () => void;
@@ -17,19 +16,10 @@ interface Props extends SummaryProps {
 }
 
 /** Repeats who, how much, where, and what goes with it, before money leaves. */
-export function TransferConfirm({ notes, attachments, open, onClose, onConfirm, busy, unknown, ...summary }: Props) {
+export function TransferConfirm({ open, onClose, onConfirm, busy, unknown, ...summary }: Props) {
   const t = useText();
   const facts = useTransferFacts(summary);
-  const papers = attachments.map(({ id, name }) => (
-    <span key={id} className="block break-all">
-      {name}
-    </span>
-  ));
-  if (papers.length > 0) facts.push({ term: t('transfers.form.attachments'), value: <>{papers}</> });
-  if (notes.trim() !== '') {
-    const text = <span className="break-words whitespace-pre-wrap">{notes.trim()}</span>;
-    facts.push({ term: t('transfers.form.notes'), value: text });
-  }
+  const reckoned = summary.rules && reckon(summary.amount, summary.rules);
   const isReviewed = summary.review?.outcome === 'required';
   return (
     <ConfirmDialog
@@ -41,7 +31,9 @@ export function TransferConfirm({ notes, attachments, open, onClose, onConfirm, 
       confirmText={
         isReviewed
           ? t('transfers.confirm.review')
-          : t('transfers.confirm.send', { amount: amountLine(summary.amount, summary.wallet?.asset) })
+          : t('transfers.confirm.send', {
+              amount: amountLine(reckoned?.amount ?? summary.amount, summary.wallet?.asset),
+            })
       }
       cancelText={t('transfers.confirm.back')}
       busy={busy}

@@ -10,7 +10,6 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { choiceSize, usePayeeChoice } from '../../payees/index.ts';
-import { withoutTrailingZeros } from '../../wallets/index.ts';
 import { sumOf } from '../amounts.ts';
 import type { ReadyTransfer, TransferValues } from '../transfer-values.ts';
 
@@ -30,13 +29,14 @@ export function TransferSource({ fields, wallets = [] }: SourceProps) {
   const available = (wallet: ChainWallet) =>
     wallet.frozen
       ? t('transfers.form.walletFrozen')
-      : t('transfers.form.walletDetail', { amount: amountLine(withoutTrailingZeros(wallet.available), wallet.asset) });
+      : t('transfers.form.walletDetail', { amount: amountLine(wallet.available, wallet.asset) });
   const chooseCoin = (next: string) => {
     const offered = wallets.filter((wallet) => wallet.asset === next && !wallet.frozen);
     fields.set('coin', next);
     fields.set('chain', (offered.length === 1 ? offered[0]?.place.chain : undefined) ?? '');
     fields.set('payeeId', '');
     fields.set('amount', '');
+    untie(fields);
   };
   return (
     <div className="grid gap-5 sm:grid-cols-2">
@@ -64,7 +64,10 @@ export function TransferSource({ fields, wallets = [] }: SourceProps) {
         }))}
         {...fields.value('chain')}
         onChange={(next) => {
-          if (next !== fields.values.chain) fields.set('payeeId', '');
+          if (next !== fields.values.chain) {
+            fields.set('payeeId', '');
+            untie(fields);
+          }
           fields.set('chain', next);
         }}
       />
@@ -82,11 +85,17 @@ function WalletsOfCoin({ wallets }: { wallets: readonly ChainWallet[] }) {
     usable.map((wallet) => wallet.available),
     first.decimals,
   );
-  const amount = amountLine(withoutTrailingZeros(available), first.asset);
+  const amount = amountLine(available, first.asset);
   return [
     ...wallets.map(({ place }) => place.name),
     usable.length === 0 ? t('transfers.form.walletFrozen') : t('transfers.form.walletDetail', { amount }),
   ].join(' · ');
+}
+
+/** Another wallet or payee: neither a test of what was typed nor the rest of one. */
+function untie(fields: TransferFields): void {
+  fields.set('testTotal', '');
+  fields.set('restOf', '');
 }
 
 interface PayeeProps {
@@ -128,6 +137,10 @@ export function TransferPayee({ fields, wallet, payee }: PayeeProps) {
         ),
       })}
       {...bound}
+      onChange={(next) => {
+        if (next !== bound.value) untie(fields);
+        bound.onChange(next);
+      }}
       error={bound.error ?? (payee?.status === 'unusable' ? t('transfers.form.payeeUnusable') : undefined)}
       {...(payee !== undefined
         ? { hint: <Address value={payee.address} copyable={false} /> }

@@ -20,6 +20,8 @@ export interface SummaryProps {
   /** How long it takes until it is final; null until it is known. */
   arrivalSeconds: number | null;
   rules: AmountRules | null;
+  /** What it is filed under, and what goes with it: attachments by their names. */
+  filed: { invoiceNumber: string; category: string; notes: string; attachments: readonly string[] };
   /** What would stop it, or who will have to approve it; null until it is known. */
   review: ForeseenReview | null;
 }
@@ -73,6 +75,7 @@ export function useTransferFacts({
   fee,
   arrivalSeconds,
   rules,
+  filed,
 }: Omit<SummaryProps, 'review'>): Fact[] {
   const t = useText();
   const formats = useFormats();
@@ -116,5 +119,13 @@ export function useTransferFacts({
           ? dash
           : t('transfers.summary.arrivesIn', { duration: formats.duration(arrivalSeconds) }),
     },
+    ...[
+      { term: t('transfers.form.invoiceNumber'), value: filed.invoiceNumber.trim() },
+      { term: t('transfers.form.category'), value: filed.category.trim() },
+      { term: t('transfers.form.attachments'), value: filed.attachments.join('\n') },
+      { term: t('transfers.form.notes'), value: filed.notes.trim() },
+    ].flatMap(({ term, value }) =>
+      value === '' ? [] : [{ term, value: <span className="break-words whitespace-pre-wrap">{value}</span> }],
+    ),
   ];
 }

@@ -33,6 +33,7 @@ const fieldOfError: Record<string, keyof TransferValues> = {
   addressIsToken: 'payeeId',
   walletFrozen: 'chain',
   walletNotFound: 'chain',
+  testTotalTooSmall: 'amount',
 };
 
 /** Refusals that no field can show: what was submitted is right, and is stopped. */
@@ -96,13 +97,14 @@ export function useSubmit(
     router.history.push(`/app/transfer-out/success/${id}`);
   }
   /** The id has been used: by this very transfer, whose answer a reload lost, or by another that was sent with a copy of the draft. */
-  async function failTaken({ content }: ReadyTransfer): Promise<void> {
+  async function failTaken(ready: ReadyTransfer): Promise<void> {
+    const { content } = ready;
     const sent = await send(getTransaction, { params: { id: content.id } }).catch((error: ApiError) => error);
     if (sent instanceof ApiError && !sent.refused) {
       setUnknown(true);
       return;
     }
-    if (!(sent instanceof ApiError) && isSameTransfer(content, sent)) {
+    if (!(sent instanceof ApiError) && isSameTransfer(ready, sent)) {
       succeed(content.id);
       return;
     }
@@ -138,9 +140,9 @@ export function useSubmit(
   }
   async function confirm(): Promise<void> {
     if (question === null) return;
-    const { content, ...proof } = question.ready;
+    const { content, reference, ...proof } = question.ready;
     try {
-      const { id } = await transfer.mutateAsync({ body: { ...content, ...proof } });
+      const { id } = await transfer.mutateAsync({ body: { ...content, ...reference, ...proof } });
       succeed(id);
     } catch (error) {
       if (error instanceof ApiError) await fail(error);

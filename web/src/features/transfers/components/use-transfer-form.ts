@@ -1,4 +1,5 @@
-import type { CryptoPayee } from '@causeway/contract/payees.ts';
+import type { Output } from '@causeway/contract/call.ts';
+import type { getCryptoPayee } from '@causeway/contract/payees.ts';
 import { type ChainWallet, isOnChain } from '@causeway/contract/wallets-rules.ts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
@@ -16,6 +17,9 @@ import {
   type Surroundings,
   type TransferValues,
 } from '../transfer-values.ts';
+import { useFilledFromTransfer } from './use-filled-from-transfer.ts';
+
+type Payee = Output<typeof getCryptoPayee>;
 
 const neverKept = ['code'] as const;
 
@@ -25,7 +29,7 @@ export interface TransferForm {
   /** The wallets that coins can be sent from; undefined until they are known. */
   sources: readonly ChainWallet[] | undefined;
   wallet: ChainWallet | undefined;
-  payee: CryptoPayee | undefined;
+  payee: Payee | undefined;
   /** Null until it is known. */
   fee: string | null;
   /** How long it takes until it is final; null until it is known. */
@@ -62,6 +66,7 @@ export function useTransferForm(): TransferForm {
     if (!uploading) fields.set('attachments', fields.values.attachments);
   }, [uploading]);
   useChosenByLink(fields, sources);
+  useFilledFromTransfer(fields, sources);
   return {
     fields,
     wallets,

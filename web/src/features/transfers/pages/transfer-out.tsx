@@ -12,10 +12,11 @@ import { useMedia, wideScreen } from '../../../ui/media.ts';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { ErrorState, NoPermission } from '../../../ui/states.tsx';
 import { TextArea } from '../../../ui/text-field.tsx';
-import { withoutTrailingZeros } from '../../wallets/index.ts';
 import { amountProblem, mostThatCanBeSent } from '../amounts.ts';
 import { uploadAttachment } from '../attachments.ts';
+import { ReferenceFields } from '../components/reference-fields.tsx';
 import { RefusalNote, ReviewNote } from '../components/review-note.tsx';
+import { TestFirst } from '../components/test-first.tsx';
 import { TransferCode } from '../components/transfer-code.tsx';
 import { TransferConfirm } from '../components/transfer-confirm.tsx';
 import { TransferPayee, TransferSource } from '../components/transfer-parties.tsx';
@@ -62,7 +63,9 @@ function TransferOut() {
       </Frame>
     );
   }
-  const summary = { wallet, payee, amount: fields.values.amount, fee, arrivalSeconds, rules, review };
+  const { amount, invoiceNumber, category, notes, attachments } = fields.values;
+  const filed = { invoiceNumber, category, notes, attachments: attachments.map(({ name }) => name) };
+  const summary = { wallet, payee, amount, fee, arrivalSeconds, rules, review, filed };
   const isReviewed = review?.outcome === 'required';
   const note =
     submit.refusal === null ? (
@@ -78,6 +81,8 @@ function TransferOut() {
             <TransferSource fields={fields} wallets={sources} />
             <TransferPayee fields={fields} wallet={wallet} payee={payee} />
             <TransferAmount form={form} />
+            <TestFirst form={form} />
+            <ReferenceFields fields={fields} />
             <FileDrop
               label={t('transfers.form.attachments')}
               optional
@@ -126,8 +131,6 @@ function TransferOut() {
       </div>
       <TransferConfirm
         {...summary}
-        notes={fields.values.notes}
-        attachments={fields.values.attachments}
         open={submit.asking}
         onClose={submit.back}
         onConfirm={() => void submit.confirm()}
@@ -142,7 +145,7 @@ function TransferAmount({ form: { fields, wallet, rules } }: { form: TransferFor
   const t = useText();
   const bound = fields.value('amount');
   const problem = rules === null ? null : amountProblem(bound.value, rules);
-  const inCoin = (amount: string) => amountLine(withoutTrailingZeros(amount), wallet?.asset);
+  const inCoin = (amount: string) => amountLine(amount, wallet?.asset);
   const minimum = wallet === undefined ? {} : { minimum: inCoin(wallet.minimum) };
   return (
     <AmountField

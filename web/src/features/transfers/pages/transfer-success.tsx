@@ -10,7 +10,8 @@ import { Page as Frame } from '../../../ui/page.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { ApprovalLink, TransactionStatusWord, TransactionTimeline, useTransaction } from '../../transactions/index.ts';
-import { explorerLink, useChains, withoutTrailingZeros } from '../../wallets/index.ts';
+import { explorerLink, useChains } from '../../wallets/index.ts';
+import { TransferTie } from '../components/transfer-tie.tsx';
 
 /** After a transfer: what has become of it, its stages, what happens next. */
 export function Page() {
@@ -41,6 +42,7 @@ export function Page() {
                   <p className="m-0">{t('transfers.success.waitingFor', { names: data.waitingFor })}</p>
                 )}
                 <ApprovalLink detail={data} />
+                <TransferTie detail={data} />
               </div>
               <div className="grid gap-8 sm:grid-cols-2">
                 <section className="flex flex-col gap-3">
@@ -76,7 +78,7 @@ function Outcome({ detail }: { detail: TransactionDetail }) {
   const t = useText();
   const { status, stage, failureReason } = detail;
   const facts = {
-    amount: amountLine(withoutTrailingZeros(detail.quantity), detail.coin),
+    amount: amountLine(detail.quantity, detail.coin),
     payee: detail.payee.name ?? detail.payee.account ?? '',
   };
   if (status === 'failed') {

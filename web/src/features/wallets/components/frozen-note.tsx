@@ -1,7 +1,8 @@
 import type { Wallet } from '@causeway/contract/wallets.ts';
 import { useText } from '../../../lib/locale.tsx';
+import { amountLine } from '../../../ui/amount-parts.ts';
 import { Banner } from '../../../ui/states.tsx';
-import { isZero, withoutTrailingZeros } from '../amounts.ts';
+import { isZero } from '../amounts.ts';
 
 const deficitTexts = { chain: 'wallets.frozen.deficit', bank: 'wallets.frozen.bankDeficit' } as const;
 
@@ -12,7 +13,7 @@ export function FrozenNote({ wallet }: { wallet: Wallet }) {
     <Banner kind="negative">
       {isZero(wallet.deficit)
         ? t('wallets.frozen.operator')
-        : t(deficitTexts[wallet.place.kind], { amount: `${withoutTrailingZeros(wallet.deficit)} ${wallet.asset}` })}
+        : t(deficitTexts[wallet.place.kind], { amount: amountLine(wallet.deficit, wallet.asset) })}
     </Banner>
   );
 }

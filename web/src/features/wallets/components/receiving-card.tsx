@@ -2,13 +2,13 @@ import type { Output } from '@causeway/contract/call.ts';
 import type { getAddressV2 } from '@causeway/contract/wallets.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
+import { amountLine } from '../../../ui/amount-parts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { copyText } from '../../../ui/copy-button.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { Banner, EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
-import { withoutTrailingZeros } from '../amounts.ts';
 
 type Receiving = Output<typeof getAddressV2>;
 
@@ -60,7 +60,7 @@ function ReceivingFacts({ receiving, amount }: { receiving: Receiving; amount: s
           <span className="max-w-50 text-center text-12 text-faint">
             {amount === ''
               ? t('wallets.recharge.qrHint')
-              : t('wallets.recharge.qrHintAmount', { amount: withoutTrailingZeros(amount), coin })}
+              : t('wallets.recharge.qrHintAmount', { amount: amountLine(amount), coin })}
           </span>
         </div>
         <div className="flex min-w-0 flex-1 flex-col gap-3">
@@ -75,7 +75,7 @@ function ReceivingFacts({ receiving, amount }: { receiving: Receiving; amount: s
             facts={[
               {
                 term: t('wallets.recharge.minimum'),
-                value: `${withoutTrailingZeros(receiving.minimum)} ${coin}`,
+                value: amountLine(receiving.minimum, coin),
               },
               {
                 term: t('wallets.recharge.confirmations'),

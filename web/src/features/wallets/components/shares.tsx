@@ -45,7 +45,7 @@ export function Shares({ wallets }: { wallets: readonly Wallet[] }) {
     name,
     // A sliver that rounds to nothing still has a place in the ring.
     weight: Math.max(weight, 0.01),
-    percent: formats.share(weight / 100),
+    percent: formats.percent(weight / 100),
     figure: amountLine(value),
   }));
   if (shares.length === 0) {

@@ -1,10 +1,12 @@
 import type { Chain, Wallet } from '@causeway/contract/wallets.ts';
+import { isOnChain } from '@causeway/contract/wallets-rules.ts';
 import type { Formats } from '../../../lib/format.ts';
 import type { Translate } from '../../../lib/locale.tsx';
 import { Address } from '../../../ui/address.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
 import { Money } from '../../../ui/money.tsx';
+import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Tag } from '../../../ui/status-dot.tsx';
 import { isZero } from '../amounts.ts';
 import { explorerLink } from '../api.ts';
@@ -22,6 +24,7 @@ interface Words {
 export function walletColumns(
   { t, formats, currencyName }: Words,
   chains: readonly Chain[] | undefined,
+  maySend: boolean,
 ): Column<Wallet>[] {
   const money = (wallet: Wallet, amount: string, fiat?: ReturnType<typeof worthOf>) => (
     <Money amount={amount} coin={wallet.asset} fiat={fiat} atMost={listDecimals} align="right" />
@@ -93,7 +96,7 @@ export function walletColumns(
       align: 'right',
       hideable: true,
       skeleton: 'w-12',
-      cell: (wallet) => (wallet.share === null ? <Dash /> : formats.share(Number(wallet.share) / 100)),
+      cell: (wallet) => (wallet.share === null ? <Dash /> : formats.percent(Number(wallet.share) / 100)),
     },
     {
       id: 'processing',
@@ -101,6 +104,13 @@ export function walletColumns(
       align: 'right',
       hideable: true,
       cell: (wallet) => <Processing wallet={wallet} t={t} />,
+    },
+    {
+      id: 'actions',
+      header: t('wallets.column.actions'),
+      align: 'right',
+      skeleton: 'w-32',
+      cell: (wallet) => <RowActions wallet={wallet} maySend={maySend} t={t} />,
     },
   ];
 }
@@ -124,6 +134,25 @@ function Price({ wallet, t, formats }: { wallet: Wallet; t: Translate; formats: 
         >
           {formats.time(wallet.priceUpdatedAt)}
         </time>
+      )}
+    </span>
+  );
+}
+
+/** What can be done with a wallet on a chain; what a member may not do, or a frozen wallet does not allow, is left out. */
+function RowActions({ wallet, maySend, t }: { wallet: Wallet; maySend: boolean; t: Translate }) {
+  if (!isOnChain(wallet)) return <Dash />;
+  const choice = new URLSearchParams({ coin: wallet.asset, chain: wallet.place.chain });
+  const small = 'text-13 text-accent whitespace-nowrap';
+  return (
+    <span className="inline-flex flex-wrap justify-end gap-x-3 gap-y-1">
+      <PlainLink href={`/app/wallet/recharge?${choice}`} className={small}>
+        {t('wallets.recharge')}
+      </PlainLink>
+      {maySend && !wallet.frozen && (
+        <PlainLink href={`/app/transfer-out?wallet=${wallet.id}`} className={small}>
+          {t('wallets.transferOut')}
+        </PlainLink>
       )}
     </span>
   );

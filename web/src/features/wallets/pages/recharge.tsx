@@ -4,11 +4,12 @@ import { useDeferredValue, useState } from 'react';
 import { useListState } from '../../../lib/list-state.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { AmountField } from '../../../ui/amount-field.tsx';
+import { amountLine } from '../../../ui/amount-parts.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
-import { quantityProblem, settled, withoutTrailingZeros } from '../amounts.ts';
+import { quantityProblem, settled } from '../amounts.ts';
 import { useChains, useReceivingAddress, useWallets } from '../api.ts';
 import { Deposits } from '../components/deposits.tsx';
 import { FrozenNote } from '../components/frozen-note.tsx';
@@ -52,11 +53,11 @@ export function Page() {
       </Frame>
     );
   }
-  const minimum = asset ? { minimum: withoutTrailingZeros(asset.minimum), coin } : null;
+  const minimum = asset ? { minimum: amountLine(asset.minimum), coin } : null;
   return (
     <Frame intro={t('wallets.recharge.intro')}>
       {wallet?.frozen && <FrozenNote wallet={wallet} />}
-      <div className="grid items-start gap-6 lg:grid-cols-[2fr_3fr]">
+      <div className="grid gap-6 lg:grid-cols-[2fr_3fr]">
         <Card title={t('wallets.recharge.choose')}>
           <div className="flex flex-col gap-5">
             <SelectField

@@ -29,9 +29,10 @@ export function Page() {
   const chains = useChains();
   const [hideZero, setHideZero] = useHideZero();
   const currencyName = useCurrencyName();
+  const maySend = usePermission('transfer.create') === true;
   const columns = useMemo(
-    () => walletColumns({ t, formats, currencyName }, chains.data?.items),
-    [t, formats, currencyName, chains.data],
+    () => walletColumns({ t, formats, currencyName }, chains.data?.items, maySend),
+    [t, formats, currencyName, chains.data, maySend],
   );
   const all = wallets.data?.items;
   const rows = useMemo(
