@@ -16,7 +16,7 @@ import { noticeJobs } from './features/notices/index.ts';
 import { createOutgoingJobs } from './features/outgoing/index.ts';
 import { createChainListener, createChainRail, startContractCoins, startTending } from './features/rails/index.ts';
 import { createCoinGecko, startRatePoller } from './features/rates/index.ts';
-import { startIndexing, transactionNoticeJobs } from './features/transactions/index.ts';
+import { fillValuesJob, startIndexing, transactionNoticeJobs } from './features/transactions/index.ts';
 import {
   createWalletOpening,
   openMissingJob,
@@ -92,6 +92,7 @@ await runProcess(async () => {
     sweepJob([throttleSweep, ...identitySweeps, filesSweep]),
     checkpointJob(askCheckpoint),
     openMissingJob(opening),
+    fillValuesJob(),
     expireAndRemindJob(subjectsByKind(approvalSubjects(systemClock, chainFamilies, {}))),
   ];
   const runner = await startJobs({ database, log, concurrency: concurrentJobs }, jobs, cronJobs);

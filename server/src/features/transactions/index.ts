@@ -1,6 +1,7 @@
 export { reached } from './events.ts';
 export { rejectedReason, transactionNoticeJobs } from './jobs.ts';
 export { registerTransactionRoutes } from './routes.ts';
+export { fillValuesJob } from './service/fill-values.ts';
 export { startIndexing } from './service/indexing.ts';
 export type { Obstruction, TransactionParts } from './service/parts.ts';
 export {

@@ -1,15 +1,18 @@
 import type { Locale } from '@causeway/contract/locale.ts';
-import { sayAmount } from '@causeway/contract/money.ts';
+import { parseAmount, sayAmount } from '@causeway/contract/money.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { FileAnswer } from '../../../platform/http/call-answer.ts';
 import type { OpenContext } from '../../../platform/session.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import { nameOfPlace } from '../../banks/index.ts';
+import { sayRate, sourceName } from '../../rates/index.ts';
 import type { ReceiptContent } from '../adapters/receipt-pdf.ts';
 import type { TransactionRow } from '../store/reading.ts';
 import { readTransaction, sentenceOf } from './detail.ts';
 import type { TransactionPorts } from './parts.ts';
 import { exchangeOf, valuationOf } from './view.ts';
+
+type ValuedBy = ReturnType<typeof valuationOf>['price'];
 
 /**
  * The receipt of one transaction as PDF, in the language of the request, its dates too; times are UTC and say so.
@@ -35,6 +38,15 @@ function receiptContent(row: TransactionRow, company: string, now: Date, locale:
   const party = (name: string | null, account: string | null) => [name, account].filter(Boolean).join('\n');
   const value = valuationOf(row);
   const exchange = exchangeOf(row);
+  /** An amount, and below it the rate that it was computed by. */
+  const valued = (amount: string, currency: string, by: ValuedBy, ofDay: boolean) => {
+    const figure = `${grouped(amount)} ${currency}`;
+    if (by === null) return figure;
+    const values = { asset: row.coin, rate: sayRate(by.rate), currency, source: sourceName(by.source) };
+    const at = new Date(by.at);
+    const rate = say(ofDay ? 'rateOfDay' : 'rateOfMoment', { ...values, at: ofDay ? day(by.at) : instant(at) });
+    return `${figure}\n${rate}`;
+  };
   const { day, instant } = datesIn(locale);
   const facts: [string, string | null][] = [
     ['type', translate(locale, `transaction.type.${row.type}`)],
@@ -43,10 +55,12 @@ function receiptContent(row: TransactionRow, company: string, now: Date, locale:
     ['amount', inCoins(row.quantityMinor)],
     ['fee', inCoins(row.feeMinor)],
     ['total', row.direction === 'out' ? inCoins(row.quantityMinor + row.feeMinor) : null],
-    ['valueUsd', value.usd === null ? null : `${value.usd} USD`],
+    ['valueUsd', value.usd === null ? null : valued(value.usd, 'USD', value.price, false)],
     [
       'valueBase',
-      value.base === null || value.base.currency === 'USD' ? null : `${value.base.amount} ${value.base.currency}`,
+      value.base.currency === 'USD' || value.base.amount === null
+        ? null
+        : valued(value.base.amount, value.base.currency, value.base.rate, value.base.rateOf === 'day'),
     ],
     ['exchange', exchange && `${exchange.quantity} ${exchange.asset}`],
     ['rate', exchange?.rate ?? null],
@@ -72,6 +86,12 @@ function receiptContent(row: TransactionRow, company: string, now: Date, locale:
     footer: say('footer', { time: instant(now) }),
     pageOf: (page, pages) => say('page', { page, pages }),
   };
+}
+
+/** A value as it is written, "1234.50", for people; every base currency has two decimals. */
+function grouped(amount: string): string {
+  const parsed = parseAmount(amount, 2);
+  return parsed.ok ? sayAmount(parsed.minor, 2) : amount;
 }
 
 /** Dates in a language; a twenty-four hour clock in each, as on the screens. A value date (`YYYY-MM-DD`) has no time zone. */
