@@ -1,9 +1,16 @@
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { amountText, asset, bankId, chainId, coin, id, instant, page, pageQuery } from './ids.ts';
+import { baseCurrencies } from './organisation-rules.ts';
 
 /** An estimate in US dollars, two decimals, half-up; null while no price is known. */
 const usd = z.nullable(z.string());
+
+/** The same in the currency that is named beside it. */
+const estimate = usd;
+
+/** The company's base currency; US dollars as long as no exchange rate of it is known. */
+const currency = z.enum(baseCurrencies);
 
 export const chain = z.object({
   id: chainId,
@@ -65,6 +72,8 @@ export const wallet = z.object({
   unitPrice: z.nullable(z.string()),
   priceUpdatedAt: z.nullable(instant),
   value: usd,
+  /** What one whole unit and the whole quantity are worth in the company's base currency. */
+  base: z.object({ currency, unitPrice: z.nullable(z.string()), value: estimate }),
   /** Per cent of the company's total assets, two decimals; null while no price is known. */
   share: z.nullable(z.string()),
   frozen: z.boolean(),
@@ -76,16 +85,17 @@ export const getOverview = call({
   name: 'getOverview',
   method: 'GET',
   path: '/web/account/overview',
-  summary: "The company's balances valued in US dollars: total (available + outbound), available, in transfer.",
+  summary:
+    "The company's balances valued in its base currency: total (available + outbound), available, in transfer; in US dollars as long as no exchange rate is known.",
   access: 'wallet.view',
   output: z.object({
-    currency: z.literal('USD'),
-    total: usd,
-    available: usd,
+    currency,
+    total: estimate,
+    available: estimate,
     /** Held or on its way out. */
-    outbound: usd,
+    outbound: estimate,
     /** Seen on the chain, not yet final; not part of the total. */
-    inbound: usd,
+    inbound: estimate,
     pricesUpdatedAt: z.nullable(instant),
     pricesStale: z.boolean(),
   }),
@@ -96,9 +106,10 @@ export const getHistory = call({
   name: 'getHistory',
   method: 'GET',
   path: '/web/account/history',
-  summary: "The total in US dollars at the end of each of the last 30 days, at each day's own prices where known.",
+  summary:
+    "The total in the company's base currency at the end of each of the last 30 days, at each day's own prices where known.",
   access: 'wallet.view',
-  output: z.object({ currency: z.literal('USD'), days: z.array(z.object({ date: z.iso.date(), total: usd })) }),
+  output: z.object({ currency, days: z.array(z.object({ date: z.iso.date(), total: estimate })) }),
   errors: [],
 });
 

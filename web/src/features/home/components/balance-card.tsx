@@ -39,7 +39,7 @@ function Figures({ overview }: { overview: Overview | undefined }) {
   const formats = useFormats();
   const figure = (amount: string | null | undefined) => {
     if (amount === undefined) return null;
-    return amount === null ? <span className="text-faint">—</span> : <Money amount={amount} coin="USD" />;
+    return amount === null ? <span className="text-faint">—</span> : <Money amount={amount} {...(overview && { coin: overview.currency })} />;
   };
   return (
     <>
@@ -54,13 +54,13 @@ function Figures({ overview }: { overview: Overview | undefined }) {
           ) : overview.total === null ? (
             <span className="text-20 font-semibold text-faint">{t('home.pricesUnknown')}</span>
           ) : (
-            <Money amount={overview.total} coin="USD" size="hero" />
+            <Money amount={overview.total} coin={overview.currency} size="hero" />
           )}
           <span className="text-12 text-faint">
             {overview === undefined ? (
               <Skeleton width="w-40" />
             ) : overview.pricesUpdatedAt === null ? (
-              t('home.estimate')
+              t('home.estimateIn', { currency: overview.currency })
             ) : (
               <>
                 {t('home.estimateAt')} <Time at={overview.pricesUpdatedAt} />

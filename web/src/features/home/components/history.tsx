@@ -22,7 +22,7 @@ export function History() {
         <h3 className="m-0 text-13 font-normal text-faint">{t('home.history')}</h3>
         {change !== null && worthDrawing(days) && (
           <span className="figures text-muted">
-            {t(`home.change.${change.direction}`, { amount: amountLine(change.amount, 'USD') })}
+            {t(`home.change.${change.direction}`, { amount: amountLine(change.amount, history.data?.currency) })}
           </span>
         )}
       </div>
@@ -31,7 +31,7 @@ export function History() {
           <AreaChart
             label={t('home.history.label')}
             points={days}
-            format={(value) => amountLine(value, 'USD')}
+            format={(value) => amountLine(value, history.data?.currency)}
             formatDate={(at) => formats.date(new Date(`${at}T00:00`))}
           />
         ) : (

@@ -116,11 +116,11 @@ function Figures({ wallet }: { wallet: Wallet }) {
         {
           term: t('wallets.column.price'),
           value:
-            wallet.unitPrice === null ? (
+            wallet.base.unitPrice === null ? (
               t('wallets.unknown')
             ) : (
               <span className="inline-flex flex-col items-end">
-                <Money amount={wallet.unitPrice} coin="USD" atMost={8} align="right" />
+                <Money amount={wallet.base.unitPrice} coin={wallet.base.currency} atMost={8} align="right" />
                 {wallet.priceUpdatedAt !== null && (
                   <span className="text-12 text-faint">
                     {t('wallets.pricesAt', { time: formats.dateTime(wallet.priceUpdatedAt) })}
