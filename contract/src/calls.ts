@@ -12,6 +12,7 @@ import * as payees from './payees.ts';
 import * as rates from './rates.ts';
 import * as risk from './risk.ts';
 import * as riskLists from './risk-lists.ts';
+import * as statements from './statements.ts';
 import * as transactions from './transactions.ts';
 import * as transfers from './transfers.ts';
 import * as wallets from './wallets.ts';
@@ -30,6 +31,7 @@ const features = [
   payees,
   wallets,
   transactions,
+  statements,
   risk,
   riskLists,
   approvals,

@@ -89,6 +89,7 @@ export const errors = {
   rechargeBelowMinimum: { code: 6009, status: 400 },
   feeChanged: { code: 6010, status: 409 },
   exportTooLarge: { code: 6011, status: 400 },
+  statementTooLong: { code: 6012, status: 400 },
   // What the operator's command line refuses (docs/adr/0042).
   paymentDiffers: { code: 6030, status: 409 },
   paymentDecided: { code: 6031, status: 409 },

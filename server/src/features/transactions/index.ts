@@ -4,6 +4,7 @@ export { registerTransactionRoutes } from './routes.ts';
 export { fillValuesJob } from './service/fill-values.ts';
 export { startIndexing } from './service/indexing.ts';
 export type { Obstruction, TransactionParts } from './service/parts.ts';
+export { valuationOf } from './service/view.ts';
 export {
   type CompanysTransaction,
   insertAllTransactions,
@@ -20,4 +21,4 @@ export {
   placeTransaction,
   setConfirmations,
 } from './store/lifecycle.ts';
-export { countTransfersTo, findDealtWith } from './store/reading.ts';
+export { countTransfersTo, findDealtWith, readTransactions, type TransactionRow } from './store/reading.ts';
