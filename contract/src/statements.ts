@@ -110,9 +110,7 @@ export const downloadStatement = call({
   summary:
     'The statement of one wallet, or of all of them, for a period: CSV (UTF-8 with byte order mark, formulas neutralised) of any length, or PDF.',
   access: 'transaction.export',
-  query: z
-    .strictObject({ ...periodFields, walletId: z.optional(id), format: z.enum(['csv', 'pdf']) })
-    .check(inOrder),
+  query: z.strictObject({ ...periodFields, walletId: z.optional(id), format: z.enum(['csv', 'pdf']) }).check(inOrder),
   output: z.null(),
   answer: 'file',
   errors: ['walletNotFound', 'statementTooLong'],

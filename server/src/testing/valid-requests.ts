@@ -203,6 +203,12 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     as: tenant.admin,
     params: { id: await insertTestTransaction(world.db, tenant) },
   }),
+  listStatements: async (_, { admin }) => ({ as: admin }),
+  getPeriodStatement: async (_, { admin, wallets }) => ({ as: admin, params: { id: wallets.USDT } }),
+  downloadStatement: async (_, { admin, wallets }) => ({
+    as: admin,
+    query: { walletId: wallets.USDT, format: 'csv' },
+  }),
   ...approvalRequests,
   adoptApproval: async (world, tenant) => ({ as: tenant.admin, body: { id: await abandonedTask(world, tenant) } }),
   endApproval: async (world, tenant) => ({

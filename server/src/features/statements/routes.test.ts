@@ -230,19 +230,22 @@ describe('a download', () => {
     ['en-us', ['Statement of account', 'Opening balance', 'Transfer sent', 'Balance so far', 'Page 1 of 1']],
     ['zh-hk', ['帳戶結單', '期初餘額', '截至目前餘額', '第 1 頁，共 1 頁']],
     ['zh-cn', ['账户对账单', '期初余额', '截至目前余额', '第 1 页，共 1 页']],
-  ] as const)('as PDF in %s names the company, the period, each movement and what is on hold', async (locale, words) => {
-    await credit(db, company, 'USDT', 100_000_000n);
-    const id = await transfer(30_000_000n, 1_000_000n, 'sent');
-    await transfer(7_000_000n, 1_000_000n, 'held');
-    const response = await file(`${today()}&format=pdf&walletId=${company.wallets.USDT}`, locale);
-    expect(response.headers['content-type']).toBe('application/pdf');
-    expect(response.headers['content-disposition']).toContain(`statement-usdt-ethereum-${day()}-${day()}.pdf`);
-    const text = await pdfText(response.rawPayload);
-    for (const word of words) expect(text).toContain(word);
-    for (const fact of [name, '=SUM(A1) Kobe Steel', id, '+100.00', '−31.00', '69.00', '8.00 USDT', '61.00 USDT']) {
-      expect(text.replaceAll('\n', '')).toContain(fact);
-    }
-  });
+  ] as const)(
+    'as PDF in %s names the company, the period, each movement and what is on hold',
+    async (locale, words) => {
+      await credit(db, company, 'USDT', 100_000_000n);
+      const id = await transfer(30_000_000n, 1_000_000n, 'sent');
+      await transfer(7_000_000n, 1_000_000n, 'held');
+      const response = await file(`${today()}&format=pdf&walletId=${company.wallets.USDT}`, locale);
+      expect(response.headers['content-type']).toBe('application/pdf');
+      expect(response.headers['content-disposition']).toContain(`statement-usdt-ethereum-${day()}-${day()}.pdf`);
+      const text = await pdfText(response.rawPayload);
+      for (const word of words) expect(text).toContain(word);
+      for (const fact of [name, '=SUM(A1) Kobe Steel', id, '+100.00', '−31.00', '69.00', '8.00 USDT', '61.00 USDT']) {
+        expect(text.replaceAll('\n', '')).toContain(fact);
+      }
+    },
+  );
 
   test('of the whole company as PDF begins with all wallets', async () => {
     await credit(db, company, 'USDT', 100_000_000n);
@@ -268,7 +271,9 @@ describe('a download', () => {
     expect(refused.statusCode).toBe(403);
   });
 
-  test('of very many movements is streamed as CSV, no faster than it is read, and refused as PDF', { timeout: 120_000 }, async () => {
+  test('of very many movements is streamed as CSV, no faster than it is read, and refused as PDF', {
+    timeout: 120_000,
+  }, async () => {
     // A fifth of it, but in `npm run proof`.
     const movements = process.env['PROOF_ROUNDS'] === undefined ? 20_000 : 100_000;
     await fill(movements);

@@ -51,7 +51,10 @@ interface Moment {
 
 const moment: fc.Arbitrary<Moment> = fc.record({
   day: fc.integer({ min: 0, max: 3 }),
-  microseconds: fc.oneof(fc.constantFrom(0, -1, 1, -1000, 3_600_000_000), fc.integer({ min: -40_000_000_000, max: 40_000_000_000 })),
+  microseconds: fc.oneof(
+    fc.constantFrom(0, -1, 1, -1000, 3_600_000_000),
+    fc.integer({ min: -40_000_000_000, max: 40_000_000_000 }),
+  ),
 });
 const leg = fc.record({
   from: fc.constantFrom(...kinds),
@@ -69,7 +72,9 @@ interface EntryRow {
   at: string;
 }
 
-test('closing is the opening of the next period, and all of it is what the entries say', { timeout: 240_000 }, async () => {
+test('closing is the opening of the next period, and all of it is what the entries say', {
+  timeout: 240_000,
+}, async () => {
   const property = fc.asyncProperty(
     fc.constantFrom(...(Object.keys(zones) as (keyof typeof zones)[])),
     fc.array(leg, { minLength: 1, maxLength: 30 }),
@@ -123,13 +128,20 @@ async function postAll(company: TestCompany, legs: readonly (typeof leg extends 
       ];
       for (const [kind, minor] of moves) change(kind, minor);
       const posting = { id: newId(), kind: 'test.moved', sourceId: newId(), description: 'moved' };
-      await post(tx, { ...posting, legs: moves.map(([kind, minor]) => ({ accountId: accounts[kind].id, amountMinor: minor })) });
+      await post(tx, {
+        ...posting,
+        legs: moves.map(([kind, minor]) => ({ accountId: accounts[kind].id, amountMinor: minor })),
+      });
     }
   });
 }
 
 /** Gives each posting its moment; as in the ledger, an account's time never runs backwards although the clock does. */
-async function setTimes(company: TestCompany, zone: keyof typeof zones, legs: readonly { at: Moment }[]): Promise<void> {
+async function setTimes(
+  company: TestCompany,
+  zone: keyof typeof zones,
+  legs: readonly { at: Moment }[],
+): Promise<void> {
   const { rows } = await superuser.query<{ id: string }>(
     'select id from causeway.ledger_posting where company_id = $1 order by id',
     [company.id],

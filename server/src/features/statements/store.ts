@@ -31,9 +31,9 @@ export async function findStatementAccounts(
 
 /** What day it is in a zone. */
 export async function findToday(tx: PlatformTx, timeZone: string, now: Date): Promise<string> {
-  const { rows } = await sql<{ day: string }>`select (${now}::timestamptz at time zone ${timeZone})::date::text as day`.execute(
-    tx,
-  );
+  const { rows } = await sql<{
+    day: string;
+  }>`select (${now}::timestamptz at time zone ${timeZone})::date::text as day`.execute(tx);
   return only(rows).day;
 }
 

@@ -11,5 +11,5 @@ export {
 export { registerWalletsRoutes } from './routes.ts';
 export { repayDeficit, takeFromWallet } from './service/shortfall.ts';
 export { sayPosting } from './service/statement.ts';
-export { findWallets, type WalletRow } from './store.ts';
 export { findWalletOf, freezeHeld, isWalletFrozen, thawHeld } from './store/movements.ts';
+export { findWallets, type WalletRow } from './store.ts';

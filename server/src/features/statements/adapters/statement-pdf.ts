@@ -1,7 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Locale } from '@causeway/contract/locale.ts';
 import PDFDocument from 'pdfkit';
-import { a4, bytesOf, drawFooters, drawRule, grey, ink, type Pen, penFor, type Style } from '../../../platform/pdf/pen.ts';
+import {
+  a4,
+  bytesOf,
+  drawFooters,
+  drawRule,
+  grey,
+  ink,
+  type Pen,
+  penFor,
+  type Style,
+} from '../../../platform/pdf/pen.ts';
 
 /** What a statement says, already in words. */
 export interface StatementContent {

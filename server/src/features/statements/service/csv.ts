@@ -4,8 +4,8 @@ import { formatAmount } from '@causeway/contract/money.ts';
 import { stringify } from 'csv-stringify';
 import { translate } from '../../../platform/text/texts.ts';
 import type { Balances } from '../domain.ts';
-import type { Lines, Statement } from './download.ts';
 import { ledgerBalance, type WalletSpan } from './open.ts';
+import type { Lines, Statement } from './statement.ts';
 
 const columns = [
   'asset',
@@ -91,7 +91,7 @@ async function* records(
 }
 
 /** Times of a zone as spreadsheets read them: `2026-11-23 18:05:31`. */
-export function localTimes(timeZone: string): (at: Date) => string {
+function localTimes(timeZone: string): (at: Date) => string {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   return (at) => format.format(at);
 }

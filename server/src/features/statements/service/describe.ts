@@ -9,7 +9,14 @@ import type { SignedInContext } from '../../../platform/session.ts';
 import type { Balances, Movement, Place } from '../domain.ts';
 import { balanceAfter, type Sums } from '../store.ts';
 import { describeMovements, movementsFrom } from './lines.ts';
-import { ledgerBalance, type OpenPeriod, type OpenStatements, openStatements, sumWallet, type WalletSpan } from './open.ts';
+import {
+  ledgerBalance,
+  type OpenPeriod,
+  type OpenStatements,
+  openStatements,
+  sumWallet,
+  type WalletSpan,
+} from './open.ts';
 
 /** The company's wallets with opening balance, sums and closing balance. */
 export async function describeStatements(
@@ -67,7 +74,8 @@ async function startOf(tx: Tx, wallet: WalletSpan, cursor: string | undefined): 
   const given = decodeCursor(cursor, ['number', 'number']);
   if (given === null) return { place: from, ...opening };
   const [available, onHold] = given;
-  const isWithin = (place: number, first: number, last: number) => Number.isSafeInteger(place) && place >= first && place <= last;
+  const isWithin = (place: number, first: number, last: number) =>
+    Number.isSafeInteger(place) && place >= first && place <= last;
   if (!isWithin(available, from.available, to.available) || !isWithin(onHold, from.onHold, to.onHold)) {
     throw new DomainError('cursorInvalid');
   }
@@ -78,7 +86,7 @@ async function startOf(tx: Tx, wallet: WalletSpan, cursor: string | undefined): 
   };
 }
 
-export function describePeriod({ opensAt, closesAt, ...period }: OpenPeriod) {
+function describePeriod({ opensAt, closesAt, ...period }: OpenPeriod) {
   return { ...period, opensAt: opensAt.toISOString(), closesAt: closesAt.toISOString() };
 }
 

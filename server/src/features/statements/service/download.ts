@@ -7,23 +7,16 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import type { FileAnswer } from '../../../platform/http/call-answer.ts';
 import { actorOf, type OpenContext } from '../../../platform/session.ts';
 import type { Movement } from '../domain.ts';
-import type { Sums } from '../store.ts';
 import { writeCsv } from './csv.ts';
 import { describeMovements, movementsFrom, type Reading } from './lines.ts';
-import { type OpenStatements, openStatements, sumWallet, type WalletSpan } from './open.ts';
+import { openStatements, sumWallet, type WalletSpan } from './open.ts';
+import type { Lines, Statement } from './statement.ts';
 import { statementContent } from './words.ts';
 
 /** What its calls ask of other features; bound in compose.ts. */
 export interface StatementPorts {
   /** The company's name as its statements show it. */
   companyName(tx: Tx): Promise<string>;
-}
-
-/** A statement that is being written: where each wallet begins and ends, and how much there is. */
-export interface Statement {
-  company: string;
-  opened: OpenStatements;
-  wallets: { span: WalletSpan; sums: Sums }[];
 }
 
 const batchLines = 500;
@@ -78,12 +71,8 @@ function countMovements({ wallets }: Statement): number {
   return wallets.reduce((sum, { sums }) => sum + sums.movements, 0);
 }
 
-/** A wallet's movements as they are shown, a batch at a time. */
-export type Lines = ReturnType<typeof linesOf>;
-
-async function* linesOf(reading: Reading, { opened }: Statement, span: WalletSpan, { locale }: OpenContext) {
-  const describe = (batch: readonly Movement[]) =>
-    reading((tx) => describeMovements(tx, batch, span, opened, locale));
+async function* linesOf(reading: Reading, { opened }: Statement, span: WalletSpan, { locale }: OpenContext): Lines {
+  const describe = (batch: readonly Movement[]) => reading((tx) => describeMovements(tx, batch, span, opened, locale));
   let batch: Movement[] = [];
   for await (const movement of movementsFrom(reading, span, { place: span.span.from, ...span.opening })) {
     batch.push(movement);

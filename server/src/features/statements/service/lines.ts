@@ -58,17 +58,23 @@ export async function describeMovements(
       amount: inUnits(movement.amountMinor),
       fee: inUnits(movement.feeMinor),
       balance: inUnits(movement.balanceMinor),
-      value: row === undefined ? null : valueOf(movement, row, valueDecimals),
+      value: row === undefined ? null : shareIn(movement, row, valueDecimals),
     };
   });
 }
 
-function counterpartyOf({ direction, payerName, payerAccount, payeeName, payeeAccount }: TransactionRow): string | null {
+function counterpartyOf({
+  direction,
+  payerName,
+  payerAccount,
+  payeeName,
+  payeeAccount,
+}: TransactionRow): string | null {
   return direction === 'in' ? (payerName ?? payerAccount) : (payeeName ?? payeeAccount);
 }
 
 /** The share that a movement has in its transaction's value: more than the whole where a fee came on top. */
-function valueOf({ amountMinor }: Movement, row: TransactionRow, decimals: number): string | null {
+function shareIn({ amountMinor }: Movement, row: TransactionRow, decimals: number): string | null {
   const { amount } = valuationOf(row).base;
   if (amount === null) return null;
   const value = parseAmount(amount, decimals);

@@ -164,7 +164,8 @@ async function openPrices(
   { opensAt, closesAt }: OpenPeriod,
   now: Date,
 ) {
-  const dayBefore = (instant: Date) => new Date(Math.min(instant.getTime(), now.getTime()) - 1).toISOString().slice(0, 10);
+  const dayBefore = (instant: Date) =>
+    new Date(Math.min(instant.getTime(), now.getTime()) - 1).toISOString().slice(0, 10);
   const days = { opening: dayBefore(opensAt), closing: dayBefore(closesAt) };
   const assets = [...new Set([books.currency, ...wallets.map(({ asset }) => asset)])];
   const prices = await findPricesOf(tx, assets, Object.values(days));

@@ -4,8 +4,8 @@ import type { Movement as MovementLine } from '@causeway/contract/statements.ts'
 import { translate } from '../../../platform/text/texts.ts';
 import type { Section, StatementContent } from '../adapters/statement-pdf.ts';
 import { describeWallet, totalValue } from './describe.ts';
-import type { Lines, Statement } from './download.ts';
 import type { OpenPeriod, OpenStatements, WalletSpan } from './open.ts';
+import type { Lines, Statement } from './statement.ts';
 
 type Say = (name: string, values?: Record<string, string | number>) => string;
 
@@ -32,7 +32,11 @@ export async function statementContent(
     company: statement.company,
     subtitle: [
       say('period', { from: times.day(period.from), to: times.day(period.to) }),
-      say('zone', { timeZone: period.timeZone, opensAt: times.instant(period.opensAt), closesAt: times.instant(period.closesAt) }),
+      say('zone', {
+        timeZone: period.timeZone,
+        opensAt: times.instant(period.opensAt),
+        closesAt: times.instant(period.closesAt),
+      }),
       ...(period.isFinal ? [] : [say('notFinal')]),
     ],
     summary: isCompany ? summaryOf(statement, say) : null,
@@ -83,7 +87,9 @@ async function sectionOf(
   const { asset } = figures;
   const closing = say(period.isFinal ? 'closing' : 'closingSoFar');
   const value = (text: string | null) => (text === null ? '–' : people(text));
-  const rows = [[times.instant(period.opensAt), say('opening'), '', '', people(figures.opening), value(figures.openingValue)]];
+  const rows = [
+    [times.instant(period.opensAt), say('opening'), '', '', people(figures.opening), value(figures.openingValue)],
+  ];
   for await (const line of lines) rows.push(rowOf(line, times));
   rows.push([times.instant(period.closesAt), closing, '', '', people(figures.closing), value(figures.closingValue)]);
   const inAsset = (text: string) => `${people(text)} ${asset}`;

@@ -1,6 +1,6 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import PDFDocument from 'pdfkit';
-import { a4 as page, bytesOf, drawFooters, drawRule, grey, ink, type Pen, penFor } from '../../../platform/pdf/pen.ts';
+import { bytesOf, drawFooters, drawRule, grey, ink, type Pen, a4 as page, penFor } from '../../../platform/pdf/pen.ts';
 
 /** What a receipt says, already in words. */
 export interface ReceiptContent {

@@ -109,7 +109,11 @@ describe('the value of a new transaction', () => {
   });
 
   test('is the one that a decision was based on, where there is one', async () => {
-    expect(await write({ valueUsdCents: 1200n })).toMatchObject({ valueUsdCents: 1200n, baseValueMinor: 1200n, price: null });
+    expect(await write({ valueUsdCents: 1200n })).toMatchObject({
+      valueUsdCents: 1200n,
+      baseValueMinor: 1200n,
+      price: null,
+    });
   });
 
   test('is unknown where no price is known, or none of the last hour', async () => {

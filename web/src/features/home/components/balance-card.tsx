@@ -39,7 +39,11 @@ function Figures({ overview }: { overview: Overview | undefined }) {
   const formats = useFormats();
   const figure = (amount: string | null | undefined) => {
     if (amount === undefined) return null;
-    return amount === null ? <span className="text-faint">—</span> : <Money amount={amount} {...(overview && { coin: overview.currency })} />;
+    return amount === null ? (
+      <span className="text-faint">—</span>
+    ) : (
+      <Money amount={amount} {...(overview && { coin: overview.currency })} />
+    );
   };
   return (
     <>

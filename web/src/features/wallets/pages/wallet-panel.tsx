@@ -136,12 +136,18 @@ function Figures({ wallet }: { wallet: Wallet }) {
 
 function Statement({ wallet }: { wallet: Wallet }) {
   const t = useText();
+  const mayExport = usePermission('transaction.export');
   const list = useListState<never>([]);
   const statement = useStatement(wallet.id, list.cursor, list.size);
   const columns = useMemo(() => statementColumns(t, wallet.asset), [t, wallet.asset]);
   return (
     <div className="flex flex-col gap-3">
-      <h3 className="m-0 text-14 font-semibold">{t('wallets.statement')}</h3>
+      <div className="flex flex-wrap items-baseline justify-between gap-3">
+        <h3 className="m-0 text-14 font-semibold">{t('wallets.statement')}</h3>
+        {mayExport && (
+          <PlainLink href={`/app/wallet/statement?wallet=${wallet.id}`}>{t('wallets.statement.period')}</PlainLink>
+        )}
+      </div>
       <DataTable
         label={t('wallets.statement')}
         columns={columns}
