@@ -17,6 +17,7 @@ export const features = [
   'payees',
   'wallets',
   'transactions',
+  'statements',
   'risk',
   'approvals',
   'outgoing',

@@ -55,6 +55,10 @@ const timers = new Map([
   ['platform/audit/export.ts', 'waits for the signature over one export'],
   ['platform/audit/checkpoint.ts', 'waits for one event to be sealed'],
   ['features/rails/service/reconciling.ts', 'a pause between a few comparisons with a moving chain'],
+  [
+    'features/statements/adapters/statement-pdf.ts',
+    'the end of a turn of the event loop between rows of a long document',
+  ],
   ['features/rails/evm/sending.ts', 'a pause between a few attempts to take a busy nonce'],
 ]);
 

@@ -14,6 +14,7 @@ import * as payees from './payees.ts';
 import * as rates from './rates.ts';
 import * as risk from './risk.ts';
 import * as riskLists from './risk-lists.ts';
+import * as statements from './statements.ts';
 import * as transactions from './transactions.ts';
 import * as transfers from './transfers.ts';
 import * as wallets from './wallets.ts';
@@ -32,6 +33,7 @@ const features = [
   payees,
   wallets,
   transactions,
+  statements,
   risk,
   riskLists,
   approvals,

@@ -95,6 +95,7 @@ export const errors = {
   testRestSent: { code: 6015, status: 409 },
   savedFilterExists: { code: 6016, status: 409 },
   tooManySavedFilters: { code: 6017, status: 409 },
+  statementTooLong: { code: 6018, status: 400 },
   // What the operator's command line refuses (docs/adr/0042).
   paymentDiffers: { code: 6030, status: 409 },
   paymentDecided: { code: 6031, status: 409 },

@@ -4,6 +4,7 @@ import { call, nothing } from './call.ts';
 import { file } from './files.ts';
 import { amountText, chainId, coin, id, instant, page, pageQuery, text } from './ids.ts';
 import { name } from './names.ts';
+import { baseCurrencies } from './organisation-rules.ts';
 import {
   categoryMaxLength,
   invoiceNumberMaxLength,
@@ -17,6 +18,23 @@ import {
 export * from './transactions-rules.ts';
 
 const party = z.object({ name: z.nullable(z.string()), account: z.nullable(z.string()) });
+
+/** How much of a currency one whole unit was worth, a plain decimal; who said so, and when. */
+const valuedBy = z.object({ rate: z.string(), source: z.string(), at: instant });
+
+/** What something was worth when it was written; a null amount: no price was known. */
+export const transactionValue = z.object({
+  usd: z.nullable(z.string()),
+  price: z.nullable(valuedBy),
+  /** In the company's base currency; by the exchange rate of that moment, or of that day (UTC) where another currency was the base then. */
+  base: z.object({
+    currency: z.enum(baseCurrencies),
+    amount: z.nullable(z.string()),
+    rate: z.nullable(valuedBy),
+    rateOf: z.nullable(z.enum(['moment', 'day'])),
+  }),
+});
+export type TransactionValue = z.output<typeof transactionValue>;
 
 export const transaction = z.object({
   id,
@@ -49,6 +67,7 @@ export const transaction = z.object({
   confirmations: z.nullable(z.number()),
   confirmationsNeeded: z.nullable(z.number()),
   initiator: z.nullable(z.string()),
+  value: transactionValue,
   /** The other row of a pair: a refund's transfer, a cancelled transfer's refund. */
   relatedId: z.nullable(id),
   /** The invoice that it pays, and what it is filed under; null where none was given. */
@@ -89,12 +108,8 @@ export const transferTest = z.object({
 });
 
 export const transactionDetail = z.extend(transaction, {
-  /** What it was worth when it was written; null where no price was known. */
-  value: z.object({
-    usd: z.nullable(z.string()),
-    /** In the base currency that the company had then. */
-    base: z.nullable(z.object({ currency: z.string(), amount: z.string() })),
-  }),
+  /** Its value as it was kept in the base currency of then; null where that is still the base currency, or none was kept. */
+  recordedValue: z.nullable(z.object({ currency: z.string(), amount: z.string() })),
   /** What it was exchanged for; null for types that exchange nothing. */
   exchange: z.nullable(
     z.object({

@@ -2,10 +2,16 @@ import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { historyPeriods } from './history-rules.ts';
 import { amountText, asset, bankId, chainId, coin, id, instant, page, pageQuery } from './ids.ts';
-import { valuationCurrency } from './rates.ts';
+import { baseCurrencies } from './organisation-rules.ts';
 
 /** An estimate in US dollars, two decimals, half-up; null while no price is known. */
 const usd = z.nullable(z.string());
+
+/** The same in the currency that is named beside it. */
+const estimate = usd;
+
+/** The company's base currency; US dollars as long as no exchange rate of it is known. */
+const currency = z.enum(baseCurrencies);
 
 export const chain = z.object({
   id: chainId,
@@ -67,6 +73,8 @@ export const wallet = z.object({
   unitPrice: z.nullable(z.string()),
   priceUpdatedAt: z.nullable(instant),
   value: usd,
+  /** What one whole unit and the whole quantity are worth in the company's base currency. */
+  base: z.object({ currency, unitPrice: z.nullable(z.string()), value: estimate }),
   /** Per cent of the company's total assets, two decimals; null while no price is known. */
   share: z.nullable(z.string()),
   frozen: z.boolean(),
@@ -78,13 +86,13 @@ export type Wallet = z.output<typeof wallet>;
 
 /** What the company holds, valued in one currency; `available` and `outbound` add up to the total. */
 const overview = z.object({
-  currency: z.literal(valuationCurrency),
-  total: usd,
-  available: usd,
+  currency,
+  total: estimate,
+  available: estimate,
   /** Held or on its way out. */
-  outbound: usd,
+  outbound: estimate,
   /** Seen on the chain, not yet final; not part of the total. */
-  inbound: usd,
+  inbound: estimate,
   pricesUpdatedAt: z.nullable(instant),
   pricesStale: z.boolean(),
 });
@@ -93,7 +101,8 @@ export const getOverview = call({
   name: 'getOverview',
   method: 'GET',
   path: '/web/account/overview',
-  summary: "The company's balances valued in US dollars: total (available + outbound), available, in transfer.",
+  summary:
+    "The company's balances valued in its base currency: total (available + outbound), available, in transfer; in US dollars as long as no exchange rate is known.",
   access: 'wallet.view',
   output: overview,
   errors: [],
@@ -104,7 +113,7 @@ export const getHistory = call({
   method: 'GET',
   path: '/web/account/history',
   summary:
-    "The total over the last 7, 30 (the default) or 90 days of the company's time zone, and what changed it: money paid in and out, and prices.",
+    "The total in the company's base currency over the last 7, 30 (the default) or 90 days of the company's time zone, and what changed it: money paid in and out, and prices.",
   access: 'wallet.view',
   query: z.strictObject({ days: z.optional(z.enum(historyPeriods)) }),
   output: z.object({
@@ -114,7 +123,7 @@ export const getHistory = call({
      * The total at the end of each day at that day's prices; first that of the day before the period, last that of now. Null where
      * a price is not known.
      */
-    days: z.array(z.object({ date: z.iso.date(), total: usd })),
+    days: z.array(z.object({ date: z.iso.date(), total: estimate })),
     /** From the first of the days to the last: total = paidIn - paidOut + prices, to the cent; null while a price is not known. */
     change: z.nullable(
       z.object({

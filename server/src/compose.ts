@@ -32,6 +32,7 @@ import { registerPayeesRoutes } from './features/payees/index.ts';
 import { findObstruction, readBroadcastHashes } from './features/rails/index.ts';
 import { registerRatesRoutes } from './features/rates/index.ts';
 import { isBlacklisted, listControls, policyControls, registerRiskRoutes } from './features/risk/index.ts';
+import { registerStatementRoutes } from './features/statements/index.ts';
 import { countTransfersTo, findDealtWith, registerTransactionRoutes } from './features/transactions/index.ts';
 import { describeTransferSubject, registerTransferRoutes, testOf } from './features/transfers/index.ts';
 import { registerWalletsRoutes } from './features/wallets/index.ts';
@@ -168,6 +169,7 @@ export async function composeParts({
     findObstruction,
     testOf,
   });
+  registerStatementRoutes(http, { companyName: findCompanyName });
   registerRiskRoutes(http, { secondPerson, families });
   registerApprovalsRoutes(http, {
     subjects,

@@ -18,7 +18,7 @@ import { createOutgoingJobs } from './features/outgoing/index.ts';
 import { createChainListener, createChainRail, startContractCoins, startTending } from './features/rails/index.ts';
 import { createCoinGecko, startRatePoller } from './features/rates/index.ts';
 import { riskJobs } from './features/risk/index.ts';
-import { startIndexing, transactionNoticeJobs } from './features/transactions/index.ts';
+import { fillValuesJob, startIndexing, transactionNoticeJobs } from './features/transactions/index.ts';
 import {
   createWalletOpening,
   openMissingJob,
@@ -96,6 +96,7 @@ await runProcess(async () => {
     sweepJob([throttleSweep, ...identitySweeps, filesSweep]),
     checkpointJob(askCheckpoint),
     openMissingJob(opening),
+    fillValuesJob(),
     expireAndRemindJob(subjectsByKind(approvalSubjects(systemClock, chainFamilies, {}))),
     digestJob(),
   ];

@@ -85,6 +85,11 @@ declare module 'virtual:calls/risk-lists' {
   export = calls;
 }
 
+declare module 'virtual:calls/statements' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/statements.ts')>;
+  export = calls;
+}
+
 declare module 'virtual:calls/transactions' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/transactions.ts')>;
   export = calls;

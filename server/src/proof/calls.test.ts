@@ -147,6 +147,9 @@ const oracle: Record<string, string> = {
   getRiskSetting: 'AFP',
   // Exports.
   exportTransactions: 'AF',
+  listStatements: 'AF',
+  getPeriodStatement: 'AF',
+  downloadStatement: 'AF',
   exportNamelist: 'AF',
   // Approval rules, risk policies, lists, company settings.
   addRiskPolicy: 'A',

@@ -216,6 +216,12 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     params: { id: await insertTestTransaction(world.db, tenant) },
   }),
   ...transactionRequests,
+  listStatements: async (_, { admin }) => ({ as: admin }),
+  getPeriodStatement: async (_, { admin, wallets }) => ({ as: admin, params: { id: wallets.USDT } }),
+  downloadStatement: async (_, { admin, wallets }) => ({
+    as: admin,
+    query: { walletId: wallets.USDT, format: 'csv' },
+  }),
   ...approvalRequests,
   adoptApproval: async (world, tenant) => ({ as: tenant.admin, body: { id: await abandonedTask(world, tenant) } }),
   endApproval: async (world, tenant) => ({

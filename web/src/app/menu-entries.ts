@@ -68,6 +68,7 @@ export const menuGroups: readonly MenuGroup[] = [
 export const morePages: readonly MenuEntry[] = [
   { label: 'app.title.transferOut', icon: 'arrowUp', path: '/app/transfer-out' },
   { label: 'app.title.recharge', icon: 'arrowDown', path: '/app/wallet/recharge' },
+  { label: 'app.title.statement', icon: 'file', path: '/app/wallet/statement', permission: 'transaction.export' },
   { label: 'app.title.exchange', icon: 'exchange', path: '/app/wallet/exchange', planned: true },
   { label: 'app.title.tradego', icon: 'shield', path: '/app/wallet/tradego', planned: true },
   { label: 'app.title.payeeAdd', icon: 'plus', path: '/app/payee/add' },

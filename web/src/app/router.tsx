@@ -8,6 +8,7 @@ import { noticesRoutes } from '../features/notices/routes.tsx';
 import { routes as organisationRoutes } from '../features/organisation/routes.tsx';
 import { routes as payeesRoutes } from '../features/payees/routes.tsx';
 import { routes as riskRoutes } from '../features/risk/routes.tsx';
+import { routes as statementsRoutes } from '../features/statements/routes.tsx';
 import { routes as transfersRoutes } from '../features/transfers/routes.tsx';
 import { routes as walletsRoutes } from '../features/wallets/routes.tsx';
 import { parseSearch, stringifySearch } from '../lib/list-state.ts';
@@ -53,6 +54,7 @@ const routeTree = rootRoute.addChildren([
     ...organisationRoutes,
     ...payeesRoutes,
     ...walletsRoutes,
+    ...statementsRoutes,
     ...riskRoutes,
     ...approvalsRoutes,
     ...transfersRoutes,

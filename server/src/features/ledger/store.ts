@@ -166,17 +166,17 @@ export async function statement(
 }
 
 /**
- * The balances of accounts just before each of some instants; an account without an entry by then has 0. Within an account
- * time never runs backwards, so it is enough that one entry in 64 is indexed by time: from the last of those before the
- * instant it is at most 64 places to the entry asked for.
+ * The balances of accounts just before each of some instants, and the number of the entry that each is after; an account without
+ * an entry by then has 0 and 0. Within an account time never runs backwards, so it is enough that one entry in 64 is indexed by
+ * time: from the last of those before the instant it is at most 64 places to the entry asked for.
  */
 export async function balancesAt(
   tx: Tx,
   accountIds: readonly string[],
   instants: readonly Date[],
-): Promise<{ accountId: string; at: Date; balanceMinor: bigint }[]> {
-  const { rows } = await sql<{ accountId: string; at: Date; balanceMinor: bigint }>`
-    select a.id as "accountId", t.at, coalesce(e.balance_after, 0) as "balanceMinor"
+): Promise<{ accountId: string; at: Date; balanceMinor: bigint; sequence: number }[]> {
+  const { rows } = await sql<{ accountId: string; at: Date; balanceMinor: bigint; sequence: number }>`
+    select a.id as "accountId", t.at, coalesce(e.balance_after, 0) as "balanceMinor", coalesce(e.sequence, 0) as sequence
     from unnest(${[...accountIds]}::uuid[]) as a (id) cross join unnest(${[...instants]}::timestamptz[]) as t (at)
     left join lateral (
       select sequence from ledger_entry
@@ -184,7 +184,7 @@ export async function balancesAt(
       order by created_at desc, sequence desc limit 1
     ) indexed on true
     left join lateral (
-      select balance_after from ledger_entry
+      select balance_after, sequence from ledger_entry
       where company_id = company_id() and account_id = a.id and created_at < t.at
         and sequence between coalesce(indexed.sequence, 0) and coalesce(indexed.sequence, 0) + 64
       order by sequence desc limit 1

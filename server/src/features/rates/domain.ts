@@ -28,7 +28,10 @@ export function readPrice(value: unknown): string | null {
   return price.gt(0) && price.lt('1e15') ? price.toFixed() : null;
 }
 
-/** US dollars per unit of a currency, from what the same thing costs in both; plain, 20 significant digits. */
+/**
+ * What one unit costs in another: from the prices of both in the same currency, or of one in both. US dollars per unit of a currency
+ * from a coin's price in dollars and in it, for one. Plain, 20 significant digits.
+ */
 export function crossPrice(inUsd: string, inCurrency: string): string {
   return new Estimate(inUsd).div(inCurrency).toFixed();
 }
@@ -37,6 +40,12 @@ export function crossPrice(inUsd: string, inCurrency: string): string {
 export function usdValue(minor: bigint, decimals: number, price: string): bigint {
   const dollars = new Estimate(minor.toString()).times(price).times(`1e-${decimals}`);
   return BigInt(dollars.times(100).toDecimalPlaces(0).toFixed());
+}
+
+/** US cents in minor units of a currency, one unit of which costs `usdPerUnit`; half-up. */
+export function inCurrency(cents: bigint, decimals: number, usdPerUnit: string): bigint {
+  const units = new Estimate(cents.toString()).div(100).div(usdPerUnit);
+  return BigInt(units.times(`1e${decimals}`).toDecimalPlaces(0).toFixed());
 }
 
 /** Cents as the contract writes dollars: "12.50". */
@@ -49,4 +58,14 @@ export function percentOf(part: bigint, whole: bigint): string | null {
   if (whole <= 0n) return null;
   const hundredths = (part * 20_000n + whole) / (2n * whole);
   return formatAmount(hundredths, 2);
+}
+
+/** What people call a source of prices; several, as they are kept for one rate, are parted by commas. */
+export function sourceName(source: string): string {
+  return source.replaceAll('coingecko', 'CoinGecko');
+}
+
+/** A rate for people: at most eight significant digits, half-up. */
+export function sayRate(rate: string): string {
+  return new Estimate(rate).toSignificantDigits(8).toFixed();
 }

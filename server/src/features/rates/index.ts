@@ -1,5 +1,15 @@
 export { createCoinGecko } from './adapters/coingecko.ts';
-export { formatUsd, isStale, type Price, percentOf, usdValue } from './domain.ts';
+export {
+  crossPrice,
+  formatUsd,
+  inCurrency,
+  isStale,
+  type Price,
+  percentOf,
+  sayRate,
+  sourceName,
+  usdValue,
+} from './domain.ts';
 export { pricesCheck } from './health.ts';
 export { startRatePoller } from './poller.ts';
 export { registerRatesRoutes } from './routes.ts';

@@ -28,11 +28,13 @@ export async function keepPrices(tx: PlatformTx, prices: readonly Price[]): Prom
       on conflict (asset_id) do update
         set usd = excluded.usd, source = excluded.source, updated_at = excluded.updated_at
       where excluded.updated_at >= r.updated_at
-      returning asset_id, usd, updated_at
+      returning asset_id, usd, source, updated_at
     )
-    insert into rate_daily (asset_id, day, usd)
-    select asset_id, (updated_at at time zone 'UTC')::date, usd from kept
-    on conflict (asset_id, day) do update set usd = excluded.usd`.execute(tx);
+    insert into rate_daily (asset_id, day, usd, source, updated_at)
+    select asset_id, (updated_at at time zone 'UTC')::date, usd, source, updated_at from kept
+    on conflict (asset_id, day) do update set usd = excluded.usd, source = excluded.source, updated_at = excluded.updated_at`.execute(
+    tx,
+  );
 }
 
 /** One asset's last price of one day; `day` as YYYY-MM-DD, UTC. */

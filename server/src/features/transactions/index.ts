@@ -1,8 +1,10 @@
 export { reached, transactionEvents } from './events.ts';
 export { rejectedReason, transactionNoticeJobs } from './jobs.ts';
 export { registerTransactionRoutes } from './routes.ts';
+export { fillValuesJob } from './service/fill-values.ts';
 export { startIndexing } from './service/indexing.ts';
 export type { Obstruction, TransactionParts } from './service/parts.ts';
+export { valuationOf } from './service/view.ts';
 export { keepCategories } from './store/categories.ts';
 export {
   type CompanysTransaction,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chainFamilies } from '../../chain-families.ts';
 import { newId } from '../../platform/ids.ts';
@@ -212,3 +213,47 @@ test('without a session nothing is shown', async () => {
   const answer = await http.app.inject({ url: '/web/crypto/wallets' });
   expect(answer.statusCode).toBe(401);
 });
+
+describe('in another base currency than US dollars', () => {
+  let books: TestCompany;
+  let owner: Caller;
+  beforeAll(async () => {
+    books = await openTestCompany(db);
+    owner = http.signIn(books.id, 'viewer');
+    await credit(db, books, 'USDT', 1_000_000_000n);
+    await setPrices();
+    await db.app.withCompany(books.id, (tx) =>
+      sql`with company as (insert into company (company_id, name) values (company_id(), 'Far Voyage') returning company_id)
+        insert into company_setting (company_id, time_zone, code_recipient, base_currency)
+        select company_id, 'Asia/Hong_Kong', 'initiator', 'SGD' from company`.execute(tx),
+    );
+  });
+
+  test('figures stay in US dollars as long as no exchange rate is known', async () => {
+    expect((await owner.get('/web/account/overview')).data).toMatchObject({ currency: 'USD', total: '1000.00' });
+  });
+
+  test('totals, the history and each wallet are in it by the current and by each day’s rate, and old rates say so', async () => {
+    await keepRate('SGD', '0.8', new Date(now.getTime() - 86_400_000));
+    const stale = (await owner.get('/web/account/overview')).data;
+    expect(stale).toMatchObject({ currency: 'SGD', total: '1250.00', pricesStale: true });
+    await keepRate('SGD', '0.75', now);
+    const { data } = await owner.get('/web/account/overview');
+    expect(data).toMatchObject({ currency: 'SGD', total: '1333.33', available: '1333.33', pricesStale: false });
+    const history = (await owner.get('/web/account/history')).data;
+    expect(history.overview.currency).toBe('SGD');
+    expect(history.days.at(-1)!.total).toBe('1333.33');
+    expect(history.days.at(-2)!.total).toBe('0.00');
+    expect(history.days.at(-3)!.total).toBe('0.00');
+    const usdt = (await owner.get('/web/crypto/wallets')).data.items.find(({ asset }) => asset === 'USDT');
+    expect(usdt).toMatchObject({
+      unitPrice: '1',
+      value: '1000.00',
+      base: { currency: 'SGD', unitPrice: '1.3333333333333333333', value: '1333.33' },
+    });
+  });
+});
+
+async function keepRate(asset: string, usd: string, updatedAt: Date): Promise<void> {
+  await db.worker.withoutCompany((tx) => keepPrices(tx, [{ asset, usd, source: 'test', updatedAt }]));
+}

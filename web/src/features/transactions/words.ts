@@ -63,3 +63,15 @@ export function counterparty(row: Pick<Transaction, 'direction' | 'payer' | 'pay
 export function signedQuantity(row: Pick<Transaction, 'direction' | 'quantity'>): string {
   return row.direction === 'out' ? `-${row.quantity}` : row.quantity;
 }
+
+const rateDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 8 });
+
+/** A rate for reading: eight significant digits of the twenty that it is kept with. */
+export function shortRate(rate: string): string {
+  return rateDigits.format(Number(rate));
+}
+
+/** What people call a source of prices. */
+export function rateSource(source: string): string {
+  return source.replaceAll('coingecko', 'CoinGecko');
+}

@@ -24,6 +24,7 @@ const wallet: Wallet = {
   deficit: '0',
   unitPrice: '1',
   priceUpdatedAt: null,
+  base: { currency: 'USD', unitPrice: '1', value: '1.00' },
   value: '100.00',
   share: '100.00',
   frozen: false,

@@ -1,6 +1,6 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import PDFDocument from 'pdfkit';
-import { type Face, facesFor, linesOf, type Run, runsOf, type Weight, widthOf } from './receipt-type.ts';
+import { bytesOf, drawFooters, drawRule, grey, ink, type Pen, a4 as page, penFor } from '../../../platform/pdf/pen.ts';
 
 /** What a receipt says, already in words. */
 export interface ReceiptContent {
@@ -16,13 +16,8 @@ export interface ReceiptContent {
   pageOf(page: number, pages: number): string;
 }
 
-/** A4 in points, and the places of its parts. */
-const page = { width: 595, height: 842, margin: 56, bottom: 770 } as const;
 const inner = page.width - 2 * page.margin;
 const labelWidth = 130;
-const ink = '#111827';
-const grey = '#6b7280';
-const rule = '#d1d5db';
 
 /** Draws a receipt as a PDF: company and title, status and amount, then the facts, one below another. */
 export function drawReceipt(content: ReceiptContent, locale: Locale): Promise<Buffer> {
@@ -33,56 +28,13 @@ export function drawReceipt(content: ReceiptContent, locale: Locale): Promise<Bu
     lang: locale,
     info: { Title: content.title, Author: content.company, Creator: 'Causeway' },
   });
-  const chunks: Buffer[] = [];
-  const finished = new Promise<Buffer>((resolve, reject) => {
-    document.on('data', (chunk: Buffer) => chunks.push(chunk));
-    document.on('end', () => resolve(Buffer.concat(chunks)));
-    document.on('error', reject);
-  });
+  const finished = bytesOf(document);
   const pen = penFor(document, locale);
   const top = drawHead(document, pen, content);
   drawRows(document, pen, content, top);
   drawFooters(document, pen, content);
   document.end();
   return finished;
-}
-
-type Pen = ReturnType<typeof penFor>;
-
-interface Style {
-  size: number;
-  color: string;
-  weight?: Weight;
-  width?: number;
-  align?: 'left' | 'right';
-}
-
-/** Writes text in the right faces; a face is put into the document when it is first used. */
-function penFor(document: PDFKit.PDFDocument, locale: Locale) {
-  const registered = new Set<string>();
-  const choiceOf = (weight: Weight = 'regular'): readonly [Face, Face] => facesFor(locale, weight);
-  const drawRun = (run: Run, x: number, y: number, style: Style) => {
-    if (!registered.has(run.face.name)) {
-      document.registerFont(run.face.name, run.face.file);
-      registered.add(run.face.name);
-    }
-    document.font(run.face.name).fontSize(style.size).fillColor(style.color);
-    document.text(run.text, x, y, { lineBreak: false });
-  };
-  const drawLine = (runs: readonly Run[], x: number, y: number, style: Style) => {
-    let left = style.align === 'right' ? x - widthOf(runs, style.size) : x;
-    for (const run of runs) {
-      if (run.text !== '') drawRun(run, left, y, style);
-      left += widthOf([run], style.size);
-    }
-  };
-  return {
-    line: (text: string, x: number, y: number, style: Style) =>
-      drawLine(runsOf(text, choiceOf(style.weight)), x, y, style),
-    lines: (text: string, style: Style & { width: number }) =>
-      linesOf(text, choiceOf(style.weight), style.size, style.width),
-    runs: drawLine,
-  };
 }
 
 /** @returns where the facts begin */
@@ -127,24 +79,4 @@ function drawRows(document: PDFKit.PDFDocument, pen: Pen, content: ReceiptConten
     }
     y += 5;
   }
-}
-
-function drawFooters(document: PDFKit.PDFDocument, pen: Pen, content: ReceiptContent): void {
-  const { count } = document.bufferedPageRange();
-  const style = { size: 8, color: grey } as const;
-  for (let i = 0; i < count; i++) {
-    document.switchToPage(i);
-    drawRule(document, page.height - 52);
-    pen.line(content.footer, page.margin, page.height - 44, style);
-    pen.line(content.pageOf(i + 1, count), page.width - page.margin, page.height - 44, { ...style, align: 'right' });
-  }
-}
-
-function drawRule(document: PDFKit.PDFDocument, y: number): void {
-  document
-    .moveTo(page.margin, y)
-    .lineTo(page.width - page.margin, y)
-    .lineWidth(0.7)
-    .strokeColor(rule)
-    .stroke();
 }

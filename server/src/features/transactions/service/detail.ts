@@ -10,7 +10,7 @@ import { secondsUntilFinal } from '../../chains/index.ts';
 import { findFiles } from '../../files/index.ts';
 import { readStages, readTransactions, type TransactionRow } from '../store/reading.ts';
 import type { Obstruction, TransactionParts } from './parts.ts';
-import { asTransaction, exchangeOf, valuationOf } from './view.ts';
+import { asTransaction, exchangeOf, recordedValueOf } from './view.ts';
 
 /**
  * One transaction with its timeline, what it waits for, and whether the person reading may cancel it.
@@ -31,7 +31,7 @@ export async function describe(
   const reasonText = (reason: string | null) => reason && sentenceOf(reason, locale);
   return {
     ...asTransaction(row, locale),
-    value: valuationOf(row),
+    recordedValue: recordedValueOf(row),
     exchange: exchangeOf(row),
     valueDate: row.valueDate,
     timeline: stages.map(({ stage, at, actor, hash, reason, confirmations }) => ({

@@ -11,6 +11,7 @@ import type { FileAnswer } from '../../../platform/http/call-answer.ts';
 import { actorOf, type OpenContext } from '../../../platform/session.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import { nameOfPlace } from '../../banks/index.ts';
+import { sourceName } from '../../rates/index.ts';
 import { readTransactions, type TransactionRow } from '../store/reading.ts';
 import { countMatching, type Position, searchTransactions } from '../store/search.ts';
 import { filterOf, orderOf } from './list.ts';
@@ -32,8 +33,14 @@ const columns = [
   'quantity',
   'fee',
   'valueUsd',
+  'priceUsd',
+  'priceSource',
+  'priceTime',
   'baseCurrency',
   'baseValue',
+  'baseRate',
+  'baseRateSource',
+  'baseRateTime',
   'payerName',
   'payerAccount',
   'payeeName',
@@ -113,8 +120,14 @@ function asRecord(row: TransactionRow, locale: Locale): Record<(typeof columns)[
     quantity: formatAmount(row.quantityMinor, row.decimals),
     fee: formatAmount(row.feeMinor, row.decimals),
     valueUsd: value.usd ?? '',
-    baseCurrency: value.base?.currency ?? '',
-    baseValue: value.base?.amount ?? '',
+    priceUsd: value.price?.rate ?? '',
+    priceSource: value.price ? sourceName(value.price.source) : '',
+    priceTime: value.price?.at ?? '',
+    baseCurrency: value.base.currency,
+    baseValue: value.base.amount ?? '',
+    baseRate: value.base.rate?.rate ?? '',
+    baseRateSource: value.base.rate ? sourceName(value.base.rate.source) : '',
+    baseRateTime: value.base.rate?.at ?? '',
     payerName: row.payerName ?? '',
     payerAccount: row.payerAccount ?? '',
     payeeName: row.payeeName ?? '',

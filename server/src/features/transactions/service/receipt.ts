@@ -6,11 +6,14 @@ import type { FileAnswer } from '../../../platform/http/call-answer.ts';
 import type { OpenContext } from '../../../platform/session.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import { nameOfPlace } from '../../banks/index.ts';
+import { sayRate, sourceName } from '../../rates/index.ts';
 import type { ReceiptContent } from '../adapters/receipt-pdf.ts';
 import type { TransactionRow } from '../store/reading.ts';
 import { readTransaction, sentenceOf } from './detail.ts';
 import type { ApproversDecision, TransactionPorts } from './parts.ts';
 import { exchangeOf, valuationOf } from './view.ts';
+
+type ValuedBy = ReturnType<typeof valuationOf>['price'];
 
 /**
  * The receipt of one transaction as PDF, in the language of the request, its dates too; times are UTC and say so.
@@ -49,6 +52,15 @@ function receiptContent(row: TransactionRow, { approval, company, now, locale }:
   const party = (name: string | null, account: string | null) => [name, account].filter(Boolean).join('\n');
   const value = valuationOf(row);
   const exchange = exchangeOf(row);
+  /** An amount, and below it the rate that it was computed by. */
+  const valued = (amount: string, currency: string, by: ValuedBy, ofDay: boolean) => {
+    const figure = `${sayAmountText(amount)} ${currency}`;
+    if (by === null) return figure;
+    const values = { asset: row.coin, rate: sayRate(by.rate), currency, source: sourceName(by.source) };
+    const at = new Date(by.at);
+    const rate = say(ofDay ? 'rateOfDay' : 'rateOfMoment', { ...values, at: ofDay ? day(by.at) : instant(at) });
+    return `${figure}\n${rate}`;
+  };
   const { day, instant } = datesIn(locale);
   const facts: [string, string | null][] = [
     ['type', translate(locale, `transaction.type.${row.type}`)],
@@ -57,12 +69,12 @@ function receiptContent(row: TransactionRow, { approval, company, now, locale }:
     ['amount', inCoins(row.quantityMinor)],
     ['fee', inCoins(row.feeMinor)],
     ['total', row.direction === 'out' ? inCoins(row.quantityMinor + row.feeMinor) : null],
-    ['valueUsd', value.usd === null ? null : `${sayAmountText(value.usd)} USD`],
+    ['valueUsd', value.usd === null ? null : valued(value.usd, 'USD', value.price, false)],
     [
       'valueBase',
-      value.base === null || value.base.currency === 'USD'
+      value.base.currency === 'USD' || value.base.amount === null
         ? null
-        : `${sayAmountText(value.base.amount)} ${value.base.currency}`,
+        : valued(value.base.amount, value.base.currency, value.base.rate, value.base.rateOf === 'day'),
     ],
     ['exchange', exchange && `${sayAmountText(exchange.quantity)} ${exchange.asset}`],
     ['rate', exchange?.rate ? sayAmountText(exchange.rate) : null],

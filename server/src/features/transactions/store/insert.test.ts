@@ -1,9 +1,13 @@
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Tx } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { openTestCompany, type TestCompany } from '../../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
+import { findCompanySettings } from '../../organisation/index.ts';
+import { fillValues } from '../service/fill-values.ts';
+import { recordedValueOf, valuationOf } from '../service/view.ts';
 import { insertTransactions, type NewTransaction } from './insert.ts';
 import { changeStage, insertRefund, lockTransaction } from './lifecycle.ts';
 import { readTransactions } from './reading.ts';
@@ -36,6 +40,34 @@ async function keepBooksIn(currency: string): Promise<void> {
     sql`insert into company_setting (company_id, time_zone, code_recipient, base_currency)
       values (company_id(), 'Asia/Hong_Kong', 'initiator', ${currency})`.execute(tx),
   );
+}
+
+async function changeBooksTo(currency: string): Promise<void> {
+  await db.app.withCompany(company.id, async (tx) => {
+    const settings = await findCompanySettings(tx);
+    await sql`insert into company_setting (company_id, time_zone, code_recipient, base_currency)
+      values (company_id(), ${settings.timeZone}, ${settings.codeRecipient}, ${currency})
+      on conflict (company_id) do update set base_currency = excluded.base_currency`.execute(tx);
+  });
+}
+
+/** The last price of a day, so many days ago. */
+async function daily(asset: string, usd: string, daysAgo: number): Promise<void> {
+  await db.worker.withoutCompany((tx) =>
+    sql`insert into rate_daily (asset_id, day, usd, source, updated_at)
+      values (${asset}, (now() at time zone 'UTC')::date - ${daysAgo}::integer, ${usd}, 'test', now() - ${daysAgo} * interval '1 day')
+      on conflict (asset_id, day) do update set usd = excluded.usd`.execute(tx),
+  );
+}
+
+async function writtenDaysAgo(id: string, days: number): Promise<void> {
+  const client = new pg.Client({ connectionString: db.superuserUrl });
+  await client.connect();
+  await client.query(`update causeway.transaction set created_at = created_at - $2 * interval '1 day' where id = $1`, [
+    id,
+    days,
+  ]);
+  await client.end();
 }
 
 async function write(transaction: Partial<NewTransaction>) {
@@ -77,7 +109,11 @@ describe('the value of a new transaction', () => {
   });
 
   test('is the one that a decision was based on, where there is one', async () => {
-    expect(await write({ valueUsdCents: 1200n })).toMatchObject({ valueUsdCents: 1200n, baseValueMinor: 1234n });
+    expect(await write({ valueUsdCents: 1200n })).toMatchObject({
+      valueUsdCents: 1200n,
+      baseValueMinor: 1200n,
+      price: null,
+    });
   });
 
   test('is unknown where no price is known, or none of the last hour', async () => {
@@ -88,6 +124,80 @@ describe('the value of a new transaction', () => {
     await priced('USDT', '1');
     await keepBooksIn('EUR');
     expect(await write({})).toMatchObject({ ...unknown, valueUsdCents: 1235n });
+  });
+});
+
+describe('the rates of a value', () => {
+  test('are kept with source and time, so that they can be shown beside it', async () => {
+    await keepBooksIn('HKD');
+    const row = await write({});
+    expect(row.price).toMatchObject({ usd: '0.9995', source: 'test' });
+    expect(row.baseRate).toMatchObject({ usd: '0.128', source: 'test' });
+    const { base } = valuationOf(row);
+    expect(base).toMatchObject({ currency: 'HKD', amount: '96.40', rateOf: 'moment' });
+    expect(base.rate).toMatchObject({ rate: '7.80859375', source: 'test' });
+  });
+
+  test('of the price are kept beside a value that a decision gave, if they are what gives it', async () => {
+    expect((await write({ valueUsdCents: 1234n })).price).toMatchObject({ usd: '0.9995' });
+    expect((await write({ valueUsdCents: 1200n })).price).toBeNull();
+  });
+});
+
+describe('after a change of the base currency', () => {
+  test('a value is that of the US dollars by the day’s exchange rate; the one that was kept is still there', async () => {
+    await keepBooksIn('HKD');
+    const { id } = await write({});
+    await daily('GBP', '1.25', 0);
+    await changeBooksTo('GBP');
+    const row = await db.app.withCompany(company.id, (tx) => read(tx, id));
+    // 12.34 ÷ 1.25
+    expect(valuationOf(row).base).toMatchObject({ currency: 'GBP', amount: '9.87', rateOf: 'day' });
+    expect(recordedValueOf(row)).toEqual({ currency: 'HKD', amount: '96.40' });
+    await changeBooksTo('HKD');
+    const again = await db.app.withCompany(company.id, (tx) => read(tx, id));
+    expect(valuationOf(again).base).toMatchObject({ currency: 'HKD', amount: '96.40', rateOf: 'moment' });
+    expect(recordedValueOf(again)).toBeNull();
+  });
+
+  test('a day without a rate leaves the value in US dollars alone', async () => {
+    const { id } = await write({});
+    await daily('SGD', '0.77', 1);
+    await changeBooksTo('SGD');
+    const row = await db.app.withCompany(company.id, (tx) => read(tx, id));
+    expect(valuationOf(row)).toMatchObject({ usd: '12.34', base: { currency: 'SGD', amount: null, rateOf: null } });
+  });
+});
+
+describe('a value that was missing', () => {
+  test('is filled in by the price of its day once that is over, and never by another', async () => {
+    await keepBooksIn('HKD');
+    await priced('USDT', '1', '61 minutes');
+    const [known, unknown, today] = [await write({}), await write({}), await write({})];
+    await daily('USDT', '0.5', 3);
+    await daily('HKD', '0.125', 3);
+    await writtenDaysAgo(known.id, 3);
+    await writtenDaysAgo(unknown.id, 4);
+    await daily('USDT', '0.9', 0);
+    expect(await fillValues(db.worker)).toBe(1);
+    expect(await fillValues(db.worker)).toBe(0);
+    const rows = await db.app.withCompany(company.id, (tx) => readTransactions(tx, [known.id, unknown.id, today.id]));
+    expect(rows.map(({ valueUsdCents }) => valueUsdCents)).toEqual([617n, null, null]);
+    // 6.172835 ÷ 0.125 = 49.38268
+    expect(valuationOf(rows[0] ?? known)).toMatchObject({
+      usd: '6.17',
+      price: { rate: '0.5', source: 'test' },
+      base: { currency: 'HKD', amount: '49.38', rateOf: 'moment' },
+    });
+  });
+
+  test('has no note while there is a value, and no role may write a value that is there', async () => {
+    const { id } = await write({});
+    await daily('USDT', '7', 2);
+    await writtenDaysAgo(id, 2);
+    expect(await fillValues(db.worker)).toBe(0);
+    const change = (tx: Tx) => sql`update transaction set value_usd_cents = 1 where id = ${id}`.execute(tx);
+    await expect(db.worker.withCompany(company.id, change)).rejects.toThrow('permission denied');
   });
 });
 

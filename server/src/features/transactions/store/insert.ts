@@ -84,19 +84,30 @@ export async function insertAllTransactions(
       reason,
     })),
   );
+  // What has no value yet gets it when a price of its day is known (`fillValues`). A value that is given needs no note.
+  const noted = transactions.every(({ valueUsdCents }) => valueUsdCents != null)
+    ? sql``
+    : sql`, noted as (
+      insert into transaction_unvalued (company_id, transaction_id)
+      select company_id, id from made where value_usd_cents is null
+    )`;
   const inserted = sql`
     with price as materialized (
-      select asset_id, usd from rate where updated_at > now() - interval '1 hour' union all select 'USD', 1
+      select asset_id, usd, source, updated_at from rate where updated_at > now() - interval '1 hour'
+      union all select 'USD', 1, 'definition', now()
     ), made as (
       insert into transaction (company_id, id, type, status, stage, direction, wallet_id, chain_id, coin, quantity, fee,
         payee_id, payer_name, payer_account, payee_name, payee_account, description, notes, invoice_number, category, initiator_id, initiator_name,
         related_id, digest, counter_asset, counter_quantity, rate, rate_source, rate_at, quote_id, value_date,
-        value_usd_cents, base_currency, base_value, completed_at, amount_whole)
+        value_usd_cents, price_usd, price_source, price_at,
+        base_currency, base_value, base_rate, base_rate_source, base_rate_at, completed_at, amount_whole)
       select t.company_id, t.id, type, status, stage, direction, wallet_id, chain_id, coin, quantity, fee,
         payee_id, payer_name, payer_account, payee_name, payee_account, description, notes, invoice_number, category, initiator_id, initiator_name,
         related_id, decode(digest, 'hex'), counter_asset, counter_quantity, rate, rate_source, rate_at, quote_id, value_date,
-        coalesce(value_usd_cents, round(worth.usd * 100)), case when worth.usd is not null and base_price.usd is not null then base.id end,
+        round(worth.usd * 100), used.usd, used.source, used.updated_at,
+        case when worth.usd is not null and base_price.usd is not null then base.id end,
         round(worth.usd / base_price.usd * ('1e' || base.decimals)::numeric),
+        base_price.usd, base_price.source, base_price.updated_at,
         case when status <> 'pending' then now() end, t.quantity * unit.coins
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (company_id uuid, id uuid, type text, status text, stage text,
         direction text, wallet_id uuid, chain_id text, coin text, quantity numeric, fee numeric, payee_id uuid,
@@ -107,11 +118,14 @@ export async function insertAllTransactions(
       -- Exact: a division would be rounded. Unknown for an unknown coin, which the table refuses.
       cross join lateral (select ('1e-' || a.decimals)::numeric) as unit (coins)
       left join price on price.asset_id = t.coin
-      cross join lateral (select t.quantity * unit.coins * price.usd) as worth (usd)
+      -- The value that a decision was based on, where there is one; the price is kept if it is the one that gives it.
+      cross join lateral (select coalesce(value_usd_cents / 100, t.quantity * unit.coins * price.usd)) as worth (usd)
+      left join price used on used.asset_id = t.coin and round(worth.usd * 100) = round(t.quantity * unit.coins * used.usd * 100)
       left join company_setting s on s.company_id = t.company_id
       left join asset base on base.id = coalesce(s.base_currency, 'USD')
       left join price base_price on base_price.asset_id = base.id
-    )
+      returning company_id, id, value_usd_cents
+    )${noted}
     insert into transaction_stage (company_id, transaction_id, id, stage, at, actor_id, actor_name, hash, reason)
     select company_id, transaction_id, id, stage, now(), actor_id, actor_name, hash, reason
     from jsonb_to_recordset(${JSON.stringify(stages)}::jsonb) as s (company_id uuid, transaction_id uuid, id uuid, stage text,

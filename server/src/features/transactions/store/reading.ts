@@ -1,7 +1,16 @@
+import type { BaseCurrency } from '@causeway/contract/organisation-rules.ts';
 import type { Stage, TransactionStatus, TransactionType } from '@causeway/contract/transactions.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { PlaceNames } from '../../banks/index.ts';
+
+/** A rate as it was kept, from JSON. */
+export interface RateThen {
+  usd: string;
+  source: string;
+  /** ISO 8601. */
+  at: string;
+}
 
 /** A transaction as it is shown; amounts in minor units. */
 export interface TransactionRow {
@@ -43,9 +52,15 @@ export interface TransactionRow {
   completedAt: Date | null;
   /** What it was worth when it was written. */
   valueUsdCents: bigint | null;
+  /** US dollars for one whole unit of its asset. */
+  price: RateThen | null;
   baseCurrency: string | null;
   baseDecimals: number | null;
   baseValueMinor: bigint | null;
+  /** US dollars for one unit of the base currency. */
+  baseRate: RateThen | null;
+  /** The base currency that the company has now, and its last price of the day (UTC) on which the transaction was written. */
+  booksIn: { currency: BaseCurrency; decimals: number; dayRate: RateThen | null };
   counterAsset: string | null;
   counterDecimals: number | null;
   counterQuantityMinor: bigint | null;
@@ -75,7 +90,15 @@ export async function readTransactions(tx: Tx, ids: readonly string[]): Promise<
       t.initiator_name as "initiatorName", t.related_id as "relatedId", t.failure_reason as "failureReason",
       t.created_at as "createdAt", t.updated_at as "updatedAt", t.completed_at as "completedAt",
       t.value_usd_cents as "valueUsdCents", t.base_currency as "baseCurrency", base.decimals as "baseDecimals",
-      t.base_value as "baseValueMinor", t.counter_asset as "counterAsset", counter.decimals as "counterDecimals",
+      t.base_value as "baseValueMinor",
+      case when t.price_usd is not null then
+        jsonb_build_object('usd', t.price_usd::text, 'source', t.price_source, 'at', t.price_at) end as price,
+      case when t.base_rate is not null then
+        jsonb_build_object('usd', t.base_rate::text, 'source', t.base_rate_source, 'at', t.base_rate_at) end as "baseRate",
+      jsonb_build_object('currency', own.id, 'decimals', own.decimals, 'dayRate', case when daily.usd is not null then
+        jsonb_build_object('usd', daily.usd::text, 'source', daily.source,
+          'at', coalesce(daily.updated_at, daily.day::timestamp at time zone 'UTC')) end) as "booksIn",
+      t.counter_asset as "counterAsset", counter.decimals as "counterDecimals",
       t.counter_quantity as "counterQuantityMinor", t.rate::text as rate, t.rate_source as "rateSource",
       t.rate_at as "rateAt", t.quote_id as "quoteId", t.value_date::text as "valueDate"
     from unnest(${[...ids]}::uuid[]) as wanted (id)
@@ -86,6 +109,9 @@ export async function readTransactions(tx: Tx, ids: readonly string[]): Promise<
     left join bank b on b.id = w.bank_id
     left join lateral (select * from transaction_chain r
       where r.company_id = company_id() and r.transaction_id = wanted.id offset 0) x on true
+    left join company_setting setting on setting.company_id = t.company_id
+    join asset own on own.id = coalesce(setting.base_currency, 'USD')
+    left join rate_daily daily on daily.asset_id = own.id and daily.day = (t.created_at at time zone 'UTC')::date
     left join asset base on base.id = t.base_currency left join asset counter on counter.id = t.counter_asset`.execute(
     tx,
   );

@@ -31,7 +31,7 @@ export async function valueHistory(
   const days = await findDays(tx, timeZone, now, Number(query.days ?? usualDays));
   const holdings = await readHoldings(tx);
   const prices = await readPrices(tx);
-  const books = readBooks();
+  const books = await readBooks(tx, prices);
   const write = (minor: bigint) => formatAmount(minor, books.decimals);
   const dailyPrices = await findDailyPrices(
     tx,
@@ -42,7 +42,9 @@ export async function valueHistory(
     const isNow = index === days.length - 1;
     return (balances) => {
       const cents = totalValue(balances, (asset) => (isNow ? prices.get(asset)?.usd : daily.get(`${asset} ${date}`)));
-      return cents === null ? null : books.convert(cents, isNow ? undefined : date);
+      return cents === null
+        ? null
+        : books.convert(cents, isNow ? undefined : (daily.get(`${books.currency} ${date}`) ?? null));
     };
   });
 

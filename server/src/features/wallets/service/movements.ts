@@ -29,7 +29,7 @@ interface Moved {
 export async function movementsSince(tx: Tx, from: Date, locale: Locale): Promise<Movements> {
   const holdings = await readHoldings(tx);
   const prices = await readPrices(tx);
-  const books = readBooks();
+  const books = await readBooks(tx, prices);
   const accounts = await countedAccounts(tx, holdings);
   const moved = new Map(
     holdings.map((holding): [string, Moved] => [holding.id, { holding, inMinor: 0n, outMinor: 0n }]),

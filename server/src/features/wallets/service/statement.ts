@@ -31,7 +31,7 @@ export async function describeStatement(
     items: items.map((line) => ({
       sequence: line.sequence,
       time: line.at.toISOString(),
-      description: describe(line, locale),
+      description: sayPosting(line, locale),
       // Every posting so far serves a transaction.
       transactionId: line.sourceId,
       amount: formatAmount(line.amountMinor, wallet.decimals),
@@ -45,7 +45,7 @@ export async function describeStatement(
 }
 
 /** What a posting was for, in the reader's language; a kind without a sentence keeps the ledger's own words. */
-function describe(line: StatementLine, locale: Locale): string {
+export function sayPosting(line: Pick<StatementLine, 'kind' | 'description'>, locale: Locale): string {
   const id = `posting.${line.kind}`;
   return hasText(locale, id) ? translate(locale, id) : line.description;
 }

@@ -25,6 +25,7 @@ export async function valueWallets(
 ): Promise<OutputInput<typeof listWallets>> {
   const holdings = await readHoldings(tx);
   const prices = await readPrices(tx);
+  const books = await readBooks(tx, prices);
   const watches = await watchesOf(
     tx,
     holdings.map(({ id }) => id),
@@ -43,6 +44,10 @@ export async function valueWallets(
   const items = valued.map(({ holding, price, quantityMinor, value }) => {
     const watched = watches.get(holding.id);
     const inUnits = (minor: bigint) => formatAmount(minor, holding.decimals);
+    const inBooks = (cents: bigint | null) => {
+      const minor = cents === null ? null : books.convert(cents);
+      return minor === null ? null : formatAmount(minor, books.decimals);
+    };
     return {
       id: holding.id,
       asset: holding.asset,
@@ -56,6 +61,11 @@ export async function valueWallets(
       unitPrice: price?.usd ?? null,
       priceUpdatedAt: price?.updatedAt.toISOString() ?? null,
       value: value === null ? null : formatUsd(value),
+      base: {
+        currency: books.currency,
+        unitPrice: price && books.rate(price.usd),
+        value: inBooks(value),
+      },
       share: value === null || total === null ? null : percentOf(value, total),
       frozen: holding.frozen,
       minimum: inUnits(holding.minimumMinor),
@@ -65,9 +75,11 @@ export async function valueWallets(
   return { items };
 }
 
-/** The company's figures in dollars; a figure is null while something in it has no price. */
+/** The company's figures in its base currency; a figure is null while something in it has no price. */
 export async function valueCompany(tx: Tx, { clock }: SignedInContext): Promise<OutputInput<typeof getOverview>> {
-  return figuresOf(await readHoldings(tx), await readPrices(tx), readBooks(), clock.now());
+  const holdings = await readHoldings(tx);
+  const prices = await readPrices(tx);
+  return figuresOf(holdings, prices, await readBooks(tx, prices), clock.now());
 }
 
 /** Each wallet's total and what of it is on its way out are rounded; what is available is the rest, so that the figures add up. */
@@ -86,7 +98,7 @@ export function figuresOf(
   };
   const total = sum((holding) => holding.availableMinor + holding.outboundMinor);
   const outbound = sum((holding) => holding.outboundMinor);
-  const used = holdings.flatMap(({ asset }) => prices.get(asset) ?? []);
+  const used = [...holdings.map(({ asset }) => asset), ...books.pricedBy].flatMap((asset) => prices.get(asset) ?? []);
   const oldest = used.reduce<Price | null>(
     (oldest, price) => (oldest && oldest.updatedAt <= price.updatedAt ? oldest : price),
     null,

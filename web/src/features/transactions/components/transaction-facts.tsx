@@ -10,6 +10,7 @@ import { Money } from '../../../ui/money.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { typeTexts } from '../words.ts';
 import { Account } from './account.tsx';
+import { ValueThen } from './value-then.tsx';
 
 interface Props {
   detail: TransactionDetail;
@@ -61,10 +62,7 @@ export function TransactionFacts({ detail, explorerOf }: Props) {
       term: t('transactions.panel.valueDate'),
       value: <time dateTime={detail.valueDate}>{formats.date(dayOf(detail.valueDate))}</time>,
     },
-    detail.value.usd !== null && {
-      term: t('transactions.panel.valueThen'),
-      value: <ValueThen usd={detail.value.usd} base={detail.value.base} />,
-    },
+    { term: t('transactions.panel.valueThen'), value: <ValueThen detail={detail} /> },
     party(t('transactions.panel.payer'), detail.payer, atBank),
     party(t('transactions.panel.payee'), detail.payee, atBank),
     { term: t(atBank ? 'transactions.column.bank' : 'transactions.column.chain'), value: detail.placeName },
@@ -104,16 +102,6 @@ export function TransactionFacts({ detail, explorerOf }: Props) {
     },
   ];
   return <DescriptionList facts={facts.filter((fact) => fact !== false)} />;
-}
-
-/** What it was worth when it was recorded: in US dollars, and in the company's base currency where that is another. */
-function ValueThen({ usd, base }: { usd: string; base: TransactionDetail['value']['base'] }) {
-  return (
-    <span className="flex flex-col items-end">
-      <Money amount={usd} coin="USD" align="right" />
-      {base !== null && base.currency !== 'USD' && <Money amount={base.amount} coin={base.currency} align="right" />}
-    </span>
-  );
 }
 
 function party(term: string, { name, account }: TransactionDetail['payer'], atBank: boolean): Fact | false {

@@ -87,6 +87,14 @@ export const transactionList = defineList({
       cell: (row) => <Money amount={signedQuantity(row)} coin={row.coin} signed atMost={listDecimals} align="right" />,
     },
     {
+      id: 'value',
+      header: t('transactions.column.value'),
+      align: 'right',
+      hideable: true,
+      skeleton: 'w-20',
+      cell: (row) => <Value row={row} />,
+    },
+    {
       id: 'fee',
       header: t('transactions.column.fee'),
       align: 'right',
@@ -168,6 +176,13 @@ function useCategoryChoices() {
 
 function useWalletChoices() {
   return (useWallets().data?.items ?? []).map((wallet) => ({ value: wallet.id, label: walletName(wallet) }));
+}
+
+/** In the base currency; in US dollars where no exchange rate of that day is known. */
+function Value({ row: { value } }: { row: Transaction }) {
+  const { base, usd } = value;
+  if (base.amount !== null) return <Money amount={base.amount} coin={base.currency} align="right" />;
+  return usd === null ? <span className="text-faint">–</span> : <Money amount={usd} coin="USD" align="right" />;
 }
 
 function Party({ row }: { row: Transaction }) {

@@ -9,7 +9,7 @@ import { walletName } from '../naming.ts';
 
 /** The ring has as many colours. */
 const most = 8;
-/** Values are in US dollars with two decimals. */
+/** Values are in the base currency, which has two decimals. */
 const valueDecimals = 2;
 
 interface Slice {
@@ -36,7 +36,8 @@ export function Shares({ wallets }: { wallets: readonly Wallet[] }) {
   const formats = useFormats();
   const found = wallets
     .flatMap((wallet) => {
-      const { share, value } = wallet;
+      const { share, base } = wallet;
+      const { value } = base;
       const name = walletName(wallet);
       return share === null || value === null || isZero(value) ? [] : [{ name, value, weight: Number(share) }];
     })
@@ -57,5 +58,5 @@ export function Shares({ wallets }: { wallets: readonly Wallet[] }) {
       </p>
     );
   }
-  return <DonutChart label={t('wallets.sharesIn', { currency: 'USD' })} shares={shares} />;
+  return <DonutChart label={t('wallets.sharesIn', { currency: wallets[0]?.base.currency ?? 'USD' })} shares={shares} />;
 }

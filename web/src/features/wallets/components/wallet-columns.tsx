@@ -115,17 +115,18 @@ export function walletColumns(
   ];
 }
 
-/** What a wallet holds in US dollars, with the time of the price; undefined while no price is known. */
-export function worthOf({ value, priceUpdatedAt }: Wallet) {
-  if (value === null) return undefined;
-  return { amount: value, coin: 'USD', ...(priceUpdatedAt !== null && { at: priceUpdatedAt }) };
+/** What a wallet holds in the base currency, with the time of the price; undefined while no price is known. */
+export function worthOf({ base, priceUpdatedAt }: Wallet) {
+  if (base.value === null) return undefined;
+  return { amount: base.value, coin: base.currency, ...(priceUpdatedAt !== null && { at: priceUpdatedAt }) };
 }
 
 function Price({ wallet, t, formats }: { wallet: Wallet; t: Translate; formats: Formats }) {
-  if (wallet.unitPrice === null) return <span className="text-faint">{t('wallets.unknown')}</span>;
+  const { unitPrice, currency } = wallet.base;
+  if (unitPrice === null) return <span className="text-faint">{t('wallets.unknown')}</span>;
   return (
     <span className="inline-flex flex-col items-end">
-      <Money amount={wallet.unitPrice} coin="USD" atMost={listDecimals} align="right" />
+      <Money amount={unitPrice} coin={currency} atMost={listDecimals} align="right" />
       {wallet.priceUpdatedAt !== null && (
         <time
           dateTime={wallet.priceUpdatedAt}

@@ -9,6 +9,7 @@ import { Card } from '../../../ui/card.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
+import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Banner, EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx';
 import { Checkbox } from '../../../ui/text-field.tsx';
 import { isZero } from '../amounts.ts';
@@ -101,8 +102,15 @@ function SharesShape() {
 function Actions() {
   const t = useText();
   const maySend = usePermission('transfer.create');
+  const mayExport = usePermission('transaction.export');
   return (
     <>
+      {mayExport && (
+        <PlainLink href="/app/wallet/statement" className={buttonClass('secondary')}>
+          <Icon name="file" />
+          {t('wallets.statements')}
+        </PlainLink>
+      )}
       <Link to="/app/wallet/recharge" className={buttonClass('secondary')}>
         <Icon name="arrowDown" />
         {t('wallets.recharge')}

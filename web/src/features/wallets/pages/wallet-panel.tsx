@@ -127,11 +127,11 @@ function Figures({ wallet }: { wallet: Wallet }) {
         {
           term: t('wallets.column.price'),
           value:
-            wallet.unitPrice === null ? (
+            wallet.base.unitPrice === null ? (
               t('wallets.unknown')
             ) : (
               <span className="inline-flex flex-col items-end">
-                <Money amount={wallet.unitPrice} coin="USD" atMost={8} align="right" />
+                <Money amount={wallet.base.unitPrice} coin={wallet.base.currency} atMost={8} align="right" />
                 {wallet.priceUpdatedAt !== null && (
                   <span className="text-12 text-faint">
                     {t('wallets.pricesAt', { time: formats.dateTime(wallet.priceUpdatedAt) })}
@@ -147,12 +147,18 @@ function Figures({ wallet }: { wallet: Wallet }) {
 
 function Statement({ wallet }: { wallet: Wallet }) {
   const t = useText();
+  const mayExport = usePermission('transaction.export');
   const list = useListState<never>([]);
   const statement = useStatement(wallet.id, list.cursor, list.size);
   const columns = useMemo(() => statementColumns(t, wallet.asset), [t, wallet.asset]);
   return (
     <div className="flex flex-col gap-3">
-      <h3 className="m-0 text-14 font-semibold">{t('wallets.statement')}</h3>
+      <div className="flex flex-wrap items-baseline justify-between gap-3">
+        <h3 className="m-0 text-14 font-semibold">{t('wallets.statement')}</h3>
+        {mayExport && (
+          <PlainLink href={`/app/wallet/statement?wallet=${wallet.id}`}>{t('wallets.statement.period')}</PlainLink>
+        )}
+      </div>
       <DataTable
         label={t('wallets.statement')}
         columns={columns}

@@ -1,0 +1,1 @@
+export { registerStatementRoutes } from './routes.ts';

@@ -1,0 +1,82 @@
+import type { Locale } from '@causeway/contract/locale.ts';
+import { formatAmount, parseAmount } from '@causeway/contract/money.ts';
+import type { Movement as MovementLine } from '@causeway/contract/statements.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { readTransactions, type TransactionRow, valuationOf } from '../../transactions/index.ts';
+import { sayPosting } from '../../wallets/index.ts';
+import { type Balances, type Entry, type Movement, mergeMovements, type Place, shareOf } from '../domain.ts';
+import { readEntries } from '../store.ts';
+import type { OpenStatements, WalletSpan } from './open.ts';
+
+const batchEntries = 1000;
+
+/** Runs reading in a transaction: that of the request, or one of each batch of a long download. */
+export type Reading = <T>(read: (tx: Tx) => Promise<T>) => Promise<T>;
+
+/** A wallet's movements from a place on, in the ledger's order, read batch by batch. */
+export function movementsFrom(
+  reading: Reading,
+  { accounts, span }: WalletSpan,
+  start: Balances & { place: Place },
+): AsyncGenerator<Movement> {
+  const entriesOf = async function* (account: 'available' | 'onHold'): AsyncGenerator<Entry> {
+    let after = start.place[account];
+    const to = span.to[account];
+    while (after < to) {
+      const from = after;
+      const batch = await reading((tx) => readEntries(tx, accounts, account, { after: from, to }, batchEntries));
+      yield* batch;
+      const last = batch.at(-1);
+      if (last === undefined) return;
+      after = last.sequence;
+    }
+  };
+  const entries = { available: entriesOf('available'), onHold: entriesOf('onHold') };
+  return mergeMovements(start, { from: start.place, to: span.to }, entries);
+}
+
+/** Movements as they are shown, with what their transactions say of them. */
+export async function describeMovements(
+  tx: Tx,
+  movements: readonly Movement[],
+  { wallet }: WalletSpan,
+  { decimals: valueDecimals }: OpenStatements,
+  locale: Locale,
+): Promise<MovementLine[]> {
+  const rows = await readTransactions(tx, [...new Set(movements.map(({ sourceId }) => sourceId))]);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const inUnits = (minor: bigint) => formatAmount(minor, wallet.decimals);
+  return movements.map((movement) => {
+    const row = byId.get(movement.sourceId);
+    return {
+      place: `${movement.place.available}.${movement.place.onHold}`,
+      at: movement.at.toISOString(),
+      description: sayPosting(movement, locale),
+      transactionId: row?.id ?? null,
+      counterparty: row === undefined ? null : counterpartyOf(row),
+      hash: row?.hash ?? null,
+      amount: inUnits(movement.amountMinor),
+      fee: inUnits(movement.feeMinor),
+      balance: inUnits(movement.balanceMinor),
+      value: row === undefined ? null : shareIn(movement, row, valueDecimals),
+    };
+  });
+}
+
+function counterpartyOf({
+  direction,
+  payerName,
+  payerAccount,
+  payeeName,
+  payeeAccount,
+}: TransactionRow): string | null {
+  return direction === 'in' ? (payerName ?? payerAccount) : (payeeName ?? payeeAccount);
+}
+
+/** The share that a movement has in its transaction's value: more than the whole where a fee came on top. */
+function shareIn({ amountMinor }: Movement, row: TransactionRow, decimals: number): string | null {
+  const { amount } = valuationOf(row).base;
+  if (amount === null) return null;
+  const value = parseAmount(amount, decimals);
+  return value.ok ? formatAmount(shareOf(value.minor, amountMinor, row.quantityMinor), decimals) : null;
+}

@@ -1,0 +1,281 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Tx } from '../../platform/database/database.ts';
+import { newId } from '../../platform/ids.ts';
+import { openTestCompany, type TestCompany } from '../../testing/company.ts';
+import { type TestDatabase, testDatabase } from '../../testing/database.ts';
+import { type AccountKind, accountsByKind, post } from '../ledger/index.ts';
+import type { Movement } from './domain.ts';
+import { movementsFrom } from './service/lines.ts';
+import { ledgerBalance, openStatements, sumWallet, type WalletSpan } from './service/open.ts';
+
+/**
+ * Statements over random postings on a real PostgreSQL, recomputed from the entries by other means: at midnights of zones whose days
+ * have 23, 24 and 25 hours, or begin at one o'clock, and with clocks that step back.
+ */
+let db: TestDatabase;
+let superuser: pg.Client;
+beforeAll(async () => {
+  db = await testDatabase();
+  superuser = new pg.Client({ connectionString: db.superuserUrl });
+  await superuser.connect();
+  await superuser.query('alter table causeway.ledger_entry disable trigger append_only');
+});
+afterAll(async () => {
+  await superuser.end();
+  await db.close();
+});
+
+const kinds = ['available', 'outbound', 'inbound', 'chain', 'fee'] as const satisfies AccountKind[];
+type Kind = (typeof kinds)[number];
+
+/** Days around a change of the clocks, by zone; in Beirut and Havana it is midnight that is missing or comes twice. */
+const zones = {
+  'Asia/Hong_Kong': '2026-10-30',
+  'America/New_York': '2026-10-31',
+  'Europe/London': '2026-03-28',
+  'Asia/Beirut': '2026-03-28',
+  'America/Havana': '2026-10-31',
+  'Australia/Lord_Howe': '2026-04-04',
+  'Pacific/Kiritimati': '2026-12-31',
+} as const;
+
+interface Moment {
+  /** Midnights after the zone's first day. */
+  day: number;
+  /** Microseconds from there; 0 is the midnight itself. */
+  microseconds: number;
+}
+
+const moment: fc.Arbitrary<Moment> = fc.record({
+  day: fc.integer({ min: 0, max: 3 }),
+  microseconds: fc.oneof(
+    fc.constantFrom(0, -1, 1, -1000, 3_600_000_000),
+    fc.integer({ min: -40_000_000_000, max: 40_000_000_000 }),
+  ),
+});
+const leg = fc.record({
+  from: fc.constantFrom(...kinds),
+  to: fc.constantFrom(...kinds),
+  fee: fc.boolean(),
+  amount: fc.bigInt(1n, 10n ** 20n),
+  at: moment,
+});
+
+interface EntryRow {
+  kind: Kind;
+  sequence: number;
+  posting_id: string;
+  amount: string;
+  at: string;
+}
+
+test('closing is the opening of the next period, and all of it is what the entries say', {
+  timeout: 240_000,
+}, async () => {
+  const property = fc.asyncProperty(
+    fc.constantFrom(...(Object.keys(zones) as (keyof typeof zones)[])),
+    fc.array(leg, { minLength: 1, maxLength: 30 }),
+    fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }),
+    async (zone, legs, cuts) => {
+      const company = await companyIn(zone);
+      await postAll(company, legs);
+      await setTimes(company, zone, legs);
+      const entries = await readAll(company);
+      const periods = periodsOf(zones[zone], cuts);
+      let before: WalletSpan | null = null;
+      for (const period of periods) {
+        const { span, movements, opensAt, closesAt } = await statementOf(company, period);
+        if (before !== null) expect(ledgerBalance(span.opening)).toBe(ledgerBalance(before.closing));
+        await checkAgainst(entries, { opensAt, closesAt }, span, movements);
+        before = span;
+      }
+      expect(before && ledgerBalance(before.closing)).toBe(total(entries));
+      await checkPages(company, periods);
+    },
+  );
+  await fc.assert(property, { numRuns: Number(process.env['PROOF_ROUNDS'] ?? 60) });
+});
+
+async function companyIn(timeZone: string): Promise<TestCompany> {
+  const company = await openTestCompany(db);
+  await db.app.withCompany(company.id, (tx) =>
+    sql`with company as (insert into company (company_id, name) values (company_id(), 'Far Voyage') returning company_id)
+      insert into company_setting (company_id, time_zone, code_recipient)
+      select company_id, ${timeZone}, 'initiator' from company`.execute(tx),
+  );
+  return company;
+}
+
+/** Moves what an account has, or what the chain gives; some postings take a fee as well. */
+async function postAll(company: TestCompany, legs: readonly (typeof leg extends fc.Arbitrary<infer T> ? T : never)[]) {
+  await db.worker.withCompany(company.id, async (tx) => {
+    const accounts = await accountsByKind(tx, company.wallets.USDT, kinds);
+    const balance = new Map<Kind, bigint>(kinds.map((kind) => [kind, 0n]));
+    const change = (kind: Kind, minor: bigint) => balance.set(kind, (balance.get(kind) ?? 0n) + minor);
+    for (const { from, to, fee, amount } of legs) {
+      const has = from === 'chain' ? amount : (balance.get(from) ?? 0n);
+      const most = to === 'chain' ? -(balance.get('chain') ?? 0n) : amount;
+      const moved = [amount, has, most].reduce((least, some) => (some < least ? some : least));
+      if (moved <= 0n || from === to) continue;
+      const taken = fee && to !== 'fee' && moved > 1n ? moved / 3n : 0n;
+      const moves: [Kind, bigint][] = [
+        [from, -moved],
+        [to, moved - taken],
+        ['fee', taken],
+      ];
+      for (const [kind, minor] of moves) change(kind, minor);
+      const posting = { id: newId(), kind: 'test.moved', sourceId: newId(), description: 'moved' };
+      await post(tx, {
+        ...posting,
+        legs: moves.map(([kind, minor]) => ({ accountId: accounts[kind].id, amountMinor: minor })),
+      });
+    }
+  });
+}
+
+/** Gives each posting its moment; as in the ledger, an account's time never runs backwards although the clock does. */
+async function setTimes(
+  company: TestCompany,
+  zone: keyof typeof zones,
+  legs: readonly { at: Moment }[],
+): Promise<void> {
+  const { rows } = await superuser.query<{ id: string }>(
+    'select id from causeway.ledger_posting where company_id = $1 order by id',
+    [company.id],
+  );
+  await superuser.query(
+    `with clock as (
+       select p.id, ($2::date + p.day)::timestamp at time zone $3 + p.microseconds * interval '1 microsecond' as at
+       from unnest($4::uuid[], $5::integer[], $6::bigint[]) as p (id, day, microseconds)
+     ), moved as (
+       select e.account_id, e.sequence, max(clock.at) over (partition by e.account_id order by e.sequence) as at
+       from causeway.ledger_entry e join clock on clock.id = e.posting_id where e.company_id = $1
+     )
+     update causeway.ledger_entry e set created_at = moved.at from moved
+     where e.company_id = $1 and e.account_id = moved.account_id and e.sequence = moved.sequence`,
+    [
+      company.id,
+      zones[zone],
+      zone,
+      rows.map(({ id }) => id),
+      rows.map((_, i) => legs[i]?.at.day ?? 0),
+      rows.map((_, i) => legs[i]?.at.microseconds ?? 0),
+    ],
+  );
+}
+
+async function readAll(company: TestCompany): Promise<EntryRow[]> {
+  const { rows } = await superuser.query<EntryRow>(
+    `select a.kind, e.sequence::integer, e.posting_id, e.amount::text, e.created_at::text as at
+     from causeway.ledger_entry e join causeway.ledger_account a on a.company_id = e.company_id and a.id = e.account_id
+     where e.company_id = $1 and a.kind in ('available', 'outbound', 'fee') order by e.sequence`,
+    [company.id],
+  );
+  return rows;
+}
+
+/** Periods without gaps from the day before the first to the day after the last, cut at some midnights. */
+function periodsOf(firstDay: string, cuts: readonly boolean[]): { from: string; to: string }[] {
+  const day = (offset: number) => new Date(Date.parse(firstDay) + offset * 86_400_000).toISOString().slice(0, 10);
+  const periods = [{ from: day(-2), to: day(-2) }];
+  for (const [i, cut] of cuts.entries()) {
+    const last = periods.at(-1);
+    if (cut || last === undefined) periods.push({ from: day(i - 1), to: day(i - 1) });
+    else last.to = day(i - 1);
+  }
+  return periods;
+}
+
+async function open(tx: Tx, company: TestCompany, period: { from: string; to: string }) {
+  const context = { locale: 'en-us', clock: { now: () => new Date('2027-06-01T00:00:00Z') } } as const;
+  const opened = await openStatements(tx, context, period, company.wallets.USDT);
+  const [span] = opened.wallets;
+  if (!span) throw new Error('the wallet is there');
+  return { span, opensAt: opened.period.opensAt, closesAt: opened.period.closesAt };
+}
+
+async function statementOf(company: TestCompany, period: { from: string; to: string }) {
+  return db.app.withCompany(company.id, async (tx) => {
+    const found = await open(tx, company, period);
+    const movements: Movement[] = [];
+    const start = { place: found.span.span.from, ...found.span.opening };
+    for await (const movement of movementsFrom((read) => read(tx), found.span, start)) movements.push(movement);
+    const sums = await sumWallet(tx, found.span);
+    expect(sums).toEqual({
+      movements: movements.length,
+      moneyInMinor: added(movements, ({ amountMinor }) => (amountMinor > 0n ? amountMinor : 0n)),
+      moneyOutMinor: added(movements, ({ amountMinor }) => (amountMinor < 0n ? -amountMinor : 0n)),
+      feesMinor: added(movements, ({ feeMinor }) => feeMinor),
+    });
+    return { ...found, movements };
+  });
+}
+
+const added = (movements: readonly Movement[], figure: (movement: Movement) => bigint) =>
+  movements.reduce((sum, movement) => sum + figure(movement), 0n);
+
+const counted = (entries: readonly EntryRow[]) => entries.filter(({ kind }) => kind !== 'fee');
+const total = (entries: readonly EntryRow[]) => counted(entries).reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+
+/** The same by adding up entries, without balances and without the order of the reader. */
+async function checkAgainst(
+  entries: readonly EntryRow[],
+  { opensAt, closesAt }: { opensAt: Date; closesAt: Date },
+  span: WalletSpan,
+  movements: readonly Movement[],
+): Promise<void> {
+  const before = (instant: Date) => entries.filter(({ at }) => microseconds(at) < BigInt(instant.getTime()) * 1000n);
+  expect(ledgerBalance(span.opening)).toBe(total(before(opensAt)));
+  expect(ledgerBalance(span.closing)).toBe(total(before(closesAt)));
+  const inside = counted(before(closesAt).slice()).filter((entry) => !before(opensAt).includes(entry));
+  const nets = new Map<string, bigint>();
+  for (const { posting_id, amount } of inside) nets.set(posting_id, (nets.get(posting_id) ?? 0n) + BigInt(amount));
+  const expected = [...nets.values()].filter((net) => net !== 0n).sort();
+  expect(movements.map(({ amountMinor }) => amountMinor).sort()).toEqual(expected);
+  let balance = ledgerBalance(span.opening);
+  let place = span.span.from;
+  for (const movement of movements) {
+    balance += movement.amountMinor;
+    expect(movement.balanceMinor).toBe(balance);
+    expect(movement.place.available).toBeGreaterThanOrEqual(place.available);
+    expect(movement.place.onHold).toBeGreaterThanOrEqual(place.onHold);
+    ({ place } = movement);
+  }
+  expect(balance).toBe(ledgerBalance(span.closing));
+}
+
+/** PostgreSQL's text of an instant (UTC) in microseconds since 1970. */
+function microseconds(text: string): bigint {
+  const [, seconds = '', fraction = ''] = /^(.{19})(?:\.(\d+))?/.exec(text) ?? [];
+  expect(text).toMatch(/\+00$/);
+  return BigInt(Date.parse(`${seconds.replace(' ', 'T')}Z`)) * 1000n + BigInt(fraction.padEnd(6, '0'));
+}
+
+/** A reader who begins again at each movement finds the same ones. */
+async function checkPages(company: TestCompany, periods: readonly { from: string; to: string }[]): Promise<void> {
+  const first = periods[0];
+  const last = periods.at(-1);
+  if (!first || !last) return;
+  const { span, movements } = await statementOf(company, { from: first.from, to: last.to });
+  for (const [i, { place, balanceMinor }] of movements.entries()) {
+    const rest: Movement[] = [];
+    const onHoldMinor = balanceMinor - (await availableAt(company, span, place.available));
+    const start = { place, availableMinor: balanceMinor - onHoldMinor, onHoldMinor };
+    await db.app.withCompany(company.id, async (tx) => {
+      for await (const movement of movementsFrom((read) => read(tx), span, start)) rest.push(movement);
+    });
+    expect(rest).toEqual(movements.slice(i + 1));
+  }
+}
+
+async function availableAt(company: TestCompany, { accounts }: WalletSpan, sequence: number): Promise<bigint> {
+  const { rows } = await superuser.query<{ balance: string }>(
+    `select coalesce(sum(amount), 0)::text as balance from causeway.ledger_entry
+     where company_id = $1 and account_id = $2 and sequence <= $3`,
+    [company.id, accounts.availableId, sequence],
+  );
+  return BigInt(rows[0]?.balance ?? '0');
+}
