@@ -59,6 +59,8 @@ export const errors = {
   payeeNotFound: { code: 4000, status: 404 },
   payeeExists: { code: 4001, status: 409 },
   payeeUnusable: { code: 4002, status: 409 },
+  payeeWaiting: { code: 4006, status: 409 },
+  payeeNobodyApproves: { code: 4007, status: 409 },
   addressInvalid: { code: 4003, status: 400 },
   addressChecksum: { code: 4004, status: 400 },
   addressOwn: { code: 4005, status: 400 },

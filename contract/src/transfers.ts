@@ -53,6 +53,7 @@ export const transferOut = call({
     'notFound',
     'payeeNotFound',
     'payeeUnusable',
+    'payeeWaiting',
     'addressOwn',
     'addressReserved',
     'addressIsToken',

@@ -12,6 +12,7 @@ import {
   createSecondPerson,
   describeDecision,
   describeReview,
+  payeeApproval,
   registerApprovalsRoutes,
   startApplyingChanges,
 } from './features/approvals/index.ts';
@@ -155,6 +156,7 @@ export async function composeParts({
     countTransfersTo,
     findDealtWith,
     isBlacklisted: (tx, kind, address) => isBlacklisted(tx, families, kind, address),
+    approval: payeeApproval,
     readCode,
   });
   registerWalletsRoutes(http, { families });

@@ -225,6 +225,15 @@ export const rows: Record<string, Row> = {
     attempt: (cell) => setSettings(cell, { forbidOwnApprovers: false }),
     inForce: async (cell) => !(await settingsOf(cell)).forbidOwnApprovers,
   },
+  'payees-unapproved': {
+    prepare: async (cell) => void (await setSettings(cell, { approveNewPayees: true })),
+    attempt: (cell) => setSettings(cell, { approveNewPayees: false }),
+    inForce: async (cell) => !(await settingsOf(cell)).approveNewPayees,
+  },
+  'payees-approved': {
+    attempt: (cell) => setSettings(cell, { approveNewPayees: true }),
+    inForce: async (cell) => (await settingsOf(cell)).approveNewPayees,
+  },
   'colleague-disabled': {
     attempt: (cell) => setStatus(cell, cell.approver, false),
     inForce: (cell) => statusIs(cell, cell.approver, 'disabled'),

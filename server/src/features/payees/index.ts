@@ -1,3 +1,11 @@
+export {
+  approvePayee,
+  type PayeeApproval,
+  type PayeeApprovalPort,
+  type PayeeToApprove,
+  rejectPayee,
+  takeOut,
+} from './approval.ts';
 export { registerPayeesRoutes } from './routes.ts';
 export { type LookAlikePorts, lookAlikesOf, type PayeesPorts } from './service.ts';
-export { setUsability } from './store.ts';
+export { findPayee, findPayeesByAddress, setUsability } from './store.ts';

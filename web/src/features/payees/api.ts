@@ -10,6 +10,8 @@ import { invalidateOn } from '../../lib/live.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
 
 invalidateOn(['payee'], [listCryptoPayees, getCryptoPayee]);
+// Who could approve, and with it for whom a payee waits, changes with members and roles.
+invalidateOn(['organisation'], [listCryptoPayees, getCryptoPayee]);
 invalidateOn(['transaction'], [getCryptoPayee]);
 
 /** Chains change when the operator changes them, not while a page is open. */
@@ -23,6 +25,15 @@ export function usePayeeChoice(chain: string, coin: string) {
   return useCall(
     listCryptoPayees,
     { query: { chain, coin, status: 'usable', size: `${choiceSize}` } },
+    { enabled: chain !== '' && coin !== '', quiet: true },
+  );
+}
+
+/** Those that still wait for approval: shown in the choice, and not to be chosen. */
+export function useWaitingPayees(chain: string, coin: string) {
+  return useCall(
+    listCryptoPayees,
+    { query: { chain, coin, status: 'waiting', size: `${choiceSize}` } },
     { enabled: chain !== '' && coin !== '', quiet: true },
   );
 }

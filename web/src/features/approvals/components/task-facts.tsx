@@ -11,7 +11,7 @@ export function TaskFacts({ task }: { task: ApprovalTaskDetail }) {
   const t = useText();
   const { content, party } = task;
   const fee = content.shape === 'payment' ? content.fee : null;
-  const notes = content.shape === 'payment' ? content.notes : '';
+  const notes = content.shape === 'change' ? '' : content.notes;
   const facts: (Fact | false)[] = [
     { term: t('approvals.filter.kind'), value: t(`approvals.kind.${task.kind}`) },
     party !== null && { term: t('approvals.payee'), value: party.name },
@@ -37,7 +37,7 @@ export function TaskFacts({ task }: { task: ApprovalTaskDetail }) {
       value: `${task.rule.name} · ${t('approvals.ruleVersion', { version: task.rule.version })}`,
     },
     notes !== '' && {
-      term: t('approvals.notes'),
+      term: t(content.shape === 'account' ? 'approvals.remark' : 'approvals.notes'),
       value: <span className="whitespace-pre-wrap">{notes}</span>,
     },
     {

@@ -17,6 +17,7 @@ import { Time } from '../../../ui/time.tsx';
 import { useDeletePayee, usePayee } from '../api.ts';
 import { CodeWarning } from '../components/code-warning.tsx';
 import { LookAlikes } from '../components/look-alikes.tsx';
+import { PayeeApproval } from '../components/payee-approval.tsx';
 import { PayeeStatusWord } from '../components/payee-status.tsx';
 
 type Payee = Output<typeof getCryptoPayee>;
@@ -50,6 +51,7 @@ function PayeeFacts({ payee }: { payee: Payee }) {
   return (
     <div className="flex flex-col gap-5">
       {payee.status === 'unusable' && <Banner kind="negative">{t('payees.status.unusableText')}</Banner>}
+      <PayeeApproval payee={payee} />
       {payee.status === 'deleted' && <Banner kind="notice">{t('payees.status.deletedText')}</Banner>}
       <CodeWarning code={payee.code} />
       <LookAlikes address={payee.address} lookAlikes={payee.lookAlikes} />
@@ -122,7 +124,7 @@ function DeleteDialog({ payee, open, onOpenChange }: DeleteProps) {
       open={open}
       onOpenChange={onOpenChange}
       title={t('payees.delete.title')}
-      description={t('payees.delete.text')}
+      description={t(payee.status === 'waiting' ? 'payees.delete.textWaiting' : 'payees.delete.text')}
       facts={[
         { term: t('payees.label'), value: payee.label },
         { term: t('payees.coin'), value: `${payee.coin} · ${payee.chainName}` },
