@@ -74,7 +74,8 @@ export const addCryptoPayee = call({
   name: 'addCryptoPayee',
   method: 'POST',
   path: '/web/crypto/payee/crypto',
-  summary: 'Saves a withdrawal address, which waits for approval where new payees need it; the client may choose its id.',
+  summary:
+    'Saves a withdrawal address, which waits for approval where new payees need it; the client may choose its id.',
   access: 'payee.manage',
   body: z.strictObject({
     id: z.optional(id),

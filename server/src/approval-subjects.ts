@@ -1,4 +1,10 @@
-import { type ApprovalSubject, type Controls, controlChanges, newPayees, ruleChanges } from './features/approvals/index.ts';
+import {
+  type ApprovalSubject,
+  type Controls,
+  controlChanges,
+  newPayees,
+  ruleChanges,
+} from './features/approvals/index.ts';
 import type { ChainFamilies } from './features/chains/index.ts';
 import { createTransferSubject } from './features/transfers/index.ts';
 import type { Clock } from './platform/clock.ts';

@@ -3,19 +3,20 @@ import * as notices from '@causeway/contract/notices.ts';
 import * as organisation from '@causeway/contract/organisation.ts';
 import * as payees from '@causeway/contract/payees.ts';
 import { systemRoleIds } from '@causeway/contract/permission.ts';
-import { addListEntry, deleteListEntry, listNamelist } from '@causeway/contract/risk.ts';
+import { addListEntry, deleteListEntry, listNamelist } from '@causeway/contract/risk-lists.ts';
 import { transferOut } from '@causeway/contract/transfers.ts';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { approvalSubjects, subjectsByKind } from '../../approval-subjects.ts';
 import { chainFamilies } from '../../chain-families.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
+import { createLog } from '../../platform/process/log.ts';
 import { decision } from '../../testing/approval-requests.ts';
 import { credit } from '../../testing/company.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
-import { silentLog } from '../../testing/silent-log.ts';
 import { succeed } from '../../testing/succeed.ts';
 import { newPayee, transferRequest } from '../../testing/valid-requests.ts';
 import { tendApprovals } from './service/expire-and-remind.ts';
@@ -65,7 +66,7 @@ async function send(payeeId: string) {
 
 async function blacklist(address: string): Promise<string> {
   const id = newId();
-  const body = { id, kind: 'black', name: 'Fraud', payeeType: 'crypto_address', account: address };
+  const body = { id, kind: 'black', payeeType: 'crypto_address', account: address, remark: 'fraud' };
   await succeed(world, addListEntry, { as: tenant.admin, body });
   return id;
 }
@@ -91,7 +92,11 @@ describe('a new payee', () => {
     ]);
     const usable = { as: finance, query: { status: 'usable' } };
     expect((await succeed(world, payees.listCryptoPayees, usable)).data.items).toEqual([]);
-    expect(await send(payee.id)).toMatchObject({ status: 409, key: 'payeeWaiting', fields: { payeeId: expect.any(String) } });
+    expect(await send(payee.id)).toMatchObject({
+      status: 409,
+      key: 'payeeWaiting',
+      fields: { payeeId: expect.any(String) },
+    });
 
     const taskId = payee.approval?.taskId ?? '';
     expect(await task(taskId)).toMatchObject({
@@ -196,7 +201,7 @@ describe('a new payee', () => {
     const subjects = subjectsByKind(approvalSubjects(systemClock, chainFamilies, {}));
     const inDays = (days: number) => ({ now: () => new Date(Date.now() + days * 24 * 3_600_000) });
     const tend = (days: number) =>
-      tendApprovals({ database: world.db.worker, subjects, log: silentLog, clock: inDays(days) });
+      tendApprovals({ database: world.db.worker, subjects, log: createLog('test', 'silent'), clock: inDays(days) });
     await tend(2);
     expect(await titles(approver)).toContain('Payee still waiting for your approval: Supplier on Ethereum');
     const byWorker = (to: string) =>
@@ -217,7 +222,10 @@ describe('a new payee', () => {
     const payee = await add();
     const taskId = await taskOf(payee.id);
     const request = await decision(world, approver, [taskId]);
-    await world.db.owner.pool.query(`update causeway.crypto_payee set label = 'Another' where id = $1`, [payee.id]);
+    const superuser = new pg.Client(world.db.superuserUrl);
+    await superuser.connect();
+    await superuser.query(`update causeway.crypto_payee set label = 'Another' where id = $1`, [payee.id]);
+    await superuser.end();
     expect((await world.ask(approvals.decideApprovals, request)).key).toBe('approvalVoided');
     expect(await statusOf(payee.id)).toBe('rejected');
   });
@@ -234,7 +242,9 @@ describe('a new payee', () => {
     const payee = await add();
     await decide(await taskOf(payee.id), 'approved');
     const back = world.db.app.withCompany(tenant.id, (tx) =>
-      sql`update crypto_payee set approval = 'waiting' where company_id = company_id() and id = ${payee.id}`.execute(tx),
+      sql`update crypto_payee set approval = 'waiting' where company_id = company_id() and id = ${payee.id}`.execute(
+        tx,
+      ),
     );
     await expect(back).rejects.toThrow(/has ended as approved/);
   });
@@ -277,7 +287,7 @@ describe('the black list and the approval', () => {
   test('taking an address off the black list approves nothing', async () => {
     const payee = await add();
     const entry = await blacklist(payee.address);
-    await succeed(world, deleteListEntry, { as: tenant.admin, body: { id: entry } });
+    await succeed(world, deleteListEntry, { as: tenant.admin, params: { id: entry } });
     expect((await succeed(world, listNamelist, { as: tenant.admin, query: { kind: 'black' } })).data.items).toEqual([]);
     expect(await statusOf(payee.id)).toBe('waiting');
     expect((await decide(await taskOf(payee.id), 'approved')).status).toBe(200);
@@ -289,7 +299,7 @@ describe('the black list and the approval', () => {
     await decide(await taskOf(payee.id), 'approved');
     const entry = await blacklist(payee.address);
     expect(await statusOf(payee.id)).toBe('unusable');
-    await succeed(world, deleteListEntry, { as: tenant.admin, body: { id: entry } });
+    await succeed(world, deleteListEntry, { as: tenant.admin, params: { id: entry } });
     expect(await statusOf(payee.id)).toBe('usable');
   });
 
@@ -298,7 +308,7 @@ describe('the black list and the approval', () => {
     const entry = await blacklist(payee.address);
     await decide(await taskOf(payee.id), 'rejected');
     expect(await statusOf(payee.id)).toBe('rejected');
-    await succeed(world, deleteListEntry, { as: tenant.admin, body: { id: entry } });
+    await succeed(world, deleteListEntry, { as: tenant.admin, params: { id: entry } });
     expect(await statusOf(payee.id)).toBe('rejected');
   });
 });

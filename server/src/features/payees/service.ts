@@ -18,15 +18,7 @@ import { type ChainFamilies, type ChainFamily, familyOf } from '../chains/index.
 import { refusal } from '../ledger/index.ts';
 import { findCompanySettings, lockOrganisation } from '../organisation/index.ts';
 import { type PayeeApproval, type PayeeApprovalPort, takeOut } from './approval.ts';
-import {
-  findAlike,
-  findPayee,
-  findPayeesByAddress,
-  insertPayee,
-  type PayeeRow,
-  payeeList,
-  setCode,
-} from './store.ts';
+import { findAlike, findPayee, findPayeesByAddress, insertPayee, type PayeeRow, payeeList, setCode } from './store.ts';
 
 /** What the payee book asks of the features to its right; composed in compose.ts. */
 export interface PayeesPorts {

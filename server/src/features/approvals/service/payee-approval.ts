@@ -1,5 +1,6 @@
 import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
+import { newId } from '../../../platform/ids.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { findCompanySettings } from '../../organisation/index.ts';
 import type { PayeeApproval, PayeeApprovalPort, PayeeToApprove } from '../../payees/index.ts';
@@ -14,7 +15,6 @@ import { openProposal } from './propose-change.ts';
 import { viewingOfTasks } from './reading.ts';
 import { secondPerson } from './second-person.ts';
 import { reasonOf, waitingFor } from './view.ts';
-import { newId } from '../../../platform/ids.ts';
 
 /** Approvals as the second person of the payee book, to the left. */
 export const payeeApproval: PayeeApprovalPort = { ask, withdraw, describe };

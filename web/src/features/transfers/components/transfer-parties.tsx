@@ -81,7 +81,10 @@ export function TransferPayee({ fields, wallet, payee }: PayeeProps) {
   const choice = usePayeeChoice(wallet?.place.chain ?? '', wallet?.asset ?? '');
   const listed = choice.data?.items ?? [];
   const waiting = useWaitingPayees(wallet?.place.chain ?? '', wallet?.asset ?? '').data?.items ?? [];
-  const payees = payee === undefined || payee.status === 'waiting' || listed.some(({ id }) => id === payee.id) ? listed : [payee, ...listed];
+  const payees =
+    payee === undefined || payee.status === 'waiting' || listed.some(({ id }) => id === payee.id)
+      ? listed
+      : [payee, ...listed];
   const add = new URLSearchParams({ return: '/app/transfer-out' });
   if (wallet !== undefined) {
     add.set('chain', wallet.place.chain);
