@@ -189,6 +189,7 @@ test('the company’s time zone and whom codes go to are set', async ({ browser 
     baseCurrency: 'HKD',
     waitingHours: 24,
     forbidOwnApprovers: false,
+    approveNewPayees: false,
   });
   await page.context().close();
 });

@@ -8,4 +8,4 @@ export {
 } from './approval.ts';
 export { registerPayeesRoutes } from './routes.ts';
 export { type LookAlikePorts, lookAlikesOf, type PayeesPorts } from './service.ts';
-export { findPayee, findPayeesByAddress, setUsability } from './store.ts';
+export { findPayee, setUsability } from './store.ts';

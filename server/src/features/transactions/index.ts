@@ -19,4 +19,4 @@ export {
   placeTransaction,
   setConfirmations,
 } from './store/lifecycle.ts';
-export { countPaidTo, countTransfersTo, findDealtWith } from './store/reading.ts';
+export { countTransfersTo, findDealtWith } from './store/reading.ts';

@@ -14,9 +14,9 @@ import {
   takeOut,
 } from '../../payees/index.ts';
 import { isBlacklisted } from '../../risk/index.ts';
-import { countPaidTo, findDealtWith } from '../../transactions/index.ts';
+import { findDealtWith } from '../../transactions/index.ts';
 import { sha256Hex } from '../domain.ts';
-import { findRejections } from '../store/payees.ts';
+import { countPaid, findRejections } from '../store/payees.ts';
 import { findTaskOf, type TaskSnapshot } from '../store/tasks.ts';
 import { sayReason } from './names.ts';
 import type { ApprovalSubject, SubjectKind } from './subjects.ts';
@@ -61,7 +61,7 @@ export const newPayees = (families: ChainFamilies): ApprovalSubject => ({
     const { chainId, address, label, remark } = contentOf(task);
     const payee = await findPayee(tx, task.subjectId);
     const { family, isListedToken } = await placeOf(tx, families, chainId, address);
-    const paid = await countPaidTo(tx, address, new Date());
+    const paid = await countPaid(tx, { chainId, address, likeness: family.likeness(address) });
     const alike = await lookAlikesOf(tx, { findDealtWith }, family, { chainId, address });
     const dealings = await findDealtWith(tx, chainId, address);
     const code = payee?.code ?? 'unknown';
@@ -163,7 +163,7 @@ async function rejectionsOf(tx: Tx, task: TaskSnapshot, likeness: string, locale
   return rejections.map(({ reason }) => translate(locale, 'approvals.newPayee.rejectedBefore', { reason }));
 }
 
-/** Judged as when it was added; and whoever added it still may. */
+/** Judged as when it was added; and the member who added it still may. */
 async function recheck(tx: Tx, families: ChainFamilies, id: string): Promise<{ reason: string } | null> {
   const task = await taskOf(tx, id);
   const [initiator] = await findPeople(tx, [task.initiatorId]);

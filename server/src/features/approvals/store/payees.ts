@@ -17,3 +17,18 @@ export async function findRejections(
     order by t.finished_at desc limit ${most}`.execute(tx);
   return rows;
 }
+
+/** Completed payments to an address on a chain, through any entry of it: how many, and when the last was submitted. */
+export async function countPaid(
+  tx: Tx,
+  { chainId, address, likeness }: { chainId: string; address: string; likeness: string },
+): Promise<{ count: number; lastAt: Date | null }> {
+  const { rows } = await sql<{ count: number; lastAt: Date | null }>`
+    select count(*), max(t.created_at) as "lastAt"
+    from crypto_payee p
+    join transaction t on t.company_id = p.company_id and t.payee_id = p.id and t.direction = 'out' and t.status = 'completed'
+    where p.company_id = company_id() and p.likeness = ${likeness} and p.chain_id = ${chainId} and p.address = ${address}`.execute(
+    tx,
+  );
+  return rows[0] ?? { count: 0, lastAt: null };
+}

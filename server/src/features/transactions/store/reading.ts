@@ -1,7 +1,6 @@
 import type { Stage, TransactionStatus, TransactionType } from '@causeway/contract/transactions.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
-import { invariant } from '../../../platform/domain-error.ts';
 import type { PlaceNames } from '../../banks/index.ts';
 
 /** A transaction as it is shown; amounts in minor units. */
@@ -114,23 +113,6 @@ export async function countTransfersTo(tx: Tx, payeeId: string): Promise<{ count
     select count(*), max(created_at) as "lastAt" from transaction
     where company_id = company_id() and payee_id = ${payeeId}`.execute(tx);
   return rows[0] ?? { count: 0, lastAt: null };
-}
-
-/** Completed transfers to an account before an instant: how many, and when the last one was submitted. */
-export async function countPaidTo(
-  tx: Tx,
-  account: string,
-  before: Date,
-): Promise<{ count: number; lastAt: Date | null }> {
-  const { rows } = await sql<{ count: number; lastAt: Date | null }>`
-    select count(*), max(t.created_at) as "lastAt"
-    from crypto_payee p
-    join transaction t on t.company_id = p.company_id and t.payee_id = p.id and t.created_at < ${before}
-      and t.type = 'chain_withdraw' and t.status = 'completed'
-    where p.company_id = company_id() and p.address = ${account}`.execute(tx);
-  const [row] = rows;
-  invariant(row, 'an aggregate answers a row');
-  return row;
 }
 
 /** Addresses that the company has dealt with on a chain and that end as this one. */

@@ -11,9 +11,9 @@ import { findFiles } from '../../files/index.ts';
 import { approvalEnds, type OutgoingKind, recheckRisk } from '../../outgoing/index.ts';
 import { lookAlikesOf } from '../../payees/index.ts';
 import { explain } from '../../risk/index.ts';
-import { countPaidTo, findDealtWith } from '../../transactions/index.ts';
+import { findDealtWith } from '../../transactions/index.ts';
 import { createTransferKind } from '../kind.ts';
-import { type ReviewedTransfer, readReviewed } from '../store/reviewing.ts';
+import { countPaidTo, type ReviewedTransfer, readReviewed } from '../store/reviewing.ts';
 
 /** What a transfer's task keeps of it, as it was submitted; amounts in minor units, as text. */
 export interface TransferTask {

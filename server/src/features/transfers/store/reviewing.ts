@@ -2,6 +2,7 @@ import type { AddressCode } from '@causeway/contract/payees.ts';
 import type { Stage, TransactionStatus } from '@causeway/contract/transactions.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
+import { invariant } from '../../../platform/domain-error.ts';
 
 /** A transfer as risk and its approvers judge it; amounts in minor units, its value in US cents as it was submitted. */
 export interface ReviewedTransfer {
@@ -53,4 +54,21 @@ export async function readReviewed(tx: Tx, id: string): Promise<ReviewedTransfer
     left join crypto_payee p on p.company_id = t.company_id and p.id = t.payee_id
     where t.company_id = company_id() and t.id = ${id} and t.type = 'chain_withdraw'`.execute(tx);
   return rows[0] ?? null;
+}
+
+/** Completed transfers to an account before an instant: how many, and when the last one was submitted. */
+export async function countPaidTo(
+  tx: Tx,
+  account: string,
+  before: Date,
+): Promise<{ count: number; lastAt: Date | null }> {
+  const { rows } = await sql<{ count: number; lastAt: Date | null }>`
+    select count(*), max(t.created_at) as "lastAt"
+    from crypto_payee p
+    join transaction t on t.company_id = p.company_id and t.payee_id = p.id and t.created_at < ${before}
+      and t.type = 'chain_withdraw' and t.status = 'completed'
+    where p.company_id = company_id() and p.address = ${account}`.execute(tx);
+  const [row] = rows;
+  invariant(row, 'an aggregate answers a row');
+  return row;
 }

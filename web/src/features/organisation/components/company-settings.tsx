@@ -100,7 +100,10 @@ function SettingsForm({ read: { approverCount, ...settings } }: { read: Read }) 
   );
 }
 
-/** Whether new payees need approval, and what stands in its way when it is about to be switched on. */
+/** What is wrong with so few approvers. */
+const approverFindings = ['organisation.settings.approvePayeesNone', 'organisation.settings.approvePayeesOne'] as const;
+
+/** Whether new payees need approval, and what is in its way when it is about to be switched on. */
 function ApprovePayees({
   fields,
   approverCount,
@@ -109,16 +112,14 @@ function ApprovePayees({
   approverCount: number;
 }) {
   const t = useText();
-  const finding = approverCount === 0 ? 'None' : approverCount === 1 ? 'One' : null;
+  const finding = approverFindings[approverCount];
   return (
     <div className="flex flex-col gap-2">
       <Checkbox {...fields.box('approveNewPayees')}>
         {t('organisation.settings.approvePayees')}
         <span className="mt-0.5 block text-12 text-faint">{t('organisation.settings.approvePayeesHint')}</span>
       </Checkbox>
-      {fields.values.approveNewPayees && finding !== null && (
-        <Banner kind="pending">{t(`organisation.settings.approvePayees${finding}`)}</Banner>
-      )}
+      {fields.values.approveNewPayees && finding !== undefined && <Banner kind="pending">{t(finding)}</Banner>}
     </div>
   );
 }
