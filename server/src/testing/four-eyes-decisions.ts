@@ -176,15 +176,6 @@ export const decisions: Record<string, Decision> = {
     },
     lawful: (cell) => decide(cell, second(cell)),
   },
-  'late-payee-approver': {
-    prepare: approveNewPayees,
-    async attempt(cell) {
-      await addPayee(cell, third(cell));
-      await promoteFriend(cell, systemRoleIds.approver);
-      return decide(cell, cell.friend);
-    },
-    lawful: (cell) => decide(cell, cell.approver),
-  },
   'gains-by-it': {
     async prepare(cell) {
       const role = await ownRole(cell, ['approval.decide', 'role.manage']);

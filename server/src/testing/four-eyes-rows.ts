@@ -69,7 +69,8 @@ async function settingsOf({ world, admin }: FourEyes) {
 }
 
 async function setSettings(cell: FourEyes, more: object): Promise<Answer> {
-  const body = { ...(await settingsOf(cell)), ...more };
+  const { approverCount: _, ...settings } = await settingsOf(cell);
+  const body = { ...settings, ...more };
   return cell.world.ask(organisation.setCompanySettings, { as: cell.admin, body });
 }
 
