@@ -117,23 +117,25 @@ export const approvalNode = z.object({
 });
 export type ApprovalNode = z.output<typeof approvalNode>;
 
+/** What is known of an account that is, or may be, paid. */
+const party = z.object({
+  id: z.nullable(id),
+  name: z.string(),
+  account: z.string(),
+  addedAt: z.nullable(instant),
+  addedBy: z.nullable(z.string()),
+  /** Completed payments to it before this one. */
+  paymentCount: z.number(),
+  lastPaymentAt: z.nullable(instant),
+  lookAlikes: z.array(z.object({ account: z.string(), name: z.string() })),
+  /** What is known of the account that should give pause, in the reader's language. */
+  warnings: z.array(z.string()),
+});
+export type EvidenceOfParty = z.output<typeof party>;
+
 /** What the approver should know beyond the application itself, as it is now; parts that do not apply are null. */
 export const evidence = z.object({
-  party: z.nullable(
-    z.object({
-      id: z.nullable(id),
-      name: z.string(),
-      account: z.string(),
-      addedAt: z.nullable(instant),
-      addedBy: z.nullable(z.string()),
-      /** Completed payments to it before this one. */
-      paymentCount: z.number(),
-      lastPaymentAt: z.nullable(instant),
-      lookAlikes: z.array(z.object({ account: z.string(), name: z.string() })),
-      /** What is known of the account that should give pause, in the reader's language. */
-      warnings: z.array(z.string()),
-    }),
-  ),
+  party: z.nullable(party),
   /** Of the paying wallet, in whole coins: before amount and fee were held, and with them gone. */
   balance: z.nullable(z.object({ coin, decimals: z.number(), before: z.string(), after: z.string() })),
   attachments: z.array(file),
@@ -160,6 +162,15 @@ const approvalContent = z.discriminatedUnion('shape', [
     category: z.nullable(z.string()),
     attachments: z.array(file),
     evidence: z.nullable(evidence),
+  }),
+  z.object({
+    shape: z.literal('account'),
+    notes: z.string(),
+    party,
+    /** What the chain says is there, in the reader's language. */
+    nature: z.string(),
+    /** Earlier transactions of the company name it, as payer or as payee. */
+    dealtWith: z.boolean(),
   }),
   z.extend(changeContent, { shape: z.literal('change') }),
 ]);

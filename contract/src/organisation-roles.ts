@@ -140,6 +140,8 @@ const companySettings = z.object({
   waitingHours: z.number(),
   /** Forbids decisions by an approver to whom the task's initiator gave the right within 30 days before. */
   forbidOwnApprovers: z.boolean(),
+  /** A second person approves each payee that is added before anything can be sent to it. */
+  approveNewPayees: z.boolean(),
 });
 
 export const getCompanySettings = call({
@@ -149,7 +151,10 @@ export const getCompanySettings = call({
   summary:
     'The time zone by which days are counted, whom the code of a transfer goes to, and the settings of dual control.',
   access: 'setting.manage',
-  output: companySettings,
+  output: z.extend(companySettings, {
+    /** Active members who may decide approvals: with one, that member cannot add payees that need approval; with none, no one can. */
+    approverCount: z.number(),
+  }),
   errors: [],
 });
 
@@ -167,6 +172,7 @@ export const setCompanySettings = call({
       z.int('field.invalid').check(z.minimum(1, 'field.invalid'), z.maximum(waitingHoursMax, 'field.invalid')),
     ),
     forbidOwnApprovers: z.optional(z.boolean('field.invalid')),
+    approveNewPayees: z.optional(z.boolean('field.invalid')),
     baseCurrency: z.optional(z.enum(baseCurrencies)),
   }),
   output: z.extend(companySettings, effect),

@@ -3,7 +3,8 @@ import { call, nothing } from './call.ts';
 import { chainId, coin, id, instant, page, pageQuery, text } from './ids.ts';
 import { isLabel, name } from './names.ts';
 
-export const payeeStatuses = ['usable', 'unusable', 'deleted', 'unknown'] as const;
+/** `waiting`: for a second person's approval; `rejected`: it was not approved. To neither anything is sent. */
+export const payeeStatuses = ['usable', 'unusable', 'waiting', 'rejected', 'deleted', 'unknown'] as const;
 export type PayeeStatus = (typeof payeeStatuses)[number];
 
 /**
@@ -32,6 +33,8 @@ export const cryptoPayee = z.object({
   address: z.string(),
   remark: z.string(),
   status: z.enum(payeeStatuses),
+  /** While it waits for approval, for whom; once it was not approved, why: in the reader's language. Null otherwise. */
+  approval: z.nullable(z.object({ taskId: id, waitingFor: z.nullable(z.string()), reason: z.nullable(z.string()) })),
   code: z.enum(addressCodes),
   createdAt: instant,
   createdBy: z.string(),
@@ -48,7 +51,7 @@ export const listCryptoPayees = call({
     ...pageQuery,
     chain: z.optional(chainId),
     coin: z.optional(coin),
-    status: z.optional(z.enum(['usable', 'unusable'])),
+    status: z.optional(z.enum(['usable', 'unusable', 'waiting', 'rejected'])),
     keyword: z.optional(text(128)),
   }),
   output: page(cryptoPayee),
@@ -74,7 +77,8 @@ export const addCryptoPayee = call({
   name: 'addCryptoPayee',
   method: 'POST',
   path: '/web/crypto/payee/crypto',
-  summary: 'Saves a withdrawal address; the client may choose its id.',
+  summary:
+    'Saves a withdrawal address, which waits for approval where new payees need it; the client may choose its id.',
   access: 'payee.manage',
   body: z.strictObject({
     id: z.optional(id),
@@ -95,6 +99,7 @@ export const addCryptoPayee = call({
     'addressReserved',
     'addressIsToken',
     'payeeExists',
+    'payeeNobodyApproves',
     'idTaken',
   ],
 });
@@ -108,7 +113,7 @@ export const editCryptoPayee = call({
   access: 'payee.manage',
   body: z.strictObject({ id, label, remark }),
   output: cryptoPayee,
-  errors: ['payeeNotFound'],
+  errors: ['payeeNotFound', 'payeeNotEditable'],
 });
 
 export const deleteCryptoPayee = call({

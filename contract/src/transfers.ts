@@ -64,6 +64,7 @@ export const transferOut = call({
     'notFound',
     'payeeNotFound',
     'payeeUnusable',
+    'payeeWaiting',
     'addressOwn',
     'addressReserved',
     'addressIsToken',

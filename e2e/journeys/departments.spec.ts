@@ -186,12 +186,13 @@ test('the company’s time zone and whom codes go to are set', async ({ browser 
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(toastOf(page, 'Setting successful')).toBeVisible();
   const { token } = company;
-  expect(await send(getCompanySettings, { token })).toEqual({
+  expect(await send(getCompanySettings, { token })).toMatchObject({
     timeZone: 'Asia/Singapore',
     codeRecipient: 'administrator',
     baseCurrency: 'HKD',
     waitingHours: 24,
     forbidOwnApprovers: false,
+    approveNewPayees: false,
   });
   await page.context().close();
 });

@@ -1,4 +1,10 @@
-import { type ApprovalSubject, type Controls, controlChanges, ruleChanges } from './features/approvals/index.ts';
+import {
+  type ApprovalSubject,
+  type Controls,
+  controlChanges,
+  newPayees,
+  ruleChanges,
+} from './features/approvals/index.ts';
 import type { ChainFamilies } from './features/chains/index.ts';
 import { createTransferSubject } from './features/transfers/index.ts';
 import type { Clock } from './platform/clock.ts';
@@ -9,7 +15,7 @@ export function approvalSubjects(
   families: ChainFamilies,
   controls: Controls,
 ): readonly ApprovalSubject[] {
-  return [createTransferSubject(families), ruleChanges(clock), controlChanges(controls, clock)];
+  return [createTransferSubject(families), newPayees(families), ruleChanges(clock), controlChanges(controls, clock)];
 }
 
 /** The same by kind. */

@@ -13,6 +13,7 @@ import {
   createSecondPerson,
   describeDecision,
   describeReview,
+  payeeApproval,
   registerApprovalsRoutes,
   startApplyingChanges,
 } from './features/approvals/index.ts';
@@ -158,6 +159,7 @@ export async function composeParts({
     countTransfersTo,
     findDealtWith,
     isBlacklisted: (tx, kind, address) => isBlacklisted(tx, families, kind, address),
+    approval: payeeApproval,
     readCode,
   });
   registerWalletsRoutes(http, { families });

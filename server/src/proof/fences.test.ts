@@ -80,6 +80,7 @@ test('every other policy is one of these, with these expressions', async () => {
       "signer {causeway_signer} ALL PERMISSIVE true / true",
       "signer_reads {causeway_signer} SELECT PERMISSIVE true / -",
       "watcher {causeway_worker} ALL PERMISSIVE true / true",
+      "worker_rejects {causeway_worker} UPDATE RESTRICTIVE (approval = 'waiting'::text) / (approval = 'rejected'::text)",
     ]
   `);
 });

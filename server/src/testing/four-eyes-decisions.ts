@@ -1,6 +1,7 @@
 import * as approvals from '@causeway/contract/approvals.ts';
 import { adoptApproval } from '@causeway/contract/control.ts';
 import * as organisation from '@causeway/contract/organisation.ts';
+import * as payees from '@causeway/contract/payees.ts';
 import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { transferOut } from '@causeway/contract/transfers.ts';
 import { sql } from 'kysely';
@@ -13,7 +14,7 @@ import { type FourEyes, idOf, inRole, ownRole, ruleFor, seenVersion } from './fo
 import type { Member } from './main-app.ts';
 import { present } from './present.ts';
 import { succeed } from './succeed.ts';
-import { payee, transferRequest } from './valid-requests.ts';
+import { newPayee, payee, transferRequest } from './valid-requests.ts';
 
 /**
  * The rows of the second table of docs/FOUR_EYES.md, in a company of three administrators with review on: the attempt that must fail,
@@ -167,6 +168,14 @@ export const decisions: Record<string, Decision> = {
     },
     lawful: (cell) => decide(cell, cell.approver),
   },
+  'own-payee': {
+    prepare: approveNewPayees,
+    async attempt(cell) {
+      await addPayee(cell, cell.admin);
+      return decide(cell, cell.admin);
+    },
+    lawful: (cell) => decide(cell, second(cell)),
+  },
   'gains-by-it': {
     async prepare(cell) {
       const role = await ownRole(cell, ['approval.decide', 'role.manage']);
@@ -220,6 +229,16 @@ export const decisions: Record<string, Decision> = {
     lawful: (cell) => decide(cell, second(cell)),
   },
 };
+
+async function approveNewPayees({ world, admin }: FourEyes): Promise<void> {
+  const body = { timeZone: 'Asia/Hong_Kong', codeRecipient: 'initiator', approveNewPayees: true };
+  await succeed(world, organisation.setCompanySettings, { as: admin, body });
+}
+
+async function addPayee({ world, ids }: FourEyes, as: Member): Promise<void> {
+  const { data } = await succeed(world, payees.addCryptoPayee, { as, body: newPayee() });
+  ids['task'] = present(data.approval).taskId;
+}
 
 /** Members whom a row prepares, by what it finds them with. */
 const holders = new Map<string, Member>();

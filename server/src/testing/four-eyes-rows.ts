@@ -69,7 +69,8 @@ async function settingsOf({ world, admin }: FourEyes) {
 }
 
 async function setSettings(cell: FourEyes, more: object): Promise<Answer> {
-  const body = { ...(await settingsOf(cell)), ...more };
+  const { approverCount: _, ...settings } = await settingsOf(cell);
+  const body = { ...settings, ...more };
   return cell.world.ask(organisation.setCompanySettings, { as: cell.admin, body });
 }
 
@@ -224,6 +225,15 @@ export const rows: Record<string, Row> = {
     prepare: async (cell) => void (await setSettings(cell, { forbidOwnApprovers: true })),
     attempt: (cell) => setSettings(cell, { forbidOwnApprovers: false }),
     inForce: async (cell) => !(await settingsOf(cell)).forbidOwnApprovers,
+  },
+  'payees-unapproved': {
+    prepare: async (cell) => void (await setSettings(cell, { approveNewPayees: true })),
+    attempt: (cell) => setSettings(cell, { approveNewPayees: false }),
+    inForce: async (cell) => !(await settingsOf(cell)).approveNewPayees,
+  },
+  'payees-approved': {
+    attempt: (cell) => setSettings(cell, { approveNewPayees: true }),
+    inForce: async (cell) => (await settingsOf(cell)).approveNewPayees,
   },
   'colleague-disabled': {
     attempt: (cell) => setStatus(cell, cell.approver, false),

@@ -348,7 +348,7 @@ export async function payee(world: MainApp, tenant: Tenant): Promise<string> {
   return (await succeed(world, payees.addCryptoPayee, { as: tenant.admin, body: newPayee() })).data.id;
 }
 
-function newPayee() {
+export function newPayee() {
   return { label: 'Supplier', chain: 'ethereum', coin: 'USDT', address: randomAddress(), remark: 'monthly' };
 }
 

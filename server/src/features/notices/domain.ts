@@ -14,7 +14,7 @@ export interface NoticeFact {
 
 /** By the beginning of a notice's kind, what it belongs to; what has none of them is about money. */
 const groupOfStart: readonly (readonly [RegExp, NoticeGroup])[] = [
-  [/^approval/, 'approval'],
+  [/^(approval|payee)/, 'approval'],
   [/^(review|control)/, 'control'],
   [/^risk/, 'risk'],
   [/^(organisation|member)/, 'organisation'],

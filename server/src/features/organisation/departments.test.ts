@@ -168,7 +168,13 @@ describe('company settings', () => {
 
   test('are the program’s until they are set', async () => {
     const read = async () => (await succeed(world, calls.getCompanySettings, { as })).data;
-    const dual = { waitingHours: 24, forbidOwnApprovers: false, baseCurrency: 'USD' };
+    const dual = {
+      waitingHours: 24,
+      forbidOwnApprovers: false,
+      approveNewPayees: false,
+      baseCurrency: 'USD',
+      approverCount: 1,
+    };
     expect(await read()).toEqual({ timeZone: 'Asia/Hong_Kong', codeRecipient: 'initiator', ...dual });
     const settings = { timeZone: 'America/Argentina/Buenos_Aires', codeRecipient: 'administrator' };
     expect((await save(settings)).data).toMatchObject({ ...settings, applied: true });

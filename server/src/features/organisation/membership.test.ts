@@ -290,6 +290,7 @@ test('approvals are told of people as they are now: what an inactive one may is 
     codeRecipient: 'initiator',
     waitingHours: 24,
     forbidOwnApprovers: false,
+    approveNewPayees: false,
     baseCurrency: 'USD',
   });
 });

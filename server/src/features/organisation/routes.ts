@@ -6,8 +6,7 @@ import * as departments from './service/departments.ts';
 import * as members from './service/members.ts';
 import * as membership from './service/membership.ts';
 import * as roles from './service/roles.ts';
-import { saveSettings } from './service/settings.ts';
-import { findCompanySettings } from './store/settings.ts';
+import { getSettings, saveSettings } from './service/settings.ts';
 
 export function registerOrganisationRoutes(given: Http, ports: OrganisationPorts): void {
   const http = withPorts(given, ports);
@@ -37,6 +36,6 @@ export function registerOrganisationRoutes(given: Http, ports: OrganisationPorts
   route.read(http, calls.getRoleMenus, roles.permissionsOfRole);
   route.open(http, calls.getMenuGroups, 'no data', menuGroups);
 
-  route.read(http, calls.getCompanySettings, findCompanySettings);
+  route.read(http, calls.getCompanySettings, getSettings);
   route.write(http, calls.setCompanySettings, saveSettings);
 }

@@ -30,6 +30,12 @@ const ports: PayeesPorts = {
   countTransfersTo: async () => ({ count: 3, lastAt: new Date('2026-02-03T04:05:06.000Z') }),
   findDealtWith: async () => dealtWith,
   isBlacklisted: async (_tx, _kind, address) => address === blacklisted,
+  // New payees need no approval here; with it, see approvals/new-payees.test.ts.
+  approval: {
+    ask: () => Promise.reject(new Error('approval is not asked for')),
+    withdraw: async () => {},
+    describe: () => Promise.reject(new Error('nothing waits for approval')),
+  },
   readCode: async (_, address) => {
     looked.push(address);
     return code;

@@ -17,13 +17,14 @@ import { newId } from '../../platform/ids.ts';
 import { actorOf, type OpenContext, type SignedInContext } from '../../platform/session.ts';
 import { type ChainFamilies, type ChainFamily, familyOf } from '../chains/index.ts';
 import { refusal } from '../ledger/index.ts';
+import { findCompanySettings, lockOrganisation } from '../organisation/index.ts';
+import { type PayeeApproval, type PayeeApprovalPort, takeOut } from './approval.ts';
 import { payeeAdded } from './events.ts';
 import {
   findAlike,
   findPayee,
   findPayeesByAddress,
   insertPayee,
-  markDeleted,
   type PayeeRow,
   payeeList,
   setCode,
@@ -42,6 +43,8 @@ export interface PayeesPorts {
   findDealtWith(tx: Tx, chainId: string, address: string): Promise<{ address: string; name: string | null }[]>;
   /** Whether an address is on the company's black list. */
   isBlacklisted(tx: Tx, accountKind: 'crypto_address', address: string): Promise<boolean>;
+  /** Asks a second person for approval, where new payees need it. */
+  approval: PayeeApprovalPort;
   /** What is at an address; waits for a node for a moment only, and with no transaction open. */
   readCode(chainId: string, address: string): Promise<AddressCode>;
 }
@@ -73,7 +76,8 @@ export async function list(
     chain.coins.filter((coin) => chain.enabled && coin.enabled).map(({ coin }) => `${chain.id} ${coin}`),
   );
   const page = await readPage(tx, payeeList, query, { usableOn });
-  return { ...page, items: page.items.map((row) => asPayee(row, chains)) };
+  const approvals = await approvalsOf(tx, ports, page.items);
+  return { ...page, items: page.items.map((row) => asPayee(row, chains, approvals)) };
 }
 
 /**
@@ -93,14 +97,14 @@ export async function get(
   return { ...payee, code };
 }
 
-async function describe(tx: Tx, ports: PayeesPorts, id: string): Promise<OutputInput<typeof getCryptoPayee>> {
+async function describe(tx: Tx, ports: PayeesContext, id: string): Promise<OutputInput<typeof getCryptoPayee>> {
   const row = await findPayee(tx, id);
   if (!row) throw new DomainError('payeeNotFound');
   const transfers = await ports.countTransfersTo(tx, id);
   const chains = await ports.findChains(tx);
   const chain = chains.find((each) => each.id === row.chainId);
   return {
-    ...asPayee(row, chains),
+    ...asPayee(row, chains, await approvalsOf(tx, ports, [row])),
     lookAlikes: chain ? await lookAlikesOf(tx, ports, familyOf(ports.families, chain), row) : [],
     transferCount: transfers.count,
     lastTransferAt: transfers.lastAt?.toISOString() ?? null,
@@ -108,9 +112,9 @@ async function describe(tx: Tx, ports: PayeesPorts, id: string): Promise<OutputI
 }
 
 /**
- * Saves an address, after a node was asked what is there.
+ * Saves an address, after a node was asked what is there; it waits for approval where new payees need it.
  * @throws DomainError accountBlacklisted, chainUnknown, coinNotOnChain, addressInvalid, addressChecksum, addressOwn,
- * addressReserved, addressIsToken, payeeExists, idTaken
+ * addressReserved, addressIsToken, payeeExists, payeeNobodyApproves, idTaken
  */
 export async function add(context: OpenContext & PayeesPorts, body: Body<typeof addCryptoPayee>): Promise<CryptoPayee> {
   const { database, session } = context;
@@ -126,6 +130,9 @@ async function save(
   body: Body<typeof addCryptoPayee>,
   code: AddressCode,
 ): Promise<CryptoPayee> {
+  // The setting, and who could approve, stay as they are until this is written.
+  await lockOrganisation(tx);
+  const { approveNewPayees } = await findCompanySettings(tx);
   const chains = await context.findChains(tx);
   const chain = usableChain(chains, body.chain);
   const family = familyOf(context.families, chain);
@@ -146,6 +153,7 @@ async function save(
       likeness: family.likeness(address),
       code,
       remark: body.remark ?? '',
+      approval: approveNewPayees ? 'waiting' : 'none',
       createdBy: session.userId,
       createdByName: session.userName,
     });
@@ -160,7 +168,7 @@ async function save(
     action: 'payees.add',
     subjectKind: 'payee',
     subjectId: id,
-    detail: { label: body.label, chain: chain.id, coin: body.coin, address },
+    detail: { label: body.label, chain: chain.id, coin: body.coin, address, needsApproval: approveNewPayees },
   });
   await announce(tx, [
     live('payee', id),
@@ -168,12 +176,14 @@ async function save(
   ]);
   const row = await findPayee(tx, id);
   if (!row) throw new DomainError('payeeNotFound');
-  return asPayee(row, chains);
+  if (approveNewPayees) await context.approval.ask(tx, context, { ...row, chainName: chain.name });
+  return asPayee(row, chains, await approvalsOf(tx, context, [row]));
 }
 
 /**
- * Changes label and remark. The address stays: another one is another payee, with checks of its own.
- * @throws DomainError payeeNotFound
+ * Changes label and remark. The address stays: another one is another payee, with checks of its own. While it waits for approval it
+ * stays as its approvers see it.
+ * @throws DomainError payeeNotFound, payeeNotEditable
  */
 export async function edit(
   tx: Tx,
@@ -183,6 +193,7 @@ export async function edit(
   const before = await setWords(tx, { id, label, remark });
   const row = await findPayee(tx, id);
   if (!before || !row) throw new DomainError('payeeNotFound');
+  if (row.status === 'waiting') throw new DomainError('payeeNotEditable');
   if (before.label !== label || before.remark !== remark) {
     await audit(tx, {
       actor: actorOf(context),
@@ -193,21 +204,13 @@ export async function edit(
     });
     await announce(tx, [live('payee', id)]);
   }
-  return asPayee(row, await context.findChains(tx));
+  return asPayee(row, await context.findChains(tx), await approvalsOf(tx, context, [row]));
 }
 
-/** @throws DomainError payeeNotFound */
-export async function remove(tx: Tx, context: SignedInContext, { id }: { id: string }): Promise<void> {
-  const row = await markDeleted(tx, id);
-  if (!row) throw new DomainError('payeeNotFound');
-  await audit(tx, {
-    actor: actorOf(context),
-    action: 'payees.delete',
-    subjectKind: 'payee',
-    subjectId: id,
-    detail: { label: row.label, chain: row.chainId, coin: row.coin, address: row.address },
-  });
-  await announce(tx, [live('payee', id)]);
+/** Deletes a payee, and ends the task of one that waits for approval. @throws DomainError payeeNotFound */
+export async function remove(tx: Tx, context: PayeesContext, { id }: { id: string }): Promise<void> {
+  await context.approval.withdraw(tx, context, id);
+  if (!(await takeOut(tx, context, id))) throw new DomainError('payeeNotFound');
 }
 
 /**
@@ -236,13 +239,14 @@ async function compare(
   const address = await readPayable(tx, ports, chain, query.address);
   if (await ports.isBlacklisted(tx, 'crypto_address', address)) throw refusal('accountBlacklisted', {}, 'address');
   const saved = await findPayeesByAddress(tx, chain.id, address, family.likeness(address));
-  if (saved.some(({ coin, status }) => coin === query.coin && status !== 'deleted')) {
+  if (saved.some(({ coin, status }) => coin === query.coin && status !== 'deleted' && status !== 'rejected')) {
     throw refusal('payeeExists', {}, 'address');
   }
   const [known] = saved;
   return {
     address,
-    knownAs: known && known.status !== 'deleted' ? known.label : null,
+    // What was not approved can be applied for again.
+    knownAs: known && known.status !== 'deleted' && known.status !== 'rejected' ? known.label : null,
     lookAlikes: await lookAlikesOf(tx, ports, family, { chainId: chain.id, address }),
   };
 }
@@ -297,8 +301,22 @@ function usableChain(chains: readonly PayeeChain[], id: string): PayeeChain {
   return chain;
 }
 
+/** Of those that wait for approval or were not approved: for whom, or why. */
+async function approvalsOf(
+  tx: Tx,
+  context: PayeesContext,
+  rows: readonly PayeeRow[],
+): Promise<ReadonlyMap<string, PayeeApproval>> {
+  const ids = rows.flatMap(({ id, status }) => (status === 'waiting' || status === 'rejected' ? [id] : []));
+  return ids.length === 0 ? new Map() : context.approval.describe(tx, context, ids);
+}
+
 /** A payee is unusable while its chain or coin is switched off (decisions, "Payees"). */
-function asPayee(row: PayeeRow, chains: readonly PayeeChain[]): CryptoPayee {
+function asPayee(
+  row: PayeeRow,
+  chains: readonly PayeeChain[],
+  approvals: ReadonlyMap<string, PayeeApproval>,
+): CryptoPayee {
   const chain = chains.find((each) => each.id === row.chainId);
   const on = chain?.enabled && chain.coins.some(({ coin, enabled }) => coin === row.coin && enabled);
   return {
@@ -311,6 +329,7 @@ function asPayee(row: PayeeRow, chains: readonly PayeeChain[]): CryptoPayee {
     remark: row.remark,
     code: row.code,
     status: row.status === 'usable' && !on ? 'unusable' : row.status,
+    approval: approvals.get(row.id) ?? null,
     createdAt: row.createdAt.toISOString(),
     createdBy: row.createdByName,
   };

@@ -11,7 +11,8 @@ export interface PayeeRow {
   coin: string;
   address: string;
   remark: string;
-  status: 'usable' | 'unusable' | 'deleted';
+  /** Computed by the database: deleted, else waiting or rejected, else unusable while the address is on the black list. */
+  status: 'usable' | 'unusable' | 'waiting' | 'rejected' | 'deleted';
   code: AddressCode;
   createdByName: string;
   createdAt: Date;
@@ -23,14 +24,16 @@ const columns = sql<PayeeRow>`id, label, chain_id as "chainId", coin, address, r
 /** Payees that are not deleted, newest first; `usableOn` holds the `chain coin` pairs that are switched on. */
 export const payeeList = defineList(listCryptoPayees, {
   from: () => sql`crypto_payee`,
-  where: (_: { usableOn: readonly string[] }) => sql`company_id = company_id() and status <> 'deleted'`,
+  where: (_: { usableOn: readonly string[] }) => sql`company_id = company_id() and deleted_at is null`,
   filters: {
     chain: (chain) => sql`chain_id = ${chain}`,
     coin: (coin) => sql`coin = ${coin}`,
     status: (status, { usableOn }) => {
       // PostgreSQL takes most rows for not null, as they are, and then reads the page in order; of `= any` it expects few.
       const isOn = sql`array_position(${[...usableOn]}::text[], chain_id || ' ' || coin) is not null`;
-      return status === 'usable' ? sql`(status = 'usable' and ${isOn})` : sql`(status <> 'usable' or not ${isOn})`;
+      if (status === 'usable') return sql`(status = 'usable' and ${isOn})`;
+      if (status === 'unusable') return sql`(status = 'unusable' or status = 'usable' and not ${isOn})`;
+      return sql`status = ${status}`;
     },
     keyword: (keyword) => contains(sql`label || chr(10) || address || chr(10) || remark`, keyword),
   },
@@ -49,7 +52,7 @@ export async function findPayee(tx: Tx, id: string): Promise<PayeeRow | null> {
   return rows[0] ?? null;
 }
 
-/** Payees of an address on a chain, deleted ones last. */
+/** Payees of an address on a chain; those that were deleted or not approved come last. */
 export async function findPayeesByAddress(
   tx: Tx,
   chainId: string,
@@ -60,7 +63,7 @@ export async function findPayeesByAddress(
     select ${columns} from crypto_payee
     where company_id = company_id() and likeness = ${likeness}
       and chain_id = ${chainId} and address = ${address}
-    order by status = 'deleted', created_at`.execute(tx);
+    order by status in ('deleted', 'rejected'), created_at`.execute(tx);
   return rows;
 }
 
@@ -82,16 +85,19 @@ export interface NewPayee {
   likeness: string;
   code: AddressCode;
   remark: string;
+  /** `none`: it needs no approval. */
+  approval: 'none' | 'waiting';
   createdBy: string;
   createdByName: string;
 }
 
 export async function insertPayee(tx: Tx, payee: NewPayee): Promise<void> {
   await sql`
-    insert into crypto_payee (company_id, id, label, chain_id, coin, address, likeness, code, remark, created_by,
+    insert into crypto_payee (company_id, id, label, chain_id, coin, address, likeness, code, remark, approval, created_by,
       created_by_name)
     values (company_id(), ${payee.id}, ${payee.label}, ${payee.chainId}, ${payee.coin}, ${payee.address},
-      ${payee.likeness}, ${payee.code}, ${payee.remark}, ${payee.createdBy}, ${payee.createdByName})`.execute(tx);
+      ${payee.likeness}, ${payee.code}, ${payee.remark}, ${payee.approval}, ${payee.createdBy},
+      ${payee.createdByName})`.execute(tx);
 }
 
 /** Writes what was found at the address of a payee. */
@@ -115,14 +121,23 @@ export async function setWords(
 /** Takes a payee out of the book; null when it is not in it. */
 export async function markDeleted(tx: Tx, id: string): Promise<PayeeRow | null> {
   const { rows } = await sql<PayeeRow>`
-    update crypto_payee set status = 'deleted', deleted_at = now()
-    where company_id = company_id() and id = ${id} and status <> 'deleted' returning ${columns}`.execute(tx);
+    update crypto_payee set deleted_at = now()
+    where company_id = company_id() and id = ${id} and deleted_at is null returning ${columns}`.execute(tx);
   return rows[0] ?? null;
 }
 
+/** Ends the waiting of a payee. @returns whether it waited */
+export async function setApproval(tx: Tx, id: string, approval: 'approved' | 'rejected'): Promise<boolean> {
+  const { rows } = await sql`
+    update crypto_payee set approval = ${approval}
+    where company_id = company_id() and id = ${id} and approval = 'waiting' and deleted_at is null
+    returning id`.execute(tx);
+  return rows.length > 0;
+}
+
 /**
- * Makes the payees of an account unusable (it was blacklisted), or usable again; deleted ones stay as they are. An address comes
- * as its chain writes it, with what its family says a hurried eye compares.
+ * Makes the payees of an account unusable (it was blacklisted), or usable again; deleted ones stay as they are, and what
+ * waits for approval still does. An address comes as its chain writes it, with what its family says a hurried eye compares.
  * @returns the ids of those that changed
  */
 export async function setUsability(
@@ -135,10 +150,10 @@ export async function setUsability(
   const accounts = target.accounts.map(({ account }) => account);
   const likenesses = target.accounts.map(({ likeness }) => likeness);
   const { rows } = await sql<{ id: string }>`
-    update crypto_payee set status = ${usable ? 'usable' : 'unusable'}
+    update crypto_payee set blocked = ${!usable}
     where company_id = company_id() and address = any (${accounts}::text[])
       and likeness = any (${likenesses}::text[])
-      and status = ${usable ? 'unusable' : 'usable'}
+      and deleted_at is null and blocked = ${usable}
     returning id`.execute(tx);
   return rows.map(({ id }) => id);
 }

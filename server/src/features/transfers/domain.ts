@@ -71,6 +71,7 @@ export function checkSubmission(
   const inCoins = (minor: bigint) => sayAmount(minor, facts.decimals);
   const { payee } = facts;
   if (!payee || payee.status === 'deleted') throw refusal('payeeNotFound', {}, 'payeeId');
+  if (payee.status === 'waiting') throw refusal('payeeWaiting', {}, 'payeeId');
   if (payee.chainId !== facts.walletChainId || payee.coin !== facts.coin || payee.status !== 'usable') {
     throw refusal('payeeUnusable', {}, 'payeeId');
   }

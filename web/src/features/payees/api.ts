@@ -12,6 +12,8 @@ import { useCall, useMutationCall } from '../../lib/queries.ts';
 import { addressQuery } from './look-alike-check.ts';
 
 invalidateOn(['payee'], [listCryptoPayees, getCryptoPayee]);
+// Who could approve, and with it for whom a payee waits, changes with members and roles.
+invalidateOn(['organisation'], [listCryptoPayees, getCryptoPayee]);
 invalidateOn(['transaction'], [getCryptoPayee]);
 
 /** Chains change when the operator changes them, not while a page is open. */
@@ -25,6 +27,15 @@ export function usePayeeChoice(chain: string, coin: string) {
   return useCall(
     listCryptoPayees,
     { query: { chain, coin, status: 'usable', size: `${choiceSize}` } },
+    { enabled: chain !== '' && coin !== '', quiet: true },
+  );
+}
+
+/** Those that still wait for approval: shown in the choice, and not to be chosen. */
+export function useWaitingPayees(chain: string, coin: string) {
+  return useCall(
+    listCryptoPayees,
+    { query: { chain, coin, status: 'waiting', size: `${choiceSize}` } },
     { enabled: chain !== '' && coin !== '', quiet: true },
   );
 }

@@ -1,2 +1,2 @@
-export { choiceSize, usePayee, usePayeeChoice } from './api.ts';
+export { choiceSize, usePayee, usePayeeChoice, useWaitingPayees } from './api.ts';
 export { payeePalette } from './palette.ts';

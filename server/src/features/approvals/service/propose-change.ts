@@ -15,10 +15,12 @@ import { held, type ModeNow, modeOf, secondPerson } from './second-person.ts';
 import type { SubjectKind } from './subjects.ts';
 import { writeTasks } from './write-tasks.ts';
 
-/** Opens the task of a change that does not take effect at once. */
+/** Opens the task of what another person with a permission must agree to: a change of the controls, a new payee. */
 
 interface Proposal {
   id: string;
+  /** Absent: the task itself. */
+  subjectId?: string;
   digest: string;
   content: Readonly<Record<string, unknown>>;
   permission: ControllingPermission;
@@ -26,6 +28,8 @@ interface Proposal {
   /** By which it is opened. */
   mode: ModeNow;
   search: readonly string[];
+  /** People who see it beside those whom every task of its kind concerns. */
+  readers?: readonly string[];
 }
 
 /** Writes the task, and notifies those who can consent; where it waits, everyone who approves or administers: in one round trip. */
@@ -35,7 +39,7 @@ export async function openProposal(
   subject: SubjectKind,
   proposal: Proposal,
 ): Promise<void> {
-  const { id, digest, content, permission, concerned, mode, search } = proposal;
+  const { id, subjectId = id, digest, content, permission, concerned, mode, search, readers = [] } = proposal;
   const { people, settings } = mode;
   const { userId: initiatorId, userName: initiatorName } = session;
   const nodes = [secondPerson(permission, concerned)];
@@ -48,7 +52,7 @@ export async function openProposal(
     companyId: tx.companyId,
     id,
     kind,
-    subjectId: id,
+    subjectId,
     digest,
     content,
     adoptable,
@@ -66,6 +70,7 @@ export async function openProposal(
     effectiveAt,
     expiryDays,
     reminderHours,
+    readers,
     search: [initiatorName, ...search],
   };
   const notice = effectiveAt

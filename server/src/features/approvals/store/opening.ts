@@ -118,6 +118,8 @@ export interface TaskToOpen
   effectiveAt: Date | null;
   expiryDays: number;
   reminderHours: number;
+  /** People who see it although its nodes do not name them. */
+  readers?: readonly string[];
   /** Lines of text in which the keyword search looks. */
   search: readonly string[];
 }
@@ -154,7 +156,7 @@ export async function insertTasks(tx: CompaniesTx, tasks: readonly TaskToOpen[])
 }
 
 /** The ids of the people and roles whom a task concerns from its beginning. */
-function partiesOf({ initiatorId, nodes }: TaskToOpen): string[] {
+function partiesOf({ initiatorId, nodes, readers = [] }: TaskToOpen): string[] {
   const named = nodes.flatMap(({ people, roles, except = [] }) => [...people, ...roles, ...except]);
-  return [...new Set([initiatorId, ...named])];
+  return [...new Set([initiatorId, ...named, ...readers])];
 }

@@ -89,10 +89,15 @@ export async function lockTaskOf(tx: Tx, kind: string, subjectId: string): Promi
 
 /** The same without a lock. */
 export async function findTaskOf(tx: Tx, kind: string, subjectId: string): Promise<TaskRow | null> {
+  return (await readTasksOf(tx, kind, [subjectId]))[0] ?? null;
+}
+
+/** Those of several subjects; none of what was never to be approved. */
+export async function readTasksOf(tx: Tx, kind: string, subjectIds: readonly string[]): Promise<TaskRow[]> {
   const { rows } = await sql<TaskRow>`
     select ${taskColumns} from approval_task
-    where company_id = company_id() and kind = ${kind} and subject_id = ${subjectId}`.execute(tx);
-  return rows[0] ?? null;
+    where company_id = company_id() and kind = ${kind} and subject_id = any (${[...subjectIds]}::uuid[])`.execute(tx);
+  return rows;
 }
 
 export async function readTasks(tx: Tx, ids: readonly string[]): Promise<TaskRow[]> {

@@ -1,6 +1,6 @@
-import type { Body } from '@causeway/contract/call.ts';
+import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import type { Effect } from '@causeway/contract/effect.ts';
-import type { setCompanySettings } from '@causeway/contract/organisation.ts';
+import type { getCompanySettings, setCompanySettings } from '@causeway/contract/organisation.ts';
 import type { CompaniesTx, Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
@@ -9,6 +9,7 @@ import { findCodeAdministrators } from '../store/members.ts';
 import { type CompanySettings, findCompanySettings, isKnownTimeZone, saveCompanySettings } from '../store/settings.ts';
 import { type Changing, changeOrPropose, type OrganisationContext, record } from './change.ts';
 import { tellControl } from './control.ts';
+import { findPeople } from './people.ts';
 import type { ControlState } from './second-person.ts';
 
 /**
@@ -26,6 +27,13 @@ export async function findCodeRecipients(
   return initiators.map(({ companyId, userId }) =>
     (administrators.get(companyId) ?? []).filter((administrator) => administrator !== userId),
   );
+}
+
+/** The company's settings, and how many members could approve what they put under approval. */
+export async function getSettings(tx: Tx): Promise<OutputInput<typeof getCompanySettings>> {
+  const people = await findPeople(tx);
+  const approvers = people.filter(({ permissions }) => permissions.includes('approval.decide'));
+  return { ...(await findCompanySettings(tx)), approverCount: approvers.length };
 }
 
 /** Changes the company's settings, or proposes it. @throws DomainError approvalRulesHeld, validationFailed (the time zone is unknown) */
@@ -50,7 +58,8 @@ export function changingSettings(body: Body<typeof setCompanySettings>): Changin
 
 async function settingsState(tx: Tx): Promise<ControlState> {
   const settings = await findCompanySettings(tx);
-  const { timeZone, codeRecipient, waitingHours, forbidOwnApprovers, baseCurrency } = settings;
+  const { timeZone, codeRecipient, waitingHours, forbidOwnApprovers, approveNewPayees, baseCurrency } = settings;
+  const say = (on: boolean) => ({ text: on ? 'control.value.on' : 'control.value.off' });
   return {
     subject: null,
     subjectId: null,
@@ -58,7 +67,8 @@ async function settingsState(tx: Tx): Promise<ControlState> {
       timeZone,
       codeRecipient: { text: `notice.security.codeTo.${codeRecipient}` },
       waitingHours: waitingHours.toString(),
-      forbidOwnApprovers: { text: forbidOwnApprovers ? 'control.value.on' : 'control.value.off' },
+      forbidOwnApprovers: say(forbidOwnApprovers),
+      approveNewPayees: say(approveNewPayees),
       baseCurrency,
     },
     basis: settings,
@@ -71,24 +81,27 @@ function widens(before: CompanySettings, after: Body<typeof setCompanySettings>)
     after.timeZone !== before.timeZone ||
     after.codeRecipient !== before.codeRecipient ||
     (after.waitingHours ?? before.waitingHours) < before.waitingHours ||
-    (before.forbidOwnApprovers && after.forbidOwnApprovers === false)
+    (before.forbidOwnApprovers && after.forbidOwnApprovers === false) ||
+    (before.approveNewPayees && after.approveNewPayees === false)
   );
 }
 
 async function writeSettings(
   tx: Tx,
-  { timeZone, codeRecipient, waitingHours, forbidOwnApprovers, baseCurrency }: Body<typeof setCompanySettings>,
+  body: Body<typeof setCompanySettings>,
   context: SignedInContext,
 ): Promise<CompanySettings> {
+  const { timeZone, codeRecipient } = body;
   const known = isTimeZone(timeZone) && (await isKnownTimeZone(tx, timeZone));
   if (!known) throw new DomainError('validationFailed', {}, { timeZone: 'field.timeZone' });
   const before = await findCompanySettings(tx);
   const after: CompanySettings = {
     timeZone,
     codeRecipient,
-    waitingHours: waitingHours ?? before.waitingHours,
-    forbidOwnApprovers: forbidOwnApprovers ?? before.forbidOwnApprovers,
-    baseCurrency: baseCurrency ?? before.baseCurrency,
+    waitingHours: body.waitingHours ?? before.waitingHours,
+    forbidOwnApprovers: body.forbidOwnApprovers ?? before.forbidOwnApprovers,
+    approveNewPayees: body.approveNewPayees ?? before.approveNewPayees,
+    baseCurrency: body.baseCurrency ?? before.baseCurrency,
   };
   if (after.codeRecipient !== before.codeRecipient) {
     const values = { to: { text: `notice.security.codeTo.${after.codeRecipient}` } };

@@ -12,6 +12,8 @@ export interface CompanySettings {
   waitingHours: number;
   /** Forbids decisions by an approver to whom the task's initiator gave the right within 30 days before. */
   forbidOwnApprovers: boolean;
+  /** A second person approves each payee that is added before anything can be sent to it. */
+  approveNewPayees: boolean;
   /** In which the value of each new transaction is kept, beside US dollars. */
   baseCurrency: BaseCurrency;
 }
@@ -21,6 +23,7 @@ const defaults: CompanySettings = {
   codeRecipient: 'initiator',
   waitingHours: waitingHoursDefault,
   forbidOwnApprovers: false,
+  approveNewPayees: false,
   baseCurrency: 'USD',
 };
 
@@ -38,7 +41,8 @@ export async function findSettingsOf(
 ): Promise<ReadonlyMap<string, CompanySettings>> {
   const { rows } = await sql<CompanySettings & { companyId: string }>`
     select company_id as "companyId", time_zone as "timeZone", code_recipient as "codeRecipient",
-      waiting_hours as "waitingHours", forbid_own_approvers as "forbidOwnApprovers", base_currency as "baseCurrency"
+      waiting_hours as "waitingHours", forbid_own_approvers as "forbidOwnApprovers",
+      approve_new_payees as "approveNewPayees", base_currency as "baseCurrency"
     from company_setting where company_id = any (${[...new Set(companyIds)]}::uuid[])`.execute(tx);
   const settings = new Map(companyIds.map((companyId) => [companyId, defaults]));
   for (const { companyId, ...own } of rows) settings.set(companyId, own);
@@ -46,13 +50,15 @@ export async function findSettingsOf(
 }
 
 export async function saveCompanySettings(tx: Tx, settings: CompanySettings): Promise<void> {
-  const { timeZone, codeRecipient, waitingHours, forbidOwnApprovers, baseCurrency } = settings;
+  const { timeZone, codeRecipient, waitingHours, forbidOwnApprovers, approveNewPayees, baseCurrency } = settings;
   await sql`
-    insert into company_setting (company_id, time_zone, code_recipient, waiting_hours, forbid_own_approvers, base_currency)
-    values (company_id(), ${timeZone}, ${codeRecipient}, ${waitingHours}, ${forbidOwnApprovers}, ${baseCurrency})
+    insert into company_setting (company_id, time_zone, code_recipient, waiting_hours, forbid_own_approvers, approve_new_payees,
+      base_currency)
+    values (company_id(), ${timeZone}, ${codeRecipient}, ${waitingHours}, ${forbidOwnApprovers}, ${approveNewPayees},
+      ${baseCurrency})
     on conflict (company_id) do update set time_zone = excluded.time_zone, code_recipient = excluded.code_recipient,
       waiting_hours = excluded.waiting_hours, forbid_own_approvers = excluded.forbid_own_approvers,
-      base_currency = excluded.base_currency,
+      approve_new_payees = excluded.approve_new_payees, base_currency = excluded.base_currency,
       updated_at = now()`.execute(tx);
 }
 

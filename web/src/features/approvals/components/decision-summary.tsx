@@ -33,6 +33,9 @@ export function DecisionSummary({ tasks }: { tasks: readonly ApprovalTask[] }) {
             className="flex items-baseline justify-between gap-4 px-3 py-1.5 not-last:border-b border-line"
           >
             <span className="min-w-0 truncate">{task.name}</span>
+            {task.amount === null && task.party !== null && (
+              <Address value={task.party.account} short copyable={false} />
+            )}
             {task.amount !== null && task.coin !== null && (
               <Money amount={task.amount} coin={task.coin} align="right" />
             )}

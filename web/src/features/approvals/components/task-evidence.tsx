@@ -1,4 +1,4 @@
-import type { Evidence } from '@causeway/contract/approvals.ts';
+import type { Evidence, EvidenceOfParty } from '@causeway/contract/approvals.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { Address } from '../../../ui/address.tsx';
@@ -39,7 +39,8 @@ export function TaskEvidence({ evidence, subjectId }: { evidence: Evidence; subj
   );
 }
 
-function LookAlikes({ party }: { party: NonNullable<Evidence['party']> }) {
+/** Accounts that a hurried eye takes for this one. */
+export function LookAlikes({ party }: { party: EvidenceOfParty }) {
   const t = useText();
   return (
     <Banner kind="negative">

@@ -11,7 +11,7 @@ export function TaskFacts({ task }: { task: ApprovalTaskDetail }) {
   const t = useText();
   const { content, party } = task;
   const fee = content.shape === 'payment' ? content.fee : null;
-  const notes = content.shape === 'payment' ? content.notes : '';
+  const notes = content.shape === 'change' ? '' : content.notes;
   const { invoiceNumber, category } = content.shape === 'payment' ? content : { invoiceNumber: null, category: null };
   const facts: (Fact | false)[] = [
     { term: t('approvals.filter.kind'), value: t(`approvals.kind.${task.kind}`) },
@@ -40,7 +40,7 @@ export function TaskFacts({ task }: { task: ApprovalTaskDetail }) {
     invoiceNumber !== null && { term: t('approvals.invoiceNumber'), value: invoiceNumber },
     category !== null && { term: t('approvals.category'), value: category },
     notes !== '' && {
-      term: t('approvals.notes'),
+      term: t(content.shape === 'account' ? 'approvals.remark' : 'approvals.notes'),
       value: <span className="whitespace-pre-wrap">{notes}</span>,
     },
     {

@@ -11,6 +11,11 @@ import { ChangeDifference } from './task-change.tsx';
 
 const texts = {
   payment: { title: 'approvals.withdraw.title', text: 'approvals.withdraw.text', done: 'approvals.withdrawn' },
+  account: {
+    title: 'approvals.withdrawPayee.title',
+    text: 'approvals.withdrawPayee.text',
+    done: 'approvals.withdrawPayee.done',
+  },
   change: {
     title: 'approvals.withdrawChange.title',
     text: 'approvals.withdrawChange.text',

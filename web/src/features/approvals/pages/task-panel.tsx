@@ -10,6 +10,7 @@ import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { StopChange } from '../../control/index.ts';
 import { useTask } from '../api.ts';
 import { AbandonedActions } from '../components/abandoned.tsx';
+import { AccountEvidence } from '../components/account-evidence.tsx';
 import { DecideDialog } from '../components/decide-dialog.tsx';
 import { useDecisionKeys } from '../components/decision-keys.ts';
 import { TaskAmount } from '../components/task-amount.tsx';
@@ -91,6 +92,7 @@ function Detail({ task }: { task: ApprovalTaskDetail }) {
       {content.shape === 'payment' && content.evidence !== null && (
         <TaskEvidence evidence={content.evidence} subjectId={task.subjectId} />
       )}
+      {content.shape === 'account' && <AccountEvidence content={content} />}
       <PanelSection title={t('approvals.panel.facts')}>
         <TaskFacts task={task} />
       </PanelSection>
@@ -98,7 +100,7 @@ function Detail({ task }: { task: ApprovalTaskDetail }) {
       <PanelSection title={t('approvals.panel.chain')}>
         <TaskChain task={task} />
       </PanelSection>
-      {link !== null && (
+      {link !== null && !(content.shape === 'account' && content.party.id === null) && (
         <PlainLink href={link.path} className="text-13 text-accent">
           {link.text}
         </PlainLink>

@@ -11,12 +11,13 @@ import { Form } from '../../../ui/form.tsx';
 import { type Fields, useFields } from '../../../ui/form-state.ts';
 import { RadioField } from '../../../ui/radio-field.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
-import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Checkbox, TextField } from '../../../ui/text-field.tsx';
 import { ControlNote, PendingChanges, useTellChange } from '../../control/index.ts';
 import { useCompanySettings, useSetCompanySettings } from '../api.ts';
 
-type Settings = Output<typeof getCompanySettings>;
+type Read = Output<typeof getCompanySettings>;
+type Settings = Omit<Read, 'approverCount'>;
 
 /** As the form holds it: a number is typed. */
 type Values = Omit<Settings, 'waitingHours'> & { waitingHours: string };
@@ -36,14 +37,14 @@ export function CompanySettings() {
         <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />
       ) : (
         <Loading loading={data === undefined} skeleton={<Skeleton height="h-60" />}>
-          {data && <SettingsForm settings={data} />}
+          {data && <SettingsForm read={data} />}
         </Loading>
       )}
     </Card>
   );
 }
 
-function SettingsForm({ settings }: { settings: Settings }) {
+function SettingsForm({ read: { approverCount, ...settings } }: { read: Read }) {
   const t = useText();
   const tag = useLocaleTag();
   const zones = useMemo(() => zoneOptions(tag, settings.timeZone), [tag, settings.timeZone]);
@@ -87,6 +88,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
           {...fields.text('waitingHours')}
         />
         <Checkbox {...fields.box('forbidOwnApprovers')}>{t('organisation.settings.forbidOwn')}</Checkbox>
+        <ApprovePayees fields={fields} approverCount={approverCount} />
         <ControlNote permission="setting.manage" />
         <div className="flex justify-end">
           <Button type="submit" kind="primary" busy={fields.submitting}>
@@ -94,6 +96,30 @@ function SettingsForm({ settings }: { settings: Settings }) {
           </Button>
         </div>
       </Form>
+    </div>
+  );
+}
+
+/** What is wrong with so few approvers. */
+const approverFindings = ['organisation.settings.approvePayeesNone', 'organisation.settings.approvePayeesOne'] as const;
+
+/** Whether new payees need approval, and what is in its way when it is about to be switched on. */
+function ApprovePayees({
+  fields,
+  approverCount,
+}: {
+  fields: Fields<Values, Body<typeof setCompanySettings>>;
+  approverCount: number;
+}) {
+  const t = useText();
+  const finding = approverFindings[approverCount];
+  return (
+    <div className="flex flex-col gap-2">
+      <Checkbox {...fields.box('approveNewPayees')}>
+        {t('organisation.settings.approvePayees')}
+        <span className="mt-0.5 block text-12 text-faint">{t('organisation.settings.approvePayeesHint')}</span>
+      </Checkbox>
+      {fields.values.approveNewPayees && finding !== undefined && <Banner kind="pending">{t(finding)}</Banner>}
     </div>
   );
 }

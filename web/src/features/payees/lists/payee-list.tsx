@@ -3,7 +3,7 @@ import { Address } from '../../../ui/address.tsx';
 import { defineList } from '../../../ui/list-view.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { usePayeeChains } from '../api.ts';
-import { PayeeStatusWord } from '../components/payee-status.tsx';
+import { PayeeStatusCell } from '../components/payee-status.tsx';
 
 /** The payee book: saved withdrawal addresses, the newest first. */
 export const payeeList = defineList({
@@ -18,7 +18,12 @@ export const payeeList = defineList({
       kind: 'choice',
       name: 'status',
       label: 'payees.status',
-      options: { usable: 'payees.status.usable', unusable: 'payees.status.unusable' },
+      options: {
+        usable: 'payees.status.usable',
+        waiting: 'payees.status.waiting',
+        rejected: 'payees.status.rejected',
+        unusable: 'payees.status.unusable',
+      },
     },
   ],
   columns: ({ t }) => [
@@ -51,7 +56,7 @@ export const payeeList = defineList({
       id: 'status',
       header: t('payees.status'),
       skeleton: 'w-16',
-      cell: (payee) => <PayeeStatusWord status={payee.status} />,
+      cell: (payee) => <PayeeStatusCell payee={payee} />,
     },
     {
       id: 'createdAt',

@@ -79,8 +79,8 @@ function PayeeForm({ chains }: { chains: readonly Chain[] | undefined }) {
       typed.ask();
       throw refusedHere(t('payees.alike.mustCompare'));
     }
-    await add.mutateAsync({ body: { ...values, id } });
-    toast('success', t('payees.form.added'));
+    const { status } = await add.mutateAsync({ body: { ...values, id } });
+    toast('success', t(status === 'waiting' ? 'payees.form.addedWaiting' : 'payees.form.added'));
     router.history.push(returnPath(search['return'], id) ?? `/app/payee/${id}`);
   };
   const chooseChain = (next: string) => {

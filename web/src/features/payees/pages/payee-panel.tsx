@@ -18,6 +18,7 @@ import { Time } from '../../../ui/time.tsx';
 import { useDeletePayee, usePayee } from '../api.ts';
 import { CodeWarning } from '../components/code-warning.tsx';
 import { LookAlikes } from '../components/look-alikes.tsx';
+import { PayeeApproval } from '../components/payee-approval.tsx';
 import { PayeeStatusWord } from '../components/payee-status.tsx';
 
 const loadEdit = () => import('../components/payee-edit.tsx');
@@ -55,6 +56,7 @@ function PayeeFacts({ payee }: { payee: Payee }) {
   return (
     <div className="flex flex-col gap-5">
       {payee.status === 'unusable' && <Banner kind="negative">{t('payees.status.unusableText')}</Banner>}
+      <PayeeApproval payee={payee} />
       {payee.status === 'deleted' && <Banner kind="notice">{t('payees.status.deletedText')}</Banner>}
       <CodeWarning code={payee.code} />
       <LookAlikes address={payee.address} lookAlikes={payee.lookAlikes} />
@@ -96,7 +98,7 @@ function PanelActions({ payee }: { payee: Payee }) {
   whenIdle(loadEdit);
   return (
     <>
-      {mayManage && <Button onClick={() => setEditing(true)}>{t('payees.edit')}</Button>}
+      {mayManage && payee.status !== 'waiting' && <Button onClick={() => setEditing(true)}>{t('payees.edit')}</Button>}
       {mayManage && (
         <Button icon="trash" onClick={() => setAsking(true)}>
           {t('payees.delete')}
@@ -135,7 +137,7 @@ function DeleteDialog({ payee, open, onOpenChange }: DeleteProps) {
       open={open}
       onOpenChange={onOpenChange}
       title={t('payees.delete.title')}
-      description={t('payees.delete.text')}
+      description={t(payee.status === 'waiting' ? 'payees.delete.textWaiting' : 'payees.delete.text')}
       facts={[
         { term: t('payees.label'), value: payee.label },
         { term: t('payees.coin'), value: `${payee.coin} · ${payee.chainName}` },

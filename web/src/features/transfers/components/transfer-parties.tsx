@@ -1,4 +1,4 @@
-import type { CryptoPayee } from '@causeway/contract/payees.ts';
+import type { CryptoPayee, PayeeStatus } from '@causeway/contract/payees.ts';
 import type { ChainWallet } from '@causeway/contract/wallets-rules.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
@@ -9,7 +9,7 @@ import type { Fields } from '../../../ui/form-state.ts';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { Banner } from '../../../ui/states.tsx';
-import { choiceSize, usePayeeChoice } from '../../payees/index.ts';
+import { choiceSize, usePayeeChoice, useWaitingPayees } from '../../payees/index.ts';
 import { sumOf } from '../amounts.ts';
 import type { ReadyTransfer, TransferValues } from '../transfer-values.ts';
 
@@ -111,7 +111,11 @@ export function TransferPayee({ fields, wallet, payee }: PayeeProps) {
   const mayAdd = usePermission('payee.manage');
   const choice = usePayeeChoice(wallet?.place.chain ?? '', wallet?.asset ?? '');
   const listed = choice.data?.items ?? [];
-  const payees = payee === undefined || listed.some(({ id }) => id === payee.id) ? listed : [payee, ...listed];
+  const waiting = useWaitingPayees(wallet?.place.chain ?? '', wallet?.asset ?? '').data?.items ?? [];
+  const payees =
+    payee === undefined || payee.status === 'waiting' || listed.some(({ id }) => id === payee.id)
+      ? listed
+      : [payee, ...listed];
   const add = new URLSearchParams({ return: '/app/transfer-out' });
   if (wallet !== undefined) {
     add.set('chain', wallet.place.chain);
@@ -119,16 +123,25 @@ export function TransferPayee({ fields, wallet, payee }: PayeeProps) {
   }
   const none = wallet !== undefined && choice.data !== undefined && payees.length === 0;
   const bound = fields.value('payeeId');
+  const problem = payee && statusTexts[payee.status];
   const payeeField = (
     <ComboboxField
       label={t('transfers.form.payee')}
       placeholder={t(wallet === undefined ? 'transfers.form.payeeFirst' : 'transfers.form.payeePlaceholder')}
       disabled={wallet === undefined}
-      options={payees.map(({ id, label, address }) => ({
-        value: id,
-        label,
-        detail: <span className="font-mono">{`${address.slice(0, 8)}…${address.slice(-6)}`}</span>,
-      }))}
+      options={[
+        ...payees.map((each) => ({ value: each.id, label: each.label, detail: <Shortened address={each.address} /> })),
+        ...waiting.map((each) => ({
+          value: each.id,
+          label: each.label,
+          detail: (
+            <>
+              {t('transfers.form.payeeWaiting')} · <Shortened address={each.address} />
+            </>
+          ),
+          disabled: true,
+        })),
+      ]}
       {...(mayAdd && {
         aside: (
           <PlainLink href={`/app/payee/add?${add}`} className="text-accent">
@@ -141,7 +154,7 @@ export function TransferPayee({ fields, wallet, payee }: PayeeProps) {
         if (next !== bound.value) untie(fields);
         bound.onChange(next);
       }}
-      error={bound.error ?? (payee?.status === 'unusable' ? t('transfers.form.payeeUnusable') : undefined)}
+      error={bound.error ?? (problem && t(problem))}
       {...(payee !== undefined
         ? { hint: <Address value={payee.address} copyable={false} /> }
         : none
@@ -157,5 +170,16 @@ export function TransferPayee({ fields, wallet, payee }: PayeeProps) {
     </div>
   );
 }
+
+function Shortened({ address }: { address: string }) {
+  return <span className="font-mono">{`${address.slice(0, 8)}…${address.slice(-6)}`}</span>;
+}
+
+/** Why nothing can be sent to a payee now. */
+const statusTexts: Partial<Record<PayeeStatus, string>> = {
+  unusable: 'transfers.form.payeeUnusable',
+  waiting: 'transfers.form.payeeWaitingText',
+  rejected: 'transfers.form.payeeRejected',
+};
 
 const codeTexts = { token: 'transfers.form.payeeToken', contract: 'transfers.form.payeeContract' } as const;

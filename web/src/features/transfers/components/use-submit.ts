@@ -28,6 +28,7 @@ const fieldOfError: Record<string, keyof TransferValues> = {
   insufficientBalance: 'amount',
   payeeNotFound: 'payeeId',
   payeeUnusable: 'payeeId',
+  payeeWaiting: 'payeeId',
   addressOwn: 'payeeId',
   addressReserved: 'payeeId',
   addressIsToken: 'payeeId',
