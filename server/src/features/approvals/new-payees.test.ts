@@ -98,6 +98,10 @@ describe('a new payee', () => {
       fields: { payeeId: expect.any(String) },
     });
 
+    // What its approvers see stays as it is.
+    const edit = { as: finance, body: { id: payee.id, label: 'Harbour Crane', remark: '' } };
+    expect(await world.ask(payees.editCryptoPayee, edit)).toMatchObject({ status: 409, key: 'payeeNotEditable' });
+
     const taskId = payee.approval?.taskId ?? '';
     expect(await task(taskId)).toMatchObject({
       kind: 'payee',
