@@ -90,7 +90,7 @@ describe('a change that waits', () => {
       expect(items[0]).toMatchObject({
         title: 'A change to the controls takes effect soon',
         body: expect.stringMatching(
-          /^Ada Wong proposed: Change of a member: Ada Wong\. It takes effect on .+ UTC unless/,
+          /^Ada Wong proposed: Edit to a member: Ada Wong\. It takes effect on .+ UTC unless/,
         ),
         link: `/app/approval/${id}`,
       });
@@ -115,7 +115,7 @@ describe('a change that waits', () => {
     await applyAfter(24);
     expect(await roleOfFriend()).toBe(systemRoleIds.viewer);
     const { items } = (await succeed(world, listNotices, { as: admin })).data;
-    expect(items[0]).toMatchObject({ title: 'Proposal stopped' });
+    expect(items[0]).toMatchObject({ title: 'Proposed change stopped' });
   });
 
   test('is taken back by its proposer alone', async () => {
@@ -140,7 +140,7 @@ describe('a change that waits', () => {
   test('says in words what it would change', async () => {
     const id = await promote();
     const { items } = (await succeed(world, control.listPendingChanges, { as: cell.approver })).data;
-    expect(items).toMatchObject([{ name: 'Change of a member: Ada Wong', by: { name: 'Ada Wong' }, mayDecide: false }]);
+    expect(items).toMatchObject([{ name: 'Edit to a member: Ada Wong', by: { name: 'Ada Wong' }, mayDecide: false }]);
     expect(items[0]?.control).toEqual({ kind: 'editMember', subjectId: idOf(cell.friend) });
     expect((await taskOf(id)).content).toEqual({
       shape: 'change',

@@ -70,6 +70,7 @@ export function activationLetter(
 ): Letter {
   const hours = activationLifetimeMs / 3_600_000;
   return {
+    to: facts.name,
     subject: translate(locale, `mail.activate.${purpose}.subject`, facts),
     paragraphs: [
       translate(locale, `mail.activate.${purpose}.text`, facts),

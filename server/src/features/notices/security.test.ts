@@ -103,7 +103,7 @@ describe('somebody who may change approval rules', () => {
     const enable = { id: idOf(other), enabled: true };
     await succeed(world, organisation.setMemberStatus, { as: admin, body: enable });
     await work();
-    expect(mails.map(titleOf)).toEqual(Array.from({ length: 3 }, () => 'Ada Wong was enabled again'));
+    expect(mails.map(titleOf)).toEqual(Array.from({ length: 3 }, () => 'Ada Wong was re-enabled'));
   });
 
   test('is deleted', async () => {
@@ -115,7 +115,7 @@ describe('somebody who may change approval rules', () => {
     const form = { ...(await memberForm(world, tenant)), email: other.email, roleId: systemRoleIds.approver };
     const act = () => succeed(world, organisation.editMember, { as: admin, body: { id: idOf(other), ...form } });
     const name = 'Mei-Ling O’Connor';
-    expect(await toldOf(act)).toEqual(toAll('Ada Wong was given another role'));
+    expect(await toldOf(act)).toEqual(toAll('The role of Ada Wong was changed'));
     expect(mails[0]?.text).toContain('from Administrator to Approver');
     mails.length = 0;
     // Back again; and a change of a member's telephone number concerns no one else.
@@ -128,7 +128,7 @@ describe('somebody who may change approval rules', () => {
       body: { id: idOf(other), ...form, roleId: systemRoleIds.administrator, mobile: '91234568' },
     });
     await work();
-    expect(mails.map(titleOf)).toEqual(Array.from({ length: 3 }, () => `${name} was given another role`));
+    expect(mails.map(titleOf)).toEqual(Array.from({ length: 3 }, () => `The role of ${name} was changed`));
   });
 
   test('is locked out by a reset, or marked as on leave; what they do themselves is their own', async () => {
@@ -147,14 +147,14 @@ describe('somebody who may change approval rules', () => {
     await leave(admin, true);
     await leave(other, false);
     await work();
-    expect(mails.map(titleOf)).toEqual(Array.from({ length: 3 }, () => 'Ada Wong was marked as on leave'));
+    expect(mails.map(titleOf)).toEqual(Array.from({ length: 3 }, () => 'Ada Wong was set as on leave'));
     expect(mails[0]?.text).toContain('Deputy: Ada Wong');
   });
 
   test('is made', async () => {
     const body = { ...(await memberForm(world, tenant)), roleId: keeperRole };
     const act = async () => agreed(await succeed(world, organisation.addMember, { as: admin, body }));
-    expect(await toldOf(act)).toEqual(toAll('Mei-Ling O’Connor may change approval rules now'));
+    expect(await toldOf(act)).toEqual(toAll('Mei-Ling O’Connor can now change approval rules'));
   });
 
   test('has a role that is changed', async () => {
@@ -187,7 +187,7 @@ describe('what the control rests on', () => {
     const set = async (timeZone: string, codeRecipient: string) =>
       agreed(await succeed(world, organisation.setCompanySettings, { as: admin, body: { timeZone, codeRecipient } }));
     expect(await toldOf(() => set('UTC', 'administrator'))).toEqual(
-      toAll('Codes of transfers now go to another person'),
+      toAll('The recipient of transfer codes was changed'),
     );
     mails.length = 0;
     await set('Europe/London', 'administrator');
@@ -199,7 +199,7 @@ describe('what the control rests on', () => {
     const set = async (onlyWhitelisted: boolean) =>
       agreed(await succeed(world, setRiskSetting, { as: admin, body: { onlyWhitelisted } }));
     expect(await toldOf(() => set(true))).toEqual({});
-    expect(await toldOf(() => set(false))).toEqual(toAll('Transfers beyond the whitelist are possible now'));
+    expect(await toldOf(() => set(false))).toEqual(toAll('Transfers to accounts outside the whitelist are now allowed'));
     mails.length = 0;
     await set(false);
     await work();

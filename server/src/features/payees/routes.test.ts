@@ -99,7 +99,7 @@ describe('adding', () => {
     [{ remark: 'a\u0000b' }, 'remark', 'Contains characters'],
     [{ label: 'abc\u202e' }, 'label', 'Contains characters'],
     [{ remark: 'x'.repeat(201) }, 'remark', 'Too long'],
-    [{ more: 1 }, '_', 'This field is not known'],
+    [{ more: 1 }, '_', 'Unknown field'],
   ])('%o fails its field', async (change, field, message) => {
     const answer = await caller.post(path, payee(change));
     expect(answer).toMatchObject({ status: 400, key: 'validationFailed', errors: ['Form validation failed'] });

@@ -75,6 +75,8 @@ export function mailCheck(mailer: Pick<SmtpMailer, 'verify'>): HealthCheck {
 
 /** What a mail says, before it is laid out. */
 export interface Letter {
+  /** The reader's name for the greeting; without it the greeting is general. */
+  to?: string;
   subject: string;
   paragraphs: readonly string[];
   /** A code to be typed, set apart. */
@@ -88,7 +90,7 @@ export interface Letter {
 /** Lays a letter out as plain text and as simple HTML without images or styles from elsewhere. */
 export function layOut(to: string, locale: Locale, letter: Letter): Mail {
   invariant(locales.includes(locale), `locale ${locale} is one of ours`);
-  const greeting = translate(locale, 'mail.greeting');
+  const greeting = letter.to ? translate(locale, 'mail.greetingTo', { name: letter.to }) : translate(locale, 'mail.greeting');
   const footer = translate(locale, 'mail.footer');
   return {
     to,
