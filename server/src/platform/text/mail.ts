@@ -90,7 +90,9 @@ export interface Letter {
 /** Lays a letter out as plain text and as simple HTML without images or styles from elsewhere. */
 export function layOut(to: string, locale: Locale, letter: Letter): Mail {
   invariant(locales.includes(locale), `locale ${locale} is one of ours`);
-  const greeting = letter.to ? translate(locale, 'mail.greetingTo', { name: letter.to }) : translate(locale, 'mail.greeting');
+  const greeting = letter.to
+    ? translate(locale, 'mail.greetingTo', { name: letter.to })
+    : translate(locale, 'mail.greeting');
   const footer = translate(locale, 'mail.footer');
   return {
     to,
