@@ -180,7 +180,7 @@ describe('a rule', () => {
       'No rule covers 20,000.00 US dollars or more. While review is on, such transfers are refused.',
     );
     expect(texts).toContain(
-      '“Usual payments” and “Usual payments” both cover 5,000.00 to under 10,000.00 US dollars. “Usual payments” comes first, so it applies.',
+      '“Usual payments” and “Usual payments” both cover 5,000.00 to less than 10,000.00 US dollars. “Usual payments” comes first, so it applies.',
     );
     // No member holds the role.
     expect(texts).toContain('“Usual payments”, step 1: no member with the role Approver can approve.');

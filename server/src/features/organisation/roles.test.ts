@@ -122,7 +122,7 @@ describe('changing a role', () => {
     const id = await member(world, tenant, { roleId: own.id });
     const answer = await world.ask(calls.deleteRole, { as, body: { id: own.id } });
     expect(answer).toMatchObject({ status: 409, key: 'roleInUse' });
-    expect(answer.errors[0]).toContain('1 member holds it');
+    expect(answer.errors[0]).toContain('assigned to 1 member');
     await succeed(world, calls.deleteMember, { as, body: { id } });
     await succeed(world, calls.deleteRole, { as, body: { id: own.id } });
     expect((await world.ask(calls.deleteRole, { as, body: { id: own.id } })).key).toBe('roleNotFound');

@@ -91,9 +91,9 @@ describe('adding', () => {
   });
 
   test.each([
-    [{ label: 'ab' }, 'label', 'The account label must have at least 3 characters'],
+    [{ label: 'ab' }, 'label', 'The account label must be at least 3 characters'],
     [{ label: '王' }, 'label', 'or 2 in Chinese'],
-    [{ label: 'a\u200bb\ufeffc' }, 'label', 'cannot be seen'],
+    [{ label: 'a\u200bb\ufeffc' }, 'label', 'invisible characters'],
     [{ label: '   ' }, 'label', 'required'],
     [{ address: '  ' }, 'address', 'Please enter the wallet address'],
     [{ remark: 'a\u0000b' }, 'remark', 'Contains characters'],

@@ -302,8 +302,8 @@ describe('an explanation', () => {
     expect(seen).toContain(
       'Country or region: Hong Kong SAR China / Does not match what this policy forbids: Japan or Singapore',
     );
-    expect(seen).toContain('本月累計（連本筆）50.00 USD / 不屬於此政策禁止的範圍：9,000.00 USD 或以上');
-    expect(seen).toContain('本周累计（含本笔）1 笔 / 不属于该策略禁止的范围：9 笔及以上，但低于 10 笔');
+    expect(seen).toContain('本月累計（連本筆）50.00 USD / 不屬於此政策禁止的範圍：不少於 9,000.00 USD');
+    expect(seen).toContain('本周累计（含本笔）1 笔 / 不属于该策略禁止的范围：不低于 9 笔，但低于 10 笔');
   });
 });
 
