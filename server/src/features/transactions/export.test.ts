@@ -155,7 +155,7 @@ describe('receipt', () => {
         ['金额', '5.00 USDT'],
         ['手续费', '1.00 USDT'],
         ['扣款总额', '6.00 USDT'],
-        ['链', 'Ethereum'],
+        ['区块链', 'Ethereum'],
         ['付款人', 'Far Voyage'],
         ['收款人', 'Pearl River'],
         ['交易哈希', '0xhash'],
