@@ -3,13 +3,14 @@ import { join, relative } from 'node:path';
 import { errors } from '@causeway/contract/errors.ts';
 import { locales } from '@causeway/contract/locale.ts';
 import PO from 'pofile';
+import { struckIn } from './struck-words.ts';
 import { collectUses, placeholders, type Uses } from './text-uses.ts';
 
 /**
  * Checks the texts of each part of the product: every id that the code uses has a text, no text is unused, all three
  * languages have the same ids with the same blanks. The server and the web app must both know every message of the
  * contract's rules (`field.…`) and say the same; the server must know a sentence for every error. Where a character is
- * written in two ways, all texts keep to the one of docs/GLOSSARY.md.
+ * written in two ways, all texts keep to the one of docs/GLOSSARY.md, and struck words (struck-words.ts) do not come back.
  */
 
 interface Part {
@@ -106,6 +107,8 @@ function checkLanguages(part: string, id: string, byLocale: Texts): void {
     const text = byLocale.get(locale)?.get(id);
     const stray = strayForms[locale]?.exec(text ?? '');
     if (stray) problems.push(`${part}: ${id} has ${stray[0]} in ${locale}, which the glossary writes otherwise`);
+    const struck = struckIn(locale, text ?? '');
+    if (struck !== null) problems.push(`${part}: ${id} in ${locale} says ${struck} (tools/struck-words.ts)`);
     // The rules of Chinese know no category but `other`: a text under `one` would never be shown.
     if (locale.startsWith('zh') && /plural,[^}]*\bone \{/.test(text ?? ''))
       problems.push(`${part}: ${id} has a plural "one" in ${locale}, where "=1" is meant`);

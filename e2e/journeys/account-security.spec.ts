@@ -33,7 +33,7 @@ async function signOut(page: Page): Promise<void> {
 
 /** Proves by a code from the mail and the password, in the dialog that is open. */
 async function proveByMail(page: Page, person: Person): Promise<void> {
-  const form = page.getByRole('form', { name: 'Confirm that it is you' });
+  const form = page.getByRole('form', { name: 'Confirm it’s you' });
   await form.getByLabel('Current password').fill(person.password);
   await form.getByRole('button', { name: 'Send code' }).click();
   await form.getByLabel('Verification code').fill(await person.inbox.code());
@@ -43,7 +43,7 @@ async function proveByMail(page: Page, person: Person): Promise<void> {
 async function addPasskey(page: Page, person: Person, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await proveByMail(page, person);
-  await page.getByRole('textbox', { name: 'Name of the passkey' }).fill(name);
+  await page.getByRole('textbox', { name: 'Passkey name' }).fill(name);
   await page.getByRole('button', { name: 'Create passkey' }).click();
 }
 
@@ -53,17 +53,17 @@ test('a passkey is added under a proof, signs in, is renamed and removed', async
   await signInByMail(page, person);
   await page.goto('/app/account');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
-  const form = page.getByRole('form', { name: 'Confirm that it is you' });
+  const form = page.getByRole('form', { name: 'Confirm it’s you' });
   await form.getByLabel('Current password').fill('Wrong-Password-1');
   await form.getByRole('button', { name: 'Send code' }).click();
   await form.getByLabel('Verification code').fill(await person.inbox.code());
   await form.getByRole('button', { name: 'Continue' }).click();
-  await expect(form.getByText('The current password is not right')).toBeVisible();
+  await expect(form.getByText('The current password is incorrect')).toBeVisible();
   // The code was not used up, and the typed text is kept.
   await form.getByLabel('Current password').fill(person.password);
   await expectAccessible(page, 'the proof');
   await form.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('textbox', { name: 'Name of the passkey' }).fill('Office laptop');
+  await page.getByRole('textbox', { name: 'Passkey name' }).fill('Office laptop');
   await page.getByRole('button', { name: 'Create passkey' }).click();
   await expect(toastOf(page, 'Passkey added')).toBeVisible();
   const list = page.getByRole('list', { name: 'Passkeys' });
@@ -85,7 +85,7 @@ test('a passkey is added under a proof, signs in, is renamed and removed', async
 
   await page.goto('/app/account');
   await list.getByRole('button', { name: 'Rename' }).click();
-  await page.getByRole('textbox', { name: 'Name of the passkey' }).fill('公司手提電腦');
+  await page.getByRole('textbox', { name: 'Passkey name' }).fill('公司手提電腦');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(list.getByText('公司手提電腦')).toBeVisible();
   await list.getByRole('button', { name: 'Remove 公司手提電腦' }).click();
@@ -101,7 +101,7 @@ test('a passkey dialog that is closed costs nothing; a passkey that may be copie
   await page.goto('/app/account');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await proveByMail(page, person);
-  await page.getByRole('textbox', { name: 'Name of the passkey' }).fill('Key');
+  await page.getByRole('textbox', { name: 'Passkey name' }).fill('Key');
   await authenticator.agree(false);
   await page.getByRole('button', { name: 'Create passkey' }).click();
   await expect(toastOf(page, 'The passkey was not used. Try again, or use a code')).toBeVisible();
@@ -130,7 +130,7 @@ test('recovery codes come with the authenticator, sign in once each, unbind it, 
   const person = await signUpCompany();
   await signInByMail(page, person);
   await page.goto('/app/account');
-  await page.getByRole('button', { name: 'Bind an authenticator' }).click();
+  await page.getByRole('button', { name: 'Set up an authenticator' }).click();
   await page.getByRole('button', { name: 'Copy secret' }).click();
   const secret = await copied(page, secretShape);
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
@@ -156,7 +156,7 @@ test('recovery codes come with the authenticator, sign in once each, unbind it, 
   // Esc does not lose them.
   await page.keyboard.press('Escape');
   await expect(dialog).toBeVisible();
-  await dialog.getByRole('button', { name: 'I have kept these codes' }).click();
+  await dialog.getByRole('button', { name: 'I have saved these codes' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByText('10 of 10 left')).toBeVisible();
 
@@ -165,7 +165,7 @@ test('recovery codes come with the authenticator, sign in once each, unbind it, 
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await page.getByRole('textbox', { name: 'Recovery code' }).fill('AAAA-AAAA-AAAA-AAAA');
   await page.getByRole('button', { name: 'Verify and sign in' }).click();
-  await expect(page.getByText('This recovery code is not right or was used before').first()).toBeVisible();
+  await expect(page.getByText('This recovery code is incorrect or has already been used').first()).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Recovery code' })).toHaveValue('AAAA-AAAA-AAAA-AAAA');
   await page.getByRole('textbox', { name: 'Recovery code' }).fill((codes[0] ?? '').toLowerCase());
   await page.getByRole('button', { name: 'Verify and sign in' }).click();
@@ -173,24 +173,24 @@ test('recovery codes come with the authenticator, sign in once each, unbind it, 
   await page.goto('/app/account');
   await expect(page.getByText('9 of 10 left')).toBeVisible();
 
-  await page.getByRole('button', { name: 'Make new codes' }).click();
-  const proof = page.getByRole('form', { name: 'Confirm that it is you' });
+  await page.getByRole('button', { name: 'Generate new codes' }).click();
+  const proof = page.getByRole('form', { name: 'Confirm it’s you' });
   await proof.getByText('Recovery code', { exact: true }).first().click();
   await proof.getByRole('textbox', { name: 'Recovery code' }).fill(codes[1] ?? '');
-  await proof.getByRole('button', { name: 'Make new codes' }).click();
+  await proof.getByRole('button', { name: 'Generate new codes' }).click();
   await expect(dialog.getByRole('listitem')).toHaveCount(10);
   const renewed = await dialog.getByRole('listitem').allTextContents();
   expect(renewed).not.toContain(codes[2]);
-  await dialog.getByRole('button', { name: 'I have kept these codes' }).click();
+  await dialog.getByRole('button', { name: 'I have saved these codes' }).click();
 
   await page.getByRole('button', { name: 'Replace' }).click();
   await proof.getByText('Recovery code', { exact: true }).first().click();
   await proof.getByRole('textbox', { name: 'Recovery code' }).fill(codes[2] ?? '');
-  await proof.getByRole('button', { name: 'Unbind and continue' }).click();
-  await expect(proof.getByText('This recovery code is not right or was used before')).toBeVisible();
+  await proof.getByRole('button', { name: 'Remove and continue' }).click();
+  await expect(proof.getByText('This recovery code is incorrect or has already been used')).toBeVisible();
   await proof.getByRole('textbox', { name: 'Recovery code' }).fill(renewed[0] ?? '');
-  await proof.getByRole('button', { name: 'Unbind and continue' }).click();
-  await expect(toastOf(page, 'Authenticator unbound')).toBeVisible();
+  await proof.getByRole('button', { name: 'Remove and continue' }).click();
+  await expect(toastOf(page, 'Authenticator removed')).toBeVisible();
   // The way goes on to the next one, which has another secret.
   await page.getByRole('button', { name: 'Copy secret' }).click();
   expect(await copied(page, secretShape)).not.toBe(secret);
@@ -218,10 +218,10 @@ test('a session elsewhere is seen and ended, and a browser asked for verificatio
   await expect(elsewhere).toHaveURL(/\/sign-in/);
   await elsewhere.context().close();
 
-  const browsers = page.getByRole('list', { name: 'Browsers that skip verification' });
+  const browsers = page.getByRole('list', { name: 'Trusted browsers' });
   await browsers.getByRole('button', { name: /^Ask again: Chrome/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Ask again' }).click();
-  await expect(toastOf(page, 'Verification will be asked for again')).toBeVisible();
+  await expect(toastOf(page, 'Trusted browser removed')).toBeVisible();
   await expect(browsers).toBeHidden();
   await signOut(page);
   await firstStep(page, person);
@@ -238,7 +238,9 @@ test('the name is changed by the keyboard, in any script and without digits', as
   await page.keyboard.press('Tab');
   await page.keyboard.type('陳');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('A name has letters, spaces, hyphens, apostrophes and points only')).toBeVisible();
+  await expect(
+    page.getByText('A name may contain only letters, spaces, hyphens, apostrophes and periods'),
+  ).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'First name' })).toBeFocused();
   await page.keyboard.press('End');
   await page.keyboard.press('Backspace');

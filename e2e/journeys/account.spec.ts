@@ -31,7 +31,7 @@ test('an authenticator is bound by its code and the password, and opens the next
   await parts.getByRole('link', { name: 'Two-step verification' }).click();
   await expect(parts.locator('[aria-current]')).toHaveText('Two-step verification');
   await expect(page.getByRole('region', { name: 'Two-step verification' })).toBeInViewport();
-  await page.getByRole('button', { name: 'Bind an authenticator' }).click();
+  await page.getByRole('button', { name: 'Set up an authenticator' }).click();
   const qr = await page
     .getByRole('img', { name: /^QR code: otpauth:/ })
     .locator('title')
@@ -50,8 +50,8 @@ test('an authenticator is bound by its code and the password, and opens the next
   await expect(page.locator('[data-toast="error"]')).toBeVisible();
   await card.getByLabel('Code from the authenticator').fill(app.code());
   await card.getByRole('button', { name: 'Bind' }).click();
-  await expect(toastOf(page, 'Authenticator bound successfully')).toBeVisible();
-  await page.getByRole('button', { name: 'I have kept these codes' }).click();
+  await expect(toastOf(page, 'Authenticator set up successfully')).toBeVisible();
+  await page.getByRole('button', { name: 'I have saved these codes' }).click();
   await expect(page.getByText('Bound', { exact: true })).toBeVisible();
 
   await page.getByRole('button', { name: /^Your account/ }).click();

@@ -22,7 +22,7 @@ test('rules are written, checked before they are saved, put in order, and switch
   const mei = await hire(company, { firstName: 'Mei', lastName: 'Chan', role: 'approver' });
   const page = await pageOf(browser, company);
   await page.goto('/app/risk-setting');
-  await expect(page.getByText('There are no approval rules yet')).toBeVisible();
+  await expect(page.getByText('No approval rules yet')).toBeVisible();
   await settled(page);
   await expectAccessible(page, 'approval settings, empty');
 
@@ -45,7 +45,7 @@ test('rules are written, checked before they are saved, put in order, and switch
   await toastOf(page, 'The approver already exists!').getByRole('button', { name: 'Dismiss' }).click();
   await expect(toastOf(page, 'The approver already exists!')).toHaveCount(0);
   await expect(form).toBeVisible();
-  await expect(form.getByText(/1,000\.00 US dollars and more/).first()).toBeVisible();
+  await expect(form.getByText(/1,000\.00 US dollars or more/).first()).toBeVisible();
   await form.getByRole('button', { name: 'Add step' }).click();
   await name(form.getByRole('listitem').filter({ hasText: 'Step 2' }), 'Role: Administrator');
   await form.getByRole('button', { name: 'Move step 2 up' }).click();
@@ -59,7 +59,7 @@ test('rules are written, checked before they are saved, put in order, and switch
 
   await makeRule(company, 'Large payments', [[person(mei.id)]], { lower: '5000' });
   const rules = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Edit' }) });
-  await expect(rules.nth(1)).toContainText('5,000.00 USD and above');
+  await expect(rules.nth(1)).toContainText('5,000.00 USD or more');
   await expect(rules.nth(0)).toContainText('0.00 ≤ value < 1,000.00 USD');
   const findings = page.getByRole('region', { name: 'Findings' });
   await expect(findings).toContainText(/1,000\.00 .*5,000\.00/);
@@ -73,7 +73,7 @@ test('rules are written, checked before they are saved, put in order, and switch
   await edit.getByLabel('Lower bound (USD)').fill('1000');
   await edit.getByRole('button', { name: 'Save' }).click();
   await expect(toastOf(page, 'Edited successfully')).toBeVisible();
-  await expect(findings).toContainText('Nothing found: every transfer is covered and can be approved.');
+  await expect(findings).toContainText('No issues found: every transfer is covered by a rule and can be approved.');
 
   await page.getByRole('button', { name: 'Delete Small payments' }).click();
   const deletion = page.getByRole('dialog', { name: 'Delete this rule' }).or(page.getByRole('alertdialog'));
@@ -98,14 +98,14 @@ test('rules are written, checked before they are saved, put in order, and switch
   await expect(page.getByText('Each transfer needs the approvals of the first rule')).toBeVisible();
   expect(await send(getReviewSetting, { token: company.token, query: {} })).toMatchObject({ enabled: true });
 
-  await page.getByLabel('Days until an application expires').fill('0');
+  await page.getByLabel('Requests expire after (days)').fill('0');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByLabel('Days until an application expires')).toHaveAttribute('aria-invalid', 'true');
-  await page.getByLabel('Days until an application expires').fill('3');
+  await expect(page.getByLabel('Requests expire after (days)')).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('Requests expire after (days)').fill('3');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect.poll(async () => (await send(getReviewSetting, { token: company.token, query: {} })).expiryDays).toBe(3);
 
-  await page.getByText('Show what changed').first().click();
+  await page.getByText('Show changes').first().click();
   await settled(page);
   await expectAccessible(page, 'approval settings, populated');
   await page.context().close();
@@ -125,7 +125,7 @@ test('with two administrators a change waits for the other, with what is and wha
   await settled(page);
   await expectNoSideways(page, 'adding a rule at 390 px');
   await form.getByRole('button', { name: 'Propose' }).click();
-  await expect(toastOf(page, 'Proposed. It takes effect when another person consents.')).toBeVisible();
+  await expect(toastOf(page, 'Change proposed. It takes effect once another person consents.')).toBeVisible();
   await expect(page.getByText('1 change waits for a second person')).toBeVisible();
   await settled(page);
   await expectNoSideways(page, 'a proposed change at 390 px');
@@ -136,7 +136,7 @@ test('with two administrators a change waits for the other, with what is and wha
   await theirs.goto(`/app/pending-approval/${task}`);
   const panel = theirs.getByRole('dialog');
   await expect(panel.getByRole('group', { name: 'Now' })).toContainText('Nothing');
-  await expect(panel.getByRole('group', { name: 'Proposed' })).toContainText('0.00 USD and above');
+  await expect(panel.getByRole('group', { name: 'Proposed' })).toContainText('0.00 USD or more');
   await settled(theirs);
   await expectAccessible(theirs, 'a change of rules to decide on');
   await decideByCall(anna, [task], 'approved');
@@ -157,15 +157,15 @@ test('a proposed change is taken back by who proposed it; whoever takes the othe
   await page.getByRole('link', { name: 'New approval rule: Everything' }).click();
   const panel = page.getByRole('dialog', { name: 'New approval rule: Everything' });
   await panel.getByRole('button', { name: 'Withdraw' }).click();
-  const question = page.getByRole('dialog', { name: 'Withdraw this proposal' });
+  const question = page.getByRole('dialog', { name: 'Withdraw this proposed change' });
   await expect(question).toContainText('The change will not be made');
   await settled(page);
   await expectAccessible(page, 'the question before a proposal is withdrawn');
   await question.getByRole('button', { name: 'Keep it' }).click();
   await panel.getByRole('button', { name: 'Withdraw' }).click();
   await question.getByRole('button', { name: 'Withdraw' }).click();
-  await expect(toastOf(page, 'The proposal was withdrawn')).toBeVisible();
-  await expect(panel.getByText('Withdrawn by its initiator').first()).toBeVisible();
+  await expect(toastOf(page, 'Proposed change withdrawn')).toBeVisible();
+  await expect(panel.getByText('Withdrawn by the initiator').first()).toBeVisible();
   await expect(panel.getByRole('button', { name: 'Withdraw' })).toHaveCount(0);
   const { items } = await send(listApprovals, { token: anna.token, query: { view: 'pending' } });
   expect(items).toEqual([]);

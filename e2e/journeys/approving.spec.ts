@@ -52,7 +52,7 @@ test('a transfer waits for its approver, who sees all of it, and leaves once app
   const { company, mei, payee } = office;
   const theirs = await pageOf(browser, mei);
   await theirs.goto('/app/pending-approval');
-  await expect(theirs.getByText('Nothing waits for your decision')).toBeVisible();
+  await expect(theirs.getByText('You’re all caught up')).toBeVisible();
   await settled(theirs);
   await expectAccessible(theirs, 'pending review, empty');
 
@@ -79,7 +79,7 @@ test('a transfer waits for its approver, who sees all of it, and leaves once app
     .click();
   const panel = theirs.getByRole('dialog', { name: 'Transfer to Pearl River Supplies' });
   await expect(panel.getByText('Waiting for Mei Chan')).toBeVisible();
-  await expect(panel.getByText('Nothing was ever paid to this account before.')).toBeVisible();
+  await expect(panel.getByText('No previous payments to this account.')).toBeVisible();
   await expect(panel.getByText('Invoice 2026-11')).toBeVisible();
   await expect(panel.getByText('Every payment · version 1')).toBeVisible();
   await expect(panel.getByText('Balance after')).toBeVisible();
@@ -99,13 +99,13 @@ test('a transfer waits for its approver, who sees all of it, and leaves once app
   await expect(dialog).toContainText(payee.address);
   await settled(theirs);
   await expectAccessible(theirs, 'the audit dialog');
-  await dialog.getByLabel('Opinion (optional)').fill('Matches the invoice');
+  await dialog.getByLabel('Comment (optional)').fill('Matches the invoice');
   await dialog.getByRole('button', { name: 'Send code' }).click();
   const code = await mei.inbox.code();
   await dialog.getByLabel('Verification code').fill(code === '000000' ? '000001' : '000000');
   await dialog.getByRole('button', { name: 'Approve' }).click();
   await expect(dialog.getByLabel('Verification code')).toHaveAttribute('aria-invalid', 'true');
-  await expect(dialog.getByLabel('Opinion (optional)')).toHaveValue('Matches the invoice');
+  await expect(dialog.getByLabel('Comment (optional)')).toHaveValue('Matches the invoice');
   await dialog.getByLabel('Verification code').fill(code);
   await dialog.getByRole('button', { name: 'Approve' }).click();
   await expect(toastOf(theirs, 'Approved successfully')).toBeVisible();
@@ -136,12 +136,12 @@ test('by keyboard alone: from the list to a rejection, whose reason must be fill
   const keys = page.keyboard;
   const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await openByKey(page, '?', shortcuts);
-  await expect(shortcuts).toContainText('Reject the open application');
+  await expect(shortcuts).toContainText('Reject the open request');
   await keys.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await tabTo(link);
   await keys.press('Enter');
-  await expect(page.getByText('Press A to approve, R to reject.')).toBeVisible();
+  await expect(page.getByText('Press A to approve or R to reject.')).toBeVisible();
   const dialog = page.getByRole('dialog', { name: 'Reject this application' });
   // The dialog takes the focus; Enter in the code field submits.
   await openByKey(page, 'r', dialog);
@@ -164,7 +164,7 @@ test('by keyboard alone: from the list to a rejection, whose reason must be fill
   await expect(toastOf(page, 'Rejected successfully')).toBeVisible();
   await expect(page.getByRole('dialog').getByText('“The invoice is missing”')).toBeVisible();
   await keys.press('Escape');
-  await expect(page.getByText('Nothing waits for your decision')).toBeVisible();
+  await expect(page.getByText('You’re all caught up')).toBeVisible();
 
   const { token } = company;
   await expect.poll(async () => (await send(getTransaction, { token, params: { id } })).status).toBe('failed');
@@ -194,7 +194,7 @@ test('many at once with one code, at 390 px', async ({ browser }) => {
   await prove(page, office.mei.inbox);
   await dialog.getByRole('button', { name: 'Approve' }).click();
   await expect(toastOf(page, '2 applications approved successfully')).toBeVisible();
-  await expect(page.getByText('Nothing waits for your decision')).toBeVisible();
+  await expect(page.getByText('You’re all caught up')).toBeVisible();
   await page.context().close();
   await expect.poll(() => desk.balance('USDT', office.payee.address), { timeout: 60_000 }).toBe('300.75');
 });
@@ -211,7 +211,7 @@ test('two steps one after the other; what its initiator withdraws is given back'
   const theirs = await pageOf(browser, tom);
   await theirs.goto(`/app/pending-approval/${task}`);
   const early = theirs.getByRole('dialog');
-  await expect(early.getByText('It has not reached your step yet.')).toBeVisible();
+  await expect(early.getByText('This request has not reached your step yet.')).toBeVisible();
   await expect(early.getByRole('button', { name: 'Approve' })).toHaveCount(0);
   await decideByCall(mei, [task], 'approved');
   await expect(early.getByRole('button', { name: 'Approve' })).toBeVisible();
@@ -220,17 +220,17 @@ test('two steps one after the other; what its initiator withdraws is given back'
   const page = await pageOf(browser, company);
   await page.goto(`/app/i-initiated-approval/${task}`);
   const own = page.getByRole('dialog', { name: 'Transfer to Kowloon Freight' });
-  await expect(own.getByText('You initiated it, so another person must decide.')).toBeVisible();
+  await expect(own.getByText('You initiated this request, so another person must decide.')).toBeVisible();
   await own.getByRole('button', { name: 'Withdraw' }).click();
   const question = page.getByText(
-    'The transfer is cancelled and the amount held is given back. This cannot be undone.',
+    'The transfer will be cancelled and the held amount released. This cannot be undone.',
   );
   await expect(question).toBeVisible();
   await settled(page);
   await expectAccessible(page, 'withdrawing an application');
   await page.getByRole('dialog').last().getByRole('button', { name: 'Withdraw' }).click();
   await expect(toastOf(page, 'Cancelled successfully')).toBeVisible();
-  await expect(own.getByText(/^Withdrawn by its initiator/).first()).toBeVisible();
+  await expect(own.getByText(/^Withdrawn by the initiator/).first()).toBeVisible();
   await expect(early.getByRole('button', { name: 'Approve' })).toHaveCount(0);
   expect((await walletOf(company, 'USDT')).available).toBe('900.000000');
   await theirs.context().close();
@@ -272,7 +272,7 @@ test('papers dropped and chosen by keyboard; the code goes to the administrator;
   const theirs = await pageOf(browser, mei);
   await theirs.goto(`/app/pending-approval/${await pendingTask(mei)}`);
   const panel = theirs.getByRole('dialog', { name: 'Transfer to Pearl River Supplies' });
-  await expect(panel.getByText('No list and no policy prevents it.')).toBeVisible();
+  await expect(panel.getByText('No list or policy blocks it.')).toBeVisible();
   await panel.getByRole('button', { name: 'Preview receipt.png' }).click();
   const image = theirs.getByRole('img', { name: 'receipt.png' });
   await expect(image).toBeVisible();
@@ -329,7 +329,7 @@ test('lists that cannot be read say why, and are there again on another try', as
   await expectAccessible(page, 'pending review after a failure of the server');
   await page.unroute(list);
   await tryAgain.click();
-  await expect(page.getByText('Nothing waits for your decision')).toBeVisible();
+  await expect(page.getByText('You’re all caught up')).toBeVisible();
 
   await page.route(list, (route) => route.abort('internetdisconnected'));
   await page.goto('/app/approved');
@@ -338,7 +338,7 @@ test('lists that cannot be read say why, and are there again on another try', as
   await expectAccessible(page, 'completed applications without a network');
   await page.unroute(list);
   // The page notices that the service is back; nothing has to be pressed.
-  await expect(page.getByText('Nothing has been completed yet')).toBeVisible();
+  await expect(page.getByText('No completed requests yet')).toBeVisible();
 
   await refuse(403, 'noPermission');
   await page.goto('/app/i-initiated-approval');

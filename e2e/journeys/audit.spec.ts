@@ -29,7 +29,7 @@ async function exported(page: Page, format: RegExp, directory: string): Promise<
   const coming = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Export', exact: true }).click();
   const file = await coming;
-  await expect(toastOf(page, 'The audit log was exported')).toBeVisible();
+  await expect(toastOf(page, 'Audit log exported')).toBeVisible();
   await expect(dialog).toBeHidden();
   const path = join(directory, file.suggestedFilename());
   await file.saveAs(path);
@@ -61,7 +61,7 @@ test('what happened is found in the audit log, exported, and verified off-line',
   const panel = page.getByRole('dialog', { name: 'Added a payee' });
   await expect(panel.getByText('Pearl River Supplies').first()).toBeVisible();
   await expect(panel.getByText(company.email)).toBeVisible();
-  await expect(panel.getByText('Number in the chain')).toBeVisible();
+  await expect(panel.getByText('Sequence number')).toBeVisible();
   await panel
     .getByRole('button', { name: 'Copy: Hash', exact: true })
     .or(panel.getByRole('button', { name: /Hash$/ }))

@@ -34,22 +34,22 @@ test('departments are made, renamed and deleted; one in use is kept, with the re
   await expectAccessible(page, 'no departments');
   await page.getByRole('button', { name: 'Add department' }).first().click();
   const adding = page.getByRole('dialog', { name: 'Add department' });
-  await expect(adding.getByLabel('Name of the department')).toBeFocused();
+  await expect(adding.getByLabel('Department name')).toBeFocused();
   await adding.getByRole('button', { name: 'Save' }).click();
   await expect(adding.getByText('required', { exact: true })).toBeVisible();
-  await expect(adding.getByLabel('Name of the department')).toBeFocused();
+  await expect(adding.getByLabel('Department name')).toBeFocused();
   await settled(page);
   await expectAccessible(page, 'adding a department, with an error');
-  await adding.getByLabel('Name of the department').fill('Finance');
+  await adding.getByLabel('Department name').fill('Finance');
   await page.keyboard.press('Enter');
   await expect(toastOf(page, 'Added successfully')).toBeVisible();
   await expect(line(page, 'Finance')).toHaveAttribute('aria-selected', 'true');
   await page.getByRole('button', { name: 'Add beneath' }).click();
-  await adding.getByLabel('Name of the department').fill('Treasury');
+  await adding.getByLabel('Department name').fill('Treasury');
   await adding.getByRole('button', { name: 'Save' }).click();
   await expect(line(page, 'Treasury')).toHaveAttribute('aria-level', '2');
   await page.getByRole('button', { name: 'Rename' }).click();
-  await page.getByLabel('Name of the department').fill('Treasury and liquidity');
+  await page.getByLabel('Department name').fill('Treasury and liquidity');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(toastOf(page, 'Edited successfully')).toBeVisible();
   await expect(line(page, 'Treasury and liquidity')).toBeVisible();
@@ -106,7 +106,7 @@ test('a department is moved by keys alone, with all that is under it', async ({ 
   await expectAccessible(page, 'moving a department');
   await parent.fill('Fin');
   await page.getByRole('option', { name: 'Finance', exact: true }).click();
-  const place = moving.getByRole('combobox', { name: 'Place among the departments there' });
+  const place = moving.getByRole('combobox', { name: 'Position' });
   await expect(place).toContainText('After Treasury');
   await place.focus();
   await page.keyboard.press('Enter');
@@ -121,7 +121,7 @@ test('a department is moved by keys alone, with all that is under it', async ({ 
   await line(page, 'Finance').click();
   await page.getByRole('button', { name: 'Move', exact: true }).click();
   const under = page.getByRole('dialog', { name: 'Move “Finance” to…' });
-  await under.getByRole('button', { name: 'Show all choices' }).first().click();
+  await under.getByRole('button', { name: 'Show all options' }).first().click();
   await expect(page.getByRole('option')).toHaveText(['None (top level)', 'Sales']);
   await page.getByRole('option', { name: 'Sales' }).click();
   await under.getByRole('button', { name: 'Move here' }).click();
@@ -137,7 +137,7 @@ test('only members without a department are added; they are taken out again', as
   const page = await pageOf(browser, company);
   await page.goto('/app/structure-management');
   await line(page, 'Sales').click();
-  await expect(page.getByText('No members here yet')).toBeVisible();
+  await expect(page.getByText('No members yet')).toBeVisible();
   await page.getByRole('button', { name: 'Add members' }).first().click();
   const adding = page.getByRole('dialog', { name: 'Add members to Sales' });
   await expect(adding.getByRole('checkbox')).toHaveCount(1);
@@ -147,7 +147,7 @@ test('only members without a department are added; they are taken out again', as
   await adding.getByRole('button', { name: 'Add 1 member' }).click();
   await expect(toastOf(page, 'Added successfully')).toBeVisible();
   await page.getByRole('button', { name: 'Add members' }).click();
-  await expect(adding.getByText('Everybody has a department')).toBeVisible();
+  await expect(adding.getByText('All members have a department')).toBeVisible();
   await page.keyboard.press('Escape');
   const row = page.getByRole('row', { name: new RegExp(company.email) });
   await row.getByRole('checkbox').check();
@@ -175,7 +175,7 @@ test('the company’s time zone and whom codes go to are set', async ({ browser 
   // Where the settings were before.
   await page.goto('/app/structure-management?tab=company');
   await expect(page).toHaveURL('/app/company-settings');
-  const zone = page.getByLabel('Time zone of the company');
+  const zone = page.getByLabel('Company time zone');
   await expect(zone).toHaveValue('Asia/Hong Kong');
   await settled(page);
   await expectAccessible(page, 'company settings');

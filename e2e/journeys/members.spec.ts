@@ -46,19 +46,19 @@ test('a member is added, mailed a link that serves once, sets a password, and si
 
   const inbox = inboxOf(email);
   const first = await activationLink(inbox);
-  await panel.getByRole('button', { name: 'Send link again' }).click();
+  await panel.getByRole('button', { name: 'Resend link' }).click();
   await page
-    .getByRole('dialog', { name: 'Send the activation link again?' })
-    .getByRole('button', { name: 'Send link again' })
+    .getByRole('dialog', { name: 'Resend the activation link?' })
+    .getByRole('button', { name: 'Resend link' })
     .click();
   // Adding the member said so too, in a toast that may still be there.
   const added = page.getByText('Added successfully', { exact: true });
-  await expect(toastOf(page, `The link has been mailed to ${email}`).filter({ hasNot: added })).toBeVisible();
+  await expect(toastOf(page, `Link sent to ${email}`).filter({ hasNot: added })).toBeVisible();
   const second = await activationLink(inbox);
 
   const guest = await (await browser.newContext({ storageState: remembered({}) })).newPage();
   await guest.goto(first);
-  await expect(heading(guest, 'This link no longer works')).toBeVisible();
+  await expect(heading(guest, 'This link is no longer valid')).toBeVisible();
   await expect(guest.getByText(/ask your company’s administrator to send the link again/)).toBeVisible();
   await expectAccessible(guest, 'a link that serves no longer');
   await guest.goto(second);
@@ -82,7 +82,7 @@ test('a member is added, mailed a link that serves once, sets a password, and si
   await guest.getByRole('button', { name: 'Access Your Account' }).click();
   await expect(heading(guest, 'Security verification')).toBeVisible();
   await guest.goto(second);
-  await expect(heading(guest, 'This link no longer works')).toBeVisible();
+  await expect(heading(guest, 'This link is no longer valid')).toBeVisible();
   await guest.context().close();
 
   await expect(panel.getByText('Active', { exact: true })).toBeVisible();
@@ -109,11 +109,11 @@ test('members are searched, filtered and shown; the address keeps it', async ({ 
   await page.getByRole('combobox', { name: 'Department', exact: true }).selectOption('No department');
   await expect(page.getByRole('row')).toHaveCount(2);
   await page.getByRole('combobox', { name: 'Department', exact: true }).selectOption('Any');
-  await page.getByPlaceholder('Name, email or mobile').fill('nobody of this name');
-  await expect(page.getByText('Nothing matches these filters')).toBeVisible();
+  await page.getByPlaceholder('Name, email or mobile number').fill('nobody of this name');
+  await expect(page.getByText('No results for these filters')).toBeVisible();
   await settled(page);
   await expectAccessible(page, 'members, no match');
-  await page.getByPlaceholder('Name, email or mobile').fill('raghu');
+  await page.getByPlaceholder('Name, email or mobile number').fill('raghu');
   await page.getByRole('link', { name: /Priya Raghunathan/ }).click();
   const panel = page.getByRole('dialog', { name: 'Priya Raghunathan' });
   await expect(panel.getByLabel('Email')).toHaveAttribute('readonly');
@@ -137,7 +137,7 @@ test('a member is edited, disabled, enabled and deleted, and what that touches i
   await choose(page, 'Role', 'Viewer');
   await panel.getByRole('button', { name: 'Save', exact: true }).click();
   const question = page.getByRole('dialog', { name: 'Change the role?' });
-  await expect(question).toContainText('No open approval waits for this member or comes from them.');
+  await expect(question).toContainText('No pending approvals involve this member.');
   await settled(page);
   await expectAccessible(page, 'changing a role');
   await question.getByRole('button', { name: 'Change role' }).click();
@@ -170,7 +170,7 @@ test('a member is edited, disabled, enabled and deleted, and what that touches i
     .getByRole('dialog', { name: 'Reset this member’s password?' })
     .getByRole('button', { name: 'Reset password' })
     .click();
-  await expect(toastOf(page, `A link to set a new password has been mailed to ${member.email}`)).toBeVisible();
+  await expect(toastOf(page, `Password reset link sent to ${member.email}`)).toBeVisible();
   await theirs.goto(await activationLink(member.inbox));
   await expect(heading(theirs, 'Set a new password')).toBeVisible();
   await theirs.context().close();
@@ -179,7 +179,7 @@ test('a member is edited, disabled, enabled and deleted, and what that touches i
   const other = page.getByRole('dialog', { name: 'Ines' });
   await other.getByRole('button', { name: 'Delete' }).click();
   const deleting = page.getByRole('dialog', { name: 'Delete this member?' });
-  await expect(deleting).toContainText('This member is deputy for 1 member on leave');
+  await expect(deleting).toContainText('This member is the deputy of 1 member on leave');
   await settled(page);
   await expectAccessible(page, 'deleting a member');
   await deleting.getByRole('button', { name: 'Delete' }).click();

@@ -52,7 +52,7 @@ test('the command palette leads to pages, payees and transactions', async ({ pag
   await page.keyboard.press('Escape');
 
   await search(page, 'nothing of this kind');
-  await expect(page.getByRole('dialog').getByText('Nothing matches “nothing of this kind”')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('No results for “nothing of this kind”')).toBeVisible();
 });
 
 test('the field in the header finds a transaction by its amount, and members; a part that fails says so', async ({

@@ -51,7 +51,7 @@ test('a payee is added, found, shown and deleted', async ({ browser }) => {
   await expect(page).toHaveURL('/app/payee');
   await expect(panel).toBeHidden();
   await page.getByPlaceholder('Label, address or remark').fill('nobody');
-  await expect(page.getByText('Nothing matches these filters')).toBeVisible();
+  await expect(page.getByText('No results for these filters')).toBeVisible();
   await page.getByPlaceholder('Label, address or remark').fill('quarter');
   await page.getByRole('link', { name: 'Pearl River Supplies' }).click();
 

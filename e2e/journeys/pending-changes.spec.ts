@@ -18,7 +18,7 @@ test('one administrator’s new approver waits: said before, shown where it will
   const page = await pageOf(browser, company);
   await page.goto('/app/member-management/add');
   const form = page.getByRole('dialog');
-  await expect(form.getByText(/or more money leave, takes effect on .+ unless it is stopped/)).toBeVisible();
+  await expect(form.getByText(/permissions or transfer limits take effect on .+ unless stopped/)).toBeVisible();
   await settled(page);
   await expectAccessible(page, 'adding a member who would wait');
 

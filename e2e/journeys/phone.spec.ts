@@ -48,7 +48,7 @@ test('a transfer is made on a phone', async ({ browser }) => {
   await page.getByRole('link', { name: 'Transfer out' }).tap();
   await page.getByLabel('Wallet', { exact: true }).tap();
   await page.getByRole('option', { name: 'USDT' }).tap();
-  await page.getByRole('button', { name: 'Show all choices' }).tap();
+  await page.getByRole('button', { name: 'Show all options' }).tap();
   await page.getByRole('option', { name: 'Pearl River Supplies' }).tap();
   await page.getByLabel('Amount').fill('12.5');
   const summary = await page.getByRole('region', { name: 'Summary' }).boundingBox();

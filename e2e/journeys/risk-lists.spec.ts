@@ -31,7 +31,7 @@ test('an account goes on the whitelist with its limits, is changed and taken off
   await form.getByLabel('Daily limit').fill('500');
   await form.getByLabel('Cumulative limit').fill('20000');
   await form.getByRole('button', { name: 'Add entry' }).click();
-  await expect(form.getByText('The daily limit must not be lower than the single-transaction limit')).toBeVisible();
+  await expect(form.getByText('The daily limit must be at least the single-transaction limit')).toBeVisible();
   await form.getByLabel('Daily limit').fill('5000');
   await form.getByRole('button', { name: 'Add entry' }).click();
   await expect(toastOf(page, 'Added successfully')).toBeVisible();
@@ -49,7 +49,7 @@ test('an account goes on the whitelist with its limits, is changed and taken off
   await expect(row).toContainText('8,000');
 
   await row.getByRole('button', { name: `Delete ${address}` }).click();
-  const asking = page.getByRole('dialog', { name: 'Take this account off the whitelist?' });
+  const asking = page.getByRole('dialog', { name: 'Remove this account from the whitelist?' });
   await expect(asking).toContainText(address);
   await expect(asking).toContainText('its limits no longer hold');
   await settled(page);
@@ -58,9 +58,9 @@ test('an account goes on the whitelist with its limits, is changed and taken off
   await expect(toastOf(page, 'Deleted successfully')).toBeVisible();
   await expect(row).toContainText('Deleted');
   await page.getByLabel('Status').selectOption('in_use');
-  await expect(page.getByText('Nothing matches these filters')).toBeVisible();
+  await expect(page.getByText('No results for these filters')).toBeVisible();
   await page.getByRole('link', { name: 'Log', exact: true }).click();
-  const log = page.getByRole('dialog', { name: 'Log of the whitelist' });
+  const log = page.getByRole('dialog', { name: 'Whitelist log' });
   await expect(log.getByText('Daily limit: 5,000.00 USD → 8,000.00 USD')).toBeVisible();
   await expect(log.getByText('Deleted', { exact: true })).toBeVisible();
   await settled(page);
@@ -85,7 +85,7 @@ test('a blacklisted payee is unusable at once, and usable again when it is taken
     (await send(listCryptoPayees, { token })).items.find(({ id }) => id === payee.id)?.status;
   expect(await statusOf()).toBe('unusable');
   await page.getByRole('button', { name: `Delete ${payee.address}` }).click();
-  const asking = page.getByRole('dialog', { name: 'Take this account off the blacklist?' });
+  const asking = page.getByRole('dialog', { name: 'Remove this account from the blacklist?' });
   await expect(asking).toContainText('payees with it become usable');
   await asking.getByRole('button', { name: 'Delete' }).click();
   await expect(toastOf(page, 'Deleted successfully')).toBeVisible();
@@ -111,7 +111,7 @@ test('a CSV file is tried first, its errors shown in place, then imported whole'
   const chooser = panel.locator('input[type="file"]');
   await chooser.setInputFiles(file([good, 'Bank account,12,Too short,100,500,2000']));
   await expect(panel.getByText('1 row is wrong, 1 is right', { exact: false })).toBeVisible();
-  await expect(panel.getByText('A bank account has 6 to 35 letters and digits.')).toBeVisible();
+  await expect(panel.getByText('A bank account number must have 6 to 35 letters and digits.')).toBeVisible();
   await expect(panel.getByRole('button', { name: 'Import 1 row' })).toBeDisabled();
   await settled(page);
   await expectAccessible(page, 'a dry run with errors');
@@ -138,7 +138,7 @@ test('sending to whitelisted accounts only is confirmed before it holds; a viewe
   await expect(asking).toContainText('pending ones to such accounts stop');
   await asking.getByRole('button', { name: 'Allow whitelisted accounts only' }).click();
   await expect(toastOf(page, 'Setting successful')).toBeVisible();
-  await expect(page.getByText('Transfers go to whitelisted accounts only')).toBeVisible();
+  await expect(page.getByText('Transfers are limited to whitelisted accounts')).toBeVisible();
   expect((await send(getRiskSetting, { token })).onlyWhitelisted).toBe(true);
   await settled(page);
   await expectAccessible(page, 'the whitelist on a phone');

@@ -32,7 +32,7 @@ test('a policy says what it does, is replayed over 90 days, then saved; what it 
   const passed = await transferByCall(company, { coin: 'USDT', amount: '120', payeeId: payee.id });
   const page = await pageOf(browser, company);
   await page.goto('/app/risk-setting/policy');
-  await expect(page.getByText('There are no policies yet')).toBeVisible();
+  await expect(page.getByText('No policies yet')).toBeVisible();
   await settled(page);
   await expectAccessible(page, 'no policies');
   await page.getByRole('link', { name: 'Add policy' }).first().click();
@@ -48,19 +48,19 @@ test('a policy says what it does, is replayed over 90 days, then saved; what it 
   await form.getByLabel('From').fill('100');
   await expect(
     form.getByText(
-      'Crypto withdrawals are stopped when what has gone out on the same day, this one included, comes to 100 USDT or more.',
+      'Crypto withdrawals are blocked when the total for the day, including this transaction, is 100 USDT or more.',
     ),
   ).toBeVisible();
   await form.getByRole('button', { name: 'Replay the last 90 days' }).click();
-  await expect(form.getByText('This policy would have stopped 1 of 1 transaction.')).toBeVisible();
-  const listed = form.getByRole('list', { name: 'Transactions that would have been stopped' });
+  await expect(form.getByText('This policy would have blocked 1 of 1 transaction.')).toBeVisible();
+  const listed = form.getByRole('list', { name: 'Transactions that would have been blocked' });
   await expect(listed.getByRole('link')).toHaveAttribute('href', `/app/transaction/${passed}`);
   await settled(page);
   await expectAccessible(page, 'a replay');
   await form.getByLabel('From').fill('1000');
-  await expect(form.getByText('The policy has changed since the replay: replay it again.')).toBeVisible();
+  await expect(form.getByText('The policy has changed since the last replay. Run it again.')).toBeVisible();
   await form.getByRole('button', { name: 'Replay the last 90 days' }).click();
-  await expect(form.getByText('This policy would have stopped 0 of 1 transaction.')).toBeVisible();
+  await expect(form.getByText('This policy would have blocked 0 of 1 transaction.')).toBeVisible();
   await form.getByRole('button', { name: 'Save policy' }).click();
   await expect(toastOf(page, 'Added successfully')).toBeVisible();
 
@@ -102,7 +102,7 @@ test('a policy says what it does, is replayed over 90 days, then saved; what it 
 
   await page.goto(`/app/transaction/${passed}`);
   const transaction = page.getByRole('dialog');
-  await expect(transaction.getByRole('heading', { name: 'Risk judgement' })).toBeVisible();
+  await expect(transaction.getByRole('heading', { name: 'Risk check' })).toBeVisible();
   await expect(transaction.getByText('Let pass').first()).toBeVisible();
   await expect(transaction.getByText('Not on the blacklist').first()).toBeVisible();
   await page.context().close();
@@ -134,7 +134,7 @@ test('policies are moved, switched off, changed and deleted; the log tells it', 
   const form = page.getByRole('dialog', { name: 'Edit policy' });
   await expect(form.getByLabel('From')).toHaveValue('5000');
   await form.getByLabel('From').fill('7500');
-  await expect(form.getByLabel('Position')).toContainText('Last, behind all others');
+  await expect(form.getByLabel('Position')).toContainText('Last, after all others');
   await choose(page, 'Position', 'First, before First');
   await form.getByRole('button', { name: 'Replay the last 90 days' }).click();
   await form.getByRole('button', { name: 'Save policy' }).click();

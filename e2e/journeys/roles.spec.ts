@@ -16,19 +16,21 @@ test('a role is made of a name, an authority and permissions', async ({ browser 
   const form = page.getByRole('dialog', { name: 'Add role' });
   await form.getByRole('button', { name: 'Add role' }).click();
   await expect(toastOf(page, 'Form validation failed')).toBeVisible();
-  await expect(form.getByLabel('Name of the role')).toBeFocused();
-  await expect(form.getByText('The approval amount must be greater than 0, with at most two decimals')).toBeVisible();
+  await expect(form.getByLabel('Role name')).toBeFocused();
+  await expect(
+    form.getByText('The approval amount must be greater than 0, with at most 2 decimal places'),
+  ).toBeVisible();
   await settled(page);
   await expectAccessible(page, 'adding a role, with errors');
-  await form.getByLabel('Name of the role').fill('Payments desk');
-  await form.getByLabel('Approves transfers worth less than').fill('50000');
+  await form.getByLabel('Role name').fill('Payments desk');
+  await form.getByLabel('Can approve transfers worth less than').fill('50000');
 
   const box = (name: string) => form.getByRole('checkbox', { name, exact: true });
-  await box('Make and cancel own transfers, exchange').check();
-  const wallets = form.getByRole('checkbox', { name: /See wallets and balances/ });
+  await box('Create and cancel own transfers and exchanges').check();
+  const wallets = form.getByRole('checkbox', { name: /View wallets and balances/ });
   await expect(wallets).toBeChecked();
   await expect(wallets).toBeDisabled();
-  await expect(form.getByText('Comes with “Make and cancel own transfers, exchange”').first()).toBeVisible();
+  await expect(form.getByText('Included with “Create and cancel own transfers and exchanges”').first()).toBeVisible();
   await expect(box('Payees')).toHaveJSProperty('indeterminate', true);
   await expect(form.getByText('4 permissions', { exact: true })).toBeVisible();
   await box('Approval').check();
@@ -59,7 +61,7 @@ test('a change of a role takes effect with the next request of its holder', asyn
   const page = await pageOf(browser, company);
   await page.goto(`/app/role-management/${roleId}`);
   const panel = page.getByRole('dialog', { name: 'Desk' });
-  await expect(panel.getByText('Takes effect with the next request of 1 member')).toBeVisible();
+  await expect(panel.getByText('Takes effect from the next action of 1 member')).toBeVisible();
   await panel.getByRole('checkbox', { name: 'Manage payees', exact: true }).uncheck();
   await panel.getByRole('button', { name: 'Save' }).click();
   await expect(toastOf(page, 'Edited successfully')).toBeVisible();
@@ -124,7 +126,7 @@ test('a system role is read and copied; a role in use is kept, with the reason',
   await expectAccessible(page, 'a system role');
   await system.getByRole('button', { name: 'Copy' }).click();
   const copying = page.getByRole('dialog', { name: 'Copy “Approver”' });
-  await copying.getByLabel('Name of the role').fill('Second approver');
+  await copying.getByLabel('Role name').fill('Second approver');
   await settled(page);
   await expectAccessible(page, 'copying a role');
   await copying.getByRole('button', { name: 'Copy' }).click();

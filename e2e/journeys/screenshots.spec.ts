@@ -102,7 +102,7 @@ test('the README’s pictures: sign-in, home, wallets, transfer, transaction', a
 test('the README’s pictures of a company: an approval, policies, a role, the audit log', async ({ browser }) => {
   const theirs = await pageOf(browser, mei);
   await theirs.goto(`/app/pending-approval/${await pendingTask(mei)}`);
-  await expect(theirs.getByRole('dialog').getByText('Risk judgement')).toBeVisible();
+  await expect(theirs.getByRole('dialog').getByText('Risk check')).toBeVisible();
   await take(theirs, 'approval');
   await theirs.context().close();
   const app = await pageOf(browser, company);
@@ -114,7 +114,7 @@ test('the README’s pictures of a company: an approval, policies, a role, the a
   // The tree of permissions, rather than the fields above it.
   const tree = app.getByRole('dialog').getByRole('checkbox', { name: 'Home', exact: true });
   await expect(tree).toBeVisible();
-  await app.getByLabel('Approves transfers worth less than').evaluate((field) => field.scrollIntoView());
+  await app.getByLabel('Can approve transfers worth less than').evaluate((field) => field.scrollIntoView());
   await take(app, 'role');
   await app.goto('/app/audit-log');
   await expect(app.getByRole('table').getByRole('row').nth(8)).toBeVisible();

@@ -112,7 +112,7 @@ test('strangers who fail ten times lock nobody out: a new browser signs in with 
   await elsewhere.getByRole('button', { name: 'Back' }).click();
   await expect(elsewhere.getByLabel('Email')).toHaveValue(own.email);
   await enter(elsewhere, own);
-  await expect(toastOf(elsewhere, `If the password is right, a code is on its way to ${masked}`).last()).toBeVisible({
+  await expect(toastOf(elsewhere, `If the password is correct, a code will be sent to ${masked}`).last()).toBeVisible({
     timeout: 30_000,
   });
   await elsewhere.getByLabel('Verification code').fill(await own.inbox.code());

@@ -95,7 +95,7 @@ test('what is missing is said under its field in the words of the specification'
   ]) {
     await expect(page.getByText(text, { exact: true }).first()).toBeVisible();
   }
-  await expect(page.getByText('Please agree to this to go on')).toHaveCount(3);
+  await expect(page.getByText('Please agree to continue')).toHaveCount(3);
   await expect(page.getByLabel('Invitation code')).toBeFocused();
   await page.getByLabel('Email').fill('ada@harbour');
   await page.getByLabel('Company name').focus();

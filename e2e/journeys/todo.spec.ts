@@ -21,8 +21,8 @@ test('the to-do list at home: what waits for me, what I wait for and for whom; i
   const [mine, theirs] = [await pageOf(browser, company), await pageOf(browser, mei)];
   for (const page of [mine, theirs]) {
     await page.goto('/app/home');
-    await expect(page.getByText('Nothing waits for you.')).toBeVisible();
-    await expect(page.getByText('You are waiting for no one.')).toBeVisible();
+    await expect(page.getByText('You’re all caught up')).toBeVisible();
+    await expect(page.getByText('Nothing is waiting on others')).toBeVisible();
   }
   await settled(theirs);
   await expectAccessible(theirs, 'home with nothing to do');
@@ -46,8 +46,8 @@ test('the to-do list at home: what waits for me, what I wait for and for whom; i
 
   await decideByCall(mei, [await pendingTask(mei)], 'approved');
   await expect(forMe).toHaveCount(0);
-  await expect(theirs.getByText('Nothing waits for you.')).toBeVisible();
-  await expect(mine.getByText('You are waiting for no one.')).toBeVisible();
+  await expect(theirs.getByText('You’re all caught up')).toBeVisible();
+  await expect(mine.getByText('Nothing is waiting on others')).toBeVisible();
   await mine.context().close();
   await theirs.context().close();
 });

@@ -76,8 +76,8 @@ test('filters stand in the address, and survive reload, detail and the back butt
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(rows(page)).toHaveCount(8);
   await page.getByPlaceholder('Id, hash, address, name or note').fill('no such thing');
-  await expect(page.getByText('Nothing matches these filters')).toBeVisible();
-  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await expect(page.getByText('No results for these filters')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(rows(page)).toHaveCount(14);
   await page.getByPlaceholder('Id, hash, address, name or note').fill(transferId);
   await expect(rows(page)).toHaveCount(1);

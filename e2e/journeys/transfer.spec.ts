@@ -49,7 +49,7 @@ test('a transfer leaves, is followed to its depth, and the payee holds exactly t
     invoice,
     { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('not allowed') },
   ]);
-  await expect(page.getByText(/notes\.txt is not one of/)).toBeVisible();
+  await expect(page.getByText(/notes\.txt is not a supported type/)).toBeVisible();
   await expect(page.getByText(invoice.name)).toBeVisible();
   await (await uploaded).finished();
 

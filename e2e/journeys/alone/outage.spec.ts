@@ -27,7 +27,7 @@ test('a transfer that meets an outage keeps what was typed, and goes out once wh
   await page.getByRole('button', { name: /^Send 40/ }).click();
   const banner = page.getByText('The service is not available at the moment. What you have entered is kept');
   await expect(banner).toBeVisible();
-  await expect(toastOf(page, 'The service is not available at the moment. Please try again shortly.')).toBeVisible();
+  await expect(toastOf(page, 'The service is temporarily unavailable. Please try again shortly.')).toBeVisible();
   await page.screenshot({ path: test.info().outputPath('outage.png') });
   await expect(page.getByRole('button', { name: /^Send 40/ })).toBeEnabled();
   await restore();

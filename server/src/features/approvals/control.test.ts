@@ -96,7 +96,7 @@ describe('a change that waits', () => {
       expect(items[0]).toMatchObject({
         title: 'Takes effect soon unless stopped: Change of a member: Ada Wong',
         body: expect.stringMatching(
-          /^Ada Wong proposed: Change of a member: Ada Wong\. It takes effect on .+ UTC unless/,
+          /^Ada Wong proposed: Edit to a member: Ada Wong\. It takes effect on .+ UTC unless/,
         ),
         link: `/app/${list}/${id}`,
       });
@@ -147,7 +147,7 @@ describe('a change that waits', () => {
   test('says in words what it would change', async () => {
     const id = await promote();
     const { items } = (await succeed(world, control.listPendingChanges, { as: cell.approver })).data;
-    expect(items).toMatchObject([{ name: 'Change of a member: Ada Wong', by: { name: 'Ada Wong' }, mayDecide: false }]);
+    expect(items).toMatchObject([{ name: 'Edit to a member: Ada Wong', by: { name: 'Ada Wong' }, mayDecide: false }]);
     expect(items[0]?.control).toEqual({ kind: 'editMember', subjectId: idOf(cell.friend) });
     expect((await taskOf(id)).content).toEqual({
       shape: 'change',

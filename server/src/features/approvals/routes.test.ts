@@ -83,7 +83,7 @@ describe('one administrator', () => {
     const { items } = (await succeed(world, approvals.listReviewLogs, { as: tenant.admin })).data;
     expect(items.map(({ text }: { text: string }) => text)).toEqual([
       'Deleted the approval rule “Large payments”',
-      'Put the approval rules into another order',
+      'Reordered the approval rules',
       'Changed the approval rule “Daily payments”',
       'Added the approval rule “Large payments”',
       'Added the approval rule “Usual payments”',
@@ -178,13 +178,13 @@ describe('a rule', () => {
       .data;
     const texts = findings.map(({ text }: { text: string }) => text);
     expect(texts).toContain(
-      'No rule covers 20,000.00 US dollars and more. While review is on, such transfers are refused.',
+      'No rule covers 20,000.00 US dollars or more. While review is on, such transfers are refused.',
     );
     expect(texts).toContain(
-      '“Usual payments” and “Usual payments” both cover 5,000.00 to under 10,000.00 US dollars. “Usual payments” comes first, so it decides.',
+      '“Usual payments” and “Usual payments” both cover 5,000.00 to less than 10,000.00 US dollars. “Usual payments” comes first, so it applies.',
     );
     // No member holds the role.
-    expect(texts).toContain('“Usual payments”, step 1: no one with the role Approver can decide.');
+    expect(texts).toContain('“Usual payments”, step 1: no member with the role Approver can approve.');
     const shown = (await settings()).findings.map(({ kind }: { kind: string }) => kind);
     expect(shown).toEqual(['gap', 'roleEmpty', 'nodeCannotPass', 'nobodyCanApprove']);
     await world.member(tenant, 'approver');
@@ -218,7 +218,7 @@ describe('two administrators', () => {
     expect(task).toMatchObject({
       kind: 'rule_change',
       mayDecide: true,
-      waitingFor: 'Another person who may manage approval rules',
+      waitingFor: 'another member with permission to manage approval rules',
       content: {
         shape: 'change',
         before: [],
@@ -246,7 +246,7 @@ describe('two administrators', () => {
     expect(data).toMatchObject({
       status: 'rejected',
       end: 'voided',
-      reason: 'The approval settings were changed in the meantime.',
+      reason: 'The approval settings have been changed in the meantime.',
       nodes: [{ state: 'ended' }],
     });
     expect((await settings()).rules).toHaveLength(1);
@@ -278,7 +278,7 @@ describe('two administrators', () => {
     expect(await withdraw(second, taken)).toMatchObject({
       status: 403,
       key: 'approvalNotOwn',
-      errors: ['Only its initiator can take it back: New approval rule: Usual payments'],
+      errors: ['Only the initiator can withdraw this: New approval rule: Usual payments'],
     });
     expect((await withdraw(tenant.admin, newId())).key).toBe('notFound');
     const late = await decision(world, second, [taken]);

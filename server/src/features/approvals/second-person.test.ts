@@ -57,7 +57,7 @@ const refusal = {
   status: 409,
   key: 'approvalRulesHeld',
   errors: [
-    'Another person’s right to change approval rules was taken away less than seven days ago. Until 2026-11-09 09:30 UTC a change needs two people who could change them before that.',
+    'A person who could change approval rules was removed less than seven days ago. Until 2026-11-09 09:30 UTC, a change requires two people who already had this permission before then.',
   ],
 };
 

@@ -111,7 +111,7 @@ describe('a code for a transaction', () => {
     const first = await codeFor(member, transfer('1'));
     const soon = await ask(member.token, transfer('1'));
     expect([soon.status, soon.key]).toEqual([429, 'codeTooSoon']);
-    expect(soon.errors[0]).toMatch(/^A code has just been sent\. Please wait (60|59|58|57) seconds/);
+    expect(soon.errors[0]).toMatch(/^A code was just sent\. Please wait (60|59|58|57) seconds/);
     const other = await codeFor(member, transfer('2'));
     await app.elapse("update causeway.verification_code set issued_at = issued_at - interval '61 seconds'");
     const second = await codeFor(member, transfer('1'));

@@ -125,7 +125,7 @@ test('only its owner’s mail tells: a sign-up with a known address gets another
   await ask('forget', stranger);
   await app.deliver();
   expect(app.mails.map(({ to, subject }) => [to, subject])).toEqual([
-    [known.email, 'You have a Causeway account already'],
+    [known.email, 'You already have a Causeway account'],
   ]);
 });
 

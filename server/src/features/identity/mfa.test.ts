@@ -124,7 +124,7 @@ describe('an authenticator', () => {
     const right = await change(codeOf(secret));
     expect([right.key, right.errors]).toEqual([
       'codeBurnt',
-      ['Too many wrong verification codes. Please try again in 30 minutes'],
+      ['Too many incorrect verification codes. Please try again in 30 minutes'],
     ]);
     await app.elapse("update causeway.code_guard set window_ends_at = now() - interval '1 second'");
     expect((await change(codeOf(secret))).status).toBe(200);

@@ -122,8 +122,8 @@ test('a sign-up without all three agreements is refused', async () => {
   const body = { agreeTerms: false, agreePaymentTerms: true };
   const answer = await app.call({ path: '/web/user/register', body });
   expect(answer.fields).toMatchObject({
-    agreeTerms: 'Please agree to this to go on',
-    agreePrivacy: 'Please agree to this to go on',
+    agreeTerms: 'Please agree to continue',
+    agreePrivacy: 'Please agree to continue',
   });
   expect(Object.keys(answer.fields)).not.toContain('agreePaymentTerms');
 });

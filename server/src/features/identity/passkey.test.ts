@@ -230,7 +230,7 @@ describe('a counter that goes back', () => {
     expect(data).toMatchObject([{ suspected: true }]);
     await app.deliver();
     expect(app.mails.findLast(({ to }) => to === owner.account.email)?.subject).toBe(
-      'A passkey of your Causeway account was refused',
+      'A passkey for your Causeway account was refused',
     );
   });
 

@@ -72,7 +72,7 @@ describe('changing the password', () => {
     const wrong = await change(token, { currentPassword: await app.encrypt('Wrong-Horse1') });
     expect([wrong.key, wrong.fields]).toEqual([
       'passwordWrong',
-      { currentPassword: 'The current password is not right' },
+      { currentPassword: 'The current password is incorrect' },
     ]);
     const same = await change(token, { newPassword: await app.encrypt(account.password) });
     expect(same.key).toBe('passwordSame');

@@ -86,13 +86,13 @@ describe('recovery codes', () => {
     expect((await finish(await ticketOf(owner.account), first)).data.accessToken).toMatch(/^[\w-]{43}$/);
     const again = await finish(await ticketOf(owner.account), first);
     expect([again.status, again.key]).toEqual([400, 'recoveryCodeWrong']);
-    expect(again.fields['recoveryCode']).toBe('This recovery code is not right or was used before');
+    expect(again.fields['recoveryCode']).toBe('This recovery code is incorrect or has already been used');
     const typed = ` ${second.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o')} `;
     expect((await finish(await ticketOf(owner.account), typed)).status).toBe(200);
     expect(await left(owner)).toBe(8);
     await app.deliver();
     const mail = app.mails.findLast(({ to }) => to === owner.account.email);
-    expect(mail?.subject).toBe('A recovery code of your Causeway account was used');
+    expect(mail?.subject).toBe('A recovery code was used for your Causeway account');
   });
 
   test('count once for 20 at the same time', async () => {
@@ -157,7 +157,7 @@ describe('unbinding the authenticator', () => {
     expect((await unbind(owner, { method: 'otp_auth', code: codeOf(owner.secret) })).key).toBe('mfaNotBound');
     await app.deliver();
     expect(app.mails.findLast(({ to }) => to === owner.account.email)?.subject).toBe(
-      'Your Causeway authenticator was unbound',
+      'Your Causeway authenticator was removed',
     );
   });
 
@@ -180,7 +180,7 @@ describe('unbinding the authenticator', () => {
     const owner = await bound();
     const code = await mailedCode(owner, { action: 'renewRecoveryCodes' });
     const mail = app.mails.findLast(({ to }) => to === owner.account.email);
-    expect(mail?.text).toContain('New recovery codes');
+    expect(mail?.text).toContain('Generate new recovery codes');
     const password = await app.encrypt(owner.account.password);
     expect((await unbind(owner, { method: 'email', code, password })).key).toBe('transferCodeMismatch');
     expect((await app.call({ path: '/web/user', token: owner.token })).data.hasOtp).toBe(true);

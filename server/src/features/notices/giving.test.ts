@@ -164,7 +164,7 @@ describe('a mail', () => {
     await give({ to: [admin.session.userId] });
     await give({ to: [admin.session.userId], kind: 'account.newDevice', values });
     await work();
-    expect(mails.map(({ subject }) => subject)).toEqual(['Your account was signed in to on a new device']);
+    expect(mails.map(({ subject }) => subject)).toEqual(['New sign-in to your account from a new device']);
     const refused = await world.ask(setNoticePreferences, {
       as: admin,
       body: { groups: [{ group: 'security', mail: false }] },
@@ -194,7 +194,7 @@ test('what happened to an account is told to its owner alone, once, and not mail
     'Your password was changed',
     'A recovery code was used',
     'A passkey was removed',
-    'Your account was signed in to on a new device',
+    'New sign-in to your account from a new device',
     'The security settings of your account were changed',
   ]);
   expect((await seenBy(admin, 'zh-cn'))[4]?.body).toContain('2026-11-21 10:00 UTC，IP：10.0.0.1');

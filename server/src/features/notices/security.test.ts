@@ -105,7 +105,7 @@ describe('somebody who may change approval rules', () => {
     const enable = { id: idOf(other), enabled: true };
     await succeed(world, organisation.setMemberStatus, { as: admin, body: enable });
     await work();
-    expect(mails.map(titleOf)).toEqual(Array.from({ length: 3 }, () => 'Ada Wong was enabled again'));
+    expect(mails.map(titleOf)).toEqual(Array.from({ length: 3 }, () => 'Ada Wong was re-enabled'));
   });
 
   test('is deleted', async () => {
@@ -149,14 +149,14 @@ describe('somebody who may change approval rules', () => {
     await leave(admin, true);
     await leave(other, false);
     await work();
-    expect(mails.map(titleOf)).toEqual(Array.from({ length: 3 }, () => 'Ada Wong was marked as on leave'));
+    expect(mails.map(titleOf)).toEqual(Array.from({ length: 3 }, () => 'Ada Wong was set as on leave'));
     expect(mails[0]?.text).toContain('Deputy: Ada Wong');
   });
 
   test('is made', async () => {
     const body = { ...(await memberForm(world, tenant)), roleId: keeperRole };
     const act = async () => agreed(await succeed(world, organisation.addMember, { as: admin, body }));
-    expect(await toldOf(act)).toEqual(toAll('Mei-Ling O’Connor may change approval rules now'));
+    expect(await toldOf(act)).toEqual(toAll('Mei-Ling O’Connor can now change approval rules'));
   });
 
   test('has a role that is changed', async () => {
@@ -201,7 +201,9 @@ describe('what the control rests on', () => {
     const set = async (onlyWhitelisted: boolean) =>
       agreed(await succeed(world, setRiskSetting, { as: admin, body: { onlyWhitelisted } }));
     expect(await toldOf(() => set(true))).toEqual({});
-    expect(await toldOf(() => set(false))).toEqual(toAll('Transfers beyond the whitelist are possible now'));
+    expect(await toldOf(() => set(false))).toEqual(
+      toAll('Transfers to accounts outside the whitelist are now allowed'),
+    );
     mails.length = 0;
     await set(false);
     await work();

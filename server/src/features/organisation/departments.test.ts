@@ -128,7 +128,7 @@ describe('deleting a department', () => {
     const remove = (departmentId: string) => world.ask(calls.deleteDepartment, { as, params: { id: departmentId } });
     const refused = await remove(top);
     expect(refused).toMatchObject({ status: 409, key: 'departmentInUse' });
-    expect(refused.errors[0]).toContain('1 member and 1 department');
+    expect(refused.errors[0]).toContain('1 member and 1 sub-department');
     expect((await remove(sub)).status).toBe(200);
     await succeed(world, calls.removeDepartmentMembers, { as, body: { departmentId: top, memberIds: [id] } });
     expect((await remove(top)).status).toBe(200);

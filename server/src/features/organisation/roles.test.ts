@@ -47,7 +47,7 @@ describe('a role', () => {
   test.each(['0', '0.00', '-5', '1.234', '1e3', '', ' 5', '1,000', '٥'])('has no amount of %j', async (quotaUsd) => {
     const answer = await add({ quotaUsd });
     expect(answer).toMatchObject({ status: 400, errors: ['Form validation failed'] });
-    expect(answer.fields['quotaUsd']).toBe('The approval amount must be greater than 0, with at most two decimals');
+    expect(answer.fields['quotaUsd']).toBe('The approval amount must be greater than 0, with at most 2 decimal places');
   });
 
   test.each(['Treasury', ' treasury ', 'TREASURY'])('is not named %j beside a Treasury', async (name) => {
@@ -122,7 +122,7 @@ describe('changing a role', () => {
     const id = await member(world, tenant, { roleId: own.id });
     const answer = await world.ask(calls.deleteRole, { as, body: { id: own.id } });
     expect(answer).toMatchObject({ status: 409, key: 'roleInUse' });
-    expect(answer.errors[0]).toContain('1 member holds it');
+    expect(answer.errors[0]).toContain('assigned to 1 member');
     await succeed(world, calls.deleteMember, { as, body: { id } });
     await succeed(world, calls.deleteRole, { as, body: { id: own.id } });
     expect((await world.ask(calls.deleteRole, { as, body: { id: own.id } })).key).toBe('roleNotFound');

@@ -136,9 +136,9 @@ describe('adding', () => {
   });
 
   test.each([
-    [{ label: 'ab' }, 'label', 'The account label must have at least 3 characters'],
+    [{ label: 'ab' }, 'label', 'The account label must be at least 3 characters'],
     [{ label: '王' }, 'label', 'or 2 in Chinese'],
-    [{ label: 'a\u200bb\ufeffc' }, 'label', 'cannot be seen'],
+    [{ label: 'a\u200bb\ufeffc' }, 'label', 'invisible characters'],
     [{ label: '   ' }, 'label', 'required'],
     [{ address: '  ' }, 'address', 'required'],
     [{ address: undefined, chain: '', coin: '' }, 'chain', 'required'],
@@ -146,7 +146,7 @@ describe('adding', () => {
     [{ remark: 'a\u0000b' }, 'remark', 'Contains characters'],
     [{ label: 'abc\u202e' }, 'label', 'Contains characters'],
     [{ remark: 'x'.repeat(201) }, 'remark', 'Too long'],
-    [{ more: 1 }, 'more', 'This field is not known'],
+    [{ more: 1 }, 'more', 'Unknown field'],
   ])('%o fails its field', async (change, field, message) => {
     const answer = await caller.post(path, payee(change));
     expect(answer).toMatchObject({ status: 400, key: 'validationFailed', errors: ['Form validation failed'] });

@@ -114,7 +114,7 @@ describe('an entry', () => {
   test('on the white list has three limits in their order, on the black list none', async () => {
     const account = randomAddress();
     expect((await white(account, { limits: { ...limits, single: '200.01' } })).fields).toEqual({
-      'limits.daily': 'The daily limit must not be lower than the single-transaction limit',
+      'limits.daily': 'The daily limit must be at least the single-transaction limit',
     });
     expect(Object.keys((await white(account, { limits: undefined })).fields)).toEqual(['limits']);
     expect(Object.keys((await white(account, { limits: { single: '1', daily: '2' } })).fields)).toEqual([
@@ -282,7 +282,7 @@ Wallet address,${two},,5,5,5\r
     expect(data.rows.map(({ problem }: { problem: string | null }) => problem)).toEqual([
       null,
       '銀行帳號須為 6 至 35 位字母或數字。',
-      '第 2 行已有相同帳戶',
+      '與第 2 行的帳戶重複',
       '此帳戶在另一份名單上，請先從該名單移除。',
       '收款類型須為「銀行帳戶」或「錢包地址」',
     ]);

@@ -235,20 +235,20 @@ describe('an explanation', () => {
         'Whitelist',
         'passed',
         `Account ${subject.account}`,
-        'Not on the whitelist, and the company may send to other accounts as well',
+        'Not on the whitelist; transfers to other accounts are allowed',
       ],
-      ['Chains', 'passed', 'Chain: Ethereum', 'That is within what this policy allows: Ethereum'],
+      ['Chains', 'passed', 'Chain: Ethereum', 'Within what this policy allows: Ethereum'],
       [
         'Ether',
         'notConcerned',
-        '1,000.00 USDT today, this transaction included',
-        'This policy is about another coin or currency: 1.00 ETH or more',
+        '1,000.00 USDT today, including this transaction',
+        'This policy applies to a different coin or currency: 1.00 ETH or more',
       ],
       [
         'Large transfers',
         'stopped',
-        '1,000.00 USDT today, this transaction included',
-        'That is what this policy forbids: 1,000.00 USDT or more',
+        '1,000.00 USDT today, including this transaction',
+        'Matches what this policy forbids: 1,000.00 USDT or more',
       ],
     ]);
     // Whatever happens to the policies later.
@@ -256,7 +256,7 @@ describe('an explanation', () => {
     await world.ask(moveRiskPolicy, { as: tenant.admin, body: { id: limit.id, position: 1 } });
     await world.ask(deleteRiskPolicy, { as: tenant.admin, body: { id: chain.id } });
     expect(await explain(subject.id)).toEqual(before);
-    expect((await explain(subject.id, 'zh-hk')).judgements[0]!.checks[4]!.saw).toBe('連同本筆，今日合計 1,000.00 USDT');
+    expect((await explain(subject.id, 'zh-hk')).judgements[0]!.checks[4]!.saw).toBe('今日累計（連本筆）1,000.00 USDT');
     expect((await explain(subject.id, 'zh-cn')).judgements[0]!.sentence).toBe('被风控策略“Large transfers”拦截。');
   });
 
@@ -300,10 +300,10 @@ describe('an explanation', () => {
     expect(seen.length).toBe(3 * (2 + 4 + 2 + 4));
     expect(seen.filter((text) => /[{}]|undefined|risk\./.test(text))).toEqual([]);
     expect(seen).toContain(
-      'Country or region: Hong Kong SAR China / That is not what this policy forbids: Japan or Singapore',
+      'Country or region: Hong Kong SAR China / Does not match what this policy forbids: Japan or Singapore',
     );
-    expect(seen).toContain('連同本筆，本月合計 50.00 USD / 不屬於此政策禁止的範圍：不少於 9,000.00 USD');
-    expect(seen).toContain('连同本笔，本周共 1 笔 / 不属于该策略禁止的范围：不低于 9 笔，但低于 10 笔');
+    expect(seen).toContain('本月累計（連本筆）50.00 USD / 不屬於此政策禁止的範圍：不少於 9,000.00 USD');
+    expect(seen).toContain('本周累计（含本笔）1 笔 / 不属于该策略禁止的范围：不低于 9 笔，但低于 10 笔');
   });
 });
 
@@ -339,7 +339,7 @@ describe('a replay', () => {
       policyId: null,
       byDraft: true,
       quantity: '200.000000',
-      sentence: '1,100.00 USDT today, this transaction included',
+      sentence: '1,100.00 USDT today, including this transaction',
     });
     expect(await replay(null)).toMatchObject({ judged: 5, stopped: 0 });
   });

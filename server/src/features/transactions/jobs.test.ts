@@ -110,7 +110,7 @@ test('a failed transfer goes to whoever started it, with the reason in words', a
   await reach('failed', transactionId);
   for (const { name, payload } of await takeOutbox()) await happen(name, payload);
   expect(mails.map(({ to }) => to)).toEqual(['ada@example.com']);
-  expect(mails[0]?.text).toContain('网络执行后拒绝了该笔转账');
+  expect(mails[0]?.text).toContain('网络执行后回退了该笔转账');
   expect(mails[0]?.html).toContain('&lt;b&gt;Supplier&lt;/b&gt;');
 });
 

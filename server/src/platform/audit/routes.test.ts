@@ -132,7 +132,7 @@ describe('the list', () => {
       what: 'Changed their language',
       subject: { kindName: 'Member', name: 'Ada Wong' },
       changes: [{ field: 'language', label: 'Language', before: 'English', after: 'Traditional Chinese' }],
-      facts: [{ label: 'Method', value: 'Code by mail' }],
+      facts: [{ label: 'Method', value: 'Email code' }],
       ip: '10.0.0.1',
       requestId: 'r-1',
       seal: { seq: 1, previousHash: '0'.repeat(64) },
