@@ -53,6 +53,8 @@ const taskLists: readonly Page[] = [
 const pages: readonly Page[] = [
   ...taskLists,
   ['/app/transaction', ['transaction.view']],
+  ['/app/wallet/', ['wallet.view']],
+  ['/app/payee/', ['payee.view']],
   ['/app/member-management', ['member.manage']],
   ['/app/role-management', ['role.manage']],
   ['/app/company-settings', ['setting.manage']],
@@ -60,6 +62,7 @@ const pages: readonly Page[] = [
   ['/app/risk-setting/whitelist', ['list.view']],
   ['/app/risk-setting', ['rule.view']],
   ['/app/account', []],
+  ['/app/home', []],
 ];
 
 /**
