@@ -25,7 +25,7 @@ call causeway.admit_batches('causeway.transaction_category', 'insert');
 create or replace function causeway.transaction_spoken(t causeway.transaction) returns text language sql immutable parallel safe
   return lower(concat_ws(chr(10), t.payee_name, t.payer_name, t.description, t.notes, t.initiator_name, t.invoice_number, t.category));
 
--- As in 0066, with category and invoice number. An invoice number is looked for in the texts, of which it is one line, and compared then.
+-- As in 0110, with category and invoice number. An invoice number is looked for in the texts, of which it is one line, and compared then.
 grant create on schema causeway to causeway_search;
 create or replace function causeway.transaction_filter(p_filter jsonb) returns text language plpgsql stable
   set search_path = causeway, pg_temp as $$
@@ -35,6 +35,7 @@ declare
   v_word text := lower(p_filter ->> 'keyword');
   v_invoice text := lower(p_filter ->> 'invoiceNumber');
   v_ids uuid[];
+  v_amount record;
 begin
   if p_filter ? 'type' then v_where := v_where || format(' and t.type = %L', p_filter ->> 'type'); end if;
   if p_filter ? 'status' then v_where := v_where || format(' and t.status = %L', p_filter ->> 'status'); end if;
@@ -60,13 +61,18 @@ begin
          or address_likeness(t.payee_account) = %1$L and lower(t.payee_account) = %2$L)',
       address_likeness(v_word), v_word);
   elsif is_free_text(v_word) then
-    v_ids := transaction_text_ids(v_word, c_most + 1);
+    v_ids := transaction_word_ids(v_word, c_most + 1);
     if cardinality(v_ids) <= c_most then
       v_where := v_where || format(' and t.id = any (%L::uuid[])', v_ids);
     else
+      select * into v_amount from amount_of_word(v_word);
       v_where := v_where || format(
-        ' and (select %s from transaction_text x where x.company_id = t.company_id and x.transaction_id = t.id)',
-        transaction_text_condition(v_word, false));
+        ' and ((select %s from transaction_text x where x.company_id = t.company_id and x.transaction_id = t.id)%s)',
+        transaction_text_condition(v_word, false),
+        case when v_amount.low is not null then format(
+          ' or t.amount_whole >= %L::numeric and t.amount_whole < %L::numeric%s%s', v_amount.low, v_amount.high,
+          case when v_amount.direction is not null then format(' and t.direction = %L', v_amount.direction) end,
+          case when v_amount.coin is not null then format(' and t.coin = %L', v_amount.coin) end) end);
     end if;
   end if;
   return v_where;

@@ -80,6 +80,7 @@ test('every other policy is one of these, with these expressions', async () => {
       "signer {causeway_signer} ALL PERMISSIVE true / true",
       "signer_reads {causeway_signer} SELECT PERMISSIVE true / -",
       "watcher {causeway_worker} ALL PERMISSIVE true / true",
+      "worker_reads {causeway_worker} SELECT PERMISSIVE true / -",
       "worker_rejects {causeway_worker} UPDATE RESTRICTIVE (approval = 'waiting'::text) / (approval = 'rejected'::text)",
     ]
   `);
@@ -135,6 +136,7 @@ test('a batch reads and writes rows of its companies alone, in the tables that s
       "transaction insert, select",
       "transaction_category insert, select",
       "transaction_stage insert",
+      "transaction_unvalued insert",
       "transfer_rest insert, select",
       "transfer_test insert, select",
       "verification_code insert, select, update",
@@ -242,6 +244,7 @@ test('evidence is append-only, for the owner of the tables too', async () => {
       "ledger_entry",
       "ledger_posting",
       "outgoing_authorisation",
+      "risk_alert",
       "risk_assessment",
       "risk_log",
       "risk_policy_version",

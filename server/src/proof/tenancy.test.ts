@@ -141,7 +141,7 @@ const places: Record<string, Record<string, string>> = {
     'body.attachmentIds.0': 'notFound',
     'body.restOf': 'notFound',
   },
-  foreseeReview: { 'query.walletId': 'walletNotFound' },
+  foreseeReview: { 'query.walletId': 'walletNotFound', 'query.payeeId': 'payeeNotFound' },
   cancelTransfer: { 'body.id': 'notFound' },
   listTransactions: { 'query.walletId': 'nothing' },
   exportTransactions: { 'query.walletId': 'nothing' },

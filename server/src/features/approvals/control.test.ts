@@ -94,7 +94,7 @@ describe('a change that waits', () => {
     for (const [as, list] of lists) {
       const { items } = (await succeed(world, listNotices, { as })).data;
       expect(items[0]).toMatchObject({
-        title: 'Takes effect soon unless stopped: Change of a member: Ada Wong',
+        title: 'Takes effect soon unless stopped: Edit to a member: Ada Wong',
         body: expect.stringMatching(
           /^Ada Wong proposed: Edit to a member: Ada Wong\. It takes effect on .+ UTC unless/,
         ),
@@ -122,7 +122,7 @@ describe('a change that waits', () => {
     await applyAfter(24);
     expect(await roleOfFriend()).toBe(systemRoleIds.viewer);
     const { items } = (await succeed(world, listNotices, { as: admin })).data;
-    expect(items[0]).toMatchObject({ title: 'Stopped: Change of a member: Ada Wong' });
+    expect(items[0]).toMatchObject({ title: 'Stopped: Edit to a member: Ada Wong' });
   });
 
   test('is taken back by its proposer alone', async () => {

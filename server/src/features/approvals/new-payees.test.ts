@@ -84,7 +84,7 @@ describe('a new payee', () => {
     const payee = await add(finance, body);
     expect(payee).toMatchObject({
       status: 'waiting',
-      approval: { waitingFor: 'another person with the permission “Approve and reject”', reason: null },
+      approval: { waitingFor: 'another member with the permission “Approve and reject”', reason: null },
     });
     const waiting = { as: finance, query: { status: 'waiting' } };
     expect((await succeed(world, payees.listCryptoPayees, waiting)).data.items).toMatchObject([
@@ -217,7 +217,7 @@ describe('a new payee', () => {
     expect(await task(taskId)).toMatchObject({ end: 'expired' });
     expect((await read(payee.id)).data).toMatchObject({
       status: 'rejected',
-      approval: { reason: 'No one decided in time.' },
+      approval: { reason: 'No decision was made in time.' },
     });
     expect(await titles(finance)).toContain('Approval of a payee expired: Supplier on Ethereum');
   });

@@ -283,8 +283,8 @@ test('approvals are told of people as they are now: what an inactive one may is 
   await succeed(world, calls.editRole, { as, body: { id: own.id, ...form } });
   expect((await read())[0]).toMatchObject({ roleName: 'Night shift', permissions: [] });
   const names = await world.db.worker.withCompany(tenant.id, (tx) => findRoleNames(tx, 'zh-cn'));
-  expect(names.get(own.id)).toEqual({ name: 'Night shift', active: false, quotaUsd: '2500.50' });
-  expect(names.get(systemRoleIds.finance)).toEqual({ name: '财务', active: true, quotaUsd: null });
+  expect(names.get(own.id)).toEqual({ name: 'Night shift', active: false, quotaUsd: '2500.50', approves: true });
+  expect(names.get(systemRoleIds.finance)).toEqual({ name: '财务', active: true, quotaUsd: null, approves: false });
   expect(await world.db.worker.withCompany(tenant.id, findCompanySettings)).toEqual({
     timeZone: 'Asia/Hong_Kong',
     codeRecipient: 'initiator',

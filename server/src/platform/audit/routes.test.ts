@@ -156,7 +156,7 @@ describe('the list', () => {
     expect(await ids('from=0000-01-01T00:00:00Z&action=payees.delete')).toEqual([second]);
     expect(await ids('from=2026-01-05T10:00:00.000Z&to=2026-01-05T10:00:00.001Z')).toEqual([first]);
     expect(await ids('keyword=zETA')).toEqual([second]);
-    expect(await ids('keyword=failed%20to')).toEqual([third]);
+    expect(await ids('keyword=sign-in%20failed')).toEqual([third]);
     expect(await ids('keyword=ada%20w')).toEqual([second, first]);
     expect(await ids('keyword=nothing')).toEqual([]);
     for (let i = 0; i < 11; i++) await record();
