@@ -40,6 +40,8 @@ const named: Record<string, string[]> = {
   editRole: ['body.name'],
   copyRole: ['body.name'],
   addCryptoPayee: ['body.label'],
+  editCryptoPayee: ['body.label'],
+  saveFilter: ['body.name'],
   addRiskPolicy: ['body.name'],
   editRiskPolicy: ['body.name'],
   replayRiskPolicies: ['body.policy.name'],

@@ -13,6 +13,7 @@ import * as payees from 'virtual:calls/payees';
 import * as rates from 'virtual:calls/rates';
 import * as risk from 'virtual:calls/risk';
 import * as riskLists from 'virtual:calls/risk-lists';
+import * as statements from 'virtual:calls/statements';
 import * as transactions from 'virtual:calls/transactions';
 import * as transfers from 'virtual:calls/transfers';
 import * as wallets from 'virtual:calls/wallets';
@@ -30,6 +31,7 @@ const features = [
   payees,
   wallets,
   transactions,
+  statements,
   risk,
   riskLists,
   approvals,

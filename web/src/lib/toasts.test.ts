@@ -8,13 +8,15 @@ beforeEach(() => {
   for (const { id } of shownToasts()) dismissToast(id);
 });
 
-it('shows the last two, each text once', () => {
-  toast('error', 'first');
+it('shows the last two, each text once, and of what is wrong the last', () => {
+  toast('success', 'first');
   toast('error', 'second');
   toast('error', 'second');
   expect(texts()).toEqual(['first', 'second']);
   toast('success', 'third');
   expect(texts()).toEqual(['second', 'third']);
+  toast('error', 'fourth');
+  expect(texts()).toEqual(['third', 'fourth']);
 });
 
 it('takes failures away with the page they are about, and nothing else', () => {

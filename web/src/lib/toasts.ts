@@ -33,7 +33,7 @@ export function toast(kind: ToastKind, text: string, options: ToastOptions = {})
   const id = lastId;
   const { stay_ms: ownStay_ms, ...rest } = options;
   // What is wrong now replaces what was wrong before: messages of several tries would pile up.
-  const others = kind === 'error' ? toasts.filter((shown) => shown.kind !== 'error') : toasts;
+  const others = kind === 'error' ? toasts.filter((shown) => shown.kind !== 'error' || shown.lasting) : toasts;
   set([...others, { id, kind, text, ...rest }].slice(-most));
   setTimeout(() => dismissToast(id), ownStay_ms ?? stay_ms[kind]);
 }

@@ -110,7 +110,7 @@ describe('the first steps', () => {
     await write(sql`insert into crypto_payee (company_id, id, label, chain_id, coin, address, likeness, code, remark, created_by, created_by_name)
       values (company_id(), ${newId()}, 'Harbour', 'ethereum', 'USDT', '0x11', '11', 'none', '', ${newId()}, 'Ada')`);
     expect(await states()).toMatchObject({ payee: 'done', recharge: 'open' });
-    await write(sql`update crypto_payee set status = 'deleted' where company_id = company_id()`);
+    await write(sql`update crypto_payee set deleted_at = now() where company_id = company_id()`);
     expect(await states()).toMatchObject({ payee: 'open' });
     await insertTestTransaction(db, company, { status: 'failed', stage: 'orphaned' });
     expect(await states()).toMatchObject({ recharge: 'open' });

@@ -69,7 +69,7 @@ describe('an authenticator', () => {
     expect((await app.call({ path: '/web/user/mfa', token })).data).toEqual({ bound: true, secret: null, uri: null });
     expect((await app.call({ path: '/web/user', token })).data.hasOtp).toBe(true);
     await app.deliver();
-    expect(app.mails.findLast(({ to }) => to === account.email)?.subject).toContain('authenticator was bound');
+    expect(app.mails.findLast(({ to }) => to === account.email)?.subject).toContain('authenticator was set up');
   });
 
   test('is not bound with a secret older than ten minutes', async () => {
@@ -124,7 +124,7 @@ describe('an authenticator', () => {
     const right = await change(codeOf(secret));
     expect([right.key, right.errors]).toEqual([
       'codeBurnt',
-      ['Too many incorrect verification codes. Please try again in 30 minutes'],
+      ['Too many incorrect verification codes. Please try again in 30 minutes.'],
     ]);
     await app.elapse("update causeway.code_guard set window_ends_at = now() - interval '1 second'");
     expect((await change(codeOf(secret))).status).toBe(200);

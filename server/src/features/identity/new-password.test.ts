@@ -123,7 +123,7 @@ test('a sign-up without all three agreements is refused', async () => {
   const answer = await app.call({ path: '/web/user/register', body });
   expect(answer.fields).toMatchObject({
     agreeTerms: 'Please agree to continue',
-    agreePrivacy: 'Please agree to continue',
+    agreePrivacy: 'required',
   });
   expect(Object.keys(answer.fields)).not.toContain('agreePaymentTerms');
 });

@@ -46,7 +46,7 @@ test('nothing is released or sent again where restore mode does not hold', async
 });
 
 test('restore mode begins once, says what is missing, is released when nothing is, and all of it is audited', async () => {
-  expect(await refusal(run('restore', 'release', '--reason', 'why'))).toMatch(/does not hold/);
+  expect(await refusal(run('restore', 'release', '--reason', 'why'))).toMatch(/is not on/);
   expect(await run('restore', 'begin', '--reason', 'the backup of 03:00')).toMatchObject({
     sending: 'off',
     changed: true,

@@ -61,10 +61,10 @@ test('each administrator is told who asks and for what, in their own language; t
   expect(mails.map(({ to }) => to).sort()).toEqual([tenant.admin.email, second.email].sort());
   const [english, chinese] = [tenant.admin, second].map(({ email }) => mails.find(({ to }) => to === email));
   const code = english?.subject.slice(0, 6) ?? '';
-  expect(english?.subject).toBe(`${code} confirms a transfer by Ada Wong: 5 USDT · Supplier`);
-  expect(english?.text).toContain('Asked by: Ada Wong');
-  expect(english?.text).toContain('Amount: 5 USDT');
-  expect(chinese?.subject).toBe(`${code}：確認 Ada Wong 的轉帳，5 USDT · Supplier`);
+  expect(english?.subject).toBe(`${code} confirms a transfer by Ada Wong: 5.00 USDT · Supplier`);
+  expect(english?.text).toContain('Requested by: Ada Wong');
+  expect(english?.text).toContain('Amount: 5.00 USDT');
+  expect(chinese?.subject).toBe(`${code}：確認 Ada Wong 的轉帳，5.00 USDT · Supplier`);
   expect((await submit(clerk, content, { codeMethod: 'email', code })).status).toBe(200);
 });
 

@@ -44,10 +44,14 @@ describe('a role', () => {
     expect(menus).toEqual({ roleId: data.id, permissions: ['approval.view', 'approval.decide'] });
   });
 
-  test.each(['0', '0.00', '-5', '1.234', '1e3', '', ' 5', '1,000', '٥'])('has no amount of %j', async (quotaUsd) => {
+  test.each(['0', '0.00', '-5', '1.234', '1e3', ' 5', '1,000', '٥'])('has no amount of %j', async (quotaUsd) => {
     const answer = await add({ quotaUsd });
     expect(answer).toMatchObject({ status: 400, errors: ['Form validation failed'] });
     expect(answer.fields['quotaUsd']).toBe('The approval amount must be greater than 0, with at most 2 decimal places');
+  });
+
+  test('misses an amount that is empty', async () => {
+    expect((await add({ quotaUsd: '' })).fields).toEqual({ quotaUsd: 'required' });
   });
 
   test.each(['Treasury', ' treasury ', 'TREASURY'])('is not named %j beside a Treasury', async (name) => {
