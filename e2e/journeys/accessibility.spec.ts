@@ -42,7 +42,7 @@ for (const { language, colorScheme } of looked) {
 
     await page.goto('/app/transfer-out');
     await page.getByRole('button', { name: t('transfers.form.submit') }).click();
-    await expect(page.getByText(t('transfers.form.walletRequired'), { exact: true })).toBeVisible();
+    await expect(page.getByText(t('field.required'), { exact: true }).first()).toBeVisible();
     await check('transfer with errors');
     await page.getByLabel(t('transfers.form.wallet'), { exact: true }).click();
     await expect(page.getByRole('option').first()).toBeVisible();

@@ -118,7 +118,7 @@ test('a passkey dialog that is closed costs nothing; a passkey that may be copie
   await page.getByLabel('Verification code').fill(await person.inbox.code());
   await expect(page).toHaveURL('/app/home');
   await page.goto('/app/account');
-  await expect(page.getByText('Its counter went backwards')).toBeVisible();
+  await expect(page.getByText('Its signature counter went backwards')).toBeVisible();
   await expectAccessible(page, 'a suspected passkey');
 });
 
@@ -158,7 +158,7 @@ test('recovery codes come with the authenticator, sign in once each, unbind it, 
   await expect(dialog).toBeVisible();
   await dialog.getByRole('button', { name: 'I have saved these codes' }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByText('10 of 10 left')).toBeVisible();
+  await expect(page.getByText('10 of 10 remaining')).toBeVisible();
 
   await signOut(page);
   await firstStep(page, person);
@@ -171,7 +171,7 @@ test('recovery codes come with the authenticator, sign in once each, unbind it, 
   await page.getByRole('button', { name: 'Verify and sign in' }).click();
   await expect(page).toHaveURL('/app/home');
   await page.goto('/app/account');
-  await expect(page.getByText('9 of 10 left')).toBeVisible();
+  await expect(page.getByText('9 of 10 remaining')).toBeVisible();
 
   await page.getByRole('button', { name: 'Generate new codes' }).click();
   const proof = page.getByRole('form', { name: 'Confirm it’s you' });
@@ -219,8 +219,8 @@ test('a session elsewhere is seen and ended, and a browser asked for verificatio
   await elsewhere.context().close();
 
   const browsers = page.getByRole('list', { name: 'Trusted browsers' });
-  await browsers.getByRole('button', { name: /^Ask again: Chrome/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Ask again' }).click();
+  await browsers.getByRole('button', { name: /^Remove Chrome/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(toastOf(page, 'Trusted browser removed')).toBeVisible();
   await expect(browsers).toBeHidden();
   await signOut(page);

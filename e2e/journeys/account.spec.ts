@@ -26,7 +26,7 @@ test('an authenticator is bound by its code and the password, and opens the next
   await page.getByRole('menuitem', { name: 'Security settings' }).click();
   await expect(heading(page, 'Security settings')).toBeVisible();
   // The parts of the page, and which of them one reads.
-  const parts = page.getByRole('navigation', { name: 'Sections of this page' });
+  const parts = page.getByRole('navigation', { name: 'On this page' });
   await expect(parts.locator('[aria-current]')).toHaveText('Profile');
   await parts.getByRole('link', { name: 'Two-step verification' }).click();
   await expect(parts.locator('[aria-current]')).toHaveText('Two-step verification');

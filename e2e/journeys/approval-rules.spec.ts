@@ -89,13 +89,13 @@ test('rules are written, checked before they are saved, put in order, and switch
 
   await page.getByRole('button', { name: 'Switch review on' }).click();
   const question = page.getByRole('dialog', { name: 'Switch review on' });
-  await expect(question).toContainText('No rule covers 0.00 to under 1,000.00 US dollars.');
+  await expect(question).toContainText('No rule covers 0.00 to less than 1,000.00 US dollars.');
   await settled(page);
   await expectAccessible(page, 'switching review on');
   await question.getByRole('button', { name: 'Send code' }).click();
   await question.getByLabel('Verification code').fill(await company.inbox.code());
   await question.getByRole('button', { name: 'Switch review on' }).click();
-  await expect(page.getByText('Each transfer needs the approvals of the first rule')).toBeVisible();
+  await expect(page.getByText('Each transfer is approved under the first rule')).toBeVisible();
   expect(await send(getReviewSetting, { token: company.token, query: {} })).toMatchObject({ enabled: true });
 
   await page.getByLabel('Requests expire after (days)').fill('0');
@@ -116,7 +116,7 @@ test('with two administrators a change waits for the other, with what is and wha
   const anna = await hire(company, { firstName: 'Anna', lastName: 'Wong', role: 'administrator' });
   const page = await pageOf(browser, company, { viewport: { width: 390, height: 844 }, hasTouch: true });
   await page.goto('/app/risk-setting');
-  await expect(page.getByText(/a change takes effect once another of them approves it/)).toBeVisible();
+  await expect(page.getByText(/a change takes effect once another administrator approves it/)).toBeVisible();
   await page.getByRole('button', { name: 'Add rule' }).click();
   const form = page.getByRole('dialog', { name: 'Add approval rule' });
   await form.getByLabel('Rule name').fill('Everything');
@@ -126,7 +126,7 @@ test('with two administrators a change waits for the other, with what is and wha
   await expectNoSideways(page, 'adding a rule at 390 px');
   await form.getByRole('button', { name: 'Propose' }).click();
   await expect(toastOf(page, 'Change proposed. It takes effect once another person consents.')).toBeVisible();
-  await expect(page.getByText('1 change waits for a second person')).toBeVisible();
+  await expect(page.getByText('1 change awaits a second approver')).toBeVisible();
   await settled(page);
   await expectNoSideways(page, 'a proposed change at 390 px');
   await expectAccessible(page, 'a proposed change at 390 px');
@@ -141,7 +141,7 @@ test('with two administrators a change waits for the other, with what is and wha
   await expectAccessible(theirs, 'a change of rules to decide on');
   await decideByCall(anna, [task], 'approved');
   await expect(page.getByRole('button', { name: 'Edit Everything' })).toBeVisible();
-  await expect(page.getByText('1 change waits for a second person')).toHaveCount(0);
+  await expect(page.getByText('1 change awaits a second approver')).toHaveCount(0);
   await theirs.context().close();
   await page.context().close();
 });
@@ -158,10 +158,10 @@ test('a proposed change is taken back by who proposed it; whoever takes the othe
   const panel = page.getByRole('dialog', { name: 'New approval rule: Everything' });
   await panel.getByRole('button', { name: 'Withdraw' }).click();
   const question = page.getByRole('dialog', { name: 'Withdraw this proposed change' });
-  await expect(question).toContainText('The change will not be made');
+  await expect(question).toContainText('The change will not take effect');
   await settled(page);
   await expectAccessible(page, 'the question before a proposal is withdrawn');
-  await question.getByRole('button', { name: 'Keep it' }).click();
+  await question.getByRole('button', { name: 'Keep request' }).click();
   await panel.getByRole('button', { name: 'Withdraw' }).click();
   await question.getByRole('button', { name: 'Withdraw' }).click();
   await expect(toastOf(page, 'Proposed change withdrawn')).toBeVisible();
@@ -173,7 +173,7 @@ test('a proposed change is taken back by who proposed it; whoever takes the othe
   await send(setMemberStatus, { token: company.token, body: { id: anna.id, enabled: false } });
   await anna.inbox.next(({ subject }) => subject === 'Anna Wong was disabled');
   await page.goto('/app/risk-setting');
-  await expect(page.getByText(/Another person’s right to change these rules was taken away\. Until /)).toBeVisible();
+  await expect(page.getByText(/A person who could change these rules was removed\. Until /)).toBeVisible();
   await settled(page);
   await expectAccessible(page, 'approval settings after the other administrator was taken away');
   await page.getByRole('button', { name: 'Add rule' }).click();
@@ -182,7 +182,7 @@ test('a proposed change is taken back by who proposed it; whoever takes the othe
   await form.getByLabel('No upper bound').check();
   await name(form, 'Role: Administrator');
   await form.getByRole('button', { name: 'Propose' }).click();
-  await expect(page.locator('[data-toast]').filter({ hasText: 'taken away less than seven days ago' })).toBeVisible();
+  await expect(page.locator('[data-toast]').filter({ hasText: 'removed less than seven days ago' })).toBeVisible();
   const { rules } = await send(getReviewSetting, { token: company.token, query: {} });
   expect(rules).toEqual([]);
   await page.context().close();

@@ -86,7 +86,7 @@ test('a transfer waits for its approver, who sees all of it, and leaves once app
   await settled(theirs);
   await expectAccessible(theirs, 'an application');
   await panel.getByRole('button', { name: 'Approve' }).click();
-  const dialog = theirs.getByRole('dialog', { name: 'Approve this application' });
+  const dialog = theirs.getByRole('dialog', { name: 'Approve this request' });
   await expect(dialog).toContainText('1,250.75');
   // The panel is dimmed too: what lies over its button has a colour.
   const over = () =>
@@ -108,7 +108,7 @@ test('a transfer waits for its approver, who sees all of it, and leaves once app
   await expect(dialog.getByLabel('Comment (optional)')).toHaveValue('Matches the invoice');
   await dialog.getByLabel('Verification code').fill(code);
   await dialog.getByRole('button', { name: 'Approve' }).click();
-  await expect(toastOf(theirs, 'Approved successfully')).toBeVisible();
+  await expect(toastOf(theirs, 'Request approved')).toBeVisible();
   await expect(panel.getByText('“Matches the invoice”')).toBeVisible();
   await expect(panel.getByRole('button', { name: 'Approve' })).toHaveCount(0);
 
@@ -142,7 +142,7 @@ test('by keyboard alone: from the list to a rejection, whose reason must be fill
   await tabTo(link);
   await keys.press('Enter');
   await expect(page.getByText('Press A to approve or R to reject.')).toBeVisible();
-  const dialog = page.getByRole('dialog', { name: 'Reject this application' });
+  const dialog = page.getByRole('dialog', { name: 'Reject this request' });
   // The dialog takes the focus; Enter in the code field submits.
   await openByKey(page, 'r', dialog);
   await expect(dialog.getByLabel('Reason for rejection')).toBeVisible();
@@ -161,7 +161,7 @@ test('by keyboard alone: from the list to a rejection, whose reason must be fill
   await tabTo(dialog.getByLabel('Verification code'), 'Shift+Tab');
   await keys.type(code);
   await keys.press('Enter');
-  await expect(toastOf(page, 'Rejected successfully')).toBeVisible();
+  await expect(toastOf(page, 'Request rejected')).toBeVisible();
   await expect(page.getByRole('dialog').getByText('“The invoice is missing”')).toBeVisible();
   await keys.press('Escape');
   await expect(page.getByText('You’re all caught up')).toBeVisible();
@@ -185,7 +185,7 @@ test('many at once with one code, at 390 px', async ({ browser }) => {
   await expectAccessible(page, 'pending review at 390 px');
   for (const tick of await ticks.all()) await tick.check();
   await page.getByRole('button', { name: 'Approve 2' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Approve 2 applications' });
+  const dialog = page.getByRole('dialog', { name: 'Approve 2 requests' });
   await expect(dialog).toContainText('300.75');
   await expect(dialog.getByText('Payees').locator('xpath=..')).toContainText('1');
   await settled(page);
@@ -258,7 +258,7 @@ test('papers dropped and chosen by keyboard; the code goes to the administrator;
     await (await chooser).setFiles([pngOf('receipt.png', 600, 300)]);
   }).toPass();
   await expect(page.getByRole('button', { name: 'Remove receipt.png' })).toBeVisible();
-  await expect(page.getByText('Goes to the administrators of your company', { exact: false })).toBeVisible();
+  await expect(page.getByText('Sent to the administrators of your company', { exact: false })).toBeVisible();
   await page.getByRole('button', { name: 'Send code' }).click();
   await expect(toastOf(page, 'Code sent to the administrators of your company')).toBeVisible();
   const mail = await company.inbox.next(({ codes }) => codes.length > 0);
@@ -284,12 +284,12 @@ test('papers dropped and chosen by keyboard; the code goes to the administrator;
   await expect(theirs.locator('iframe[title="invoice.pdf"]')).toHaveAttribute('src', /^blob:/);
   await theirs.keyboard.press('Escape');
   await panel.getByRole('button', { name: 'Approve' }).click();
-  const dialog = theirs.getByRole('dialog', { name: 'Approve this application' });
+  const dialog = theirs.getByRole('dialog', { name: 'Approve this request' });
   await expect(dialog.getByLabel('Authenticator')).toBeChecked();
   await expect(dialog.getByRole('button', { name: 'Send code' })).toHaveCount(0);
   await dialog.getByLabel('Verification code').fill(app.code());
   await dialog.getByRole('button', { name: 'Approve' }).click();
-  await expect(toastOf(theirs, 'Approved successfully')).toBeVisible();
+  await expect(toastOf(theirs, 'Request approved')).toBeVisible();
   await expect(panel.getByText('Mei Chan approved')).toBeVisible();
 
   await pay(office, '10');
@@ -299,7 +299,7 @@ test('papers dropped and chosen by keyboard; the code goes to the administrator;
   await expect(ticks).toHaveCount(2);
   for (const tick of await ticks.all()) await tick.check();
   await theirs.getByRole('button', { name: 'Approve 2' }).click();
-  const many = theirs.getByRole('dialog', { name: 'Approve 2 applications' });
+  const many = theirs.getByRole('dialog', { name: 'Approve 2 requests' });
   // The step of a moment ago counts once; the next one is taken already.
   await many.getByLabel('Verification code').fill(app.code(1));
   await many.getByRole('button', { name: 'Approve' }).click();

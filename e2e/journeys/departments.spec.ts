@@ -44,7 +44,7 @@ test('departments are made, renamed and deleted; one in use is kept, with the re
   await page.keyboard.press('Enter');
   await expect(toastOf(page, 'Added successfully')).toBeVisible();
   await expect(line(page, 'Finance')).toHaveAttribute('aria-selected', 'true');
-  await page.getByRole('button', { name: 'Add beneath' }).click();
+  await page.getByRole('button', { name: 'Add sub-department' }).click();
   await adding.getByLabel('Department name').fill('Treasury');
   await adding.getByRole('button', { name: 'Save' }).click();
   await expect(line(page, 'Treasury')).toHaveAttribute('aria-level', '2');

@@ -59,7 +59,7 @@ test('a member is added, mailed a link that serves once, sets a password, and si
   const guest = await (await browser.newContext({ storageState: remembered({}) })).newPage();
   await guest.goto(first);
   await expect(heading(guest, 'This link is no longer valid')).toBeVisible();
-  await expect(guest.getByText(/ask your company’s administrator to send the link again/)).toBeVisible();
+  await expect(guest.getByText(/ask your company’s administrator to send a new link/)).toBeVisible();
   await expectAccessible(guest, 'a link that serves no longer');
   await guest.goto(second);
   await expect(heading(guest, 'Set your password')).toBeVisible();
@@ -157,7 +157,7 @@ test('a member is edited, disabled, enabled and deleted, and what that touches i
   await expect(heading(theirs, 'Home')).toBeVisible();
   await panel.getByRole('button', { name: 'Disable' }).click();
   const disabling = page.getByRole('dialog', { name: 'Disable this member?' });
-  await expect(disabling).toContainText('No open approval');
+  await expect(disabling).toContainText('No pending approvals');
   await disabling.getByRole('button', { name: 'Disable' }).click();
   await expect(panel.getByText('Disabled', { exact: true })).toBeVisible();
   await theirs.reload();
@@ -225,7 +225,7 @@ test('the last administrator stays, and whoever may not see members is told so',
   await form.getByLabel('Mobile number').fill('91234567');
   await form.getByRole('button', { name: 'Add member' }).click();
   await expect(form.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true');
-  await expect(form.getByText('This email address cannot be used', { exact: false })).toBeVisible();
+  await expect(form.getByText('This email address is already in use', { exact: false })).toBeVisible();
   await expect(form.getByLabel('First name')).toHaveValue('Tom');
   await page.context().close();
 

@@ -75,7 +75,7 @@ test('mails stop for a group that is switched off, notices do not; the badge cou
   await page.getByRole('tab', { name: 'Alerts and mails' }).click();
   await expect(page).toHaveURL(/tab=mail/);
   await expect(page.getByText(company.email)).toBeVisible();
-  await expect(page.getByRole('checkbox', { name: 'Mail: Security of your account' })).toBeDisabled();
+  await expect(page.getByRole('checkbox', { name: 'Email: Security of your account' })).toBeDisabled();
   await page.getByRole('checkbox', { name: /^Low balance/ }).check();
   await page
     .getByRole('button', { name: /^Set USDT/ })
@@ -87,10 +87,10 @@ test('mails stop for a group that is switched off, notices do not; the badge cou
   await company.inbox.next(({ subject }) => subject === 'USDT on Ethereum below 250.00 USDT');
   await settled(page);
   await expectAccessible(page, 'the choice of alerts and mails');
-  await page.getByRole('checkbox', { name: 'Mail: Money' }).uncheck();
+  await page.getByRole('checkbox', { name: 'Email: Money' }).uncheck();
   await expect(toastOf(page, 'Your choice was saved')).toBeVisible();
   await page.reload();
-  await expect(page.getByRole('checkbox', { name: 'Mail: Money' })).not.toBeChecked();
+  await expect(page.getByRole('checkbox', { name: 'Email: Money' })).not.toBeChecked();
   await fund(company, { USDC: '70' });
   await expect(page.getByRole('link', { name: /^Notices, [1-9]\d* unread$/ })).toBeVisible();
   await page.getByRole('tab', { name: 'Notices' }).click();

@@ -23,7 +23,7 @@ test('a payee is added, found, shown and deleted', async ({ browser }) => {
   await expect(toastOf(page, 'Form validation failed')).toBeVisible();
   await page.getByLabel('Account label').fill('Pe');
   await page.getByLabel('Wallet address').focus();
-  await expect(page.getByText('The account label must have at least 3 characters')).toBeVisible();
+  await expect(page.getByText('The account label must be at least 3 characters')).toBeVisible();
   await page.getByLabel('Account label').fill('Pearl River Supplies');
   await choose(page, 'Chain', 'Ethereum');
   await choose(page, 'Coin', 'USDT');
@@ -120,8 +120,8 @@ test('an address that keeps what it is sent is refused while it is typed, a cont
   await page.getByLabel('Account label').fill('Pearl River vault');
   const listed = TOKENS.find(({ coin }) => coin === 'USDC');
   for (const [typed, sentence] of [
-    [listed?.address ?? '', 'This is the contract of a token itself'],
-    ['0x000000000000000000000000000000000000dEaD', 'No one holds the key of this address'],
+    [listed?.address ?? '', 'This is the token’s own contract address'],
+    ['0x000000000000000000000000000000000000dEaD', 'This is a system contract or burn address'],
   ] as const) {
     await address.fill(typed);
     await expect(page.getByText(sentence)).toBeVisible();

@@ -45,7 +45,7 @@ test('a transfer is made on a phone', async ({ browser }) => {
   await page.getByRole('dialog').getByRole('link', { name: 'Wallet list' }).tap();
   await expect(heading(page, 'Wallet list')).toBeVisible();
   await expect(page.getByRole('dialog')).toBeHidden();
-  await page.getByRole('link', { name: 'Transfer out' }).tap();
+  await page.getByRole('link', { name: 'Transfer out' }).first().tap();
   await page.getByLabel('Wallet', { exact: true }).tap();
   await page.getByRole('option', { name: 'USDT' }).tap();
   await page.getByRole('button', { name: 'Show all options' }).tap();

@@ -46,7 +46,7 @@ test('an address to recharge: QR code by EIP-681, copy, and a quantity that goes
   await expect(page.getByText('6 confirmations')).toBeVisible();
 
   await page.getByLabel('Quantity').fill('0.5');
-  await expect(page.getByText('The recharge quantity must be at least 1 USDT')).toBeVisible();
+  await expect(page.getByText('The recharge quantity must be at least 1.00 USDT')).toBeVisible();
   await page.getByLabel('Quantity').fill('250.75');
   await expect(page.getByText('Scan to send 250.75 USDT')).toBeVisible();
   await expect.poll(() => readQr(page)).toContain('uint256=250750000');

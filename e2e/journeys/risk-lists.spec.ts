@@ -51,7 +51,7 @@ test('an account goes on the whitelist with its limits, is changed and taken off
   await row.getByRole('button', { name: `Delete ${address}` }).click();
   const asking = page.getByRole('dialog', { name: 'Remove this account from the whitelist?' });
   await expect(asking).toContainText(address);
-  await expect(asking).toContainText('its limits no longer hold');
+  await expect(asking).toContainText('its limits no longer apply');
   await settled(page);
   await expectAccessible(page, 'taking an account off the whitelist');
   await asking.getByRole('button', { name: 'Delete' }).click();
@@ -76,7 +76,7 @@ test('a blacklisted payee is unusable at once, and usable again when it is taken
   await page.goto('/app/risk-setting/blacklist');
   await page.getByRole('button', { name: 'Add entry' }).first().click();
   const form = page.getByRole('dialog', { name: 'Add to the blacklist' });
-  await expect(form).toContainText('Payees with this account become unusable at once');
+  await expect(form).toContainText('Payees with this account become unusable immediately');
   await form.getByRole('textbox', { name: 'Wallet address' }).fill(payee.address);
   await expect(form.getByText('in your payee book it is “Doubtful Metals”')).toBeVisible();
   await form.getByRole('button', { name: 'Add entry' }).click();
@@ -135,7 +135,7 @@ test('sending to whitelisted accounts only is confirmed before it holds; a viewe
   await page.goto('/app/risk-setting/whitelist');
   await page.getByRole('button', { name: 'Allow whitelisted accounts only' }).click();
   const asking = page.getByRole('dialog', { name: 'Allow whitelisted accounts only?' });
-  await expect(asking).toContainText('pending ones to such accounts stop');
+  await expect(asking).toContainText('pending ones are stopped');
   await asking.getByRole('button', { name: 'Allow whitelisted accounts only' }).click();
   await expect(toastOf(page, 'Setting successful')).toBeVisible();
   await expect(page.getByText('Transfers are limited to whitelisted accounts')).toBeVisible();

@@ -82,7 +82,7 @@ test('a policy says what it does, is replayed over 90 days, then saved; what it 
   await page.goto('/app/notice-center');
   await page.getByText('Stopped: 1,500.00 USDT to Pearl River Supplies').first().click();
   const stopped = page.getByRole('dialog', { name: 'Stopped transfer' });
-  await expect(stopped.getByRole('list', { name: 'What was asked, in its order' })).toContainText('Nothing large');
+  await expect(stopped.getByRole('list', { name: 'Checks, in order' })).toContainText('Nothing large');
   await settled(page);
   await expectAccessible(page, 'the explanation of a stopped transfer');
 
@@ -103,7 +103,7 @@ test('a policy says what it does, is replayed over 90 days, then saved; what it 
   await page.goto(`/app/transaction/${passed}`);
   const transaction = page.getByRole('dialog');
   await expect(transaction.getByRole('heading', { name: 'Risk check' })).toBeVisible();
-  await expect(transaction.getByText('Let pass').first()).toBeVisible();
+  await expect(transaction.getByText('Passed').first()).toBeVisible();
   await expect(transaction.getByText('Not on the blacklist').first()).toBeVisible();
   await page.context().close();
 });

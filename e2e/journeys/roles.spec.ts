@@ -118,7 +118,7 @@ test('a system role is read and copied; a role in use is kept, with the reason',
   await page.getByRole('link', { name: /Approver/ }).click();
   const system = page.getByRole('dialog', { name: 'Approver' });
   await expect(
-    system.getByText('System roles belong to Causeway and cannot be changed.', { exact: false }),
+    system.getByText('System roles are built in and cannot be changed.', { exact: false }),
   ).toBeVisible();
   await expect(system.getByRole('checkbox', { name: 'Approve and reject' })).toBeDisabled();
   await expect(system.getByRole('button', { name: 'Delete' })).toHaveCount(0);

@@ -59,7 +59,7 @@ test('a transfer leaves, is followed to its depth, and the payee holds exactly t
   const code = await company.inbox.code();
   await page.getByLabel('Verification code').fill(code);
   await page.getByLabel('Amount').fill('1234.5');
-  await expect(page.getByText(/that code no longer holds/)).toBeVisible();
+  await expect(page.getByText(/the code is no longer valid/)).toBeVisible();
   await expect(page.getByLabel('Verification code')).toHaveValue('');
   // It was made for this very transfer, and holds for it again.
   await page.getByLabel('Amount').fill('1234.567891');

@@ -25,7 +25,7 @@ test('a transfer that meets an outage keeps what was typed, and goes out once wh
   await expect(page.getByRole('button', { name: /^Send 40/ })).toBeVisible();
   restore = await demoteDatabase();
   await page.getByRole('button', { name: /^Send 40/ }).click();
-  const banner = page.getByText('The service is not available at the moment. What you have entered is kept');
+  const banner = page.getByText('The service is temporarily unavailable. What you have entered is kept');
   await expect(banner).toBeVisible();
   await expect(toastOf(page, 'The service is temporarily unavailable. Please try again shortly.')).toBeVisible();
   await page.screenshot({ path: test.info().outputPath('outage.png') });
