@@ -52,7 +52,7 @@ for (const { language, colorScheme } of looked) {
     await fillTransfer(page, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '12.5' }, language);
     await page.getByLabel(t('transfers.form.code'), { exact: true }).fill('123456');
     await page.getByRole('button', { name: t('transfers.form.submit') }).click();
-    const send = withBlanks(t('transfers.confirm.send'), { amount: '12.5 USDT' });
+    const send = withBlanks(t('transfers.confirm.send'), { amount: '12.50 USDT' });
     await expect(page.getByRole('button', { name: send })).toBeVisible();
     await check('transfer, confirmation');
 

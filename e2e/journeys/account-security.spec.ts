@@ -131,7 +131,7 @@ test('recovery codes come with the authenticator, sign in once each, unbind it, 
   await signInByMail(page, person);
   await page.goto('/app/account');
   await page.getByRole('button', { name: 'Set up an authenticator' }).click();
-  await page.getByRole('button', { name: 'Copy secret' }).click();
+  await page.getByRole('button', { name: 'Copy key' }).click();
   const secret = await copied(page, secretShape);
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   const binding = page.getByRole('form', { name: 'Authenticator' });
@@ -192,7 +192,7 @@ test('recovery codes come with the authenticator, sign in once each, unbind it, 
   await proof.getByRole('button', { name: 'Remove and continue' }).click();
   await expect(toastOf(page, 'Authenticator removed')).toBeVisible();
   // The way goes on to the next one, which has another secret.
-  await page.getByRole('button', { name: 'Copy secret' }).click();
+  await page.getByRole('button', { name: 'Copy key' }).click();
   expect(await copied(page, secretShape)).not.toBe(secret);
 });
 

@@ -36,7 +36,7 @@ test('an authenticator is bound by its code and the password, and opens the next
     .getByRole('img', { name: /^QR code: otpauth:/ })
     .locator('title')
     .textContent();
-  await page.getByRole('button', { name: 'Copy secret' }).click();
+  await page.getByRole('button', { name: 'Copy key' }).click();
   const secret = await copied(page, /^[A-Z2-7]{16,}$/);
   const uri = new URL((qr ?? '').replace('QR code: ', ''));
   expect(uri.searchParams.get('secret')).toBe(secret);

@@ -193,7 +193,7 @@ test('many at once with one code, at 390 px', async ({ browser }) => {
   await expectAccessible(page, 'approving many at 390 px');
   await prove(page, office.mei.inbox);
   await dialog.getByRole('button', { name: 'Approve' }).click();
-  await expect(toastOf(page, '2 applications approved successfully')).toBeVisible();
+  await expect(toastOf(page, '2 requests approved')).toBeVisible();
   await expect(page.getByText('You’re all caught up')).toBeVisible();
   await page.context().close();
   await expect.poll(() => desk.balance('USDT', office.payee.address), { timeout: 60_000 }).toBe('300.75');
@@ -303,7 +303,7 @@ test('papers dropped and chosen by keyboard; the code goes to the administrator;
   // The step of a moment ago counts once; the next one is taken already.
   await many.getByLabel('Verification code').fill(app.code(1));
   await many.getByRole('button', { name: 'Approve' }).click();
-  await expect(toastOf(theirs, '2 applications approved successfully')).toBeVisible();
+  await expect(toastOf(theirs, '2 requests approved')).toBeVisible();
   await theirs.context().close();
 });
 

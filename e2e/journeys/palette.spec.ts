@@ -44,7 +44,7 @@ test('the command palette leads to pages, payees and transactions', async ({ pag
   await page.keyboard.press('Escape');
 
   await search(page, deposit.hash.slice(20, 30));
-  await expect(option(page, 'Transaction', /^On-chain deposit/)).toContainText('25,000.000000 USDT · Completed');
+  await expect(option(page, 'Transaction', /^On-chain deposit/)).toContainText('25,000.00 USDT · Completed');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`/app/transaction/${deposit.id}`);
   // The address changes before the panel is there to take the key.

@@ -68,7 +68,7 @@ test('a policy says what it does, is replayed over 90 days, then saved; what it 
     'Stopped by the risk policy “Nothing large”.',
   );
   await page.reload();
-  await page.getByRole('link', { name: '1 intercepted' }).click();
+  await page.getByRole('link', { name: '1 blocked' }).click();
   const panel = page.getByRole('dialog', { name: 'Nothing large' });
   await expect(panel.getByText('Refused at submission')).toBeVisible();
   await expect(panel.getByText(/1,500/).first()).toBeVisible();

@@ -41,7 +41,7 @@ test('a transfer is cancelled until it is handed to signing; amount and fee come
   // The page after the submission says what has become of it.
   await page.goto(submitted);
   await expect(page.getByRole('heading', { name: 'Transfer not completed' })).toBeVisible();
-  await expect(page.getByText('40 USDT was not sent to Pearl River Supplies.')).toBeVisible();
+  await expect(page.getByText('40.00 USDT was not sent to Pearl River Supplies.')).toBeVisible();
   await expect(page.getByText('What happens next')).toHaveCount(0);
   // The worker goes on, finds it cancelled and sends nothing.
   await fund(company, { USDC: '5' });
