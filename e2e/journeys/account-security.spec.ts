@@ -137,7 +137,7 @@ test('recovery codes come with the authenticator, sign in once each, unbind it, 
   const binding = page.getByRole('form', { name: 'Authenticator' });
   await binding.getByLabel('Code from the authenticator').fill(totp.generate());
   await binding.getByLabel('Current password').fill(person.password);
-  await binding.getByRole('button', { name: 'Bind' }).click();
+  await binding.getByRole('button', { name: 'Set up', exact: true }).click();
 
   const dialog = page.getByRole('dialog', { name: 'Your recovery codes' });
   await expect(dialog.getByRole('listitem')).toHaveCount(10);

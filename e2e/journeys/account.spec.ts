@@ -46,13 +46,13 @@ test('an authenticator is bound by its code and the password, and opens the next
   const card = page.getByRole('form', { name: 'Authenticator' });
   await card.getByLabel('Code from the authenticator').fill(app.code() === '000000' ? '000001' : '000000');
   await card.getByLabel('Current password').fill(person.password);
-  await card.getByRole('button', { name: 'Bind' }).click();
+  await card.getByRole('button', { name: 'Set up', exact: true }).click();
   await expect(page.locator('[data-toast="error"]')).toBeVisible();
   await card.getByLabel('Code from the authenticator').fill(app.code());
-  await card.getByRole('button', { name: 'Bind' }).click();
+  await card.getByRole('button', { name: 'Set up', exact: true }).click();
   await expect(toastOf(page, 'Authenticator set up successfully')).toBeVisible();
   await page.getByRole('button', { name: 'I have saved these codes' }).click();
-  await expect(page.getByText('Bound', { exact: true })).toBeVisible();
+  await expect(page.getByText('Set up', { exact: true })).toBeVisible();
 
   await page.getByRole('button', { name: /^Your account/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();

@@ -124,7 +124,7 @@ test('with two administrators a change waits for the other, with what is and wha
   await name(form, 'Role: Administrator');
   await settled(page);
   await expectNoSideways(page, 'adding a rule at 390 px');
-  await form.getByRole('button', { name: 'Propose' }).click();
+  await form.getByRole('button', { name: 'Submit for approval' }).click();
   await expect(toastOf(page, 'Change proposed. It takes effect once another person consents.')).toBeVisible();
   await expect(page.getByText('1 change awaits a second approver')).toBeVisible();
   await settled(page);
@@ -135,7 +135,7 @@ test('with two administrators a change waits for the other, with what is and wha
   const theirs = await pageOf(browser, anna);
   await theirs.goto(`/app/pending-approval/${task}`);
   const panel = theirs.getByRole('dialog');
-  await expect(panel.getByRole('group', { name: 'Now' })).toContainText('Nothing');
+  await expect(panel.getByRole('group', { name: 'Current' })).toContainText('None');
   await expect(panel.getByRole('group', { name: 'Proposed' })).toContainText('0.00 USD or more');
   await settled(theirs);
   await expectAccessible(theirs, 'a change of rules to decide on');
@@ -181,7 +181,7 @@ test('a proposed change is taken back by who proposed it; whoever takes the othe
   await form.getByLabel('Rule name').fill('Mine alone');
   await form.getByLabel('No upper bound').check();
   await name(form, 'Role: Administrator');
-  await form.getByRole('button', { name: 'Propose' }).click();
+  await form.getByRole('button', { name: 'Submit for approval' }).click();
   await expect(page.locator('[data-toast]').filter({ hasText: 'removed less than seven days ago' })).toBeVisible();
   const { rules } = await send(getReviewSetting, { token: company.token, query: {} });
   expect(rules).toEqual([]);

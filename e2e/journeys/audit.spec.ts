@@ -71,7 +71,7 @@ test('what happened is found in the audit log, exported, and verified off-line',
   await expectAccessible(page, 'an entry of the audit log');
   await page.keyboard.press('Escape');
   await page.getByRole('searchbox').fill('');
-  await page.getByRole('combobox', { name: 'What', exact: true }).selectOption('Changed their language');
+  await page.getByRole('combobox', { name: 'Event', exact: true }).selectOption('Changed their language');
   // Lines that come and go beneath the mouse take the click with them.
   await expect(page).not.toHaveURL(/keyword=/);
   await expect(table.getByRole('row')).toHaveCount(3);
