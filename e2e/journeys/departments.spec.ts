@@ -59,7 +59,7 @@ test('departments are made, renamed and deleted; one in use is kept, with the re
   await line(page, 'Finance').click();
   await page.getByRole('button', { name: 'Delete' }).click();
   const inUse = page.getByRole('dialog', { name: 'This department is in use' });
-  await expect(inUse).toContainText('it has 0 members and 1 department under it');
+  await expect(inUse).toContainText('it has 0 members and 1 sub-department');
   await inUse.getByRole('button', { name: 'Close' }).last().click();
   await line(page, 'Treasury and liquidity').click();
   await page.getByRole('button', { name: 'Delete' }).click();

@@ -27,7 +27,7 @@ test('a member is added, mailed a link that serves once, sets a password, and si
   await expect(form.getByText('required', { exact: true }).first()).toBeVisible();
   await form.getByLabel('First name').fill('Mei Ling');
   await form.getByLabel('Last name').fill('Chan');
-  await form.getByLabel('Email').fill('mei.ling');
+  await form.getByLabel('Email', { exact: true }).fill('mei.ling');
   await choose(page, 'Role', 'Finance');
   await choose(page, 'Department', 'Treasury');
   await form.getByLabel('Mobile number').fill('123');
@@ -36,7 +36,7 @@ test('a member is added, mailed a link that serves once, sets a password, and si
   await expect(form.getByText('Please enter a valid mobile number')).toBeVisible();
   await page.reload();
   await expect(form.getByLabel('First name')).toHaveValue('Mei Ling');
-  await form.getByLabel('Email').fill(email);
+  await form.getByLabel('Email', { exact: true }).fill(email);
   await form.getByLabel('Mobile number').fill('9123 4567');
   await form.getByRole('button', { name: 'Add member' }).click();
   await expect(toastOf(page, 'Added successfully')).toBeVisible();
@@ -116,7 +116,7 @@ test('members are searched, filtered and shown; the address keeps it', async ({ 
   await page.getByPlaceholder('Name, email or mobile number').fill('raghu');
   await page.getByRole('link', { name: /Priya Raghunathan/ }).click();
   const panel = page.getByRole('dialog', { name: 'Priya Raghunathan' });
-  await expect(panel.getByLabel('Email')).toHaveAttribute('readonly');
+  await expect(panel.getByLabel('Email', { exact: true })).toHaveAttribute('readonly');
   await settled(page);
   await expectAccessible(page, 'one member');
   await page.route('**/web/rbac/members?**', (route) => route.abort());
@@ -219,12 +219,12 @@ test('the last administrator stays, and whoever may not see members is told so',
   await page.goto('/app/member-management/add');
   const form = page.getByRole('dialog', { name: 'Add member' });
   await form.getByLabel('First name').fill('Tom');
-  await form.getByLabel('Email').fill(company.email);
+  await form.getByLabel('Email', { exact: true }).fill(company.email);
   await choose(page, 'Role', 'Viewer');
   await choose(page, 'Department', 'Head office');
   await form.getByLabel('Mobile number').fill('91234567');
   await form.getByRole('button', { name: 'Add member' }).click();
-  await expect(form.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true');
+  await expect(form.getByLabel('Email', { exact: true })).toHaveAttribute('aria-invalid', 'true');
   await expect(form.getByText('This email address is already in use', { exact: false })).toBeVisible();
   await expect(form.getByLabel('First name')).toHaveValue('Tom');
   await page.context().close();

@@ -102,8 +102,7 @@ test('an address that looks like a known one is pointed out, and must be compare
   await page.getByLabel('Account label').fill('Pearl River again');
   await page.getByLabel('Wallet address').fill(known.address);
   await page.getByLabel('Remark').focus();
-  await expect(page.getByText('Already in your address book as “Pearl River Supplies”')).toBeVisible();
-  await warning.getByRole('checkbox').check();
+  await expect(page.getByText('This address is already in your address book for this coin.')).toBeVisible();
   await page.getByRole('button', { name: 'Save payee' }).click();
   await expect(page.getByLabel('Wallet address')).toHaveAttribute('aria-invalid', 'true');
   await expect(heading(page, 'Add payee')).toBeVisible();
@@ -129,15 +128,15 @@ test('an address that keeps what it is sent is refused while it is typed, a cont
   }
   const fake = TOKENS.find(({ coin }) => coin === 'FAKE');
   await address.fill(fake?.address ?? '');
-  await expect(page.getByText('A token’s contract is at this address')).toBeVisible();
+  await expect(page.getByText('This address is a token contract')).toBeVisible();
   await address.fill(FORWARDER);
-  await expect(page.getByText('A contract is at this address, perhaps a smart wallet')).toBeVisible();
+  await expect(page.getByText('This address is a contract, possibly a smart wallet')).toBeVisible();
   await page.getByRole('button', { name: 'Save payee' }).click();
   await expect(toastOf(page, 'Added successfully')).toBeVisible();
   const panel = page.getByRole('dialog', { name: 'Pearl River vault' });
-  await expect(panel.getByText('A contract is at this address')).toBeVisible();
+  await expect(panel.getByText('This address is a contract')).toBeVisible();
   await page.goto(`/app/transfer-out?payee=${page.url().split('/').at(-1)}`);
   await expect(page.getByLabel('Payee')).toHaveValue('Pearl River vault');
-  await expect(page.getByText('A contract is at this address')).toBeVisible();
+  await expect(page.getByText('This address is a contract')).toBeVisible();
   await page.context().close();
 });

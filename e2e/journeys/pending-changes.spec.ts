@@ -34,10 +34,10 @@ test('one administrator’s new approver waits: said before, shown where it will
   await expectNoSideways(page, 'members with a pending change at 390 px');
 
   const mail = await mei.inbox.next(({ subject }) => subject.startsWith('Takes effect soon unless stopped: '));
-  const [link = ''] = /https?:\S+\/app\/approval\/[\w-]+/.exec(mail.text) ?? [];
+  const [link = ''] = /https?:\S+\/app\/pending-approval\/[\w-]+/.exec(mail.text) ?? [];
   const theirs = await pageOf(browser, mei);
   await theirs.goto(new URL(link).pathname);
-  // An approver does not manage rules: the link continues beside the list that they may read.
+  // An approver does not manage rules: the link leads to the list that they may read.
   await expect(theirs).toHaveURL(/\/app\/pending-approval\//);
   const panel = theirs.getByRole('dialog', { name: 'New member: Tom Ho' });
   await expect(panel.getByRole('group', { name: 'Proposed' })).toContainText('Role: Approver');

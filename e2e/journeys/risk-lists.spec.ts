@@ -78,7 +78,7 @@ test('a blacklisted payee is unusable at once, and usable again when it is taken
   const form = page.getByRole('dialog', { name: 'Add to the blacklist' });
   await expect(form).toContainText('Payees with this account become unusable immediately');
   await form.getByRole('textbox', { name: 'Wallet address' }).fill(payee.address);
-  await expect(form.getByText('in your payee book it is “Doubtful Metals”')).toBeVisible();
+  await expect(form.getByText('saved in your address book as “Doubtful Metals”')).toBeVisible();
   await form.getByRole('button', { name: 'Add entry' }).click();
   await expect(toastOf(page, 'Added successfully')).toBeVisible();
   const statusOf = async () =>
@@ -110,7 +110,7 @@ test('a CSV file is tried first, its errors shown in place, then imported whole'
   const good = `Wallet address,${freshAddress()},Rent,100,500,2000`;
   const chooser = panel.locator('input[type="file"]');
   await chooser.setInputFiles(file([good, 'Bank account,12,Too short,100,500,2000']));
-  await expect(panel.getByText('1 row is wrong, 1 is right', { exact: false })).toBeVisible();
+  await expect(panel.getByText('1 row has errors; 1 row is valid', { exact: false })).toBeVisible();
   await expect(panel.getByText('A bank account number must have 6 to 35 letters and digits.')).toBeVisible();
   await expect(panel.getByRole('button', { name: 'Import 1 row' })).toBeDisabled();
   await settled(page);
