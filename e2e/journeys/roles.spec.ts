@@ -17,9 +17,7 @@ test('a role is made of a name, an authority and permissions', async ({ browser 
   await form.getByRole('button', { name: 'Add role' }).click();
   await expect(toastOf(page, 'Form validation failed')).toBeVisible();
   await expect(form.getByLabel('Role name')).toBeFocused();
-  await expect(
-    form.getByText('The approval amount must be greater than 0, with at most 2 decimal places'),
-  ).toBeVisible();
+  await expect(form.getByText('required').nth(1)).toBeVisible();
   await settled(page);
   await expectAccessible(page, 'adding a role, with errors');
   await form.getByLabel('Role name').fill('Payments desk');
@@ -70,7 +68,9 @@ test('a change of a role takes effect with the next request of its holder', asyn
   await expect(theirs.getByRole('alert').filter({ hasText: 'No permission' })).toBeVisible();
 
   await panel.getByRole('checkbox', { name: /^Active/ }).uncheck();
-  await expect(panel.getByText('1 member holds this role and will be allowed nothing')).toBeVisible();
+  await expect(
+    panel.getByText('1 member has this role and will lose all permissions from their next action.'),
+  ).toBeVisible();
   await settled(page);
   await expectAccessible(page, 'a role about to be switched off');
   // The toast of the first change may still be there; what counts is what the server knows.
@@ -117,9 +117,7 @@ test('a system role is read and copied; a role in use is kept, with the reason',
   await page.goto('/app/role-management');
   await page.getByRole('link', { name: /Approver/ }).click();
   const system = page.getByRole('dialog', { name: 'Approver' });
-  await expect(
-    system.getByText('System roles are built in and cannot be changed.', { exact: false }),
-  ).toBeVisible();
+  await expect(system.getByText('System roles are built in and cannot be changed.', { exact: false })).toBeVisible();
   await expect(system.getByRole('checkbox', { name: 'Approve and reject' })).toBeDisabled();
   await expect(system.getByRole('button', { name: 'Delete' })).toHaveCount(0);
   await settled(page);

@@ -82,7 +82,7 @@ test('a session that is ended from another browser ends in its open tabs, with a
   await send(endOtherSessions, { token: await signIn(person) });
   // Nothing is clicked: the stream of events finds out.
   for (const open of [page, tab]) {
-    await expect(toastOf(open, 'Your session has ended, please log in again')).toBeVisible();
+    await expect(toastOf(open, 'Your session has ended, please sign in again')).toBeVisible();
     await expect(open).toHaveURL(/\/sign-in/);
     await expect(open.locator('table')).toHaveCount(0);
   }
