@@ -137,7 +137,7 @@ test('a system role is read and copied; a role in use is kept, with the reason',
   await expect(copy.getByRole('link', { name: '1', exact: true })).toBeVisible();
   await copy.getByRole('button', { name: 'Delete' }).click();
   const inUse = page.getByRole('dialog', { name: 'This role is in use' });
-  await expect(inUse).toContainText('“Second approver” cannot be deleted: 1 member holds it.');
+  await expect(inUse).toContainText('“Second approver” cannot be deleted: 1 member has this role.');
   await inUse.getByRole('button', { name: 'Close' }).last().click();
   await copy.getByRole('link', { name: '1', exact: true }).click();
   await expect(heading(page, 'Members')).toBeVisible();
