@@ -43,7 +43,9 @@ test('a company signs up with an invitation, and signs in to its own wallets', a
   await page.getByLabel('Confirm password').fill('Kelp-Lantern-26');
   await page.getByRole('button', { name: 'Create account' }).click();
   // The company is called so.
-  await expect(page.getByText('The password contains “lantern”, which is part of your or your company’s details.').first()).toBeVisible();
+  await expect(
+    page.getByText('The password contains “lantern”, which is part of your or your company’s details.').first(),
+  ).toBeVisible();
   await expect(password).toBeFocused();
   await password.fill('Kelp-Beacon-26');
   await page.getByLabel('Confirm password').fill('Kelp-Beacon-26');

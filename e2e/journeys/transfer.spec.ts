@@ -116,7 +116,7 @@ test('everything there is can be sent, and not a unit more', async ({ browser })
   await expect(page.getByText('Available afterwards').locator('xpath=..')).toContainText(/afterwards0\.000000/);
   await proveByMail(page, company);
   await page.getByRole('button', { name: 'Review transfer' }).click();
-  await page.getByRole('button', { name: /^Send [\d,.]+ USDC/ }).click();
+  await page.getByRole('button', { name: /^Send [\d,.]+ USDC$/ }).click();
   await page.getByRole('link', { name: 'View transaction' }).click();
   await expectStage(page, 'Completed');
   expect(Number(await desk.balance('USDC', payee.address))).toBe(Number(amount));

@@ -16,7 +16,7 @@ export function TestFirst({ form: { fields, wallet, payee, rules } }: { form: Tr
   const line = (figure: string) => amountLine(inFull(figure, rules.decimals), wallet.asset);
   if (restOf !== '') {
     const button = (
-      <Button size="small" onClick={() => fields.set('restOf', '')}>
+      <Button size="small" disabled={fields.submitting} onClick={() => fields.set('restOf', '')}>
         {t('transfers.rest.undo')}
       </Button>
     );
@@ -36,7 +36,7 @@ export function TestFirst({ form: { fields, wallet, payee, rules } }: { form: Tr
       <Banner
         kind="notice"
         action={
-          <Button size="small" onClick={undo}>
+          <Button size="small" disabled={fields.submitting} onClick={undo}>
             {t('transfers.test.undo', { total: line(testTotal) })}
           </Button>
         }
@@ -62,7 +62,7 @@ export function TestFirst({ form: { fields, wallet, payee, rules } }: { form: Tr
     <Banner
       kind="notice"
       action={
-        <Button size="small" onClick={choose}>
+        <Button size="small" disabled={fields.submitting} onClick={choose}>
           {t('transfers.test.choose', { amount: line(test) })}
         </Button>
       }

@@ -2,7 +2,7 @@ import { getTransaction } from 'virtual:calls/transactions';
 import { foreseeReview } from 'virtual:calls/transfers';
 import { getFee } from 'virtual:calls/wallets';
 import { useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
 import { send } from '../../../lib/client.ts';
 import { useText } from '../../../lib/locale.tsx';
@@ -86,6 +86,10 @@ export function useSubmit(
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const current = checkContent(fields.values, around);
   const isCurrent = current.ok && refusal?.of === boundTo(current.values.content);
+  const latest = useRef(current);
+  useEffect(() => {
+    latest.current = current;
+  });
 
   function close(): void {
     setAsking(false);
@@ -159,6 +163,10 @@ export function useSubmit(
     ask: async (ready) => {
       // Why is said beside the summary.
       if (await foresee()) throw new ApiError({ key: 'notConfirmed', status: 0 });
+      // The confirmation shows the form, and what was checked is sent: where the form was changed meanwhile, they would differ.
+      if (!latest.current.ok || !isSame(latest.current.values, ready)) {
+        throw new ApiError({ key: 'notConfirmed', status: 0 });
+      }
       await new Promise<void>((resolve, reject) => {
         setQuestion({ ready, resolve, reject });
         setAsking(true);
@@ -166,6 +174,13 @@ export function useSubmit(
     },
     back,
   };
+}
+
+function isSame(current: Pick<ReadyTransfer, 'content' | 'reference'>, ready: ReadyTransfer): boolean {
+  return (
+    boundTo(current.content) === boundTo(ready.content) &&
+    JSON.stringify(current.reference) === JSON.stringify(ready.reference)
+  );
 }
 
 /** The refusal with its field, when its key tells which. */
