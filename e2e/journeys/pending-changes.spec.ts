@@ -46,7 +46,7 @@ test('one administrator’s new approver waits: said before, shown where it will
   await panel.getByRole('button', { name: 'Stop' }).click();
   const question = theirs.getByRole('dialog', { name: 'Stop this change?' });
   await question.getByRole('button', { name: 'Stop' }).click();
-  await expect(toastOf(theirs, 'Stopped')).toBeVisible();
+  await expect(toastOf(theirs, 'Change stopped')).toBeVisible();
   await expect(panel.getByText('Ended by Mei Chan')).toBeVisible();
   await expect(banner).toHaveCount(0);
   await theirs.context().close();

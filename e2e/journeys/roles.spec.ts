@@ -29,7 +29,7 @@ test('a role is made of a name, an authority and permissions', async ({ browser 
   await expect(wallets).toBeChecked();
   await expect(wallets).toBeDisabled();
   await expect(form.getByText('Included with “Create and cancel own transfers and exchanges”').first()).toBeVisible();
-  await expect(box('Payees')).toHaveJSProperty('indeterminate', true);
+  await expect(box('Payee')).toHaveJSProperty('indeterminate', true);
   await expect(form.getByText('4 permissions', { exact: true })).toBeVisible();
   await box('Approval').check();
   await expect(box('Approve and reject')).toBeChecked();

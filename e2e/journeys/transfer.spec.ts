@@ -50,7 +50,7 @@ test('a transfer leaves, is followed to its depth, and the payee holds exactly t
     { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('not allowed') },
   ]);
   await expect(page.getByText(/notes\.txt is not a supported type/)).toBeVisible();
-  await expect(page.getByText(invoice.name)).toBeVisible();
+  await expect(page.getByText(invoice.name).first()).toBeVisible();
   await (await uploaded).finished();
 
   await page.getByRole('button', { name: 'Send code' }).click();
