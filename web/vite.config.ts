@@ -25,7 +25,7 @@ const groups = [
       'node_modules/(?:react|react-dom|scheduler|use-sync-external-store|@lingui)/',
       'node_modules/@tanstack/(?:react-router|router-core|history|store|react-store)/',
       'src/lib/(?:api-error|language|list-state|locale|report-error|routing|session|storage|toasts)\\.',
-      'src/ui/(?:button|class-names|control-look|copy-button|deferred|field|icon|logo|spinner|states|text-field|toast)\\.',
+      'src/ui/(?:button|class-names|control-look|copy-button|deferred|failure-note|field|icon|logo|spinner|states|text-field|toast)\\.',
       'src/app/(?:page-title|root|router|routes|pages/error-view|pages/not-found)\\.',
       'contract/src/locale\\.',
     ),

@@ -1,5 +1,5 @@
 import { Link, Outlet } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
@@ -15,9 +15,11 @@ import { Checkbox } from '../../../ui/text-field.tsx';
 import { isZero } from '../amounts.ts';
 import { useChains, useOverview, useWallets } from '../api.ts';
 import { OverviewFigures } from '../components/overview-figures.tsx';
-import { Shares } from '../components/shares.tsx';
 import { walletColumns } from '../components/wallet-columns.tsx';
 import { useCurrencyName } from '../naming.ts';
+
+/** The chart comes after the first paint, in the place of its shape. */
+const Shares = lazy(async () => ({ default: (await import('../components/shares.tsx')).Shares }));
 
 const hideZeroKey = 'wallets-hide-zero';
 
@@ -52,7 +54,9 @@ export function Page() {
         <Card title={t('wallets.sharesIn', { currency: figures?.currency ?? 'USD' })}>
           <div className="min-h-36">
             {all !== undefined ? (
-              <Shares wallets={all} />
+              <Suspense fallback={<SharesShape />}>
+                <Shares wallets={all} />
+              </Suspense>
             ) : wallets.error === null ? (
               <SharesShape />
             ) : (
