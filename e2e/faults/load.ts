@@ -111,8 +111,8 @@ async function transfer(
   { company, payee, fee }: Client,
   number: number,
 ): Promise<void> {
-  // No amount occurs twice with a payee, so that a mail's code can be told from another's.
-  const amount = payee.coin === 'ETH' ? `1.${100 + number}` : `${100 + number}.5`;
+  // No amount occurs twice with a payee, so that a mail's code can be told from another's. None ends with a zero, which mails leave out.
+  const amount = payee.coin === 'ETH' ? `1.${100 + number}1` : `${100 + number}.5`;
   const content = { id: randomUUID(), walletId: company.wallet(payee.coin).id, payeeId: payee.id, amount };
   const { coin, address } = payee;
   const wish: Wish = { ...content, company: company.name, coin, address, fee };
