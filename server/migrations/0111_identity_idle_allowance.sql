@@ -1,6 +1,6 @@
 -- A page ends its session 15 minutes after the last movement (specification, section 9) and reports activity at most once a minute,
 -- of which identity_by_sessions keeps one in 55 seconds. What the server knows is up to two minutes older than the movement, so it
--- waits two minutes longer, lest it end a session of somebody who is at work.
+-- waits two minutes longer, so that a member who is at work is not signed out.
 
 create function causeway.session_idle_limit() returns interval language sql immutable parallel safe
   return interval '17 minutes';

@@ -11,7 +11,7 @@ $$;
 revoke execute on function causeway.ledger_watch from public;
 grant execute on function causeway.ledger_watch to causeway_app;
 
--- Whoever posts, alone or in a batch of several companies, it is causeway_ledger that announces, in the companies of the transaction.
+-- For every caller, alone or in a batch of several companies, the role causeway_ledger announces, in the companies of the transaction.
 create function causeway.ledger_announce_crossing() returns trigger
 language plpgsql security definer set search_path = causeway, pg_temp as $$
 begin

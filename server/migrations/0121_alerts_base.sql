@@ -1,4 +1,4 @@
--- What members chose to be alerted of; nobody has chosen anything without a row. The balances below which wallets alert are kept with
+-- What members chose to be alerted of; without a row, nothing is chosen. The balances below which wallets alert are kept with
 -- their accounts (0120).
 create table causeway.alert_choice (
   company_id uuid not null,

@@ -133,7 +133,7 @@ describe('the alert of a low balance', () => {
     expect(mails).toHaveLength(4);
   });
 
-  test('reaches a member whose role no longer shows wallets no more, and nobody who switched it off', async () => {
+  test('stops for a member whose role no longer shows wallets, and for one who switched it off', async () => {
     const finance = await member('finance@example.com', 'finance');
     const viewer = await member('viewer@example.com', 'viewer');
     await finance.put('/web/notice/alerts', { on: { lowBalance: true } });

@@ -242,7 +242,7 @@ describe('a new payee', () => {
     expect((await read(payee.id, tenant.admin)).data.status).toBe('rejected');
   });
 
-  test('that was decided on never waits again, whoever writes it', async () => {
+  test('that was decided on never waits again, whichever role writes it', async () => {
     const payee = await add();
     await decide(await taskOf(payee.id), 'approved');
     const back = world.db.app.withCompany(tenant.id, (tx) =>

@@ -121,7 +121,7 @@ describe('the first steps', () => {
   });
 });
 
-test('they are hidden for the one who does not want them, on every device, and can be shown again', async () => {
+test('a member hides them on all devices, and can show them again', async () => {
   const other = await member('administrator');
   const path = '/web/home/first-steps';
   expect((await admin.put(path, { dismissed: true })).data.dismissed).toBe(true);

@@ -254,7 +254,7 @@ describe('a download', () => {
     for (const asset of ['ETH', 'HKDT', 'USDC', 'USDT']) expect(text).toContain(`${asset} · Ethereum`);
   });
 
-  test('is in the audit log with its period, and nobody downloads without the permission', async () => {
+  test('is in the audit log with its period, and a download needs the permission', async () => {
     await file(`${today()}&format=csv&walletId=${company.wallets.USDT}`);
     const { rows } = await superuser.query('select * from causeway.audit_event where company_id = $1', [company.id]);
     expect(rows).toMatchObject([
