@@ -17,6 +17,7 @@ const prepared =
 const judge = 'server/src/features/rails/signing/judge.ts';
 const authorise = 'server/src/features/outgoing/signing/authorise.ts';
 const domain = 'server/src/features/risk/domain.ts';
+const approvalsDomain = 'server/src/features/approvals/domain.ts';
 const firstMatch = 'server/src/features/risk/first-match.ts';
 const sameGroup = 'Rules of one question are then asked in several groups instead of one: slower, same first match.';
 const cache = 'Only a cache: the place is looked up again, with the same result.';
@@ -265,6 +266,25 @@ export const survivors: readonly Survivor[] = [
     replacement: 'claims.companyId !== companyId && claims.transferId !== id',
     reason: 'The digest covers both.',
   },
+  {
+    file: approvalsDomain,
+    original: 'person.deputyId !== null',
+    replacement: 'true',
+    reason: 'No person has the id null; the test is for the type.',
+  },
+  {
+    file: approvalsDomain,
+    original: 'actor === person',
+    replacement: 'false',
+    reason: 'Whichever way it goes on, the person decides themselves.',
+  },
+  {
+    file: approvalsDomain,
+    original: 'actors.slice(0, total)',
+    replacement: 'actors',
+    reason: 'Only how many are looked at: where that many can act, any of them will do.',
+  },
+  { file: approvalsDomain, original: 'a < b', replacement: 'a <= b', reason: 'No two tasks of a request have one id.' },
   ...[
     ['a < b', 'a <= b'],
     ['a > b', 'true'],

@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ann, bob, chainOf, peopleOf, person } from '../../testing/approvers.ts';
-import { advance, type ChainNode, canBePassed, canBeStaffed, decisionDigest, type Progress, start } from './domain.ts';
+import {
+  advance,
+  type ChainNode,
+  canBePassed,
+  canBeStaffed,
+  centsOf,
+  decisionDigest,
+  type Progress,
+  start,
+} from './domain.ts';
 
 /** What decisions do to a task, and whether the rest of it can be passed. */
 
@@ -97,4 +106,9 @@ describe('the rest of a chain', () => {
     expect(canBeStaffed([{ needed: -1, actors: [] }])).toBe(true);
     expect(canBeStaffed([])).toBe(true);
   });
+});
+
+test('a limit is read in cents, and nothing else is taken for one', () => {
+  expect(centsOf('1.01')).toBe(101n);
+  for (const text of ['1.001', '-1', '']) expect(() => centsOf(text)).toThrow('amount in US dollars');
 });

@@ -84,6 +84,12 @@ describe('an approver', () => {
     expect(standing(taskOf({ nodes }), all, 'bob', at('bob', 'eve'))).toBe('alreadyDecided');
     expect(standing(taskOf({ nodes }), all, 'bob', at('eve', 'bob'))).toBe('alreadyDecided');
     expect(standing(taskOf({ nodes }), all, 'eve', at('bob', 'bob'))).toBe('for eve');
+    // Nor for another, once for themselves; nor for one who has decided before the leave.
+    const evesPlace: ChainNode = { needed: 2, people: ['eve'], roles: [] };
+    const eveAway = peopleOf(ann, bob, person('eve', { onLeave: true, deputyId: 'bob' }));
+    expect(standing(taskOf({ nodes: [byBob, evesPlace] }), eveAway, 'bob', at('kim', 'kim'))).toBe('for eve');
+    expect(standing(taskOf({ nodes: [byBob, evesPlace] }), eveAway, 'bob', at('bob', 'bob'))).toBe('alreadyDecided');
+    expect(standing(taskOf({ nodes: [byBob, evesPlace] }), eveAway, 'bob', at('eve', 'eve'))).toBe('alreadyDecided');
   });
 });
 
@@ -96,6 +102,14 @@ describe('a deputy', () => {
     expect(standing(taskOf(), peopleOf(ann, away, dan))).toBe('deputyDecides');
     expect(standing(taskOf(), peopleOf(ann, person('bob', { deputyId: 'dan' }), dan), 'dan')).toBe('notApprover');
     expect(standing(taskOf(), peopleOf(ann, person('bob', { deputyId: 'dan' }), dan))).toBe('for bob');
+  });
+
+  test('decides for nobody who is not active, nor for who adopted it', () => {
+    const left = { ...away, status: 'disabled' as const };
+    expect(standing(taskOf(), peopleOf(ann, left, dan), 'dan')).toBe('notApprover');
+    const begun = { at: began, adoptable: true, adopterId: 'bob' };
+    expect(ableNow(taskOf({ begun }), start, peopleOf(ann, away, dan))).toEqual([]);
+    expect('obstacle' in judge(taskOf({ begun }), start, dan, peopleOf(ann, away, dan))).toBe(true);
   });
 
   test('who is away as well, or not active, or not there leaves it to the person', () => {
@@ -175,7 +189,7 @@ describe('who came to the right after the task began does not decide on it', () 
     expect(standing(taskOf(), bobOnce({ ...power, rights: ['rule.manage'] }))).toBe('tooNew');
     expect(standing(taskOf(), bobOnce({ ...power, quotaCents: '101' }))).toBe('for bob');
     expect(standing(taskOf(), bobOnce({ ...power, quotaCents: '100' }))).toBe('tooNew');
-    expect(standing(taskOf({ valueCents: null }), bobOnce({ ...power, quotaCents: '1' }))).toBe('for bob');
+    expect(standing(taskOf({ valueCents: null }), bobOnce({ ...power, quotaCents: '0' }))).toBe('for bob');
     expect(standing(taskOf(), bobOnce(power, null))).toBe('tooNew');
     expect(standing(taskOf(), bobOnce(null, power))).toBe('tooNew');
   });
