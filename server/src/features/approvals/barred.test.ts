@@ -15,17 +15,7 @@ import {
   taskOf,
 } from '../../testing/approvers.ts';
 import type { AuthorityChange } from '../organisation/index.ts';
-import {
-  ableAt,
-  ableNow,
-  barredAt,
-  type Chain,
-  type ChainNode,
-  grantedByInitiatorAt,
-  isAbandoned,
-  type Progress,
-  start,
-} from './domain.ts';
+import { ableNow, barredAt, type Chain, type ChainNode, grantedByInitiatorAt, isAbandoned, start } from './domain.ts';
 
 /** Who may not decide although a node names them: for when, from whom or about whom, each at its edge. */
 

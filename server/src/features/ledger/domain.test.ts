@@ -16,8 +16,8 @@ test('a move takes from one account what it gives to the other; reversed, it is 
 
 test('legs of the same account are added up, those that come to nothing dropped, the rest in the order of their accounts', () => {
   const legs = settledLegs([
-    { accountId: 'd', amountMinor: 5n },
     { accountId: 'b', amountMinor: -3n },
+    { accountId: 'd', amountMinor: 5n },
     { accountId: 'c', amountMinor: 1n },
     { accountId: 'a', amountMinor: -2n },
     { accountId: 'b', amountMinor: 1n },
