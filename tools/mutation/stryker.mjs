@@ -15,6 +15,8 @@ export default {
   concurrency: 2,
   tempDirName: '.cache/stryker',
   ignorePatterns: ['.cache', '.sandbox*', 'web/dist', 'docs', 'e2e/results'],
+  // A busy machine must not pass for an endless loop, whose mutant would count as killed.
+  timeoutMS: group.isPure ? 5000 : 60_000,
   coverageAnalysis: 'perTest',
   ignoreStatic: true,
   reporters: ['progress-append-only', 'json'],

@@ -21,6 +21,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 120_000,
     include: [...group.tests],
+    // Each file would otherwise load the whole server again for each mutant.
+    isolate: false,
     sequence: { sequencer: InOrderOfGroup },
     ...(group.isPure ? {} : { globalSetup: ['tools/test-postgres.ts'] }),
   },
