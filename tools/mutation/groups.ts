@@ -64,9 +64,8 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
     ],
     tests: [
       'server/src/features/{ledger/domain,transfers/service/testing-first}.test.ts',
-      'server/src/features/transfers/service/{submit,locked-balance}.test.ts',
+      'server/src/features/transfers/service/{submitted,submit,locked-balance}.test.ts',
       'server/src/features/transfers/service/{repeating,references,stopping}.test.ts',
-      'server/src/features/transfers/service/batches.test.ts',
     ],
   },
   ending: {
