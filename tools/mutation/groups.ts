@@ -43,6 +43,11 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
       'server/src/features/chains/signer/compare.test.ts',
     ],
   },
+  amounts: {
+    isPure: true,
+    mutate: ['server/src/features/{ledger/domain,transfers/service/testing-first,outgoing/service/value}.ts'],
+    tests: ['server/src/features/{ledger/domain,transfers/service/testing-first,outgoing/service/value}.test.ts'],
+  },
   deciding: {
     isPure: true,
     mutate: ['server/src/features/approvals/domain.ts'],
@@ -57,13 +62,8 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
     ],
   },
   submission: {
-    mutate: [
-      'server/src/features/outgoing/service/{submit,value}.ts',
-      'server/src/features/transfers/service/{submit,testing-first}.ts',
-      'server/src/features/ledger/domain.ts',
-    ],
+    mutate: ['server/src/features/{outgoing,transfers}/service/submit.ts'],
     tests: [
-      'server/src/features/{ledger/domain,transfers/service/testing-first}.test.ts',
       'server/src/features/transfers/service/{submitted,submit,locked-balance}.test.ts',
       'server/src/features/transfers/service/{repeating,references,stopping}.test.ts',
     ],
