@@ -8,6 +8,8 @@ export interface MutationGroup {
   tests: readonly string[];
   /** No test needs PostgreSQL. */
   isPure?: true;
+  /** Its tests put other modules in the place of ours, so each needs modules of its own. */
+  isMocking?: true;
 }
 
 export const groups: Readonly<Record<string, MutationGroup>> = {
@@ -54,11 +56,15 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
     tests: ['server/src/features/approvals/{who-decides,barred,progress,findings.property}.test.ts'],
   },
   approvals: {
-    mutate: ['server/src/features/approvals/service/{decide,open-task,second-person}.ts'],
+    isMocking: true,
+    mutate: ['server/src/features/approvals/service/decide.ts'],
+    tests: ['server/src/features/approvals/service/{decided,decide}.test.ts'],
+  },
+  consent: {
+    mutate: ['server/src/features/approvals/service/{open-task,second-person}.ts'],
     tests: [
-      'server/src/features/approvals/service/decide.test.ts',
-      'server/src/features/approvals/{second-person,open-task,batches.property,routes,control,new-payees}.test.ts',
-      'server/src/features/transfers/service/foreseeing.test.ts',
+      'server/src/features/approvals/{second-person,open-task,batches.property,new-payees,control}.test.ts',
+      'server/src/features/transfers/service/{submitted,foreseeing}.test.ts',
     ],
   },
   submission: {
