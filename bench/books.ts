@@ -92,5 +92,17 @@ async function addPostings(
     [companyId],
   );
   await admin.query('vacuum analyze');
+  await keepFlows(admin, companyId, walletId);
+  await admin.query('vacuum analyze causeway.ledger_flow');
   await admin.query('checkpoint');
+}
+
+/** As the worker does it every minute. */
+async function keepFlows(admin: Stage['admin'], companyId: string, walletId: string): Promise<void> {
+  await admin.query(`select set_config('causeway.company_id', $1, false)`, [companyId]);
+  for (let hasMore = true; hasMore; ) {
+    const { rows } = await admin.query<{ more: boolean }>('select causeway.ledger_keep_flows($1) as more', [walletId]);
+    hasMore = rows[0]?.more ?? false;
+  }
+  await admin.query(`select set_config('causeway.company_id', '', false)`);
 }

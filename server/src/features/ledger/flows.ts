@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../platform/database/database.ts';
 
 /**
@@ -64,7 +64,10 @@ export async function flowsSince(tx: Tx, ownerIds: readonly string[], from: read
         select sum(amount) as amount from ledger_entry
         where company_id = company_id() and posting_id = begun.posting_id and account_id in (c.available_id, c.outbound_id)
       ) e
-      join ledger_posting p on p.company_id = company_id() and p.id = begun.posting_id
+      cross join lateral (
+        -- Limited, so that no plan reads all postings of the company instead.
+        select kind, corrects_id from ledger_posting where company_id = company_id() and id = begun.posting_id limit 1
+      ) p
       where e.amount <> 0
     ), until as (
       select b.owner_id, b.number, s.kind, s.correcting, s.in_minor, s.out_minor
@@ -83,16 +86,17 @@ export async function flowsSince(tx: Tx, ownerIds: readonly string[], from: read
 }
 
 /** How many entries of an account are before the instant `i.at`; found as `balancesAt` finds them. */
-function placeAt(accountId: ReturnType<typeof sql>) {
+function placeAt(accountId: RawBuilder<unknown>) {
   return sql`(
-    select coalesce(max(e.sequence), 0) from ledger_entry e,
-      (select coalesce((
+    select coalesce(max(e.sequence), 0) from (
+      select coalesce(max(sequence), 0) as first, coalesce(max(sequence), 0) + 64 as last from (
         select sequence from ledger_entry
         where company_id = company_id() and account_id = ${accountId} and sequence % 64 = 0 and created_at < i.at
         order by created_at desc, sequence desc limit 1
-      ), 0) as sequence) indexed
-    where e.company_id = company_id() and e.account_id = ${accountId} and e.created_at < i.at
-      and e.sequence between indexed.sequence and indexed.sequence + 64
+      ) found
+    ) indexed
+    join ledger_entry e on e.company_id = company_id() and e.account_id = ${accountId} and e.created_at < i.at
+      and e.sequence >= indexed.first and e.sequence <= indexed.last
   )`;
 }
 
