@@ -20,6 +20,7 @@ import { ChangeDifference } from '../components/task-change.tsx';
 import { TaskEvidence } from '../components/task-evidence.tsx';
 import { TaskFacts } from '../components/task-facts.tsx';
 import { TaskStatus } from '../components/task-status.tsx';
+import { TaskTie } from '../components/task-tie.tsx';
 import { Withdraw } from '../components/withdraw.tsx';
 import { endTexts, obstacleTexts } from '../words.ts';
 
@@ -89,6 +90,7 @@ function Detail({ task }: { task: ApprovalTaskDetail }) {
         <TaskStatus task={task} />
       </div>
       <Standing task={task} />
+      {content.shape === 'payment' && <TaskTie content={content} coin={task.coin} />}
       {content.shape === 'change' && <ChangeDifference change={content} />}
       {content.shape === 'payment' && content.evidence !== null && (
         <TaskEvidence evidence={content.evidence} subjectId={task.subjectId} />
