@@ -49,7 +49,7 @@ test('a new payee waits for a second person: rejected with a reason, added again
   await expect(payee).toHaveAttribute('aria-invalid', 'true');
   await expect(page.getByText('This payee is still waiting for approval.', { exact: false })).toBeVisible();
   await page.getByRole('button', { name: 'Send code' }).click();
-  await expect(toastOf(page, 'Complete the transfer first')).toBeVisible();
+  await expect(page.locator('[data-toast]', { hasText: 'Complete the transfer first' })).toBeVisible();
 
   const theirs = await pageOf(browser, mei);
   await theirs.goto('/app/home');
@@ -70,7 +70,7 @@ test('a new payee waits for a second person: rejected with a reason, added again
   await expect(toastOf(theirs, 'Request rejected')).toBeVisible();
   await page.goto(`/app/payee/${first.id}`);
   await expect(panel.getByText('Reason: We do not know this address')).toBeVisible();
-  await expect(panel.getByRole('link', { name: 'Send' })).toHaveCount(0);
+  await expect(panel.getByRole('link', { name: 'Transfer to this payee' })).toHaveCount(0);
 
   const again = await savePayee(tom, { label: 'Harbour Cranes Ltd', address: first.address });
   await theirs.goto('/app/pending-approval');
@@ -84,7 +84,7 @@ test('a new payee waits for a second person: rejected with a reason, added again
   await expect(toastOf(theirs, 'Request approved')).toBeVisible();
   // The open page of the member who added it shows it without a reload.
   await expect(known.getByText('Usable', { exact: true })).toBeVisible();
-  await known.getByRole('link', { name: 'Transfer out' }).click();
+  await known.getByRole('link', { name: 'Transfer to this payee' }).click();
   await expect(payee).toHaveValue('Harbour Cranes Ltd');
   await expect(payee).not.toHaveAttribute('aria-invalid', 'true');
   await tom.inbox.next(({ subject }) => subject === 'Payee approved: Harbour Cranes Ltd on Ethereum');
