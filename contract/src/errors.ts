@@ -124,6 +124,7 @@ export const errors = {
   departmentCycle: { code: 7013, status: 409 },
   departmentTooDeep: { code: 7014, status: 409 },
   memberHasDepartment: { code: 7015, status: 409 },
+  departmentNamed: { code: 7016, status: 409 },
   roleNotFound: { code: 7020, status: 404 },
   roleExists: { code: 7021, status: 409 },
   roleInUse: { code: 7022, status: 409 },

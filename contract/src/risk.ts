@@ -74,6 +74,11 @@ export const riskContent = z.discriminatedUnion('dimension', [
   z.strictObject({ dimension: z.literal('fiat_amount'), currency, ...range(amountText) }).check(ordered),
   z.strictObject({ dimension: z.literal('fiat_frequency'), ...range(count) }).check(ordered),
   z.strictObject({ dimension: z.literal('payment_region'), countries: listOf(country) }),
+  /** Who submits. */
+  z.strictObject({ dimension: z.literal('initiator'), members: listOf(id) }),
+  /** Each with all departments below it. */
+  z.strictObject({ dimension: z.literal('department'), departments: listOf(id) }),
+  z.strictObject({ dimension: z.literal('role'), roles: listOf(id) }),
 ]);
 export type RiskContent = z.output<typeof riskContent>;
 
@@ -108,7 +113,12 @@ const position = z.int('field.position').check(z.minimum(1, 'field.position'), z
 
 const version = z.int('field.invalid').check(z.minimum(1), z.maximum(2_147_483_647));
 
+/** What the members, departments and roles of a policy are called, in the reader's language; `gone`: deleted since. */
+const named = { named: z.array(z.object({ id, name: z.string(), gone: z.boolean() })) };
+export type NamedInPolicy = { id: string; name: string; gone: boolean };
+
 export const riskPolicy = z.extend(policyDefinition, {
+  ...named,
   id,
   position: z.number(),
   active: z.boolean(),
@@ -177,6 +187,9 @@ export const addRiskPolicy = call({
     'chainUnknown',
     'coinNotOnChain',
     'currencyUnknown',
+    'departmentNotFound',
+    'memberNotFound',
+    'roleNotFound',
     'idTaken',
     'riskPolicyLimit',
   ],
@@ -198,6 +211,9 @@ export const editRiskPolicy = call({
     'chainUnknown',
     'coinNotOnChain',
     'currencyUnknown',
+    'departmentNotFound',
+    'memberNotFound',
+    'roleNotFound',
     'riskPolicyChanged',
     'riskPolicyNotFound',
   ],
@@ -237,7 +253,12 @@ export const setRiskPolicyStatus = call({
 });
 
 /** A policy as it stood before or after a change. */
-const policyState = z.extend(policyDefinition, { position: z.number(), active: z.boolean(), version: z.number() });
+const policyState = z.extend(policyDefinition, {
+  ...named,
+  position: z.number(),
+  active: z.boolean(),
+  version: z.number(),
+});
 
 export const listRiskPolicyLogs = call({
   name: 'listRiskPolicyLogs',
@@ -281,7 +302,7 @@ export const listRiskPolicyVersions = call({
   access: 'policy.view',
   params: z.object({ id }),
   query: z.strictObject(pageQuery),
-  output: page(z.extend(policyDefinition, { version: z.number(), at: instant, by: z.string() })),
+  output: page(z.extend(policyDefinition, { ...named, version: z.number(), at: instant, by: z.string() })),
   errors: ['cursorInvalid', 'riskPolicyNotFound'],
 });
 
@@ -311,6 +332,11 @@ export const replayRiskPolicies = call({
     to: instant,
     /** How many transactions were judged, how many the policies would stop, and how many the draft itself. */
     judged: z.number(),
+    /**
+     * Of those judged, how many are from before departments and roles were kept with a transaction; their initiators' current ones were
+     * used. 0 where no policy asks about departments or roles.
+     */
+    byCurrentPlace: z.number(),
     stopped: z.number(),
     stoppedByDraft: z.number(),
     /** The first 200 of those stopped, in the order of time. */
@@ -340,6 +366,9 @@ export const replayRiskPolicies = call({
     'chainUnknown',
     'coinNotOnChain',
     'currencyUnknown',
+    'departmentNotFound',
+    'memberNotFound',
+    'roleNotFound',
     'riskPolicyNotFound',
   ],
 });
