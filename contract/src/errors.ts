@@ -154,6 +154,7 @@ export const errors = {
   noticeMailFixed: { code: 7310, status: 409 },
   // 71xx: approvals
   approverExists: { code: 7100, status: 400 },
+  submitterExists: { code: 7119, status: 400 },
   approvalNoRule: { code: 7101, status: 409 },
   approvalNobodyCan: { code: 7102, status: 409 },
   approvalOwn: { code: 7103, status: 403 },

@@ -4,6 +4,7 @@ import type { Approver, SealedNode } from '../features/approvals/domain.ts';
 import type { ApprovalSubject, SubjectEnd, TaskSnapshot } from '../features/approvals/index.ts';
 import { decide } from '../features/approvals/service/decide.ts';
 import { openTask, readRoute, requireReview } from '../features/approvals/service/open-task.ts';
+import type { Submitters } from '../features/approvals/submitters.ts';
 import { createSecondPerson } from '../features/approvals/service/propose-change.ts';
 import type { ApprovalsPorts } from '../features/approvals/service/subjects.ts';
 import { lockSettings, writeRule, writeSettings } from '../features/approvals/store/rules.ts';
@@ -197,6 +198,7 @@ interface RuleToWrite {
   lower?: bigint;
   upper?: bigint | null;
   active?: boolean;
+  submitters?: Submitters | null;
   nodes: readonly Partial<SealedNode>[];
 }
 
@@ -227,7 +229,7 @@ export function approvalsWorld(db: TestDatabase, companyId: string) {
         await writeSettings(tx, { ...(await lockSettings(tx)), enabled: true });
         await sql`update approval_rule set deleted_at = now() where company_id = company_id()`.execute(tx);
         const ids: string[] = [];
-        for (const [index, { lower = 0n, upper = null, active = true, nodes }] of rules.entries()) {
+        for (const [index, { lower = 0n, upper = null, active = true, submitters = null, nodes }] of rules.entries()) {
           const id = newId();
           const whole = nodes.map((node) => ({ needed: 1, people: [], roles: [], ...node }));
           const rule = {
@@ -236,6 +238,7 @@ export function approvalsWorld(db: TestDatabase, companyId: string) {
             name: `Rule ${index + 1}`,
             lowerCents: lower,
             upperCents: upper,
+            submitters,
             nodes: whole,
             active,
           };

@@ -119,7 +119,7 @@ describe('one administrator', () => {
 
   test('has at most a hundred rules', async () => {
     await world.db.app.withCompany(tenant.id, async (tx) => {
-      const written = { version: 1, name: 'Rule', upperCents: null, nodes: [], active: false };
+      const written = { version: 1, name: 'Rule', upperCents: null, submitters: null, nodes: [], active: false };
       for (let position = 1; position < maxRules; position++) {
         const { userId: id, userName: name } = tenant.admin.session;
         await writeRule(tx, { ...written, id: newId(), lowerCents: 0n }, position, { id, name });

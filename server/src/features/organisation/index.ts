@@ -14,7 +14,7 @@ export {
   type Person,
   peopleColumn,
 } from './service/people.ts';
-export { type Called, findCalled } from './service/affiliations.ts';
+export { type Called, findCalled, findDepartmentPaths } from './service/affiliations.ts';
 export { describePlace } from './service/place.ts';
 export { findRuleHold } from './service/rule-managers.ts';
 export {

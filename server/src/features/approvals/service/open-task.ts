@@ -2,6 +2,7 @@ import type { ApprovalEnd } from '@causeway/contract/approvals-rules.ts';
 import { type CompaniesTx, type Tx, together } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { ableNow, type Chain, canBePassed, type SealedNode, start } from '../domain.ts';
+import { submitterIn } from '../submitters.ts';
 import { type Route, type RouteRequest, readRoute, readRoutes } from '../store/opening.ts';
 import { lockTaskOf } from '../store/tasks.ts';
 import { close } from './end-task.ts';
@@ -109,6 +110,9 @@ function withNotice(
     department: people.get(initiator.id)?.departmentName ?? null,
     ruleId,
     ruleVersion,
+    ruleSubmitter: route.rule?.submitters
+      ? submitterIn(route.rule.submitters, { id: initiator.id, ...route.affiliation })
+      : null,
     nodes: routing.nodes.map((node) => ({ ...node })),
     effectiveAt: null,
     expiryDays,

@@ -3,6 +3,7 @@ import { systemRoleIds, systemRoles } from '@causeway/contract/permission.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { memberName } from '../../identity/index.ts';
 import { findNamedRows } from '../store/affiliations.ts';
+import { findDepartments } from '../store/departments.ts';
 import { systemRoleName } from './people.ts';
 
 /** What a member, role or department is called; `gone`: deleted since. */
@@ -29,4 +30,14 @@ export async function findCalled(
     called.set(id, { kind, name: kind === 'member' ? memberName(person) : name, gone });
   }
   return called;
+}
+
+/** Of each department of the company, itself and those above it, the nearest first. */
+export async function findDepartmentPaths(tx: Tx): Promise<Map<string, readonly string[]>> {
+  const parents = new Map((await findDepartments(tx)).map(({ id, parentId }) => [id, parentId]));
+  const pathOf = (id: string): string[] => {
+    const parent = parents.get(id) ?? null;
+    return parent === null ? [id] : [id, ...pathOf(parent)];
+  };
+  return new Map([...parents.keys()].map((id) => [id, pathOf(id)]));
 }

@@ -1,6 +1,7 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
 import type { Explanation, RiskCheck } from '@causeway/contract/risk.ts';
+import { businesses } from '@causeway/contract/risk-rules.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
@@ -43,7 +44,7 @@ export async function explain(tx: Tx, transactionId: string, locale: Locale): Pr
 
 /** Whom these policies name, and where the initiator belonged. */
 function idsNamed(rows: readonly AssessmentRow[], rulesets: readonly Ruleset[]): Set<string> {
-  const policies = new Set(rulesets).values().flatMap((ruleset) => Object.values(ruleset).flatMap((own) => own.policies));
+  const policies = [...new Set(rulesets)].flatMap((ruleset) => businesses.flatMap((of) => ruleset[of].policies));
   const named = policies.flatMap(({ definition }) => namedIn(definition.content));
   return new Set([...named, ...rows.flatMap(({ inputs }) => namesNeeded(inputsFromJson(inputs)))]);
 }
