@@ -190,7 +190,9 @@ export const approvalTaskDetail = z.extend(approvalTask, {
       lower: z.string(),
       upper: z.nullable(z.string()),
       /** Whom the rule is for; null: everybody. */
-      submittedBy: z.nullable(z.array(z.object({ kind: z.enum(submitterKinds), id, name: z.string(), gone: z.boolean() }))),
+      submittedBy: z.nullable(
+        z.array(z.object({ kind: z.enum(submitterKinds), id, name: z.string(), gone: z.boolean() })),
+      ),
       /** Which of these the initiator was, or belonged to, at that time. */
       applied: z.nullable(z.object({ kind: z.enum(submitterKinds), id, name: z.string(), gone: z.boolean() })),
     }),

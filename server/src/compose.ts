@@ -32,7 +32,13 @@ import { readAttachmentIds } from './features/outgoing/index.ts';
 import { registerPayeesRoutes } from './features/payees/index.ts';
 import { findObstruction, readBroadcastHashes } from './features/rails/index.ts';
 import { registerRatesRoutes } from './features/rates/index.ts';
-import { countPoliciesNaming, isBlacklisted, listControls, policyControls, registerRiskRoutes } from './features/risk/index.ts';
+import {
+  countPoliciesNaming,
+  isBlacklisted,
+  listControls,
+  policyControls,
+  registerRiskRoutes,
+} from './features/risk/index.ts';
 import { registerStatementRoutes } from './features/statements/index.ts';
 import { countTransfersTo, findDealtWith, registerTransactionRoutes } from './features/transactions/index.ts';
 import { describeTransferSubject, registerTransferRoutes, testOf } from './features/transfers/index.ts';

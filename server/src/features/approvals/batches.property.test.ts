@@ -330,14 +330,29 @@ describe('tasks', () => {
 
   test('say as which of those whom their rule is for the initiator was meant', async () => {
     const wanted = ['Rule 3', 'Rule 4'];
-    const some = known.filter(({ request, rule }) => request.affiliation.departmentIds.length > 0 && wanted.includes(rule ?? ''));
-    const requests = some.map(({ request }) => request).filter(({ valueUsdCents }) => valueUsdCents !== 500n && valueUsdCents < 1_000n);
+    const some = known.filter(
+      ({ request, rule }) => request.affiliation.departmentIds.length > 0 && wanted.includes(rule ?? ''),
+    );
+    const requests = some
+      .map(({ request }) => request)
+      .filter(({ valueUsdCents }) => valueUsdCents !== 500n && valueUsdCents < 1_000n);
     const routes = await inBatch(requests, (tx) => readRoutes(tx, requests));
     const opened = requests.map((request, index) => newTask(request, routes[index] as Route, payment));
     await inBatch(requests, async (tx) => tx.leave(openTasks(tx, opened)));
-    const kinds = (await writtenBy(opened)).tasks.map((task) => task['rule_submitter'] as { kind: string; id: string } | null);
-    const meant = requests.map(({ initiatorId, affiliation: { roleId, departmentIds } }) => [initiatorId, roleId, ...departmentIds]);
-    expect(kinds.map((each) => each?.kind ?? null).filter((kind) => kind !== null).sort()).toEqual(['department', 'person', 'role']);
+    const kinds = (await writtenBy(opened)).tasks.map(
+      (task) => task['rule_submitter'] as { kind: string; id: string } | null,
+    );
+    const meant = requests.map(({ initiatorId, affiliation: { roleId, departmentIds } }) => [
+      initiatorId,
+      roleId,
+      ...departmentIds,
+    ]);
+    expect(
+      kinds
+        .map((each) => each?.kind ?? null)
+        .filter((kind) => kind !== null)
+        .sort(),
+    ).toEqual(['department', 'person', 'role']);
     kinds.forEach((each, index) => {
       if (each) expect(meant[index]).toContain(each.id);
     });

@@ -5,7 +5,7 @@ import { parseAmount } from '@causeway/contract/money.ts';
 import type { ControllingPermission, Permission } from '@causeway/contract/permission.ts';
 import { invariant } from '../../platform/domain-error.ts';
 import type { AuthorityChange } from '../organisation/index.ts';
-import { isFor, type Submitter, type Submitters } from './submitters.ts';
+import type { Submitters } from './submitters.ts';
 
 /**
  * Who may approve what, pure. A *seat* is a person whom a node names, by themselves or by their role; its *actor* is who
@@ -79,20 +79,15 @@ export interface Rule {
   /** US cents: lower ≤ value < upper; null: no upper bound. */
   lowerCents: bigint;
   upperCents: bigint | null;
-  /** Null: everybody. Without anyone in it, nobody. */
+  /** Null: everybody. An empty one is for no member at all. */
   submitters: Submitters | null;
   nodes: readonly SealedNode[];
   active: boolean;
 }
 
-/** Whether a rule is in force for this value, in US cents. */
+/** Whether a rule is in force for this value, in US cents, of those for whom it is. */
 export function ruleCovers(rule: Rule, cents: bigint): boolean {
   return rule.active && rule.lowerCents <= cents && (rule.upperCents === null || cents < rule.upperCents);
-}
-
-/** The first rule that is for the submitter and covers the value, in the order of the rules (decisions, "Approvals and risk"). */
-export function matchRule(rules: readonly Rule[], cents: bigint, submitter: Submitter): Rule | null {
-  return rules.find((rule) => ruleCovers(rule, cents) && isFor(rule, submitter)) ?? null;
 }
 
 /** US dollars as cents. */

@@ -80,7 +80,7 @@ const rules = fc
 
 const roles = new Map(roleIds.map((id) => [id, { active: true, quotaUsd: null }]));
 
-/** A person as somebody who submits: by their own eyes, walking up the structure. */
+/** A person who submits; whom a rule is for is found by walking up the structure. */
 type Someone = Pick<Initiator, 'id' | 'departmentId'> & { roleId: string | null };
 
 function isMeant({ submitters: of }: Rule, { id, roleId, departmentId }: Someone): boolean {
@@ -173,7 +173,7 @@ test('gaps, overlaps and rules never reached are what trying every amount by eve
                 holds(each, value),
             );
           const isException = earlier.submitters !== null && rule.submitters === null;
-          // Of a stranger, two lists can be met that nobody is on who is there; that is no overlap to speak of.
+          // That a stranger could be on two lists of which no member is on both is no overlap.
           const both = [...submitting, ...named(rule, there), ...named(earlier, there)].some(
             (of) => isMeant(rule, of) && isMeant(earlier, of),
           );

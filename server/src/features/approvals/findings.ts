@@ -83,7 +83,10 @@ interface Table {
 
 function tableOf(groups: readonly SubmitterGroup[], slices: readonly Range[]): Table {
   const first = (rules: readonly Rule[], { lower }: Range) => rules.find((rule) => ruleCovers(rule, lower)) ?? null;
-  return { slices, groups: groups.map((group) => ({ ...group, at: slices.map((slice) => first(group.rules, slice)) })) };
+  return {
+    slices,
+    groups: groups.map((group) => ({ ...group, at: slices.map((slice) => first(group.rules, slice)) })),
+  };
 }
 
 /** The amounts at which a rule decides, for any of these groups. */
@@ -116,7 +119,7 @@ function findGaps({ slices, groups }: Table, matters: boolean): Found[] {
 
 function findBands(rules: readonly Rule[], table: Table): Found[] {
   return rules.flatMap((rule, index): Found[] => {
-    // Nobody can be meant: said of the rule itself.
+    // All whom it names are gone: said of the rule itself.
     if (!table.groups.some((group) => group.rules.includes(rule))) return [];
     if (decidedBy(rule, table).length === 0) {
       return [{ kind: 'shadowed', severity: 'warning', rule, node: null, range: rangeOf(rule), about: {} }];
@@ -132,7 +135,7 @@ function findBands(rules: readonly Rule[], table: Table): Found[] {
   });
 }
 
-/** Those of a rule who are no longer there, and a rule under which nobody submits as things are. */
+/** Those of a rule who are no longer there, and a rule under which no member submits as things are. */
 function findSubmitters(rule: Rule, { groups }: Table, input: FindingsInput): Found[] {
   if (rule.submitters === null) return [];
   const warning = { severity: 'warning', rule, node: null, range: null } as const;

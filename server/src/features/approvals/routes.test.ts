@@ -90,6 +90,7 @@ describe('one administrator', () => {
     ]);
     const same = [
       { text: '0.00 ≤ value < 10,000.00 USD', changed: false },
+      { text: 'Submitted by anyone', changed: false },
       { text: 'Active', changed: false },
       { text: 'Step 1: 1 approval from Approver', changed: false },
     ];

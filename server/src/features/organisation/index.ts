@@ -2,6 +2,7 @@ export type { Power } from './authority.ts';
 export type { RuleHold } from './domain.ts';
 export { type ControlChanged, organisationEvents } from './events.ts';
 export { registerOrganisationRoutes } from './routes.ts';
+export { type Called, findCalled, findDepartmentPaths } from './service/affiliations.ts';
 export type { CountUses, InRole, OpenWorkPort } from './service/change.ts';
 export { organisationControls } from './service/controls.ts';
 export {
@@ -14,7 +15,6 @@ export {
   type Person,
   peopleColumn,
 } from './service/people.ts';
-export { type Called, findCalled, findDepartmentPaths } from './service/affiliations.ts';
 export { describePlace } from './service/place.ts';
 export { findRuleHold } from './service/rule-managers.ts';
 export {

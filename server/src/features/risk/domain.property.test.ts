@@ -26,7 +26,7 @@ interface Sent {
   day: number;
 }
 
-/** Each with their role and department; Cy has no department, Nobody is not known. */
+/** Each with their role and department; Cy has no department, `nobody` is not known. */
 const members = {
   ann: { role: 'clerk', department: 'desk' },
   bob: { role: 'clerk', department: 'treasury' },

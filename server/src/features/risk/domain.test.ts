@@ -84,7 +84,9 @@ describe('the judgement', () => {
   });
 
   test('refuses to judge an asset of more than eighteen decimals', () => {
-    expect(() => factsOf({ subject: riskSubject({ decimals: 19 }), affiliation: null, windows })).toThrow('eighteen decimals');
+    expect(() => factsOf({ subject: riskSubject({ decimals: 19 }), affiliation: null, windows })).toThrow(
+      'eighteen decimals',
+    );
   });
 });
 

@@ -21,7 +21,7 @@ export function isAtLeastAsTight(before: PolicyDefinition, after: PolicyDefiniti
 
 /**
  * Whether everything inside one content is inside the other. Of departments the ids are compared and not the structure, which may change:
- * a department that stands for those below it does not prove that they are still forbidden.
+ * naming the department above does not prove that those below are still forbidden.
  */
 function contains(outer: RiskContent, inner: RiskContent): boolean {
   const [wide, narrow] = [listOf(outer), listOf(inner)];

@@ -41,7 +41,9 @@ function nameNow({ kind, id, name }: { kind: 'person' | 'role'; id: string; name
 function lineOfSubmitters({ submittedBy }: Partial<Pick<ApprovalRule, 'submittedBy'>>, locale: Locale): string {
   if (!submittedBy) return translate(locale, 'approvals.line.everybody');
   const names = submittedBy.map(({ kind, name }) => translate(locale, `approvals.submitter.${kind}`, { name }));
-  return translate(locale, 'approvals.line.submitters', { names: names.join(translate(locale, 'approvals.line.comma')) });
+  return translate(locale, 'approvals.line.submitters', {
+    names: names.join(translate(locale, 'approvals.line.comma')),
+  });
 }
 
 function lineOfRange({ lower, upper }: { lower: string; upper: string | null }, locale: Locale): string {

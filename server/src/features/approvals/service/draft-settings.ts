@@ -9,8 +9,8 @@ import { translate } from '../../../platform/text/texts.ts';
 import { refusal } from '../../ledger/index.ts';
 import { type Called, findCalled, findRoleNames } from '../../organisation/index.ts';
 import { centsOf, type Rule } from '../domain.ts';
-import { type NamedSubmitter, namedSubmitters, type Submitters } from '../submitters.ts';
 import { type RuleRow, readRules, ruleExists, type Settings } from '../store/rules.ts';
+import { type NamedSubmitter, namedSubmitters, type Submitters } from '../submitters.ts';
 import { type PeopleById, peopleById } from './people.ts';
 
 /** What a change of the approval settings would make of them; nothing is written here. */
@@ -238,7 +238,7 @@ export function showSubmitters(
 /** A rule as it is read: whom nothing names any more is said to be deleted. */
 export function sayGone<T extends Pick<ShownRule, 'submittedBy'>>(rule: T, locale: Locale): T {
   const { submittedBy } = rule;
-  return { ...rule, submittedBy: submittedBy && submittedBy.map((each) => nameIfGone(each, locale)) };
+  return { ...rule, submittedBy: submittedBy?.map((each) => nameIfGone(each, locale)) ?? null };
 }
 
 export function nameIfGone<T extends { name: string }>(named: T, locale: Locale): T {

@@ -98,7 +98,7 @@ async function ruleOf(tx: Tx, { ruleId, ruleVersion, ruleSubmitter }: TaskRow, l
     version: rule.version,
     lower: formatAmount(rule.lowerCents, 2),
     upper: rule.upperCents === null ? null : formatAmount(rule.upperCents, 2),
-    submittedBy: submittedBy && submittedBy.map((each) => nameIfGone(each, locale)),
+    submittedBy: submittedBy?.map((each) => nameIfGone(each, locale)) ?? null,
     applied,
   };
 }

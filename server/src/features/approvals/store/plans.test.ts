@@ -75,7 +75,12 @@ test.each([
   }
   await fill('later', companies);
   const [companyIds, fileIds] = [await idsOf('company'), await idsOf('file')];
-  const requests = companyIds.map((companyId) => ({ companyId, valueUsdCents: 150n, initiatorId: newId(), affiliation: unaffiliated }));
+  const requests = companyIds.map((companyId) => ({
+    companyId,
+    valueUsdCents: 150n,
+    initiatorId: newId(),
+    affiliation: unaffiliated,
+  }));
   const files = companyIds.map((companyId, index) => ({ companyId, ids: [fileIds[index] as string] }));
   await db.app.withCompanies(companyIds, async (tx) => {
     // From the sixth time on a plan may be one for any values.
@@ -116,7 +121,12 @@ test('of a company with thousands of members those are read whom the rule names'
       from company c, generate_series(1, 3000) n`);
   const { rows } = await admin.query<{ company_id: string }>('select company_id from company');
   const companyId = rows[0]?.company_id ?? '';
-  const requests = Array.from({ length: batch }, () => ({ companyId, valueUsdCents: 150n, initiatorId: newId(), affiliation: unaffiliated }));
+  const requests = Array.from({ length: batch }, () => ({
+    companyId,
+    valueUsdCents: 150n,
+    initiatorId: newId(),
+    affiliation: unaffiliated,
+  }));
   await db.app.withCompanies([companyId], async (tx) => {
     const read = await readRows(tx, () => readRoutes(tx, requests));
     expect(Object.keys(read)).toContain('member');

@@ -83,7 +83,10 @@ export async function ruleExists(tx: Tx, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-export type RuleToWrite = Pick<Rule, 'id' | 'version' | 'name' | 'lowerCents' | 'upperCents' | 'submitters' | 'nodes' | 'active'>;
+export type RuleToWrite = Pick<
+  Rule,
+  'id' | 'version' | 'name' | 'lowerCents' | 'upperCents' | 'submitters' | 'nodes' | 'active'
+>;
 
 /** Writes a rule's version, the first one with the rule itself. */
 export async function writeRule(tx: Tx, rule: RuleToWrite, position: number, by: { id: string; name: string }) {

@@ -1,4 +1,5 @@
 import type { Body, OutputInput, Query } from '@causeway/contract/call.ts';
+import { defaultLocale } from '@causeway/contract/locale.ts';
 import type {
   addRiskPolicy,
   editRiskPolicy,
@@ -12,7 +13,6 @@ import type {
   RiskPolicy,
   setRiskPolicyStatus,
 } from '@causeway/contract/risk.ts';
-import { defaultLocale } from '@causeway/contract/locale.ts';
 import { maxPolicies } from '@causeway/contract/risk-rules.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import { databaseError, type Tx } from '../../../platform/database/database.ts';

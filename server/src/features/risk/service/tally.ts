@@ -25,10 +25,7 @@ export class Tally {
   /** By company and business, for each asset that is judged, the days. */
   readonly #usage = new Map<string, Map<string, Map<Day, DayUsage>>>();
 
-  open(
-    asked: Asked,
-    read: { standing: Standing; ruleset: Ruleset; timeZone: string; affiliation: Affiliation },
-  ): void {
+  open(asked: Asked, read: { standing: Standing; ruleset: Ruleset; timeZone: string; affiliation: Affiliation }): void {
     const { standing, ruleset, timeZone, affiliation } = read;
     const { rulesetVersion, onlyWhitelisted, entry, own, atMicros } = standing;
     this.#entries.set(accountOf(asked), entry);

@@ -30,7 +30,11 @@ export function RuleScale({ rules }: { rules: readonly Rule[] }) {
             <div
               key={rule.id}
               className="relative h-6 rounded-6 bg-sunken"
-              title={[rule.name, rangeText(rule, t), ...(rule.submittedBy ? [submittersText(rule.submittedBy, t)] : [])].join(' · ')}
+              title={[
+                rule.name,
+                rangeText(rule, t),
+                ...(rule.submittedBy ? [submittersText(rule.submittedBy, t)] : []),
+              ].join(' · ')}
             >
               <span
                 className={classNames(

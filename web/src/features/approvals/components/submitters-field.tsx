@@ -68,7 +68,7 @@ export function SubmittersField({ name, value, onChange, onBlur, error, shown }:
 }
 
 /** A member by name; a department or role says what it is. */
-export function submitterText(
+function submitterText(
   { kind, name, gone }: { kind: SubmitterKind; name: string; gone: boolean },
   t: Translate,
 ): string {
@@ -79,7 +79,7 @@ export function submitterText(
 /** All whom a rule is for, in one line. */
 export function namesText(submitters: NonNullable<ApprovalRule['submittedBy']>, t: Translate): string {
   const names = submitters.map((each) => submitterText(each, t));
-  // An emptied rule is nobody's, and never everybody's.
+  // A rule that has lost all whom it named is for no one, and never for everyone.
   return names.length === 0 ? t('approvals.rule.nobody') : names.join(t('approvals.chain.comma'));
 }
 
