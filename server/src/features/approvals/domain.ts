@@ -5,6 +5,7 @@ import { parseAmount } from '@causeway/contract/money.ts';
 import type { ControllingPermission, Permission } from '@causeway/contract/permission.ts';
 import { invariant } from '../../platform/domain-error.ts';
 import type { AuthorityChange } from '../organisation/index.ts';
+import type { Submitters } from './submitters.ts';
 
 /**
  * Who may approve what, pure. A *seat* is a person whom a node names, by themselves or by their role; its *actor* is who
@@ -78,17 +79,15 @@ export interface Rule {
   /** US cents: lower ≤ value < upper; null: no upper bound. */
   lowerCents: bigint;
   upperCents: bigint | null;
+  /** Null: everybody. An empty one is for no member at all. */
+  submitters: Submitters | null;
   nodes: readonly SealedNode[];
   active: boolean;
 }
 
-function ruleCovers(rule: Rule, cents: bigint): boolean {
+/** Whether a rule is in force for this value, in US cents, of those for whom it is. */
+export function ruleCovers(rule: Rule, cents: bigint): boolean {
   return rule.active && rule.lowerCents <= cents && (rule.upperCents === null || cents < rule.upperCents);
-}
-
-/** The first rule that covers the value, in the order of the rules (decisions, "Approvals and risk"). */
-export function matchRule(rules: readonly Rule[], cents: bigint): Rule | null {
-  return rules.find((rule) => ruleCovers(rule, cents)) ?? null;
 }
 
 /** US dollars as cents. */
