@@ -294,6 +294,12 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: submit,
+    original: 'accepted.length === 0',
+    replacement: 'false',
+    reason: 'Statements for no payment write no rows.',
+  },
+  {
+    file: submit,
     original: "error instanceof DomainError && error.key === 'insufficientBalance'",
     replacement: "error instanceof DomainError || error.key === 'insufficientBalance'",
     reason: 'The ledger refuses with this one DomainError, and no other error has its key.',

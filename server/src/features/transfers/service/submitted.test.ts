@@ -178,6 +178,7 @@ test('with review its task waits, and the seal has the chain that must be passed
     notes: 'rent',
     invoiceNumber: 'INV-1',
     category: 'Hosting',
+    tie: null,
     attachments: [expect.objectContaining({ id: attachmentIds[0], name: 'invoice.pdf' })],
   });
 });
