@@ -16,6 +16,7 @@ vi.mock('../../organisation/index.ts', () => ({
   findAffiliations: async (_tx: unknown, members: readonly { memberId: string }[]) =>
     (people.now as TestPeople).affiliations(members),
   findRoleNames: async () => new Map(),
+  findCalled: async () => new Map(),
   findInactive: async () => (people.now as TestPeople).inactive(),
 }));
 
