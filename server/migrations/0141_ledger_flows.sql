@@ -1,7 +1,7 @@
 -- What was paid in and out of wallets, kept so that no page sums the entries of months. Beside a wallet's entries lie cuts: a cut is a place
 -- in both accounts that make its balance, `available` and `outbound`, which has all entries of each posting on the same side, and here
 -- is what all postings before it came to. What lies between a cut and any other place is read from the entries. Postings know nothing of
--- this: a worker adds cuts behind them (ADR 69), and ledger:verify recomputes them.
+-- this: a worker adds cuts behind them (ADR 70), and ledger:verify recomputes them.
 create table causeway.ledger_flow (
   company_id uuid not null,
   owner_id uuid not null,

@@ -3,7 +3,7 @@ import type { PlatformTx, Tx } from '../../platform/database/database.ts';
 
 /**
  * What was paid in and out of wallets: of their accounts `available` and `outbound` together, so that what moves between the two is
- * nothing. Sums are kept at cuts (migration 0141, ADR 69); what lies between a cut and the place that is asked for is read from the entries.
+ * nothing. Sums are kept at cuts (migration 0141, ADR 70); what lies between a cut and the place that is asked for is read from the entries.
  */
 
 /** What came in and went out of a wallet by one kind of posting; minor units, both positive. */
