@@ -1,7 +1,8 @@
+import { addDepartment } from '@causeway/contract/organisation.ts';
 import { addRiskPolicy, listRiskPolicies } from '@causeway/contract/risk.ts';
 import { type Company, fund, openCompany, savePayee } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
-import { choose, expectAccessible, expectNoSideways, settled, toastOf } from '../fixtures/screen.ts';
+import { choose, expectAccessible, expectNoSideways, find, settled, toastOf } from '../fixtures/screen.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 import { fillTransfer, transferByCall } from '../fixtures/transfer.ts';
 
@@ -99,6 +100,29 @@ test('a policy says what it does, is replayed over 90 days, then saved; what it 
   await page.getByLabel('Amount').fill('15');
   await expect(page.getByRole('button', { name: 'Send code' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Review transfer' })).toBeEnabled();
+
+  // Only Treasury may send: said in words, replayed by where the initiator belonged, and seen before a code is asked for.
+  await send(addDepartment, { token: company.token, body: { name: 'Treasury', parentId: null } });
+  await page.goto('/app/risk-setting/policy/add');
+  await form.getByLabel('Policy name').fill('Treasury alone');
+  await choose(page, 'Restriction type', 'Initiator’s department');
+  await find(form.getByLabel('Departments'), 'Treasury', 'Treasury');
+  await form.getByRole('radio', { name: 'Allow only' }).check();
+  await expect(
+    form.getByText('Crypto withdrawals are blocked unless the initiator is in Treasury or a department below.'),
+  ).toBeVisible();
+  await form.getByRole('button', { name: 'Replay the last 90 days' }).click();
+  await expect(form.getByText('This policy would have blocked 1 of 1 transaction.')).toBeVisible();
+  await expect(form.getByText('Initiator’s department: none')).toBeVisible();
+  await settled(page);
+  await expectAccessible(page, 'a policy about a department');
+  await form.getByRole('button', { name: 'Save policy' }).click();
+  await expect(toastOf(page, 'Added successfully')).toBeVisible();
+  await page.goto('/app/transfer-out');
+  await fillTransfer(page, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '15' });
+  await expect(page.getByRole('status').filter({ hasText: 'This transfer cannot be sent' }).last()).toContainText(
+    'Stopped by the risk policy “Treasury alone”.',
+  );
 
   await page.goto(`/app/transaction/${passed}`);
   const transaction = page.getByRole('dialog');

@@ -9,7 +9,7 @@ import {
   type ApprovalSubject,
   approvalOf,
   approvalsControls,
-  countRulesOfRole,
+  countRulesNaming,
   createOpenWork,
   createSecondPerson,
   describeDecision,
@@ -33,7 +33,13 @@ import { readAttachmentIds } from './features/outgoing/index.ts';
 import { registerPayeesRoutes } from './features/payees/index.ts';
 import { findObstruction, readBroadcastHashes } from './features/rails/index.ts';
 import { registerRatesRoutes } from './features/rates/index.ts';
-import { isBlacklisted, listControls, policyControls, registerRiskRoutes } from './features/risk/index.ts';
+import {
+  countPoliciesNaming,
+  isBlacklisted,
+  listControls,
+  policyControls,
+  registerRiskRoutes,
+} from './features/risk/index.ts';
 import { registerStatementRoutes } from './features/statements/index.ts';
 import { countTransfersTo, findDealtWith, registerTransactionRoutes } from './features/transactions/index.ts';
 import { describeTransferSubject, registerTransferRoutes, testOf } from './features/transfers/index.ts';
@@ -139,7 +145,10 @@ export async function composeParts({
   const organisation = {
     issueActivation: identity.issueActivation,
     openWork: [createOpenWork(subjects)],
-    roleUses: [countRulesOfRole],
+    uses: [
+      { of: 'rules' as const, count: countRulesNaming },
+      { of: 'policies' as const, count: countPoliciesNaming },
+    ],
     secondPerson,
   };
   const controls = {
