@@ -123,6 +123,9 @@ const content: Fields = {
   currency: plain,
   currencies: plain,
   countries: plain,
+  members: plain,
+  departments: plain,
+  roles: plain,
   from: amount,
   to: amount,
 };
@@ -142,6 +145,7 @@ const rule: Fields = {
   lowerUsd: amount,
   upperUsd: amount,
   active: onOrOff,
+  submittedBy: plain,
   nodes: { needed: plain, approvers: plain },
   order: plain,
   enabled: onOrOff,
