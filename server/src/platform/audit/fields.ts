@@ -20,7 +20,7 @@ export type Field =
   | { is: 'sentence' }
   /** The id of what has a name. Left out where the field `beside` it has the name as it was recorded. */
   | { is: 'named'; beside?: string }
-  /** A digest: proof for whoever compares it, noise in a line. */
+  /** A digest: proof for an auditor who compares it, noise in a line. */
   | { is: 'digest' }
   /** For the verifiable export alone: it refers to a row that has no name. */
   | { is: 'reference' };
