@@ -19,6 +19,7 @@ import { present } from '../../../testing/present.ts';
 import { arrivedTest, reviewOf } from '../../../testing/transaction-requests.ts';
 import { succeed, transferContent, transferRequest } from '../../../testing/valid-requests.ts';
 import { transferDigest } from '../domain.ts';
+import { checkTied } from './testing-first.ts';
 
 let world: MainApp;
 let tenant: Tenant;
@@ -213,7 +214,7 @@ describe('a test transfer first', () => {
       return (await succeed(world, getApproval, { as: approver, params: { id } })).data;
     };
     const rest = await taskOf({ restOf: testId });
-    expect(rest.name).toMatch(/^Rest after a test, to /);
+    expect(rest.name).toMatch(/^Transfer to .*, rest after a test$/);
     expect(rest.facts).toContainEqual({
       label: 'Rest after a test',
       value: 'A test transfer of 1.50 USDT arrived first',
@@ -228,7 +229,7 @@ describe('a test transfer first', () => {
     expect(first.facts).toContainEqual({ label: 'Test transfer', value: 'First part of 100.00 USDT in all' });
     expect(first.content).toMatchObject({ test: { total: '100.000000', rest: '95.000000' }, restOf: null });
     const plain = await taskOf({}, { ...again, id: newId() });
-    expect(plain.name).toMatch(/^Transfer to /);
+    expect(plain.name).toMatch(/^Transfer to \w+$/);
     expect(plain.content).toMatchObject({ test: null, restOf: null });
 
     const notices = (await succeed(world, listNotices, { as: approver })).data.items;
@@ -242,6 +243,13 @@ describe('a test transfer first', () => {
       'It is a test transfer: the rest is sent once it has arrived.',
       'It is the rest after a test transfer that has arrived.',
     ]);
+  });
+
+  test('the rest leaves from the wallet of the test', () => {
+    const test = { walletId: 'w1', payeeId: 'p1', stage: 'completed', amountMinor: 1n, restSent: false } as const;
+    const tied = { walletId: 'w1', payeeId: 'p1', amountMinor: 5n, testTotalMinor: null, restOf: 't1' };
+    expect(() => checkTied(tied, test)).not.toThrow();
+    expect(() => checkTied({ ...tied, walletId: 'w2' }, test)).toThrow('testOfAnother');
   });
 
   test('a test is less than the whole', async () => {
