@@ -10,6 +10,7 @@ import {
   approverKinds,
   maxDecidedAtOnce,
   opinionMaxLength,
+  submitterKinds,
 } from './approvals-rules.ts';
 import { call } from './call.ts';
 import { file } from './files.ts';
@@ -187,7 +188,19 @@ export const approvalTaskDetail = z.extend(approvalTask, {
   link: z.nullable(z.object({ path: z.string(), text: z.string() })),
   /** The rule of the time of submission; null where no rule applies. */
   rule: z.nullable(
-    z.object({ id, name: z.string(), version: z.number(), lower: z.string(), upper: z.nullable(z.string()) }),
+    z.object({
+      id,
+      name: z.string(),
+      version: z.number(),
+      lower: z.string(),
+      upper: z.nullable(z.string()),
+      /** Whom the rule is for; null: everybody. */
+      submittedBy: z.nullable(
+        z.array(z.object({ kind: z.enum(submitterKinds), id, name: z.string(), gone: z.boolean() })),
+      ),
+      /** Which of these the initiator was, or belonged to, at that time. */
+      applied: z.nullable(z.object({ kind: z.enum(submitterKinds), id, name: z.string(), gone: z.boolean() })),
+    }),
   ),
   nodes: z.array(approvalNode),
   /** SHA-256, hex, of what an approval binds to. */

@@ -35,7 +35,7 @@ test('notices: read, found, deleted one by one and all read, with confirmation',
   await page.getByRole('combobox', { name: 'Read or unread', exact: true }).selectOption('Read');
   await expect(row(page, 'Deposit of 50.00 USDC credited')).toBeHidden();
   await expect(usdt).toBeVisible();
-  // Those that are read can be deleted also where none of them is on screen.
+  // What was read is not among these rows: the button asks for all there are.
   await page.getByRole('combobox', { name: 'Read or unread', exact: true }).selectOption('Unread');
   await expect(usdt).toBeHidden();
   await expect(page.getByRole('button', { name: 'Delete all read' })).toBeEnabled();
@@ -60,7 +60,6 @@ test('notices: read, found, deleted one by one and all read, with confirmation',
   await page.getByRole('button', { name: 'Delete all read' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete all read' }).click();
   await expect(page.getByText('No notices yet')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Delete all read' })).toBeDisabled();
   await page.reload();
   await expect(page.getByText('No notices yet')).toBeVisible();
   await page.context().close();

@@ -31,5 +31,5 @@ export type {
   SubjectEnd,
   SubjectKind,
 } from './service/subjects.ts';
-export { countRulesOfRole } from './store/rules.ts';
+export { countRulesNaming } from './store/rules.ts';
 export { lockTaskOf, type TaskSnapshot } from './store/tasks.ts';
