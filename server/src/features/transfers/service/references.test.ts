@@ -19,7 +19,6 @@ import { present } from '../../../testing/present.ts';
 import { arrivedTest, reviewOf } from '../../../testing/transaction-requests.ts';
 import { succeed, transferContent, transferRequest } from '../../../testing/valid-requests.ts';
 import { transferDigest } from '../domain.ts';
-import { checkTied } from './testing-first.ts';
 
 let world: MainApp;
 let tenant: Tenant;
@@ -243,13 +242,6 @@ describe('a test transfer first', () => {
       'It is a test transfer: the rest is sent once it has arrived.',
       'It is the rest after a test transfer that has arrived.',
     ]);
-  });
-
-  test('the rest leaves from the wallet of the test', () => {
-    const test = { walletId: 'w1', payeeId: 'p1', stage: 'completed', amountMinor: 1n, restSent: false } as const;
-    const tied = { walletId: 'w1', payeeId: 'p1', amountMinor: 5n, testTotalMinor: null, restOf: 't1' };
-    expect(() => checkTied(tied, test)).not.toThrow();
-    expect(() => checkTied({ ...tied, walletId: 'w2' }, test)).toThrow('testOfAnother');
   });
 
   test('a test is less than the whole', async () => {
