@@ -17,6 +17,7 @@ import { file } from './files.ts';
 import { codeMethods, verificationCode } from './identity.ts';
 import { amountText, coin, id, instant, page, pageQuery, text } from './ids.ts';
 import { changeContent } from './review.ts';
+import { transactionStatuses } from './transactions-rules.ts';
 
 export * from './approvals-rules.ts';
 export * from './review.ts';
@@ -161,6 +162,10 @@ const approvalContent = z.discriminatedUnion('shape', [
     /** The invoice that it pays, and what it is filed under, as it was submitted. */
     invoiceNumber: z.nullable(z.string()),
     category: z.nullable(z.string()),
+    /** It is a small amount sent first, before the rest of `total`; null: it is none. In the coin of the amount. */
+    test: z.nullable(z.object({ total: z.string(), rest: z.string() })),
+    /** It is the rest after this test transfer, which went to the same payee, as that is now; null: it is no such rest. */
+    restOf: z.nullable(z.object({ transactionId: id, amount: z.string(), status: z.enum(transactionStatuses) })),
     attachments: z.array(file),
     evidence: z.nullable(evidence),
   }),

@@ -53,15 +53,15 @@ test('a policy says what it does, is replayed over 90 days, then saved; what it 
     ),
   ).toBeVisible();
   await form.getByRole('button', { name: 'Replay the last 90 days' }).click();
-  await expect(form.getByText('This policy would have blocked 1 of 1 transaction.')).toBeVisible();
-  const listed = form.getByRole('list', { name: 'Transactions that would have been blocked' });
+  await expect(form.getByText('This policy would have stopped 1 of 1 transaction.')).toBeVisible();
+  const listed = form.getByRole('list', { name: 'Transactions that would have been stopped' });
   await expect(listed.getByRole('link')).toHaveAttribute('href', `/app/transaction/${passed}`);
   await settled(page);
   await expectAccessible(page, 'a replay');
   await form.getByLabel('From').fill('1000');
   await expect(form.getByText('The policy has changed since the last replay. Run it again.')).toBeVisible();
   await form.getByRole('button', { name: 'Replay the last 90 days' }).click();
-  await expect(form.getByText('This policy would have blocked 0 of 1 transaction.')).toBeVisible();
+  await expect(form.getByText('This policy would have stopped 0 of 1 transaction.')).toBeVisible();
   await form.getByRole('button', { name: 'Save policy' }).click();
   await expect(toastOf(page, 'Added successfully')).toBeVisible();
 
@@ -69,7 +69,7 @@ test('a policy says what it does, is replayed over 90 days, then saved; what it 
     'Stopped by the risk policy “Nothing large”.',
   );
   await page.reload();
-  await page.getByRole('link', { name: '1 blocked' }).click();
+  await page.getByRole('link', { name: '1 stopped' }).click();
   const panel = page.getByRole('dialog', { name: 'Nothing large' });
   await expect(panel.getByText('Refused at submission')).toBeVisible();
   await expect(panel.getByText(/1,500/).first()).toBeVisible();

@@ -1,6 +1,7 @@
 import { getServiceStatus } from '@causeway/contract/live.ts';
 import type { FastifyInstance } from 'fastify';
 import { approvalSubjects } from './approval-subjects.ts';
+import { auditNames } from './audit-names.ts';
 import { chainFamilies } from './chain-families.ts';
 import { registerAlertsRoutes } from './features/alerts/index.ts';
 import {
@@ -20,7 +21,7 @@ import {
 import { type ChainFamilies, type CodeReader, findChains, isOwnAddress } from './features/chains/index.ts';
 import { createDiskStore, registerFilesRoutes } from './features/files/index.ts';
 import { registerHomeRoutes } from './features/home/index.ts';
-import { createIdentity, findCompanyName, findMemberNames, registerIdentityRoutes } from './features/identity/index.ts';
+import { createIdentity, findCompanyName, registerIdentityRoutes } from './features/identity/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
 import {
   describePlace,
@@ -195,7 +196,7 @@ export async function composeParts({
   registerAlertsRoutes(http);
   registerHomeRoutes(http);
   registerLiveRoutes(http, { hub, sessionEndsIn: identity.sessionEndsIn });
-  registerAuditRoutes(http, { names: { people: findMemberNames, companyName: findCompanyName } });
+  registerAuditRoutes(http, { names: auditNames });
 
   await registerDocumentation(app);
   for (const check of [databaseCheck(database), migrationsCheck(database), fileStoreCheck(config.FILES_DIR)]) {

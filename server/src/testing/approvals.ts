@@ -158,6 +158,8 @@ class TestSubject implements ApprovalSubject {
       notes: 'rent',
       invoiceNumber: null,
       category: null,
+      test: null,
+      restOf: null,
       attachments: [],
       evidence: null,
     };

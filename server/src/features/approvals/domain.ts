@@ -297,8 +297,7 @@ export function judge<P extends Approver>(
   const seats = seatsIn(chain, node, people).filter(
     (seat) => !used.has(seat.id) && actorFor(chain, seat, people).id === person.id,
   );
-  const own = seats.filter(({ id }) => id === person.id);
-  const inOrder = [...own, ...seats.filter(({ id }) => id !== person.id)];
+  const inOrder = [...seats.filter(({ id }) => id === person.id), ...seats];
   const [first] = inOrder;
   if (!first) return { obstacle: obstacleWithoutSeat(chain, progress, person, people) };
   if (isAbandoned(chain, people)) return { obstacle: 'initiatorLeft' };
@@ -320,7 +319,7 @@ function obstacleWithoutSeat<P extends Approver>(
   const here = seatsAt(progress.node);
   if (here.some((seat) => actorFor(chain, seat, people).id === person.id)) return 'alreadyDecided';
   if (here.some(({ id }) => id === person.id)) return 'deputyDecides';
-  const later = chain.nodes.slice(progress.node + 1).flatMap((_, index) => seatsAt(progress.node + 1 + index));
+  const later = chain.nodes.flatMap((_, index) => (index > progress.node ? seatsAt(index) : []));
   return later.some((seat) => actorFor(chain, seat, people).id === person.id) ? 'notYet' : 'notApprover';
 }
 

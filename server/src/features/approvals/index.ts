@@ -27,6 +27,7 @@ export type {
   ApprovalSubject,
   ApprovalSubjects,
   ApprovalsPorts,
+  SubjectBrief,
   SubjectEnd,
   SubjectKind,
 } from './service/subjects.ts';

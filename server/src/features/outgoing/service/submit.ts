@@ -193,10 +193,10 @@ function decide(decisions: Decisions, submitted: Submitted, route: Route | undef
   const { proofs, judging, held, accepted } = decisions;
   const { context, kind, proof, payment } = submitted;
   const { companyId, userId } = context.session;
-  const { available, amountMinor, feeMinor, valueUsdCents, coin, digest } = payment;
+  const { available, amountMinor, feeMinor, valueUsdCents, digest } = payment;
   const before = held.get(available.accountId) ?? 0n;
   const total = amountMinor + feeMinor;
-  if (before + total > available.balanceMinor) throw refusal('insufficientBalance', { coin }, 'amount');
+  if (before + total > available.balanceMinor) throw refusal('insufficientBalance', {}, 'amount');
   const proved = proofs.prove({ companyId, userId, subject: kind.codeSubject, ...proof, digest });
   // Risk first, approvals second (DECISIONS, "Approvals and risk").
   const weighed = judging.weigh({ companyId, ...payment.risk });
@@ -240,7 +240,7 @@ function writing(tx: CompaniesTx, accepted: readonly Accepted[]): Promise<unknow
     // Another payment was quicker than this one's read: the locked balance decides. Of several, each is then tried alone.
     postAll(tx, each(holdOf)).catch((error: unknown) => {
       throw error instanceof DomainError && error.key === 'insufficientBalance'
-        ? refusal('insufficientBalance', { coin: accepted[0]?.payment.coin ?? '' }, 'amount')
+        ? refusal('insufficientBalance', {}, 'amount')
         : error;
     }),
     announceAll(

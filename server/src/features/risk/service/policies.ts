@@ -14,6 +14,7 @@ import type {
   setRiskPolicyStatus,
 } from '@causeway/contract/risk.ts';
 import { maxPolicies } from '@causeway/contract/risk-rules.ts';
+import type { AuditAction } from '../../../platform/audit/events.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import { databaseError, type Tx } from '../../../platform/database/database.ts';
 import { readPage } from '../../../platform/database/list.ts';
@@ -242,7 +243,7 @@ function contentOf({ definition }: Pick<PolicyRow, 'definition'>): RiskContent {
   return definition.content;
 }
 
-const auditActions: Record<Action, string> = {
+const auditActions: Record<Action, AuditAction> = {
   added: 'risk.addPolicy',
   edited: 'risk.editPolicy',
   moved: 'risk.movePolicy',

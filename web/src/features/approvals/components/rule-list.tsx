@@ -121,7 +121,6 @@ function DeleteRule({ rule, version }: { rule: Rule; version: number }) {
           setAsking(false);
           tell(effect, t('approvals.deleted'));
         },
-        onError: (error) => error.refused && setAsking(false),
       },
     );
   return (
