@@ -122,6 +122,9 @@ const content: Fields = {
   currency: plain,
   currencies: plain,
   countries: plain,
+  members: plain,
+  departments: plain,
+  roles: plain,
   from: amount,
   to: amount,
 };
@@ -140,6 +143,7 @@ const rule: Fields = {
   name: plain,
   lowerUsd: amount,
   upperUsd: amount,
+  submittedBy: plain,
   active: onOrOff,
   nodes: { needed: plain, approvers: plain },
   order: plain,
