@@ -144,6 +144,7 @@ const rule: Fields = {
   name: plain,
   lowerUsd: amount,
   upperUsd: amount,
+  submittedBy: plain,
   active: onOrOff,
   submittedBy: plain,
   nodes: { needed: plain, approvers: plain },
