@@ -97,6 +97,13 @@ test('a policy says what it does, is replayed over 90 days, then saved; what it 
   await expect(page.getByRole('button', { name: 'Send code' })).toHaveCount(0);
   await settled(page);
   await expectAccessible(page, 'a transfer that would be stopped');
+  // Once, wherever there is room for it.
+  const said = page.getByText('Stopped by the risk policy “Nothing large”.').and(page.locator(':visible'));
+  await expect(said).toHaveCount(1);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(said).toHaveCount(1);
+  await expectNoSideways(page, 'a transfer that would be stopped at 390 px');
+  await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByLabel('Amount').fill('15');
   await expect(page.getByRole('button', { name: 'Send code' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Review transfer' })).toBeEnabled();

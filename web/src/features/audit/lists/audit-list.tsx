@@ -6,7 +6,7 @@ import { defineList } from '../../../ui/list-view.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { sealing_ms, useAuditFilters } from '../api.ts';
-import { isInstant } from '../components/changes.tsx';
+import { isInstant, sidesOf } from '../components/changes.tsx';
 
 /** The audit log, the newest first. */
 export const auditList = defineList({
@@ -123,6 +123,9 @@ function summary({ changes, facts }: AuditEvent, t: Translate, asText: (value: s
       ? changes.map(({ label, before, after, switched }) => {
           if (switched === 'on') return t('auditLog.summary.switchedOn', { label });
           if (switched === 'off') return t('auditLog.summary.switchedOff', { label });
+          if (sidesOf(changes) !== 'both') {
+            return t('auditLog.summary.fact', { label, value: said(before ?? after) });
+          }
           return t('auditLog.summary.change', { label, before: said(before), after: said(after) });
         })
       : facts
