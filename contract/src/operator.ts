@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { call, nothing } from './call.ts';
-import { email, encryptedPassword, getCaptcha, getPasswordKey, prepareCaptcha, verificationCode } from './identity.ts';
+import { email, encryptedPassword, getPasswordKey, prepareCaptcha, verificationCode } from './identity.ts';
 import { passkeyNameMaxLength } from './identity-rules.ts';
 import { id, instant, page, pageQuery, text } from './ids.ts';
 import { languages } from './locale.ts';
