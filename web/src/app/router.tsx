@@ -13,8 +13,8 @@ import { routes as transfersRoutes } from '../features/transfers/routes.tsx';
 import { routes as walletsRoutes } from '../features/wallets/routes.tsx';
 import { parseSearch, stringifySearch } from '../lib/list-state.ts';
 import { consoleRoute, publicPage, rootRoute } from '../lib/routing.tsx';
-import { ErrorView } from './pages/error-view.tsx';
-import { Root } from './root.tsx';
+import { ErrorView } from '../shell/pages/error-view.tsx';
+import { Root } from '../shell/root.tsx';
 import { composedRoutes, notBuiltConsoleRoutes, unknownConsoleRoute, unknownRoute } from './routes.tsx';
 
 rootRoute.update({ component: Root });

@@ -2,7 +2,7 @@ import { useText } from '../../lib/locale.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Page as Frame } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { usePageTitle } from '../page-title.ts';
+import { usePageTitle } from '../../shell/page-title.ts';
 
 /** Says plainly that a page is not there yet. */
 export function Page() {
