@@ -9,7 +9,8 @@ export function apart({ title, foreign }: Pick<Console, 'title' | 'foreign'>): P
     generateBundle(_options, bundle) {
       const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
       const strangers = foreignAmong(modules, foreign);
-      if (strangers.length > 0) this.error(`${title} would contain modules of the other console: ${strangers.join(', ')}`);
+      if (strangers.length > 0)
+        this.error(`${title} would contain modules of the other console: ${strangers.join(', ')}`);
     },
   };
 }

@@ -32,7 +32,8 @@ export function calls({ calls: all }: Pick<Console, 'calls'>): Plugin {
       return id.startsWith(prefix) || id === whole ? `\0${id}` : null;
     },
     async load(id) {
-      if (id === `\0${whole}`) return `export { ${all.name} as calls } from ${JSON.stringify(join(contract, all.file))};`;
+      if (id === `\0${whole}`)
+        return `export { ${all.name} as calls } from ${JSON.stringify(join(contract, all.file))};`;
       if (!id.startsWith(`\0${prefix}`)) return null;
       const file = join(contract, `${id.slice(prefix.length + 1)}.ts`);
       // Node keeps what it has imported: a file that was changed while the dev server runs needs another address.

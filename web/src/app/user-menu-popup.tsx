@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useText } from '../lib/locale.tsx';
 import { signOut, useUser } from '../lib/user.ts';
-import { copyText } from '../ui/copy-button.tsx';
 import { ThemeChoice } from '../shell/theme-choice.tsx';
+import { copyText } from '../ui/copy-button.tsx';
 import type { MenuPopupProps } from '../ui/deferred-menu.tsx';
 import { Menu, MenuItem, MenuLine, MenuNote } from '../ui/menu.tsx';
 

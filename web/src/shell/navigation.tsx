@@ -47,7 +47,9 @@ export function Navigation({ menu, drawerOpen, onDrawerChange }: Props) {
             <Logo small={collapsed} />
           </Link>
         </div>
-        <div className="min-h-0 flex-1 overflow-y-auto px-2 py-2">{collapsed ? <CollapsedEntries menu={menu} /> : <Entries menu={menu} />}</div>
+        <div className="min-h-0 flex-1 overflow-y-auto px-2 py-2">
+          {collapsed ? <CollapsedEntries menu={menu} /> : <Entries menu={menu} />}
+        </div>
         <div className={classNames('flex p-2', collapsed ? 'justify-center' : 'justify-end')}>
           <IconButton
             icon="sidebar"
@@ -107,7 +109,13 @@ function Entries({ menu }: { menu: Menu }) {
     <>
       <EntryLink menu={menu} entry={menu.home} />
       {groups.map((group) => (
-        <Group key={group.key} menu={menu} group={group} open={open.has(group.key)} onToggle={() => toggle(group.key)} />
+        <Group
+          key={group.key}
+          menu={menu}
+          group={group}
+          open={open.has(group.key)}
+          onToggle={() => toggle(group.key)}
+        />
       ))}
     </>
   );
