@@ -15,6 +15,7 @@ export {
   checked,
   checkSignIn,
   codeRule,
+  confirmRule,
   emailRule,
   newPasswordRule,
   requiredRule,

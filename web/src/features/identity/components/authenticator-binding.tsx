@@ -55,7 +55,9 @@ export function AuthenticatorBinding({ user, onClose, onBound }: Props) {
       <div className="flex flex-col gap-3">
         <p className="m-0 text-13 font-medium">{t('identity.otp.scan')}</p>
         <Loading loading={uri === null || secret === null} skeleton={<Skeleton width="w-52" height="h-52" />}>
-          {uri !== null && secret !== null && <AuthenticatorSecret secret={secret} uri={uri} />}
+          {uri !== null && secret !== null && (
+            <AuthenticatorSecret secret={secret} uri={uri} note={t('identity.otp.byHand')} />
+          )}
         </Loading>
       </div>
       <Form fields={fields} onSubmit={submit} label={t('identity.otp.title')}>

@@ -7,17 +7,19 @@ interface Props {
   secret: string;
   /** The same as an `otpauth://` address. */
   uri: string;
+  /** How else it can be entered, and for how long it holds. */
+  note: string;
 }
 
 /** The secret of an authenticator: to be scanned, or typed by hand. */
-export function AuthenticatorSecret({ secret, uri }: Props) {
+export function AuthenticatorSecret({ secret, uri, note }: Props) {
   const t = useText();
   return (
     <>
       <div>
         <QrCode text={uri} />
       </div>
-      <div className="max-w-64 text-12 text-faint">{t('identity.otp.byHand')}</div>
+      <div className="max-w-64 text-12 text-faint">{note}</div>
       <div className="flex max-w-64 items-center gap-1">
         <code className="min-w-0 font-mono text-13 break-all">{grouped(secret)}</code>
         <CopyButton text={secret} what={t('identity.otp.secret')} />
