@@ -11,8 +11,8 @@ const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Pal
 
 /** What a colleague proposed is decided by a key each. */
 const keys: readonly Shortcut[] = [
-  [['A'], 'operator.shortcut.confirm'],
-  [['R'], 'operator.shortcut.reject'],
+  [['A'], 'ops.shortcut.confirm'],
+  [['R'], 'ops.shortcut.reject'],
 ];
 
 readPermissionsBy(() => useMe()?.permissions);
@@ -28,7 +28,7 @@ export function Console() {
   return (
     <ConsoleFrame
       menu={menu}
-      searchText={t('operator.search')}
+      searchText={t('ops.search')}
       headerEnd={
         <>
           <DecisionsLink />

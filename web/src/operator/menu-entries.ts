@@ -6,19 +6,19 @@ export const menu: Menu = {
   groups: [
     {
       key: 'operation',
-      label: 'operator.menu.operation',
+      label: 'ops.menu.operation',
       icon: 'settings',
       entries: [
         {
-          label: 'operator.title.confirmations',
+          label: 'ops.title.confirmations',
           icon: 'approval',
           path: '/app/confirmations',
           permission: 'operator.view',
         },
-        { label: 'operator.title.staff', icon: 'people', path: '/app/staff', permission: 'operator.view' },
+        { label: 'ops.title.staff', icon: 'people', path: '/app/staff', permission: 'operator.view' },
         { label: 'app.title.audit', icon: 'file', path: '/app/audit-log', permission: 'operator.audit' },
       ],
     },
   ],
-  more: [{ label: 'operator.title.account', icon: 'user', path: '/app/account' }],
+  more: [{ label: 'ops.title.account', icon: 'user', path: '/app/account' }],
 };

@@ -10,5 +10,5 @@ registerPaletteProvider(staffPalette);
 /** To any page, open proposal or colleague. */
 export function Palette(props: PaletteProps) {
   const t = useText();
-  return <PaletteDialog {...props} menu={menu} placeholder={t('operator.search')} />;
+  return <PaletteDialog {...props} menu={menu} placeholder={t('ops.search')} />;
 }

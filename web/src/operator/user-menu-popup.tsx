@@ -16,13 +16,13 @@ export function Popup({ trigger, defaultOpen }: MenuPopupProps) {
           <MenuNote>
             <div className="max-w-72 truncate font-medium">{me.name}</div>
             <div className="max-w-72 truncate text-12 text-faint">{me.email}</div>
-            <div className="max-w-72 truncate text-12 text-faint">{t(`operator.role.${me.role}`)}</div>
+            <div className="max-w-72 truncate text-12 text-faint">{t(`ops.role.${me.role}`)}</div>
           </MenuNote>
           <MenuLine />
         </>
       )}
       <MenuItem icon="shield" render={<Link to="/app/account" />}>
-        {t('operator.title.account')}
+        {t('ops.title.account')}
       </MenuItem>
       <MenuLine />
       <ThemeChoice />

@@ -1,15 +1,19 @@
 import type { exportAudit, getAuditEvent, getAuditKey, listAudit, listAuditFilters } from '@causeway/contract/audit.ts';
+import type { Call } from '@causeway/contract/call.ts';
 import { createContext, useContext } from 'react';
 import type { LightCall } from '../../lib/light-call.ts';
 import type { AnyPermission } from '../../lib/permission.ts';
 
-/** Whose log is shown: a company's, or the operator's own. Their calls differ by name and address alone. */
+/** A call that differs from a company's by what it is named and where it is alone. */
+type Like<C> = { [Key in keyof C]: Key extends 'name' | 'path' | 'summary' | 'access' ? Call[Key] : C[Key] };
+
+/** Whose log is shown: a company's, or the operator's own. */
 export interface AuditSource {
-  list: LightCall<typeof listAudit>;
-  event: LightCall<typeof getAuditEvent>;
-  filters: LightCall<typeof listAuditFilters>;
-  export: LightCall<typeof exportAudit>;
-  key: LightCall<typeof getAuditKey>;
+  list: LightCall<Like<typeof listAudit>>;
+  event: LightCall<Like<typeof getAuditEvent>>;
+  filters: LightCall<Like<typeof listAuditFilters>>;
+  export: LightCall<Like<typeof exportAudit>>;
+  key: LightCall<Like<typeof getAuditKey>>;
   permission: AnyPermission;
   /** Where the list is; its entries are beneath. */
   path: string;

@@ -6,14 +6,14 @@ import { matches, type PaletteProvider } from '../../lib/palette.ts';
 /** Finds colleagues by name or email. */
 export const staffPalette: PaletteProvider = {
   key: 'staff',
-  label: 'operator.title.staff',
+  label: 'ops.title.staff',
   permission: 'operator.view',
   search: async (keyword, signal) => {
     const { items } = await send(listOperators, { query: { keyword, size: '10' } }, { signal });
     return items.map(({ id, name, email, role }) => ({
       key: id,
       label: name,
-      detail: `${email} · ${translate(`operator.role.${role}`)}`,
+      detail: `${email} · ${translate(`ops.role.${role}`)}`,
       href: `/app/staff/${id}`,
     }));
   },
@@ -22,7 +22,7 @@ export const staffPalette: PaletteProvider = {
 /** Finds open proposals by what they say: there are never many. */
 export const proposalPalette: PaletteProvider = {
   key: 'proposals',
-  label: 'operator.title.confirmations',
+  label: 'ops.title.confirmations',
   permission: 'operator.view',
   search: async (keyword, signal) => {
     const { items } = await send(listProposals, { query: { state: 'open', size: '100' } }, { signal });

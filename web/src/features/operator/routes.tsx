@@ -9,7 +9,7 @@ export const operatorSignInRoutes = [
   }),
   publicPage({
     path: '/activate',
-    title: 'operator.title.activate',
+    title: 'ops.title.activate',
     load: () => import('./pages/activate.tsx'),
     texts: ['identity', 'operator'],
   }),
@@ -17,7 +17,7 @@ export const operatorSignInRoutes = [
 
 const staffRoute = consolePage({
   path: '/app/staff',
-  title: 'operator.title.staff',
+  title: 'ops.title.staff',
   load: () => import('./pages/staff.tsx'),
   texts: ['operator'],
 });
@@ -29,7 +29,7 @@ const staffPanel = panelPage(staffRoute, {
 
 const confirmationsRoute = consolePage({
   path: '/app/confirmations',
-  title: 'operator.title.confirmations',
+  title: 'ops.title.confirmations',
   load: () => import('./pages/confirmations.tsx'),
   texts: ['operator'],
 });
@@ -63,7 +63,7 @@ export const operatorRoutes = [
   auditRoute.addChildren([auditPanel]),
   consolePage({
     path: '/app/account',
-    title: 'operator.title.account',
+    title: 'ops.title.account',
     load: () => import('./pages/account.tsx'),
     texts: ['identity', 'operator'],
   }),

@@ -40,7 +40,7 @@ export function roleCheck(present: OperatorRole): (values: RoleValues) => Checke
   return ({ role, reason }) =>
     checked(
       { role, reason: reason.trim() },
-      { role: role === present ? 'operator.rule.sameRole' : null, reason: reasonRule(reason) },
+      { role: role === present ? 'ops.rule.sameRole' : null, reason: reasonRule(reason) },
     );
 }
 

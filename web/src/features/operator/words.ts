@@ -12,15 +12,15 @@ import {
 import type { Tone } from '../../ui/status-dot.tsx';
 
 /** Text ids by value, for filters. */
-export const roleTexts = Object.fromEntries(operatorRoles.map((role) => [role, `operator.role.${role}`]));
-export const kindTexts = Object.fromEntries(proposalKinds.map((kind: ProposalKind) => [kind, `operator.kind.${kind}`]));
+export const roleTexts = Object.fromEntries(operatorRoles.map((role) => [role, `ops.role.${role}`]));
+export const kindTexts = Object.fromEntries(proposalKinds.map((kind: ProposalKind) => [kind, `ops.kind.${kind}`]));
 export const proposalStateTexts = Object.fromEntries(
-  proposalStates.map((state) => [state, `operator.proposalState.${state}`]),
+  proposalStates.map((state) => [state, `ops.proposalState.${state}`]),
 );
 export const staffStateTexts: Record<OperatorState, string> = {
-  active: 'operator.state.active',
-  invited: 'operator.state.invited',
-  disabled: 'operator.state.disabled',
+  active: 'ops.state.active',
+  invited: 'ops.state.invited',
+  disabled: 'ops.state.disabled',
 };
 
 export const staffTones: Record<OperatorState, Tone> = { active: 'positive', invited: 'pending', disabled: 'neutral' };

@@ -44,27 +44,27 @@ export function ActivationForm({ token, activation, onDone }: Props) {
   };
   return (
     <PublicLayout
-      title={t('operator.title.activate')}
-      intro={t('operator.activate.intro', { time: formats.dateTime(expiresAt) })}
+      title={t('ops.title.activate')}
+      intro={t('ops.activate.intro', { time: formats.dateTime(expiresAt) })}
     >
       <div className="mb-6">
         <DescriptionList
           framed
           facts={[
-            { term: t('operator.field.name'), value: name },
-            { term: t('operator.field.email'), value: <span className="break-all">{email}</span> },
-            { term: t('operator.field.role'), value: t(`operator.role.${role}`) },
+            { term: t('ops.field.name'), value: name },
+            { term: t('ops.field.email'), value: <span className="break-all">{email}</span> },
+            { term: t('ops.field.role'), value: t(`ops.role.${role}`) },
           ]}
         />
       </div>
-      <Form fields={fields} onSubmit={submit} label={t('operator.title.activate')}>
-        <h2 className="m-0 text-14 font-semibold">{t('operator.activate.password')}</h2>
+      <Form fields={fields} onSubmit={submit} label={t('ops.title.activate')}>
+        <h2 className="m-0 text-14 font-semibold">{t('ops.activate.password')}</h2>
         {/* So that the browser's password store knows whose password it is. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <NewPasswordFields fields={fields} name="password" maxLength={maxLength} />
-        <h2 className="mt-2 mb-0 text-14 font-semibold">{t('operator.activate.authenticator')}</h2>
+        <h2 className="mt-2 mb-0 text-14 font-semibold">{t('ops.activate.authenticator')}</h2>
         <p className="m-0 text-13 text-muted">{t('identity.otp.scan')}</p>
-        <AuthenticatorSecret secret={secret} uri={uri} note={t('operator.activate.byHand')} />
+        <AuthenticatorSecret secret={secret} uri={uri} note={t('ops.activate.byHand')} />
         <CodeField
           {...fields.value('code')}
           onBlur={() => undefined}
@@ -72,7 +72,7 @@ export function ActivationForm({ token, activation, onDone }: Props) {
           hint={t('identity.otp.codeHint')}
         />
         <Button type="submit" kind="primary" size="large" wide busy={fields.submitting}>
-          {t('operator.activate.submit')}
+          {t('ops.activate.submit')}
         </Button>
       </Form>
     </PublicLayout>

@@ -13,18 +13,18 @@ export function AppearanceCard() {
   const locale = useLocale();
   const theme = useTheme();
   return (
-    <Card title={t('operator.account.appearance')}>
+    <Card title={t('ops.account.appearance')}>
       <div className="grid gap-6 sm:grid-cols-2">
         <RadioField<Locale>
           label={t('ui.language')}
-          hint={t('operator.account.languageHint')}
+          hint={t('ops.account.languageHint')}
           value={locale}
           onChange={(next) => void changeLanguage(next)}
           options={locales.map((value) => ({ value, label: localeNames[value] }))}
         />
         <RadioField<Theme>
           label={t('app.theme')}
-          hint={t('operator.account.themeHint')}
+          hint={t('ops.account.themeHint')}
           value={theme}
           onChange={applyTheme}
           options={themes.map((value) => ({ value, label: t(`app.theme.${value}`) }))}

@@ -13,7 +13,7 @@ export function ColleagueName({ person: { id, name, email } }: { person: Pick<Op
     <span className="flex min-w-0 flex-col">
       <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-0.5">
         <span className="font-medium break-words">{name}</span>
-        {me?.id === id && <Tag>{t('operator.you')}</Tag>}
+        {me?.id === id && <Tag>{t('ops.you')}</Tag>}
       </span>
       <span className="text-12 break-all text-faint">{email}</span>
     </span>

@@ -40,42 +40,36 @@ export function ConfirmProposal({ proposal, onClose }: Props) {
       onClose();
       return;
     }
-    toast('success', t('operator.confirm.done'));
+    toast('success', t('ops.confirm.done'));
     onClose();
   };
   return (
     <Dialog
       open
       onOpenChange={(open) => open || fields.submitting || onClose()}
-      title={t('operator.confirm.title')}
-      description={t('operator.confirm.text')}
+      title={t('ops.confirm.title')}
+      description={t('ops.confirm.text')}
     >
-      <Form fields={fields} onSubmit={submit} label={t('operator.confirm.title')}>
+      <Form fields={fields} onSubmit={submit} label={t('ops.confirm.title')}>
         <DescriptionList
           framed
           facts={[
-            { term: t('operator.field.proposal'), value: seen.title },
-            { term: t('operator.field.proposedBy'), value: seen.proposedBy.name },
-            { term: t('operator.field.reason'), value: seen.reason },
+            { term: t('ops.field.proposal'), value: seen.title },
+            { term: t('ops.field.proposedBy'), value: seen.proposedBy.name },
+            { term: t('ops.field.reason'), value: seen.reason },
             ...seen.changes.map(({ label, before, after }) => ({
               term: label,
-              value:
-                before === null ? (after ?? '') : t('operator.change', { before, after: after ?? t('operator.none') }),
+              value: before === null ? (after ?? '') : t('ops.change', { before, after: after ?? t('ops.none') }),
             })),
           ]}
         />
-        <CodeField
-          {...fields.value('code')}
-          onBlur={() => undefined}
-          label={t('operator.code')}
-          hint={t('operator.code.hint')}
-        />
+        <CodeField {...fields.value('code')} onBlur={() => undefined} label={t('ops.code')} hint={t('ops.code.hint')} />
         <div className="flex flex-wrap justify-end gap-2">
           <Button disabled={fields.submitting} onClick={onClose}>
             {t('ui.cancel')}
           </Button>
           <Button type="submit" kind="primary" busy={fields.submitting}>
-            {t('operator.confirm')}
+            {t('ops.confirm')}
           </Button>
         </div>
       </Form>

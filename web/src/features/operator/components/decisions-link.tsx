@@ -9,7 +9,7 @@ export function DecisionsLink() {
   const me = useMe();
   if (!me?.permissions.includes('operator.confirm')) return null;
   const count = me.openProposals;
-  const label = t('operator.decisions', { count });
+  const label = t('ops.decisions', { count });
   return (
     <PlainLink
       href="/app/confirmations?state=open&mine=decide"

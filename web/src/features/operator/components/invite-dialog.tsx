@@ -38,12 +38,12 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     onClose();
   };
   return (
-    <Dialog open wide onOpenChange={(open) => open || onClose()} title={t('operator.invite')}>
-      <Form fields={fields} onSubmit={submit} label={t('operator.invite')}>
+    <Dialog open wide onOpenChange={(open) => open || onClose()} title={t('ops.invite')}>
+      <Form fields={fields} onSubmit={submit} label={t('ops.invite')}>
         <SecondNote />
         <TextField
           {...fields.text('name')}
-          label={t('operator.field.name')}
+          label={t('ops.field.name')}
           autoComplete="off"
           maxLength={operatorNameMaxLength}
         />
@@ -51,20 +51,20 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           {...fields.text('email')}
           type="email"
           inputMode="email"
-          label={t('operator.field.email')}
-          hint={t('operator.invite.emailHint')}
+          label={t('ops.field.email')}
+          hint={t('ops.invite.emailHint')}
           autoComplete="off"
         />
         <SelectField<OperatorRole>
           {...fields.value('role')}
-          label={t('operator.field.role')}
-          options={operatorRoles.map((value) => ({ value, label: t(`operator.role.${value}`) }))}
+          label={t('ops.field.role')}
+          options={operatorRoles.map((value) => ({ value, label: t(`ops.role.${value}`) }))}
         />
         {role !== '' && <RoleRights role={role} />}
         <SelectField
           {...fields.value('language')}
-          label={t('operator.field.language')}
-          hint={t('operator.invite.languageHint')}
+          label={t('ops.field.language')}
+          hint={t('ops.invite.languageHint')}
           options={locales.map((value) => ({ value: languageOf(value), label: localeNames[value] }))}
         />
         <ReasonField binding={fields.text('reason')} />
@@ -73,7 +73,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
             {t('ui.cancel')}
           </Button>
           <Button type="submit" kind="primary" busy={fields.submitting}>
-            {t('operator.propose')}
+            {t('ops.propose')}
           </Button>
         </div>
       </Form>

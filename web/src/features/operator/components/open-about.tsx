@@ -16,11 +16,11 @@ export function OpenAbout({ id }: { id: string }) {
           kind={proposal.canDecide ? 'pending' : 'progress'}
           action={
             <PlainLink href={`/app/confirmations/${proposal.id}`} className="font-medium text-accent">
-              {t('operator.proposal.open')}
+              {t('ops.proposal.open')}
             </PlainLink>
           }
         >
-          {t('operator.staff.proposed', { what: proposal.title, who: proposal.proposedBy.name })}
+          {t('ops.staff.proposed', { what: proposal.title, who: proposal.proposedBy.name })}
         </Banner>
       ))}
     </div>

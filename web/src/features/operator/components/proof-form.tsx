@@ -31,7 +31,7 @@ export function ProofForm({ submitText, negative, onProved, onCancel }: Props) {
     }
   };
   return (
-    <Form fields={fields} onSubmit={submit} label={t('operator.proof')}>
+    <Form fields={fields} onSubmit={submit} label={t('ops.proof')}>
       <PasswordField {...fields.text('currentPassword')} label={t('identity.field.currentPassword')} />
       <CodeField
         {...fields.value('code')}

@@ -26,31 +26,31 @@ export function ProposalActions({ proposal }: Props) {
   useDecisionKeys(proposal.canDecide, onKey);
   const params = { id: proposal.id };
   const facts = [
-    { term: t('operator.field.proposal'), value: proposal.title },
-    { term: t('operator.field.proposedBy'), value: proposal.proposedBy.name },
+    { term: t('ops.field.proposal'), value: proposal.title },
+    { term: t('ops.field.proposedBy'), value: proposal.proposedBy.name },
   ];
   return (
     <>
-      {proposal.canWithdraw && <Button onClick={() => setAsked('withdraw')}>{t('operator.withdraw')}</Button>}
+      {proposal.canWithdraw && <Button onClick={() => setAsked('withdraw')}>{t('ops.withdraw')}</Button>}
       {proposal.canDecide && (
         <>
-          <Button onClick={() => setAsked('reject')}>{t('operator.reject')}</Button>
+          <Button onClick={() => setAsked('reject')}>{t('ops.reject')}</Button>
           <Button kind="primary" onClick={() => setAsked('confirm')}>
-            {t('operator.confirm')}
+            {t('ops.confirm')}
           </Button>
         </>
       )}
       {asked === 'confirm' && <ConfirmProposal proposal={proposal} onClose={close} />}
       {asked === 'reject' && (
         <ReasonDialog
-          title={t('operator.reject.title')}
-          text={t('operator.reject.text')}
+          title={t('ops.reject.title')}
+          text={t('ops.reject.text')}
           facts={facts}
-          submitText={t('operator.reject')}
+          submitText={t('ops.reject')}
           negative
           onSubmit={async (body) => {
             await reject.mutateAsync({ params, body });
-            toast('success', t('operator.reject.done'));
+            toast('success', t('ops.reject.done'));
           }}
           onClose={close}
         />
@@ -58,11 +58,11 @@ export function ProposalActions({ proposal }: Props) {
       <ConfirmDialog
         open={asked === 'withdraw'}
         onOpenChange={(open) => open || close()}
-        title={t('operator.withdraw.title')}
-        description={t('operator.withdraw.text')}
+        title={t('ops.withdraw.title')}
+        description={t('ops.withdraw.text')}
         facts={facts.slice(0, 1)}
-        confirmText={t('operator.withdraw')}
-        cancelText={t('operator.withdraw.keep')}
+        confirmText={t('ops.withdraw')}
+        cancelText={t('ops.withdraw.keep')}
         negative
         busy={withdraw.isPending}
         onConfirm={() =>
@@ -70,7 +70,7 @@ export function ProposalActions({ proposal }: Props) {
             { params },
             {
               onSuccess: () => {
-                toast('success', t('operator.withdraw.done'));
+                toast('success', t('ops.withdraw.done'));
                 close();
               },
               // Too late: the panel shows what became of it.

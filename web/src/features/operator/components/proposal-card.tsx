@@ -38,7 +38,7 @@ export function ProposalCard({ title, emptyText, all, proposals, read }: Props) 
             href={all}
             className="text-13 font-medium whitespace-nowrap text-accent no-underline hover:underline"
           >
-            {t('operator.home.all')}
+            {t('ops.home.all')}
           </PlainLink>
         ),
       })}

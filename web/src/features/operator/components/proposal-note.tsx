@@ -8,11 +8,11 @@ export function ProposalNote({ proposal: { state, canDecide, canWithdraw } }: { 
   const t = useText();
   switch (state) {
     case 'open':
-      if (canDecide) return <Banner kind="pending">{t('operator.note.decide')}</Banner>;
-      return <Banner kind="progress">{t(canWithdraw ? 'operator.note.own' : 'operator.note.others')}</Banner>;
+      if (canDecide) return <Banner kind="pending">{t('ops.note.decide')}</Banner>;
+      return <Banner kind="progress">{t(canWithdraw ? 'ops.note.own' : 'ops.note.others')}</Banner>;
     case 'stale':
     case 'expired':
-      return <Banner kind="notice">{t(`operator.note.${state}`, { days: proposalLifetimeDays })}</Banner>;
+      return <Banner kind="notice">{t(`ops.note.${state}`, { days: proposalLifetimeDays })}</Banner>;
     default:
       return null;
   }

@@ -8,5 +8,5 @@ export function ProposalStateWord({ proposal: { state, canDecide } }: { proposal
   const t = useText();
   // Amber is for what waits for this person; what waits for others goes on without them.
   const tone = state === 'open' && !canDecide ? 'progress' : proposalTones[state];
-  return <StatusDot tone={tone}>{t(`operator.proposalState.${state}`)}</StatusDot>;
+  return <StatusDot tone={tone}>{t(`ops.proposalState.${state}`)}</StatusDot>;
 }

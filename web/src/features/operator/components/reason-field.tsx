@@ -9,8 +9,8 @@ export function ReasonField({ binding }: { binding: TextBinding }) {
   return (
     <TextArea
       {...binding}
-      label={t('operator.field.reason')}
-      hint={t('operator.reason.hint')}
+      label={t('ops.field.reason')}
+      hint={t('ops.reason.hint')}
       maxLength={operatorReasonMaxLength}
     />
   );

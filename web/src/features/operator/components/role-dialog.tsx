@@ -31,31 +31,31 @@ export function RoleDialog({ person, onClose }: { person: Operator; onClose: () 
     proposed(proposalId);
     onClose();
   };
-  const title = t('operator.ask.role', { name: person.name });
+  const title = t('ops.ask.role', { name: person.name });
   return (
     <Dialog open wide onOpenChange={(open) => open || fields.submitting || onClose()} title={title}>
       <Form fields={fields} onSubmit={submit} label={title}>
         <RadioField
           {...fields.value('role')}
-          label={t('operator.field.role')}
+          label={t('ops.field.role')}
           options={operatorRoles.map((value) => ({
             value,
-            label: t(`operator.role.${value}`),
-            ...(value === person.role && { detail: t('operator.role.present') }),
+            label: t(`ops.role.${value}`),
+            ...(value === person.role && { detail: t('ops.role.present') }),
           }))}
         />
         <section className="flex flex-col gap-2">
-          <h3 className="m-0 text-13 font-medium">{t('operator.rights', { role: t(`operator.role.${role}`) })}</h3>
+          <h3 className="m-0 text-13 font-medium">{t('ops.rights', { role: t(`ops.role.${role}`) })}</h3>
           <RoleRights role={role} />
         </section>
-        {isChange && (atOnce ? <Banner kind="notice">{t('operator.role.atOnce')}</Banner> : <SecondNote />)}
+        {isChange && (atOnce ? <Banner kind="notice">{t('ops.role.atOnce')}</Banner> : <SecondNote />)}
         <ReasonField binding={fields.text('reason')} />
         <div className="flex flex-wrap justify-end gap-2">
           <Button disabled={fields.submitting} onClick={onClose}>
             {t('ui.cancel')}
           </Button>
           <Button type="submit" kind="primary" busy={fields.submitting}>
-            {t(isChange && atOnce ? 'operator.role.change' : 'operator.propose')}
+            {t(isChange && atOnce ? 'ops.role.change' : 'ops.propose')}
           </Button>
         </div>
       </Form>

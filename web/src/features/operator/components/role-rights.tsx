@@ -8,7 +8,7 @@ export function RoleRights({ role }: { role: OperatorRole }) {
   const t = useText();
   return (
     <ul
-      aria-label={t('operator.rights', { role: t(`operator.role.${role}`) })}
+      aria-label={t('ops.rights', { role: t(`ops.role.${role}`) })}
       className="m-0 flex list-none flex-col gap-1.5 p-0 text-13 text-muted"
     >
       {rightsOf(role).map((right) => (
@@ -16,7 +16,7 @@ export function RoleRights({ role }: { role: OperatorRole }) {
           <span className="mt-0.5 text-positive">
             <Icon name="check" />
           </span>
-          <span className="min-w-0">{t(`operator.right.${right.slice('operator.'.length)}`)}</span>
+          <span className="min-w-0">{t(`ops.right.${right.slice('operator.'.length)}`)}</span>
         </li>
       ))}
     </ul>

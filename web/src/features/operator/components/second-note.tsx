@@ -9,9 +9,5 @@ export function SecondNote() {
   const me = useMe();
   const administrators = useAdministrators(true).data?.items;
   const isAlone = me !== undefined && administrators?.every(({ id }) => id === me.id) === true;
-  return (
-    <Banner kind={isAlone ? 'pending' : 'notice'}>
-      {t(isAlone ? 'operator.second.alone' : 'operator.second.note')}
-    </Banner>
-  );
+  return <Banner kind={isAlone ? 'pending' : 'notice'}>{t(isAlone ? 'ops.second.alone' : 'ops.second.note')}</Banner>;
 }

@@ -41,7 +41,7 @@ export function SecondStep({ pending, onDone, onBack }: Props) {
     onDone();
   }
 
-  async function usePasskey(): Promise<void> {
+  async function signInByPasskey(): Promise<void> {
     setAsking(true);
     try {
       const { verifyByPasskey } = await loadPublicCalls();
@@ -60,7 +60,7 @@ export function SecondStep({ pending, onDone, onBack }: Props) {
       <div ref={box}>
         <Form fields={fields} onSubmit={submit} label={t('identity.verify.heading')}>
           {passkey && (
-            <Button icon="shield" size="large" wide busy={asking} onClick={() => void usePasskey()}>
+            <Button icon="shield" size="large" wide busy={asking} onClick={() => void signInByPasskey()}>
               {t('identity.passkey.use')}
             </Button>
           )}

@@ -28,7 +28,7 @@ export function SessionsCard() {
   return (
     <Card title={t('identity.session.title')}>
       <p className="mt-0 mb-5 max-w-160 text-13 text-muted">
-        {t('operator.account.sessions', { minutes: operatorIdleMinutes, hours: operatorSessionHours })}
+        {t('ops.account.sessions', { minutes: operatorIdleMinutes, hours: operatorSessionHours })}
       </p>
       {sessions.data === undefined && sessions.error !== null ? (
         <ErrorState error={sessions.error} onRetry={() => void sessions.refetch()} />
@@ -42,7 +42,7 @@ export function SessionsCard() {
               tag: session.isCurrent ? <Tag tone="positive">{t('identity.session.current')}</Tag> : null,
               facts: [
                 [t('identity.session.ip'), session.ip],
-                [t('operator.field.factor'), t(`operator.factor.${session.factor}`)],
+                [t('ops.field.factor'), t(`ops.factor.${session.factor}`)],
                 [t('identity.session.started'), <Time key="at" at={session.createdAt} />],
                 [t('identity.session.lastActive'), <Time key="at" at={session.lastSeenAt} />],
               ],

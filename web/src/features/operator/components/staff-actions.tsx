@@ -15,29 +15,27 @@ export function StaffActions({ person }: { person: Operator }) {
   return (
     <>
       {person.state === 'disabled' ? (
-        <Button onClick={() => setAsked('reactivate')}>{t('operator.staff.reactivate')}</Button>
+        <Button onClick={() => setAsked('reactivate')}>{t('ops.staff.reactivate')}</Button>
       ) : (
         <>
-          <Button onClick={() => setAsked('disable')}>{t('operator.staff.disable')}</Button>
+          <Button onClick={() => setAsked('disable')}>{t('ops.staff.disable')}</Button>
           <Button onClick={() => setAsked('reset')}>
-            {t(person.state === 'invited' ? 'operator.staff.newLink' : 'operator.staff.reset')}
+            {t(person.state === 'invited' ? 'ops.staff.newLink' : 'ops.staff.reset')}
           </Button>
-          <Button onClick={() => setAsked('role')}>{t('operator.staff.role')}</Button>
+          <Button onClick={() => setAsked('role')}>{t('ops.staff.role')}</Button>
         </>
       )}
       {asked === 'role' && <RoleDialog person={person} onClose={close} />}
       {asked !== null && asked !== 'role' && (
         <ReasonDialog
-          title={t(`operator.ask.${asked}`, { name: person.name })}
-          text={t(
-            asked === 'reset' && person.state === 'invited' ? 'operator.askText.newLink' : `operator.askText.${asked}`,
-          )}
-          submitText={t(asked === 'disable' ? 'operator.staff.disable' : 'operator.propose')}
+          title={t(`ops.ask.${asked}`, { name: person.name })}
+          text={t(asked === 'reset' && person.state === 'invited' ? 'ops.askText.newLink' : `ops.askText.${asked}`)}
+          submitText={t(asked === 'disable' ? 'ops.staff.disable' : 'ops.propose')}
           negative={asked === 'disable'}
           needsSecond={asked !== 'disable'}
           facts={[
-            { term: t('operator.field.email'), value: <span className="break-all">{person.email}</span> },
-            { term: t('operator.field.role'), value: t(`operator.role.${person.role}`) },
+            { term: t('ops.field.email'), value: <span className="break-all">{person.email}</span> },
+            { term: t('ops.field.role'), value: t(`ops.role.${person.role}`) },
           ]}
           onSubmit={({ reason }) => run(asked, reason)}
           onClose={close}

@@ -17,7 +17,7 @@ export function useStaffActions({ id, name }: Operator): (action: StaffAction, r
     const input = { params: { id }, body: { reason } };
     if (action === 'disable') {
       await disable.mutateAsync(input);
-      toast('success', t('operator.staff.disabled', { name }));
+      toast('success', t('ops.staff.disabled', { name }));
       return;
     }
     const { proposalId } = await (action === 'reset' ? reset : reactivate).mutateAsync(input);

@@ -8,17 +8,17 @@ import { kindTexts, proposalStateTexts } from '../words.ts';
 /** What operators proposed, the newest first. Others decide while one looks at it, so it is read again every few seconds. */
 export const proposalList = defineList({
   call: listProposals,
-  label: 'operator.title.confirmations',
+  label: 'ops.title.confirmations',
   name: 'operator-proposals',
   filters: [
-    { kind: 'choice', name: 'state', label: 'operator.field.state', options: proposalStateTexts },
-    { kind: 'choice', name: 'kind', label: 'operator.field.kind', options: kindTexts },
-    { kind: 'choice', name: 'mine', label: 'operator.field.decider', options: { decide: 'operator.mine.decide' } },
+    { kind: 'choice', name: 'state', label: 'ops.field.state', options: proposalStateTexts },
+    { kind: 'choice', name: 'kind', label: 'ops.field.kind', options: kindTexts },
+    { kind: 'choice', name: 'mine', label: 'ops.field.decider', options: { decide: 'ops.mine.decide' } },
   ],
   columns: ({ t }) => [
     {
       id: 'title',
-      header: t('operator.field.proposal'),
+      header: t('ops.field.proposal'),
       card: 'title',
       width: '40%',
       skeleton: 'w-56',
@@ -26,19 +26,19 @@ export const proposalList = defineList({
     },
     {
       id: 'proposedBy',
-      header: t('operator.field.proposedBy'),
+      header: t('ops.field.proposedBy'),
       skeleton: 'w-28',
       cell: ({ proposedBy }) => <span className="wrap-anywhere">{proposedBy.name}</span>,
     },
     {
       id: 'proposedAt',
-      header: t('operator.field.proposedAt'),
+      header: t('ops.field.proposedAt'),
       skeleton: 'w-36',
       cell: ({ proposedAt }) => <Time at={proposedAt} />,
     },
     {
       id: 'decidedBy',
-      header: t('operator.field.decidedBy'),
+      header: t('ops.field.decidedBy'),
       hideable: true,
       card: 'none',
       skeleton: 'w-24',
@@ -46,13 +46,13 @@ export const proposalList = defineList({
     },
     {
       id: 'state',
-      header: t('operator.field.state'),
+      header: t('ops.field.state'),
       skeleton: 'w-20',
       cell: (proposal) => <ProposalStateWord proposal={proposal} />,
     },
   ],
   rowId: ({ id }) => id,
   href: ({ id }) => `/app/confirmations/${id}`,
-  empty: { icon: 'approval', title: 'operator.proposals.empty', text: 'operator.proposals.emptyText' },
+  empty: { icon: 'approval', title: 'ops.proposals.empty', text: 'ops.proposals.emptyText' },
   again_ms: () => refresh_ms,
 });

@@ -18,15 +18,15 @@ export function Page() {
       <Loading loading={me === undefined} skeleton={<Skeleton height="h-96" />}>
         {me && (
           <>
-            <Card title={t('operator.account.person')}>
+            <Card title={t('ops.account.person')}>
               <DescriptionList
                 facts={[
-                  { term: t('operator.field.name'), value: me.name },
-                  { term: t('operator.field.email'), value: <span className="break-all">{me.email}</span> },
-                  { term: t('operator.field.role'), value: t(`operator.role.${me.role}`) },
+                  { term: t('ops.field.name'), value: me.name },
+                  { term: t('ops.field.email'), value: <span className="break-all">{me.email}</span> },
+                  { term: t('ops.field.role'), value: t(`ops.role.${me.role}`) },
                 ]}
               />
-              <p className="mt-4 mb-0 text-13 text-faint">{t('operator.account.byOthers')}</p>
+              <p className="mt-4 mb-0 text-13 text-faint">{t('ops.account.byOthers')}</p>
             </Card>
             <PasswordCard email={me.email} />
             <PasskeysCard />

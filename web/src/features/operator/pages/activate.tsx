@@ -28,7 +28,7 @@ export function Page() {
   const token = useLocation({ select: ({ hash }) => hash.replace(/^#/, '') });
   const [link, ask] = useLink(token);
   const [done, setDone] = useState(false);
-  if (done) return <DoneStep title={t('operator.activate.done')}>{t('operator.activate.doneText')}</DoneStep>;
+  if (done) return <DoneStep title={t('ops.activate.done')}>{t('ops.activate.doneText')}</DoneStep>;
   switch (link.state) {
     case 'valid':
       return <ActivationForm token={token} activation={link.activation} onDone={() => setDone(true)} />;
@@ -36,7 +36,7 @@ export function Page() {
       return (
         <PublicLayout title={t('identity.activate.invalid')}>
           <p role="alert" className="mt-0 mb-6 text-muted">
-            {t('operator.activate.invalidText')}
+            {t('ops.activate.invalidText')}
           </p>
           <Link to="/sign-in" className={`w-full ${buttonClass('primary', 'large')}`}>
             {t('identity.activate.signIn')}
@@ -45,13 +45,13 @@ export function Page() {
       );
     case 'failed':
       return (
-        <PublicLayout title={t('operator.title.activate')}>
+        <PublicLayout title={t('ops.title.activate')}>
           <ErrorState title={t('identity.activate.failed')} error={link.error} onRetry={ask} />
         </PublicLayout>
       );
     case 'checking':
       return (
-        <PublicLayout title={t('operator.title.activate')} intro={t('identity.activate.checking')}>
+        <PublicLayout title={t('ops.title.activate')} intro={t('identity.activate.checking')}>
           <Loading loading skeleton={<Skeleton height="h-96" />}>
             {null}
           </Loading>

@@ -23,7 +23,7 @@ export function Page() {
   const { data } = read;
   return (
     <SidePanel
-      title={data?.title ?? t('operator.field.proposal')}
+      title={data?.title ?? t('ops.field.proposal')}
       backTo="/app/confirmations"
       {...(data &&
         (data.canDecide || data.canWithdraw) && { actions: <ProposalActions key={data.id} proposal={data} /> })}
@@ -47,29 +47,29 @@ function Parts({ proposal }: { proposal: ProposalDetail }) {
       <ProposalNote proposal={proposal} />
       <DescriptionList
         facts={[
-          { term: t('operator.field.state'), value: <ProposalStateWord proposal={proposal} /> },
-          { term: t('operator.field.kind'), value: t(`operator.kind.${proposal.kind}`) },
-          { term: t('operator.field.subject'), value: <Subject subject={proposal.subject} /> },
-          { term: t('operator.field.proposedBy'), value: proposal.proposedBy.name },
-          { term: t('operator.field.proposedAt'), value: <Time at={proposal.proposedAt} /> },
-          { term: t('operator.field.reason'), value: <span className="whitespace-pre-line">{proposal.reason}</span> },
+          { term: t('ops.field.state'), value: <ProposalStateWord proposal={proposal} /> },
+          { term: t('ops.field.kind'), value: t(`ops.kind.${proposal.kind}`) },
+          { term: t('ops.field.subject'), value: <Subject subject={proposal.subject} /> },
+          { term: t('ops.field.proposedBy'), value: proposal.proposedBy.name },
+          { term: t('ops.field.proposedAt'), value: <Time at={proposal.proposedAt} /> },
+          { term: t('ops.field.reason'), value: <span className="whitespace-pre-line">{proposal.reason}</span> },
           ...(proposal.state === 'open'
-            ? [{ term: t('operator.field.expiresAt'), value: <Time at={proposal.expiresAt} /> }]
+            ? [{ term: t('ops.field.expiresAt'), value: <Time at={proposal.expiresAt} /> }]
             : []),
-          ...(decidedBy === null ? [] : [{ term: t('operator.field.decidedBy'), value: decidedBy.name }]),
-          ...(decidedAt === null ? [] : [{ term: t('operator.field.decidedAt'), value: <Time at={decidedAt} /> }]),
+          ...(decidedBy === null ? [] : [{ term: t('ops.field.decidedBy'), value: decidedBy.name }]),
+          ...(decidedAt === null ? [] : [{ term: t('ops.field.decidedAt'), value: <Time at={decidedAt} /> }]),
           ...(decisionReason === null
             ? []
             : [
                 {
-                  term: t('operator.field.decisionReason'),
+                  term: t('ops.field.decisionReason'),
                   value: <span className="whitespace-pre-line">{decisionReason}</span>,
                 },
               ]),
         ]}
       />
       {changes.length > 0 && (
-        <PanelSection title={t('operator.proposal.changes')}>
+        <PanelSection title={t('ops.proposal.changes')}>
           <Changes changes={changes.map((change) => ({ ...change, field: change.label }))} />
         </PanelSection>
       )}

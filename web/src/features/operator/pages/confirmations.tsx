@@ -10,7 +10,7 @@ export function Page() {
   const t = useText();
   const read = useList(proposalList);
   return (
-    <Frame intro={t('operator.proposals.intro')}>
+    <Frame intro={t('ops.proposals.intro')}>
       <ListView list={proposalList} read={read} />
       <Outlet />
     </Frame>

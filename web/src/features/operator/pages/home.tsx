@@ -14,16 +14,16 @@ export function Page() {
     <Frame>
       {decides !== false && (
         <ProposalCard
-          title={t('operator.home.decide')}
-          emptyText={t('operator.home.decideEmpty')}
+          title={t('ops.home.decide')}
+          emptyText={t('ops.home.decideEmpty')}
           all="/app/confirmations?state=open&mine=decide"
           proposals={open?.filter(({ canDecide }) => canDecide)}
           read={read}
         />
       )}
       <ProposalCard
-        title={t('operator.home.own')}
-        emptyText={t('operator.home.ownEmpty')}
+        title={t('ops.home.own')}
+        emptyText={t('ops.home.ownEmpty')}
         all="/app/confirmations?state=open"
         proposals={open?.filter(({ canWithdraw }) => canWithdraw)}
         read={read}

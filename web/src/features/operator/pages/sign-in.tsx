@@ -46,9 +46,9 @@ export function Page() {
         fields={fields}
         onSignIn={start}
         work={work}
-        heading={t('operator.signIn.heading')}
-        intro={t('operator.signIn.intro')}
-        footer={t('operator.signIn.help')}
+        heading={t('ops.signIn.heading')}
+        intro={t('ops.signIn.intro')}
+        footer={t('ops.signIn.help')}
       />
     );
   }

@@ -25,7 +25,7 @@ export function Page() {
   const isSelf = me?.id === id;
   return (
     <SidePanel
-      title={person?.name ?? t('operator.staff.person')}
+      title={person?.name ?? t('ops.staff.person')}
       backTo="/app/staff"
       {...(person && mayChange && !isSelf && { actions: <StaffActions key={person.id} person={person} /> })}
     >
@@ -34,7 +34,7 @@ export function Page() {
       ) : (
         <Loading loading={read.data === undefined} skeleton={<Skeleton height="h-80" />}>
           {person === undefined ? (
-            <EmptyState icon="search" title={t('operator.staff.unknown')} text={t('operator.staff.unknownText')} />
+            <EmptyState icon="search" title={t('ops.staff.unknown')} text={t('ops.staff.unknownText')} />
           ) : (
             <Parts person={person} isSelf={isSelf && mayChange === true} />
           )}
@@ -52,21 +52,21 @@ function Parts({ person, isSelf }: { person: Operator; isSelf: boolean }) {
       <OpenAbout id={person.id} />
       <DescriptionList
         facts={[
-          { term: t('operator.field.state'), value: <ColleagueState state={person.state} /> },
-          { term: t('operator.field.role'), value: t(`operator.role.${role}`) },
-          { term: t('operator.field.email'), value: <span className="break-all">{person.email}</span> },
-          { term: t('operator.field.language'), value: localeNames[localeOf(person.language)] },
+          { term: t('ops.field.state'), value: <ColleagueState state={person.state} /> },
+          { term: t('ops.field.role'), value: t(`ops.role.${role}`) },
+          { term: t('ops.field.email'), value: <span className="break-all">{person.email}</span> },
+          { term: t('ops.field.language'), value: localeNames[localeOf(person.language)] },
           {
-            term: t('operator.field.lastSignIn'),
-            value: lastSignInAt === null ? t('operator.never') : <Time at={lastSignInAt} />,
+            term: t('ops.field.lastSignIn'),
+            value: lastSignInAt === null ? t('ops.never') : <Time at={lastSignInAt} />,
           },
-          { term: t('operator.field.createdAt'), value: <Time at={person.createdAt} /> },
+          { term: t('ops.field.createdAt'), value: <Time at={person.createdAt} /> },
         ]}
       />
-      <PanelSection title={t('operator.rights', { role: t(`operator.role.${role}`) })}>
+      <PanelSection title={t('ops.rights', { role: t(`ops.role.${role}`) })}>
         <RoleRights role={role} />
       </PanelSection>
-      {isSelf && <p className="m-0 text-13 text-faint">{t('operator.staff.self')}</p>}
+      {isSelf && <p className="m-0 text-13 text-faint">{t('ops.staff.self')}</p>}
     </div>
   );
 }

@@ -13,7 +13,7 @@ export function Page() {
   const read = useList(staffList);
   const [inviting, setInviting] = useState(false);
   return (
-    <Frame intro={t('operator.staff.intro')}>
+    <Frame intro={t('ops.staff.intro')}>
       <ListView list={staffList} read={read} onAdd={() => setInviting(true)} />
       {inviting && <InviteDialog onClose={() => setInviting(false)} />}
       <Outlet />
