@@ -1,15 +1,18 @@
 import { Outlet } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useList } from '../../../lib/list.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { Button } from '../../../ui/button.tsx';
+import { useOpenedOnce, whenIdle } from '../../../ui/deferred.ts';
 import { ListView } from '../../../ui/list-view.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { NoPermission } from '../../../ui/states.tsx';
 import type { auditListOf } from '../lists/audit-list.tsx';
 import { type AuditSource, AuditSourceProvider } from '../source.ts';
-import { ExportDialog } from './export-dialog.tsx';
+
+const loadExport = () => import('./export-dialog.tsx');
+const ExportDialog = lazy(async () => ({ default: (await loadExport()).ExportDialog }));
 
 interface Props {
   /** Stable. */
@@ -23,6 +26,8 @@ export function AuditLog({ source, list }: Props) {
   const t = useText();
   const read = useList(list);
   const [exporting, setExporting] = useState(false);
+  const exportNeeded = useOpenedOnce(exporting);
+  whenIdle(loadExport);
   const isAllowed = usePermission(source.permission);
   if (isAllowed === false) {
     return (
@@ -42,7 +47,11 @@ export function AuditLog({ source, list }: Props) {
         }
       >
         <ListView list={list} read={read} />
-        <ExportDialog open={exporting} onOpenChange={setExporting} asked={read.asked} />
+        {exportNeeded && (
+          <Suspense>
+            <ExportDialog open={exporting} onOpenChange={setExporting} asked={read.asked} />
+          </Suspense>
+        )}
         <Outlet />
       </Frame>
     </AuditSourceProvider>
