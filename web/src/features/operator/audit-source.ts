@@ -16,7 +16,7 @@ export const operatorAuditSource: AuditSource = {
   key: getOperatorAuditKey,
   permission: 'operator.audit',
   path: '/app/audit-log',
-  subjectPages: { operator: '/app/staff' },
+  subjectPages: { operator: '/app/staff', proposal: '/app/confirmations' },
   texts: { intro: 'ops.audit.intro', key: 'ops.audit.key' },
 };
 
