@@ -265,7 +265,9 @@ export const operatorSession = z.object({
   id,
   isCurrent: z.boolean(),
   ip: z.string(),
-  userAgent: z.string(),
+  /** In words that need no translation (product names); null when the browser did not say. */
+  browser: z.nullable(z.string()),
+  system: z.nullable(z.string()),
   factor: z.enum(operatorFactors),
   createdAt: instant,
   lastSeenAt: instant,
@@ -301,6 +303,8 @@ export const listOperators = call({
   access: 'operator.view',
   query: z.strictObject({
     ...pageQuery,
+    /** This person alone: for the page that a link to a colleague opens. */
+    id: z.optional(id),
     state: z.optional(z.enum(operatorStates)),
     role: z.optional(z.enum(operatorRoles)),
     keyword: z.optional(text(100)),

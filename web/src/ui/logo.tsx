@@ -1,3 +1,5 @@
+import { productName } from '../lib/product.ts';
+
 /** The product's sign and name; `small` leaves the name to the screen reader. */
 export function Logo({ small }: { small?: boolean }) {
   return (
@@ -12,7 +14,7 @@ export function Logo({ small }: { small?: boolean }) {
           className="stroke-on-accent"
         />
       </svg>
-      <span className={small ? 'sr-only' : undefined}>Causeway</span>
+      <span className={small ? 'sr-only' : undefined}>{productName}</span>
     </span>
   );
 }
