@@ -19,7 +19,7 @@ beforeAll(async () => {
   await owner.connect();
 });
 afterAll(async () => {
-  await owner.end();
+  await Promise.all([owner, ...clients.values()].map((client) => client.end()));
   await db.close();
 });
 
@@ -36,19 +36,29 @@ async function columns(): Promise<Column[]> {
   return rows;
 }
 
+const clients = new Map<string, pg.Client>();
+
+async function clientOf(role: string): Promise<pg.Client> {
+  const known = clients.get(role);
+  if (known) return known;
+  const client = new pg.Client({ connectionString: db.urlFor(role) });
+  clients.set(role, client);
+  await client.connect();
+  return client;
+}
+
 /** PostgreSQL's refusal; null where the statement ran. Nothing stays. */
 async function refusal(role: string, statement: string, setting?: string): Promise<string | null> {
-  const client = new pg.Client({ connectionString: db.urlFor(role) });
-  await client.connect();
+  const client = await clientOf(role);
+  await client.query('begin');
   try {
-    await client.query('begin');
     if (setting !== undefined) await client.query(`select set_config('causeway.company_id', $1, true)`, [setting]);
     await client.query(statement);
     return null;
   } catch (error) {
     return error instanceof pg.DatabaseError ? (error.code ?? '') : String(error);
   } finally {
-    await client.end();
+    await client.query('rollback');
   }
 }
 
@@ -115,12 +125,10 @@ test('it neither sees nor clears the counters of companies, and companies not it
   await owner.query(`insert into causeway.throttle (bucket, events, window_ends_at)
     values ('login:account:a', 3, now() + interval '1 hour'), ('operator:login:account:a', 3, now() + interval '1 hour')`);
   const seen = async (role: string) => {
-    const client = new pg.Client({ connectionString: db.urlFor(role) });
-    await client.connect();
+    const client = await clientOf(role);
     await client.query('begin');
     const { rows } = await client.query<{ bucket: string }>('delete from throttle returning bucket');
     await client.query('rollback');
-    await client.end();
     return rows.map(({ bucket }) => bucket);
   };
   expect(await seen('causeway_console')).toEqual(['operator:login:account:a']);
@@ -132,7 +140,8 @@ test('it reads no secret of members', async () => {
   const readable: string[] = [];
   for (const { table, column } of await columns()) {
     if (own.test(table) || !secret.test(column)) continue;
-    if ((await refusal('causeway_console', `select ${column} from ${table}`)) !== refused) readable.push(`${table}.${column}`);
+    if ((await refusal('causeway_console', `select ${column} from ${table}`)) !== refused)
+      readable.push(`${table}.${column}`);
   }
   expect(readable).toMatchInlineSnapshot(`
     [
@@ -197,10 +206,20 @@ test('a proposal is decided once, by another than its proposer, whatever the pro
     values ('${one}', 'a@example.com', 'A', 'viewer', 'invited', 'en_US'), ('${two}', 'b@example.com', 'B', 'viewer', 'invited', 'en_US')`);
   await db.console.pool.query(`insert into operator_proposal (id, kind, subject_kind, subject_id, input, before, reason, proposed_by, expires_at)
     values ('${id}', 'staff.role', 'operator', 'x', '{}', '{}', 'r', '${one}', now() + interval '7 days')`);
-  const decide = (by: string) => `update operator_proposal set state = 'confirmed', decided_by = '${by}', decided_at = now() where id = '${id}'`;
+  const decide = (by: string) =>
+    `update operator_proposal set state = 'confirmed', decided_by = '${by}', decided_at = now() where id = '${id}'`;
   expect(await refusal('causeway_console', decide(one))).toBe('23514');
-  expect(await refusal('causeway_console', "update operator_proposal set state = 'confirmed', decided_at = now()")).toBe('23514');
-  expect(await refusal('causeway_console', `update operator_proposal set input = '{"role":"administrator"}'`)).toBe(refused);
+  expect(
+    await refusal('causeway_console', "update operator_proposal set state = 'confirmed', decided_at = now()"),
+  ).toBe('23514');
+  expect(await refusal('causeway_console', `update operator_proposal set input = '{"role":"administrator"}'`)).toBe(
+    refused,
+  );
   await db.console.pool.query(decide(two));
-  expect(await refusal('causeway_console', `update operator_proposal set state = 'open', decided_by = null, decided_at = null`)).toBe('CW001');
+  expect(
+    await refusal(
+      'causeway_console',
+      `update operator_proposal set state = 'open', decided_by = null, decided_at = null`,
+    ),
+  ).toBe('CW001');
 });

@@ -15,13 +15,16 @@ const consoleUrl = 'https://operator.example';
 const run = (...args: string[]) =>
   runCommand({ database: db.operator, operator: 'jo', families: chainFamilies, gateways: [], consoleUrl }, args);
 const runJson = async (...args: string[]) => JSON.parse(await run(...args, '--json'));
-const add = (email: string, role: string) => runJson('staff', 'add', '--name', 'Grace Ng', '--email', email, '--role', role);
+const add = (email: string, role: string) =>
+  runJson('staff', 'add', '--name', 'Grace Ng', '--email', email, '--role', role);
 
 test('makes an account and shows its link once', async () => {
   const made = await add('grace@example.com', 'administrator');
   expect(made.link).toMatch(/^https:\/\/operator\.example\/activate#[\w-]{43}$/);
   const listed = await runJson('staff', 'list');
-  expect(listed).toMatchObject([{ name: 'Grace Ng', email: 'grace@example.com', role: 'administrator', state: 'invited' }]);
+  expect(listed).toMatchObject([
+    { name: 'Grace Ng', email: 'grace@example.com', role: 'administrator', state: 'invited' },
+  ]);
   expect(JSON.stringify(listed)).not.toContain(made.link.split('#')[1]);
   await expect(add('GRACE@example.com', 'viewer')).rejects.toMatchObject({ key: 'operatorExists' });
 });
@@ -29,9 +32,13 @@ test('makes an account and shows its link once', async () => {
 test('names what is missing or wrong', async () => {
   await expect(run('staff', 'add', '--name', 'A')).rejects.toThrow(/--email, --role/);
   await expect(add('x@example.com', 'king')).rejects.toBeInstanceOf(UsageError);
-  await expect(runCommand({ database: db.operator, operator: 'jo', families: chainFamilies, gateways: [] }, ['staff', 'reset', 'x'])).rejects.toThrow(
-    /OPERATOR_URL/,
-  );
+  await expect(
+    runCommand({ database: db.operator, operator: 'jo', families: chainFamilies, gateways: [] }, [
+      'staff',
+      'reset',
+      'x',
+    ]),
+  ).rejects.toThrow(/OPERATOR_URL/);
 });
 
 test('gives a new link, ends the one before, and disables but not the last active administrator', async () => {

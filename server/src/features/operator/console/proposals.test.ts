@@ -42,7 +42,9 @@ async function propose(body = invitation(), as = proposer()): Promise<string> {
 }
 
 async function proposeRole(of: TestOperator, role: string, as = proposer()): Promise<string> {
-  return present((await world.ask(calls.proposeStaffRole, { as, params: { id: of.id }, body: { role, reason } })).data.proposalId);
+  return present(
+    (await world.ask(calls.proposeStaffRole, { as, params: { id: of.id }, body: { role, reason } })).data.proposalId,
+  );
 }
 
 async function confirming(id: string, as = decider(), change: object = {}) {
@@ -68,7 +70,12 @@ test('an invited colleague gets a link, sets password and authenticator, and sig
   const id = await propose(body);
   expect(await roleOf(body)).toBeUndefined();
   const shown = (await world.ask(calls.getProposal, { as: decider(), params: { id } })).data;
-  expect(shown).toMatchObject({ title: 'Invite Ada Wong as Support', canDecide: true, canWithdraw: false, state: 'open' });
+  expect(shown).toMatchObject({
+    title: 'Invite Ada Wong as Support',
+    canDecide: true,
+    canWithdraw: false,
+    state: 'open',
+  });
   expect(shown.changes.map(({ label, after }) => [label, after])).toEqual([
     ['Name', 'Ada Wong'],
     ['Email', body.email],
@@ -82,7 +89,11 @@ test('an invited colleague gets a link, sets password and authenticator, and sig
   expect(await stateOf(id)).toBe('confirmed');
   expect(await roleOf(body)).toEqual({ role: 'support', state: 'invited' });
   const [letter] = await world.takeLetters();
-  expect(letter).toMatchObject({ kind: 'invitation', to: { email: body.email, language: 'zh_HK' }, by: proposer().name });
+  expect(letter).toMatchObject({
+    kind: 'invitation',
+    to: { email: body.email, language: 'zh_HK' },
+    by: proposer().name,
+  });
   const token = present(letter && letter.url.split('#')[1]);
   const link = (await world.ask(calls.checkOperatorActivation, { body: { token } })).data;
   expect((await world.ask(calls.checkOperatorActivation, { body: { token } })).data.secret).toBe(link.secret);
@@ -111,7 +122,7 @@ test('nobody confirms, rejects or withdraws what is not theirs to', async () => 
   expect((await confirm(id, compliance)).key).toBe('noPermission');
   expect((await world.ask(calls.rejectProposal, { as: compliance, ...rejecting })).key).toBe('noPermission');
   expect((await world.ask(calls.withdrawProposal, { as: decider(), params: { id } })).key).toBe('noPermission');
-  expect((await confirm(newId()).catch(() => null))).toBeNull();
+  expect(await confirm(newId()).catch(() => null)).toBeNull();
   expect((await world.ask(calls.rejectProposal, { as: decider(), ...rejecting })).status).toBe(200);
   expect((await world.ask(calls.getProposal, { as: decider(), params: { id } })).data).toMatchObject({
     state: 'rejected',
@@ -232,7 +243,9 @@ test('after seven days a proposal is expired, for its reader at once, and makes 
   const colleague = await world.operator('viewer');
   const id = await proposeRole(colleague, 'support');
   const client = await superuser();
-  await client.query("update causeway.operator_proposal set expires_at = now() - interval '1 second' where id = $1", [id]);
+  await client.query("update causeway.operator_proposal set expires_at = now() - interval '1 second' where id = $1", [
+    id,
+  ]);
   await client.end();
   expect(await stateOf(id)).toBe('expired');
   const listed = await world.ask(calls.listProposals, { as: proposer(), query: { state: 'expired' } });
