@@ -1,7 +1,7 @@
 import { productName } from '../lib/product.ts';
 
-/** A name of more than one word fits the menu in smaller letters. */
-const size = productName.includes(' ') ? 'text-14' : 'text-16';
+/** A name of more than one word fits the menu in small letters. */
+const size = productName.includes(' ') ? 'text-13' : 'text-16';
 
 /** The product's sign and name; `small` leaves the name to the screen reader. */
 export function Logo({ small }: { small?: boolean }) {
