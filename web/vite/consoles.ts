@@ -41,7 +41,7 @@ export const consoles = {
     publicDir: 'public',
     calls: { file: 'calls.ts', name: 'calls' },
     features: all.filter((name) => name !== 'operator'),
-    foreign: /\/src\/(?:operator|features\/operator)\/|virtual:calls\/operator|\/contract\/src\/operator(?!-rules)/,
+    foreign: /\/src\/(?:operator|features\/operator)\/|virtual:calls\/operator|\/contract\/src\/operator/,
   },
   operator: {
     title: 'Causeway Operator',

@@ -27,7 +27,10 @@ afterAll(async () => {
 
 let networks = 0;
 /** A network of its own, whose failures are no other test's. */
-const network = () => `10.99.${(networks += 1)}.1`;
+function network(): string {
+  networks += 1;
+  return `10.99.${networks}.1`;
+}
 
 async function firstStep(email: string, password: string, more: OperatorRequest & { captcha?: string } = {}) {
   const { captcha, ...request } = more;

@@ -21,7 +21,7 @@ export function AuthenticatorSecret({ secret, uri, note }: Props) {
       </div>
       <div className="max-w-64 text-12 text-faint">{note}</div>
       <div className="flex max-w-64 items-center gap-1">
-        <code className="min-w-0 font-mono text-13 break-all">{grouped(secret)}</code>
+        <code className="min-w-0 font-mono text-13">{grouped(secret)}</code>
         <CopyButton text={secret} what={t('identity.otp.secret')} />
       </div>
     </>

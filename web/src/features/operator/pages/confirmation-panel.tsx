@@ -49,7 +49,7 @@ function Parts({ proposal }: { proposal: ProposalDetail }) {
         facts={[
           { term: t('ops.field.state'), value: <ProposalStateWord proposal={proposal} /> },
           { term: t('ops.field.kind'), value: t(`ops.kind.${proposal.kind}`) },
-          { term: t('ops.field.subject'), value: <Subject subject={proposal.subject} /> },
+          { term: t('ops.field.subject'), value: <Subject proposal={proposal} /> },
           { term: t('ops.field.proposedBy'), value: proposal.proposedBy.name },
           { term: t('ops.field.proposedAt'), value: <Time at={proposal.proposedAt} /> },
           { term: t('ops.field.reason'), value: <span className="whitespace-pre-line">{proposal.reason}</span> },
@@ -80,8 +80,11 @@ function Parts({ proposal }: { proposal: ProposalDetail }) {
 /** Pages that show a subject itself, by its kind. */
 const pages: Readonly<Record<string, string>> = { operator: '/app/staff' };
 
-function Subject({ subject: { kind, id, name } }: { subject: ProposalDetail['subject'] }) {
-  const page = pages[kind];
+function Subject({ proposal }: { proposal: ProposalDetail }) {
+  const { kind, id, name } = proposal.subject;
+  // A colleague who is only proposed has no page yet.
+  const isThere = proposal.kind !== 'staff.invite' || proposal.state === 'confirmed';
+  const page = isThere ? pages[kind] : undefined;
   if (page === undefined || name === null) return name ?? id;
   return (
     <PlainLink href={`${page}/${id}`} className="text-accent">
