@@ -5,7 +5,7 @@ import { checkTied } from './testing-first.ts';
 
 const transfer = { walletId: 'wallet', payeeId: 'payee', amountMinor: 5n, testTotalMinor: null, restOf: null };
 const rest = { ...transfer, restOf: 'test' };
-const arrived = { walletId: 'wallet', payeeId: 'payee', stage: 'completed', restSent: false } as const;
+const arrived = { walletId: 'wallet', payeeId: 'payee', amountMinor: 1n, stage: 'completed', restSent: false } as const;
 
 const failureOf = (work: () => void): unknown => {
   try {
