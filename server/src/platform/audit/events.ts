@@ -352,7 +352,10 @@ export const auditEvents = {
   'staff.role': of('operator', staff),
   'staff.setLanguage': of('operator', staff),
   'staff.signIn': of('session', { method: word(operatorFactors) }),
-  'staff.signInFailed': of(['operator', 'address'], { step: word(['code', 'password']), method: word(operatorFactors) }),
+  'staff.signInFailed': of(['operator', 'address'], {
+    step: word(['code', 'password']),
+    method: word(operatorFactors),
+  }),
   'staff.signOut': of('session'),
   'staff.suspectPasskey': of('passkey', { name: plain, counter: { stored: plain, given: plain } }),
   'statements.download': of(['company', 'wallet'], {
