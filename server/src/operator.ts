@@ -19,14 +19,16 @@ await runProcess(async () => {
   const gateways = readChains(config.CHAINS_FILE).map((chain) => createEvmGateway(chain));
   try {
     process.stdout.write(
-      await runCommand({
+      await runCommand(
+        {
           database,
           operator: userInfo().username,
           families: chainFamilies,
           gateways,
           consoleUrl: config.OPERATOR_URL,
         },
-        args),
+        args,
+      ),
     );
   } catch (error) {
     if (error instanceof UsageError) {

@@ -116,7 +116,12 @@ export async function operatorApp(db: TestDatabase, { webDir }: { webDir?: strin
 }
 
 export function codeOf(secret: Buffer, at: Date): string {
-  const totp = new TOTP({ algorithm: 'SHA1', digits: 6, period: 30, secret: new Secret({ buffer: new Uint8Array(secret).buffer }) });
+  const totp = new TOTP({
+    algorithm: 'SHA1',
+    digits: 6,
+    period: 30,
+    secret: new Secret({ buffer: new Uint8Array(secret).buffer }),
+  });
   return totp.generate({ timestamp: at.getTime() });
 }
 
@@ -126,7 +131,14 @@ async function addOperator(
 ): Promise<TestOperator> {
   const id = newId();
   const suffix = randomBytes(6).toString('hex');
-  const made = { id, email: `o${suffix}@example.com`, name: `Grace Ng ${suffix}`, role: given.role, secret: randomBytes(20), token: newToken() };
+  const made = {
+    id,
+    email: `o${suffix}@example.com`,
+    name: `Grace Ng ${suffix}`,
+    role: given.role,
+    secret: randomBytes(20),
+    token: newToken(),
+  };
   const sealed = seal(deriveKey(given.secret, 'operator-totp'), made.secret, id);
   await db.console.withoutCompany(async (tx) => {
     await sql`

@@ -180,7 +180,11 @@ const commands: Record<string, Command> = {
     },
   },
   'staff list': { words: 0, options: [], run: showStaff },
-  'staff reset': { words: 1, options: [], run: (context, [email = '']) => resetStaff(context, consoleUrl(context), email) },
+  'staff reset': {
+    words: 1,
+    options: [],
+    run: (context, [email = '']) => resetStaff(context, consoleUrl(context), email),
+  },
   'staff disable': {
     words: 1,
     options: ['reason'],
@@ -241,7 +245,8 @@ function parse(args: readonly string[]) {
 
 /** @throws UsageError where the configuration names none */
 function consoleUrl({ consoleUrl: url }: OperatorContext): string {
-  if (url === undefined) throw new UsageError('OPERATOR_URL is missing in the configuration: the address of the console.');
+  if (url === undefined)
+    throw new UsageError('OPERATOR_URL is missing in the configuration: the address of the console.');
   return url;
 }
 

@@ -48,7 +48,13 @@ export function addStaff(context: OperatorContext, url: string, { name, email, r
 
 export async function showStaff({ database }: OperatorContext) {
   const rows = await database.withoutCompany(findAccounts);
-  return rows.map(({ name, email, role, state, lastSignInAt }) => ({ name, email, role, state, lastSignIn: lastSignInAt }));
+  return rows.map(({ name, email, role, state, lastSignInAt }) => ({
+    name,
+    email,
+    role,
+    state,
+    lastSignIn: lastSignInAt,
+  }));
 }
 
 /**

@@ -125,7 +125,9 @@ test('the captcha comes with failures; after ten of them nobody learns whether a
   expect(wrong.data.factors).toEqual(right.data.factors);
   expect(wrong.data.ticket).toHaveLength(right.data.ticket.length);
   const code = world.code(operator.secret);
-  expect((await world.ask(calls.operatorLoginCode, { body: { ticket: wrong.data.ticket, code } })).key).toBe('codeWrong');
+  expect((await world.ask(calls.operatorLoginCode, { body: { ticket: wrong.data.ticket, code } })).key).toBe(
+    'codeWrong',
+  );
   expect((await world.ask(calls.operatorLoginCode, { body: { ticket: right.data.ticket, code } })).status).toBe(200);
 });
 
@@ -172,7 +174,11 @@ test('another password wants the present one and a code, ends every other sessio
   const as = await signIn(operator);
   await world.takeLetters();
   const newPassword = await world.encrypt('Another-Horse2');
-  const wrong = { newPassword, currentPassword: await world.encrypt('Wrong-Horse-1'), code: world.code(operator.secret) };
+  const wrong = {
+    newPassword,
+    currentPassword: await world.encrypt('Wrong-Horse-1'),
+    code: world.code(operator.secret),
+  };
   expect((await world.ask(calls.changeOperatorPassword, { as, body: wrong })).key).toBe('passwordWrong');
   const same = { newPassword: await world.encrypt(operatorPassword), ...(await proof(operator)) };
   expect((await world.ask(calls.changeOperatorPassword, { as, body: same })).key).toBe('passwordSame');
@@ -205,7 +211,10 @@ test('a passkey is the second step after the password, counts up, and its owner 
   await world.takeLetters();
   const passkey = softPasskey();
   const options = (await world.ask(calls.startOperatorPasskey, { as, body: await proof(operator) })).data;
-  const added = await world.ask(calls.addOperatorPasskey, { as, body: { name: 'Key', response: passkey.create(options) } });
+  const added = await world.ask(calls.addOperatorPasskey, {
+    as,
+    body: { name: 'Key', response: passkey.create(options) },
+  });
   expect(added.data).toMatchObject({ name: 'Key', suspected: false });
   expect((await world.ask(calls.getOperator, { as: operator })).key).toBe('sessionEnded');
   const login = async () => {
