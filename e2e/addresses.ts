@@ -12,6 +12,7 @@ const ports = {
   WORKER: base + 2,
   SIGNER: base + 3,
   WEB: base + 4,
+  OPERATOR: base + 5,
   MAIL: base + 25,
   PRICES: base + 80,
   DB: base + 432,
@@ -21,6 +22,7 @@ const ports = {
 
 export const addresses = {
   console: `http://localhost:${ports.HTTP}`,
+  operator: `http://localhost:${ports.OPERATOR}`,
   desk: `http://127.0.0.1:${ports.DESK}`,
   chain: `http://127.0.0.1:${ports.CHAIN}`,
 } as const;

@@ -1,9 +1,13 @@
 import * as z from 'zod/mini';
 import { commonErrors, type ErrorKey } from './errors.ts';
+import type { OperatorPermission } from './operator-rules.ts';
 import type { Permission } from './permission.ts';
 
-/** `public` needs no session; `signed-in` any session; otherwise the permission that the session's role must hold. */
-export type Access = 'public' | 'signed-in' | Permission;
+/**
+ * `public` needs no session; `signed-in` any session of a company's member; otherwise the permission that the session's role must
+ * hold. `operator` and the operator's permissions are for the operator's own process (docs/adr/0069-…).
+ */
+export type Access = 'public' | 'signed-in' | Permission | 'operator' | OperatorPermission;
 
 /** How a call's answer travels: the envelope, a file, or a stream of server-sent events. */
 export type Answer = 'envelope' | 'file' | 'stream';
@@ -54,7 +58,7 @@ export type OutputInput<C extends Call> = z.input<C['output']>;
 export function errorsOf(definition: Call): ErrorKey[] {
   const implied: ErrorKey[] = [];
   if (definition.access !== 'public') implied.push('sessionEnded');
-  if (definition.access !== 'public' && definition.access !== 'signed-in') implied.push('noPermission');
+  if (!['public', 'signed-in', 'operator'].includes(definition.access)) implied.push('noPermission');
   if (definition.movesMoney) implied.push('idempotencyKeyMissing', 'idempotencyKeyReused');
   if (definition.upload) implied.push('uploadNotOneFile');
   if (definition.params) implied.push('notFound');

@@ -174,6 +174,18 @@ export const errors = {
   approvalInitiatorLeft: { code: 7122, status: 409 },
   approvalConcerned: { code: 7123, status: 403 },
   approvalNotAbandoned: { code: 7124, status: 409 },
+
+  // 90xx: operator
+  operatorExists: { code: 9000, status: 409 },
+  operatorSelf: { code: 9001, status: 409 },
+  operatorLastAdministrator: { code: 9002, status: 409 },
+  nothingChanges: { code: 9003, status: 409 },
+  operatorDisabled: { code: 9004, status: 409 },
+  proposalOpen: { code: 9010, status: 409 },
+  proposalOwn: { code: 9011, status: 403 },
+  proposalDecided: { code: 9012, status: 409 },
+  proposalStale: { code: 9013, status: 409 },
+  proposalExpired: { code: 9014, status: 409 },
 } as const satisfies Record<string, { code: number; status: number }>;
 
 export type ErrorKey = keyof typeof errors;

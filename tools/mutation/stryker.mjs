@@ -14,7 +14,7 @@ export default {
   mutator: { excludedMutations: ['StringLiteral'] },
   concurrency: 2,
   tempDirName: '.cache/stryker',
-  ignorePatterns: ['.cache', '.sandbox*', 'web/dist', 'docs', 'e2e/results'],
+  ignorePatterns: ['.cache', '.sandbox*', 'web/dist', 'web/dist-operator', 'docs', 'e2e/results'],
   // A busy machine must not pass for an endless loop, whose mutant would count as killed.
   timeoutMS: group.isPure ? 5000 : 60_000,
   coverageAnalysis: 'perTest',

@@ -9,6 +9,8 @@ export interface TestDatabase {
   app: Database;
   worker: Database;
   operator: Database;
+  /** The role of the operator's console. */
+  console: Database;
   /** Address as one of the product's roles. */
   urlFor(role: string): string;
   /** Address as the superuser, to look at what no role may see. */
@@ -44,12 +46,14 @@ export async function testDatabase({ madeUpEvents = false } = {}): Promise<TestD
   const app = open('causeway_app');
   const worker = open('causeway_worker');
   const operator = open('causeway_operator');
+  const console = open('causeway_console');
   const backups = new Set<string>();
   const nameOf = (backup: string) => `${name}_${backup.replaceAll(/\W/g, '_')}`;
   return {
     app,
     worker,
     operator,
+    console,
     urlFor,
     superuserUrl: ownUrl.href,
     async backUp(backup) {
@@ -62,7 +66,7 @@ export async function testDatabase({ madeUpEvents = false } = {}): Promise<TestD
       await copyDatabase(superuserUrl, nameOf(backup), name);
     },
     async close() {
-      await Promise.all([app.close(), worker.close(), operator.close()]);
+      await Promise.all([app.close(), worker.close(), operator.close(), console.close()]);
       const undeclared = madeUpEvents ? [] : await undeclaredEvents(ownUrl.href);
       await asSuperuser(superuserUrl, `drop database ${name} with (force)`);
       for (const backup of backups) await asSuperuser(superuserUrl, `drop database if exists ${backup} with (force)`);

@@ -6,9 +6,9 @@ import { stringify } from 'csv-stringify';
 import { countRows, readBatches } from '../database/list.ts';
 import type { FileAnswer } from '../http/call-answer.ts';
 import { maxExactTotal } from '../http/page.ts';
-import { actorOf, type OpenContext } from '../session.ts';
+import { actorOf } from '../session.ts';
 import { translate } from '../text/texts.ts';
-import { type AuditPorts, namedBy } from './list.ts';
+import { namedBy, type OpenAuditContext } from './list.ts';
 import { namesFor } from './names.ts';
 import { audit } from './record.ts';
 import { eventList } from './search.ts';
@@ -35,10 +35,7 @@ const columns = [
  * The filtered log for people, newest first: CSV (RFC 4180, UTF-8 with byte order mark), cells that a spreadsheet would
  * take for a formula neutralised. It proves nothing: that is what the other format is for.
  */
-export async function exportCsv(
-  context: OpenContext & AuditPorts,
-  query: Query<typeof exportAudit>,
-): Promise<FileAnswer> {
+export async function exportCsv(context: OpenAuditContext, query: Query<typeof exportAudit>): Promise<FileAnswer> {
   const { database } = context;
   const { companyId } = context.session;
   const { format, ...filters } = query;
@@ -75,7 +72,7 @@ export async function exportCsv(
 }
 
 async function* records(
-  context: OpenContext & AuditPorts,
+  context: OpenAuditContext,
   filters: Omit<Query<typeof exportAudit>, 'format'>,
 ): AsyncGenerator<Record<string, string>> {
   const { database, names, session, locale } = context;

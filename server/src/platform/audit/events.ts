@@ -1,6 +1,7 @@
 import { controlKinds } from '@causeway/contract/control-rules.ts';
 import { languages, locales } from '@causeway/contract/locale.ts';
 import { noticeGroups } from '@causeway/contract/notices-rules.ts';
+import { operatorFactors, operatorRoles, operatorStates, proposalKinds } from '@causeway/contract/operator-rules.ts';
 import { codeRecipients } from '@causeway/contract/organisation-rules.ts';
 import { permissions } from '@causeway/contract/permission.ts';
 import {
@@ -47,9 +48,11 @@ export const subjectKinds = [
   'installation',
   'invitation',
   'member',
+  'operator',
   'passkey',
   'payee',
   'payment',
+  'proposal',
   'riskListEntry',
   'riskPolicy',
   'role',
@@ -197,6 +200,24 @@ const transfersFilter: Fields = {
 const held: Fields = { chain: plain, address: plain, reason: word(['ahead', 'unexplained']), nonce: plain };
 const found: Fields = { hash: plain, nonce: plain, transferId: named, reason: plain };
 
+const staff = {
+  name: plain,
+  email: plain,
+  role: word(operatorRoles, 'operator.role.'),
+  state: word(operatorStates, 'operator.state.'),
+  language: word(languages),
+  reason: plain,
+};
+
+const proposal = {
+  kind: word(proposalKinds),
+  name: plain,
+  concerns: namedBeside('name'),
+  proposedBy: named,
+  input: staff,
+  reason: plain,
+};
+
 export const auditEvents = {
   'alerts.choose': of('member', {
     lowBalance: onOrOff,
@@ -295,6 +316,12 @@ export const auditEvents = {
   'organisation.resetPassword': of('member', { email: plain }),
   'organisation.sendActivation': of('member', { email: plain }),
   'organisation.setLeave': of('member', { onLeave: truth, deputy: plain, deputyId: namedBeside('deputy') }),
+  'proposal.confirm': of('proposal', proposal),
+  'proposal.expire': of('proposal', proposal),
+  'proposal.propose': of('proposal', proposal),
+  'proposal.reject': of('proposal', proposal),
+  'proposal.stale': of('proposal', proposal),
+  'proposal.withdraw': of('proposal', proposal),
   'payees.add': of('payee', { ...payee, needsApproval: truth }),
   'payees.delete': of('payee', payee),
   'payees.edit': of('payee', { ...payee, remark: plain }),
@@ -317,6 +344,25 @@ export const auditEvents = {
   }),
   'risk.movePolicy': of('riskPolicy', policy),
   'risk.setOnlyWhitelisted': of('company', { whitelistOnly: onOrOff }),
+  'staff.activate': of('operator'),
+  'staff.activateAgain': of('operator'),
+  'staff.addPasskey': of('passkey', { name: plain }),
+  'staff.changePassword': of('operator'),
+  'staff.disable': of('operator', staff),
+  'staff.endSession': of('session'),
+  'staff.invite': of('operator', staff),
+  'staff.reactivate': of('operator', staff),
+  'staff.removePasskey': of('passkey', { name: plain }),
+  'staff.reset': of('operator', staff),
+  'staff.role': of('operator', staff),
+  'staff.setLanguage': of('operator', staff),
+  'staff.signIn': of('session', { method: word(operatorFactors) }),
+  'staff.signInFailed': of(['operator', 'address'], {
+    step: word(['code', 'password']),
+    method: word(operatorFactors),
+  }),
+  'staff.signOut': of('session'),
+  'staff.suspectPasskey': of('passkey', { name: plain, counter: { stored: plain, given: plain } }),
   'statements.download': of(['company', 'wallet'], {
     name: plain,
     format: word(['csv', 'pdf']),

@@ -1,9 +1,9 @@
 import type { getAuditEvent, getAuditKey, listAudit, listAuditFilters } from '@causeway/contract/audit.ts';
 import type { OutputInput, Query } from '@causeway/contract/call.ts';
-import type { Tx } from '../database/database.ts';
+import type { Database, Tx } from '../database/database.ts';
 import { readPage } from '../database/list.ts';
 import { DomainError } from '../domain-error.ts';
-import type { SignedInContext } from '../session.ts';
+import type { AnySignedInContext } from '../session.ts';
 import { translate } from '../text/texts.ts';
 import { type AuditNames, namesFor } from './names.ts';
 import { eventList, findEvent, type Named } from './search.ts';
@@ -18,7 +18,10 @@ export interface AuditPorts {
   signatureWithinMs: number;
 }
 
-export type AuditContext = SignedInContext & AuditPorts;
+export type AuditContext = AnySignedInContext & AuditPorts;
+
+/** Of the exports, which open their transactions themselves. */
+export type OpenAuditContext = AuditContext & { database: Database };
 
 /** One page of the company's audit log, newest first. @throws DomainError cursorInvalid */
 export async function list(
@@ -54,8 +57,8 @@ export async function filters(tx: Tx, { names, locale }: AuditContext): Promise<
   const others = (['operator', 'system'] as const).map((id) => ({ id, name: translate(locale, `audit.actor.${id}`) }));
   return {
     actors: [...people.sort((a, b) => a.name.localeCompare(b.name, locale)), ...others],
-    actions: actionsKnown(locale),
-    subjectKinds: subjectKindsKnown(locale),
+    actions: actionsKnown(locale, names),
+    subjectKinds: subjectKindsKnown(locale, names),
   };
 }
 
@@ -69,7 +72,7 @@ export async function namedBy(
   if (text === '') return { actions: [], actors: [] };
   const has = (name: string) => name.toLowerCase().includes(text);
   return {
-    actions: actionsKnown(locale).flatMap(({ action, name }) => (has(name) ? [action] : [])),
+    actions: actionsKnown(locale, names).flatMap(({ action, name }) => (has(name) ? [action] : [])),
     actors: [...(await names.people(tx, null))].flatMap(([id, name]) => (has(name) ? [id] : [])),
   };
 }

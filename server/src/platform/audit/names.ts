@@ -8,6 +8,8 @@ import type { ListedEvent } from './search.ts';
 
 /** What features know of names; any other name is read from the log itself. */
 export interface AuditNames {
+  /** Whose log it is; absent: a company's. */
+  side?: 'operator';
   /** Members by id, those who are gone included; all of them for `null`. */
   people(tx: Tx, ids: readonly string[] | null): Promise<Map<string, string>>;
   companyName(tx: Tx): Promise<string>;

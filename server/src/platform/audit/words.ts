@@ -5,7 +5,7 @@ import { hasText, textsUnder, translate } from '../text/texts.ts';
 import { listSeparator, readDetail } from './detail.ts';
 import { eventOf } from './events.ts';
 import { type Field, fieldAt } from './fields.ts';
-import { idPattern, type NameAt, nameIn } from './names.ts';
+import { type AuditNames, idPattern, type NameAt, nameIn } from './names.ts';
 import type { ListedEvent } from './search.ts';
 
 /** Puts events into the reader's words: who, what, of what, and what changed. */
@@ -121,7 +121,9 @@ function sealOf({ seq, hash, previousHash, sealedAt }: ListedEvent): AuditEvent[
 }
 
 function actorName(event: ListedEvent, nameOf: (id: string) => string | undefined, locale: Locale): string | null {
-  if (event.actorKind === 'user') return nameOf(event.actorId) ?? null;
+  // In the operator's own log they have names; a company sees that it was the operator.
+  if (event.actorKind !== 'system' && nameOf(event.actorId) !== undefined) return nameOf(event.actorId) ?? null;
+  if (event.actorKind === 'user') return null;
   return translate(locale, `audit.actor.${event.actorKind}`);
 }
 
@@ -136,13 +138,26 @@ function subjectKindName(kind: string, locale: Locale): string {
   return hasText(locale, id) ? translate(locale, id) : kind;
 }
 
-/** Every action the program knows a sentence for, by name. */
-export function actionsKnown(locale: Locale): { action: string; name: string }[] {
-  return [...textsUnder(locale, 'audit.action.')].map(([action, name]) => ({ action, name }));
+/** What is recorded under no company: by the operator's people, the command line, and of sign-ins with unknown addresses. */
+const ofOperator =
+  /^(staff|proposal|operator|audit)\.|^identity\.(signInFailed|signInGuarded|createInvitation|revokeInvitation)$/;
+/** What no company's log holds. */
+const ofOperatorAlone = /^(staff|proposal)\.|^(operator|proposal)$/;
+
+/** Every action that a log may hold and the program knows a sentence for, by name. */
+export function actionsKnown(locale: Locale, { side }: Pick<AuditNames, 'side'>): { action: string; name: string }[] {
+  const holds = (action: string) => (side === 'operator' ? ofOperator.test(action) : !ofOperatorAlone.test(action));
+  return [...textsUnder(locale, 'audit.action.')].flatMap(([action, name]) =>
+    holds(action) ? [{ action, name }] : [],
+  );
 }
 
-export function subjectKindsKnown(locale: Locale): { kind: string; name: string }[] {
-  return [...textsUnder(locale, 'audit.subject.')].map(([kind, name]) => ({ kind, name }));
+export function subjectKindsKnown(
+  locale: Locale,
+  { side }: Pick<AuditNames, 'side'>,
+): { kind: string; name: string }[] {
+  const holds = (kind: string) => (side === 'operator' ? kind !== 'member' : !ofOperatorAlone.test(kind));
+  return [...textsUnder(locale, 'audit.subject.')].flatMap(([kind, name]) => (holds(kind) ? [{ kind, name }] : []));
 }
 
 /** `nodes.0.people` as "Nodes › 1 › People"; parts without a text stay as they are. */

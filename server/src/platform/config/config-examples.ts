@@ -40,6 +40,33 @@ export const variableHelp: Readonly<Record<string, VariableHelp>> = {
   DATABASE_WORKER_URL: postgres('causeway_worker'),
   DATABASE_SIGNER_URL: postgres('causeway_signer'),
   DATABASE_OPERATOR_URL: postgres('causeway_operator'),
+  DATABASE_CONSOLE_URL: postgres('causeway_console'),
+  OPERATOR_DATABASE_POOL_SIZE: { is: 'a number of connections between 1 and 200', example: '6' },
+  OPERATOR_HTTP_HOST: {
+    is: "the address that the operator's console listens on, never a public one",
+    example: '127.0.0.1',
+  },
+  OPERATOR_HTTP_PORT: port('8083'),
+  OPERATOR_URL: {
+    is: "the address under which the operator's people open their console",
+    example: 'https://operator.internal.example.com',
+  },
+  OPERATOR_WEB_DIR: {
+    is: "the folder of the built web app of the operator's console",
+    example: '/opt/causeway/web/dist-operator',
+  },
+  OPERATOR_SECRET: randomBytes,
+  OPERATOR_SECRET_PREVIOUS: earlierSecrets,
+  OPERATOR_MAIL_SECRET: randomBytes,
+  OPERATOR_MAIL_SECRET_PREVIOUS: earlierSecrets,
+  OPERATOR_PASSWORD_KEY: {
+    is: 'a private RSA key of 3072 bits as JSON Web Key on one line; "keys create" makes one',
+    example: '{"kty":"RSA","n":"…","e":"AQAB","d":"…","p":"…","q":"…","dp":"…","dq":"…","qi":"…"}',
+  },
+  OPERATOR_PASSWORD_KEY_PREVIOUS: {
+    is: 'earlier private RSA keys as a JWK Set on one line',
+    example: '{"keys":[{"kty":"RSA","n":"…","e":"AQAB","d":"…","p":"…","q":"…","dp":"…","dq":"…","qi":"…"}]}',
+  },
   DATABASE_POOL_SIZE: { is: 'a number of connections between 1 and 200', example: '12' },
   BATCH_CONNECTIONS: { is: 'how many batches of submissions are under way at once, between 1 and 16', example: '2' },
   BATCH_MAX_SIZE: { is: 'how many submissions a batch has at most, between 1 and 100', example: '32' },

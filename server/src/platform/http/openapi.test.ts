@@ -7,7 +7,7 @@ import { createApp } from './app.ts';
 import { openApiDocument, registerDocumentation } from './openapi.ts';
 
 test('the OpenAPI document has every call of the contract once, with its errors', () => {
-  const document = openApiDocument() as {
+  const document = openApiDocument(calls) as {
     openapi: string;
     paths: Record<string, Record<string, { operationId: string; responses: Record<string, { description: string }> }>>;
   };
@@ -21,7 +21,7 @@ test('the OpenAPI document has every call of the contract once, with its errors'
 
 test('a code’s subject is described with the content of each of its kinds', () => {
   type Schema = { oneOf?: Schema[]; const?: string; properties?: Record<string, Schema>; required?: string[] };
-  const document = openApiDocument() as {
+  const document = openApiDocument(calls) as {
     paths: Record<string, Record<string, { requestBody: { content: Record<string, { schema: Schema }> } }>>;
   };
   const body = document.paths['/common/user/send-code']?.['post']?.requestBody.content['application/json']?.schema;
@@ -40,7 +40,7 @@ test('a code’s subject is described with the content of each of its kinds', ()
 test('the documentation page lets its own inline scripts through, by their hashes, and no others', async () => {
   const log = createLog('test', 'silent');
   const app = await createApp({ log, trustedProxies: [], inlineHashes: { script: [], style: [] } });
-  await registerDocumentation(app);
+  await registerDocumentation(app, calls);
   const page = await app.inject({ url: '/docs/' });
   const policy = String(page.headers['content-security-policy']);
   const inline = [...page.body.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(

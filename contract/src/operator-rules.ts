@@ -1,0 +1,94 @@
+/** The plain rules of the operator's console, without a schema library. Part of the feature operator. */
+
+/** The roles of an operator's staff (docs/DECISIONS.md, "Operator"). */
+export const operatorRoles = ['viewer', 'support', 'treasury', 'compliance', 'administrator'] as const;
+export type OperatorRole = (typeof operatorRoles)[number];
+
+/**
+ * What a role of the operator may allow. They share no name with the permissions of a company's roles, so that the session of
+ * one never opens a call of the other.
+ */
+export const operatorPermissions = [
+  'operator.view',
+  'operator.queue',
+  'operator.look',
+  'operator.freeze',
+  'operator.exception',
+  'operator.invite',
+  'operator.treasury',
+  'operator.price',
+  'operator.announce',
+  'operator.confirm',
+  'operator.staff',
+  'operator.audit',
+] as const;
+export type OperatorPermission = (typeof operatorPermissions)[number];
+
+/**
+ * What each role may do. `operator.view`: every page that shows and changes nothing. `operator.confirm`: to decide on what a
+ * colleague proposed, where one could have proposed it oneself (`confirmPermissions`).
+ */
+export const operatorPermissionsOf: Record<OperatorRole, readonly OperatorPermission[]> = {
+  viewer: ['operator.view'],
+  support: [
+    'operator.view',
+    'operator.queue',
+    'operator.look',
+    'operator.exception',
+    'operator.invite',
+    'operator.announce',
+    'operator.confirm',
+  ],
+  treasury: [
+    'operator.view',
+    'operator.queue',
+    'operator.exception',
+    'operator.treasury',
+    'operator.price',
+    'operator.confirm',
+  ],
+  compliance: [
+    'operator.view',
+    'operator.queue',
+    'operator.look',
+    'operator.freeze',
+    'operator.exception',
+    'operator.audit',
+    'operator.confirm',
+  ],
+  administrator: operatorPermissions,
+};
+
+export const operatorNameMaxLength = 80;
+export const operatorReasonMaxLength = 500;
+
+/** A session ends after this many idle minutes, as in the companies' console, and after this many hours in any case. */
+export const operatorIdleMinutes = 15;
+export const operatorSessionHours = 12;
+
+/** What proves an operator beside the password; always one of them. */
+export const operatorFactors = ['authenticator', 'passkey'] as const;
+export type OperatorFactor = (typeof operatorFactors)[number];
+
+/** What one operator proposes and another confirms. Each later part of the console adds its kinds. */
+export const proposalKinds = ['staff.invite', 'staff.role', 'staff.reactivate', 'staff.reset'] as const;
+export type ProposalKind = (typeof proposalKinds)[number];
+
+/** What both people, the proposer and the confirmer, must hold. */
+export const proposalPermissions: Record<ProposalKind, OperatorPermission> = {
+  'staff.invite': 'operator.staff',
+  'staff.role': 'operator.staff',
+  'staff.reactivate': 'operator.staff',
+  'staff.reset': 'operator.staff',
+};
+
+/**
+ * `stale`: what it was proposed about had changed when it was to be confirmed. `expired`: not decided within
+ * `proposalLifetimeDays`.
+ */
+export const proposalStates = ['open', 'confirmed', 'rejected', 'withdrawn', 'stale', 'expired'] as const;
+export type ProposalState = (typeof proposalStates)[number];
+export const proposalLifetimeDays = 7;
+
+export const operatorStates = ['invited', 'active', 'disabled'] as const;
+export type OperatorState = (typeof operatorStates)[number];
