@@ -71,7 +71,12 @@ export async function composeOperator({
   const http: Http = { app, side: 'operator', authenticate: authenticateOperator(database), database, clock };
   registerConsoleRoutes(http, core);
   registerOperatorAuditRoutes(http, {
-    names: { side: 'operator', people: findStaffNames, companyName: async () => 'Causeway Operator' },
+    names: {
+      side: 'operator',
+      people: findStaffNames,
+      companyName: async () => 'Causeway Operator',
+      others: async () => new Map(),
+    },
   });
   await registerDocumentation(app, [...operatorCalls, getServiceStatus]);
   for (const check of [databaseCheck(database), migrationsCheck(database)]) health.register(check);

@@ -27,7 +27,10 @@ afterAll(async () => {
 
 let networks = 0;
 /** A network of its own, whose failures are no other test's. */
-const network = () => `10.99.${(networks += 1)}.1`;
+function network(): string {
+  networks += 1;
+  return `10.99.${networks}.1`;
+}
 
 async function firstStep(email: string, password: string, more: OperatorRequest & { captcha?: string } = {}) {
   const { captcha, ...request } = more;
@@ -160,7 +163,7 @@ test('sessions are listed and ended by their owner alone', async () => {
   const as = await signIn(operator, { 'user-agent': 'Firefox/140' });
   const sessions = (await world.ask(calls.listOperatorSessions, { as })).data;
   expect(sessions.map(({ isCurrent }) => isCurrent)).toEqual([true, false]);
-  expect(sessions[0]).toMatchObject({ userAgent: 'Firefox/140', factor: 'authenticator' });
+  expect(sessions[0]).toMatchObject({ browser: 'Firefox', factor: 'authenticator' });
   const params = { id: sessions[1]?.id ?? '' };
   expect((await world.ask(calls.endOperatorSession, { as: other, params })).key).toBe('notFound');
   expect((await world.ask(calls.endOperatorSession, { as, params })).status).toBe(200);
