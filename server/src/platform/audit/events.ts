@@ -146,7 +146,6 @@ const rule: Fields = {
   upperUsd: amount,
   submittedBy: plain,
   active: onOrOff,
-  submittedBy: plain,
   nodes: { needed: plain, approvers: plain },
   order: plain,
   enabled: onOrOff,
