@@ -1,6 +1,6 @@
 /**
  * Mutants that no test can kill, because the mutated program does the same: each with the reason. run.ts fails on a survivor
- * that is not listed here, and on an entry that no longer survives.
+ * that is not listed here.
  */
 export interface Survivor {
   file: string;
