@@ -31,7 +31,7 @@ export interface Stage extends StageDatabase {
 const database = 'causeway';
 const databaseBefore = 'causeway_before';
 const password = 'bench-password';
-const roles = ['causeway_app', 'causeway_worker', 'causeway_signer', 'causeway_operator'] as const;
+const roles = ['causeway_app', 'causeway_worker', 'causeway_signer', 'causeway_operator', 'causeway_console'] as const;
 const port = Number(process.env['BENCH_POSTGRES_PORT'] ?? 0);
 
 /** What a small production server would set; the same for everybody who is measured. */

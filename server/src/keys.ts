@@ -8,8 +8,8 @@ import { runCommand } from './platform/process/process.ts';
 
 const usage = `Usage: node server/src/keys.ts COMMAND
   create FOLDER --database URL --public-url URL [--for systemd | compose]
-      makes every key and secret of a new installation and writes main.env, worker.env, signer.env, operator.env, migrate.env
-      and database.sql into FOLDER, for their owner alone (0600); never overwrites a file
+      makes every key and secret of a new installation and writes main.env, worker.env, signer.env, operator.env, operator-main.env,
+      migrate.env and database.sql into FOLDER, for their owner alone (0600); never overwrites a file
       --database    PostgreSQL without user and password, for example postgres://db.internal:5432/causeway?sslmode=verify-full
       --public-url  where people open the console, for example https://console.example.com
       --for         the paths and addresses that the files name (default: systemd)
@@ -68,6 +68,7 @@ function placesFor(target: string, folder: string): Places {
       chainsFile: join(folder, 'chains.json'),
       keystoreFile: join(folder, 'signer', 'keystore.json'),
       webDir: resolve(import.meta.dirname, '../../web/dist'),
+      operatorWebDir: resolve(import.meta.dirname, '../../web/dist-operator'),
       httpHost: '127.0.0.1',
       trustedProxies: '127.0.0.1',
     };
@@ -77,6 +78,7 @@ function placesFor(target: string, folder: string): Places {
     chainsFile: '/etc/causeway/chains.json',
     keystoreFile: '/etc/causeway/keystore.json',
     webDir: '/causeway/web/dist',
+    operatorWebDir: '/causeway/web/dist-operator',
     httpHost: '0.0.0.0',
     // The gateway of compose.yaml's network, from which the proxy on the host comes.
     trustedProxies: '172.30.42.1',

@@ -18,6 +18,7 @@ async function main(): Promise<void> {
     role('causeway_worker', config.DATABASE_WORKER_URL),
     role('causeway_signer', config.DATABASE_SIGNER_URL),
     role('causeway_operator', config.DATABASE_OPERATOR_URL),
+    ...(config.DATABASE_CONSOLE_URL === undefined ? [] : [role('causeway_console', config.DATABASE_CONSOLE_URL)]),
   ];
   const ran = await migrate(config.DATABASE_OWNER_URL, roles);
   await registerChains(config.DATABASE_OWNER_URL, chainFamilies, chains, coins);

@@ -1,4 +1,5 @@
 import type { Locale } from '@causeway/contract/locale.ts';
+import type { OperatorPermission, OperatorRole } from '@causeway/contract/operator-rules.ts';
 import type { Permission } from '@causeway/contract/permission.ts';
 import type { Actor } from './audit/record.ts';
 import type { Clock } from './clock.ts';
@@ -13,6 +14,18 @@ export interface Session {
   userName: string;
   permissions: readonly Permission[];
 }
+
+/**
+ * An operator's session (docs/adr/0069-…). It belongs to no company: `companyId` is the nil UUID, under which the operator's own
+ * audit log is, and `permissions` shares no name with those of a company's roles.
+ */
+export interface OperatorSession extends Omit<Session, 'permissions'> {
+  role: OperatorRole;
+  permissions: readonly OperatorPermission[];
+}
+
+/** Whoever is signed in, on whichever side. */
+export type AnySession = Session | OperatorSession;
 
 /** The facts of a request, beside its input; a use case gets them with what its feature was composed with (`withPorts`). */
 export interface RequestContext {
@@ -39,6 +52,15 @@ export interface SignedInContext extends RequestContext {
   session: Session;
 }
 
+export interface OperatorContext extends RequestContext {
+  session: OperatorSession;
+}
+
+/** For what serves both sides: the audit log. */
+export interface AnySignedInContext extends RequestContext {
+  session: AnySession;
+}
+
 /** The context of a use case that opens its transactions itself (`route.open`). */
 export interface OpenContext extends SignedInContext {
   database: Database;
@@ -48,8 +70,8 @@ export interface OpenContext extends SignedInContext {
  * The session of a bearer token; null when there is none or it has ended. `active`: the call shows that the person is at
  * the keyboard (every call but a GET, which pages also make without the user), so the idle minutes begin again.
  */
-export type Authenticate = (token: string, active: boolean) => Promise<Session | null>;
+export type Authenticate<S extends AnySession = Session> = (token: string, active: boolean) => Promise<S | null>;
 
-export function actorOf(context: SignedInContext): Actor {
-  return { kind: 'user', id: context.session.userId, ip: context.ip, requestId: context.requestId };
+export function actorOf({ session, ip, requestId }: AnySignedInContext): Actor {
+  return { kind: 'role' in session ? 'operator' : 'user', id: session.userId, ip, requestId };
 }

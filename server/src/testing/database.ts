@@ -8,6 +8,8 @@ export interface TestDatabase {
   app: Database;
   worker: Database;
   operator: Database;
+  /** The role of the operator's console. */
+  console: Database;
   /** Address as one of the product's roles. */
   urlFor(role: string): string;
   /** Address as the superuser, to look at what no role may see. */
@@ -42,12 +44,14 @@ export async function testDatabase(): Promise<TestDatabase> {
   const app = open('causeway_app');
   const worker = open('causeway_worker');
   const operator = open('causeway_operator');
+  const console = open('causeway_console');
   const backups = new Set<string>();
   const nameOf = (backup: string) => `${name}_${backup.replaceAll(/\W/g, '_')}`;
   return {
     app,
     worker,
     operator,
+    console,
     urlFor,
     superuserUrl: ownUrl.href,
     async backUp(backup) {

@@ -6,9 +6,9 @@ import { stringify } from 'csv-stringify';
 import { countRows, readBatches } from '../database/list.ts';
 import type { FileAnswer } from '../http/call-answer.ts';
 import { maxExactTotal } from '../http/page.ts';
-import { actorOf, type OpenContext } from '../session.ts';
+import { actorOf } from '../session.ts';
 import { translate } from '../text/texts.ts';
-import { type AuditPorts, namedBy } from './list.ts';
+import { namedBy, type OpenAuditContext } from './list.ts';
 import { audit } from './record.ts';
 import { eventList } from './search.ts';
 import { asAuditEvent, namesFor } from './words.ts';
@@ -35,7 +35,7 @@ const columns = [
  * take for a formula neutralised. It proves nothing: that is what the other format is for.
  */
 export async function exportCsv(
-  context: OpenContext & AuditPorts,
+  context: OpenAuditContext,
   query: Query<typeof exportAudit>,
 ): Promise<FileAnswer> {
   const { database } = context;
@@ -72,7 +72,7 @@ export async function exportCsv(
 }
 
 async function* records(
-  context: OpenContext & AuditPorts,
+  context: OpenAuditContext,
   filters: Omit<Query<typeof exportAudit>, 'format'>,
 ): AsyncGenerator<Record<string, string>> {
   const { database, names, session, locale } = context;

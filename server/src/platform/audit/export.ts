@@ -6,10 +6,10 @@ import type { Database } from '../database/database.ts';
 import { announce } from '../database/outbox.ts';
 import { DomainError, invariant } from '../domain-error.ts';
 import type { FileAnswer } from '../http/call-answer.ts';
-import { actorOf, type OpenContext } from '../session.ts';
+import { actorOf } from '../session.ts';
 import { canonical, chainStart } from './chain.ts';
 import { checkpointDue } from './checkpoint.ts';
-import { type AuditPorts, instantOf } from './list.ts';
+import { instantOf, type OpenAuditContext } from './list.ts';
 import { audit } from './record.ts';
 import { placesOf } from './search.ts';
 import {
@@ -39,7 +39,7 @@ const lookAgainMs = 100;
  * @throws DomainError auditRangeOnly, auditUnsigned, auditNothing
  */
 export async function exportChain(
-  context: OpenContext & AuditPorts,
+  context: OpenAuditContext,
   query: Query<typeof exportAudit>,
 ): Promise<FileAnswer> {
   const { database, names, signatureWithinMs } = context;

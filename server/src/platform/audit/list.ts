@@ -1,9 +1,9 @@
 import type { getAuditEvent, getAuditKey, listAudit, listAuditFilters } from '@causeway/contract/audit.ts';
 import type { OutputInput, Query } from '@causeway/contract/call.ts';
-import type { Tx } from '../database/database.ts';
+import type { Database, Tx } from '../database/database.ts';
 import { readPage } from '../database/list.ts';
 import { DomainError } from '../domain-error.ts';
-import type { SignedInContext } from '../session.ts';
+import type { AnySignedInContext } from '../session.ts';
 import { translate } from '../text/texts.ts';
 import { eventList, findEvent, type Named } from './search.ts';
 import { type CheckpointRow, findCovering, findKeys } from './store.ts';
@@ -17,7 +17,10 @@ export interface AuditPorts {
   signatureWithinMs: number;
 }
 
-export type AuditContext = SignedInContext & AuditPorts;
+export type AuditContext = AnySignedInContext & AuditPorts;
+
+/** Of the exports, which open their transactions themselves. */
+export type OpenAuditContext = AuditContext & { database: Database };
 
 /** One page of the company's audit log, newest first. @throws DomainError cursorInvalid */
 export async function list(

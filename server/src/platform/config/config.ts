@@ -33,25 +33,10 @@ const shared = {
   CHAINS_FILE: z.string().min(1),
 };
 
-const announcing = {
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }),
-  /** Shared by main and worker alone: codes on their way to a mail are sealed with it, so that no queue shows them. */
-  MAIL_SECRET: secret,
-};
-
-const mainSchema = z.object({
-  ...shared,
-  ...announcing,
-  DATABASE_APP_URL: databaseUrl,
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(12),
-  /** Of submissions that are served together: `batching.ts`. */
-  BATCH_CONNECTIONS: z.coerce.number().int().min(1).max(16).default(defaultBatchLimits.connections),
-  BATCH_MAX_SIZE: z.coerce.number().int().min(1).max(100).default(defaultBatchLimits.maxSize),
-  HTTP_HOST: z.string().default('127.0.0.1'),
-  HTTP_PORT: port,
+/** What bounds the clients of a process that listens for people; each is explained in `http-limits.ts`. */
+const listening = {
   /** The proxies whose X-Forwarded-For is believed; empty trusts none. */
   TRUSTED_PROXIES: proxies,
-  /** What each limits is said in `http-limits.ts`. */
   HTTP_HEADERS_TIMEOUT_MS: milliseconds(defaultHttpLimits.headersTimeoutMs),
   HTTP_BODY_GRACE_MS: milliseconds(defaultHttpLimits.bodyGraceMs),
   HTTP_BODY_MIN_BYTES_PER_SECOND: z.coerce.number().int().min(1).default(defaultHttpLimits.bodyMinBytesPerSecond),
@@ -62,6 +47,26 @@ const mainSchema = z.object({
   HTTP_MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(defaultHttpLimits.maxConnectionsPerAddress),
   /** From SIGTERM, when /readyz turns 503, to the end of listening: longer than the proxy's interval of checks. */
   DRAIN_MS: z.coerce.number().int().min(0).max(60_000).default(5000),
+  PASSWORD_MAX_LENGTH: z.coerce.number().int().min(8).max(128).default(16),
+};
+
+const announcing = {
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }),
+  /** Shared by main and worker alone: codes on their way to a mail are sealed with it, so that no queue shows them. */
+  MAIL_SECRET: secret,
+};
+
+const mainSchema = z.object({
+  ...shared,
+  ...announcing,
+  ...listening,
+  DATABASE_APP_URL: databaseUrl,
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(12),
+  /** Of submissions that are served together: `batching.ts`. */
+  BATCH_CONNECTIONS: z.coerce.number().int().min(1).max(16).default(defaultBatchLimits.connections),
+  BATCH_MAX_SIZE: z.coerce.number().int().min(1).max(100).default(defaultBatchLimits.maxSize),
+  HTTP_HOST: z.string().default('127.0.0.1'),
+  HTTP_PORT: port,
   FILES_DIR: z.string().min(1),
   WEB_DIR: z.string().min(1).optional(),
   APP_SECRET: secret,
@@ -69,7 +74,23 @@ const mainSchema = z.object({
   AUTHORISATION_KEY: jwk('Ed25519', 'private'),
   PASSWORD_KEY: jwk('RSA', 'private'),
   PASSWORD_KEY_PREVIOUS: previousKeys('RSA', 'private'),
-  PASSWORD_MAX_LENGTH: z.coerce.number().int().min(8).max(128).default(16),
+});
+
+/** The operator's console: none of its secrets is one of the companies' processes', but that the worker sends its mails. */
+const operatorMainSchema = z.object({
+  LOG_LEVEL: shared.LOG_LEVEL,
+  ...listening,
+  DATABASE_CONSOLE_URL: databaseUrl,
+  OPERATOR_DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(6),
+  OPERATOR_HTTP_HOST: z.string().default('127.0.0.1'),
+  OPERATOR_HTTP_PORT: port,
+  OPERATOR_URL: z.url({ protocol: /^https?$/ }),
+  OPERATOR_WEB_DIR: z.string().min(1).optional(),
+  OPERATOR_SECRET: secret,
+  OPERATOR_SECRET_PREVIOUS: previousSecrets,
+  OPERATOR_MAIL_SECRET: secret,
+  OPERATOR_PASSWORD_KEY: jwk('RSA', 'private'),
+  OPERATOR_PASSWORD_KEY_PREVIOUS: previousKeys('RSA', 'private'),
 });
 
 const workerSchema = z.object({
@@ -79,6 +100,9 @@ const workerSchema = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }),
   MAIL_FROM: z.string().min(3),
   MAIL_SECRET_PREVIOUS: previousSecrets,
+  /** Opens the mails of the operator's console; without it there is no such console, and none are sent. */
+  OPERATOR_MAIL_SECRET: secret.optional(),
+  OPERATOR_MAIL_SECRET_PREVIOUS: previousSecrets,
   DATABASE_WORKER_URL: databaseUrl,
   WORKER_HTTP_PORT: port,
   FILES_DIR: z.string().min(1),
@@ -124,7 +148,12 @@ const journalSchema = z.object({
   KEYSTORE_PASSPHRASE: z.string().min(16),
 });
 
-const operatorSchema = z.object({ ...shared, DATABASE_OPERATOR_URL: databaseUrl });
+const operatorSchema = z.object({
+  ...shared,
+  DATABASE_OPERATOR_URL: databaseUrl,
+  /** The address of the operator's console, for the links that `staff add` prints. */
+  OPERATOR_URL: z.url({ protocol: /^https?$/ }).optional(),
+});
 /** The verifiers read across companies as the operator does, and hold no secret. */
 const verifySchema = z.object({ ...shared, DATABASE_OPERATOR_URL: databaseUrl });
 
@@ -135,10 +164,12 @@ const migrateSchema = z.object({
   DATABASE_WORKER_URL: databaseUrl,
   DATABASE_SIGNER_URL: databaseUrl,
   DATABASE_OPERATOR_URL: databaseUrl,
+  DATABASE_CONSOLE_URL: databaseUrl.optional(),
 });
 
 export const configSchemas = {
   main: mainSchema,
+  operatorMain: operatorMainSchema,
   worker: workerSchema,
   signer: signerSchema,
   operator: operatorSchema,
@@ -151,8 +182,10 @@ export const configSchemas = {
 };
 
 export type MainConfig = z.output<typeof mainSchema>;
+export type OperatorMainConfig = z.output<typeof operatorMainSchema>;
+
 /** The part of it that bounds slow clients and connections. */
-export function httpLimitsOf(config: MainConfig): HttpLimits {
+export function httpLimitsOf(config: MainConfig | OperatorMainConfig): HttpLimits {
   return {
     headersTimeoutMs: config.HTTP_HEADERS_TIMEOUT_MS,
     bodyGraceMs: config.HTTP_BODY_GRACE_MS,

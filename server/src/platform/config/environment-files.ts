@@ -7,6 +7,7 @@ export interface Places {
   chainsFile: string;
   keystoreFile: string;
   webDir: string;
+  operatorWebDir: string;
   httpHost: string;
   trustedProxies: string;
 }
@@ -29,10 +30,11 @@ const databaseRoles: Readonly<Record<string, string>> = {
   DATABASE_WORKER_URL: 'causeway_worker',
   DATABASE_SIGNER_URL: 'causeway_signer',
   DATABASE_OPERATOR_URL: 'causeway_operator',
+  DATABASE_CONSOLE_URL: 'causeway_console',
 };
 
 /** Each process's file, with the variables that its schema reads and no others. */
-const files = ['migrate', 'main', 'worker', 'signer', 'operator'] as const;
+const files = ['migrate', 'main', 'worker', 'signer', 'operator', 'operatorMain'] as const;
 
 /**
  * Makes all secrets of a new installation and spreads them over one environment file for each process, so that none
@@ -41,10 +43,15 @@ const files = ['migrate', 'main', 'worker', 'signer', 'operator'] as const;
 export async function newEnvironmentFiles(installation: NewInstallation): Promise<NewFile[]> {
   const values = await newValues(installation);
   const environment = files.map((name) => ({
-    name: `${name}.env`,
+    name: `${fileNameOf(name)}.env`,
     content: environmentFile(name, Object.keys(configSchemas[name].shape), values),
   }));
   return [...environment, { name: 'database.sql', content: databaseSql(installation.database, values) }];
+}
+
+/** `operator-main.env`: as the process is called. */
+function fileNameOf(name: (typeof files)[number]): string {
+  return name === 'operatorMain' ? 'operator-main' : name;
 }
 
 async function newValues({ database, publicUrl, places }: NewInstallation): Promise<Map<string, string>> {
@@ -66,6 +73,9 @@ async function newValues({ database, publicUrl, places }: NewInstallation): Prom
     ['TRUSTED_PROXIES', places.trustedProxies],
     ['FILES_DIR', '/var/lib/causeway/files'],
     ['WEB_DIR', places.webDir],
+    ['OPERATOR_HTTP_HOST', '127.0.0.1'],
+    ['OPERATOR_HTTP_PORT', '8083'],
+    ['OPERATOR_WEB_DIR', places.operatorWebDir],
     ['PRICES_URL', 'https://pro-api.coingecko.com'],
     ['PRICES_API_KEY', toBeFilledIn],
     ['APP_SECRET', newSecret()],
@@ -73,6 +83,9 @@ async function newValues({ database, publicUrl, places }: NewInstallation): Prom
     ['AUTHORISATION_KEY', authorisation.privateKey],
     ['AUTHORISATION_PUBLIC_KEY', authorisation.publicKey],
     ['PASSWORD_KEY', await newPasswordKey()],
+    ['OPERATOR_SECRET', newSecret()],
+    ['OPERATOR_MAIL_SECRET', newSecret()],
+    ['OPERATOR_PASSWORD_KEY', await newPasswordKey()],
     ['SIGNER_SOCKET', '/run/causeway/signer.sock'],
     ['SIGNER_SOCKET_MODE', '0660'],
     ['SIGNER_JOURNAL_FILE', '/var/lib/causeway-signer/journal.jsonl'],

@@ -10,8 +10,8 @@ import { addressesOf, createClient } from './primary.ts';
  */
 
 export interface Role {
-  /** One of the roles that 0001 names. */
-  name: 'causeway_app' | 'causeway_worker' | 'causeway_signer' | 'causeway_operator';
+  /** One of the roles that 0001 or 0150 names. */
+  name: 'causeway_app' | 'causeway_worker' | 'causeway_signer' | 'causeway_operator' | 'causeway_console';
   password: string;
 }
 
@@ -45,8 +45,9 @@ export async function migrate(ownerUrl: string, roles: readonly Role[]): Promise
 }
 
 async function makeRoles(client: pg.Client, roles: readonly Role[]): Promise<void> {
-  const groups = ['causeway_owner', 'causeway_lookup', 'causeway_search', 'causeway_ledger', 'causeway_batch'];
-  for (const name of [...groups, ...roles.map((role) => role.name)]) {
+  // The operator's console is optional: without its address in the configuration its role is there and cannot sign in.
+  const groups = ['owner', 'lookup', 'search', 'ledger', 'batch', 'console'].map((name) => `causeway_${name}`);
+  for (const name of new Set([...groups, ...roles.map((role) => role.name)])) {
     const known = await client.query('select from pg_roles where rolname = $1', [name]);
     if (known.rowCount === 0) await client.query(`create role ${name} nosuperuser nobypassrls nocreatedb nocreaterole`);
   }

@@ -1,5 +1,6 @@
 import type { Call } from '@causeway/contract/call.ts';
 import { localeFromHeader } from '@causeway/contract/locale.ts';
+import type { OperatorPermission } from '@causeway/contract/operator-rules.ts';
 import type {} from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Gauge, Histogram } from 'prom-client';
@@ -10,7 +11,7 @@ import { locksOf, type Once, onceEach, onceReading } from '../database/idempoten
 import { isOutage } from '../database/outage.ts';
 import { DomainError, invariant } from '../domain-error.ts';
 import { registry } from '../process/metrics.ts';
-import type { Authenticate, Cookies, RequestContext, Session } from '../session.ts';
+import type { AnySession, Authenticate, Cookies, OperatorSession, RequestContext, Session } from '../session.ts';
 import { type MoneyAnswer, type Result, send } from './call-answer.ts';
 import { type Input, parseInput, readUpload, refuseSameFields, type Upload } from './call-input.ts';
 import type {} from './failure.ts';
@@ -26,12 +27,18 @@ import type {} from './failure.ts';
  * - `route.batch`: as `route.money`, in a transaction that it shares with the requests that wait with it, of whatever company.
  * - `route.open`: none. For what has no company yet, has no data, or must work between or after transactions; `OpenReason` lists why.
  * - `route.stream`: none; the handler writes the response itself.
+ * - `route.operatorRead`, `route.operatorWrite`: as `read` and `write`, for an operator, who has no company: the transaction is the nil
+ *   company's, under which the operator's own audit log and outbox are.
+ *
+ * A process serves the calls of companies or those of the operator (`Http.side`), never both (docs/adr/0069-…).
  */
 
 /** Where calls are registered, and with what their use cases are composed. */
 export interface Http<Ports = unknown> {
   app: FastifyInstance;
-  authenticate: Authenticate;
+  /** Whose calls this process serves; absent: companies'. A call of the other side cannot be registered. */
+  side?: 'operator';
+  authenticate: Authenticate<AnySession>;
   database: Database;
   clock: Clock;
   /** Of `route.batch`. */
@@ -47,7 +54,9 @@ export function withPorts<Ports extends object>(http: Http, ports: Ports): Http<
 
 /** Session, idempotency key and upload are present as the contract's call says. */
 export type ContextOf<C extends Call> = RequestContext &
-  (C['access'] extends 'public' ? unknown : { session: Session }) &
+  (C['access'] extends 'public'
+    ? unknown
+    : { session: C['access'] extends 'operator' | OperatorPermission ? OperatorSession : Session }) &
   (C['movesMoney'] extends true ? { idempotencyKey: string } : unknown) &
   (C['upload'] extends true ? { upload: Upload } : unknown);
 
@@ -121,6 +130,20 @@ function read<const C extends Call, Ports>(http: Http<Ports>, call: C, useCase: 
 
 function write<const C extends Call, Ports>(http: Http<Ports>, call: C, useCase: UseCase<C, Ports>): void {
   inCompany(http, call, useCase, false);
+}
+
+function operatorRead<const C extends Call, Ports>(http: Http<Ports>, call: C, useCase: UseCase<C, Ports>): void {
+  ofOperator(http, call);
+  inCompany(http, call, useCase, true);
+}
+
+function operatorWrite<const C extends Call, Ports>(http: Http<Ports>, call: C, useCase: UseCase<C, Ports>): void {
+  ofOperator(http, call);
+  inCompany(http, call, useCase, false);
+}
+
+function ofOperator(http: Http, call: Call): void {
+  invariant(http.side === 'operator', `${call.name} is the operator's: companies' calls are registered with route.read and route.write`);
 }
 
 function inCompany<const C extends Call, Ports>(
@@ -298,16 +321,21 @@ function add(http: Http, call: Call, run: (request: FastifyRequest, reply: Fasti
   });
 }
 
-function note({ app }: Http, call: Call): void {
+/** Calls that say nothing of anybody, and that both sides have: whether the service is available. */
+const ofBothSides = /^\/common\/status$/;
+
+function note({ app, side }: Http, call: Call): void {
+  const isOperators = call.path.startsWith('/operator/');
+  invariant(ofBothSides.test(call.path) || isOperators === (side === 'operator'), `${call.name} is the other side's`);
   registered.set(app, new Set([...registeredCalls(app), call.name]));
 }
 
-function sessionOf(context: object): Session {
+function sessionOf(context: object): AnySession {
   invariant('session' in context, 'a call that is not public has a session');
-  return context.session as Session;
+  return context.session as AnySession;
 }
 
-export const route = { read, write, money, batch, open, stream };
+export const route = { read, write, money, batch, open, stream, operatorRead, operatorWrite };
 
 /** Who calls, in which language, with which key; refuses what the call's access does not allow. */
 export async function contextOf(http: Http, call: Call, request: FastifyRequest): Promise<RequestContext> {
@@ -322,13 +350,20 @@ export async function contextOf(http: Http, call: Call, request: FastifyRequest)
   const token = /^Bearer ([A-Za-z0-9_-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1];
   const session = token === undefined ? null : await http.authenticate(token, call.method !== 'GET');
   if (!session) throw new DomainError('sessionEnded');
-  if (call.access !== 'signed-in' && !session.permissions.includes(call.access)) throw new DomainError('noPermission');
+  if (!mayCall(session, call)) throw new DomainError('noPermission');
   if (!call.movesMoney) return { ...context, session } as RequestContext;
   const idempotencyKey = request.headers['idempotency-key'];
   if (typeof idempotencyKey !== 'string' || !idempotencyKeyPattern.test(idempotencyKey)) {
     throw new DomainError('idempotencyKeyMissing');
   }
   return { ...context, session, idempotencyKey } as RequestContext;
+}
+
+/** A session of one side opens no call of the other, whatever its permissions. */
+function mayCall(session: AnySession, { access }: Call): boolean {
+  if (access === 'operator') return 'role' in session;
+  if (access === 'signed-in') return !('role' in session);
+  return (session.permissions as readonly string[]).includes(access);
 }
 
 function cookiesOf(request: FastifyRequest, reply: FastifyReply): Cookies {
