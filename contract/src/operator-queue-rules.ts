@@ -1,8 +1,8 @@
 /** The plain rules of the operator's queue, without a schema library. Part of the feature operator. */
 
 /**
- * What needs somebody of the operator. Each has a source in the server, which says when one begins, what it is about, what to do next, and
- * when it is over. Kinds of parts that come later (banks, cards) are added with them.
+ * What needs a person of the operator. Each kind has a source in the server, which finds the current causes; the texts of a kind say what is the
+ * matter and what to do next. Kinds of later parts (banks, cards) are added with them.
  */
 export const queueKinds = [
   'transferStuck',
@@ -12,12 +12,13 @@ export const queueKinds = [
   'depositReorganised',
   'companyDeficit',
   'walletFrozen',
-  'companyFrozen',
   'priceStale',
   'nodeFailing',
   'watcherBehind',
   'gasTankLow',
   'signerFailing',
+  'serviceFailing',
+  'workerSilent',
   'jobGaveUp',
   'mailFailed',
   'auditUnsigned',
@@ -26,14 +27,14 @@ export const queueKinds = [
 export type QueueKind = (typeof queueKinds)[number];
 
 /**
- * `urgent`: money stands still or is missing. `soon`: will become so. `watch`: somebody should know. Items are listed by this, then by age.
+ * `urgent`: money is delayed or missing. `soon`: it will be. `watch`: good to know. Items are listed by this, then by age.
  */
 export const queueUrgencies = ['urgent', 'soon', 'watch'] as const;
 export type QueueUrgency = (typeof queueUrgencies)[number];
 
 /**
- * `cause`: ends by itself when its cause is gone, and cannot be closed before. `judgement`: somebody closes it with a reason, since no query
- * can tell whether it was dealt with.
+ * Every item ends when its cause does. `cause`: it cannot be closed before. `judgement`: a person may close it with a reason, since no query
+ * can tell whether it was dealt with; it then stays closed.
  */
 export const queueEndings = ['cause', 'judgement'] as const;
 
@@ -45,12 +46,13 @@ export const queueRules: Record<QueueKind, { urgency: QueueUrgency; ends: (typeo
   depositReorganised: { urgency: 'urgent', ends: 'judgement' },
   companyDeficit: { urgency: 'urgent', ends: 'cause' },
   walletFrozen: { urgency: 'soon', ends: 'cause' },
-  companyFrozen: { urgency: 'soon', ends: 'cause' },
   priceStale: { urgency: 'urgent', ends: 'cause' },
   nodeFailing: { urgency: 'soon', ends: 'cause' },
   watcherBehind: { urgency: 'urgent', ends: 'cause' },
   gasTankLow: { urgency: 'soon', ends: 'cause' },
   signerFailing: { urgency: 'urgent', ends: 'cause' },
+  serviceFailing: { urgency: 'soon', ends: 'cause' },
+  workerSilent: { urgency: 'urgent', ends: 'cause' },
   jobGaveUp: { urgency: 'urgent', ends: 'judgement' },
   mailFailed: { urgency: 'watch', ends: 'judgement' },
   auditUnsigned: { urgency: 'soon', ends: 'cause' },
