@@ -178,6 +178,7 @@ export const errors = {
   operatorSelf: { code: 9001, status: 409 },
   operatorLastAdministrator: { code: 9002, status: 409 },
   nothingChanges: { code: 9003, status: 409 },
+  operatorDisabled: { code: 9004, status: 409 },
   proposalOpen: { code: 9010, status: 409 },
   proposalOwn: { code: 9011, status: 403 },
   proposalDecided: { code: 9012, status: 409 },

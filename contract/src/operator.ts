@@ -371,7 +371,7 @@ export const proposeStaffReset = call({
   params: z.object({ id }),
   body: z.strictObject({ reason: operatorReason }),
   output: z.object({ proposalId: id }),
-  errors: ['operatorSelf', 'proposalOpen'],
+  errors: ['operatorSelf', 'operatorDisabled', 'proposalOpen'],
 });
 
 /** A line of what a proposal changes, in the reader's language. */
@@ -438,7 +438,7 @@ export const confirmProposal = call({
   params: z.object({ id }),
   body: z.strictObject({ digest: z.string().check(z.maxLength(128, 'field.tooLong')), code: verificationCode }),
   output: nothing,
-  errors: ['proposalOwn', 'proposalDecided', 'proposalStale', 'proposalExpired', 'codeWrong', 'codeBurnt'],
+  errors: ['proposalOwn', 'operatorSelf', 'proposalDecided', 'proposalStale', 'proposalExpired', 'codeWrong', 'codeBurnt'],
 });
 
 export const rejectProposal = call({
@@ -450,7 +450,7 @@ export const rejectProposal = call({
   params: z.object({ id }),
   body: z.strictObject({ reason: operatorReason }),
   output: nothing,
-  errors: ['proposalOwn', 'proposalDecided', 'proposalExpired'],
+  errors: ['proposalOwn', 'operatorSelf', 'proposalDecided', 'proposalExpired'],
 });
 
 export const withdrawProposal = call({

@@ -1,3 +1,4 @@
+import { calls } from '@causeway/contract/calls.ts';
 import { getServiceStatus } from '@causeway/contract/live.ts';
 import type { FastifyInstance } from 'fastify';
 import { approvalSubjects } from './approval-subjects.ts';
@@ -188,7 +189,7 @@ export async function composeParts({
   registerLiveRoutes(http, { hub, sessionEndsIn: identity.sessionEndsIn });
   registerAuditRoutes(http, { names: { people: findMemberNames, companyName: findCompanyName } });
 
-  await registerDocumentation(app);
+  await registerDocumentation(app, calls);
   for (const check of [databaseCheck(database), migrationsCheck(database), fileStoreCheck(config.FILES_DIR)]) {
     health.register(check);
   }

@@ -64,7 +64,7 @@ export async function testDatabase(): Promise<TestDatabase> {
       await copyDatabase(superuserUrl, nameOf(backup), name);
     },
     async close() {
-      await Promise.all([app.close(), worker.close(), operator.close()]);
+      await Promise.all([app.close(), worker.close(), operator.close(), console.close()]);
       await asSuperuser(superuserUrl, `drop database ${name} with (force)`);
       for (const backup of backups) await asSuperuser(superuserUrl, `drop database if exists ${backup} with (force)`);
     },

@@ -33,7 +33,8 @@ const solutionShape = z.strictObject({
   took: z.number().optional(),
 });
 
-export function createCaptcha(database: Database, key: KeyObject): Captcha {
+/** @param scope begins the names of its counters: a role of the database may be admitted to some alone */
+export function createCaptcha(database: Database, key: KeyObject, scope = ''): Captcha {
   const hmacKey = key.export().toString('hex');
   return {
     async challenge(size) {
@@ -49,7 +50,7 @@ export function createCaptcha(database: Database, key: KeyObject): Captcha {
       // The mark outlives the challenge, after which it is refused for its age.
       const uses = await database.withoutCompany(async (tx) => {
         await sweepEvents(tx);
-        return countEvent(tx, `captcha:${solution.challenge}`, 2 * lifetimeMs);
+        return countEvent(tx, `${scope}captcha:${solution.challenge}`, 2 * lifetimeMs);
       });
       if (uses > 1) throw new DomainError('captchaFailed');
     },

@@ -12,8 +12,8 @@ export function newTotpSecret(): Buffer {
 }
 
 /** What the authenticator is given: the secret to type, and the same as an `otpauth://` address for the QR code. */
-export function totpEnrolment(secret: Buffer, email: string): { secret: string; uri: string } {
-  const totp = new TOTP({ ...parameters, issuer: 'Causeway', label: email, secret: secretOf(secret) });
+export function totpEnrolment(secret: Buffer, email: string, issuer = 'Causeway'): { secret: string; uri: string } {
+  const totp = new TOTP({ ...parameters, issuer, label: email, secret: secretOf(secret) });
   return { secret: totp.secret.base32, uri: totp.toString() };
 }
 

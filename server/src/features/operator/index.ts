@@ -1,1 +1,6 @@
 export { refusalText, runCommand, UsageError, usage } from './command.ts';
+export { createConsole } from './console/dependencies.ts';
+export { operatorJobs } from './console/jobs.ts';
+export { registerConsoleRoutes } from './console/routes.ts';
+export { authenticateOperator } from './console/service/own-account.ts';
+export { findStaffNames } from './console/store/accounts.ts';

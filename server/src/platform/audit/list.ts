@@ -56,8 +56,8 @@ export async function filters(tx: Tx, { names, locale }: AuditContext): Promise<
   const others = (['operator', 'system'] as const).map((id) => ({ id, name: translate(locale, `audit.actor.${id}`) }));
   return {
     actors: [...people.sort((a, b) => a.name.localeCompare(b.name, locale)), ...others],
-    actions: actionsKnown(locale),
-    subjectKinds: subjectKindsKnown(locale),
+    actions: actionsKnown(locale, names),
+    subjectKinds: subjectKindsKnown(locale, names),
   };
 }
 
@@ -71,7 +71,7 @@ export async function namedBy(
   if (text === '') return { actions: [], actors: [] };
   const has = (name: string) => name.toLowerCase().includes(text);
   return {
-    actions: actionsKnown(locale).flatMap(({ action, name }) => (has(name) ? [action] : [])),
+    actions: actionsKnown(locale, names).flatMap(({ action, name }) => (has(name) ? [action] : [])),
     actors: [...(await names.people(tx, null))].flatMap(([id, name]) => (has(name) ? [id] : [])),
   };
 }

@@ -8,6 +8,8 @@ import type { ListedEvent } from './search.ts';
 
 /** What features know of names; that of any other subject is read from its event. */
 export interface AuditNames {
+  /** Whose log it is; absent: a company's. */
+  side?: 'operator';
   /** Members by id, those who are gone included; all of them for `null`. */
   people(tx: Tx, ids: readonly string[] | null): Promise<Map<string, string>>;
   companyName(tx: Tx): Promise<string>;
@@ -20,7 +22,7 @@ export async function namesFor(tx: Tx, names: AuditNames, events: readonly Liste
   const ids = events.flatMap(({ actorId, subjectKind, subjectId, detail }) => [
     actorId,
     ...[...flatten(detail).values()].flatMap((value) => value.split(', ')),
-    ...(subjectKind === 'member' ? [subjectId] : []),
+    ...(subjectKind === 'member' || subjectKind === 'operator' ? [subjectId] : []),
   ]);
   const wanted = [...new Set(ids)].filter((id) => idPattern.test(id));
   const found = await names.people(tx, wanted);
@@ -29,7 +31,7 @@ export async function namesFor(tx: Tx, names: AuditNames, events: readonly Liste
 }
 
 /** Kinds of subjects whose names are asked for. */
-const isNamed = (kind: string) => kind === 'member' || kind === 'company';
+const isNamed = (kind: string) => kind === 'member' || kind === 'operator' || kind === 'company';
 
 const idPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
@@ -92,6 +94,8 @@ function sealOf({ seq, hash, previousHash, sealedAt }: ListedEvent): AuditEvent[
 
 function actorName(event: ListedEvent, names: Names, locale: Locale): string | null {
   if (event.actorKind === 'user') return names.get(event.actorId) ?? null;
+  // In the operator's own log they have names; a company sees that it was the operator.
+  if (event.actorKind === 'operator' && names.has(event.actorId)) return names.get(event.actorId) ?? null;
   return translate(locale, `audit.actor.${event.actorKind}`);
 }
 
@@ -106,13 +110,20 @@ function subjectKindName(kind: string, locale: Locale): string {
   return hasText(locale, id) ? translate(locale, id) : kind;
 }
 
-/** Every action the program knows a sentence for, by name. */
-export function actionsKnown(locale: Locale): { action: string; name: string }[] {
-  return [...textsUnder(locale, 'audit.action.')].map(([action, name]) => ({ action, name }));
+/** What is recorded under no company: by the operator's people, the command line, and of sign-ins with unknown addresses. */
+const ofOperator = /^(staff|proposal|operator|audit)\.|^identity\.(signInFailed|signInGuarded|createInvitation|revokeInvitation)$/;
+/** What no company's log holds. */
+const ofOperatorAlone = /^(staff|proposal)\.|^(operator|proposal)$/;
+
+/** Every action that a log may hold and the program knows a sentence for, by name. */
+export function actionsKnown(locale: Locale, { side }: Pick<AuditNames, 'side'>): { action: string; name: string }[] {
+  const holds = (action: string) => (side === 'operator' ? ofOperator.test(action) : !ofOperatorAlone.test(action));
+  return [...textsUnder(locale, 'audit.action.')].flatMap(([action, name]) => (holds(action) ? [{ action, name }] : []));
 }
 
-export function subjectKindsKnown(locale: Locale): { kind: string; name: string }[] {
-  return [...textsUnder(locale, 'audit.subject.')].map(([kind, name]) => ({ kind, name }));
+export function subjectKindsKnown(locale: Locale, { side }: Pick<AuditNames, 'side'>): { kind: string; name: string }[] {
+  const holds = (kind: string) => (side === 'operator' ? kind !== 'member' : !ofOperatorAlone.test(kind));
+  return [...textsUnder(locale, 'audit.subject.')].flatMap(([kind, name]) => (holds(kind) ? [{ kind, name }] : []));
 }
 
 /** `nodes.0.people` as "Nodes › 1 › People"; parts without a text stay as they are. */

@@ -6,7 +6,7 @@ import { createApp } from './app.ts';
 import { openApiDocument, registerDocumentation } from './openapi.ts';
 
 test('the OpenAPI document has every call of the contract once, with its errors', () => {
-  const document = openApiDocument() as {
+  const document = openApiDocument(calls) as {
     openapi: string;
     paths: Record<string, Record<string, { operationId: string; responses: Record<string, { description: string }> }>>;
   };
@@ -21,7 +21,7 @@ test('the OpenAPI document has every call of the contract once, with its errors'
 test('the documentation page lets its own inline scripts through, by their hashes, and no others', async () => {
   const log = createLog('test', 'silent');
   const app = await createApp({ log, trustedProxies: [], inlineHashes: { script: [], style: [] } });
-  await registerDocumentation(app);
+  await registerDocumentation(app, calls);
   const page = await app.inject({ url: '/docs/' });
   const policy = String(page.headers['content-security-policy']);
   const inline = [...page.body.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(

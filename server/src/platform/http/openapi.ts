@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { type Call, errorsOf, failure } from '@causeway/contract/call.ts';
-import { calls } from '@causeway/contract/calls.ts';
 import { errors } from '@causeway/contract/errors.ts';
 import { locales } from '@causeway/contract/locale.ts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -11,7 +10,8 @@ import { DomainError } from '../domain-error.ts';
 
 type Json = Record<string, unknown>;
 
-export function openApiDocument(): Json {
+/** @param calls those that the process serves */
+export function openApiDocument(calls: readonly Call[]): Json {
   const paths: Record<string, Json> = {};
   for (const call of calls) {
     const path = paths[call.path] ?? {};
@@ -56,7 +56,7 @@ function operationOf(call: Call): Json {
     operationId: call.name,
     summary: call.summary,
     ...(call.access === 'public' ? {} : { security: [{ bearer: [] }] }),
-    ...(call.access === 'public' || call.access === 'signed-in' ? {} : { 'x-permission': call.access }),
+    ...(['public', 'signed-in', 'operator'].includes(call.access) ? {} : { 'x-permission': call.access }),
     parameters,
     ...bodyOf(call),
     responses: { 200: successOf(call), ...failuresOf(call) },
@@ -119,10 +119,10 @@ function schemaOf(schema: z.core.$ZodType): Json {
 }
 
 /** `/openapi.json` and its readable form at `/docs`. */
-export async function registerDocumentation(app: FastifyInstance): Promise<void> {
+export async function registerDocumentation(app: FastifyInstance, calls: readonly Call[]): Promise<void> {
   let document: Json | undefined;
   app.get('/openapi.json', async (_request, reply) => {
-    document ??= openApiDocument();
+    document ??= openApiDocument(calls);
     return reply.send(document);
   });
   let pages: Promise<FastifyInstance> | undefined;

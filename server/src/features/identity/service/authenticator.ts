@@ -7,6 +7,12 @@ import { matchTotpStep } from '../totp.ts';
 import { memberHolder, refuseBurnt, refuseTry } from './code.ts';
 import type { IdentityCore } from './dependencies.ts';
 
+/** What opens the secrets of authenticators. */
+interface TotpKeys {
+  keys: Pick<IdentityCore['keys'], 'totp'>;
+  previousKeys: Pick<IdentityCore['previousKeys'], 'totp'>;
+}
+
 /**
  * Uses up the time step of an authenticator's code: each counts once, wherever it is used, and wrong tries of all uses
  * are counted together.
@@ -35,7 +41,7 @@ export async function consumeTotp(
  * where it was sealed under an earlier one.
  */
 export function judgeTotp(
-  core: IdentityCore,
+  core: TotpKeys & Pick<IdentityCore, 'clock'>,
   userId: string,
   bound: BoundAuthenticator | undefined,
   code: string,
@@ -52,7 +58,7 @@ export function judgeTotp(
  * An authenticator's secret, sealed under the newest application secret or an earlier one; null when that secret is no longer
  * configured: the authenticator then counts as not bound.
  */
-export function openSecret(core: IdentityCore, sealed: Buffer, userId: string): Buffer | null {
+export function openSecret(core: TotpKeys, sealed: Buffer, userId: string): Buffer | null {
   try {
     return unsealWithAny([core.keys.totp, ...core.previousKeys.totp], sealed, userId);
   } catch {
@@ -61,7 +67,7 @@ export function openSecret(core: IdentityCore, sealed: Buffer, userId: string): 
 }
 
 /** Each use seals the secret again, so that the previous application secret can be removed eventually. */
-function isSealedByPrevious(core: IdentityCore, sealed: Buffer, userId: string): boolean {
+function isSealedByPrevious(core: TotpKeys, sealed: Buffer, userId: string): boolean {
   if (core.previousKeys.totp.length === 0) return false;
   try {
     unseal(core.keys.totp, sealed, userId);

@@ -55,7 +55,14 @@ export async function acceptPassword(context: OpenIdentityContext, given: NewPas
   };
 }
 
-async function openNewPassword(core: IdentityCore, { jwe, field, personal }: NewPassword): Promise<string> {
+/**
+ * Opens and checks a password that is being set.
+ * @throws DomainError passwordUndecipherable, passwordRule, passwordCommon, passwordPersonal
+ */
+export async function openNewPassword(
+  core: Pick<IdentityCore, 'passwords' | 'passwordMaxLength'>,
+  { jwe, field, personal }: NewPassword,
+): Promise<string> {
   const password = await core.passwords.decrypt(jwe);
   const maxLength = core.passwordMaxLength;
   if (!isPasswordAllowed(password, maxLength)) {

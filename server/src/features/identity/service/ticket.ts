@@ -24,11 +24,17 @@ export interface HeldTicket {
   subject: string;
 }
 
+/** What makes and reads tickets. */
+interface TicketKeys {
+  keys: Pick<IdentityCore['keys'], 'ticket'>;
+}
+
 /** Tag, expiry in seconds, random, MAC: 32 bytes, as long as any other token. */
 const layout = { tag: 1, expiry: 4, random: 11, mac: 16 };
 const bodyBytes = layout.tag + layout.expiry + layout.random;
 
-export function makeTicket(core: IdentityCore, guarded: boolean): string {
+/** Makes the token of a ticket; what is kept of it is its caller's. */
+export function makeTicket(core: TicketKeys, guarded: boolean): string {
   const body = Buffer.alloc(bodyBytes);
   body.writeUInt8(guarded ? 1 : 0);
   body.writeUInt32BE(Math.floor((Date.now() + ticketLifetimeMs) / 1000), layout.tag);
@@ -69,7 +75,7 @@ export async function withTicket<T>(
 }
 
 /** Whether the ticket is guarded; null when this server did not make it or it has expired. */
-function readTicket(core: IdentityCore, token: string): boolean | null {
+export function readTicket(core: TicketKeys, token: string): boolean | null {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== bodyBytes + layout.mac) return null;
   const body = bytes.subarray(0, bodyBytes);
@@ -78,6 +84,6 @@ function readTicket(core: IdentityCore, token: string): boolean | null {
   return body.readUInt8() === 1;
 }
 
-function macOfTicket(core: IdentityCore, body: Buffer): Buffer {
+function macOfTicket(core: TicketKeys, body: Buffer): Buffer {
   return macOf(core.keys.ticket, body.toString('base64url')).subarray(0, layout.mac);
 }

@@ -30,7 +30,7 @@ export async function mayTry(tx: PlatformTx, allowances: readonly Allowance[]): 
 }
 
 /** Counts one try in each counter. @throws DomainError tooManyRequests */
-export async function countTry(core: OpenIdentity, allowances: readonly Allowance[]): Promise<void> {
+export async function countTry(core: Pick<OpenIdentity, 'database'>, allowances: readonly Allowance[]): Promise<void> {
   const exceeded = await core.database.withoutCompany((tx) => mayTry(tx, allowances));
   if (exceeded.length > 0) throw new DomainError('tooManyRequests');
 }
