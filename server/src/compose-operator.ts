@@ -6,6 +6,7 @@ import {
   createConsole,
   findStaffNames,
   registerConsoleRoutes,
+  registerQueueRoutes,
 } from './features/operator/index.ts';
 import { registerOperatorAuditRoutes } from './platform/audit/routes.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -70,6 +71,7 @@ export async function composeOperator({
   });
   const http: Http = { app, side: 'operator', authenticate: authenticateOperator(database), database, clock };
   registerConsoleRoutes(http, core);
+  registerQueueRoutes(http);
   registerOperatorAuditRoutes(http, {
     names: { side: 'operator', people: findStaffNames, companyName: async () => 'Causeway Operator' },
   });

@@ -8,7 +8,7 @@ import type { ChainFamilies, ChainGateway } from '../chains/index.ts';
 import { createInvitation, listInvitations, nilCompany, revokeInvitation } from '../identity/index.ts';
 import { amountOf } from '../ledger/index.ts';
 import { type AnnouncementTexts, publishAnnouncement } from '../notices/index.ts';
-import { waitOf } from './domain.ts';
+import { type Wait, waitOf } from './domain.ts';
 import {
   findAsset,
   findAssetRows,
@@ -115,8 +115,20 @@ export async function showStuck({ database }: OperatorContext, minutes: number) 
     chain: row.chainId,
     amount: formatAmount(row.quantityMinor, row.decimals),
     since: row.since.toISOString(),
-    waitsFor: sayWait('en-us', waitOf(row)),
+    waitsFor: sayForCommand(waitOf(row)),
   }));
+}
+
+/** The commands that deal with what a transfer waits for. */
+const commands: Partial<Record<Wait['reason'], string>> = {
+  decision: 'payments release',
+  address: 'payments held',
+  tank: 'payments held',
+};
+
+function sayForCommand(wait: Wait): string {
+  const command = commands[wait.reason];
+  return `${sayWait('en-us', wait)}${command === undefined ? '' : ` (${command})`}`;
 }
 
 /** A company's wallets, or the frozen ones of all companies. */

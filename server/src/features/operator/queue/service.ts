@@ -26,6 +26,7 @@ import {
   setOwner,
 } from './store.ts';
 import { causeLasts } from './sweep.ts';
+import { lockKind } from './sweep-store.ts';
 import { factsOf, nextStepOf, type Said, titleOf } from './words.ts';
 
 /** The queue as operators work on it. */
@@ -125,6 +126,10 @@ export async function comment(tx: Tx, { session }: OperatorContext, { id, text }
 
 /** @throws DomainError notFound, queueResolved, queueCauseLasts */
 export async function resolve(tx: Tx, context: OperatorContext, { id, reason }: { id: string; reason: string }): Promise<void> {
+  const found = await findItem(tx, id);
+  if (!found) throw new DomainError('notFound');
+  // Before the item, as the sweep does; otherwise a sweep that looked before could open it again.
+  await lockKind(tx, found.kind);
   const item = await lockOpen(tx, id);
   if (await causeLasts(tx, item)) throw new DomainError('queueCauseLasts');
   const operatorId = context.session.userId;

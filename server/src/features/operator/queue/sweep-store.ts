@@ -20,6 +20,11 @@ export interface FoundItem {
   place: number;
 }
 
+/** Until the transaction ends, no other sweep and no one who resolves an item of this kind comes between. */
+export async function lockKind(tx: PlatformTx, kind: QueueKind): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`operator.queue ${kind}`}, 0))`.execute(tx);
+}
+
 /** The causes of one kind as rows; `asset` and `amount` are null together. */
 function rowsOf(found: readonly FoundItem[]) {
   const column = <T>(of: (item: FoundItem) => T) => found.map(of);

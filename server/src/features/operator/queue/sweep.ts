@@ -7,7 +7,7 @@ import { findPrices, isStale, usdValue } from '../../rates/index.ts';
 import { type Cause, mostCauses, type Source } from './cause.ts';
 import { placeOf } from './domain.ts';
 import { paymentSources } from './payment-sources.ts';
-import { endOthers, type FoundItem, noteAll, open, reopen, updateKnown } from './sweep-store.ts';
+import { endOthers, type FoundItem, lockKind, noteAll, open, reopen, updateKnown } from './sweep-store.ts';
 import { systemSources } from './system-sources.ts';
 
 /**
@@ -47,6 +47,7 @@ export async function sweep(database: Database, log: Log, signal?: AbortSignal, 
 
 /** Compares the causes of one kind with its items, in one transaction. */
 export async function sweepKind(tx: PlatformTx, { kind, find }: Source): Promise<void> {
+  await lockKind(tx, kind);
   const causes = await find(tx);
   const valueOf = await valuing(tx);
   const found = causes.map(
