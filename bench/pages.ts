@@ -60,7 +60,8 @@ async function ask(port: number, token: string, askings: number): Promise<Record
   return Object.fromEntries([...times].map(([name, list]) => [name, median(list)])) as Record<Question, number>;
 }
 
-async function seedCompany({ admin }: Stage): Promise<string> {
+/** @returns the token of its administrator */
+export async function seedCompany({ admin }: Stage): Promise<string> {
   const userId = newId();
   const token = randomBytes(32).toString('base64url');
   const statements: [string, unknown[]][] = [
@@ -96,7 +97,7 @@ async function seedCompany({ admin }: Stage): Promise<string> {
 }
 
 /** Bulk rows in SQL: a year of deposits and withdrawals, one in a hundred failed; triggers and indexes as they are. */
-async function addTransactions({ admin }: Stage, from: number, to: number): Promise<void> {
+export async function addTransactions({ admin }: Stage, from: number, to: number): Promise<void> {
   for (let at = from; at < to; at += chunk) {
     await admin.query(
       `insert into causeway.transaction (company_id, id, type, status, stage, direction, wallet_id, chain_id, coin, quantity,
