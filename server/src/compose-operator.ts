@@ -5,6 +5,7 @@ import {
   authenticateOperator,
   createConsole,
   findStaffNames,
+  registerCompanyRoutes,
   registerConsoleRoutes,
   registerQueueRoutes,
 } from './features/operator/index.ts';
@@ -72,6 +73,7 @@ export async function composeOperator({
   const http: Http = { app, side: 'operator', authenticate: authenticateOperator(database), database, clock };
   registerConsoleRoutes(http, core);
   registerQueueRoutes(http);
+  registerCompanyRoutes(http);
   registerOperatorAuditRoutes(http, {
     names: { side: 'operator', people: findStaffNames, companyName: async () => 'Causeway Operator' },
   });

@@ -1,4 +1,5 @@
 export { refusalText, runCommand, UsageError, usage } from './command.ts';
+export { registerCompanyRoutes } from './companies/routes.ts';
 export { createConsole } from './console/dependencies.ts';
 export { operatorJobs } from './console/jobs.ts';
 export { registerConsoleRoutes } from './console/routes.ts';
