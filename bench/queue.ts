@@ -31,7 +31,9 @@ export async function measureQueue(stage: Stage, transactions: number): Promise<
     const large = [await ask(database)];
     // Again in the other order, so that a machine that grows slower does not decide.
     large.push(await ask(database));
-    await stage.admin.query(`update causeway.operator_item set state = 'resolved', resolved_at = now() where subject::int >= ${few}`);
+    await stage.admin.query(
+      `update causeway.operator_item set state = 'resolved', resolved_at = now() where subject::int >= ${few}`,
+    );
     await stage.admin.query('vacuum analyze causeway.operator_item');
     small.push(await ask(database));
     const [before, after] = [Math.min(...small), Math.min(...large)];
@@ -57,8 +59,22 @@ async function hasCompany({ admin }: Stage): Promise<boolean> {
 /** Milliseconds for summary and first page together, median. */
 async function ask(database: Database): Promise<number> {
   const role = 'support';
-  const session = { id: newId(), companyId: nilCompany, userId: newId(), userName: 'Bench', role, permissions: operatorPermissionsOf[role] };
-  const context = { session, locale: 'en-us', ip: '127.0.0.1', userAgent: 'bench', requestId: 'bench', clock: systemClock } as OperatorContext;
+  const session = {
+    id: newId(),
+    companyId: nilCompany,
+    userId: newId(),
+    userName: 'Bench',
+    role,
+    permissions: operatorPermissionsOf[role],
+  };
+  const context = {
+    session,
+    locale: 'en-us',
+    ip: '127.0.0.1',
+    userAgent: 'bench',
+    requestId: 'bench',
+    clock: systemClock,
+  } as OperatorContext;
   const times: number[] = [];
   // The first rounds warm caches and plans.
   for (let round = -20; round < askings; round++) {

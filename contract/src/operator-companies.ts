@@ -28,7 +28,8 @@ export const listCompanies = call({
   name: 'listCompanies',
   method: 'GET',
   path: '/operator/company',
-  summary: 'Companies by name. The keyword is a part of the name, or in full a company’s id, a member’s email address or an address on a chain.',
+  summary:
+    'Companies by name. The keyword is a part of the name, or in full a company’s id, a member’s email address or an address on a chain.',
   access: 'operator.view',
   query: z.strictObject({ ...pageQuery, keyword: z.optional(text(200)) }),
   output: page(operatorCompany),

@@ -40,7 +40,14 @@ export const summariseQueue = call({
   access: 'operator.view',
   output: z.object({
     kinds: z.array(
-      z.object({ kind: z.enum(queueKinds), urgency: z.enum(queueUrgencies), open: z.number(), unowned: z.number(), oldestAt: instant, usd: z.nullable(z.string()) }),
+      z.object({
+        kind: z.enum(queueKinds),
+        urgency: z.enum(queueUrgencies),
+        open: z.number(),
+        unowned: z.number(),
+        oldestAt: instant,
+        usd: z.nullable(z.string()),
+      }),
     ),
     mine: z.number(),
   }),

@@ -23,5 +23,9 @@ await runProcess(async () => {
   await app.listen({ host: config.OPERATOR_HTTP_HOST, port: config.OPERATOR_HTTP_PORT });
   const queue = startQueue(database, log);
   log.info({ port: config.OPERATOR_HTTP_PORT }, 'listening');
-  shutDownWith(log, { health, drainMs: config.DRAIN_MS }, [() => app.close(), () => queue.stop(), () => database.close()]);
+  shutDownWith(log, { health, drainMs: config.DRAIN_MS }, [
+    () => app.close(),
+    () => queue.stop(),
+    () => database.close(),
+  ]);
 });

@@ -7,7 +7,14 @@ import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { openDatabase } from '../database/database.ts';
 import { mailCheck, smtpMailer } from '../text/mail.ts';
 import { createHealth, HealthProblem, serveHealth } from './health.ts';
-import { databaseCheck, failedJobsCheck, fileStoreCheck, jobsCheck, migrationsCheck, relayCheck } from './health-checks.ts';
+import {
+  databaseCheck,
+  failedJobsCheck,
+  fileStoreCheck,
+  jobsCheck,
+  migrationsCheck,
+  relayCheck,
+} from './health-checks.ts';
 import { createLog } from './log.ts';
 import { registry } from './metrics.ts';
 

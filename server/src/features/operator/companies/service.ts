@@ -35,9 +35,12 @@ export async function list(
   query: Query<typeof calls.listCompanies>,
 ): Promise<OutputInput<typeof calls.listCompanies>> {
   const page = await readPage(tx, companyList, query, undefined);
-  const holdings = await findHoldings(tx, page.items.map(({ id }) => id));
-  const valueOf = await valuing(tx);
-  return { ...page, items: page.items.map((row) => shown(row, holdings, valueOf)) };
+  const holdings = await findHoldings(
+    tx,
+    page.items.map(({ id }) => id),
+  );
+  const centsOf = await valuing(tx);
+  return { ...page, items: page.items.map((row) => shown(row, holdings, centsOf)) };
 }
 
 /** The file of a company. The look is in the operator's audit log. @throws DomainError notFound */
@@ -55,16 +58,16 @@ export async function get(
     await findWalletsOf(tx, id),
     await findVolume(tx, id),
   ];
-  const valueOf = await valuing(tx);
+  const centsOf = await valuing(tx);
   return {
-    ...shown(row, holdings, valueOf),
+    ...shown(row, holdings, centsOf),
     baseCurrency: row.baseCurrency,
     people: people.map(({ roleId, ownRole, lastSignInAt, ...person }) => ({
       ...person,
       role: roleNameOf(roleId, ownRole, context.locale),
       lastSignInAt: lastSignInAt?.toISOString() ?? null,
     })),
-    wallets: wallets.map((wallet) => shownWallet(wallet, valueOf)),
+    wallets: wallets.map((wallet) => shownWallet(wallet, centsOf)),
     volume: volume.map(({ month, inCents, outCents, count }) => ({
       month,
       in: formatUsd(inCents),
@@ -168,21 +171,23 @@ export async function revoke(tx: Tx, context: OperatorContext, { id }: { id: str
 }
 
 /** US cents of an amount; null without a fresh price. */
-type ValueOf = (asset: string, decimals: number, minor: bigint) => bigint | null;
+type CentsOf = (asset: string, decimals: number, minor: bigint) => bigint | null;
 
-async function valuing(tx: Tx): Promise<ValueOf> {
+async function valuing(tx: Tx): Promise<CentsOf> {
   const now = new Date();
-  const prices = new Map((await findPrices(tx)).filter((price) => !isStale(price, now)).map(({ asset, usd }) => [asset, usd]));
+  const prices = new Map(
+    (await findPrices(tx)).filter((price) => !isStale(price, now)).map(({ asset, usd }) => [asset, usd]),
+  );
   return (asset, decimals, minor) => {
     const price = prices.get(asset);
     return price === undefined ? null : usdValue(minor, decimals, price);
   };
 }
 
-function shown(row: CompanyRow, holdings: readonly HoldingRow[], valueOf: ValueOf): calls.OperatorCompany {
+function shown(row: CompanyRow, holdings: readonly HoldingRow[], centsOf: CentsOf): calls.OperatorCompany {
   const values = holdings
     .filter(({ companyId }) => companyId === row.id)
-    .map(({ asset, decimals, minor }) => valueOf(asset, decimals, minor));
+    .map(({ asset, decimals, minor }) => centsOf(asset, decimals, minor));
   return {
     id: row.id,
     name: row.name,
@@ -195,10 +200,10 @@ function shown(row: CompanyRow, holdings: readonly HoldingRow[], valueOf: ValueO
   };
 }
 
-function shownWallet(wallet: WalletFigures, valueOf: ValueOf) {
+function shownWallet(wallet: WalletFigures, centsOf: CentsOf) {
   const { asset, decimals, availableMinor, outboundMinor, inboundMinor, deficitMinor, frozenAt } = wallet;
   const say = (minor: bigint) => formatAmount(minor, decimals);
-  const cents = valueOf(asset, decimals, availableMinor + outboundMinor);
+  const cents = centsOf(asset, decimals, availableMinor + outboundMinor);
   return {
     id: wallet.id,
     asset,

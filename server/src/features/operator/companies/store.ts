@@ -46,7 +46,9 @@ export const companyList = defineList(listCompanies, {
 });
 
 export async function findCompany(tx: PlatformTx, id: string): Promise<CompanyRow | null> {
-  const { rows } = await sql<CompanyRow>`select ${companyColumns} from company c where c.company_id = ${id}`.execute(tx);
+  const { rows } = await sql<CompanyRow>`select ${companyColumns} from company c where c.company_id = ${id}`.execute(
+    tx,
+  );
   return rows[0] ?? null;
 }
 
@@ -172,7 +174,12 @@ export async function insertNote(
 }
 
 /** False when this operator looked at the subject within the same hour. */
-export async function insertLook(tx: Tx, operatorId: string, kind: 'company' | 'transaction', id: string): Promise<boolean> {
+export async function insertLook(
+  tx: Tx,
+  operatorId: string,
+  kind: 'company' | 'transaction',
+  id: string,
+): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into operator_look (operator_id, subject_kind, subject_id, hour)
     values (${operatorId}, ${kind}, ${id}, date_trunc('hour', now())) on conflict do nothing`.execute(tx);

@@ -38,7 +38,10 @@ const unexplained: Source = {
       subject: row.id,
       companyId: companyOf(row.companyId),
       since: row.seenAt,
-      money: row.coin === null || row.decimals === null ? null : { asset: row.coin, decimals: row.decimals, minor: row.amountMinor },
+      money:
+        row.coin === null || row.decimals === null
+          ? null
+          : { asset: row.coin, decimals: row.decimals, minor: row.amountMinor },
       facts: {
         chain: row.chainId,
         from: row.fromAddress,
@@ -109,7 +112,9 @@ const restore: Source = {
   kind: 'restoreOpen',
   async find(tx) {
     const { rows } = await sql<{ id: number; cause: string; reason: string; by: string; since: Date }>`
-      select id, cause, reason, begun_by as by, begun_at as since from restore_mode where released_at is null`.execute(tx);
+      select id, cause, reason, begun_by as by, begun_at as since from restore_mode where released_at is null`.execute(
+      tx,
+    );
     return rows.map(({ id, since, cause, reason, by }) => ({
       subject: String(id),
       companyId: null,

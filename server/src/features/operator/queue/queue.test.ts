@@ -1,14 +1,15 @@
-import type { QueueKind } from '@causeway/contract/operator-queue-rules.ts';
-import { type OperatorRole, operatorPermissionsOf } from '@causeway/contract/operator-rules.ts';
+import { type QueueKind, queueKinds } from '@causeway/contract/operator-queue-rules.ts';
+import type { OperatorRole } from '@causeway/contract/operator-rules.ts';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
 import { createLog } from '../../../platform/process/log.ts';
 import type { OperatorContext } from '../../../platform/session.ts';
+import { textsUnder } from '../../../platform/text/texts.ts';
 import { openTestCompany, type TestCompany } from '../../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
+import { signedInOperator } from '../../../testing/operators.ts';
 import { insertTestTransaction } from '../../../testing/transactions.ts';
 import { nilCompany } from '../../identity/index.ts';
 import { keepPrices } from '../../rates/index.ts';
@@ -44,21 +45,11 @@ beforeEach(async () => {
     alter table operator_item_event enable trigger append_only`);
 });
 
-/** An operator of the role, signed in. */
-async function operator(role: OperatorRole, state = 'active'): Promise<OperatorContext> {
-  const id = newId();
-  await superuser.query(
-    `insert into operator_account (id, email, name, role, state, language, password_hash, totp_secret, activated_at)
-     values ($1, $5, $2, $3, $4, 'en_US', 'x', 'x', now())`,
-    [id, `A ${role}`, role, state, `${id}@example.com`],
-  );
-  const permissions = operatorPermissionsOf[role];
-  const session = { id: newId(), companyId: nilCompany, userId: id, userName: `A ${role}`, role, permissions };
-  return { session, locale: 'en-us', ip: '127.0.0.1', userAgent: 'test', requestId: 'test', clock: systemClock };
-}
+const operator = (role: OperatorRole, state?: 'disabled') => signedInOperator(db, role, state);
 
 /** As the role of the operator's process, under the nil company, as a route does. */
-const asConsole = <T>(work: Parameters<typeof db.console.withCompany<T>>[1]) => db.console.withCompany(nilCompany, work);
+const asConsole = <T>(work: Parameters<typeof db.console.withCompany<T>>[1]) =>
+  db.console.withCompany(nilCompany, work);
 
 /** Sweeps one kind with these causes. */
 async function follow(kind: QueueKind, causes: readonly Cause[]): Promise<void> {
@@ -180,7 +171,9 @@ test('the list has the most urgent first, then the oldest; pages lead on; filter
   expect((await items({ keyword: 'a07' })).total).toBe(1);
   expect((await items({ owner: 'me' })).total).toBe(0);
   expect((await items({ owner: 'nobody' })).total).toBe(23);
-  await expect(items({ state: 'resolved', cursor: pageOne.next ?? '' })).rejects.toMatchObject({ key: 'cursorInvalid' });
+  await expect(items({ state: 'resolved', cursor: pageOne.next ?? '' })).rejects.toMatchObject({
+    key: 'cursorInvalid',
+  });
 });
 
 describe('work on an item', () => {
@@ -224,7 +217,9 @@ describe('work on an item', () => {
 
   test('an item that ends with its cause cannot be closed before, one that is judged can, once, and stays closed', async () => {
     const support = await operator('support');
-    await superuser.query("insert into failed_job values (7, 'outgoing.send', $1, 25, 'no route', now())", [company.id]);
+    await superuser.query("insert into failed_job values (7, 'outgoing.send', $1, 25, 'no route', now())", [
+      company.id,
+    ]);
     await superuser.query("update rate set updated_at = now() - interval '1 day' where asset_id = 'USDT'");
     await sweep(db.console, log);
     const { items: open } = await items();
@@ -333,7 +328,9 @@ describe('sources', () => {
         ['paymentUnexplained', 'Far Voyage'],
       ]),
     );
-    expect(open.find(({ company: of }) => of === null)?.nextStep).toContain('the chain counts 5 transactions, we know 3');
+    expect(open.find(({ company: of }) => of === null)?.nextStep).toContain(
+      'the chain counts 5 transactions, we know 3',
+    );
     await superuser.query('delete from unexplained_payment');
     await superuser.query('delete from sender_hold');
   });
@@ -358,7 +355,9 @@ describe('sources', () => {
   });
 
   test('restore mode, an audit log that is not signed, mails and proposals', async () => {
-    await superuser.query("insert into restore_mode (cause, reason, begun_by) values ('journal_ahead', 'why', 'signer')");
+    await superuser.query(
+      "insert into restore_mode (cause, reason, begun_by) values ('journal_ahead', 'why', 'signer')",
+    );
     await superuser.query(
       "insert into failed_job values (8, 'notices.mail', $1, 25, 'bounced', now()), (9, 'identity.mailCode', $1, 25, null, now())",
       [company.id],
@@ -398,6 +397,12 @@ describe('sources', () => {
   });
 });
 
+test('there is a next step for whatever a stuck transfer waits for, save its own approvers', () => {
+  const waits = [...textsUnder('en-us', 'transfer.waitsFor.').keys()].filter((reason) => reason !== 'approvers');
+  expect([...textsUnder('en-us', 'queue.next.transferStuck.').keys()].sort()).toEqual(waits.sort());
+  for (const kind of queueKinds) expect(textsUnder('zh-hk', `queue.next.${kind}`).size).toBeGreaterThan(0);
+});
+
 test('no other role has a right to the queue, and the console none to what the worker reports or to the counts', async () => {
   for (const database of [db.app, db.worker, db.operator]) {
     for (const table of ['operator_item', 'operator_item_event', 'operator_item_count']) {
@@ -409,14 +414,17 @@ test('no other role has a right to the queue, and the console none to what the w
   for (const write of [
     "insert into component_state (name, state) values ('x', 'ok')",
     "insert into failed_job values (1, 'x', null, 1, null, now())",
-    "update operator_item_count set open = 0",
+    'update operator_item_count set open = 0',
     'delete from operator_item',
     "update operator_item set kind = 'x'",
     "update operator_item_event set text = 'x'",
     'delete from operator_item_event',
-    "update wallet set frozen_at = now()",
+    'update wallet set frozen_at = now()',
   ]) {
-    await expect(db.console.withoutCompany((tx) => sql.raw(write).execute(tx)), write).rejects.toThrow(/permission denied/);
+    await expect(
+      db.console.withoutCompany((tx) => sql.raw(write).execute(tx)),
+      write,
+    ).rejects.toThrow(/permission denied/);
   }
   await expect(superuser.query("update operator_item_event set text = 'x'")).rejects.toThrow(/append-only/);
 });

@@ -1,7 +1,7 @@
 import type { OutputInput, Query } from '@causeway/contract/call.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
-import type { QueueItem as Shown, getQueueItem, listQueue, summariseQueue } from '@causeway/contract/operator-queue.ts';
+import type { getQueueItem, listQueue, QueueItem as Shown, summariseQueue } from '@causeway/contract/operator-queue.ts';
 import { queueRules, queueUrgencies } from '@causeway/contract/operator-queue-rules.ts';
 import { type OperatorRole, operatorPermissionsOf } from '@causeway/contract/operator-rules.ts';
 import { audit } from '../../../platform/audit/record.ts';
@@ -64,7 +64,10 @@ export async function list(
   return inWords(await readPage(tx, openItems, query, reader, known), locale);
 }
 
-function inWords(page: Awaited<ReturnType<typeof readPage<typeof listQueue, ItemRow, { operatorId: string }>>>, locale: Locale) {
+function inWords(
+  page: Awaited<ReturnType<typeof readPage<typeof listQueue, ItemRow, { operatorId: string }>>>,
+  locale: Locale,
+) {
   return { ...page, items: page.items.map((row) => shown(row, locale)) };
 }
 
@@ -115,17 +118,31 @@ export async function handOver(
   }
   await setOwner(tx, id, to);
   const text = comment?.trim() || null;
-  await insertEvent(tx, { itemId: id, act: to === null ? 'released' : 'handedOver', operatorId: session.userId, toId: to, text });
+  await insertEvent(tx, {
+    itemId: id,
+    act: to === null ? 'released' : 'handedOver',
+    operatorId: session.userId,
+    toId: to,
+    text,
+  });
 }
 
 /** A comment stays; it can also be made on an item that is resolved. @throws DomainError notFound */
-export async function comment(tx: Tx, { session }: OperatorContext, { id, text }: { id: string; text: string }): Promise<void> {
+export async function comment(
+  tx: Tx,
+  { session }: OperatorContext,
+  { id, text }: { id: string; text: string },
+): Promise<void> {
   if (!(await lockItem(tx, id))) throw new DomainError('notFound');
   await insertEvent(tx, { itemId: id, act: 'commented', operatorId: session.userId, text });
 }
 
 /** @throws DomainError notFound, queueResolved, queueCauseLasts */
-export async function resolve(tx: Tx, context: OperatorContext, { id, reason }: { id: string; reason: string }): Promise<void> {
+export async function resolve(
+  tx: Tx,
+  context: OperatorContext,
+  { id, reason }: { id: string; reason: string },
+): Promise<void> {
   const found = await findItem(tx, id);
   if (!found) throw new DomainError('notFound');
   // Before the item, as the sweep does; otherwise a sweep that looked before could open it again.

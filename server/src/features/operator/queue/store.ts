@@ -124,7 +124,9 @@ export async function setOwner(tx: Tx, id: string, ownerId: string | null): Prom
 }
 
 export async function markResolved(tx: Tx, id: string, by: string): Promise<void> {
-  await sql`update operator_item set state = 'resolved', resolved_at = now(), resolved_by = ${by} where id = ${id}`.execute(tx);
+  await sql`update operator_item set state = 'resolved', resolved_at = now(), resolved_by = ${by} where id = ${id}`.execute(
+    tx,
+  );
 }
 
 export type Act = 'opened' | 'taken' | 'handedOver' | 'released' | 'commented' | 'resolved' | 'reopened';
@@ -137,7 +139,10 @@ export interface NewEvent {
   text?: string | null;
 }
 
-export async function insertEvent(tx: Tx, { itemId, act, operatorId, toId = null, text = null }: NewEvent): Promise<void> {
+export async function insertEvent(
+  tx: Tx,
+  { itemId, act, operatorId, toId = null, text = null }: NewEvent,
+): Promise<void> {
   await sql`
     insert into operator_item_event (id, item_id, operator_id, act, to_id, text)
     values (${newId()}, ${itemId}, ${operatorId}, ${act}, ${toId}, ${text})`.execute(tx);

@@ -48,7 +48,9 @@ export async function updateKnown(tx: PlatformTx, kind: QueueKind, found: readon
       usd_cents = case when i.amount is distinct from f.amount or i.usd_cents is null then f.usd_cents else i.usd_cents end
     from (${rowsOf(found)}) f
     where i.kind = ${kind} and i.subject = f.subject and i.state = 'open'
-      and (i.facts <> f.facts or i.amount is distinct from f.amount or i.usd_cents is null and f.usd_cents is not null)`.execute(tx);
+      and (i.facts <> f.facts or i.amount is distinct from f.amount or i.usd_cents is null and f.usd_cents is not null)`.execute(
+    tx,
+  );
 }
 
 /** Reopens what ended with its cause a short while ago and is back. @returns the ids */
@@ -95,5 +97,7 @@ export async function noteAll(
   if (itemIds.length === 0) return;
   await sql`
     insert into operator_item_event (id, item_id, act)
-    select id, item_id, ${act} from unnest(${uuids(itemIds.map(() => newId()))}, ${[...itemIds]}::uuid[]) as e (id, item_id)`.execute(tx);
+    select id, item_id, ${act} from unnest(${uuids(itemIds.map(() => newId()))}, ${[...itemIds]}::uuid[]) as e (id, item_id)`.execute(
+    tx,
+  );
 }

@@ -31,7 +31,12 @@ export function startQueue(database: Database, log: Log): Loop {
 }
 
 /** One round over all sources. One that fails keeps none of the others. Rejects at the end with the first failure. */
-export async function sweep(database: Database, log: Log, signal?: AbortSignal, of: readonly Source[] = sources): Promise<void> {
+export async function sweep(
+  database: Database,
+  log: Log,
+  signal?: AbortSignal,
+  of: readonly Source[] = sources,
+): Promise<void> {
   const failures: unknown[] = [];
   for (const source of of) {
     if (signal?.aborted) return;
@@ -49,7 +54,7 @@ export async function sweep(database: Database, log: Log, signal?: AbortSignal, 
 export async function sweepKind(tx: PlatformTx, { kind, find }: Source): Promise<void> {
   await lockKind(tx, kind);
   const causes = await find(tx);
-  const valueOf = await valuing(tx);
+  const centsOf = await valuing(tx);
   const found = causes.map(
     (cause): FoundItem => ({
       id: newId(),
@@ -57,7 +62,7 @@ export async function sweepKind(tx: PlatformTx, { kind, find }: Source): Promise
       companyId: cause.companyId,
       asset: cause.money?.asset ?? null,
       amountMinor: cause.money?.minor ?? null,
-      usdCents: valueOf(cause.money),
+      usdCents: centsOf(cause.money),
       facts: cause.facts,
       openedAt: cause.since,
       place: placeOf(kind, cause.since),
@@ -76,7 +81,9 @@ export async function sweepKind(tx: PlatformTx, { kind, find }: Source): Promise
 /** US cents of an amount at the present price; null without one that is fresh. */
 async function valuing(tx: PlatformTx): Promise<(money: Cause['money']) => bigint | null> {
   const now = new Date();
-  const prices = new Map((await findPrices(tx)).filter((price) => !isStale(price, now)).map(({ asset, usd }) => [asset, usd]));
+  const prices = new Map(
+    (await findPrices(tx)).filter((price) => !isStale(price, now)).map(({ asset, usd }) => [asset, usd]),
+  );
   return (money) => {
     const price = money && prices.get(money.asset);
     return money && price ? usdValue(money.minor, money.decimals, price) : null;
@@ -84,7 +91,10 @@ async function valuing(tx: PlatformTx): Promise<(money: Cause['money']) => bigin
 }
 
 /** Whether the cause of an item is still there, asked of its source. */
-export async function causeLasts(tx: PlatformTx, { kind, subject }: { kind: Source['kind']; subject: string }): Promise<boolean> {
+export async function causeLasts(
+  tx: PlatformTx,
+  { kind, subject }: { kind: Source['kind']; subject: string },
+): Promise<boolean> {
   if (queueRules[kind].ends === 'judgement') return false;
   const source = sources.find((one) => one.kind === kind);
   return ((await source?.find(tx)) ?? []).some((cause) => cause.subject === subject);

@@ -137,7 +137,14 @@ const audit: Source = {
 const proposals: Source = {
   kind: 'proposalOpen',
   async find(tx) {
-    const { rows } = await sql<{ id: string; kind: string; by: string; subject: string | null; reason: string; since: Date }>`
+    const { rows } = await sql<{
+      id: string;
+      kind: string;
+      by: string;
+      subject: string | null;
+      reason: string;
+      since: Date;
+    }>`
       select p.id, p.kind, o.name as by, p.subject_name as subject, p.reason, p.proposed_at as since
       from operator_proposal p join operator_account o on o.id = p.proposed_by
       where p.state = 'open' and p.expires_at > now() order by p.id limit ${mostCauses}`.execute(tx);

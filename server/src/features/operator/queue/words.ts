@@ -33,7 +33,8 @@ export function factsOf(locale: Locale, { kind, facts }: Said): { label: string;
   const known = Object.entries(facts).filter(([name]) => hasText(locale, `queue.fact.${name}`));
   return known.map(([name, value]) => ({
     label: translate(locale, `queue.fact.${name}`),
-    value: kind === 'transferStuck' && name === 'waitsFor' ? sayWait(locale, waitIn(facts)) : wordsOf(locale, name, value),
+    value:
+      kind === 'transferStuck' && name === 'waitsFor' ? sayWait(locale, waitIn(facts)) : wordsOf(locale, name, value),
   }));
 }
 
