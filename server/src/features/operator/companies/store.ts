@@ -16,7 +16,8 @@ export interface CompanyRow {
   lastTransactionAt: Date | null;
 }
 
-const companyColumns: RawBuilder<CompanyRow> = sql`c.company_id as id, c.name, c.created_at as "createdAt", c.base_currency as "baseCurrency",
+const companyColumns: RawBuilder<CompanyRow> = sql`c.company_id as id, c.name, c.created_at as "createdAt",
+  coalesce((select s.base_currency from company_setting s where s.company_id = c.company_id), 'USD') as "baseCurrency",
   (select count(*) from member m where m.company_id = c.company_id and m.disabled_at is null) as members,
   (select count(*) from wallet w where w.company_id = c.company_id and w.frozen_at is not null) as "frozenWallets",
   (select t.created_at from transaction t where t.company_id = c.company_id
