@@ -44,6 +44,7 @@ COPY --from=dependencies /causeway/server server
 COPY contract contract
 COPY server server
 COPY --from=web /causeway/web/dist web/dist
+COPY --from=web /causeway/web/dist-operator web/dist-operator
 # Each process is a user of its own (compose.yaml); what two of them share, they share by a group. Fresh volumes take owner and mode
 # from here. Nothing of the product writes beside these: uploaded files, the signer's socket, the signer's journal.
 RUN groupadd --gid 64001 causeway-socket && groupadd --gid 64002 causeway-files \

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { calls } from './web/vite/calls.ts';
+import { consoles } from './web/vite/consoles.ts';
 import { texts } from './web/vite/texts.ts';
 
 const node = {
@@ -10,6 +11,9 @@ const node = {
   // A condition that is waited for takes as long as the machine needs; vitest's own second is too short for a busy one.
   expect: { poll: { timeout: 20_000 } },
 };
+
+/** The web app's tests: a company's console with the texts of all features. */
+const tested = { ...consoles.company, features: [...consoles.company.features, 'operator'] };
 
 /** Tests of the server that put another module in the place of one of ours: they need modules of their own. */
 const mocking = globSync('server/src/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
@@ -29,7 +33,7 @@ export default defineConfig({
       },
       {
         root: 'web',
-        plugins: [texts(), calls()],
+        plugins: [texts(tested), calls(consoles.company)],
         test: { ...node, name: 'web', include: ['src/**/*.test.ts', 'vite/**/*.test.ts'] },
       },
       {

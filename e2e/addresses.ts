@@ -12,6 +12,7 @@ const ports = {
   WORKER: base + 2,
   SIGNER: base + 3,
   WEB: base + 4,
+  OPERATOR: base + 5,
   MAIL: base + 25,
   PRICES: base + 80,
   DB: base + 432,

@@ -107,7 +107,7 @@ function fingerprint(directories, seed) {
   /** @param {string} directory */
   const walk = (directory) => {
     for (const entry of fs.readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      if (entry.name === 'node_modules' || entry.name === 'dist') continue;
+      if (entry.name === 'node_modules' || entry.name.startsWith('dist')) continue;
       const path = join(directory, entry.name);
       if (entry.isDirectory()) walk(path);
       else if (entry.isFile()) {
@@ -126,12 +126,15 @@ function fingerprint(directories, seed) {
  */
 function buildWeb(node, lock) {
   const web = fingerprint(['web', 'contract'], lock);
-  if (readStamp().web === web && fs.existsSync(join(root, 'web', 'dist', 'index.html'))) return;
+  const isBuilt = ['dist', 'dist-operator'].every((dist) => fs.existsSync(join(root, 'web', dist, 'index.html')));
+  if (readStamp().web === web && isBuilt) return;
   console.log('Building the web app ...');
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  const args = [vite, 'build', '--logLevel', 'warn'];
-  const result = spawnSync(node, args, { cwd: join(root, 'web'), stdio: ['ignore', 'inherit', 'inherit'] });
-  if (result.status !== 0) throw new SetUpFailure('The web app could not be built; what the build said is above.');
+  for (const config of ['vite.config.ts', 'vite.operator.config.ts']) {
+    const args = [vite, 'build', '--config', config, '--logLevel', 'warn'];
+    const result = spawnSync(node, args, { cwd: join(root, 'web'), stdio: ['ignore', 'inherit', 'inherit'] });
+    if (result.status !== 0) throw new SetUpFailure('The web app could not be built; what the build said is above.');
+  }
   writeStamp({ ...readStamp(), web });
 }
 

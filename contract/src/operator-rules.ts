@@ -30,9 +30,32 @@ export type OperatorPermission = (typeof operatorPermissions)[number];
  */
 export const operatorPermissionsOf: Record<OperatorRole, readonly OperatorPermission[]> = {
   viewer: ['operator.view'],
-  support: ['operator.view', 'operator.queue', 'operator.look', 'operator.exception', 'operator.invite', 'operator.announce', 'operator.confirm'],
-  treasury: ['operator.view', 'operator.queue', 'operator.exception', 'operator.treasury', 'operator.price', 'operator.confirm'],
-  compliance: ['operator.view', 'operator.queue', 'operator.look', 'operator.freeze', 'operator.exception', 'operator.audit', 'operator.confirm'],
+  support: [
+    'operator.view',
+    'operator.queue',
+    'operator.look',
+    'operator.exception',
+    'operator.invite',
+    'operator.announce',
+    'operator.confirm',
+  ],
+  treasury: [
+    'operator.view',
+    'operator.queue',
+    'operator.exception',
+    'operator.treasury',
+    'operator.price',
+    'operator.confirm',
+  ],
+  compliance: [
+    'operator.view',
+    'operator.queue',
+    'operator.look',
+    'operator.freeze',
+    'operator.exception',
+    'operator.audit',
+    'operator.confirm',
+  ],
   administrator: operatorPermissions,
 };
 

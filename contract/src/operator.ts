@@ -62,7 +62,11 @@ export const operatorLogin = call({
   summary:
     'First step: email and password. It never gives a session: the ticket is sent back with a code of the authenticator or a passkey.',
   access: 'public',
-  body: z.strictObject({ email, password: encryptedPassword, captcha: z.optional(z.string().check(z.maxLength(4096, 'field.captcha'))) }),
+  body: z.strictObject({
+    email,
+    password: encryptedPassword,
+    captcha: z.optional(z.string().check(z.maxLength(4096, 'field.captcha'))),
+  }),
   output: z.object({ ticket: z.string(), factors: z.array(z.enum(operatorFactors)) }),
   errors: ['loginFailed', 'passwordUndecipherable', 'captchaRequired', 'captchaFailed'],
 });
@@ -128,7 +132,8 @@ export const activateOperator = call({
   name: 'activateOperator',
   method: 'POST',
   path: '/operator/activation',
-  summary: 'Sets the password and binds the authenticator, whose code proves it; the link serves once. Ends every earlier session.',
+  summary:
+    'Sets the password and binds the authenticator, whose code proves it; the link serves once. Ends every earlier session.',
   access: 'public',
   body: z.strictObject({ token: ticket, password: encryptedPassword, code: verificationCode }),
   output: nothing,
@@ -265,7 +270,9 @@ export const operatorSession = z.object({
   id,
   isCurrent: z.boolean(),
   ip: z.string(),
-  userAgent: z.string(),
+  /** In words that need no translation (product names); null when the browser did not say. */
+  browser: z.nullable(z.string()),
+  system: z.nullable(z.string()),
   factor: z.enum(operatorFactors),
   createdAt: instant,
   lastSeenAt: instant,
@@ -301,6 +308,8 @@ export const listOperators = call({
   access: 'operator.view',
   query: z.strictObject({
     ...pageQuery,
+    /** This person alone: for the page that a link to a colleague opens. */
+    id: z.optional(id),
     state: z.optional(z.enum(operatorStates)),
     role: z.optional(z.enum(operatorRoles)),
     keyword: z.optional(text(100)),
@@ -317,7 +326,8 @@ export const proposeStaff = call({
   name: 'proposeStaff',
   method: 'POST',
   path: '/operator/staff',
-  summary: 'Proposes to invite a colleague; the mail with the link goes out when another administrator has confirmed it.',
+  summary:
+    'Proposes to invite a colleague; the mail with the link goes out when another administrator has confirmed it.',
   access: 'operator.staff',
   body: z.strictObject({ id, ...staffInvitation.shape, reason: operatorReason }),
   output: z.object({ proposalId: id }),
@@ -433,12 +443,21 @@ export const confirmProposal = call({
   name: 'confirmProposal',
   method: 'POST',
   path: '/operator/proposal/{id}/confirm',
-  summary: 'Confirms what a colleague proposed: it is done in the same transaction. Proved by a code of the authenticator, which serves once.',
+  summary:
+    'Confirms what a colleague proposed: it is done in the same transaction. Proved by a code of the authenticator, which serves once.',
   access: 'operator.confirm',
   params: z.object({ id }),
   body: z.strictObject({ digest: z.string().check(z.maxLength(128, 'field.tooLong')), code: verificationCode }),
   output: nothing,
-  errors: ['proposalOwn', 'operatorSelf', 'proposalDecided', 'proposalStale', 'proposalExpired', 'codeWrong', 'codeBurnt'],
+  errors: [
+    'proposalOwn',
+    'operatorSelf',
+    'proposalDecided',
+    'proposalStale',
+    'proposalExpired',
+    'codeWrong',
+    'codeBurnt',
+  ],
 });
 
 export const rejectProposal = call({

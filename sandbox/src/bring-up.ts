@@ -55,8 +55,12 @@ export async function bringUp(options: BringUpOptions): Promise<string> {
 
   await fillGasTank(desk, environment.gasTank);
   const invite = (): Promise<string> => createInvitation(settings, environment);
-  const [invitation, signIns] = await Promise.all([invite(), demoCompany(options, desk, invite)]);
-  return describe(options, environment, invitation, signIns);
+  const [invitation, signIns, operators] = await Promise.all([
+    invite(),
+    demoCompany(options, desk, invite),
+    demoOperators(options, environment),
+  ]);
+  return describe(options, environment, { invitation, signIns, operators });
 }
 
 async function startDatabase(dir: string, { settings, say, keep }: BringUpOptions): Promise<Postgres> {
@@ -104,13 +108,14 @@ async function startServer(postgres: Postgres, options: BringUpOptions): Promise
     }).then(keep);
   const ends = await Promise.allSettled([
     start('console', 'main', ports.http),
+    start("operator's console", 'operator-main', ports.operator),
     start('worker', 'worker', ports.worker, WORKER_HEAP),
     start('signer', 'signer', ports.signer),
     ...(options.isDevelopment ? [startVite(options)] : []),
   ]);
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
-  say('Console, worker and signer are up.');
+  say("Console, operator's console, worker and signer are up.");
   return environment;
 }
 
@@ -168,11 +173,39 @@ async function demoCompany(
   }
 }
 
+/** Likewise: without them the companies' side works all the same. */
+async function demoOperators(
+  { settings, say, withDemoCompany }: BringUpOptions,
+  { file }: ServerEnvironment,
+): Promise<string[]> {
+  if (!withDemoCompany) return ['none'];
+  const { ensureDemoOperators } = await import('./demo-operators.ts');
+  const { root, dataDir, ports } = settings;
+  const command = async (words: readonly string[]): Promise<unknown> => {
+    const args = [`--env-file=${file}`, 'server/src/operator.ts', ...words, '--json'];
+    return JSON.parse(await runToEnd(root, args, 'Making a demo operator'));
+  };
+  try {
+    const people = await ensureDemoOperators({ url: `http://127.0.0.1:${ports.operator}`, dataDir, command });
+    const width = Math.max(...people.map(({ email }) => email.length));
+    return people.map(
+      ({ email, password, role, secret }) =>
+        `${email.padEnd(width)} / ${password}  (${role}; authenticator secret ${secret})`,
+    );
+  } catch (error) {
+    say(`The demo operators could not be made: ${error instanceof Error ? error.message : String(error)}`);
+    return ['none, see above'];
+  }
+}
+
 function describe(
   { settings, isDevelopment }: BringUpOptions,
   environment: ServerEnvironment,
-  invitation: string,
-  signIns: readonly string[],
+  {
+    invitation,
+    signIns,
+    operators,
+  }: Readonly<{ invitation: string; signIns: readonly string[]; operators: readonly string[] }>,
 ): string {
   const { ports, dataDir } = settings;
   const address = isDevelopment ? `http://localhost:${ports.web}` : (environment.values['PUBLIC_URL'] ?? '');
@@ -181,6 +214,8 @@ function describe(
     `  Causeway is ready:   ${address}`,
     ...signIns.map((signIn, index) => `  ${index === 0 ? 'Demo sign-in:' : '             '}        ${signIn}`),
     `  Invitation code:     ${invitation}  (to sign up a company of your own)`,
+    `  Operator's console:  ${environment.values['OPERATOR_URL'] ?? ''}`,
+    ...operators.map((signIn, index) => `  ${index === 0 ? 'Operator sign-in:' : '                 '}    ${signIn}`),
     `  Sandbox desk:        http://localhost:${ports.desk}  (mails, faucet, blocks, faults)`,
     `  Data and logs:       ${dataDir}`,
     '',

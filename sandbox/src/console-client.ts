@@ -9,7 +9,7 @@ import {
   sendCode,
   sendRegisterCode,
 } from '@causeway/contract/identity.ts';
-import { CompactEncrypt, importJWK } from 'jose';
+import { CompactEncrypt, importJWK, type JWK } from 'jose';
 import * as z from 'zod/mini';
 import type { DeskClient } from './desk-client.ts';
 
@@ -133,6 +133,11 @@ async function solveCaptcha(consoleUrl: string): Promise<string> {
 /** A password as the console takes it: encrypted to its published key. */
 export async function encryptPassword(consoleUrl: string, password: string): Promise<string> {
   const { key } = await request(consoleUrl, getPasswordKey);
+  return sealPassword(key, password);
+}
+
+/** A password encrypted to a published key. */
+export async function sealPassword(key: JWK, password: string): Promise<string> {
   return new CompactEncrypt(new TextEncoder().encode(password))
     .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM' })
     .encrypt(await importJWK(key, 'RSA-OAEP-256'));

@@ -37,6 +37,7 @@ async function start({ dataDir, ports }: Settings): Promise<void> {
   const services = (): Promise<ServiceCheck[]> =>
     Promise.all([
       check('console', `http://127.0.0.1:${ports.http}`),
+      check('operator console', `http://127.0.0.1:${ports.operator}`),
       check('worker', `http://127.0.0.1:${ports.worker}`),
       check('signer', `http://127.0.0.1:${ports.signer}`),
       checkPort('database', `postgres://127.0.0.1:${ports.database}`),

@@ -28,7 +28,7 @@ create index operator_proposal_proposer on causeway.operator_proposal (proposed_
 grant select, insert (id, kind, subject_kind, subject_id, subject_name, input, before, reason, proposed_by, expires_at),
   update (state, decided_by, decided_at, decision_reason) on causeway.operator_proposal to causeway_console;
 -- Disabling and resetting on the command line withdraw what the person proposed.
-grant select (id, proposed_by, state), update (state, decided_at, decision_reason) on causeway.operator_proposal to causeway_operator;
+grant select (id, kind, proposed_by, state), update (state, decided_at, decision_reason) on causeway.operator_proposal to causeway_operator;
 
 create function causeway.decide_once() returns trigger language plpgsql as $$
 begin

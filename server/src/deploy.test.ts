@@ -15,7 +15,7 @@ test.each(units)(
   (unit) => {
     const text = read(`deploy/systemd/${unit}`);
     const value = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1] ?? '';
-    const program = /server\/src\/(\w+)\.ts$/.exec(value('ExecStart'))?.[1] ?? '';
+    const program = /server\/src\/([\w-]+)\.ts$/.exec(value('ExecStart'))?.[1] ?? '';
     expect(readdirSync(join(root, 'server/src'))).toContain(`${program}.ts`);
     expect(value('EnvironmentFile')).toBe(`/etc/causeway/${program}.env`);
     expect(value('User')).toBe(`causeway-${program}`);

@@ -19,7 +19,16 @@ await runProcess(async () => {
   const gateways = readChains(config.CHAINS_FILE).map((chain) => createEvmGateway(chain));
   try {
     process.stdout.write(
-      await runCommand({ database, operator: userInfo().username, families: chainFamilies, gateways }, args),
+      await runCommand(
+        {
+          database,
+          operator: userInfo().username,
+          families: chainFamilies,
+          gateways,
+          consoleUrl: config.OPERATOR_URL,
+        },
+        args,
+      ),
     );
   } catch (error) {
     if (error instanceof UsageError) {

@@ -14,6 +14,7 @@ import {
 import { createDiskStore, filesJobs, filesSweep } from './features/files/index.ts';
 import { identityJobs, identitySweeps } from './features/identity/index.ts';
 import { noticeJobs } from './features/notices/index.ts';
+import { operatorJobs } from './features/operator/index.ts';
 import { createOutgoingJobs } from './features/outgoing/index.ts';
 import { createChainListener, createChainRail, startContractCoins, startTending } from './features/rails/index.ts';
 import { createCoinGecko, startRatePoller } from './features/rates/index.ts';
@@ -91,6 +92,10 @@ await runProcess(async () => {
     ...transactionNoticeJobs(),
     ...alertJobs(),
     ...noticeJobs(mailing),
+    ...operatorJobs({
+      mailer,
+      secrets: [config.OPERATOR_MAIL_SECRET ?? [], config.OPERATOR_MAIL_SECRET_PREVIOUS].flat(),
+    }),
     ...auditJobs(askCheckpoint),
   ];
   const cronJobs = [

@@ -13,7 +13,7 @@ export default {
   mutator: { excludedMutations: ['StringLiteral'] },
   concurrency: 2,
   tempDirName: '.cache/stryker',
-  ignorePatterns: ['.cache', '.sandbox*', 'web/dist', 'docs', 'e2e/results'],
+  ignorePatterns: ['.cache', '.sandbox*', 'web/dist', 'web/dist-operator', 'docs', 'e2e/results'],
   coverageAnalysis: 'perTest',
   ignoreStatic: true,
   reporters: ['progress-append-only', 'json'],

@@ -1,21 +1,11 @@
 import './ui/tokens.css';
-import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
 import { router } from './app/router.tsx';
-import { applyLocale, LocaleProvider, storedLocale } from './lib/locale.tsx';
-import { followOtherTabs } from './lib/session.ts';
+import { saveLanguageBy } from './lib/language.ts';
+import { start } from './shell/start.tsx';
 
-const root = document.getElementById('root');
-if (root === null) throw new Error('index.html has no #root');
-
-followOtherTabs();
-// The route's own files are asked for while the texts are on their way.
-await Promise.all([applyLocale(storedLocale()), router.load()]);
-createRoot(root).render(
-  <StrictMode>
-    <LocaleProvider>
-      <RouterProvider router={router} />
-    </LocaleProvider>
-  </StrictMode>,
-);
+// The client and the contract are only asked for when there is a server to tell: before sign-in there is none.
+saveLanguageBy(async (language) => {
+  const [{ send }, { setLanguage }] = await Promise.all([import('./lib/client.ts'), import('virtual:calls/identity')]);
+  return send(setLanguage, { body: { language } });
+});
+await start(router);

@@ -8,6 +8,11 @@ declare module 'virtual:texts' {
   export const catalogues: Record<string, Record<string, () => Promise<{ messages: Messages }>>>;
 }
 
+declare module 'virtual:contract' {
+  /** Every call of this console, with its schemas. Made by `vite/calls.ts`. */
+  export const calls: readonly import('@causeway/contract/call.ts').Call[];
+}
+
 // The calls of each file of the contract without their schemas, made by `vite/calls.ts`.
 
 declare module 'virtual:calls/alerts' {
@@ -57,6 +62,16 @@ declare module 'virtual:calls/live' {
 
 declare module 'virtual:calls/notices' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/notices.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/operator' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/operator-audit' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-audit.ts')>;
   export = calls;
 }
 

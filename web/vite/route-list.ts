@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Console, routeDirectories } from './consoles.ts';
 
 /** A route as the build sees it: its address, the modules its first paint loads, its groups of texts. */
 export interface RouteFiles {
@@ -12,18 +13,17 @@ const declaration =
   /(publicPage|consolePage)\(\{\s*path: '([^']+)',[\s\S]*?load: \(\) => import\('([^']+)'\)([\s\S]*?)\}\)/g;
 
 /**
- * Reads the routes from the features' `routes.tsx` (and the app's own): each is a call of `publicPage` or `consolePage`
- * with a literal `path`, then `load`, then perhaps `texts`. `src` is the directory of the sources.
+ * Reads a console's routes from its features' `routes.tsx` (and the app's own): each is a call of `publicPage` or
+ * `consolePage` with a literal `path`, then `load`, then perhaps `texts`.
  */
-export function readRoutes(src: string): RouteFiles[] {
-  const root = join(src, 'features');
-  const features = existsSync(root) ? readdirSync(root).map((name) => join(root, name)) : [];
-  const directories = [...features, join(src, 'app')].filter((path) => existsSync(join(path, 'routes.tsx')));
+export function readRoutes(of: Pick<Console, 'app' | 'features'>): RouteFiles[] {
+  const directories = routeDirectories(of).filter((path) => existsSync(join(path, 'routes.tsx')));
+  const frame = join(dirname(import.meta.dirname), 'src', of.app, 'console.tsx');
   return directories.flatMap((directory) => {
     const source = readFileSync(join(directory, 'routes.tsx'), 'utf8');
     return [...source.matchAll(declaration)].map(([, kind, path = '', module = '', rest = '']) => ({
       path,
-      modules: [join(directory, module), ...(kind === 'consolePage' ? [join(src, 'app/console.tsx')] : [])],
+      modules: [join(directory, module), ...(kind === 'consolePage' ? [frame] : [])],
       texts: [...(/texts: \[([^\]]*)\]/.exec(rest)?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, name = '']) => name),
     }));
   });

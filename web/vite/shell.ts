@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { type Chunks, reachable } from './chunks.ts';
+import type { Console } from './consoles.ts';
 import { readRoutes } from './route-list.ts';
 
 /** What the boot script needs to know: files of each route, and the text files of each route by language. */
@@ -15,7 +16,7 @@ const locales = ['en-us', 'zh-hk', 'zh-cn'];
  * chunks) inline, moves the stylesheet behind the prerendered shell, and lists the hashes of everything inline in
  * `inline-hashes.json`, from which the server builds its content security policy.
  */
-export function shell(): Plugin {
+export function shell(of: Pick<Console, 'app' | 'features'>): Plugin {
   let root = '';
   return {
     name: 'causeway:shell',
@@ -26,7 +27,7 @@ export function shell(): Plugin {
       order: 'post',
       handler(html, context) {
         const chunks = context.bundle as Chunks | undefined;
-        const map = chunks === undefined ? {} : preloadMap(root, chunks);
+        const map = chunks === undefined ? {} : preloadMap(of, chunks);
         const boot = readFileSync(join(root, 'vite/boot.js'), 'utf8');
         const script = minified(boot.replace('__PRELOAD_MAP__', () => JSON.stringify(map)));
         const page = lateStylesheet(html.replace('<!--boot-->', () => `<script>${script}</script>`));
@@ -47,13 +48,13 @@ export function shell(): Plugin {
 }
 
 /** For each route of the features: the chunks beyond the entry's own that its first paint needs. */
-function preloadMap(root: string, chunks: Chunks): PreloadMap {
+function preloadMap(of: Pick<Console, 'app' | 'features'>, chunks: Chunks): PreloadMap {
   const entry = Object.values(chunks).find((chunk) => chunk.type === 'chunk' && chunk.isEntry);
   if (entry === undefined) throw new Error('the build has no entry chunk');
   const known = reachable(chunks, [entry.fileName]);
   const beyond = (modules: string[]) => reachable(chunks, filesOf(chunks, modules)).difference(known);
   const map: PreloadMap = {};
-  for (const route of readRoutes(join(root, 'src'))) {
+  for (const route of readRoutes(of)) {
     const texts = locales.map((locale) => {
       const modules = ['base', ...route.texts].map((group) => `\0virtual:texts/${group}/${locale}`);
       return [locale, [...beyond(modules)]] as [string, string[]];

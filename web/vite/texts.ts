@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import PO from 'pofile';
 import type { Plugin } from 'vite';
+import type { Console } from './consoles.ts';
 
 /**
- * The virtual module `virtual:texts`: for each group of texts (the `base` of ui, lib and app; `fields`, what forms say of what was typed; one group a feature) and
+ * The virtual module `virtual:texts`: for each group of texts (the `base` of ui, lib, shell and app; `fields`, what forms say of what was typed; one group a feature) and
  * each language a lazily loaded catalogue, compiled from the PO files beside the code. A message that is empty,
  * doubled or not valid ICU syntax fails the build with its file and id.
  */
-export function texts(): Plugin {
+export function texts(of: Pick<Console, 'app' | 'features'>): Plugin {
   let source = '';
   return {
     name: 'causeway:texts',
@@ -31,7 +32,7 @@ export function texts(): Plugin {
     load(id) {
       if (!id.startsWith('\0virtual:texts')) return null;
       const [, group, locale] = id.split('/');
-      const groups = textGroups(source);
+      const groups = textGroups(source, of);
       if (group === undefined || locale === undefined) return catalogueIndex(groups);
       const files = (groups.get(group) ?? []).map((directory) => join(directory, `${locale}.po`));
       for (const file of files) this.addWatchFile(file);
@@ -44,14 +45,13 @@ export function texts(): Plugin {
 const locales = ['en-us', 'zh-hk', 'zh-cn'];
 
 /** Finds the locale directories: group name → directories whose catalogues are merged. */
-function textGroups(source: string): Map<string, string[]> {
+function textGroups(source: string, { app, features }: Pick<Console, 'app' | 'features'>): Map<string, string[]> {
   const groups = new Map([
-    ['base', [join(source, 'ui/locales'), join(source, 'app/locales')]],
+    ['base', [join(source, 'ui/locales'), join(source, 'shell/locales'), join(source, app, 'locales')]],
     ['fields', [join(source, 'ui/fields/locales')]],
   ]);
-  const features = join(source, 'features');
-  for (const name of existsSync(features) ? readdirSync(features) : []) {
-    const directory = join(features, name, 'locales');
+  for (const name of features) {
+    const directory = join(source, 'features', name, 'locales');
     if (!existsSync(directory)) continue;
     groups.set(name, [directory]);
     for (const part of partsOf(directory)) groups.set(`${name}-${part}`, [join(directory, part)]);

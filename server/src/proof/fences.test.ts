@@ -49,6 +49,12 @@ test('every other policy is one of these, with these expressions', async () => {
   expect(others).toMatchInlineSnapshot(`
     [
       "before_company {causeway_app} ALL PERMISSIVE (company_id = '00000000-0000-0000-0000-000000000000'::uuid) / (company_id = '00000000-0000-0000-0000-000000000000'::uuid)",
+      "companies {causeway_app} ALL PERMISSIVE ("left"(bucket, 9) <> 'operator:'::text) / ("left"(bucket, 9) <> 'operator:'::text)",
+      "console {causeway_console} ALL PERMISSIVE ("left"(bucket, 9) = 'operator:'::text) / ("left"(bucket, 9) = 'operator:'::text)",
+      "console_reads {causeway_console} SELECT PERMISSIVE true / -",
+      "console_writes {causeway_console} INSERT RESTRICTIVE - / ((company_id = '00000000-0000-0000-0000-000000000000'::uuid) AND ((actor_kind)::text = ANY (ARRAY['operator'::text, 'system'::text])))",
+      "console_writes {causeway_console} INSERT RESTRICTIVE - / ((company_id = '00000000-0000-0000-0000-000000000000'::uuid) AND (name = ANY (ARRAY['operator.mail'::text, 'audit.checkpointDue'::text])))",
+      "console_writes {causeway_console} INSERT RESTRICTIVE - / (company_id = '00000000-0000-0000-0000-000000000000'::uuid)",
       "counter {causeway_owner} ALL PERMISSIVE true / true",
       "expired_alone {causeway_worker} ALL RESTRICTIVE ((expires_at < (now() - '1 day'::interval)) AND ((used_at IS NULL) OR (scenario <> 'transaction'::text))) / -",
       "expired_alone {causeway_worker} ALL RESTRICTIVE (expires_at < (now() - '1 day'::interval)) / -",
@@ -69,7 +75,7 @@ test('every other policy is one of these, with these expressions', async () => {
       "lookup_renames {causeway_lookup} UPDATE PERMISSIVE ((company_id = ( SELECT causeway.company_id() AS company_id)) AND (activated_at IS NULL)) / ((company_id = ( SELECT causeway.company_id() AS company_id)) AND (activated_at IS NULL))",
       "lookup_unsent {causeway_lookup} SELECT PERMISSIVE (((status)::text = 'pending'::text) AND (stage = ANY (ARRAY['approved'::text, 'signing'::text]))) / -",
       "operator {causeway_operator} ALL PERMISSIVE true / true",
-      "operator_reads {causeway_operator} SELECT PERMISSIVE true / -",
+      "operator_reads {causeway_console,causeway_operator} SELECT PERMISSIVE true / -",
       "operator_writes {causeway_operator} INSERT PERMISSIVE - / true",
       "operator_writes {causeway_operator} UPDATE PERMISSIVE true / true",
       "relay {causeway_worker} ALL PERMISSIVE true / true",
@@ -79,6 +85,7 @@ test('every other policy is one of these, with these expressions', async () => {
       "search {causeway_search} SELECT PERMISSIVE true / -",
       "signer {causeway_signer} ALL PERMISSIVE true / true",
       "signer_reads {causeway_signer} SELECT PERMISSIVE true / -",
+      "sweep {causeway_worker} ALL PERMISSIVE true / true",
       "watcher {causeway_worker} ALL PERMISSIVE true / true",
       "worker_reads {causeway_worker} SELECT PERMISSIVE true / -",
       "worker_rejects {causeway_worker} UPDATE RESTRICTIVE (approval = 'waiting'::text) / (approval = 'rejected'::text)",
@@ -174,7 +181,8 @@ test('only functions write the ledger of a batch, and their role has no right be
 test('the web-facing process sees beyond its company only what comes before there is one', async () => {
   const beyond = await namesOf(`select tablename from pg_policies
     where schemaname = 'causeway' and policyname <> 'company' and roles && '{causeway_app, public}'`);
-  expect(beyond).toEqual(['code_guard', 'verification_code']);
+  // Of the counters, those that are not the operator's.
+  expect(beyond).toEqual(['code_guard', 'throttle', 'verification_code']);
 });
 
 test('what has no company is read by the web-facing process, and written by others; but for the counters', async () => {

@@ -209,7 +209,7 @@ function nextIp(): string {
   return `10.${(callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}`;
 }
 
-async function ask<C extends Call>(app: FastifyInstance, call: C, request: Request): Promise<Answer<Output<C>>> {
+export async function ask<C extends Call>(app: FastifyInstance, call: C, request: Request): Promise<Answer<Output<C>>> {
   const { as, params = {}, query = {}, body, upload, headers = {}, ip = nextIp() } = request;
   const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodedText(params[name] ?? ''));
   const search = Object.entries(query).map(([name, value]) => `${name}=${encodedText(value)}`);

@@ -1,99 +1,44 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { Outlet, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { fetchSchemas } from '../lib/client.ts';
+import { lazy } from 'react';
 import { useText } from '../lib/locale.tsx';
-import { queryClient } from '../lib/queries.ts';
-import { useAvailable } from '../lib/service-state.ts';
-import { useSessionToken } from '../lib/session.ts';
-import { Banner } from '../ui/states.tsx';
-import { Header } from './header.tsx';
-import { Navigation } from './navigation.tsx';
+import { readPermissionsBy } from '../lib/permission.ts';
+import { useUser } from '../lib/user.ts';
+import { ConsoleFrame } from '../shell/frame.tsx';
+import type { Shortcut } from '../shell/shortcut-list.tsx';
+import { menu } from './menu-entries.ts';
+import { NoticeBell } from './notice-bell.tsx';
+import { UserMenu } from './user-menu.tsx';
 
-const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts.tsx')).Shortcuts }));
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 
-// On their way while the first page is drawn.
-fetchSchemas();
+/** Requests for approval are decided by a key each. */
+const keys: readonly Shortcut[] = [
+  [['A'], 'app.shortcuts.approve'],
+  [['R'], 'app.shortcuts.reject'],
+];
 
-/** Around every page of the console: what was read, the menu, the header, what goes on behind. */
+readPermissionsBy(() => useUser()?.permissions);
+
+async function startBackground(): Promise<() => void> {
+  const { runCompanyBackground } = await import('./background.ts');
+  return runCompanyBackground();
+}
+
+/** Around every page of the companies' console. */
 export function Console() {
-  const token = useSessionToken();
-  // The way to /sign-in may have to load: what was read must not stay on screen meanwhile.
-  if (token === null) return null;
-  return (
-    <QueryClientProvider client={queryClient}>
-      <Frame />
-    </QueryClientProvider>
-  );
-}
-
-function Frame() {
   const t = useText();
-  const [drawer, setDrawer] = useState(false);
-  const online = useOnline();
-  const available = useAvailable();
-  const path = useLocation({ select: (location) => location.pathname });
-  useBackground();
-  // Moving on closes the drawer of narrow screens.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the reason to close
-  useEffect(() => setDrawer(false), [path]);
   return (
-    <div className="flex min-h-dvh">
-      <a
-        href="#content"
-        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-6 bg-accent px-3 py-2 text-on-accent focus:translate-y-0"
-      >
-        {t('app.skip')}
-      </a>
-      <Navigation drawerOpen={drawer} onDrawerChange={setDrawer} />
-      <div className="flex min-w-0 flex-1 flex-col">
-        <Header onOpenMenu={() => setDrawer(true)} />
-        {(!online || !available) && (
-          // Below the header, also where the page is scrolled.
-          <div className="sticky top-15 z-10">
-            <Banner kind="pending" flush>
-              {t(online ? 'app.unavailable' : 'app.offline')}
-            </Banner>
-          </div>
-        )}
-        <main id="content" tabIndex={-1} className="min-w-0 flex-1 px-4 py-6 outline-none md:px-8">
-          <Outlet />
-        </main>
-      </div>
-      <Suspense>
-        <Shortcuts />
-      </Suspense>
-    </div>
+    <ConsoleFrame
+      menu={menu}
+      searchText={t('app.search')}
+      headerEnd={
+        <>
+          <NoticeBell />
+          <UserMenu />
+        </>
+      }
+      Palette={Palette}
+      keys={keys}
+      startBackground={startBackground}
+    />
   );
-}
-
-/** What goes on behind the pages: its code comes after the first paint. */
-function useBackground(): void {
-  useEffect(() => {
-    let stop: (() => void) | null = null;
-    let gone = false;
-    const start = async () => {
-      const { runBackground } = await import('./background.ts');
-      if (!gone) stop = runBackground();
-    };
-    void start();
-    return () => {
-      gone = true;
-      stop?.();
-    };
-  }, []);
-}
-
-function useOnline(): boolean {
-  const [online, setOnline] = useState(navigator.onLine);
-  useEffect(() => {
-    const update = () => setOnline(navigator.onLine);
-    window.addEventListener('online', update);
-    window.addEventListener('offline', update);
-    return () => {
-      window.removeEventListener('online', update);
-      window.removeEventListener('offline', update);
-    };
-  }, []);
-  return online;
 }

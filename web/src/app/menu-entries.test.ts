@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
-import { entryOf, homeEntry, isOffered, menuGroups, morePages } from './menu-entries.ts';
+import { entryOf, isOffered } from '../shell/menu.ts';
+import { menu } from './menu-entries.ts';
 import { notBuiltConsoleRoutes } from './routes.tsx';
 
-const entries = [homeEntry, ...menuGroups.flatMap((group) => group.entries), ...morePages];
+const entries = [menu.home, ...menu.groups.flatMap((group) => group.entries), ...menu.more];
 
 it('holds the groups of the specification for everybody', () => {
-  const shown = menuGroups.map(({ key, entries: all }) => [key, all.filter((entry) => isOffered(entry, [])).length]);
+  const shown = menu.groups.map(({ key, entries: all }) => [key, all.filter((entry) => isOffered(entry, [])).length]);
   expect(shown).toEqual([
     ['wallet', 7],
     ['approval', 3],
@@ -28,11 +29,11 @@ it('marks exactly the entries whose feature is not built', () => {
 });
 
 it('knows which entry an address belongs to', () => {
-  expect(entryOf('/app/wallet')?.path).toBe('/app/wallet');
-  expect(entryOf('/app/wallet/recharge')?.path).toBe('/app/wallet');
-  expect(entryOf('/app/wallet/credit-card')?.path).toBe('/app/wallet/credit-card');
-  expect(entryOf('/app/wallets')).toBeUndefined();
-  expect(entryOf('/app/payee/add')?.path).toBe('/app/payee');
+  expect(entryOf(menu, '/app/wallet')?.path).toBe('/app/wallet');
+  expect(entryOf(menu, '/app/wallet/recharge')?.path).toBe('/app/wallet');
+  expect(entryOf(menu, '/app/wallet/credit-card')?.path).toBe('/app/wallet/credit-card');
+  expect(entryOf(menu, '/app/wallets')).toBeUndefined();
+  expect(entryOf(menu, '/app/payee/add')?.path).toBe('/app/payee');
 });
 
 it('names no address twice', () => {

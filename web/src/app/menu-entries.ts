@@ -1,28 +1,9 @@
-import type { Permission } from '@causeway/contract/permission.ts';
-import type { IconName } from '../ui/icon.tsx';
+import type { Menu, MenuEntry, MenuGroup } from '../shell/menu.ts';
 
-export interface MenuEntry {
-  /** Text id. */
-  label: string;
-  icon: IconName;
-  path: string;
-  /** Offered only to those who have it; the entries that the menu has for every role (decisions, "Screens") have none. */
-  permission?: Permission;
-  /** Its feature is not built yet, which the entry says: its page says nothing more. */
-  planned?: boolean;
-}
-
-export interface MenuGroup {
-  key: string;
-  label: string;
-  icon: IconName;
-  entries: readonly MenuEntry[];
-}
-
-export const homeEntry: MenuEntry = { label: 'app.menu.home', icon: 'home', path: '/app/home' };
+const homeEntry: MenuEntry = { label: 'app.menu.home', icon: 'home', path: '/app/home' };
 
 /** The menu (decisions, "Screens"): the same for every role, but for what only those who run the company have a use for. */
-export const menuGroups: readonly MenuGroup[] = [
+const menuGroups: readonly MenuGroup[] = [
   {
     key: 'wallet',
     label: 'app.menu.wallet',
@@ -65,7 +46,7 @@ export const menuGroups: readonly MenuGroup[] = [
 ];
 
 /** Pages that are reached from others and not from the menu; the palette knows them. */
-export const morePages: readonly MenuEntry[] = [
+const morePages: readonly MenuEntry[] = [
   { label: 'app.title.transferOut', icon: 'arrowUp', path: '/app/transfer-out' },
   { label: 'app.title.recharge', icon: 'arrowDown', path: '/app/wallet/recharge' },
   { label: 'app.title.statement', icon: 'file', path: '/app/wallet/statement', permission: 'transaction.export' },
@@ -76,16 +57,5 @@ export const morePages: readonly MenuEntry[] = [
   { label: 'app.title.security', icon: 'settings', path: '/app/account' },
 ];
 
-/** Whether an entry is offered to someone with these permissions; before they are known, those that everybody has. */
-export function isOffered({ permission }: MenuEntry, permissions: readonly Permission[] | undefined): boolean {
-  return permission === undefined || permissions?.includes(permission) === true;
-}
-
-const entries = [homeEntry, ...menuGroups.flatMap((group) => group.entries)];
-
-/** The entry whose address is the longest beginning of `path`: /app/wallet/recharge belongs to the wallet list. */
-export function entryOf(path: string): MenuEntry | undefined {
-  return entries
-    .filter((entry) => path === entry.path || path.startsWith(`${entry.path}/`))
-    .sort((a, b) => b.path.length - a.path.length)[0];
-}
+/** The companies' menu. */
+export const menu: Menu = { home: homeEntry, groups: menuGroups, more: morePages };

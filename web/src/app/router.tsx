@@ -1,4 +1,4 @@
-import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { routes as approvalsRoutes } from '../features/approvals/routes.tsx';
 import { routes as auditRoutes } from '../features/audit/routes.tsx';
 import { homeRoutes } from '../features/home/routes.tsx';
@@ -11,21 +11,14 @@ import { routes as riskRoutes } from '../features/risk/routes.tsx';
 import { routes as statementsRoutes } from '../features/statements/routes.tsx';
 import { routes as transfersRoutes } from '../features/transfers/routes.tsx';
 import { routes as walletsRoutes } from '../features/wallets/routes.tsx';
-import { parseSearch, stringifySearch } from '../lib/list-state.ts';
 import { consoleRoute, publicPage, rootRoute } from '../lib/routing.tsx';
-import { ErrorView } from './pages/error-view.tsx';
-import { Root } from './root.tsx';
+import { Root } from '../shell/root.tsx';
+import { homeRedirects, routerOptions } from '../shell/router-options.ts';
 import { composedRoutes, notBuiltConsoleRoutes, unknownConsoleRoute, unknownRoute } from './routes.tsx';
 
 rootRoute.update({ component: Root });
 
 consoleRoute.update({ component: lazyRouteComponent(() => import('./console.tsx'), 'Console') });
-
-const toHome = () => {
-  throw redirect({ to: '/app/home' });
-};
-const indexRoute = createRoute({ getParentRoute: () => rootRoute, path: '/', beforeLoad: toHome });
-const appRoute = createRoute({ getParentRoute: () => rootRoute, path: '/app', beforeLoad: toHome });
 
 /** All parts of the interface in all their states, for those who build it; no build contains it. */
 const galleryRoutes = import.meta.env.DEV
@@ -41,8 +34,7 @@ const galleryRoutes = import.meta.env.DEV
 
 /** Features add their public pages to the first list and their console pages to the second. */
 const routeTree = rootRoute.addChildren([
-  indexRoute,
-  appRoute,
+  ...homeRedirects,
   ...signInRoutes,
   ...legalRoutes,
   ...galleryRoutes,
@@ -65,15 +57,7 @@ const routeTree = rootRoute.addChildren([
   unknownRoute,
 ]);
 
-export const router = createRouter({
-  routeTree,
-  parseSearch,
-  stringifySearch,
-  defaultPreload: 'intent',
-  defaultErrorComponent: ErrorView,
-  scrollRestoration: true,
-  defaultStructuralSharing: true,
-});
+export const router = createRouter({ routeTree, ...routerOptions });
 
 declare module '@tanstack/react-router' {
   interface Register {

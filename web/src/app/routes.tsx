@@ -42,10 +42,10 @@ export const notBuiltConsoleRoutes = [
 export const unknownConsoleRoute = consolePage({
   path: '/app/$',
   title: 'app.notFound.title',
-  load: () => import('./pages/console-not-found.tsx'),
+  load: () => import('../shell/pages/console-not-found.tsx'),
 });
 export const unknownRoute = publicPage({
   path: '/$',
   title: 'app.notFound.title',
-  load: () => import('./pages/not-found.tsx'),
+  load: () => import('../shell/pages/not-found.tsx'),
 });

@@ -1,16 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { useText } from '../lib/locale.tsx';
-import { applyTheme, type Theme, useTheme } from '../lib/theme.ts';
 import { signOut, useUser } from '../lib/user.ts';
+import { ThemeChoice } from '../shell/theme-choice.tsx';
 import { copyText } from '../ui/copy-button.tsx';
 import type { MenuPopupProps } from '../ui/deferred-menu.tsx';
-import { Menu, MenuChoice, MenuItem, MenuLine, MenuNote } from '../ui/menu.tsx';
+import { Menu, MenuItem, MenuLine, MenuNote } from '../ui/menu.tsx';
 
 /** Who is signed in, with the role and the company; the account, security, appearance and the way out. */
 export function Popup({ trigger, defaultOpen }: MenuPopupProps) {
   const t = useText();
   const user = useUser();
-  const theme = useTheme();
   const person = user && [user.firstName, user.lastName].filter(Boolean).join(' ');
   return (
     <Menu trigger={trigger} defaultOpen={defaultOpen}>
@@ -37,16 +36,7 @@ export function Popup({ trigger, defaultOpen }: MenuPopupProps) {
         {t('app.user.security')}
       </MenuItem>
       <MenuLine />
-      <MenuChoice<Theme>
-        label={t('app.theme')}
-        value={theme}
-        onChange={applyTheme}
-        options={[
-          { value: 'system', label: t('app.theme.system') },
-          { value: 'light', label: t('app.theme.light') },
-          { value: 'dark', label: t('app.theme.dark') },
-        ]}
-      />
+      <ThemeChoice />
       <MenuLine />
       <MenuItem icon="signOut" onSelect={() => void signOut()}>
         {t('app.user.signOut')}

@@ -1,4 +1,4 @@
-import { calls } from '@causeway/contract/calls.ts';
+import { calls } from 'virtual:contract';
 import * as z from 'zod/mini';
 import type { LightCall } from './light-call.ts';
 

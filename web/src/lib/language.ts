@@ -1,7 +1,14 @@
-import { type Locale, languageOf } from '@causeway/contract/locale.ts';
+import { type Language, type Locale, languageOf } from '@causeway/contract/locale.ts';
 import { chooseLocale } from './locale.tsx';
 import { reportError } from './report-error.ts';
 import { sessionToken } from './session.ts';
+
+let save: (language: Language) => Promise<unknown> = async () => undefined;
+
+/** Says how the server learns of the choice; each console has its own call. */
+export function saveLanguageBy(send: (language: Language) => Promise<unknown>): void {
+  save = send;
+}
 
 /**
  * Changes the language: with a session the server first, and on screen only if that succeeded (decisions, "Languages");
@@ -9,7 +16,7 @@ import { sessionToken } from './session.ts';
  */
 export async function changeLanguage(locale: Locale): Promise<boolean> {
   try {
-    if (sessionToken() !== null) await tellServer(locale);
+    if (sessionToken() !== null) await save(languageOf(locale));
     await chooseLocale(locale);
     if (sessionToken() !== null) await readAnew();
     return true;
@@ -17,12 +24,6 @@ export async function changeLanguage(locale: Locale): Promise<boolean> {
     reportError(error);
     return false;
   }
-}
-
-/** The client and the contract are only asked for when there is a server to tell: before sign-in there is none. */
-async function tellServer(locale: Locale): Promise<void> {
-  const [{ send }, { setLanguage }] = await Promise.all([import('./client.ts'), import('virtual:calls/identity')]);
-  await send(setLanguage, { body: { language: languageOf(locale) } });
 }
 
 /** What the server said in its own words (a role's name, what a transfer waits for) is asked for in the new language. */

@@ -1,4 +1,4 @@
-import type { Permission } from '@causeway/contract/permission.ts';
+import type { AnyPermission } from './permission.ts';
 
 /** Something that the command palette can go to. */
 export interface PaletteItem {
@@ -16,7 +16,7 @@ export interface PaletteProvider {
   /** Text id of the group's heading. */
   label: string;
   /** Asked only for those who have it. */
-  permission: Permission;
+  permission: AnyPermission;
   search: (query: string, signal: AbortSignal) => Promise<readonly PaletteItem[]>;
 }
 

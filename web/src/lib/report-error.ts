@@ -43,6 +43,16 @@ export function reportLapse(error: ApiError, token: string): void {
   setTimeout(endSession, redirectDelay_ms, 'lapse', token);
 }
 
+/** Shows the error's message and rethrows it, for the form. The form itself reports other errors than `ApiError`. */
+export async function reporting<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ApiError) reportError(error);
+    throw error;
+  }
+}
+
 /** The sentence shown for an error, in the language on screen. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof ApiError)) return translate('ui.error.unknown');

@@ -1,11 +1,10 @@
 import { getUser, logout } from 'virtual:calls/identity';
 import type { User } from '@causeway/contract/identity.ts';
 import { send } from './client.ts';
+import { leave } from './leave.ts';
 import { invalidateOn } from './live.ts';
-import { keepAccountLocale } from './locale.tsx';
 import { useCall } from './queries.ts';
-import { endSession, useSessionToken } from './session.ts';
-import { forgetDrafts } from './storage.ts';
+import { useSessionToken } from './session.ts';
 
 // Roles and departments are given by others; what they allow holds from the next request on.
 invalidateOn(['organisation'], [getUser]);
@@ -16,13 +15,7 @@ export function useUser(): User | undefined {
   return useCall(getUser, {}, { enabled: token !== null, staleTime_ms: 300_000 }).data;
 }
 
-/** How long signing out waits for the server, in milliseconds. */
-const signOutWait_ms = 3_000;
-
-/** Ends the session on the server and here. The token and what was typed are forgotten even when the server does not answer. */
-export async function signOut(): Promise<void> {
-  await send(logout, {}, { signal: AbortSignal.timeout(signOutWait_ms) }).catch(() => undefined);
-  endSession('sign-out');
-  keepAccountLocale(null);
-  forgetDrafts();
+/** Ends the session on the server and here. */
+export function signOut(): Promise<void> {
+  return leave((signal) => send(logout, {}, { signal }));
 }

@@ -1,5 +1,4 @@
 import type { Call } from '@causeway/contract/call.ts';
-import type { Permission } from '@causeway/contract/permission.ts';
 import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { LightCall } from '../lib/light-call.ts';
@@ -7,9 +6,8 @@ import type { ListRead, ListSource, RowOf } from '../lib/list.ts';
 import { isIgnored } from '../lib/list-query.ts';
 import { tableOf } from '../lib/list-state.ts';
 import { type Translate, useLocaleTag, useText } from '../lib/locale.tsx';
-import { usePermission } from '../lib/permission.ts';
+import { type AnyPermission, usePermission, usePermissions } from '../lib/permission.ts';
 import { reportError } from '../lib/report-error.ts';
-import { useUser } from '../lib/user.ts';
 import { Button, buttonClass } from './button.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import type { DataTableProps } from './data-table-view.ts';
@@ -54,9 +52,9 @@ export interface List<C extends Call, Context> extends Omit<ListSource<C>, 'name
   /** Where a row leads; the address' filters go with it. */
   href?: (row: RowOf<C>) => string;
   /** The page to add one, for those who may; without an address the page says what happens (`onAdd`). */
-  add?: { text: string; permission: Permission; href?: string };
+  add?: { text: string; permission: AnyPermission; href?: string };
   /** `file` is the name of the CSV file, without its extension. */
-  export?: { text: string; permission: Permission; call: LightCall; file: string };
+  export?: { text: string; permission: AnyPermission; call: LightCall; file: string };
   /** What goes here when nothing does; `step` where the first step is not to add one. */
   empty: { icon?: IconName; title: string; text?: string; step?: Step };
   skeletonRows?: number;
@@ -180,7 +178,7 @@ function AddButton<C extends Call>({
 }: Omit<PartProps<C>, 'read'> & { kind: 'primary' | 'secondary' }) {
   const t = useText();
   const search = useLocation({ select: (location) => location.searchStr });
-  const permissions = useUser()?.permissions;
+  const permissions = usePermissions();
   if (!add || !permissions?.includes(add.permission)) return null;
   if (add.href === undefined) {
     return (

@@ -1,7 +1,12 @@
+import { productName } from '../lib/product.ts';
+
+/** A name of more than one word fits the menu in small letters. */
+const size = productName.includes(' ') ? 'text-13' : 'text-16';
+
 /** The product's sign and name; `small` leaves the name to the screen reader. */
 export function Logo({ small }: { small?: boolean }) {
   return (
-    <span className="inline-flex items-center gap-2.5 text-16 font-semibold tracking-[-0.01em]">
+    <span className={`inline-flex items-center gap-2.5 font-semibold tracking-[-0.01em] whitespace-nowrap ${size}`}>
       <svg width="24" height="24" viewBox="0 0 32 32" aria-hidden="true" className="shrink-0">
         <rect width="32" height="32" rx="7" className="fill-accent" />
         <path
@@ -12,7 +17,7 @@ export function Logo({ small }: { small?: boolean }) {
           className="stroke-on-accent"
         />
       </svg>
-      <span className={small ? 'sr-only' : undefined}>Causeway</span>
+      <span className={small ? 'sr-only' : undefined}>{productName}</span>
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { text } from '@causeway/contract/ids.ts';
+import { staffInvitation } from '@causeway/contract/operator.ts';
 import * as z from 'zod/mini';
 import type { DomainError } from '../../platform/domain-error.ts';
 import { translate } from '../../platform/text/texts.ts';
@@ -26,6 +27,7 @@ import {
   showWallets,
   withdrawInvitation,
 } from './service.ts';
+import { addStaff, disableStaff, resetStaff, showStaff } from './staff.ts';
 import { asTable } from './table.ts';
 
 export const usage = `The operator's command line. Every change is written to the audit trail.
@@ -50,6 +52,12 @@ export const usage = `The operator's command line. Every change is written to th
   restore begin --reason TEXT                      the database was put back to an earlier moment: nothing is sent
   restore resend TRANSFER --reason TEXT            a payment that was signed and whose transfer was lost is offered to the nodes again
   restore release --reason TEXT                    sending again; refused while anything is missing
+  staff add --name NAME --email EMAIL --role ROLE [--language en_US]
+                                                   an account of the operator's console, and its link, shown once; roles: viewer,
+                                                   support, treasury, compliance, administrator
+  staff list
+  staff reset EMAIL                                a new link in place of password, authenticator and passkeys
+  staff disable EMAIL --reason TEXT                ends every session
   wallet list [--company ID]                       a company's wallets, or every frozen one
   wallet freeze ID --reason TEXT
   wallet unfreeze ID
@@ -72,6 +80,10 @@ const options = {
   company: { type: 'string' },
   reason: { type: 'string' },
   journaled: { type: 'boolean' },
+  name: { type: 'string' },
+  email: { type: 'string' },
+  role: { type: 'string' },
+  language: { type: 'string' },
   en: { type: 'string', multiple: true },
   hk: { type: 'string', multiple: true },
   cn: { type: 'string', multiple: true },
@@ -155,6 +167,29 @@ const commands: Record<string, Command> = {
     options: ['reason'],
     run: (context, _, { reason }) => releaseRestore(context, line(reason ?? '')),
   },
+  'staff add': {
+    words: 0,
+    options: ['name', 'email', 'role', 'language'],
+    run: (context, _, { name, email, role, language = 'en_US' }) => {
+      const given = staffInvitation.safeParse({ name, email, role, language });
+      if (!given.success) {
+        const wrong = [...new Set(given.error.issues.map(({ path }) => `--${String(path[0])}`))];
+        throw new UsageError(`Missing or not usable: ${wrong.join(', ')}.`);
+      }
+      return addStaff(context, consoleUrl(context), given.data);
+    },
+  },
+  'staff list': { words: 0, options: [], run: showStaff },
+  'staff reset': {
+    words: 1,
+    options: [],
+    run: (context, [email = '']) => resetStaff(context, consoleUrl(context), email),
+  },
+  'staff disable': {
+    words: 1,
+    options: ['reason'],
+    run: (context, [email = ''], { reason }) => disableStaff(context, email, line(reason ?? '')),
+  },
   'wallet list': {
     words: 0,
     options: ['company'],
@@ -206,6 +241,13 @@ function parse(args: readonly string[]) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** @throws UsageError where the configuration names none */
+function consoleUrl({ consoleUrl: url }: OperatorContext): string {
+  if (url === undefined)
+    throw new UsageError('OPERATOR_URL is missing in the configuration: the address of the console.');
+  return url;
 }
 
 function uuid(value: string | undefined): string {

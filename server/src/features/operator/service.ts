@@ -27,6 +27,8 @@ export interface OperatorContext {
   families: ChainFamilies;
   /** Every chain that is configured. */
   gateways: readonly ChainGateway[];
+  /** Where the operator's console is opened; without one there are no links to it. */
+  consoleUrl?: string | undefined;
 }
 
 const dayMs = 86_400_000;

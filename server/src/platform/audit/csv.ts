@@ -34,10 +34,7 @@ const columns = [
  * The filtered log for people, newest first: CSV (RFC 4180, UTF-8 with byte order mark), cells that a spreadsheet would
  * take for a formula neutralised. It proves nothing: that is what the other format is for.
  */
-export async function exportCsv(
-  context: OpenAuditContext,
-  query: Query<typeof exportAudit>,
-): Promise<FileAnswer> {
+export async function exportCsv(context: OpenAuditContext, query: Query<typeof exportAudit>): Promise<FileAnswer> {
   const { database } = context;
   const { companyId } = context.session;
   const { format, ...filters } = query;

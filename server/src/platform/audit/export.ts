@@ -38,10 +38,7 @@ const lookAgainMs = 100;
  * The export itself is recorded first, and is covered by the signature.
  * @throws DomainError auditRangeOnly, auditUnsigned, auditNothing
  */
-export async function exportChain(
-  context: OpenAuditContext,
-  query: Query<typeof exportAudit>,
-): Promise<FileAnswer> {
+export async function exportChain(context: OpenAuditContext, query: Query<typeof exportAudit>): Promise<FileAnswer> {
   const { database, names, signatureWithinMs } = context;
   const { companyId } = context.session;
   const { format, from, to, ...others } = query;

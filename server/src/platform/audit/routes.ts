@@ -1,6 +1,6 @@
+import { exportAudit, getAuditEvent, getAuditKey, listAudit, listAuditFilters } from '@causeway/contract/audit.ts';
 import type { Query } from '@causeway/contract/call.ts';
 import * as operator from '@causeway/contract/operator-audit.ts';
-import { exportAudit, getAuditEvent, getAuditKey, listAudit, listAuditFilters } from '@causeway/contract/audit.ts';
 import type { FileAnswer } from '../http/call-answer.ts';
 import { type Http, route, withPorts } from '../http/route.ts';
 import { exportCsv } from './csv.ts';

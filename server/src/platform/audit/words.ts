@@ -111,17 +111,23 @@ function subjectKindName(kind: string, locale: Locale): string {
 }
 
 /** What is recorded under no company: by the operator's people, the command line, and of sign-ins with unknown addresses. */
-const ofOperator = /^(staff|proposal|operator|audit)\.|^identity\.(signInFailed|signInGuarded|createInvitation|revokeInvitation)$/;
+const ofOperator =
+  /^(staff|proposal|operator|audit)\.|^identity\.(signInFailed|signInGuarded|createInvitation|revokeInvitation)$/;
 /** What no company's log holds. */
 const ofOperatorAlone = /^(staff|proposal)\.|^(operator|proposal)$/;
 
 /** Every action that a log may hold and the program knows a sentence for, by name. */
 export function actionsKnown(locale: Locale, { side }: Pick<AuditNames, 'side'>): { action: string; name: string }[] {
   const holds = (action: string) => (side === 'operator' ? ofOperator.test(action) : !ofOperatorAlone.test(action));
-  return [...textsUnder(locale, 'audit.action.')].flatMap(([action, name]) => (holds(action) ? [{ action, name }] : []));
+  return [...textsUnder(locale, 'audit.action.')].flatMap(([action, name]) =>
+    holds(action) ? [{ action, name }] : [],
+  );
 }
 
-export function subjectKindsKnown(locale: Locale, { side }: Pick<AuditNames, 'side'>): { kind: string; name: string }[] {
+export function subjectKindsKnown(
+  locale: Locale,
+  { side }: Pick<AuditNames, 'side'>,
+): { kind: string; name: string }[] {
   const holds = (kind: string) => (side === 'operator' ? kind !== 'member' : !ofOperatorAlone.test(kind));
   return [...textsUnder(locale, 'audit.subject.')].flatMap(([kind, name]) => (holds(kind) ? [{ kind, name }] : []));
 }

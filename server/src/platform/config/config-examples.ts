@@ -42,13 +42,19 @@ export const variableHelp: Readonly<Record<string, VariableHelp>> = {
   DATABASE_OPERATOR_URL: postgres('causeway_operator'),
   DATABASE_CONSOLE_URL: postgres('causeway_console'),
   OPERATOR_DATABASE_POOL_SIZE: { is: 'a number of connections between 1 and 200', example: '6' },
-  OPERATOR_HTTP_HOST: { is: "the address that the operator's console listens on, never a public one", example: '127.0.0.1' },
+  OPERATOR_HTTP_HOST: {
+    is: "the address that the operator's console listens on, never a public one",
+    example: '127.0.0.1',
+  },
   OPERATOR_HTTP_PORT: port('8083'),
   OPERATOR_URL: {
     is: "the address under which the operator's people open their console",
     example: 'https://operator.internal.example.com',
   },
-  OPERATOR_WEB_DIR: { is: "the folder of the built web app of the operator's console", example: '/opt/causeway/web/dist-operator' },
+  OPERATOR_WEB_DIR: {
+    is: "the folder of the built web app of the operator's console",
+    example: '/opt/causeway/web/dist-operator',
+  },
   OPERATOR_SECRET: randomBytes,
   OPERATOR_SECRET_PREVIOUS: earlierSecrets,
   OPERATOR_MAIL_SECRET: randomBytes,

@@ -143,7 +143,10 @@ function operatorWrite<const C extends Call, Ports>(http: Http<Ports>, call: C, 
 }
 
 function ofOperator(http: Http, call: Call): void {
-  invariant(http.side === 'operator', `${call.name} is the operator's: companies' calls are registered with route.read and route.write`);
+  invariant(
+    http.side === 'operator',
+    `${call.name} is the operator's: companies' calls are registered with route.read and route.write`,
+  );
 }
 
 function inCompany<const C extends Call, Ports>(

@@ -1,8 +1,8 @@
 import { useText } from '../../lib/locale.tsx';
+import { usePageTitle } from '../../shell/page-title.ts';
 import { Card } from '../../ui/card.tsx';
 import { Page as Frame } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { usePageTitle } from '../page-title.ts';
 
 /** Says plainly that a page is not there yet. */
 export function Page() {

@@ -1,17 +1,17 @@
-import { exportAudit, getAuditEvent, getAuditKey, listAuditFilters } from 'virtual:calls/audit';
+import type { exportAudit } from '@causeway/contract/audit.ts';
 import type { Input } from '../../lib/client.ts';
 import { download } from '../../lib/download.ts';
-import type { ContractOf } from '../../lib/light-call.ts';
 import { useCall } from '../../lib/queries.ts';
+import { type AuditSource, useAuditSource } from './source.ts';
 
-export type ExportQuery = Input<ContractOf<typeof exportAudit>>['query'];
+export type ExportQuery = Input<typeof exportAudit>['query'];
 
 /** An event is sealed within a second: what is shown unsealed is asked for again after this time, in milliseconds. */
 export const sealing_ms = 1500;
 
 export function useAuditEvent(id: string) {
   return useCall(
-    getAuditEvent,
+    useAuditSource().event,
     { params: { id } },
     {
       quiet: true,
@@ -22,12 +22,12 @@ export function useAuditEvent(id: string) {
 
 /** What the log can be filtered by; the list works without it. */
 export function useAuditFilters() {
-  return useCall(listAuditFilters, {}, { quiet: true, staleTime_ms: 300_000 }).data;
+  return useCall(useAuditSource().filters, {}, { quiet: true, staleTime_ms: 300_000 }).data;
 }
 
 /** The keys that checkpoints are signed with, the newest first. */
 export function useAuditKeys() {
-  return useCall(getAuditKey, {}, { quiet: true }).data?.keys;
+  return useCall(useAuditSource().key, {}, { quiet: true }).data?.keys;
 }
 
 export interface Progress {
@@ -45,6 +45,7 @@ const carriageReturn = 13;
  * of their own, with a carriage return before it.
  */
 export function downloadAudit(
+  source: AuditSource,
   query: ExportQuery,
   onProgress: (progress: Progress) => void,
   signal: AbortSignal,
@@ -61,5 +62,5 @@ export function downloadAudit(
     const done = Math.max(0, ends - 1);
     onProgress(Number.isNaN(total) ? { done, total: null } : { done: Math.min(done, total), total });
   };
-  return download(exportAudit, { query }, `audit-log.${query.format}`, { signal, onChunk });
+  return download(source.export, { query }, `audit-log.${query.format}`, { signal, onChunk });
 }

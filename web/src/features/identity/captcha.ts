@@ -1,8 +1,6 @@
 import { prepareCaptcha } from 'virtual:calls/identity';
-import { ApiError } from '../../lib/api-error.ts';
 import { send } from '../../lib/client.ts';
-import type { Puzzle } from './captcha-solver.ts';
-import type { Progress } from './captcha-worker.ts';
+import { type WatchWork, withWork } from './proof-of-work.ts';
 
 /** What a captcha is for: its size depends on how often that was tried for the address. */
 export interface CaptchaFor {
@@ -10,43 +8,11 @@ export interface CaptchaFor {
   email: string;
 }
 
-/** Is given the share of the work that is done, from 0 to 1, and null when it is over. */
-export type WatchWork = (share: number | null) => void;
-
-/** Fetches a proof-of-work challenge and solves it in a worker; returns ALTCHA's payload, base64. */
-async function solveCaptcha(what: CaptchaFor, watch: WatchWork): Promise<string> {
-  const made = await send(prepareCaptcha, { body: what }, { cookies: true });
-  const { algorithm, challenge, maxnumber, salt, signature } = made;
-  const number = await search({ challenge, salt, max: maxnumber }, watch).finally(() => watch(null));
-  return btoa(JSON.stringify({ algorithm, challenge, number, salt, signature }));
-}
-
-/**
- * Runs `use` with a solved captcha. A solution can have run out, or become too small, while the user looked for the right address:
- * then one more is solved.
- */
-export async function withCaptcha<Result>(
+/** Runs `use` with a solved captcha of the companies' console. */
+export function withCaptcha<Result>(
   what: CaptchaFor,
   watch: WatchWork,
   use: (captcha: string) => Promise<Result>,
 ): Promise<Result> {
-  try {
-    return await use(await solveCaptcha(what, watch));
-  } catch (error) {
-    if (!(error instanceof ApiError && error.key === 'captchaFailed')) throw error;
-    return use(await solveCaptcha(what, watch));
-  }
-}
-
-function search(puzzle: Puzzle, watch: WatchWork): Promise<number> {
-  const worker = new Worker(new URL('./captcha-worker.ts', import.meta.url), { type: 'module' });
-  return new Promise<number>((resolve, reject) => {
-    worker.addEventListener('message', ({ data }: MessageEvent<Progress>) => {
-      if ('share' in data) watch(data.share);
-      else if (data.number === null) reject(new Error('the captcha has no solution'));
-      else resolve(data.number);
-    });
-    worker.addEventListener('error', (event) => reject(new Error(`the captcha's worker failed: ${event.message}`)));
-    worker.postMessage(puzzle);
-  }).finally(() => worker.terminate());
+  return withWork(() => send(prepareCaptcha, { body: what }, { cookies: true }), watch, use);
 }

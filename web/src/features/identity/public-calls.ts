@@ -16,12 +16,13 @@ import { type Locale, languageOf, localeOf } from '@causeway/contract/locale.ts'
 import { ApiError } from '../../lib/api-error.ts';
 import { send } from '../../lib/client.ts';
 import { applyLocale, chosenLocale, keepAccountLocale } from '../../lib/locale.tsx';
-import { reportError } from '../../lib/report-error.ts';
+import { reportError, reporting } from '../../lib/report-error.ts';
 import { startSession } from '../../lib/session.ts';
-import { type WatchWork, withCaptcha } from './captcha.ts';
+import { withCaptcha } from './captcha.ts';
 import { loadPasskeys } from './load-passkeys.ts';
 import type { PasskeyProblem } from './passkey-browser.ts';
 import { passwordKey, withSealed } from './password-cipher.ts';
+import type { WatchWork } from './proof-of-work.ts';
 import type { ForgetValues, ProofMethod, SignInValues, SignUpValues } from './rules.ts';
 import { keepLaissezPasser, laissezPasserFor } from './trusted-browser.ts';
 
@@ -212,14 +213,4 @@ export function setPassword(token: string, chosen: string): Promise<void> {
 /** The longest password that the server takes. */
 export async function passwordMaxLength(): Promise<number> {
   return (await passwordKey()).maxLength;
-}
-
-/** Shows the error's message and rethrows it, for the form. The form itself reports other errors than `ApiError`. */
-async function reporting<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof ApiError) reportError(error);
-    throw error;
-  }
 }

@@ -216,7 +216,8 @@ function mailedCodeRule({ code, ticket }: { code: string; ticket: string }): str
   return codeRule(code) ?? (ticket === '' ? 'identity.rule.codeAsked' : null);
 }
 
-function confirmRule(password: string, confirm: string): string | null {
+/** The new password once more. */
+export function confirmRule(password: string, confirm: string): string | null {
   if (confirm === '') return 'field.required';
   return confirm === password ? null : 'identity.rule.confirm';
 }

@@ -1,4 +1,8 @@
-import { type OperatorPermission, type OperatorRole, operatorPermissionsOf } from '@causeway/contract/operator-rules.ts';
+import {
+  type OperatorPermission,
+  type OperatorRole,
+  operatorPermissionsOf,
+} from '@causeway/contract/operator-rules.ts';
 
 const hourMs = 3_600_000;
 

@@ -7,7 +7,12 @@ import type { Language } from '@causeway/contract/locale.ts';
 export const operatorMail = 'operator.mail';
 
 /** Changes and uses of an operator's ways to sign in that they should know of. */
-export type StaffSecurityKind = 'passwordChanged' | 'passkeyAdded' | 'passkeyRemoved' | 'passkeySuspected' | 'newDevice';
+export type StaffSecurityKind =
+  | 'passwordChanged'
+  | 'passkeyAdded'
+  | 'passkeyRemoved'
+  | 'passkeySuspected'
+  | 'newDevice';
 
 interface Recipient {
   email: string;

@@ -2,14 +2,7 @@ import * as calls from '@causeway/contract/operator.ts';
 import { type Http, route, withPorts } from '../../../platform/http/route.ts';
 import type { ConsoleCore } from './dependencies.ts';
 import { activate, checkActivation } from './service/activation.ts';
-import {
-  changePassword,
-  endOneSession,
-  listSessions,
-  logout,
-  me,
-  setLanguage,
-} from './service/own-account.ts';
+import { changePassword, endOneSession, listSessions, logout, me, setLanguage } from './service/own-account.ts';
 import { addPasskey, listPasskeys, removePasskey, startPasskey } from './service/passkeys.ts';
 import { confirm, get, list, reject, withdraw } from './service/proposals.ts';
 import { loginWithCode, loginWithPasskey, startPasskeyLogin } from './service/second-step.ts';

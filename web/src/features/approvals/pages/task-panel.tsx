@@ -1,6 +1,7 @@
 import type { ApprovalTaskDetail } from '@causeway/contract/approvals.ts';
 import { useLocation, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useDecisionKeys } from '../../../lib/decision-keys.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -12,7 +13,6 @@ import { useTask } from '../api.ts';
 import { AbandonedActions } from '../components/abandoned.tsx';
 import { AccountEvidence } from '../components/account-evidence.tsx';
 import { DecideDialog } from '../components/decide-dialog.tsx';
-import { useDecisionKeys } from '../components/decision-keys.ts';
 import { TaskAmount } from '../components/task-amount.tsx';
 import { TaskAttachments } from '../components/task-attachments.tsx';
 import { TaskChain } from '../components/task-chain.tsx';

@@ -9,6 +9,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { downloadAudit, type Progress } from '../api.ts';
+import { useAuditSource } from '../source.ts';
 import { VerifyHelp } from './verify-help.tsx';
 
 interface Props {
@@ -91,6 +92,7 @@ function Saving({ progress: { done, total } }: { progress: Progress }) {
 
 /** One file being saved; closing the dialog, or leaving the page, ends it. */
 function useSaving(asked: Props['asked'], format: AuditExportFormat, onDone: () => void) {
+  const source = useAuditSource();
   const [progress, setProgress] = useState<Progress | null>(null);
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
@@ -106,7 +108,7 @@ function useSaving(asked: Props['asked'], format: AuditExportFormat, onDone: () 
       const period = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
       const query = { ...(format === 'jsonl' ? period : asked), format };
       try {
-        await downloadAudit(query, setProgress, abort.signal);
+        await downloadAudit(source, query, setProgress, abort.signal);
         onDone();
       } catch (error) {
         if (!abort.signal.aborted) reportError(error);

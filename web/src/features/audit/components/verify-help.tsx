@@ -1,10 +1,12 @@
 import { useText } from '../../../lib/locale.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { useAuditKeys } from '../api.ts';
+import { useAuditSource } from '../source.ts';
 
 /** How the recipient of an export verifies that nothing is missing and nothing was changed. */
 export function VerifyHelp() {
   const t = useText();
+  const { texts } = useAuditSource();
   const key = useAuditKeys()?.[0]?.publicKey;
   const command = `npm run audit:verify -- audit-log.jsonl --key=${key ?? '…'}`;
   return (
@@ -15,7 +17,7 @@ export function VerifyHelp() {
         <code className="min-w-0 flex-1 py-1 text-12 break-all text-text">{command}</code>
         <CopyButton text={command} what={t('auditLog.verify.command')} />
       </div>
-      <p className="m-0">{t('auditLog.verify.key')}</p>
+      <p className="m-0">{t(texts.key)}</p>
     </section>
   );
 }

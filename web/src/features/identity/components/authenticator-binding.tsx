@@ -4,15 +4,14 @@ import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CodeField } from '../../../ui/code-field.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { PasswordField } from '../../../ui/password-field.tsx';
-import { QrCode } from '../../../ui/qr-code.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { useBinding, useBindMfa } from '../api.ts';
 import { withSealed } from '../password-cipher.ts';
 import { type BindValues, checkBind } from '../rules.ts';
+import { AuthenticatorSecret } from './authenticator-secret.tsx';
 
 const empty: BindValues = { code: '', password: '' };
 
@@ -57,16 +56,7 @@ export function AuthenticatorBinding({ user, onClose, onBound }: Props) {
         <p className="m-0 text-13 font-medium">{t('identity.otp.scan')}</p>
         <Loading loading={uri === null || secret === null} skeleton={<Skeleton width="w-52" height="h-52" />}>
           {uri !== null && secret !== null && (
-            <>
-              <div>
-                <QrCode text={uri} />
-              </div>
-              <div className="max-w-64 text-12 text-faint">{t('identity.otp.byHand')}</div>
-              <div className="flex max-w-64 items-center gap-1">
-                <code className="min-w-0 font-mono text-13 break-all">{grouped(secret)}</code>
-                <CopyButton text={secret} what={t('identity.otp.secret')} />
-              </div>
-            </>
+            <AuthenticatorSecret secret={secret} uri={uri} note={t('identity.otp.byHand')} />
           )}
         </Loading>
       </div>
@@ -90,9 +80,4 @@ export function AuthenticatorBinding({ user, onClose, onBound }: Props) {
       </Form>
     </div>
   );
-}
-
-/** Groups of four are easier to type; what is copied has no spaces. */
-function grouped(secret: string): string {
-  return secret.replace(/(.{4})(?=.)/g, '$1 ');
 }

@@ -1,5 +1,4 @@
-import { Link } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -10,18 +9,23 @@ import { PublicLayout } from '../../../ui/public-layout.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { meetsAllPoints, type SignInValues } from '../rules.ts';
-import { quietLink } from './links.ts';
 import { WorkProgress } from './work-progress.tsx';
 
 interface Props {
   fields: Fields<SignInValues, SignInValues>;
   onSignIn: (values: SignInValues) => Promise<void>;
+  heading: string;
+  intro: string;
+  /** Under the card: another way in. */
+  footer?: ReactNode;
+  /** Beside the password: what to do without it. */
+  forgotten?: ReactNode;
   /** How far the proof of work has come that is asked for after failures. */
   work: number | null;
 }
 
 /** Email and password. A password that misses one of the four points is not sent at all (decisions, "Sign-in"). */
-export function CredentialsStep({ fields, onSignIn, work }: Props) {
+export function CredentialsStep({ fields, onSignIn, heading, intro, footer, forgotten, work }: Props) {
   const t = useText();
   const box = useRef<HTMLDivElement>(null);
   const [missed, setMissed] = useState(false);
@@ -33,24 +37,13 @@ export function CredentialsStep({ fields, onSignIn, work }: Props) {
     return undefined;
   };
   return (
-    <PublicLayout
-      title={t('identity.signIn.heading')}
-      intro={t('identity.signIn.intro')}
-      footer={
-        <>
-          {t('identity.signIn.noAccount')}{' '}
-          <Link to="/sign-up" className={quietLink}>
-            {t('identity.signIn.create')}
-          </Link>
-        </>
-      }
-    >
+    <PublicLayout title={heading} intro={intro} {...(footer !== undefined && { footer })}>
       {!window.isSecureContext && (
         <div className="mb-5">
           <Banner kind="negative">{t('identity.insecure')}</Banner>
         </div>
       )}
-      <Form fields={fields} onSubmit={submit} label={t('identity.signIn.heading')}>
+      <Form fields={fields} onSubmit={submit} label={heading}>
         <TextField
           {...fields.text('email')}
           type="email"
@@ -64,11 +57,7 @@ export function CredentialsStep({ fields, onSignIn, work }: Props) {
           <PasswordField
             {...fields.text('password')}
             label={t('identity.field.password')}
-            aside={
-              <Link to="/forget" className={quietLink}>
-                {t('identity.signIn.forgotten')}
-              </Link>
-            }
+            {...(forgotten !== undefined && { aside: forgotten })}
             checklistFor={fields.values.password}
             missed={missed}
           />

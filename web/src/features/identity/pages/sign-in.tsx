@@ -1,4 +1,4 @@
-import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { ListValues } from '../../../lib/list-state.ts';
 import { useLocale, useText } from '../../../lib/locale.tsx';
@@ -7,6 +7,7 @@ import { toast } from '../../../lib/toasts.ts';
 import { whenIdle } from '../../../ui/deferred.ts';
 import { useFields } from '../../../ui/form-state.ts';
 import { CredentialsStep } from '../components/credentials-step.tsx';
+import { quietLink } from '../components/links.ts';
 import { sentText, VerificationStep } from '../components/verification-step.tsx';
 import { loadPublicCalls } from '../load-public-calls.ts';
 import type { PendingSignIn } from '../public-calls.ts';
@@ -58,7 +59,28 @@ export function Page() {
   }
 
   if (search['step'] !== 'verify' || started === null) {
-    return <CredentialsStep fields={fields} onSignIn={start} work={work} />;
+    return (
+      <CredentialsStep
+        fields={fields}
+        onSignIn={start}
+        work={work}
+        heading={t('identity.signIn.heading')}
+        intro={t('identity.signIn.intro')}
+        footer={
+          <>
+            {t('identity.signIn.noAccount')}{' '}
+            <Link to="/sign-up" className={quietLink}>
+              {t('identity.signIn.create')}
+            </Link>
+          </>
+        }
+        forgotten={
+          <Link to="/forget" className={quietLink}>
+            {t('identity.signIn.forgotten')}
+          </Link>
+        }
+      />
+    );
   }
   return (
     <VerificationStep

@@ -101,7 +101,11 @@ export async function activate(
     const step = matchTotpStep(secret, code, context.clock.now(), 0);
     if (step === null) throw new RememberedError('codeWrong', {}, { code: 'error.codeWrong' });
     await useLink(tx, link.id);
-    await activateAccount(tx, operatorId, { passwordHash, totpSecret: seal(context.keys.totp, secret, operatorId), step });
+    await activateAccount(tx, operatorId, {
+      passwordHash,
+      totpSecret: seal(context.keys.totp, secret, operatorId),
+      step,
+    });
     await deletePasskeys(tx, operatorId, null);
     await endAccess(tx, operatorId, null);
     const { ip, requestId } = context;

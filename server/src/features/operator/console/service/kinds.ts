@@ -73,7 +73,8 @@ async function personNow(tx: Tx, subjectId: string): Promise<Record<string, unkn
 
 const roleName = (locale: Locale, role: OperatorRole) => translate(locale, `operator.role.${role}`);
 const stateName = (locale: Locale, state: OperatorState) => translate(locale, `operator.state.${state}`);
-const languageName = (locale: Locale, language: Language) => translate(locale, `operator.language.${localeOf(language)}`);
+const languageName = (locale: Locale, language: Language) =>
+  translate(locale, `operator.language.${localeOf(language)}`);
 const line = (locale: Locale, field: string, before: string | null, after: string | null): Difference => ({
   label: translate(locale, `operator.field.${field}`),
   before,

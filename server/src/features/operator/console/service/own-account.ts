@@ -5,20 +5,20 @@ import type {
   listOperatorSessions,
   setOperatorLanguage,
 } from '@causeway/contract/operator.ts';
+import { operatorPermissionsOf } from '@causeway/contract/operator-rules.ts';
 import { audit } from '../../../../platform/audit/record.ts';
 import { sha256 } from '../../../../platform/crypto/secrets.ts';
 import type { Database, Tx } from '../../../../platform/database/database.ts';
 import { DomainError } from '../../../../platform/domain-error.ts';
 import { type Authenticate, actorOf, type OperatorSession } from '../../../../platform/session.ts';
-import { operatorPermissionsOf } from '@causeway/contract/operator-rules.ts';
-import { nilCompany, openNewPassword, wordsOf } from '../../../identity/index.ts';
+import { deviceOf, nilCompany, openNewPassword, wordsOf } from '../../../identity/index.ts';
 import type { OpenStaffContext, StaffContext } from '../dependencies.ts';
 import { recordSecurity } from '../post.ts';
 import { type AccountRow, findAccount, updateLanguage, updatePassword } from '../store/accounts.ts';
 import { countDecidable } from '../store/proposals.ts';
 import { endAccess, endSession, findLiveSessions, findSession } from '../store/sessions.ts';
-import { requirePassword, withCode } from './own-proof.ts';
 import { decidableKinds } from './kinds.ts';
+import { requirePassword, withCode } from './own-proof.ts';
 
 /** The account of the operator signed in, and where it is signed in. */
 
@@ -108,8 +108,9 @@ export async function listSessions(
 ): Promise<OutputInput<typeof listOperatorSessions>> {
   const rows = await findLiveSessions(tx, session.userId);
   return rows
-    .map(({ createdAt, lastSeenAt, ...row }) => ({
+    .map(({ createdAt, lastSeenAt, userAgent, ...row }) => ({
       ...row,
+      ...deviceOf(userAgent),
       isCurrent: row.id === session.id,
       createdAt: createdAt.toISOString(),
       lastSeenAt: lastSeenAt.toISOString(),

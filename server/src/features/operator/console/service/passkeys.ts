@@ -55,7 +55,8 @@ export async function addPasskey(
   const { userId: operatorId, id: sessionId } = context.session;
   const challenge = challengeOf(response);
   const held = { operatorId, purpose: 'add', ticketId: null } as const;
-  if (challenge === null || !(await takeChallenge(tx, held, sha256(challenge)))) throw new DomainError('passkeyExpired');
+  if (challenge === null || !(await takeChallenge(tx, held, sha256(challenge))))
+    throw new DomainError('passkeyExpired');
   const made = await verifyCreation(context.site, response, challenge);
   if (!made) throw new RememberedError('passkeyRefused');
   // The account's lock: two at once cannot get past the limit together.
@@ -78,7 +79,10 @@ export async function addPasskey(
 }
 
 /** Ends every other session as well. @throws DomainError notFound, and what `withOwnProof` refuses with */
-export async function removePasskey(context: OpenStaffContext, { id, ...proof }: OwnProof & { id: string }): Promise<void> {
+export async function removePasskey(
+  context: OpenStaffContext,
+  { id, ...proof }: OwnProof & { id: string },
+): Promise<void> {
   const { userId, id: sessionId } = context.session;
   // Before the proof: an unknown id costs no try.
   const name = await context.database.withCompany(nilCompany, (tx) => nameOf(tx, userId, id));

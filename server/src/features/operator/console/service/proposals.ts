@@ -193,7 +193,14 @@ async function record(
   tx: Tx,
   context: StaffContext,
   action: string,
-  { id, kind, subjectId, subjectName, input, reason }: Pick<ProposalRow, 'id' | 'kind' | 'subjectId' | 'subjectName' | 'reason'> & {
+  {
+    id,
+    kind,
+    subjectId,
+    subjectName,
+    input,
+    reason,
+  }: Pick<ProposalRow, 'id' | 'kind' | 'subjectId' | 'subjectName' | 'reason'> & {
     input: unknown;
   },
 ): Promise<void> {
@@ -232,8 +239,7 @@ function shown(row: ProposalRow, context: StaffContext): Proposal {
     decidedBy: decidedBy === null ? null : { id: decidedBy, name: deciderName ?? '' },
     decidedAt: row.decidedAt?.toISOString() ?? null,
     decisionReason: row.decisionReason,
-    canDecide:
-      isOpen && decidable.includes(row.kind) && row.proposedBy !== operatorId && row.subjectId !== operatorId,
+    canDecide: isOpen && decidable.includes(row.kind) && row.proposedBy !== operatorId && row.subjectId !== operatorId,
     canWithdraw: isOpen && row.proposedBy === operatorId,
   };
 }

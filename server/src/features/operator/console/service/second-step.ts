@@ -31,7 +31,14 @@ import {
 import { counterScope, type VisitorContext } from '../dependencies.ts';
 import { postSecurity, recordSecurity } from '../post.ts';
 import { type CredentialRow, lockCredential, useStep } from '../store/accounts.ts';
-import { findPasskeys, insertChallenge, lockPasskey, markSuspected, takeChallenge, updateUse } from '../store/passkeys.ts';
+import {
+  findPasskeys,
+  insertChallenge,
+  lockPasskey,
+  markSuspected,
+  takeChallenge,
+  updateUse,
+} from '../store/passkeys.ts';
 import { insertSession, lockTicket, noteDevice, useTicket } from '../store/sessions.ts';
 
 /** The second step of an operator's sign-in. A guarded ticket that leads nowhere is answered as one whose code was wrong. */
@@ -57,7 +64,10 @@ async function withTicket<T>(
     // Disabled, or reset, while this waited for the row.
     const holds = account?.state === 'active';
     if (!holds && !guarded) throw new DomainError('signInExpired');
-    return work(tx, holds ? { ticketId: ticket?.id ?? null, account, guarded } : { ticketId: null, account: null, guarded });
+    return work(
+      tx,
+      holds ? { ticketId: ticket?.id ?? null, account, guarded } : { ticketId: null, account: null, guarded },
+    );
   });
 }
 

@@ -46,7 +46,9 @@ export async function prepareLogin(
   context: VisitorContext,
   { email }: Body<typeof operatorCaptcha>,
 ): Promise<OutputInput<typeof operatorCaptcha>> {
-  return context.captcha.challenge(Math.max(captchaSizes.least, await captchaSize(context, macOfEmail(context, email))));
+  return context.captcha.challenge(
+    Math.max(captchaSizes.least, await captchaSize(context, macOfEmail(context, email))),
+  );
 }
 
 /**

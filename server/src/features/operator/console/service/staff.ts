@@ -137,7 +137,13 @@ async function withdrawFor(
 ): Promise<void> {
   for (const subjectId of await withdrawAllOf(tx, operatorId, which)) {
     const detail = { proposedBy: operatorId, reason: which.reason };
-    await audit(tx, { actor: actorOf(context), action: 'proposal.withdraw', subjectKind: 'proposal', subjectId, detail });
+    await audit(tx, {
+      actor: actorOf(context),
+      action: 'proposal.withdraw',
+      subjectKind: 'proposal',
+      subjectId,
+      detail,
+    });
   }
 }
 

@@ -25,6 +25,7 @@ export const staffList = defineList(listOperators, {
   from: () => sql`operator_account o`,
   where: () => sql`true`,
   filters: {
+    id: (id) => sql`o.id = ${id}`,
     state: (state) => sql`o.state = ${state}`,
     role: (role) => sql`o.role = ${role}`,
     keyword: (keyword) => contains(sql`o.name || chr(10) || o.email`, keyword),

@@ -37,11 +37,7 @@ export interface SessionOwner {
  * The session of a token if it holds. `active` begins its idle minutes again; the page reports activity once a minute, so one write in
  * 55 seconds is enough (`session_idle_limit` allows for both, as in the companies' console).
  */
-export async function findSession(
-  tx: PlatformTx,
-  tokenSha256: Buffer,
-  active: boolean,
-): Promise<SessionOwner | null> {
+export async function findSession(tx: PlatformTx, tokenSha256: Buffer, active: boolean): Promise<SessionOwner | null> {
   const { rows } = await sql<SessionOwner & { isDue: boolean }>`
     select s.id, s.operator_id as "operatorId", o.name, o.role, s.last_seen_at < now() - interval '55 seconds' as "isDue"
     from operator_session s join operator_account o on o.id = s.operator_id

@@ -1,6 +1,7 @@
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useText } from '../lib/locale.tsx';
+import { productName } from '../lib/product.ts';
 import { placeToReturn } from '../lib/routing.tsx';
 import { onSessionEnd } from '../lib/session.ts';
 import { dismissFailures, shownToasts, toast } from '../lib/toasts.ts';
@@ -24,7 +25,7 @@ export function Root() {
 function useDocumentTitle(): void {
   const title = usePageTitle();
   useEffect(() => {
-    document.title = title === '' ? 'Causeway' : `${title} · Causeway`;
+    document.title = title === '' ? productName : `${title} · ${productName}`;
   }, [title]);
 }
 

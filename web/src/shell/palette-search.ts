@@ -1,9 +1,8 @@
-import type { Permission } from '@causeway/contract/permission.ts';
 import { useEffect, useMemo, useState } from 'react';
 import { type Translate, useText } from '../lib/locale.tsx';
 import { matches, type PaletteItem, type PaletteProvider, paletteProviders } from '../lib/palette.ts';
-import { useUser } from '../lib/user.ts';
-import { homeEntry, isOffered, menuGroups, morePages } from './menu-entries.ts';
+import { type AnyPermission, usePermissions } from '../lib/permission.ts';
+import { isOffered, type Menu } from './menu.ts';
 
 export interface FoundGroup {
   label: string;
@@ -31,10 +30,10 @@ interface Answer {
 const nothing: Answer = { groups: [], failed: [] };
 
 /** The pages that match at once, then what the features find for this person. */
-export function useFound(query: string): Found {
+export function useFound(query: string, menu: Menu): Found {
   const t = useText();
-  const permissions = useUser()?.permissions;
-  const pages = usePages(query, t, permissions);
+  const permissions = usePermissions();
+  const pages = usePages(query, menu, t, permissions);
   const [answer, setAnswer] = useState(nothing);
   const [asking, setAsking] = useState(false);
   const [tries, setTries] = useState(0);
@@ -66,12 +65,17 @@ export function useFound(query: string): Found {
   };
 }
 
-function usePages(query: string, t: Translate, permissions: readonly Permission[] | undefined): PaletteItem[] {
+function usePages(
+  query: string,
+  menu: Menu,
+  t: Translate,
+  permissions: readonly AnyPermission[] | undefined,
+): PaletteItem[] {
   return useMemo(() => {
     const pages = [
-      { ...homeEntry, group: '' },
-      ...menuGroups.flatMap(({ label, entries }) => entries.map((entry) => ({ ...entry, group: t(label) }))),
-      ...morePages.map((entry) => ({ ...entry, group: '' })),
+      { ...menu.home, group: '' },
+      ...menu.groups.flatMap(({ label, entries }) => entries.map((entry) => ({ ...entry, group: t(label) }))),
+      ...menu.more.map((entry) => ({ ...entry, group: '' })),
     ];
     return pages
       .filter((entry) => isOffered(entry, permissions))
@@ -80,10 +84,10 @@ function usePages(query: string, t: Translate, permissions: readonly Permission[
         return { key: path, href: path, label: t(label), ...(detail !== '' && { detail }) };
       })
       .filter((item) => matches(`${item.label} ${item.detail ?? ''}`, query));
-  }, [query, t, permissions]);
+  }, [query, menu, t, permissions]);
 }
 
-function offered(permissions: readonly Permission[] | undefined): PaletteProvider[] {
+function offered(permissions: readonly AnyPermission[] | undefined): PaletteProvider[] {
   return paletteProviders().filter(({ permission }) => permissions?.includes(permission));
 }
 

@@ -1,15 +1,21 @@
-import { Link } from '@tanstack/react-router';
-import { useUnreadCount } from '../features/notices/index.ts';
+import type { ReactNode } from 'react';
 import { localeNames, useLocale, useText } from '../lib/locale.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { DeferredMenu } from '../ui/deferred-menu.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { HeaderSearch } from './header-search.tsx';
 import { usePageTitle } from './page-title.ts';
-import { UserMenu } from './user-menu.tsx';
 
-/** 60 px: where one is, the search, the languages, the notices, who one is. */
-export function Header({ onOpenMenu }: { onOpenMenu: () => void }) {
+interface Props {
+  onOpenMenu: () => void;
+  /** The words in the search field. */
+  searchText: string;
+  /** At the right end: who one is, and what else a console has there. */
+  children: ReactNode;
+}
+
+/** 60 px: where one is, the search, the languages, who one is. */
+export function Header({ onOpenMenu, searchText, children }: Props) {
   const t = useText();
   const title = usePageTitle();
   return (
@@ -21,10 +27,9 @@ export function Header({ onOpenMenu }: { onOpenMenu: () => void }) {
         <h1 data-heading tabIndex={-1} className="m-0 min-w-0 flex-1 truncate text-16 font-semibold">
           {title}
         </h1>
-        <HeaderSearch />
+        <HeaderSearch text={searchText} />
         <LanguageMenu />
-        <NoticeBell />
-        <UserMenu />
+        {children}
       </div>
     </header>
   );
@@ -49,30 +54,5 @@ function LanguageMenu() {
         </button>
       }
     />
-  );
-}
-
-/** How many notices are unread, kept up to date by live events. */
-function NoticeBell() {
-  const t = useText();
-  const count = useUnreadCount();
-  const label = t('app.notices.bell', { count });
-  return (
-    <Link
-      to="/app/notice-center"
-      aria-label={label}
-      title={label}
-      className="relative inline-flex size-9 shrink-0 items-center justify-center rounded-6 text-muted hover:bg-hover hover:text-text"
-    >
-      <Icon name="bell" />
-      {count > 0 && (
-        <span
-          aria-hidden="true"
-          className="figures absolute top-0.5 right-0 min-w-4 rounded-full bg-negative px-1 text-center text-12 leading-4 font-medium text-on-negative"
-        >
-          {count > 99 ? '99+' : count}
-        </span>
-      )}
-    </Link>
   );
 }

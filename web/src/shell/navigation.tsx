@@ -1,15 +1,14 @@
-import type { Permission } from '@causeway/contract/permission.ts';
 import { Link, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useText } from '../lib/locale.tsx';
+import { type AnyPermission, usePermissions } from '../lib/permission.ts';
 import { remember, remembered } from '../lib/storage.ts';
-import { useUser } from '../lib/user.ts';
 import { IconButton } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { useOpenedOnce, whenIdle } from '../ui/deferred.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Logo } from '../ui/logo.tsx';
-import { entryOf, homeEntry, isOffered, type MenuEntry, type MenuGroup, menuGroups } from './menu-entries.ts';
+import { entryOf, isOffered, type Menu, type MenuEntry, type MenuGroup } from './menu.ts';
 
 const loadDrawer = () => import('../ui/drawer.tsx');
 const Drawer = lazy(async () => ({ default: (await loadDrawer()).Drawer }));
@@ -19,12 +18,13 @@ const openKey = 'menu-open';
 const permissionsKey = 'menu-permissions';
 
 interface Props {
+  menu: Menu;
   drawerOpen: boolean;
   onDrawerChange: (open: boolean) => void;
 }
 
 /** The menu: 208 px, icons alone when collapsed, a drawer on narrow screens. */
-export function Navigation({ drawerOpen, onDrawerChange }: Props) {
+export function Navigation({ menu, drawerOpen, onDrawerChange }: Props) {
   const t = useText();
   const [collapsed, setCollapsed] = useState(() => remembered(collapsedKey) === 'yes');
   const drawerNeeded = useOpenedOnce(drawerOpen);
@@ -47,7 +47,9 @@ export function Navigation({ drawerOpen, onDrawerChange }: Props) {
             <Logo small={collapsed} />
           </Link>
         </div>
-        <div className="min-h-0 flex-1 overflow-y-auto px-2 py-2">{collapsed ? <CollapsedEntries /> : <Entries />}</div>
+        <div className="min-h-0 flex-1 overflow-y-auto px-2 py-2">
+          {collapsed ? <CollapsedEntries menu={menu} /> : <Entries menu={menu} />}
+        </div>
         <div className={classNames('flex p-2', collapsed ? 'justify-center' : 'justify-end')}>
           <IconButton
             icon="sidebar"
@@ -61,7 +63,7 @@ export function Navigation({ drawerOpen, onDrawerChange }: Props) {
         <Suspense>
           <Drawer open={drawerOpen} onOpenChange={onDrawerChange} title={t('app.nav.label')} side="left">
             <nav aria-label={t('app.nav.label')} className="px-2 pb-4">
-              <Entries />
+              <Entries menu={menu} />
             </nav>
           </Drawer>
         </Suspense>
@@ -71,10 +73,10 @@ export function Navigation({ drawerOpen, onDrawerChange }: Props) {
 }
 
 /** Which groups are open, remembered in this browser; all are at first. */
-function useOpenGroups(): [ReadonlySet<string>, (key: string) => void] {
+function useOpenGroups({ groups }: Menu): [ReadonlySet<string>, (key: string) => void] {
   const [open, setOpen] = useState<ReadonlySet<string>>(() => {
     const stored = remembered(openKey);
-    return new Set(stored === null ? menuGroups.map((group) => group.key) : stored.split(','));
+    return new Set(stored === null ? groups.map((group) => group.key) : stored.split(','));
   });
   const toggle = (key: string) => {
     const next = new Set(open);
@@ -89,32 +91,44 @@ function useOpenGroups(): [ReadonlySet<string>, (key: string) => void] {
  * The groups with the entries that the person may use. Until their permissions have been read, those that this browser last
  * showed: entries that come later would move the others under the pointer.
  */
-function useGroups(): MenuGroup[] {
-  const read = useUser()?.permissions;
+function useGroups({ groups }: Menu): MenuGroup[] {
+  const read = usePermissions();
   useEffect(() => {
     if (read !== undefined) remember(permissionsKey, read.join(','));
   }, [read]);
-  const permissions = read ?? ((remembered(permissionsKey)?.split(',') ?? []) as Permission[]);
-  return menuGroups.map((group) => ({
-    ...group,
-    entries: group.entries.filter((entry) => isOffered(entry, permissions)),
-  }));
+  const permissions = read ?? ((remembered(permissionsKey)?.split(',') ?? []) as AnyPermission[]);
+  return groups
+    .map((group) => ({ ...group, entries: group.entries.filter((entry) => isOffered(entry, permissions)) }))
+    .filter(({ entries }) => entries.length > 0);
 }
 
-function Entries() {
-  const groups = useGroups();
-  const [open, toggle] = useOpenGroups();
+function Entries({ menu }: { menu: Menu }) {
+  const groups = useGroups(menu);
+  const [open, toggle] = useOpenGroups(menu);
   return (
     <>
-      <EntryLink entry={homeEntry} />
+      <EntryLink menu={menu} entry={menu.home} />
       {groups.map((group) => (
-        <Group key={group.key} group={group} open={open.has(group.key)} onToggle={() => toggle(group.key)} />
+        <Group
+          key={group.key}
+          menu={menu}
+          group={group}
+          open={open.has(group.key)}
+          onToggle={() => toggle(group.key)}
+        />
       ))}
     </>
   );
 }
 
-function Group({ group, open, onToggle }: { group: MenuGroup; open: boolean; onToggle: () => void }) {
+interface GroupProps {
+  menu: Menu;
+  group: MenuGroup;
+  open: boolean;
+  onToggle: () => void;
+}
+
+function Group({ menu, group, open, onToggle }: GroupProps) {
   const t = useText();
   return (
     <div className="mt-4">
@@ -127,20 +141,20 @@ function Group({ group, open, onToggle }: { group: MenuGroup; open: boolean; onT
         {t(group.label)}
         <Icon name={open ? 'chevronDown' : 'chevronRight'} size={12} />
       </button>
-      {open && group.entries.map((entry) => <EntryLink key={entry.path} entry={entry} />)}
+      {open && group.entries.map((entry) => <EntryLink key={entry.path} menu={menu} entry={entry} />)}
     </div>
   );
 }
 
-function CollapsedEntries() {
-  const groups = useGroups();
+function CollapsedEntries({ menu }: { menu: Menu }) {
+  const groups = useGroups(menu);
   return (
     <>
-      <EntryLink entry={homeEntry} iconOnly />
+      <EntryLink menu={menu} entry={menu.home} iconOnly />
       {groups.map((group) => (
         <div key={group.key} className="mt-2 border-t border-line pt-2">
           {group.entries.map((entry) => (
-            <EntryLink key={entry.path} entry={entry} iconOnly />
+            <EntryLink key={entry.path} menu={menu} entry={entry} iconOnly />
           ))}
         </div>
       ))}
@@ -148,10 +162,10 @@ function CollapsedEntries() {
   );
 }
 
-function EntryLink({ entry, iconOnly }: { entry: MenuEntry; iconOnly?: boolean }) {
+function EntryLink({ menu, entry, iconOnly }: { menu: Menu; entry: MenuEntry; iconOnly?: boolean }) {
   const t = useText();
   const path = useLocation({ select: (location) => location.pathname });
-  const current = entryOf(path)?.path === entry.path;
+  const current = entryOf(menu, path)?.path === entry.path;
   const name = entry.planned ? `${t(entry.label)} (${t('app.menu.planned')})` : t(entry.label);
   return (
     <Link

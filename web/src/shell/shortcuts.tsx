@@ -1,16 +1,24 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { useOpenedOnce } from '../ui/deferred.ts';
+import type { PaletteProps } from './palette-dialog.tsx';
 import { openOverlay, useOverlay } from './palette-state.ts';
 import { shortcutOf } from './shortcut-keys.ts';
+import type { Shortcut } from './shortcut-list.tsx';
 
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }));
+
+interface Props {
+  /** Loaded when it is first opened. */
+  Palette: ComponentType<PaletteProps>;
+  /** What else the keyboard can do in this console. */
+  keys: readonly Shortcut[];
+}
 
 /** One that is still fading away takes no keys any more. */
 const openDialog = '[role="dialog"]:not([data-closed])';
 
 /** The keys that work everywhere in the console: `/` to the page's search (the palette, where it has none), `?` for the list, Ctrl-K for the palette. */
-export function Shortcuts() {
+export function Shortcuts({ Palette, keys }: Props) {
   const opened = useOverlay();
   const paletteNeeded = useOpenedOnce(opened === 'palette');
   const listNeeded = useOpenedOnce(opened === 'list');
@@ -30,7 +38,7 @@ export function Shortcuts() {
   return (
     <Suspense>
       {paletteNeeded && <Palette open={opened === 'palette'} onOpenChange={close} />}
-      {listNeeded && <ShortcutList open={opened === 'list'} onOpenChange={close} />}
+      {listNeeded && <ShortcutList keys={keys} open={opened === 'list'} onOpenChange={close} />}
     </Suspense>
   );
 }

@@ -1,0 +1,50 @@
+import { useText } from '../../../lib/locale.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Form } from '../../../ui/form.tsx';
+import { useFields } from '../../../ui/form-state.ts';
+import { checkReason, type ReasonValues } from '../rules.ts';
+import { ReasonField } from './reason-field.tsx';
+import { SecondNote } from './second-note.tsx';
+
+interface Props {
+  title: string;
+  /** What happens then. */
+  text: string;
+  facts: readonly Fact[];
+  submitText: string;
+  negative?: boolean;
+  /** It is only proposed: another operator has to confirm it. */
+  needsSecond?: boolean;
+  /** Rejects with the server's refusal, which the dialog shows. */
+  onSubmit: (values: ReasonValues) => Promise<unknown>;
+  onClose: () => void;
+}
+
+/** Asks before a step, with its facts, and for the reason that every act of an operator has. */
+export function ReasonDialog({ title, text, facts, submitText, negative, needsSecond, onSubmit, onClose }: Props) {
+  const t = useText();
+  const fields = useFields<ReasonValues, ReasonValues>({ check: checkReason, defaults: { reason: '' } });
+  const submit = async (values: ReasonValues) => {
+    await onSubmit(values);
+    onClose();
+  };
+  return (
+    <Dialog open onOpenChange={(open) => open || fields.submitting || onClose()} title={title} description={text}>
+      <Form fields={fields} onSubmit={submit} label={title}>
+        <DescriptionList facts={facts} framed />
+        {needsSecond && <SecondNote />}
+        <ReasonField binding={fields.text('reason')} />
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button disabled={fields.submitting} onClick={onClose}>
+            {t('ui.cancel')}
+          </Button>
+          <Button type="submit" kind={negative ? 'negative' : 'primary'} busy={fields.submitting}>
+            {submitText}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

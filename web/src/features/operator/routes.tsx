@@ -1,0 +1,70 @@
+import { consolePage, panelPage, publicPage } from '../../lib/routing.tsx';
+
+export const operatorSignInRoutes = [
+  publicPage({
+    path: '/sign-in',
+    title: 'app.title.signIn',
+    load: () => import('./pages/sign-in.tsx'),
+    texts: ['identity', 'operator'],
+  }),
+  publicPage({
+    path: '/activate',
+    title: 'ops.title.activate',
+    load: () => import('./pages/activate.tsx'),
+    texts: ['identity', 'operator'],
+  }),
+] as const;
+
+const staffRoute = consolePage({
+  path: '/app/staff',
+  title: 'ops.title.staff',
+  load: () => import('./pages/staff.tsx'),
+  texts: ['operator'],
+});
+const staffPanel = panelPage(staffRoute, {
+  path: '$id',
+  load: () => import('./pages/staff-panel.tsx'),
+  texts: ['operator'],
+});
+
+const confirmationsRoute = consolePage({
+  path: '/app/confirmations',
+  title: 'ops.title.confirmations',
+  load: () => import('./pages/confirmations.tsx'),
+  texts: ['operator'],
+});
+const confirmationPanel = panelPage(confirmationsRoute, {
+  path: '$id',
+  load: () => import('./pages/confirmation-panel.tsx'),
+  texts: ['operator', 'audit'],
+});
+
+const auditRoute = consolePage({
+  path: '/app/audit-log',
+  title: 'app.title.audit',
+  load: () => import('./pages/audit-log.tsx'),
+  texts: ['operator', 'audit'],
+});
+const auditPanel = panelPage(auditRoute, {
+  path: '$id',
+  load: () => import('./pages/audit-panel.tsx'),
+  texts: ['operator', 'audit'],
+});
+
+export const operatorRoutes = [
+  consolePage({
+    path: '/app/home',
+    title: 'app.menu.home',
+    load: () => import('./pages/home.tsx'),
+    texts: ['operator'],
+  }),
+  confirmationsRoute.addChildren([confirmationPanel]),
+  staffRoute.addChildren([staffPanel]),
+  auditRoute.addChildren([auditPanel]),
+  consolePage({
+    path: '/app/account',
+    title: 'ops.title.account',
+    load: () => import('./pages/account.tsx'),
+    texts: ['identity', 'operator'],
+  }),
+] as const;

@@ -1,0 +1,33 @@
+import { type OperatorRole, operatorPermissionsOf, operatorRoles } from '@causeway/contract/operator-rules.ts';
+import { expect, it } from 'vitest';
+import { operatorRoutes } from '../features/operator/routes.tsx';
+import { entryOf, isOffered } from '../shell/menu.ts';
+import { menu } from './menu-entries.ts';
+
+const entries = [menu.home, ...menu.groups.flatMap((group) => group.entries), ...menu.more];
+const forAll = ['/app/home', '/app/confirmations', '/app/staff', '/app/account'];
+
+const expected: Record<OperatorRole, readonly string[]> = {
+  viewer: forAll,
+  support: forAll,
+  treasury: forAll,
+  compliance: [...forAll, '/app/audit-log'],
+  administrator: [...forAll, '/app/audit-log'],
+};
+
+it.each(operatorRoles)('offers a %s what the role may open, and nothing else', (role) => {
+  const offered = entries.filter((entry) => isOffered(entry, operatorPermissionsOf[role])).map(({ path }) => path);
+  expect(offered.toSorted()).toEqual([...expected[role]].sort());
+});
+
+it('leads to pages that are there, each once', () => {
+  const pages = operatorRoutes.map(({ options }) => (options as { path?: string }).path);
+  for (const { path } of entries) expect(pages).toContain(path);
+  expect(new Set(entries.map(({ path }) => path)).size).toBe(entries.length);
+  expect(entries.some(({ planned }) => planned)).toBe(false);
+});
+
+it('knows which entry a panel belongs to', () => {
+  expect(entryOf(menu, '/app/staff/018f')?.path).toBe('/app/staff');
+  expect(entryOf(menu, '/app/account')).toBeUndefined();
+});

@@ -1,0 +1,14 @@
+import { proposalPalette, staffPalette } from '../features/operator/index.ts';
+import { useText } from '../lib/locale.tsx';
+import { registerPaletteProvider } from '../lib/palette.ts';
+import { PaletteDialog, type PaletteProps } from '../shell/palette-dialog.tsx';
+import { menu } from './menu-entries.ts';
+
+registerPaletteProvider(proposalPalette);
+registerPaletteProvider(staffPalette);
+
+/** To any page, open proposal or colleague. */
+export function Palette(props: PaletteProps) {
+  const t = useText();
+  return <PaletteDialog {...props} menu={menu} placeholder={t('ops.search')} />;
+}
