@@ -1,9 +1,10 @@
+import { bookQuestions, timeBooks } from './books.ts';
 import { type CallSizes, measureCalls } from './calls.ts';
 import type { Contest } from './contest.ts';
 import { measureDeposits } from './deposits.ts';
 import { contestTransfers } from './http.ts';
 import { printBytes } from './page-bytes.ts';
-import { type Question, questions, timePages } from './pages.ts';
+import { questions, type Timing, timePages } from './pages.ts';
 import { contestPostings, type PostingContest } from './posting.ts';
 import { causewayParty, oneCallParty, type Party, pgledgerParty } from './posting-parties.ts';
 import { measureQueue } from './queue.ts';
@@ -41,6 +42,7 @@ const depositSizes = isQuick
   ? { blocks: [500], rounds: 1, followed: 2 }
   : { blocks: [500, 2000], rounds: 3, followed: 5 };
 const pageSizes = isQuick ? [10_000, 100_000] : [10_000, 1_000_000, 5_000_000];
+const bookSizes = isQuick ? [10_000, 100_000] : [10_000, 1_000_000];
 
 /** docs/PERFORMANCE.md. */
 const rivalGoals = { 'random 1': 2, 'hot 1': 2, 'random 50': 3.5, 'hot 50': 6 };
@@ -168,12 +170,17 @@ function addTransfers(contest: Contest, name: string, count: number): void {
 
 async function measurePages(stage: Stage): Promise<void> {
   console.log(`Pages at ${pageSizes.map((size) => size.toLocaleString('en')).join(', ')} rows ...`);
-  const timings = await timePages(stage, pageSizes, isQuick ? 20 : 60);
-  for (const name of Object.keys(questions) as Question[]) {
+  const askings = isQuick ? 20 : 60;
+  addPages(Object.keys(questions), 'rows', await timePages(stage, pageSizes, askings));
+  addPages(Object.keys(bookQuestions), 'postings', await timeBooks(stage, bookSizes, askings));
+}
+
+function addPages(names: readonly string[], unit: string, timings: readonly Timing<string>[]): void {
+  for (const name of names) {
     const times = timings.map(({ milliseconds: of }) => of[name]);
     const figure = (times.at(-1) ?? Number.NaN) / (times[0] ?? Number.NaN);
     const detail = timings
-      .map(({ rows }, i) => `${rows.toLocaleString('en')} rows ${times[i]?.toFixed(1)} ms`)
+      .map(({ rows }, i) => `${rows.toLocaleString('en')} ${unit} ${times[i]?.toFixed(1)} ms`)
       .join(', ');
     lines.push({ what: `${name}, largest to smallest`, unit: '×', goal: { atMost: 1.3 }, figure, detail });
   }

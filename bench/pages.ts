@@ -22,21 +22,21 @@ export const questions = {
 export type Question = keyof typeof questions;
 
 /** Milliseconds, median, by question, at one number of rows. */
-export interface Timing {
+export interface Timing<Name extends string = Question> {
   rows: number;
-  milliseconds: Record<Question, number>;
+  milliseconds: Record<Name, number>;
 }
 
 export async function timePages(stage: Stage, sizes: readonly number[], askings: number): Promise<Timing[]> {
-  const token = await seedCompany(stage);
+  const token = await seedCompany(stage, { companyId, walletId });
   const server = await startServer(stage);
   const timings: Timing[] = [];
   let rows = 0;
   try {
     for (const size of sizes) {
-      await addTransactions(stage, rows, size);
+      await addTransactions(stage, { companyId, walletId }, rows, size);
       rows = size;
-      timings.push({ rows, milliseconds: await ask(server.port, token, askings) });
+      timings.push({ rows, milliseconds: await ask(server.port, token, { questions, askings }) });
     }
   } finally {
     await server.stop();
@@ -44,12 +44,17 @@ export async function timePages(stage: Stage, sizes: readonly number[], askings:
   return timings;
 }
 
-async function ask(port: number, token: string, askings: number): Promise<Record<Question, number>> {
+/** Milliseconds, median, by question. */
+export async function ask<Name extends string>(
+  port: number,
+  token: string,
+  { questions: asked, askings }: { questions: Readonly<Record<Name, string>>; askings: number },
+): Promise<Record<Name, number>> {
   const connection = await Connection.open(port);
   const times = new Map<string, number[]>();
   // Round by round, so that a busy moment falls on all questions alike; the first rounds warm caches and plans.
   for (let round = -8; round < askings; round++) {
-    for (const [name, path] of Object.entries(questions)) {
+    for (const [name, path] of Object.entries<string>(asked)) {
       const began = performance.now();
       const answer = await connection.request('GET', path, { authorization: `Bearer ${token}` });
       if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${answer.body}`);
@@ -57,19 +62,22 @@ async function ask(port: number, token: string, askings: number): Promise<Record
     }
   }
   connection.close();
-  return Object.fromEntries([...times].map(([name, list]) => [name, median(list)])) as Record<Question, number>;
+  return Object.fromEntries([...times].map(([name, list]) => [name, median(list)])) as Record<Name, number>;
 }
 
-/** @returns the token of its administrator */
-export async function seedCompany({ admin }: Stage): Promise<string> {
+/** A company with one administrator, who is signed in, and a wallet without entries. @returns the token */
+export async function seedCompany(
+  { admin }: Stage,
+  { companyId, walletId }: { companyId: string; walletId: string },
+): Promise<string> {
   const userId = newId();
   const token = randomBytes(32).toString('base64url');
   const statements: [string, unknown[]][] = [
     ['insert into causeway.company (company_id, name) values ($1, $2)', [companyId, 'Pages']],
     [
       `insert into causeway.member (company_id, id, identifier, email, language, role_id)
-       values ($1, $2, 'CW-PAGES', 'pages@example.com', 'en_US', '${systemRoleIds.administrator}')`,
-      [companyId, userId],
+       values ($1, $2, 'CW-PAGES', $3, 'en_US', '${systemRoleIds.administrator}')`,
+      [companyId, userId, `${companyId}@example.com`],
     ],
     [
       `insert into causeway.session (company_id, id, user_id, token_sha256, expires_at, ip, user_agent)
@@ -78,8 +86,9 @@ export async function seedCompany({ admin }: Stage): Promise<string> {
     ],
     [
       `insert into causeway.chain_address (company_id, chain_id, address, derivation_index)
-       values ($1, 'ethereum', '0x00000000000000000000000000000000000000aa', 1000000)`,
-      [companyId],
+       values ($1, 'ethereum', $2,
+         (select coalesce(max(derivation_index), 999999) + 1 from causeway.chain_address))`,
+      [companyId, `0x${randomBytes(20).toString('hex')}`],
     ],
     [
       `insert into causeway.wallet (company_id, id, chain_id, asset_id) values ($1, $2, 'ethereum', 'USDT')`,
@@ -97,7 +106,12 @@ export async function seedCompany({ admin }: Stage): Promise<string> {
 }
 
 /** Bulk rows in SQL: a year of deposits and withdrawals, one in a hundred failed; triggers and indexes as they are. */
-export async function addTransactions({ admin }: Stage, from: number, to: number): Promise<void> {
+export async function addTransactions(
+  { admin }: Stage,
+  { companyId, walletId }: { companyId: string; walletId: string },
+  from: number,
+  to: number,
+): Promise<void> {
   for (let at = from; at < to; at += chunk) {
     await admin.query(
       `insert into causeway.transaction (company_id, id, type, status, stage, direction, wallet_id, chain_id, coin, quantity,

@@ -23,10 +23,9 @@ export async function measureQueue(stage: Stage, transactions: number): Promise<
   try {
     await addItems(stage, 0, few);
     const small = [await ask(database)];
-    // The section of pages may have filled the table already.
-    if (!(await hasCompany(stage))) await seedCompany(stage);
-    const { rows } = await stage.admin.query<{ n: number }>('select count(*)::int as n from causeway.transaction');
-    await addTransactions(stage, rows[0]?.n ?? 0, transactions);
+    const company = { companyId: newId(), walletId: newId() };
+    await seedCompany(stage, company);
+    await addTransactions(stage, company, 0, transactions);
     await addItems(stage, few, many);
     const large = [await ask(database)];
     // Again in the other order, so that a machine that grows slower does not decide.
@@ -49,11 +48,6 @@ export async function measureQueue(stage: Stage, transactions: number): Promise<
   } finally {
     await database.close();
   }
-}
-
-async function hasCompany({ admin }: Stage): Promise<boolean> {
-  const { rows } = await admin.query("select from causeway.company where name = 'Pages'");
-  return rows.length > 0;
 }
 
 /** Milliseconds for summary and first page together, median. */

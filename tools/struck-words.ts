@@ -21,6 +21,22 @@ const english: StruckWord[] = [
   { words: /\b(?:is|are|was|were) not right\b/i, better: 'is incorrect' },
   { words: /\bneed not do anything\b/i, better: 'you can ignore this email' },
   { words: /\bnobody\b|\bsomebody\b|\bwhoever\b/i, better: 'the subject: the member, the approver; or "no one"' },
+  { words: /\bRefund of a transfer\b/i, better: 'Transfer refund' },
+  {
+    words:
+      /\b(?:transfers?|transactions?|payments?|policy|policies|list|it)(?: (?:is|are|was|were|has|have|had|been|would|will|be|that|this|which))* block(?:s|ed)?\b/i,
+    better: 'stopped: a block is of a chain',
+  },
+  { words: /\bintercept(?:s|ed|ion|ions)?\b/i, better: 'stopped' },
+  {
+    words:
+      /\b(?:author|organ|reorgan|recogn|capital|custom|summar|normal|neutral|minim|optim|priorit|final|initial|categor)iz(?:e|ed|es|ing|ation|ations)\b/i,
+    better: 'British spelling: -ise, -isation',
+  },
+  {
+    words: /\bcancel(?:ed|ing)\b|\b(?:center|color|favor|behavior)s?\b/i,
+    better: 'cancelled, centre, colour, favour, behaviour',
+  },
   { words: /\banew\b|\bby (?:itself|themselves)\b|\bas it stands\b/i, better: 'again; automatically; current' },
 ];
 
@@ -45,6 +61,8 @@ const hongKong: StruckWord[] = [
   { words: /可略過驗證的瀏覽器/, better: '受信任的瀏覽器' },
   { words: /沒有名單或政策/, better: '未觸及任何名單或政策' },
   { words: /法幣/, better: '法定貨幣' },
+  { words: /區塊重組/, better: '鏈重組' },
+  { words: /截停|攔下/, better: '攔截' },
 ];
 
 const mainland: StruckWord[] = [
@@ -62,6 +80,8 @@ const mainland: StruckWord[] = [
   { words: /签署前/, better: '签名前' },
   { words: /邮件验证码/, better: '邮箱验证码' },
   { words: /可跳过验证的浏览器/, better: '受信任的浏览器' },
+  { words: /区块重组/, better: '链重组' },
+  { words: /截停|拦下/, better: '拦截' },
 ];
 
 export const struckWords: Partial<Record<string, readonly StruckWord[]>> = {

@@ -55,6 +55,10 @@ export type ApprovalObstacle = (typeof approvalObstacles)[number];
 export const approverKinds = ['person', 'role'] as const;
 export type ApproverKind = (typeof approverKinds)[number];
 
+/** Whom a rule may be for. A department means it and all below it. */
+export const submitterKinds = ['person', 'role', 'department'] as const;
+export type SubmitterKind = (typeof submitterKinds)[number];
+
 export const findingKinds = [
   'overlap',
   'gap',
@@ -67,6 +71,8 @@ export const findingKinds = [
   'roleInactive',
   'nodeCannotPass',
   'nobodyCanApprove',
+  'submitterGone',
+  'nobodySubmits',
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];
 
@@ -92,6 +98,8 @@ export const ruleNameMaxLength = 60;
 export const maxRules = 100;
 export const maxRuleNodes = 10;
 export const maxNodeApprovers = 20;
+/** Members, roles and departments that one rule is for. */
+export const maxRuleSubmitters = 50;
 export const opinionMaxLength = 500;
 /** Tasks that one request may decide. */
 export const maxDecidedAtOnce = 50;

@@ -10,12 +10,14 @@ import {
   approverKinds,
   maxDecidedAtOnce,
   opinionMaxLength,
+  submitterKinds,
 } from './approvals-rules.ts';
 import { call } from './call.ts';
 import { file } from './files.ts';
 import { codeMethods, verificationCode } from './identity.ts';
 import { amountText, coin, id, instant, page, pageQuery, text } from './ids.ts';
 import { changeContent } from './review.ts';
+import { transactionStatuses } from './transactions-rules.ts';
 
 export * from './approvals-rules.ts';
 export * from './review.ts';
@@ -160,6 +162,10 @@ const approvalContent = z.discriminatedUnion('shape', [
     /** The invoice that it pays, and what it is filed under, as it was submitted. */
     invoiceNumber: z.nullable(z.string()),
     category: z.nullable(z.string()),
+    /** It is a small amount sent first, before the rest of `total`; null: it is none. In the coin of the amount. */
+    test: z.nullable(z.object({ total: z.string(), rest: z.string() })),
+    /** It is the rest after this test transfer, which went to the same payee, as that is now; null: it is no such rest. */
+    restOf: z.nullable(z.object({ transactionId: id, amount: z.string(), status: z.enum(transactionStatuses) })),
     attachments: z.array(file),
     evidence: z.nullable(evidence),
   }),
@@ -182,7 +188,19 @@ export const approvalTaskDetail = z.extend(approvalTask, {
   link: z.nullable(z.object({ path: z.string(), text: z.string() })),
   /** The rule of the time of submission; null where no rule applies. */
   rule: z.nullable(
-    z.object({ id, name: z.string(), version: z.number(), lower: z.string(), upper: z.nullable(z.string()) }),
+    z.object({
+      id,
+      name: z.string(),
+      version: z.number(),
+      lower: z.string(),
+      upper: z.nullable(z.string()),
+      /** Whom the rule is for; null: everybody. */
+      submittedBy: z.nullable(
+        z.array(z.object({ kind: z.enum(submitterKinds), id, name: z.string(), gone: z.boolean() })),
+      ),
+      /** Which of these the initiator was, or belonged to, at that time. */
+      applied: z.nullable(z.object({ kind: z.enum(submitterKinds), id, name: z.string(), gone: z.boolean() })),
+    }),
   ),
   nodes: z.array(approvalNode),
   /** SHA-256, hex, of what an approval binds to. */

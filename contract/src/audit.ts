@@ -36,10 +36,17 @@ export const auditEvent = z.object({
   subject: z.object({ kind: z.string(), kindName: z.string(), id: z.string(), name: z.nullable(z.string()) }),
   /** What was changed: each field with its value before and after, null where there was none. */
   changes: z.array(
-    z.object({ field: z.string(), label: z.string(), before: z.nullable(z.string()), after: z.nullable(z.string()) }),
+    z.object({
+      field: z.string(),
+      label: z.string(),
+      before: z.nullable(z.string()),
+      after: z.nullable(z.string()),
+      /** Of a setting that was on and is off, or the other way round: what it is now. */
+      switched: z.nullable(z.enum(['on', 'off'])),
+    }),
   ),
-  /** What else is recorded of it. */
-  facts: z.array(z.object({ field: z.string(), label: z.string(), value: z.string() })),
+  /** What else is recorded of it. `isDigest`: proof for those who compare it, not for reading. */
+  facts: z.array(z.object({ field: z.string(), label: z.string(), value: z.string(), isDigest: z.boolean() })),
   ip: z.nullable(z.string()),
   requestId: z.nullable(z.string()),
   /** Its place in the company's chain, in the order of sealing; null while it waits to be sealed. */

@@ -124,6 +124,7 @@ export const errors = {
   departmentCycle: { code: 7013, status: 409 },
   departmentTooDeep: { code: 7014, status: 409 },
   memberHasDepartment: { code: 7015, status: 409 },
+  departmentNamed: { code: 7016, status: 409 },
   roleNotFound: { code: 7020, status: 404 },
   roleExists: { code: 7021, status: 409 },
   roleInUse: { code: 7022, status: 409 },
@@ -153,6 +154,7 @@ export const errors = {
   noticeMailFixed: { code: 7310, status: 409 },
   // 71xx: approvals
   approverExists: { code: 7100, status: 400 },
+  submitterExists: { code: 7119, status: 400 },
   approvalNoRule: { code: 7101, status: 409 },
   approvalNobodyCan: { code: 7102, status: 409 },
   approvalOwn: { code: 7103, status: 403 },

@@ -29,11 +29,14 @@ export const codeScenarios = ['register', 'login', 'forget', 'update_psd', 'tran
 export type CodeScenario = (typeof codeScenarios)[number];
 
 /**
- * What a code of scenario `transaction` can confirm; each kind's content is a schema of its feature: `transfer` (transfers,
- * `transferContent`), `decision` and `review` (approvals), `security` (identity).
+ * What a code of scenario `transaction` can confirm; each kind's content is a schema of its feature
+ * (`codeContents`).
  */
 export const codeSubjects = ['transfer', 'decision', 'review', 'security'] as const;
 export type CodeSubject = (typeof codeSubjects)[number];
+
+/** A subject as `sendUserCode` takes it; `codeContents` has the schema of each kind's content. */
+export const codeSubjectOf = z.strictObject({ kind: z.enum(codeSubjects), content: z.record(z.string(), z.unknown()) });
 
 /**
  * What one needs to be mailed a code of a subject: the access of the calls that take it, which each name it (`confirms`). `security`
@@ -161,7 +164,7 @@ export const sendUserCode = call({
     z.strictObject({
       scenario: z.literal('transaction'),
       /** What the code will confirm; its digest is stored with the code, the mail shows its facts. */
-      subject: z.strictObject({ kind: z.enum(codeSubjects), content: z.record(z.string(), z.unknown()) }),
+      subject: codeSubjectOf,
     }),
   ]),
   /** Whom it was mailed to: a company setting may send a transfer's code to the administrators. */

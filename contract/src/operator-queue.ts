@@ -4,7 +4,7 @@ import { id, instant, page, pageQuery, text } from './ids.ts';
 import { operatorReason } from './operator.ts';
 import { queueCommentMaxLength, queueKinds, queueStates, queueUrgencies } from './operator-queue-rules.ts';
 
-/** What needs somebody, as one queue across companies. Part of the feature operator. */
+/** What needs a person, as one queue across companies. Part of the feature operator. */
 
 export * from './operator-queue-rules.ts';
 
@@ -21,7 +21,7 @@ export const queueItem = z.object({
   nextStep: z.string(),
   openedAt: instant,
   resolvedAt: z.nullable(instant),
-  /** Who has taken it; null: nobody. */
+  /** Who has taken it; null while no one has. */
   owner: z.nullable(person),
   company: z.nullable(person),
   /** In whole units, a plain decimal; null where no money is concerned. */
@@ -99,7 +99,7 @@ export const takeQueueItem = call({
   name: 'takeQueueItem',
   method: 'POST',
   path: '/operator/queue/{id}/take',
-  summary: 'Takes an item that nobody has.',
+  summary: 'Takes an item that no one has.',
   access: 'operator.queue',
   params: z.object({ id }),
   output: nothing,

@@ -215,6 +215,9 @@ export const getMemberImpact = call({
     pendingOwn: z.number(),
     /** Members on leave who named this one as deputy. */
     deputyFor: z.number(),
+    /** Approval rules and risk policies that name this member. */
+    rules: z.number(),
+    policies: z.number(),
     lastAdministrator: z.boolean(),
     self: z.boolean(),
   }),
@@ -314,7 +317,7 @@ export const deleteDepartment = call({
   access: 'department.manage',
   params: z.object({ id }),
   output: nothing,
-  errors: ['departmentNotFound', 'departmentInUse'],
+  errors: ['departmentNotFound', 'departmentInUse', 'departmentNamed'],
 });
 
 export const addDepartmentMembers = call({

@@ -6,10 +6,12 @@ import {
   findingSeverities,
   maxNodeApprovers,
   maxRuleNodes,
+  maxRuleSubmitters,
   maxRules,
   reminderHoursMax,
   reviewLogActions,
   ruleNameMaxLength,
+  submitterKinds,
 } from './approvals-rules.ts';
 import { call } from './call.ts';
 import { effectOnly } from './effect.ts';
@@ -28,6 +30,9 @@ export const usdText = z.string('field.usdAmount').check(
 
 const approver = z.strictObject({ kind: z.enum(approverKinds), id });
 export type Approver = z.output<typeof approver>;
+
+const submitter = z.strictObject({ kind: z.enum(submitterKinds), id });
+export type RuleSubmitter = z.output<typeof submitter>;
 
 const whole = (most: number) =>
   z.int('field.invalid').check(z.minimum(1, 'field.invalid'), z.maximum(most, 'field.invalid'));
@@ -56,13 +61,15 @@ function cents(value: string): bigint {
   return parsed.ok ? parsed.minor : 0n;
 }
 
-/** A rule as it is written: who must approve transfers of lower ≤ value < upper, in US dollars. */
+/** A rule as it is written: who must approve transfers of lower ≤ value < upper, in US dollars, which these people submit. */
 export const ruleContent = z
   .strictObject({
     name: name(ruleNameMaxLength),
     lower: usdText,
     /** Null: no upper bound. */
     upper: z.nullable(usdText),
+    /** Any of these members, roles and departments; empty: everybody. Absent: as before, and everybody for a new rule. */
+    submittedBy: z.optional(z.array(submitter).check(z.maxLength(maxRuleSubmitters, 'field.tooManySubmitters'))),
     nodes: z
       .array(ruleNode)
       .check(z.minLength(1, 'field.approverRequired'), z.maxLength(maxRuleNodes, 'field.tooManyNodes')),
@@ -95,10 +102,15 @@ const shownNode = z.object({
   approvers: z.array(z.object({ kind: z.enum(approverKinds), id, name: z.string(), gone: z.boolean() })),
 });
 
+/** `gone`: deleted since. */
+const shownSubmitter = z.object({ kind: z.enum(submitterKinds), id, name: z.string(), gone: z.boolean() });
+
 const shownRule = z.object({
   name: z.string(),
   lower: z.string(),
   upper: z.nullable(z.string()),
+  /** Null: everybody. */
+  submittedBy: z.nullable(z.array(shownSubmitter)),
   nodes: z.array(shownNode),
   active: z.boolean(),
 });
@@ -181,7 +193,7 @@ export const addRule = call({
   access: 'rule.manage',
   body: z.strictObject({ ...seenVersion, id, rule: ruleContent }),
   output: effectOnly,
-  errors: [...changeErrors, 'approverExists', 'idTaken', 'tooManyRules'],
+  errors: [...changeErrors, 'approverExists', 'idTaken', 'submitterExists', 'tooManyRules'],
 });
 
 export const changeRule = call({
@@ -192,7 +204,7 @@ export const changeRule = call({
   access: 'rule.manage',
   body: z.strictObject({ ...seenVersion, id, rule: ruleContent }),
   output: effectOnly,
-  errors: [...changeErrors, 'approverExists'],
+  errors: [...changeErrors, 'approverExists', 'submitterExists'],
 });
 
 export const deleteRule = call({
@@ -225,7 +237,7 @@ export const checkReviewChange = call({
   access: 'rule.manage',
   body: z.strictObject({ change: reviewChange }),
   output: z.object({ findings: z.array(finding) }),
-  errors: ['approverExists', 'idTaken', 'notFound', 'tooManyRules'],
+  errors: ['approverExists', 'idTaken', 'notFound', 'submitterExists', 'tooManyRules'],
 });
 
 /** What the code of a switch is bound to (subject `review` of `sendUserCode`). */

@@ -13,20 +13,32 @@ export const riskDimensions = [
   'fiat_amount',
   'fiat_frequency',
   'payment_region',
+  'initiator',
+  'department',
+  'role',
 ] as const;
 export type RiskDimension = (typeof riskDimensions)[number];
 
-/** Which dimension fits which business: a withdrawal has a chain and a coin, a payment a currency and a country. */
+/** About the person who submits. */
+export const peopleDimensions = ['initiator', 'department', 'role'] as const satisfies RiskDimension[];
+
+/** Which dimension fits which business: a withdrawal has a chain and a coin, a payment a currency and a country; both have an initiator. */
 export const dimensionsOf: Record<Business, readonly RiskDimension[]> = {
-  crypto_withdrawal: ['chain', 'coin', 'crypto_quantity', 'crypto_value', 'crypto_frequency'],
-  payment: ['fiat_currency', 'fiat_amount', 'fiat_frequency', 'payment_region'],
+  crypto_withdrawal: ['chain', 'coin', 'crypto_quantity', 'crypto_value', 'crypto_frequency', ...peopleDimensions],
+  payment: ['fiat_currency', 'fiat_amount', 'fiat_frequency', 'payment_region', ...peopleDimensions],
 };
 
 /** What a business counts quantities by. */
 export const countedBy: Record<Business, 'coin' | 'currency'> = { crypto_withdrawal: 'coin', payment: 'currency' };
 
 /** These ask whether something is on a list: their window has nothing to add up. */
-export const listDimensions = ['chain', 'coin', 'fiat_currency', 'payment_region'] as const satisfies RiskDimension[];
+export const listDimensions = [
+  'chain',
+  'coin',
+  'fiat_currency',
+  'payment_region',
+  ...peopleDimensions,
+] as const satisfies RiskDimension[];
 
 export const riskMethods = ['forbid', 'allow_only'] as const;
 export type RiskMethod = (typeof riskMethods)[number];
@@ -77,7 +89,7 @@ export const policyNameMaxLength = 60;
 export const remarkMaxLength = 200;
 /** Policies of one company, switched off ones included. */
 export const maxPolicies = 10_000;
-/** Chains, coins, currencies or countries in one policy. */
+/** Chains, coins, currencies, countries, members, departments or roles in one policy. */
 export const maxListed = 250;
 /** Rows of one import. */
 export const maxImportRows = 5000;

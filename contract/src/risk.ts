@@ -1,114 +1,41 @@
 import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { effect, effectOnly } from './effect.ts';
-import { amountText, chainId, coin, id, instant, page, pageQuery, text } from './ids.ts';
-import { parseAmount } from './money.ts';
-import { name } from './names.ts';
+import { chainId, id, instant, page, pageQuery, text } from './ids.ts';
+import { policyDefinition, policyFields, policyRules } from './risk-content.ts';
 import { judged } from './risk-judged.ts';
 import {
   businesses,
-  countries,
-  dimensionsOf,
-  maxListed,
   policyActions,
   policyNameMaxLength,
-  riskActions,
   riskDimensions,
-  riskMethods,
   riskMoments,
   riskOutcomes,
   riskReasons,
   riskSteps,
-  riskWindows,
 } from './risk-rules.ts';
 
+export {
+  compareAmounts,
+  type PolicyDefinition,
+  policyDefinition,
+  type RiskContent,
+  riskContent,
+  usd,
+} from './risk-content.ts';
 export * from './risk-rules.ts';
-
-/** US dollars with at most two decimals. */
-export const usd = z.string('field.required').check(z.regex(/^\d{1,15}(\.\d{1,2})?$/, 'field.usd'));
-
-/** More than any asset has: a scale on which any two amounts can be compared. */
-const widestDecimals = 18;
-
-/** The sign of left − right; null when one of them is no amount, which has a message of its own. */
-export function compareAmounts(left: string, right: string): number | null {
-  const [one, other] = [parseAmount(left, widestDecimals), parseAmount(right, widestDecimals)];
-  if (!one.ok || !other.ok) return null;
-  return one.minor < other.minor ? -1 : Number(one.minor > other.minor);
-}
-
-/** from ≤ x < to; `to` null: no upper end. */
-const ordered = z.refine<{ from: string; to: string | null }>(
-  ({ from, to }) => to === null || (compareAmounts(from, to) ?? -1) < 0,
-  {
-    error: 'field.rangeOrder',
-    path: ['to'],
-  },
-);
-
-function range(figure: typeof usd) {
-  return { from: figure, to: z.nullable(figure) };
-}
-
-const count = z.string('field.required').check(z.regex(/^\d{1,7}$/, 'field.count'));
-
-function listOf<T extends z.core.$ZodType>(item: T) {
-  return z.array(item).check(z.minLength(1, 'field.listEmpty'), z.maxLength(maxListed, 'field.listTooLong'));
-}
-
-const currency = z.string().check(z.regex(/^[A-Z]{3}$/, 'field.currency'));
-const country = z.enum(countries, 'field.country');
-
-/**
- * What a policy is about. A list holds what is named; a range from ≤ x < to holds the sum (or number) of this transaction
- * and of those that the window already holds: of the same business, and of the same coin or currency where one is named.
- */
-export const riskContent = z.discriminatedUnion('dimension', [
-  z.strictObject({ dimension: z.literal('chain'), chains: listOf(chainId) }),
-  z.strictObject({ dimension: z.literal('coin'), coins: listOf(coin) }),
-  z.strictObject({ dimension: z.literal('crypto_quantity'), coin, ...range(amountText) }).check(ordered),
-  /** US dollars. */
-  z.strictObject({ dimension: z.literal('crypto_value'), ...range(usd) }).check(ordered),
-  z.strictObject({ dimension: z.literal('crypto_frequency'), ...range(count) }).check(ordered),
-  z.strictObject({ dimension: z.literal('fiat_currency'), currencies: listOf(currency) }),
-  z.strictObject({ dimension: z.literal('fiat_amount'), currency, ...range(amountText) }).check(ordered),
-  z.strictObject({ dimension: z.literal('fiat_frequency'), ...range(count) }).check(ordered),
-  z.strictObject({ dimension: z.literal('payment_region'), countries: listOf(country) }),
-]);
-export type RiskContent = z.output<typeof riskContent>;
-
-const policyFields = {
-  name: name(policyNameMaxLength),
-  business: z.enum(businesses, 'field.required'),
-  method: z.enum(riskMethods, 'field.required'),
-  content: riskContent,
-  result: z.enum(riskActions, 'field.required'),
-  window: z.enum(riskWindows, 'field.required'),
-};
-
-type PolicyFields = z.output<z.ZodMiniObject<typeof policyFields>>;
-
-const policyRules = [
-  z.refine<PolicyFields>(({ business, content }) => dimensionsOf[business].includes(content.dimension), {
-    error: 'field.policyDimension',
-    path: ['content', 'dimension'],
-  }),
-  z.refine<PolicyFields>(({ method, result }) => method === 'allow_only' || result === 'deny', {
-    error: 'field.policyResult',
-    path: ['result'],
-  }),
-] as const;
-
-/** What a policy says, as a version keeps it. */
-export const policyDefinition = z.object(policyFields);
-export type PolicyDefinition = z.output<typeof policyDefinition>;
 
 /** From 1; the first policy that matches decides. Beyond the last it is the last. */
 const position = z.int('field.position').check(z.minimum(1, 'field.position'), z.maximum(1_000_000, 'field.position'));
 
 const version = z.int('field.invalid').check(z.minimum(1), z.maximum(2_147_483_647));
 
+/** What the members, departments and roles of a policy are called, in the reader's language; `gone`: deleted since. */
+const named = { named: z.array(z.object({ id, name: z.string(), gone: z.boolean() })) };
+export type NamedInPolicy = { id: string; name: string; gone: boolean };
+
 export const riskPolicy = z.extend(policyDefinition, {
+  ...named,
   id,
   position: z.number(),
   active: z.boolean(),
@@ -177,6 +104,9 @@ export const addRiskPolicy = call({
     'chainUnknown',
     'coinNotOnChain',
     'currencyUnknown',
+    'departmentNotFound',
+    'memberNotFound',
+    'roleNotFound',
     'idTaken',
     'riskPolicyLimit',
   ],
@@ -198,6 +128,9 @@ export const editRiskPolicy = call({
     'chainUnknown',
     'coinNotOnChain',
     'currencyUnknown',
+    'departmentNotFound',
+    'memberNotFound',
+    'roleNotFound',
     'riskPolicyChanged',
     'riskPolicyNotFound',
   ],
@@ -237,7 +170,12 @@ export const setRiskPolicyStatus = call({
 });
 
 /** A policy as it stood before or after a change. */
-const policyState = z.extend(policyDefinition, { position: z.number(), active: z.boolean(), version: z.number() });
+const policyState = z.extend(policyDefinition, {
+  ...named,
+  position: z.number(),
+  active: z.boolean(),
+  version: z.number(),
+});
 
 export const listRiskPolicyLogs = call({
   name: 'listRiskPolicyLogs',
@@ -281,7 +219,7 @@ export const listRiskPolicyVersions = call({
   access: 'policy.view',
   params: z.object({ id }),
   query: z.strictObject(pageQuery),
-  output: page(z.extend(policyDefinition, { version: z.number(), at: instant, by: z.string() })),
+  output: page(z.extend(policyDefinition, { ...named, version: z.number(), at: instant, by: z.string() })),
   errors: ['cursorInvalid', 'riskPolicyNotFound'],
 });
 
@@ -311,6 +249,11 @@ export const replayRiskPolicies = call({
     to: instant,
     /** How many transactions were judged, how many the policies would stop, and how many the draft itself. */
     judged: z.number(),
+    /**
+     * Of those judged, how many are from before departments and roles were kept with a transaction; their initiators' current ones were
+     * used. 0 where no policy asks about departments or roles.
+     */
+    byCurrentPlace: z.number(),
     stopped: z.number(),
     stoppedByDraft: z.number(),
     /** The first 200 of those stopped, in the order of time. */
@@ -340,6 +283,9 @@ export const replayRiskPolicies = call({
     'chainUnknown',
     'coinNotOnChain',
     'currencyUnknown',
+    'departmentNotFound',
+    'memberNotFound',
+    'roleNotFound',
     'riskPolicyNotFound',
   ],
 });

@@ -1,5 +1,5 @@
 import { getReviewSetting, listApprovals } from '@causeway/contract/approvals.ts';
-import { setMemberStatus } from '@causeway/contract/organisation.ts';
+import { addDepartment, setMemberStatus } from '@causeway/contract/organisation.ts';
 import type { Locator } from '@playwright/test';
 import { decideByCall, makeRule, pendingTask, person } from '../fixtures/approval.ts';
 import { openCompany } from '../fixtures/company.ts';
@@ -73,6 +73,23 @@ test('rules are written, checked before they are saved, put in order, and switch
   await edit.getByLabel('Lower bound (USD)').fill('1000');
   await edit.getByRole('button', { name: 'Save' }).click();
   await expect(toastOf(page, 'Edited successfully')).toBeVisible();
+  await expect(findings).toContainText('No issues found: every transfer is covered by a rule and can be approved.');
+
+  // For a department alone: whom that leaves without a rule is said by name, and is everyone again once it is taken out.
+  await send(addDepartment, { token: company.token, body: { name: 'Treasury', parentId: null } });
+  await page.getByRole('button', { name: 'Edit Large payments' }).click();
+  await find(edit.getByLabel('Submitted by'), 'Treasury', 'Department: Treasury');
+  await expect(edit.getByText(/No rule covers 1,000\.00 US dollars or more submitted by/)).toBeVisible();
+  await settled(page);
+  await expectAccessible(page, 'a rule for a department');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await expect(edit).toBeHidden();
+  await expect(rules.filter({ hasText: 'Large payments' })).toContainText('Submitted by: Department: Treasury');
+  await expect(findings).toContainText(/No rule covers 1,000\.00 US dollars or more submitted by/);
+  await expect(findings).toContainText('“Large payments” currently applies to no one');
+  await page.getByRole('button', { name: 'Edit Large payments' }).click();
+  await edit.getByRole('button', { name: 'Remove Department: Treasury' }).click();
+  await edit.getByRole('button', { name: 'Save' }).click();
   await expect(findings).toContainText('No issues found: every transfer is covered by a rule and can be approved.');
 
   await page.getByRole('button', { name: 'Delete Small payments' }).click();

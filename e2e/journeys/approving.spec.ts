@@ -272,7 +272,7 @@ test('papers dropped and chosen by keyboard; the code goes to the administrator;
   const theirs = await pageOf(browser, mei);
   await theirs.goto(`/app/pending-approval/${await pendingTask(mei)}`);
   const panel = theirs.getByRole('dialog', { name: 'Transfer to Pearl River Supplies' });
-  await expect(panel.getByText('No list or policy blocks it.')).toBeVisible();
+  await expect(panel.getByText('No list or policy stops it.')).toBeVisible();
   await panel.getByRole('button', { name: 'Preview receipt.png' }).click();
   const image = theirs.getByRole('img', { name: 'receipt.png' });
   await expect(image).toBeVisible();

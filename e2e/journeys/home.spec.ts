@@ -43,6 +43,14 @@ test('a new company sees its first steps, until they are done or it does not wan
   await page.reload();
   await expect(page.getByText('Total assets', { exact: true }).first()).toBeVisible();
   await expect(steps).toBeHidden();
+  await page.goto('/app/payee');
+  await page.getByRole('button', { name: /^Your account/ }).click();
+  await page.getByRole('menuitem', { name: 'Show first steps' }).click();
+  await expect(page).toHaveURL('/app/home');
+  await expect(steps).toContainText('1 of 7 done');
+  await page.getByRole('button', { name: /^Your account/ }).click();
+  await expect(page.getByRole('menuitem', { name: 'Security settings' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Show first steps' })).toHaveCount(0);
   await page.context().close();
 });
 

@@ -233,8 +233,14 @@ test('the last administrator stays, and whoever may not see members is told so',
   await theirs.goto('/app/member-management');
   await expect(theirs.getByRole('alert').filter({ hasText: 'No permission' })).toBeVisible();
   await expect(theirs.getByRole('link', { name: 'Add member' })).toHaveCount(0);
+  // A refused page offers nothing: neither a search nor filters, whose choices would say what may not be seen, nor an export.
+  const offers = ['searchbox', 'combobox', 'button', 'table'] as const;
+  for (const role of offers) await expect(theirs.getByRole('main').getByRole(role)).toHaveCount(0);
   await settled(theirs);
   await expectAccessible(theirs, 'members without permission');
+  await theirs.goto('/app/audit-log');
+  await expect(theirs.getByRole('alert').filter({ hasText: 'No permission' })).toBeVisible();
+  for (const role of offers) await expect(theirs.getByRole('main').getByRole(role)).toHaveCount(0);
   await theirs.goto('/app/payee');
   await expect(theirs.getByText('No payees yet')).toBeVisible();
   await expect(theirs.getByRole('link', { name: 'Add payee' })).toHaveCount(0);

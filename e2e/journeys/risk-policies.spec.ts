@@ -1,7 +1,8 @@
+import { addDepartment } from '@causeway/contract/organisation.ts';
 import { addRiskPolicy, listRiskPolicies } from '@causeway/contract/risk.ts';
 import { type Company, fund, openCompany, savePayee } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
-import { choose, expectAccessible, expectNoSideways, settled, toastOf } from '../fixtures/screen.ts';
+import { choose, expectAccessible, expectNoSideways, find, settled, toastOf } from '../fixtures/screen.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 import { fillTransfer, transferByCall } from '../fixtures/transfer.ts';
 
@@ -52,15 +53,15 @@ test('a policy says what it does, is replayed over 90 days, then saved; what it 
     ),
   ).toBeVisible();
   await form.getByRole('button', { name: 'Replay the last 90 days' }).click();
-  await expect(form.getByText('This policy would have blocked 1 of 1 transaction.')).toBeVisible();
-  const listed = form.getByRole('list', { name: 'Transactions that would have been blocked' });
+  await expect(form.getByText('This policy would have stopped 1 of 1 transaction.')).toBeVisible();
+  const listed = form.getByRole('list', { name: 'Transactions that would have been stopped' });
   await expect(listed.getByRole('link')).toHaveAttribute('href', `/app/transaction/${passed}`);
   await settled(page);
   await expectAccessible(page, 'a replay');
   await form.getByLabel('From').fill('1000');
   await expect(form.getByText('The policy has changed since the last replay. Run it again.')).toBeVisible();
   await form.getByRole('button', { name: 'Replay the last 90 days' }).click();
-  await expect(form.getByText('This policy would have blocked 0 of 1 transaction.')).toBeVisible();
+  await expect(form.getByText('This policy would have stopped 0 of 1 transaction.')).toBeVisible();
   await form.getByRole('button', { name: 'Save policy' }).click();
   await expect(toastOf(page, 'Added successfully')).toBeVisible();
 
@@ -68,7 +69,7 @@ test('a policy says what it does, is replayed over 90 days, then saved; what it 
     'Stopped by the risk policy “Nothing large”.',
   );
   await page.reload();
-  await page.getByRole('link', { name: '1 blocked' }).click();
+  await page.getByRole('link', { name: '1 stopped' }).click();
   const panel = page.getByRole('dialog', { name: 'Nothing large' });
   await expect(panel.getByText('Refused at submission')).toBeVisible();
   await expect(panel.getByText(/1,500/).first()).toBeVisible();
@@ -99,6 +100,29 @@ test('a policy says what it does, is replayed over 90 days, then saved; what it 
   await page.getByLabel('Amount').fill('15');
   await expect(page.getByRole('button', { name: 'Send code' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Review transfer' })).toBeEnabled();
+
+  // Only Treasury may send: said in words, replayed by where the initiator belonged, and seen before a code is asked for.
+  await send(addDepartment, { token: company.token, body: { name: 'Treasury', parentId: null } });
+  await page.goto('/app/risk-setting/policy/add');
+  await form.getByLabel('Policy name').fill('Treasury alone');
+  await choose(page, 'Restriction type', 'Initiator’s department');
+  await find(form.getByLabel('Departments'), 'Treasury', 'Treasury');
+  await form.getByRole('radio', { name: 'Allow only' }).check();
+  await expect(
+    form.getByText('Crypto withdrawals are blocked unless the initiator is in Treasury or a department below.'),
+  ).toBeVisible();
+  await form.getByRole('button', { name: 'Replay the last 90 days' }).click();
+  await expect(form.getByText('This policy would have blocked 1 of 1 transaction.')).toBeVisible();
+  await expect(form.getByText('Initiator’s department: none')).toBeVisible();
+  await settled(page);
+  await expectAccessible(page, 'a policy about a department');
+  await form.getByRole('button', { name: 'Save policy' }).click();
+  await expect(toastOf(page, 'Added successfully')).toBeVisible();
+  await page.goto('/app/transfer-out');
+  await fillTransfer(page, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '15' });
+  await expect(page.getByRole('status').filter({ hasText: 'This transfer cannot be sent' }).last()).toContainText(
+    'Stopped by the risk policy “Treasury alone”.',
+  );
 
   await page.goto(`/app/transaction/${passed}`);
   const transaction = page.getByRole('dialog');

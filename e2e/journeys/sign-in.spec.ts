@@ -77,6 +77,10 @@ test('a password that misses a point is never sent; wrong ones do not tell wheth
   await enter(page, { email: person.email, password: 'lowercase' });
   await expect(page.locator('[data-toast="error"]', { hasText: 'at least 8 characters' })).toBeVisible();
   expect(calls).toEqual([]);
+  await expect(page.locator('[data-rule][data-passed="false"]').first()).toHaveClass(/text-negative/);
+  await page.getByRole('button', { name: 'Access Your Account' }).click();
+  await page.getByRole('button', { name: 'Access Your Account' }).click();
+  await expect(page.locator('[data-toast="error"]')).toHaveCount(1);
 
   const answers: string[] = [];
   for (const email of [person.email, 'nobody@harbour.example']) {

@@ -75,7 +75,7 @@ export async function composeOperator({
   registerQueueRoutes(http);
   registerCompanyRoutes(http);
   registerOperatorAuditRoutes(http, {
-    names: { side: 'operator', people: findStaffNames, companyName: async () => 'Causeway Operator' },
+    names: { side: 'operator', people: findStaffNames, companyName: async () => 'Causeway Operator', others: async () => new Map() },
   });
   await registerDocumentation(app, [...operatorCalls, getServiceStatus]);
   for (const check of [databaseCheck(database), migrationsCheck(database)]) health.register(check);

@@ -2,6 +2,7 @@ import { calls } from '@causeway/contract/calls.ts';
 import { getServiceStatus } from '@causeway/contract/live.ts';
 import type { FastifyInstance } from 'fastify';
 import { approvalSubjects } from './approval-subjects.ts';
+import { auditNames } from './audit-names.ts';
 import { chainFamilies } from './chain-families.ts';
 import { registerAlertsRoutes } from './features/alerts/index.ts';
 import {
@@ -9,7 +10,7 @@ import {
   type ApprovalSubject,
   approvalOf,
   approvalsControls,
-  countRulesOfRole,
+  countRulesNaming,
   createOpenWork,
   createSecondPerson,
   describeDecision,
@@ -21,7 +22,7 @@ import {
 import { type ChainFamilies, type CodeReader, findChains, isOwnAddress } from './features/chains/index.ts';
 import { createDiskStore, registerFilesRoutes } from './features/files/index.ts';
 import { registerHomeRoutes } from './features/home/index.ts';
-import { createIdentity, findCompanyName, findMemberNames, registerIdentityRoutes } from './features/identity/index.ts';
+import { createIdentity, findCompanyName, registerIdentityRoutes } from './features/identity/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
 import {
   describePlace,
@@ -33,7 +34,13 @@ import { readAttachmentIds } from './features/outgoing/index.ts';
 import { registerPayeesRoutes } from './features/payees/index.ts';
 import { findObstruction, readBroadcastHashes } from './features/rails/index.ts';
 import { registerRatesRoutes } from './features/rates/index.ts';
-import { isBlacklisted, listControls, policyControls, registerRiskRoutes } from './features/risk/index.ts';
+import {
+  countPoliciesNaming,
+  isBlacklisted,
+  listControls,
+  policyControls,
+  registerRiskRoutes,
+} from './features/risk/index.ts';
 import { registerStatementRoutes } from './features/statements/index.ts';
 import { countTransfersTo, findDealtWith, registerTransactionRoutes } from './features/transactions/index.ts';
 import { describeTransferSubject, registerTransferRoutes, testOf } from './features/transfers/index.ts';
@@ -139,7 +146,10 @@ export async function composeParts({
   const organisation = {
     issueActivation: identity.issueActivation,
     openWork: [createOpenWork(subjects)],
-    roleUses: [countRulesOfRole],
+    uses: [
+      { of: 'rules' as const, count: countRulesNaming },
+      { of: 'policies' as const, count: countPoliciesNaming },
+    ],
     secondPerson,
   };
   const controls = {
@@ -187,7 +197,7 @@ export async function composeParts({
   registerAlertsRoutes(http);
   registerHomeRoutes(http);
   registerLiveRoutes(http, { hub, sessionEndsIn: identity.sessionEndsIn });
-  registerAuditRoutes(http, { names: { people: findMemberNames, companyName: findCompanyName } });
+  registerAuditRoutes(http, { names: auditNames });
 
   await registerDocumentation(app, calls);
   for (const check of [databaseCheck(database), migrationsCheck(database), fileStoreCheck(config.FILES_DIR)]) {

@@ -13,6 +13,7 @@ import {
 } from './features/chains/index.ts';
 import { createDiskStore, filesJobs, filesSweep } from './features/files/index.ts';
 import { identityJobs, identitySweeps } from './features/identity/index.ts';
+import { keepFlowsJob } from './features/ledger/index.ts';
 import { noticeJobs } from './features/notices/index.ts';
 import { operatorJobs } from './features/operator/index.ts';
 import { createOutgoingJobs } from './features/outgoing/index.ts';
@@ -105,6 +106,7 @@ await runProcess(async () => {
     fillValuesJob(),
     expireAndRemindJob(subjectsByKind(approvalSubjects(systemClock, chainFamilies, {}))),
     digestJob(),
+    keepFlowsJob(),
   ];
   const runner = await startJobs({ database, log, concurrency: concurrentJobs }, jobs, cronJobs);
   const relay = startRelay(database, jobs, log);

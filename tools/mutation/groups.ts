@@ -1,15 +1,18 @@
 /**
  * What `npm run proof:mutation` mutates with Stryker, in groups that run one after the other, each with the tests that
- * should notice. `rules` are pure and take milliseconds a mutant; the others run on a real PostgreSQL and take seconds.
- * SQL is mutated by sql.ts beside this file, since Stryker reads none.
+ * should notice, the quick ones first. Pure ones take milliseconds a mutant; the others run on a real PostgreSQL and take
+ * seconds. SQL is mutated by sql.ts beside this file, since Stryker reads none.
  */
 export interface MutationGroup {
   mutate: readonly string[];
   tests: readonly string[];
+  /** No test needs PostgreSQL. */
+  isPure?: true;
 }
 
 export const groups: Readonly<Record<string, MutationGroup>> = {
   rules: {
+    isPure: true,
     mutate: [
       'contract/src/money.ts',
       'server/src/features/risk/{domain,first-match}.ts',
@@ -40,25 +43,41 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
       'server/src/features/chains/signer/compare.test.ts',
     ],
   },
+  deciding: {
+    isPure: true,
+    mutate: ['server/src/features/approvals/domain.ts'],
+    tests: ['server/src/features/approvals/{who-decides,barred,progress,findings.property}.test.ts'],
+  },
   approvals: {
-    mutate: [
-      'server/src/features/approvals/domain.ts',
-      'server/src/features/approvals/service/{decide,route,second-person}.ts',
-    ],
+    mutate: ['server/src/features/approvals/service/{decide,open-task,second-person}.ts'],
     tests: [
-      'server/src/features/approvals/{routes,second-person,machine.property,findings.property}.test.ts',
       'server/src/features/approvals/service/decide.test.ts',
+      'server/src/features/approvals/{second-person,open-task,batches.property,routes,control,new-payees}.test.ts',
+      'server/src/features/transfers/service/foreseeing.test.ts',
     ],
   },
   submission: {
     mutate: [
-      'server/src/features/outgoing/service/*.ts',
-      'server/src/features/transfers/service/{submit,cancel}.ts',
+      'server/src/features/outgoing/service/{submit,value}.ts',
+      'server/src/features/transfers/service/{submit,testing-first}.ts',
       'server/src/features/ledger/domain.ts',
     ],
     tests: [
-      'server/src/features/transfers/service/{submit,cancel,stopping,foreseeing}.test.ts',
-      'server/src/features/ledger/*.test.ts',
+      'server/src/features/{ledger/domain,transfers/service/testing-first}.test.ts',
+      'server/src/features/transfers/service/{submit,locked-balance}.test.ts',
+      'server/src/features/transfers/service/{repeating,references,stopping}.test.ts',
+      'server/src/features/transfers/service/batches.test.ts',
+    ],
+  },
+  ending: {
+    mutate: [
+      'server/src/features/outgoing/service/{approve,cancel,hand-over,judge,release,settle,stop}.ts',
+      'server/src/features/transfers/service/cancel.ts',
+    ],
+    tests: [
+      'server/src/features/transfers/service/{cancel,stopping,repeating}.test.ts',
+      'server/src/features/rails/service/{sending,sending-once,settling,stopping-order}.test.ts',
+      'server/src/features/approvals/withdraw.test.ts',
     ],
   },
   risk: {

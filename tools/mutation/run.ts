@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { groups } from './groups.ts';
 import { survivors } from './survivors.ts';
@@ -7,6 +7,10 @@ import { survivors } from './survivors.ts';
 /**
  * `npm run proof:mutation [-- group …]`: mutates SQL (group `sql`) and the groups of groups.ts, all of them unless some are named,
  * and holds every survivor against survivors.ts. Prints the score of each group; exits 1 on a survivor without a reason.
+ * - `--only=server/src/a.ts,server/src/b.ts:10-80` mutates these files or lines alone.
+ * - `--incremental` runs again only what the last run with it did not decide, as far as mutated files and tests have not changed;
+ *   changes of other files go unseen.
+ * - `--report` runs nothing and shows the last report.
  */
 
 const root = join(import.meta.dirname, '../..');
@@ -78,16 +82,41 @@ function account(group: string): number {
   return unexplained.length;
 }
 
+/** Files may have been renamed since a group was written; Stryker would pass over them. */
+function refuseEmptyGlobs(name: string): void {
+  const { mutate, tests } = groups[name] ?? { mutate: [], tests: [] };
+  const empty = [...mutate, ...tests]
+    .filter((glob) => !glob.startsWith('!'))
+    .flatMap((glob) => withoutBraces(glob))
+    .filter((glob) => globSync(glob, { cwd: root }).length === 0);
+  if (empty.length > 0) throw new Error(`group ${name} names files that do not exist: ${empty.join(', ')}`);
+}
+
+/** `{a,b}/*.ts` as `a/*.ts` and `b/*.ts`: each alternative must exist. */
+function withoutBraces(glob: string): string[] {
+  const [whole, alternatives = ''] = /\{([^{}]*)\}/.exec(glob) ?? [];
+  if (whole === undefined) return [glob];
+  return alternatives.split(',').flatMap((alternative) => withoutBraces(glob.replace(whole, alternative)));
+}
+
 function start(script: string, args: readonly string[], group: string): boolean {
-  const env = { ...process.env, MUTATION_GROUP: group };
+  const env = {
+    ...process.env,
+    MUTATION_GROUP: group,
+    MUTATION_ONLY: only,
+    MUTATION_INCREMENTAL: isIncremental ? '1' : '',
+  };
   return spawnSync(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit', env }).status === 0;
 }
 
 const isReportOnly = process.argv.includes('--report');
+const isIncremental = process.argv.includes('--incremental');
+const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length) ?? '';
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const chosen = named.length > 0 ? named : ['sql', ...Object.keys(groups)];
 const unknown = chosen.filter((name) => name !== 'sql' && groups[name] === undefined);
 if (unknown.length > 0) throw new Error(`no such group: ${unknown.join(', ')}`);
+for (const name of chosen) if (name !== 'sql') refuseEmptyGlobs(name);
 
 let failures = 0;
 for (const name of chosen) {

@@ -17,6 +17,9 @@ const prepared =
 const judge = 'server/src/features/rails/signing/judge.ts';
 const authorise = 'server/src/features/outgoing/signing/authorise.ts';
 const domain = 'server/src/features/risk/domain.ts';
+const ledgerDomain = 'server/src/features/ledger/domain.ts';
+const submit = 'server/src/features/outgoing/service/submit.ts';
+const approvalsDomain = 'server/src/features/approvals/domain.ts';
 const firstMatch = 'server/src/features/risk/first-match.ts';
 const sameGroup = 'Rules of one question are then asked in several groups instead of one: slower, same first match.';
 const cache = 'Only a cache: the place is looked up again, with the same result.';
@@ -265,6 +268,61 @@ export const survivors: readonly Survivor[] = [
     replacement: 'claims.companyId !== companyId && claims.transferId !== id',
     reason: 'The digest covers both.',
   },
+  {
+    file: ledgerDomain,
+    original: 'sum + leg.amountMinor',
+    replacement: 'sum - leg.amountMinor',
+    reason: 'The negative of a sum is zero where the sum is.',
+  },
+  {
+    file: ledgerDomain,
+    original: 'one.accountId < other.accountId',
+    replacement: 'one.accountId <= other.accountId',
+    reason: 'No two of the legs that were added up have one account.',
+  },
+  {
+    file: submit,
+    original: "invariant(first, 'a batch has an applicant');",
+    replacement: ';',
+    reason: 'An invariant: a batch is made of the requests that wait.',
+  },
+  {
+    file: submit,
+    original: "invariant(route, 'a route was read for each payment');",
+    replacement: ';',
+    reason: 'An invariant: a row is read for each request.',
+  },
+  {
+    file: submit,
+    original: "error instanceof DomainError && error.key === 'insufficientBalance'",
+    replacement: "error instanceof DomainError || error.key === 'insufficientBalance'",
+    reason: 'The ledger refuses with this one DomainError, and no other error has its key.',
+  },
+  {
+    file: submit,
+    original: "error.key === 'insufficientBalance'",
+    replacement: 'true',
+    reason: 'The ledger refuses with this one DomainError.',
+  },
+  {
+    file: approvalsDomain,
+    original: 'person.deputyId !== null',
+    replacement: 'true',
+    reason: 'No person has the id null; the test is for the type.',
+  },
+  {
+    file: approvalsDomain,
+    original: 'actor === person',
+    replacement: 'false',
+    reason: 'Whichever way it goes on, the person decides themselves.',
+  },
+  {
+    file: approvalsDomain,
+    original: 'actors.slice(0, total)',
+    replacement: 'actors',
+    reason: 'Only how many are looked at: where that many can act, any of them will do.',
+  },
+  { file: approvalsDomain, original: 'a < b', replacement: 'a <= b', reason: 'No two tasks of a request have one id.' },
   ...[
     ['a < b', 'a <= b'],
     ['a > b', 'true'],

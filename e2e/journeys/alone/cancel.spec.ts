@@ -36,7 +36,7 @@ test('a transfer is cancelled until it is handed to signing; amount and fee come
     worker.release();
   }
   await page.getByRole('link', { name: 'See the refund' }).click();
-  await expect(page.getByRole('dialog', { name: 'Refund of a transfer' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Transfer refund' })).toBeVisible();
   await expectStage(page, 'Refunded');
   // The page after the submission says what has become of it.
   await page.goto(submitted);

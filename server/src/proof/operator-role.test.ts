@@ -72,11 +72,12 @@ test('it writes no table of companies', async () => {
   const tables = Map.groupBy(await columns(), ({ table }) => table);
   expect(tables.size).toBeGreaterThan(50);
   const written: string[] = [];
-  for (const [table, [first]] of tables) {
+  for (const [table, its] of tables) {
     if (own.test(table) || bounded.includes(table)) continue;
     const statements = [
       `insert into ${table} default values`,
-      `update ${table} set ${first?.column} = ${first?.column}`,
+      // The first is often generated, which is refused before rights are looked at.
+      `update ${table} set ${its.at(-1)?.column} = ${its.at(-1)?.column}`,
       `delete from ${table}`,
       `truncate ${table}`,
     ];

@@ -7,6 +7,7 @@ import { openTask, readRoute, requireReview } from '../features/approvals/servic
 import { createSecondPerson } from '../features/approvals/service/propose-change.ts';
 import type { ApprovalsPorts } from '../features/approvals/service/subjects.ts';
 import { lockSettings, writeRule, writeSettings } from '../features/approvals/store/rules.ts';
+import type { Submitters } from '../features/approvals/submitters.ts';
 import { changedPowers, powersOf } from '../features/organisation/authority.ts';
 import type { Named, Person } from '../features/organisation/index.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -157,6 +158,8 @@ class TestSubject implements ApprovalSubject {
       notes: 'rent',
       invoiceNumber: null,
       category: null,
+      test: null,
+      restOf: null,
       attachments: [],
       evidence: null,
     };
@@ -197,6 +200,7 @@ interface RuleToWrite {
   lower?: bigint;
   upper?: bigint | null;
   active?: boolean;
+  submitters?: Submitters | null;
   nodes: readonly Partial<SealedNode>[];
 }
 
@@ -227,7 +231,7 @@ export function approvalsWorld(db: TestDatabase, companyId: string) {
         await writeSettings(tx, { ...(await lockSettings(tx)), enabled: true });
         await sql`update approval_rule set deleted_at = now() where company_id = company_id()`.execute(tx);
         const ids: string[] = [];
-        for (const [index, { lower = 0n, upper = null, active = true, nodes }] of rules.entries()) {
+        for (const [index, { lower = 0n, upper = null, active = true, submitters = null, nodes }] of rules.entries()) {
           const id = newId();
           const whole = nodes.map((node) => ({ needed: 1, people: [], roles: [], ...node }));
           const rule = {
@@ -236,6 +240,7 @@ export function approvalsWorld(db: TestDatabase, companyId: string) {
             name: `Rule ${index + 1}`,
             lowerCents: lower,
             upperCents: upper,
+            submitters,
             nodes: whole,
             active,
           };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type Database, openDatabase } from '../platform/database/database.ts';
+import { type RecordedEvent, undeclaredIn } from './audit-events.ts';
 
 /** A database of one test file's own, cloned from the migrated template; the roles are the product's. */
 export interface TestDatabase {
@@ -27,7 +28,8 @@ declare module 'vitest' {
   }
 }
 
-export async function testDatabase(): Promise<TestDatabase> {
+/** With `madeUpEvents`, its tests write events into the audit log that the product has not. */
+export async function testDatabase({ madeUpEvents = false } = {}): Promise<TestDatabase> {
   const { superuserUrl, password, template } = inject('postgres');
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asSuperuser(superuserUrl, `create database ${name} template ${template}`);
@@ -65,12 +67,29 @@ export async function testDatabase(): Promise<TestDatabase> {
     },
     async close() {
       await Promise.all([app.close(), worker.close(), operator.close(), console.close()]);
+      const undeclared = madeUpEvents ? [] : await undeclaredEvents(ownUrl.href);
       await asSuperuser(superuserUrl, `drop database ${name} with (force)`);
       for (const backup of backups) await asSuperuser(superuserUrl, `drop database if exists ${backup} with (force)`);
+      if (undeclared.length > 0) throw new Error(`The audit log has what is not declared:\n${undeclared.join('\n')}`);
     },
   };
 }
 
+/** What the tests' events have that the audit log does not declare. */
+async function undeclaredEvents(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<RecordedEvent>(
+      `select distinct action, subject_kind as "subjectKind", detail from causeway.audit_event limit ${maxEventsRead}`,
+    );
+    return [...new Set(rows.flatMap(undeclaredIn))];
+  } finally {
+    await client.end();
+  }
+}
+
+const maxEventsRead = 5000;
 const copyTries = 100;
 
 /** PostgreSQL copies a database to which nothing is connected: what is, is ended, until nothing comes back. */

@@ -176,6 +176,19 @@ export const decisions: Record<string, Decision> = {
     },
     lawful: (cell) => decide(cell, second(cell)),
   },
+  'late-payee-approver': {
+    prepare: approveNewPayees,
+    async attempt(cell) {
+      await addPayee(cell, cell.admin);
+      await promoteFriend(cell, systemRoleIds.approver);
+      // It is not among what they see, so they get no code for it: the decision itself is refused as well.
+      const ids = [present(cell.ids['task'])];
+      await compareList(cell.world, cell.friend, present(ids[0]));
+      const body = { ids, outcome: 'approved', codeMethod: 'email', code: '000000' };
+      return cell.world.ask(approvals.decideApprovals, { as: cell.friend, body });
+    },
+    lawful: (cell) => decide(cell, cell.approver),
+  },
   'gains-by-it': {
     async prepare(cell) {
       const role = await ownRole(cell, ['approval.decide', 'role.manage']);

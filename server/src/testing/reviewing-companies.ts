@@ -1,5 +1,7 @@
 import { type SystemRole, systemRoleIds } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
+import type { RouteRequest } from '../features/approvals/service/open-task.ts';
+import { findAffiliations } from '../features/organisation/index.ts';
 import { newId } from '../platform/ids.ts';
 import { approvalsWorld } from './approvals.ts';
 import type { TestDatabase } from './database.ts';
@@ -8,7 +10,7 @@ import type { TestDatabase } from './database.ts';
 
 /** A request of one of them, and what its route must be. */
 export interface RoutedRequest {
-  request: { companyId: string; valueUsdCents: bigint; initiatorId: string };
+  request: RouteRequest;
   enabled: boolean;
   /** The rule's name; null: none matches. */
   rule: string | null;
@@ -17,6 +19,9 @@ export interface RoutedRequest {
   /** Whom the task's notice goes to; what refuses it where it cannot be opened. */
   outcome: { to: readonly string[] } | { refused: string } | 'off';
 }
+
+/** As it is written here; to what its initiator belongs is read once all are there. */
+type Written = Omit<RoutedRequest, 'request'> & { request: Omit<RouteRequest, 'affiliation'> };
 
 interface MemberState {
   onLeave?: boolean;
@@ -57,12 +62,11 @@ export async function reviewedCompany(db: TestDatabase) {
       );
       return { id: role };
     },
-    async department(name: string): Promise<string> {
+    async department(name: string, parentId: string | null = null): Promise<string> {
       const department = newId();
       await db.app.withCompany(id, (tx) =>
-        sql`insert into department (company_id, id, name, position) values (company_id(), ${department}, ${name}, 0)`.execute(
-          tx,
-        ),
+        sql`insert into department (company_id, id, name, parent_id, position)
+          values (company_id(), ${department}, ${name}, ${parentId}, 0)`.execute(tx),
       );
       return department;
     },
@@ -90,10 +94,20 @@ export async function reviewedCompany(db: TestDatabase) {
 /** Requests of companies in every state that a route distinguishes. */
 export async function reviewingCompanies(db: TestDatabase): Promise<RoutedRequest[]> {
   const all = [await notReviewing(db), await withTiers(db), await withLeave(db), await withGrantees(db)];
-  return all.flat();
+  all.push(await withSubmitters(db));
+  return Promise.all(
+    all.flat().map(async ({ request, ...routed }) => {
+      const { companyId, initiatorId: memberId } = request;
+      const [affiliation] = await db.app.withCompany(companyId, (tx) =>
+        findAffiliations(tx, [{ companyId, memberId }]),
+      );
+      if (!affiliation) throw new Error('a member has an affiliation');
+      return { ...routed, request: { ...request, affiliation } };
+    }),
+  );
 }
 
-async function notReviewing(db: TestDatabase): Promise<RoutedRequest[]> {
+async function notReviewing(db: TestDatabase): Promise<Written[]> {
   const [unset, off, uncovered] = [await reviewedCompany(db), await reviewedCompany(db), await reviewedCompany(db)];
   const approver = await off.member('Bea', 'approver');
   await off.rules([{ nodes: [{ people: [approver] }] }]);
@@ -114,7 +128,7 @@ async function notReviewing(db: TestDatabase): Promise<RoutedRequest[]> {
   ];
 }
 
-async function withTiers(db: TestDatabase): Promise<RoutedRequest[]> {
+async function withTiers(db: TestDatabase): Promise<Written[]> {
   const company = await reviewedCompany(db);
   const department = await company.department('Treasury');
   const limited = await company.role('Clerk', 1_000n);
@@ -153,7 +167,7 @@ async function withTiers(db: TestDatabase): Promise<RoutedRequest[]> {
   ];
 }
 
-async function withLeave(db: TestDatabase): Promise<RoutedRequest[]> {
+async function withLeave(db: TestDatabase): Promise<Written[]> {
   const company = await reviewedCompany(db);
   const finance = await company.member('Gus', 'finance');
   const deputy = await company.member('Hal', 'approver');
@@ -164,7 +178,7 @@ async function withLeave(db: TestDatabase): Promise<RoutedRequest[]> {
   return [{ request, enabled: true, rule: 'Rule 1', people: ['Gus', 'Hal', 'Ida'], outcome: { to: ['Hal'] } }];
 }
 
-async function withGrantees(db: TestDatabase): Promise<RoutedRequest[]> {
+async function withGrantees(db: TestDatabase): Promise<Written[]> {
   const company = await reviewedCompany(db);
   const [granter, other] = [await company.member('Jo', 'administrator'), await company.member('Kim', 'finance')];
   const [grantee, free] = [await company.member('Lea', 'approver'), await company.member('Max', 'approver')];
@@ -180,5 +194,42 @@ async function withGrantees(db: TestDatabase): Promise<RoutedRequest[]> {
     { ...of(899n, granter), rule: 'Rule 1', people: ['Jo', 'Lea', 'Max'], outcome: { to: ['Max'] } },
     { ...of(899n, other), rule: 'Rule 1', people: ['Kim', 'Lea', 'Max'], outcome: { to: ['Lea', 'Max'] } },
     { ...of(900n, granter), rule: 'Rule 2', people: ['Jo', 'Lea'], outcome: { refused: 'approvalNobodyCan' } },
+  ];
+}
+
+/** Rules for some: by a department above the initiator's, by role, by name; and one whose names are all gone. */
+async function withSubmitters(db: TestDatabase): Promise<Written[]> {
+  const company = await reviewedCompany(db);
+  const treasury = await company.department('Treasury');
+  const desk = await company.department('Desk', treasury);
+  const sales = await company.department('Sales');
+  const approver = await company.member('Ann', 'approver');
+  const nested = await company.member('Nia', 'finance', { departmentId: desk });
+  const named = await company.member('Omar', 'finance', { departmentId: sales });
+  const administrator = await company.member('Pia', 'administrator', { departmentId: sales });
+  const other = await company.member('Quin', 'finance', { departmentId: sales });
+  const to = [{ people: [approver] }];
+  const nobody = { people: [], roles: [], departments: [] };
+  await company.rules([
+    { submitters: nobody, nodes: to },
+    { submitters: { ...nobody, people: [newId()] }, nodes: to },
+    { upper: 500n, submitters: { ...nobody, departments: [treasury] }, nodes: to },
+    { submitters: { ...nobody, people: [named], roles: [systemRoleIds.administrator] }, nodes: to },
+    { lower: 500n, nodes: to },
+  ]);
+  await company.switchReview(true);
+  const of = (valueUsdCents: bigint, initiatorId: string) => ({
+    request: { companyId: company.id, valueUsdCents, initiatorId },
+    enabled: true,
+  });
+  const routed = (rule: string, initiator: string) =>
+    ({ rule, people: ['Ann', initiator], outcome: { to: ['Ann'] } }) as const;
+  return [
+    { ...of(499n, nested), ...routed('Rule 3', 'Nia') },
+    { ...of(501n, nested), ...routed('Rule 5', 'Nia') },
+    { ...of(1n, named), ...routed('Rule 4', 'Omar') },
+    { ...of(1n, administrator), ...routed('Rule 4', 'Pia') },
+    { ...of(1n, other), rule: null, people: [], outcome: { refused: 'approvalNoRule' } },
+    { ...of(501n, other), ...routed('Rule 5', 'Quin') },
   ];
 }

@@ -48,7 +48,15 @@ export async function arrivedTest(world: MainApp, tenant: Tenant, payeeId: strin
 
 /** Switches review on, with one rule by which any approver approves everything, and off again without it. */
 export function reviewOf(world: MainApp, tenant: Tenant): (enabled: boolean) => Promise<void> {
-  const rule = { id: newId(), version: 1, name: 'All', lowerCents: 0n, upperCents: null, active: true };
+  const rule = {
+    id: newId(),
+    version: 1,
+    name: 'All',
+    lowerCents: 0n,
+    upperCents: null,
+    submitters: null,
+    active: true,
+  };
   const nodes = [{ needed: 1, people: [], roles: [systemRoleIds.approver] }];
   return (enabled) =>
     world.db.app.withCompany(tenant.id, async (tx) => {

@@ -1,4 +1,5 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useRouter } from '@tanstack/react-router';
+import { useHiddenFirstSteps } from '../features/home/index.ts';
 import { useText } from '../lib/locale.tsx';
 import { signOut, useUser } from '../lib/user.ts';
 import { ThemeChoice } from '../shell/theme-choice.tsx';
@@ -35,6 +36,7 @@ export function Popup({ trigger, defaultOpen }: MenuPopupProps) {
       <MenuItem icon="shield" render={<Link to="/app/account" />}>
         {t('app.user.security')}
       </MenuItem>
+      <FirstStepsAgain />
       <MenuLine />
       <ThemeChoice />
       <MenuLine />
@@ -42,5 +44,18 @@ export function Popup({ trigger, defaultOpen }: MenuPopupProps) {
         {t('app.user.signOut')}
       </MenuItem>
     </Menu>
+  );
+}
+
+/** Back to Home with the first steps that the reader had hidden; asked for only while the menu is open. */
+function FirstStepsAgain() {
+  const t = useText();
+  const router = useRouter();
+  const { isHidden, show } = useHiddenFirstSteps(() => void router.navigate({ to: '/app/home' }));
+  if (!isHidden) return null;
+  return (
+    <MenuItem icon="list" onSelect={show}>
+      {t('app.user.firstSteps')}
+    </MenuItem>
   );
 }

@@ -15,7 +15,7 @@ import { type Input, send } from './client.ts';
 import { noteFailure } from './failure.ts';
 import type { LightCall } from './light-call.ts';
 import { newId } from './new-id.ts';
-import { messageOf, reportError } from './report-error.ts';
+import { reportError, reportFailure } from './report-error.ts';
 import { onSessionEnd } from './session.ts';
 
 declare module '@tanstack/react-query' {
@@ -36,8 +36,7 @@ export const queryClient = new QueryClient({
     onMutate: () => noteFailure(null),
     onError: (error, _input, _result, mutation) => {
       if (mutation.options.meta?.quiet) return;
-      reportError(error);
-      noteFailure(messageOf(error));
+      reportFailure(error);
     },
   }),
   defaultOptions: {

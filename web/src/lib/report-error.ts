@@ -1,4 +1,5 @@
 import { ApiError } from './api-error.ts';
+import { noteFailure } from './failure.ts';
 import { translate } from './locale.tsx';
 import { endSession, sessionToken } from './session.ts';
 import { toast } from './toasts.ts';
@@ -51,6 +52,12 @@ export async function reporting<Result>(work: () => Promise<Result>): Promise<Re
     if (error instanceof ApiError) reportError(error);
     throw error;
   }
+}
+
+/** The same of something that a person tried to do: a dialog that is open over the page says it too, for as long as it holds. */
+export function reportFailure(error: unknown): void {
+  reportError(error);
+  if (!isAbort(error)) noteFailure(messageOf(error));
 }
 
 /** The sentence shown for an error, in the language on screen. */

@@ -1,6 +1,6 @@
 import { type ComponentProps, useState } from 'react';
 import { useText } from '../lib/locale.tsx';
-import { type AmountRefusal, readAmount } from './amount-input.ts';
+import { type AmountRefusal, amountRefusals, readAmount } from './amount-input.ts';
 import { controlClass } from './control-look.ts';
 import { Field, type FieldFrame, splitFrame } from './field.tsx';
 
@@ -17,12 +17,6 @@ export interface AmountFieldProps
   onAll?: () => void;
 }
 
-const refusalTexts: Record<AmountRefusal, string> = {
-  tooManyDecimals: 'ui.amount.tooManyDecimals',
-  separators: 'ui.amount.separators',
-  notAnAmount: 'ui.amount.notAnAmount',
-};
-
 /**
  * An amount in whole units as a plain decimal text: ASCII digits and one point, nothing else (decisions, "Amount rules"). What is
  * pasted loses its grouping; what could be read in two ways leaves the field as it is, with the reason below.
@@ -31,7 +25,7 @@ export function AmountField({ value, onChange, coin, decimals, onAll, ...props }
   const t = useText();
   const [frame, control] = splitFrame(props);
   const [refused, setRefused] = useState<AmountRefusal | null>(null);
-  const error = refused === null ? frame.error : t(refusalTexts[refused], { asset: coin, decimals });
+  const error = refused === null ? frame.error : t(amountRefusals[refused], { asset: coin, decimals });
   return (
     <Field {...frame} error={error}>
       {(aria) => (

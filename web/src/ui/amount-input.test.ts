@@ -1,5 +1,6 @@
+import { amountText } from '@causeway/contract/ids.ts';
 import { describe, expect, it } from 'vitest';
-import { acceptAmount, readAmount } from './amount-input.ts';
+import { acceptAmount, readAmount, readFilterAmount } from './amount-input.ts';
 
 describe('what an amount field takes', () => {
   it('takes the beginnings of an amount', () => {
@@ -66,5 +67,30 @@ describe('what is pasted into an amount field', () => {
 
   it('says of an asset without decimals that it has none', () => {
     expect(readAmount('1,250.00', 0, 'JPY')).toEqual({ refused: 'tooManyDecimals' });
+  });
+});
+
+describe('what is typed into the filter of a list', () => {
+  it.each([
+    ['1,250.50', '1250.50'],
+    ['12,345,678', '12345678'],
+    ['1 250.50', '1250.50'],
+    ["1'250.50", '1250.50'],
+    ['1250.', '1250'],
+    ['1,250.', '1250'],
+    ['.5', '0.5'],
+    ['0.123456789012345678901', '0.123456789012345678901'],
+  ])('%s is read as %s, which the lists take', (text, amount) => {
+    expect(readFilterAmount(text)).toEqual({ amount });
+    expect(amountText.safeParse(amount).success).toBe(true);
+  });
+
+  it.each([
+    ['1.250,50', 'separators'],
+    ['12,34', 'separators'],
+    ['-5', 'notAnAmount'],
+    ['1e5', 'notAnAmount'],
+  ])('%s is refused (%s)', (text, refused) => {
+    expect(readFilterAmount(text)).toEqual({ refused });
   });
 });

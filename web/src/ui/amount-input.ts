@@ -16,6 +16,13 @@ export function acceptAmount(text: string, decimals: number): string | null {
 /** Why a text is no amount: decimals beyond those of the asset, separators that could be read in two ways, or something else. */
 export type AmountRefusal = 'tooManyDecimals' | 'separators' | 'notAnAmount';
 
+/** The sentence of each. */
+export const amountRefusals: Record<AmountRefusal, string> = {
+  tooManyDecimals: 'ui.amount.tooManyDecimals',
+  separators: 'ui.amount.separators',
+  notAnAmount: 'ui.amount.notAnAmount',
+};
+
 export type ReadAmount = { amount: string } | { refused: AmountRefusal };
 
 /** Blanks that part groups: ordinary, no-break, narrow, thin. */
@@ -37,6 +44,15 @@ export function readAmount(text: string, decimals: number, asset: string): ReadA
   }
   if (/^\d*\.\d*$/.test(bare)) return { refused: 'tooManyDecimals' };
   return { refused: /^\d[\d.,'\u2019 \u00a0\u202f\u2009]*$/.test(bare) ? 'separators' : 'notAnAmount' };
+}
+
+/** As many decimals as fit into what the lists take of an amount. */
+const decimalsOfFilter = 77;
+
+/** Reads an amount that rows are filtered by, in whatever asset they are; a point without decimals behind it is left out. */
+export function readFilterAmount(text: string): ReadAmount {
+  const read = readAmount(text, decimalsOfFilter, '');
+  return 'refused' in read ? read : { amount: read.amount.replace(/\.$/, '') };
 }
 
 function withoutAsset(text: string, asset: string): string {

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ListState } from '../lib/list-state.ts';
 import { useText } from '../lib/locale.tsx';
+import { readFilterAmount } from './amount-input.ts';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { controlClass } from './control-look.ts';
@@ -13,10 +14,10 @@ interface Option {
   label: string;
 }
 
-/** One filter: a word to search for, one of a few, or a span of days (two names in the address). */
+/** One filter: a word to search for, an amount, one of a few, or a span of days (two names in the address). */
 export type Filter<Name extends string> =
   | { kind: 'search'; name: Name; label: string; placeholder?: string }
-  | { kind: 'text'; name: Name; label: string; inputMode?: 'decimal' | 'text' }
+  | { kind: 'text' | 'amount'; name: Name; label: string }
   | { kind: 'choice'; name: Name; label: string; useOptions: () => readonly Option[] }
   | { kind: 'dates'; from: Name; to: Name; label: string };
 
@@ -76,6 +77,7 @@ function FilterControl<Name extends string>({ filter, state }: { filter: Filter<
   switch (filter.kind) {
     case 'search':
     case 'text':
+    case 'amount':
       return (
         <TypedFilter
           filter={filter}
@@ -138,32 +140,52 @@ function ChoiceFilter({ filter, value, onChange }: ChoiceFilterProps) {
   );
 }
 
+const inputModes = { search: 'search', text: 'text', amount: 'decimal' } as const;
+
 /** How long typing must rest before the list is asked for again, in milliseconds. */
 const rest_ms = 350;
 
 interface TypedFilterProps {
-  filter: Extract<Filter<string>, { kind: 'search' | 'text' }>;
+  filter: Extract<Filter<string>, { kind: 'search' | 'text' | 'amount' }>;
   value: string;
   onSettled: (value: string) => void;
 }
 
-/** What is typed takes effect when typing rests or on Enter, so that not every letter asks the server. */
+/** What a filter makes of a text; an amount that cannot be read is left as it is, for the list to say so. */
+function meantBy(kind: TypedFilterProps['filter']['kind'], text: string): string {
+  const trimmed = text.trim();
+  if (kind !== 'amount') return trimmed;
+  const read = readFilterAmount(trimmed);
+  return 'amount' in read ? read.amount : trimmed;
+}
+
+/**
+ * What is typed takes effect when typing rests or on Enter, so that not every letter asks the server. The grouping of an amount is taken
+ * out of the field once it is left or Enter is pressed, and not under the fingers.
+ */
 function TypedFilter({ filter, value, onSettled }: TypedFilterProps) {
   const t = useText();
   const [typed, setTyped] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const { kind } = filter;
   // The address may change from elsewhere: the back button, "clear". Letters typed meanwhile are on their way there, and a
   // space that parts two words is not taken away while the second is still to come.
   useEffect(() => {
-    if (timer.current === undefined) setTyped((old) => (old.trim() === value ? old : value));
-  }, [value]);
+    if (timer.current === undefined) setTyped((old) => (meantBy(kind, old) === value ? old : value));
+  }, [value, kind]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const settle = (next: string) => {
     clearTimeout(timer.current);
     timer.current = undefined;
     if (next !== value) onSettled(next);
   };
-  const search = filter.kind === 'search';
+  const finish = () => {
+    const meant = meantBy(kind, typed);
+    setTyped(meant);
+    settle(meant);
+  };
+  const isWrong = kind === 'amount' && 'refused' in readFilterAmount(value);
+  const search = kind === 'search';
   const placeholder = search ? (filter.placeholder ?? t('ui.filter.search')) : undefined;
   return (
     <label
@@ -177,7 +199,8 @@ function TypedFilter({ filter, value, onSettled }: TypedFilterProps) {
           type={search ? 'search' : 'text'}
           name={filter.name}
           value={typed}
-          inputMode={filter.kind === 'text' ? (filter.inputMode ?? 'text') : 'search'}
+          inputMode={inputModes[kind]}
+          aria-invalid={isWrong || undefined}
           placeholder={placeholder}
           data-page-search={search || undefined}
           className={controlClass(search ? 'h-9 pl-8 text-ellipsis' : 'h-9')}
@@ -185,10 +208,10 @@ function TypedFilter({ filter, value, onSettled }: TypedFilterProps) {
             const next = event.target.value;
             setTyped(next);
             clearTimeout(timer.current);
-            timer.current = setTimeout(() => settle(next.trim()), rest_ms);
+            timer.current = setTimeout(() => settle(meantBy(kind, next)), rest_ms);
           }}
-          onKeyDown={(event) => event.key === 'Enter' && settle(typed.trim())}
-          onBlur={() => settle(typed.trim())}
+          onKeyDown={(event) => event.key === 'Enter' && finish()}
+          onBlur={finish}
         />
       </span>
     </label>

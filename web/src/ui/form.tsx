@@ -1,7 +1,7 @@
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../lib/api-error.ts';
 import { useText } from '../lib/locale.tsx';
-import { messageOf, reportError } from '../lib/report-error.ts';
+import { messageOf, reportFailure } from '../lib/report-error.ts';
 import { dismissFailures, toast } from '../lib/toasts.ts';
 import { FailureNote, wrongField } from './failure-note.tsx';
 import type { Fields } from './form-state.ts';
@@ -52,7 +52,7 @@ export function Form<Values extends object, Output>(props: FormProps<Values, Out
       fields.forget();
     } catch (error) {
       if (error instanceof ApiError) fields.showServerErrors(error.fields);
-      else reportError(error);
+      else reportFailure(error);
       setRefusal({ text: sentenceOf(error) });
     } finally {
       fields.setSubmitting(false);

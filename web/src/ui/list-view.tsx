@@ -8,6 +8,7 @@ import { tableOf } from '../lib/list-state.ts';
 import { type Translate, useLocaleTag, useText } from '../lib/locale.tsx';
 import { type AnyPermission, usePermission, usePermissions } from '../lib/permission.ts';
 import { reportError } from '../lib/report-error.ts';
+import { amountRefusals, readFilterAmount } from './amount-input.ts';
 import { Button, buttonClass } from './button.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import type { DataTableProps } from './data-table-view.ts';
@@ -20,7 +21,7 @@ import { EmptyState, NoPermission } from './states.tsx';
 /** A filter as data: its label is a text id, its choices are text ids by value, or a hook where they have to be read. */
 export type ListFilter = (
   | { kind: 'search'; name: string; label: string }
-  | { kind: 'text'; name: string; label: string; inputMode?: 'decimal' | 'text' }
+  | { kind: 'text' | 'amount'; name: string; label: string }
   | { kind: 'choice'; name: string; label: string; options: ChoiceTexts | (() => readonly Choice[]) }
   | { kind: 'dates'; label: string }
   /** Without a control: set by links alone. */
@@ -160,15 +161,24 @@ function Toolbar<C extends Call>(props: PartProps<C> & { actions: ReactNode; cho
           ),
         })}
       />
-      {list.filters.some(
-        (filter) => filter.kind === 'text' && isIgnored(list.call.query?.[filter.name], state.filters[filter.name]),
-      ) && (
-        <p role="status" className="m-0 text-13 text-negative">
-          {t('ui.filter.ignored')}
-        </p>
-      )}
+      {list.filters.map((filter) => {
+        if (filter.kind !== 'amount') return null;
+        const text = state.filters[filter.name];
+        if (!isIgnored(list.call.query?.[filter.name], text)) return null;
+        return (
+          <p key={filter.name} role="status" className="m-0 text-13 text-negative">
+            {t('ui.filter.ignored', { filter: t(filter.label), reason: t(whyIgnored(text)) })}
+          </p>
+        );
+      })}
     </>
   );
+}
+
+/** Why an amount filter is not in force. How many decimals it may have is no reason: no asset is named. */
+function whyIgnored(text = ''): string {
+  const read = readFilterAmount(text);
+  return amountRefusals['refused' in read && read.refused === 'separators' ? 'separators' : 'notAnAmount'];
 }
 
 function AddButton<C extends Call>({
@@ -264,9 +274,8 @@ function drawn(filter: ListFilter, t: Translate): Filter<string>[] {
     }
     case 'search':
       return [{ kind: 'search', name: filter.name, label: t(filter.label), placeholder: t(filter.label) }];
-    case 'text': {
-      const { kind, name, label, inputMode = 'text' } = filter;
-      return [{ kind, name, label: t(label), inputMode }];
-    }
+    case 'text':
+    case 'amount':
+      return [{ kind: filter.kind, name: filter.name, label: t(filter.label) }];
   }
 }

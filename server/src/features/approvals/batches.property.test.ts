@@ -124,7 +124,8 @@ describe('a company outside the batch', () => {
       await company.rules([{ nodes: [{ people: [approver, stranger] }] }]);
       await company.switchReview(true);
     }
-    const request = { companyId: outside.id, valueUsdCents: 1n, initiatorId: stranger };
+    const affiliation = { roleId: null, departmentIds: [] };
+    const request = { companyId: outside.id, valueUsdCents: 1n, initiatorId: stranger, affiliation };
     expect(withoutMoment(await routeAlone(request)).people).toHaveLength(1);
     const [own, foreign] = await db.app.withCompanies([inside.id], (tx) =>
       readRoutes(tx, [{ ...request, companyId: inside.id }, request]),
@@ -300,6 +301,7 @@ describe('tasks', () => {
       search: 'supplier, {ltd}\nrent\n"may"\nfay "f" wong, {ms}\nrule 3',
       effective_at: null,
       ended_by_name: null,
+      rule_submitter: null,
       adopted_by: null,
       adopted_by_name: null,
     });
@@ -324,6 +326,36 @@ describe('tasks', () => {
       { name: 'live', payload: { topic: 'notice', id: 'notice 0' } },
       ...recipients.map((userId) => ({ name: 'notices.mailDue', payload: { userId, noticeId: 'notice 0' } })),
     ]);
+  });
+
+  test('say as which of those whom their rule is for the initiator was meant', async () => {
+    const wanted = ['Rule 3', 'Rule 4'];
+    const some = known.filter(
+      ({ request, rule }) => request.affiliation.departmentIds.length > 0 && wanted.includes(rule ?? ''),
+    );
+    const requests = some
+      .map(({ request }) => request)
+      .filter(({ valueUsdCents }) => valueUsdCents !== 500n && valueUsdCents < 1_000n);
+    const routes = await inBatch(requests, (tx) => readRoutes(tx, requests));
+    const opened = requests.map((request, index) => newTask(request, routes[index] as Route, payment));
+    await inBatch(requests, async (tx) => tx.leave(openTasks(tx, opened)));
+    const kinds = (await writtenBy(opened)).tasks.map(
+      (task) => task['rule_submitter'] as { kind: string; id: string } | null,
+    );
+    const meant = requests.map(({ initiatorId, affiliation: { roleId, departmentIds } }) => [
+      initiatorId,
+      roleId,
+      ...departmentIds,
+    ]);
+    expect(
+      kinds
+        .map((each) => each?.kind ?? null)
+        .filter((kind) => kind !== null)
+        .sort(),
+    ).toEqual(['department', 'person', 'role']);
+    kinds.forEach((each, index) => {
+      if (each) expect(meant[index]).toContain(each.id);
+    });
   });
 
   test('of which there are none take no statement', () => {

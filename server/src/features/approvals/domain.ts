@@ -5,6 +5,7 @@ import { parseAmount } from '@causeway/contract/money.ts';
 import type { ControllingPermission, Permission } from '@causeway/contract/permission.ts';
 import { invariant } from '../../platform/domain-error.ts';
 import type { AuthorityChange } from '../organisation/index.ts';
+import type { Submitters } from './submitters.ts';
 
 /**
  * Who may approve what, pure. A *seat* is a person whom a node names, by themselves or by their role; its *actor* is who
@@ -78,17 +79,15 @@ export interface Rule {
   /** US cents: lower ≤ value < upper; null: no upper bound. */
   lowerCents: bigint;
   upperCents: bigint | null;
+  /** Null: everybody. An empty one is for no member at all. */
+  submitters: Submitters | null;
   nodes: readonly SealedNode[];
   active: boolean;
 }
 
-function ruleCovers(rule: Rule, cents: bigint): boolean {
+/** Whether a rule is in force for this value, in US cents, of those for whom it is. */
+export function ruleCovers(rule: Rule, cents: bigint): boolean {
   return rule.active && rule.lowerCents <= cents && (rule.upperCents === null || cents < rule.upperCents);
-}
-
-/** The first rule that covers the value, in the order of the rules (decisions, "Approvals and risk"). */
-export function matchRule(rules: readonly Rule[], cents: bigint): Rule | null {
-  return rules.find((rule) => ruleCovers(rule, cents)) ?? null;
 }
 
 /** US dollars as cents. */
@@ -298,8 +297,7 @@ export function judge<P extends Approver>(
   const seats = seatsIn(chain, node, people).filter(
     (seat) => !used.has(seat.id) && actorFor(chain, seat, people).id === person.id,
   );
-  const own = seats.filter(({ id }) => id === person.id);
-  const inOrder = [...own, ...seats.filter(({ id }) => id !== person.id)];
+  const inOrder = [...seats.filter(({ id }) => id === person.id), ...seats];
   const [first] = inOrder;
   if (!first) return { obstacle: obstacleWithoutSeat(chain, progress, person, people) };
   if (isAbandoned(chain, people)) return { obstacle: 'initiatorLeft' };
@@ -321,7 +319,7 @@ function obstacleWithoutSeat<P extends Approver>(
   const here = seatsAt(progress.node);
   if (here.some((seat) => actorFor(chain, seat, people).id === person.id)) return 'alreadyDecided';
   if (here.some(({ id }) => id === person.id)) return 'deputyDecides';
-  const later = chain.nodes.slice(progress.node + 1).flatMap((_, index) => seatsAt(progress.node + 1 + index));
+  const later = chain.nodes.flatMap((_, index) => (index > progress.node ? seatsAt(index) : []));
   return later.some((seat) => actorFor(chain, seat, people).id === person.id) ? 'notYet' : 'notApprover';
 }
 

@@ -1,11 +1,19 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Approver, actorOf, canBeStaffed, isWithinLimit, type People, type Rule } from './domain.ts';
+import { actorOf, canBeStaffed, isWithinLimit, type People, type Rule } from './domain.ts';
 import { type Found, findAll } from './findings.ts';
+import type { Initiator } from './submitter-groups.ts';
 
 const runs = Number(process.env['PROOF_ROUNDS'] ?? 40) * 5;
 const ids = ['a', 'b', 'c', 'd', 'e'];
 const roleIds = ['r1', 'r2'];
+/** `desk` is in `treasury`. */
+const parents = new Map<string, string | null>([
+  ['treasury', null],
+  ['desk', 'treasury'],
+  ['sales', null],
+]);
+const departments = new Map([...parents].map(([id, parent]) => [id, parent === null ? [id] : [id, parent]]));
 /** Amounts meet and miss each other's edges by a cent. */
 const cents = fc.constantFrom(0n, 1n, 2n, 3n, 5n, 6n, 8n);
 const most = 12n;
@@ -15,6 +23,7 @@ const person = (id: string) =>
     id: fc.constant(id),
     name: fc.constant(id),
     roleId: fc.constantFrom(...roleIds),
+    departmentId: fc.constantFrom(null, ...parents.keys()),
     status: fc.constantFrom('active' as const, 'active' as const, 'active' as const, 'disabled' as const),
     onLeave: fc.constantFrom(false, false, true),
     deputyId: fc.constantFrom(null, ...ids.filter((other) => other !== id)),
@@ -29,7 +38,7 @@ const person = (id: string) =>
 
 const people = fc
   .tuple(...ids.map(person))
-  .map((all): People => new Map(all.map((one): [string, Approver] => [one.id, one])));
+  .map((all): People<Initiator> => new Map(all.map((one): [string, Initiator] => [one.id, one])));
 
 const node = fc.record({
   needed: fc.integer({ min: 1, max: 3 }),
@@ -37,11 +46,21 @@ const node = fc.record({
   roles: fc.uniqueArray(fc.constantFrom(...roleIds), { maxLength: 1 }),
 });
 
+const submitters = fc.option(
+  fc.record({
+    people: fc.uniqueArray(fc.constantFrom(...ids, 'gone'), { maxLength: 2 }),
+    roles: fc.uniqueArray(fc.constantFrom(...roleIds, 'gone'), { maxLength: 1 }),
+    departments: fc.uniqueArray(fc.constantFrom(...parents.keys()), { maxLength: 1 }),
+  }),
+  { freq: 3 },
+);
+
 const rules = fc
   .array(
     fc.record({
       lowerCents: cents,
       width: fc.constantFrom(1n, 2n, 4n, null),
+      submitters,
       nodes: fc.array(node, { minLength: 1, maxLength: 3 }),
       active: fc.constantFrom(true, true, true, false),
     }),
@@ -60,6 +79,32 @@ const rules = fc
   );
 
 const roles = new Map(roleIds.map((id) => [id, { active: true, quotaUsd: null }]));
+
+/** A person who submits; whom a rule is for is found by walking up the structure. */
+type Someone = Pick<Initiator, 'id' | 'departmentId'> & { roleId: string | null };
+
+function isMeant({ submitters: of }: Rule, { id, roleId, departmentId }: Someone): boolean {
+  if (of === null) return true;
+  const within = (department: string | null): boolean =>
+    department !== null && (of.departments.includes(department) || within(parents.get(department) ?? null));
+  return of.people.includes(id) || (roleId !== null && of.roles.includes(roleId)) || within(departmentId);
+}
+
+/** Everybody who could ever be there beside those who are: of any role or none that matters, in any department or none. */
+const strangers: Someone[] = [null, ...roleIds].flatMap((roleId) =>
+  [null, ...parents.keys()].map((departmentId) => ({ id: 'stranger', roleId, departmentId })),
+);
+
+/** Those whom a rule names, each as the barest person that could be meant. */
+function named({ submitters: of }: Rule, there: readonly Someone[]): Someone[] {
+  return [
+    ...there.filter(({ id }) => of?.people.includes(id)),
+    ...(of?.roles ?? []).filter((id) => id !== 'gone').map((roleId) => ({ id: '', roleId, departmentId: null })),
+    ...(of?.departments ?? []).map((departmentId) => ({ id: '', roleId: null, departmentId })),
+  ];
+}
+
+const maySubmit = ({ status }: Initiator) => status === 'active';
 
 const covers = (rule: Rule, value: bigint) =>
   rule.active && value >= rule.lowerCents && (rule.upperCents === null || value < rule.upperCents);
@@ -91,17 +136,32 @@ function canPassByTrying(rule: Rule, initiatorId: string, value: bigint, all: Pe
 
 const initiating = ['transfer.create'] as const;
 
-test('gaps, overlaps and shadowed rules are what trying every amount finds', () => {
+test('gaps, overlaps and rules never reached are what trying every amount by every person finds', () => {
   fc.assert(
     fc.property(rules, people, (given, all) => {
-      const found = findAll({ rules: given, enabled: true, people: all, initiating, roles });
-      const matchOf = (value: bigint) => given.find((rule) => covers(rule, value));
+      const found = findAll({ rules: given, enabled: true, people: all, departments, initiating, roles });
+      const matchOf = (value: bigint, of: Someone) => given.find((rule) => covers(rule, value) && isMeant(rule, of));
+      const there = [...all.values()];
+      const submitting = there.filter(maySubmit);
       for (const value of amounts) {
-        expect(found.some((each) => each.kind === 'gap' && holds(each, value))).toBe(matchOf(value) === undefined);
+        const gaps = found.filter((each) => each.kind === 'gap' && holds(each, value));
+        const without = submitting.filter((of) => matchOf(value, of) === undefined).map(({ id }) => id);
+        const isAnybodyWithout = strangers.some((of) => matchOf(value, of) === undefined);
+        const whole = gaps.some(({ about }) => about.initiators === undefined && !about.others);
+        expect(whole).toBe(isAnybodyWithout && without.length === submitting.length);
+        const said = whole ? without : gaps.flatMap(({ about }) => about.initiators ?? []);
+        expect(said.sort()).toEqual(without);
+        expect(gaps.some(({ about }) => about.others)).toBe(!whole && isAnybodyWithout && without.length === 0);
+        expect(gaps.length).toBeLessThanOrEqual(1);
       }
       for (const [index, rule] of given.entries()) {
+        const everyone = [...there, ...strangers].filter((of) => isMeant(rule, of));
+        const isReached = everyone.some((of) => amounts.some((value) => matchOf(value, of) === rule));
         const shadowed = found.some((each) => each.kind === 'shadowed' && each.rule?.id === rule.id);
-        expect(shadowed).toBe(rule.active && amounts.every((value) => matchOf(value) !== rule));
+        expect(shadowed).toBe(rule.active && everyone.length > 0 && !isReached);
+        const nobody = found.some((each) => each.kind === 'nobodySubmits' && each.rule?.id === rule.id);
+        const submits = submitting.some((of) => isMeant(rule, of));
+        expect(nobody).toBe(rule.active && rule.submitters !== null && !submits);
         if (shadowed || !rule.active) continue;
         for (const earlier of given.slice(0, index)) {
           const said = (value: bigint) =>
@@ -112,7 +172,15 @@ test('gaps, overlaps and shadowed rules are what trying every amount finds', () 
                 each.about.rule === earlier.id &&
                 holds(each, value),
             );
-          for (const value of amounts) expect(said(value)).toBe(covers(earlier, value) && covers(rule, value));
+          const isException = earlier.submitters !== null && rule.submitters === null;
+          // That a stranger could be on two lists of which no member is on both is no overlap.
+          const both = [...submitting, ...named(rule, there), ...named(earlier, there)].some(
+            (of) => isMeant(rule, of) && isMeant(earlier, of),
+          );
+          const clash = earlier.submitters === null ? everyone.length > 0 : both;
+          for (const value of amounts) {
+            expect(said(value)).toBe(!isException && clash && covers(earlier, value) && covers(rule, value));
+          }
         }
       }
     }),
@@ -123,17 +191,21 @@ test('gaps, overlaps and shadowed rules are what trying every amount finds', () 
 test('the transfers that nobody could approve are those for which every way of trying fails', () => {
   fc.assert(
     fc.property(rules, people, (given, all) => {
-      const found = findAll({ rules: given, enabled: true, people: all, initiating, roles });
+      const found = findAll({ rules: given, enabled: true, people: all, departments, initiating, roles });
       const nobody = found.filter(({ kind }) => kind === 'nobodyCanApprove');
       for (const value of amounts) {
-        const rule = given.find((each) => covers(each, value));
-        if (!rule) continue;
-        const here = nobody.filter((each) => each.rule?.id === rule.id && holds(each, value));
-        expect(here.some(({ about }) => about.initiators === undefined)).toBe(!canPassByTrying(rule, '', value, all));
-        for (const initiator of all.values()) {
-          if (initiator.status !== 'active') continue;
-          const said = here.some(({ about }) => about.initiators?.includes(initiator.id) ?? true);
-          expect(said).toBe(!canPassByTrying(rule, initiator.id, value, all));
+        const matchOf = (of: Someone) => given.find((each) => covers(each, value) && isMeant(each, of));
+        for (const rule of given) {
+          const here = nobody.filter((each) => each.rule?.id === rule.id && holds(each, value));
+          const everyone = [...all.values(), ...strangers];
+          const isReached = everyone.some((of) => matchOf(of) === rule);
+          const whole = here.some(({ about }) => about.initiators === undefined);
+          expect(whole).toBe(isReached && !canPassByTrying(rule, '', value, all));
+          for (const initiator of [...all.values()].filter(maySubmit)) {
+            const said = here.some(({ about }) => about.initiators?.includes(initiator.id));
+            const fails = matchOf(initiator) === rule && !canPassByTrying(rule, initiator.id, value, all);
+            expect(said || (whole && matchOf(initiator) === rule)).toBe(fails);
+          }
         }
       }
     }),
@@ -144,7 +216,7 @@ test('the transfers that nobody could approve are those for which every way of t
 test('an approver is over their limit exactly for the amounts of the band that they may not approve', () => {
   fc.assert(
     fc.property(rules, people, (given, all) => {
-      const found = findAll({ rules: given, enabled: true, people: all, initiating, roles });
+      const found = findAll({ rules: given, enabled: true, people: all, departments, initiating, roles });
       for (const rule of given.filter(({ active }) => active)) {
         for (const [index, { people: named }] of rule.nodes.entries()) {
           for (const id of named) {

@@ -1,23 +1,24 @@
 import type { FindingKind, FindingSeverity } from '@causeway/contract/approvals-rules.ts';
 import type { Permission } from '@causeway/contract/permission.ts';
 import {
-  type Approver,
   ableAt,
   actorOf,
   canBePassed,
   centsOf,
-  matchRule,
   mayDecide,
   type People,
   type Rule,
+  ruleCovers,
   type SealedNode,
   seatsOf,
   start,
 } from './domain.ts';
+import { groupsOf, type Initiator, isThere, type SubmitterGroup } from './submitter-groups.ts';
+import { type NamedSubmitter, namedSubmitters } from './submitters.ts';
 
 /**
- * What a person should know about the rules as they are, pure: bands that overlap or leave gaps, rules that never apply, approvers
- * who cannot approve, amounts that no one could approve.
+ * What a person should know about the rules as they are, pure: bands that overlap or leave gaps, for everybody or for some, rules that never
+ * apply, approvers who cannot approve, amounts that no one could approve.
  */
 
 /** US cents: lower ≤ value < upper; null: no bound. */
@@ -34,7 +35,16 @@ export interface Found {
   node: number | null;
   range: Range | null;
   /** Another rule, an approver, or initiators, by id; `gone` when the company no longer has them. */
-  about: { rule?: string; person?: string; role?: string; initiators?: readonly string[]; gone?: boolean };
+  about: {
+    rule?: string;
+    person?: string;
+    role?: string;
+    initiators?: readonly string[];
+    /** Members whom no rule names, where all who submit now are named. */
+    others?: boolean;
+    submitter?: NamedSubmitter;
+    gone?: boolean;
+  };
 }
 
 export interface FindingsInput {
@@ -42,7 +52,9 @@ export interface FindingsInput {
   rules: readonly Rule[];
   /** Without any rule and with review off there is nothing to say about amounts. */
   enabled: boolean;
-  people: People;
+  people: People<Initiator>;
+  /** Of each department, itself and those above it. */
+  departments: ReadonlyMap<string, readonly string[]>;
   /** Who can apply for something: holders of one of these. */
   initiating: readonly Permission[];
   roles: ReadonlyMap<string, { active: boolean; quotaUsd: string | null }>;
@@ -50,36 +62,89 @@ export interface FindingsInput {
 
 export function findAll(input: FindingsInput): Found[] {
   const rules = input.rules.filter(({ active }) => active);
+  const quotas = [...input.people.values()].flatMap(({ quotaUsd }) => (quotaUsd === null ? [] : [centsOf(quotaUsd)]));
+  const slices = slicesOf(rules, quotas);
+  const groups = groupsOf(rules, input);
+  const table = tableOf(groups, slices);
   return [
-    ...findBands(rules, input.enabled),
+    ...findGaps(table, rules.length > 0 || input.enabled),
+    ...findBands(rules, table),
+    ...rules.flatMap((rule) => findSubmitters(rule, table, input)),
     ...rules.flatMap((rule) => findApprovers(rule, input)),
-    ...findUnpassable(rules, input.people, input.initiating),
+    ...rules.flatMap((rule) => findUnpassable(rule, table, input.people)),
   ];
 }
 
-function findBands(rules: readonly Rule[], enabled: boolean): Found[] {
-  const slices = slicesOf(rules, []);
-  const found: Found[] = [];
-  const uncovered = slices.filter(({ lower }) => matchRule(rules, lower) === null);
-  if (rules.length > 0 || enabled) {
-    for (const range of joined(uncovered)) {
-      found.push({ kind: 'gap', severity: 'problem', rule: null, node: null, range, about: {} });
+/** What every group meets at every value. */
+interface Table {
+  slices: readonly Range[];
+  groups: readonly (SubmitterGroup & { at: readonly (Rule | null)[] })[];
+}
+
+function tableOf(groups: readonly SubmitterGroup[], slices: readonly Range[]): Table {
+  const first = (rules: readonly Rule[], { lower }: Range) => rules.find((rule) => ruleCovers(rule, lower)) ?? null;
+  return {
+    slices,
+    groups: groups.map((group) => ({ ...group, at: slices.map((slice) => first(group.rules, slice)) })),
+  };
+}
+
+/** The amounts at which a rule decides, for any of these groups. */
+function decidedBy(rule: Rule, { slices, groups }: Table): Range[] {
+  return slices.filter((_, place) => groups.some(({ at }) => at[place] === rule));
+}
+
+function findGaps({ slices, groups }: Table, matters: boolean): Found[] {
+  if (!matters) return [];
+  const there = groups.filter(({ members }) => members.length > 0);
+  const gap = { kind: 'gap', rule: null, node: null } as const;
+  const uncovered = slices.flatMap((slice, place) => {
+    const open = groups.filter(({ at }) => at[place] === null);
+    if (open.length === 0) return [];
+    const who = open.flatMap(({ members }) => members);
+    // Whom no rule names is among them: for such a person there are the fewest rules.
+    const isWhole = there.every(({ at }) => at[place] === null);
+    return [{ ...slice, isWhole, who: isWhole ? [] : who }];
+  });
+  return [...Map.groupBy(uncovered, ({ isWhole, who }) => `${isWhole} ${who.join()}`).values()].flatMap((same) =>
+    joined(same).map((range): Found => {
+      const { isWhole = true, who = [] } = same[0] ?? {};
+      if (isWhole) return { ...gap, severity: 'problem', range, about: {} };
+      return who.length > 0
+        ? { ...gap, severity: 'problem', range, about: { initiators: who } }
+        : { ...gap, severity: 'warning', range, about: { others: true } };
+    }),
+  );
+}
+
+function findBands(rules: readonly Rule[], table: Table): Found[] {
+  return rules.flatMap((rule, index): Found[] => {
+    // All whom it names are gone: said of the rule itself.
+    if (!table.groups.some((group) => group.rules.includes(rule))) return [];
+    if (decidedBy(rule, table).length === 0) {
+      return [{ kind: 'shadowed', severity: 'warning', rule, node: null, range: rangeOf(rule), about: {} }];
     }
-  }
-  for (const [index, rule] of rules.entries()) {
-    const own = slices.filter(({ lower }) => matchRule([rule], lower) !== null);
-    if (own.every(({ lower }) => matchRule(rules, lower) !== rule)) {
-      found.push({ kind: 'shadowed', severity: 'warning', rule, node: null, range: rangeOf(rule), about: {} });
-      continue;
-    }
-    for (const earlier of rules.slice(0, index)) {
+    return rules.slice(0, index).flatMap((earlier): Found[] => {
       const range = intersection(rangeOf(earlier), rangeOf(rule));
-      if (range) {
-        found.push({ kind: 'overlap', severity: 'warning', rule, node: null, range, about: { rule: earlier.id } });
-      }
-    }
-  }
-  return found;
+      // An exception for some before the rule for everybody is how it is meant to be written.
+      const isException = earlier.submitters !== null && rule.submitters === null;
+      const meet = table.groups.some((group) => group.rules.includes(earlier) && group.rules.includes(rule));
+      if (!range || isException || !meet) return [];
+      return [{ kind: 'overlap', severity: 'warning', rule, node: null, range, about: { rule: earlier.id } }];
+    });
+  });
+}
+
+/** Those of a rule who are no longer there, and a rule under which no member submits as things are. */
+function findSubmitters(rule: Rule, { groups }: Table, input: FindingsInput): Found[] {
+  if (rule.submitters === null) return [];
+  const warning = { severity: 'warning', rule, node: null, range: null } as const;
+  const gone = namedSubmitters(rule.submitters).filter((named) => !isThere(named, input));
+  const submits = groups.some(({ members, rules }) => members.length > 0 && rules.includes(rule));
+  return [
+    ...gone.map((submitter): Found => ({ ...warning, kind: 'submitterGone', about: { submitter, gone: true } })),
+    ...(submits ? [] : [{ ...warning, kind: 'nobodySubmits', about: {} } satisfies Found]),
+  ];
 }
 
 function findApprovers(rule: Rule, { people, roles }: FindingsInput): Found[] {
@@ -134,40 +199,37 @@ function nodeOf(rule: Rule, { node }: Place): SealedNode {
 }
 
 /** Nodes that cannot be passed, and amounts that no one could approve: for any initiator, or for certain people. */
-function findUnpassable(rules: readonly Rule[], everybody: People, initiating: readonly Permission[]): Found[] {
-  const found: Found[] = [];
-  const initiators = [...everybody.values()].filter(
-    ({ status, permissions }) => status === 'active' && initiating.some((each) => permissions.includes(each)),
-  );
-  const quotas = [...new Set([...everybody.values()].flatMap(({ quotaUsd }) => (quotaUsd === null ? [] : [quotaUsd])))];
-  const slices = slicesOf(rules, quotas.map(centsOf));
-  for (const rule of rules) {
-    const own = slices.filter(({ lower }) => matchRule(rules, lower) === rule);
-    const people = concerned(rule, everybody);
-    for (const [index, node] of rule.nodes.entries()) {
-      const short = own.filter(({ lower }) => {
-        return ableAt({ initiatorId: '', nodes: rule.nodes, valueCents: lower }, node, people).length < node.needed;
-      });
-      for (const range of joined(short)) {
-        found.push({ kind: 'nodeCannotPass', severity: 'problem', rule, node: index, range, about: {} });
-      }
-    }
-    found.push(...findNobody(rule, own, people, initiators));
-  }
-  return found;
+function findUnpassable(rule: Rule, table: Table, everybody: People): Found[] {
+  const own = decidedBy(rule, table);
+  const people = concerned(rule, everybody);
+  const short = rule.nodes.flatMap((node, index) => {
+    const lacking = own.filter(
+      ({ lower }) =>
+        ableAt({ initiatorId: '', nodes: rule.nodes, valueCents: lower }, node, people).length < node.needed,
+    );
+    return joined(lacking).map(
+      (range): Found => ({ kind: 'nodeCannotPass', severity: 'problem', rule, node: index, range, about: {} }),
+    );
+  });
+  return [...short, ...findNobody(rule, table, people)];
 }
 
-function findNobody(rule: Rule, own: readonly Range[], people: People, initiators: readonly Approver[]): Found[] {
+function findNobody(rule: Rule, table: Table, people: People): Found[] {
+  const own = decidedBy(rule, table);
   const passes = (initiatorId: string, valueCents: bigint) =>
     canBePassed({ initiatorId, nodes: rule.nodes, valueCents }, start, people);
   const problem = { kind: 'nobodyCanApprove', severity: 'problem', rule, node: null } as const;
   const anybody = own.filter(({ lower }) => !passes('', lower));
   const whole = joined(anybody).map((range): Found => ({ ...problem, range, about: {} }));
-  // Only whom the chain concerns can make a difference by not being able to approve their own.
-  const inside = initiators.filter(({ id }) => people.has(id));
   const rest = own
     .filter((slice) => !anybody.includes(slice))
-    .map((slice) => ({ ...slice, who: inside.flatMap(({ id }) => (passes(id, slice.lower) ? [] : [id])) }))
+    .map((slice) => {
+      const place = table.slices.indexOf(slice);
+      const submitting = table.groups.filter(({ at }) => at[place] === rule).flatMap(({ members }) => members);
+      // Only whom the chain concerns can make a difference by not being able to approve their own.
+      const inside = submitting.filter((id) => people.has(id)).sort();
+      return { ...slice, who: inside.filter((id) => !passes(id, slice.lower)) };
+    })
     .filter(({ who }) => who.length > 0);
   const groups = Map.groupBy(rest, ({ who }) => who.join());
   const certain = [...groups.values()].flatMap((group) =>

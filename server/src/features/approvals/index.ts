@@ -27,8 +27,9 @@ export type {
   ApprovalSubject,
   ApprovalSubjects,
   ApprovalsPorts,
+  SubjectBrief,
   SubjectEnd,
   SubjectKind,
 } from './service/subjects.ts';
-export { countRulesOfRole } from './store/rules.ts';
+export { countRulesNaming } from './store/rules.ts';
 export { lockTaskOf, type TaskSnapshot } from './store/tasks.ts';

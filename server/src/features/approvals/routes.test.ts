@@ -90,6 +90,7 @@ describe('one administrator', () => {
     ]);
     const same = [
       { text: '0.00 ≤ value < 10,000.00 USD', changed: false },
+      { text: 'Submitted by anyone', changed: false },
       { text: 'Active', changed: false },
       { text: 'Step 1: 1 approval from Approver', changed: false },
     ];
@@ -119,7 +120,7 @@ describe('one administrator', () => {
 
   test('has at most a hundred rules', async () => {
     await world.db.app.withCompany(tenant.id, async (tx) => {
-      const written = { version: 1, name: 'Rule', upperCents: null, nodes: [], active: false };
+      const written = { version: 1, name: 'Rule', upperCents: null, submitters: null, nodes: [], active: false };
       for (let position = 1; position < maxRules; position++) {
         const { userId: id, userName: name } = tenant.admin.session;
         await writeRule(tx, { ...written, id: newId(), lowerCents: 0n }, position, { id, name });
@@ -218,7 +219,7 @@ describe('two administrators', () => {
     expect(task).toMatchObject({
       kind: 'rule_change',
       mayDecide: true,
-      waitingFor: 'another member with permission to manage approval rules',
+      waitingFor: task.nodes[0]?.able[0]?.name,
       content: {
         shape: 'change',
         before: [],

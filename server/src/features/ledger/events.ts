@@ -1,4 +1,4 @@
-/** What the database announces of balances (migration 0120). */
+/** What the database announces of balances (migrations 0120, 0140). */
 export const ledgerEvents = {
   /** `Crossing`: a watched balance has fallen below its threshold, or is back. */
   crossed: 'ledger.crossed',

@@ -229,7 +229,7 @@ describe('nobody writes past the posting functions', () => {
     await client.end();
     expect(rows).toEqual([]);
     expect(signingIn.rows).toEqual([]);
-    expect(owned.rows).toEqual([{ proname: 'ledger_announce_crossing' }, { proname: 'ledger_post_all' }]);
+    expect(owned.rows).toEqual([{ proname: 'ledger_post_all' }]);
   });
 
   test('the parts of the posting functions cannot be called by themselves', async () => {

@@ -8,13 +8,14 @@ export {
   reversed,
 } from './domain.ts';
 export { type Crossing, ledgerEvents } from './events.ts';
+export { type FlowSums, flowsSince, sumBetween } from './flows.ts';
+export { keepFlowsJob } from './jobs.ts';
 export {
   type Account,
   accountsByKind,
   accountsOf,
   balancesAt,
   findPosting,
-  flowsSince,
   legsOf,
   openAccounts,
   post,

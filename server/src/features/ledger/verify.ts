@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { PlatformTx } from '../../platform/database/database.ts';
+import { verifyFlows } from './verify-flows.ts';
 
 /** One thing in the ledger that is not as it must be. */
 export interface LedgerMismatch {
@@ -11,7 +12,7 @@ export interface LedgerMismatch {
 
 /**
  * Recomputes the whole ledger from its entries, in one snapshot: every balance and its sign, every running balance and
- * sequence, every posting's sum, and that everything named is there. These are the rules that the posting functions keep
+ * sequence, every posting's sum, that everything named is there, and the sums kept of wallets. These are the rules that the posting functions keep
  * (migration 0013), asked here without them. Runs as a role that reads across companies; minutes for millions of entries.
  */
 export async function verifyLedger(tx: PlatformTx): Promise<{ accounts: number; mismatches: LedgerMismatch[] }> {
@@ -60,5 +61,6 @@ export async function verifyLedger(tx: PlatformTx): Promise<{ accounts: number; 
     where p.corrects_id is not null and not exists (
       select from ledger_posting c where c.company_id = p.company_id and c.id = p.corrects_id)`.execute(tx);
   const count = await sql<{ count: number }>`select count(*) as count from ledger_account`.execute(tx);
-  return { accounts: count.rows[0]?.count ?? 0, mismatches: [...accounts.rows, ...lines.rows, ...postings.rows] };
+  const mismatches = [...accounts.rows, ...lines.rows, ...postings.rows, ...(await verifyFlows(tx))];
+  return { accounts: count.rows[0]?.count ?? 0, mismatches };
 }

@@ -108,6 +108,9 @@ describe('notices', () => {
     expect((await caller.put(`${path}?ids=${ids[0]}`)).key).toBe('notFound');
     expect((await caller.delete(`${path}?ids=no-id`)).key).toBe('validationFailed');
     await caller.put(`${path}?ids=${ids[2]}`);
+    // How many were read is counted whatever the list is filtered by: the button that takes them away goes by it.
+    expect((await caller.get(`${path}?read=false`)).data).toMatchObject({ total: 2, readTotal: 1 });
+    expect((await colleague.get(path)).data).toMatchObject({ readTotal: 0 });
     expect((await caller.delete(`${path}/read`)).data).toEqual({ deleted: 1 });
     expect((await caller.delete(`${path}/read`)).data).toEqual({ deleted: 0 });
     expect(await titles()).toEqual(['Deposit of 5 USDT credited', 'Deposit of 1 USDT credited']);

@@ -67,18 +67,16 @@ export async function setFee({ database, operator }: OperatorContext, coin: stri
     if (!asset) throw new DomainError('coinNotOnChain');
     const feeMinor = amountOf(amount, { asset: coin, decimals: asset.decimals });
     await updateFee(tx, chain, coin, feeMinor);
-    const change = {
-      before: formatAmount(asset.feeMinor, asset.decimals),
-      fee: formatAmount(feeMinor, asset.decimals),
-    };
+    const before = formatAmount(asset.feeMinor, asset.decimals);
+    const fee = formatAmount(feeMinor, asset.decimals);
     await audit(tx, {
       actor: { kind: 'operator', id: operator },
       action: 'operator.setFee',
       subjectKind: 'chainAsset',
       subjectId: `${chain}/${coin}`,
-      detail: change,
+      detail: { before: { fee: before }, after: { fee } },
     });
-    return { coin, chain, ...change };
+    return { coin, chain, before, fee };
   });
 }
 
@@ -90,15 +88,15 @@ export async function setMinimum({ database, operator }: OperatorContext, asset:
     const minimumMinor = amountOf(amount, known);
     await updateMinimum(tx, asset, minimumMinor);
     const inUnits = (minor: bigint) => formatAmount(minor, known.decimals);
-    const change = { before: inUnits(known.minimumMinor), minimum: inUnits(minimumMinor) };
+    const [before, minimum] = [inUnits(known.minimumMinor), inUnits(minimumMinor)];
     await audit(tx, {
       actor: { kind: 'operator', id: operator },
       action: 'operator.setMinimum',
       subjectKind: 'asset',
       subjectId: asset,
-      detail: change,
+      detail: { before: { minimum: before }, after: { minimum } },
     });
-    return { asset, ...change };
+    return { asset, before, minimum };
   });
 }
 

@@ -103,10 +103,10 @@ async function lockByEmail(tx: Tx, email: string): Promise<AccountRow> {
 async function record(
   tx: Tx,
   { operator }: OperatorContext,
-  action: string,
+  action: AuditEntry['action'],
   subjectId: string,
   detail: AuditEntry['detail'] & object,
-  subjectKind = 'operator',
+  subjectKind: AuditEntry['subjectKind'] = 'operator',
 ): Promise<void> {
   await audit(tx, { actor: { kind: 'operator', id: operator }, action, subjectKind, subjectId, detail });
 }

@@ -2,7 +2,8 @@ export type { Power } from './authority.ts';
 export type { RuleHold } from './domain.ts';
 export { type ControlChanged, organisationEvents } from './events.ts';
 export { registerOrganisationRoutes } from './routes.ts';
-export type { CountRoleUses, InRole, OpenWorkPort } from './service/change.ts';
+export { type Called, findCalled, findDepartmentPaths } from './service/affiliations.ts';
+export type { CountUses, InRole, OpenWorkPort } from './service/change.ts';
 export { organisationControls } from './service/controls.ts';
 export {
   type AuthorityChange,
@@ -32,6 +33,7 @@ export {
   type Shown,
 } from './service/second-person.ts';
 export { findCodeRecipients } from './service/settings.ts';
+export { type Affiliation, findAffiliations, findAllAffiliations, holdAffiliations } from './store/affiliations.ts';
 export { lockOrganisation } from './store/lock.ts';
 export { findInactive } from './store/people.ts';
 export { type CompanySettings, findCompanySettings, findSettingsOf } from './store/settings.ts';

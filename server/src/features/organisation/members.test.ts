@@ -308,4 +308,8 @@ test('what forms choose from names people, and says nothing that only their mana
   const as = await world.member(tenant, 'viewer');
   const { data } = await succeed(world, calls.listPeople, { as });
   expect(Object.keys(data.people[0]!).sort()).toEqual(['id', 'name', 'onLeave', 'roleId', 'roleName', 'status']);
+  await succeed(world, calls.addDepartment, { as: tenant.admin, body: { name: 'Unseen', parentId: null } });
+  expect((await succeed(world, calls.listPeople, { as })).data.departments).toEqual([]);
+  const { departments } = (await succeed(world, calls.listPeople, { as: tenant.admin })).data;
+  expect(departments.map(({ name }: { name: string }) => name)).toContain('Unseen');
 });

@@ -219,7 +219,7 @@ describe('open work', () => {
     database: world.db.app,
     issueActivation: async () => new Date(),
     openWork: [port, port],
-    roleUses: [],
+    uses: [],
     secondPerson: { propose: async () => null },
     session: as.session,
     locale: 'en-us' as const,

@@ -1,6 +1,7 @@
 import type { ErrorKey } from '@causeway/contract/errors.ts';
 import type { CodeSubject } from '@causeway/contract/identity.ts';
 import type { TransactionType } from '@causeway/contract/transactions-rules.ts';
+import type { AuditAction } from '../../platform/audit/events.ts';
 import type { SealType } from '../../platform/crypto/seal.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { invariant } from '../../platform/domain-error.ts';
@@ -38,7 +39,7 @@ export interface OutgoingKind {
   /** What its codes confirm. */
   codeSubject: CodeSubject;
   /** The audit log's names for what happens to it. */
-  actions: Readonly<Record<'submit' | 'cancel' | 'stop' | 'fail', string>>;
+  actions: Readonly<Record<'submit' | 'cancel' | 'stop' | 'fail', AuditAction>>;
   /** The errors that refuse to cancel it. */
   refusals: { notOwn: ErrorKey; notCancellable: ErrorKey };
   /** What risk looks at of a stored payment, at its value when it was submitted; null when it has none. */

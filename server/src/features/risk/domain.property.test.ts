@@ -17,11 +17,29 @@ interface Sent {
   chain: string;
   asset: string;
   region: string;
+  /** Who submits, of which role, and in which department. */
+  who: keyof typeof members;
   /** Whole units, and whole dollars. */
   quantity: number;
   usd: number;
   /** Days since Thursday, 1 January 1970. */
   day: number;
+}
+
+/** Each with their role and department; Cy has no department, `nobody` is not known. */
+const members = {
+  ann: { role: 'clerk', department: 'desk' },
+  bob: { role: 'clerk', department: 'treasury' },
+  cy: { role: 'intern', department: null },
+  dee: { role: 'intern', department: 'sales' },
+  nobody: null,
+} as const;
+const parents: Record<string, string | null> = { desk: 'treasury', treasury: 'finance', finance: null, sales: null };
+
+/** Walks up from where the member is, as one would in the structure. */
+function isUnder(department: string | null, wanted: readonly string[]): boolean {
+  if (department === null) return false;
+  return wanted.includes(department) || isUnder(parents[department] ?? null, wanted);
 }
 
 const epochMonday = 4;
@@ -48,6 +66,9 @@ function oracle(policies: readonly PolicyDefinition[], before: readonly Sent[], 
     else if ('coins' in content) inside = content.coins.includes(sent.asset);
     else if ('currencies' in content) inside = content.currencies.includes(sent.asset);
     else if ('countries' in content) inside = content.countries.includes(sent.region);
+    else if ('members' in content) inside = content.members.includes(sent.who);
+    else if ('roles' in content) inside = content.roles.includes(members[sent.who]?.role ?? '');
+    else if ('departments' in content) inside = isUnder(members[sent.who]?.department ?? null, content.departments);
     else {
       const of = 'coin' in content ? content.coin : 'currency' in content ? content.currency : null;
       if (of !== null && of !== sent.asset) continue;
@@ -82,6 +103,12 @@ function contentFor(business: Business): fc.Arbitrary<RiskContent> {
         return someOf(assets.payment).map((currencies) => ({ dimension, currencies }));
       case 'payment_region':
         return someOf(['HK', 'SG', 'US']).map((countries) => ({ dimension, countries }));
+      case 'initiator':
+        return someOf(Object.keys(members)).map((ids) => ({ dimension, members: ids }));
+      case 'department':
+        return someOf([...Object.keys(parents), 'gone']).map((departments) => ({ dimension, departments }));
+      case 'role':
+        return someOf(['clerk', 'intern', 'gone']).map((roles) => ({ dimension, roles }));
       case 'crypto_quantity':
         return fc
           .tuple(fc.constantFrom(...assets.crypto_withdrawal), range)
@@ -118,6 +145,7 @@ const history = fc.array(
       chain: fc.constantFrom('ethereum', 'base'),
       asset: fc.constantFrom(...assets[of]),
       region: fc.constantFrom('HK', 'SG', 'US'),
+      who: fc.constantFrom(...(Object.keys(members) as (keyof typeof members)[])),
       quantity: fc.integer({ min: 1, max: 4 }),
       usd: fc.integer({ min: 1, max: 4 }),
       /** Days since the one before: through the end of a month, and of weeks. */
@@ -128,6 +156,13 @@ const history = fc.array(
   ),
   { minLength: 1, maxLength: 25 },
 );
+
+function affiliationOf(member: (typeof members)[keyof typeof members]): Flow['affiliation'] {
+  if (member === null) return { roleId: null, departmentIds: [] };
+  const departmentIds: string[] = [];
+  for (let at: string | null = member.department; at !== null; at = parents[at] ?? null) departmentIds.push(at);
+  return { roleId: member.role, departmentIds };
+}
 
 function flowOf(sent: Sent): Flow {
   const isPayment = sent.business === 'payment';
@@ -142,8 +177,9 @@ function flowOf(sent: Sent): Flow {
     quantityMinor: BigInt(sent.quantity) * 10n ** BigInt(places),
     decimals: places,
     valueUsdCents: BigInt(sent.usd) * 100n,
+    initiatorId: sent.who,
   });
-  return { subject, day: textOf(sent.day) };
+  return { subject, affiliation: affiliationOf(members[sent.who]), day: textOf(sent.day) };
 }
 
 function asPolicies(definitions: readonly PolicyDefinition[]): Policy[] {
@@ -201,7 +237,7 @@ describe('the engine judges as one who adds up a plain list', () => {
         const ruleset = compile(asPolicies(definitions));
         // Judged later than it was counted: at a decision some days on.
         const today = isCounted ? day + 2 : day;
-        const { subject } = flowOf(judged);
+        const { subject, affiliation } = flowOf(judged);
         const usage = usageOf(isCounted ? all : before, judged);
         const own = isCounted
           ? {
@@ -211,7 +247,7 @@ describe('the engine judges as one who adds up a plain list', () => {
               sameAsset: true,
             }
           : null;
-        const facts = factsOf(subject, windowsAt(textOf(today), usage, own));
+        const facts = factsOf({ subject, affiliation, windows: windowsAt(textOf(today), usage, own) });
         const expected = oracle(definitions, before, { ...judged, day: today });
         expect(judgePolicies(ruleset, facts).subjectName).toBe(expected);
         // Asked one by one, as an explanation does, they say the same, and the last one asked is the one that decided.

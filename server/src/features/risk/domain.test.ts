@@ -20,6 +20,7 @@ function inputs(given: Partial<Inputs> & { usd?: number } = {}): Inputs {
   const { usd = 50, ...others } = given;
   return {
     subject: riskSubject({ usd, account: '0xAB' }),
+    affiliation: null,
     windows,
     blackEntryId: null,
     whiteEntry: null,
@@ -83,7 +84,9 @@ describe('the judgement', () => {
   });
 
   test('refuses to judge an asset of more than eighteen decimals', () => {
-    expect(() => factsOf(riskSubject({ decimals: 19 }), windows)).toThrow('eighteen decimals');
+    expect(() => factsOf({ subject: riskSubject({ decimals: 19 }), affiliation: null, windows })).toThrow(
+      'eighteen decimals',
+    );
   });
 });
 

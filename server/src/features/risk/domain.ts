@@ -10,6 +10,7 @@ import {
   riskWindows,
 } from '@causeway/contract/risk-rules.ts';
 import { invariant } from '../../platform/domain-error.ts';
+import type { Affiliation } from '../organisation/index.ts';
 import { type Day, windowStart } from './calendar.ts';
 import { FigureRules, NameRules, noPlace, type Span } from './first-match.ts';
 
@@ -63,6 +64,8 @@ export interface WhiteEntry {
 
 export interface Inputs {
   subject: RiskSubject;
+  /** Of the initiator, at the moment of judging. Null: judged before it was recorded, when no policy asked for it. */
+  affiliation: Affiliation | null;
   /** What the windows hold without the transaction that is judged. */
   windows: Record<RiskWindow, Figures>;
   blackEntryId: string | null;
@@ -93,6 +96,7 @@ export interface Judgement {
 /** The inputs as the policies ask for them: sums with this transaction. */
 export interface Facts {
   subject: RiskSubject;
+  affiliation: Affiliation | null;
   sums: Record<RiskWindow, { transactions: number; quantity: bigint; valueCents: bigint }>;
 }
 
@@ -100,9 +104,12 @@ interface CompiledPolicy extends Policy {
   question: Question;
 }
 
-/** What a policy looks at; those with the same key look at the same. A figure is null where it is not concerned. */
+/**
+ * What a policy looks at; those with the same key look at the same. A transaction has one chain and several departments, each of which may
+ * be on a list; it has none where it is not known. A figure is null where it is not concerned.
+ */
 type Question =
-  | { key: string; names: readonly string[]; see(facts: Facts): string | null }
+  | { key: string; names: readonly string[]; see(facts: Facts): readonly string[] }
   | { key: string; span: Span & { from: bigint }; see(facts: Facts): bigint | null };
 
 /** The active policies of one version that are about one business, and the way to the first that decides. */
@@ -136,7 +143,7 @@ export function compile(policies: readonly Policy[]): Ruleset {
 
 /** Judges; `visit` is called for each policy asked. */
 export function judge(ruleset: Ruleset, inputs: Inputs, visit?: Visit): Judgement {
-  return judgeLists(inputs) ?? judgePolicies(ruleset, factsOf(inputs.subject, inputs.windows), visit);
+  return judgeLists(inputs) ?? judgePolicies(ruleset, factsOf(inputs), visit);
 }
 
 /** Black list, white list's limits (each may be reached and not passed), "only whitelisted"; null when they let it pass. */
@@ -188,7 +195,7 @@ function outcomeOf({ method, result }: PolicyDefinition, finding: Finding): Outc
   return finding === 'inside' ? 'exempted' : 'passed';
 }
 
-export function factsOf(subject: RiskSubject, windows: Record<RiskWindow, Figures>): Facts {
+export function factsOf({ subject, windows, affiliation }: Pick<Inputs, 'subject' | 'windows' | 'affiliation'>): Facts {
   const scale = scales[subject.decimals];
   invariant(scale !== undefined, 'no asset has more than eighteen decimals');
   const sum = (held: Figures) => ({
@@ -196,7 +203,7 @@ export function factsOf(subject: RiskSubject, windows: Record<RiskWindow, Figure
     quantity: (held.quantityMinor + subject.quantityMinor) * scale,
     valueCents: held.valueCents + subject.valueUsdCents,
   });
-  return { subject, sums: { day: sum(windows.day), week: sum(windows.week), month: sum(windows.month) } };
+  return { subject, affiliation, sums: { day: sum(windows.day), week: sum(windows.week), month: sum(windows.month) } };
 }
 
 /** Makes the question of a policy, so that asking it parses nothing. */
@@ -204,13 +211,19 @@ function questionOf({ content, window }: PolicyDefinition): Question {
   const { dimension } = content;
   switch (dimension) {
     case 'chain':
-      return { key: dimension, names: content.chains, see: ({ subject }) => subject.chainId };
+      return { key: dimension, names: content.chains, see: ({ subject }) => known(subject.chainId) };
     case 'coin':
-      return { key: dimension, names: content.coins, see: ({ subject }) => subject.coin };
+      return { key: dimension, names: content.coins, see: ({ subject }) => known(subject.coin) };
     case 'fiat_currency':
-      return { key: dimension, names: content.currencies, see: ({ subject }) => subject.currency };
+      return { key: dimension, names: content.currencies, see: ({ subject }) => known(subject.currency) };
     case 'payment_region':
-      return { key: dimension, names: content.countries, see: ({ subject }) => subject.region };
+      return { key: dimension, names: content.countries, see: ({ subject }) => known(subject.region) };
+    case 'initiator':
+      return { key: dimension, names: content.members, see: ({ subject }) => [subject.initiatorId] };
+    case 'department':
+      return { key: dimension, names: content.departments, see: ({ affiliation }) => affiliation?.departmentIds ?? [] };
+    case 'role':
+      return { key: dimension, names: content.roles, see: ({ affiliation }) => known(affiliation?.roleId ?? null) };
     case 'crypto_quantity':
     case 'fiat_amount': {
       const asset = dimension === 'fiat_amount' ? content.currency : content.coin;
@@ -236,10 +249,13 @@ function questionOf({ content, window }: PolicyDefinition): Question {
   }
 }
 
+function known(name: string | null): readonly string[] {
+  return name === null ? [] : [name];
+}
+
 function findingOf(question: Question, facts: Facts): Finding {
   if ('names' in question) {
-    const name = question.see(facts);
-    return name !== null && question.names.includes(name) ? 'inside' : 'outside';
+    return question.see(facts).some((name) => question.names.includes(name)) ? 'inside' : 'outside';
   }
   const figure = question.see(facts);
   if (figure === null) return 'unconcerned';

@@ -12,21 +12,27 @@ export interface Span {
   to: bigint | null;
 }
 
-/** Rules that apply to a name on their list, or off it. Places come in their order. */
+/** Rules that apply where one of the names is on their list, or where none is. Places come in their order. */
 export class NameRules {
-  readonly #rules: { place: number; names: ReadonlySet<string | null>; appliesOn: boolean }[] = [];
-  readonly #known = new Map<string | null, number>();
+  /** By name, the first rule that applies on it. */
+  readonly #on = new Map<string, number>();
+  readonly #off: { place: number; names: ReadonlySet<string> }[] = [];
+  readonly #known = new Map<string, number>();
 
   add(place: number, names: readonly string[], appliesOn: boolean): void {
-    this.#rules.push({ place, names: new Set(names), appliesOn });
+    if (!appliesOn) this.#off.push({ place, names: new Set(names) });
+    else for (const name of names) if (!this.#on.has(name)) this.#on.set(name, place);
   }
 
-  /** Names are those of chains, coins, currencies and countries: few, and each is looked for once. */
-  first(name: string | null): number {
-    const known = this.#known.get(name);
+  /** Chains, members, departments and their like: as many combinations as a company has, and each is looked for once. */
+  first(names: readonly string[]): number {
+    const key = names.join(' ');
+    const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const place = this.#rules.find(({ names, appliesOn }) => names.has(name) === appliesOn)?.place ?? noPlace;
-    this.#known.set(name, place);
+    const on = names.map((name) => this.#on.get(name) ?? noPlace);
+    const off = this.#off.find((rule) => !names.some((name) => rule.names.has(name)))?.place ?? noPlace;
+    const place = Math.min(off, ...on);
+    this.#known.set(key, place);
     return place;
   }
 }

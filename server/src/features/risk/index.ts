@@ -10,3 +10,4 @@ export { listControls } from './service/list-controls.ts';
 export { isBlacklisted } from './service/lists.ts';
 export { policyControls } from './service/policy-controls.ts';
 export { lockRisk } from './store/judging.ts';
+export { countPoliciesNaming } from './store/policies.ts';

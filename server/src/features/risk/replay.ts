@@ -5,6 +5,7 @@ import {
   type Facts,
   type Figures,
   factsOf,
+  type Inputs,
   type Judgement,
   judgePolicies,
   type RiskSubject,
@@ -14,6 +15,8 @@ import {
 /** A transaction of the past, as it was counted. */
 export interface Flow {
   subject: RiskSubject;
+  /** Null: not known. */
+  affiliation: Inputs['affiliation'];
   day: Day;
 }
 
@@ -42,13 +45,15 @@ export class Replay {
 
   /** Judges, and counts what is let pass; `facts` is what the policies saw. */
   judge(flow: Flow): { judgement: Judgement; facts: Facts } {
-    const windows = this.#windowsOf(flow);
+    const held = this.#windowsOf(flow);
     const asset = assetOf(flow.subject);
     const figures = (window: RiskWindow): Figures => {
-      const { transactions, valueCents, quantities } = windows[window];
+      const { transactions, valueCents, quantities } = held[window];
       return { transactions, valueCents, quantityMinor: quantities.get(asset) ?? 0n };
     };
-    const facts = factsOf(flow.subject, { day: figures('day'), week: figures('week'), month: figures('month') });
+    const { subject, affiliation } = flow;
+    const windows = { day: figures('day'), week: figures('week'), month: figures('month') };
+    const facts = factsOf({ subject, affiliation, windows });
     const judgement = judgePolicies(this.#ruleset, facts);
     if (judgement.allowed) this.count(flow);
     else this.#stopped.add(flow.subject.id);

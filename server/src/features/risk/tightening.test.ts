@@ -1,5 +1,8 @@
 import type { PolicyDefinition, RiskContent } from '@causeway/contract/risk.ts';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { riskSubject } from '../../testing/risk.ts';
+import { compile, factsOf, judgePolicies, windowsAt } from './domain.ts';
 import { isAtLeastAsTight, onlyStops } from './tightening.ts';
 
 const forbids = (content: RiskContent, more: Partial<PolicyDefinition> = {}): PolicyDefinition => ({
@@ -13,6 +16,9 @@ const forbids = (content: RiskContent, more: Partial<PolicyDefinition> = {}): Po
 });
 const value = (from: string, to: string | null = null): RiskContent => ({ dimension: 'crypto_value', from, to });
 const chains = (...names: string[]): RiskContent => ({ dimension: 'chain', chains: names });
+const members = (...ids: string[]): RiskContent => ({ dimension: 'initiator', members: ids });
+const departments = (...ids: string[]): RiskContent => ({ dimension: 'department', departments: ids });
+const roles = (...ids: string[]): RiskContent => ({ dimension: 'role', roles: ids });
 const onlyAllows = (content: RiskContent) => forbids(content, { method: 'allow_only' });
 const exempts = (content: RiskContent) => forbids(content, { method: 'allow_only', result: 'allow' });
 
@@ -31,6 +37,10 @@ describe('a change of a policy is at least as tight', () => {
     ['what alone is allowed grew', onlyAllows(chains('a')), onlyAllows(chains('a', 'b')), false],
     ['what is let past the others shrank', exempts(chains('a', 'b')), exempts(chains('a')), false],
     ['another dimension', forbids(value('100')), forbids(chains('a')), false],
+    ['forbidden departments grew', forbids(departments('a')), forbids(departments('a', 'b')), true],
+    ['a member was taken off what is forbidden', forbids(members('a', 'b')), forbids(members('b')), false],
+    ['a role joined what alone is allowed', onlyAllows(roles('a')), onlyAllows(roles('a', 'b')), false],
+    ['departments instead of roles', forbids(departments('a')), forbids(roles('a')), false],
     ['another window', forbids(value('100')), forbids(value('100'), { window: 'month' }), false],
     ['another business', forbids(value('100')), forbids(value('100'), { business: 'payment' }), false],
     ['another method', forbids(chains('a')), onlyAllows(chains('a')), false],
@@ -45,6 +55,59 @@ describe('a change of a policy is at least as tight', () => {
   test.each(cases)('%s', (_, before, after, tight) => {
     expect(isAtLeastAsTight(before, after)).toBe(tight);
   });
+});
+
+const ids = ['ann', 'bob', 'cy', 'treasury', 'desk', 'clerk'];
+const about: fc.Arbitrary<RiskContent> = fc
+  .tuple(fc.constantFrom('initiator', 'department', 'role', 'chain'), fc.subarray(ids, { minLength: 1 }))
+  .map(([dimension, named]): RiskContent => {
+    if (dimension === 'initiator') return { dimension, members: named };
+    if (dimension === 'department') return { dimension, departments: named };
+    return dimension === 'role' ? { dimension, roles: named } : { dimension: 'chain', chains: named };
+  });
+const policy = fc
+  .tuple(about, fc.constantFrom(forbids, onlyAllows, exempts))
+  .map(([content, make]): PolicyDefinition => make(content));
+
+/** Persons of every kind: with these ids as member, role and chain, and in departments of which one lies in another. */
+const everyone = ids.flatMap((initiatorId) =>
+  ids.flatMap((roleId) =>
+    [[], ['treasury'], ['desk', 'treasury'], ['ann']].map((departmentIds) => ({ initiatorId, roleId, departmentIds })),
+  ),
+);
+
+test('no change that takes effect at once lets anyone through whom the policy stopped', () => {
+  const outcomes = { tight: 0, loose: 0 };
+  const windows = windowsAt('2026-11-23', [], null);
+  fc.assert(
+    fc.property(policy, policy, (before, after) => {
+      // What follows stops everything: so a policy that exempts can be seen to let through.
+      const last = forbids(value('0'));
+      const judged = (first: PolicyDefinition) => {
+        const ruleset = compile(
+          [first, last].map((definition, i) => ({ id: String(i), version: 1, position: i + 1, definition })),
+        );
+        return everyone.map(({ initiatorId, ...affiliation }) => {
+          const subject = riskSubject({ initiatorId, chainId: affiliation.roleId });
+          const { subjectId } = judgePolicies(ruleset, factsOf({ subject, affiliation, windows }));
+          return { stops: subjectId === '0', allows: subjectId === null };
+        });
+      };
+      if (!isAtLeastAsTight(before, after)) {
+        outcomes.loose += 1;
+        return;
+      }
+      outcomes.tight += 1;
+      const [was, is] = [judged(before), judged(after)];
+      was.forEach((outcome, i) => {
+        if (outcome.stops) expect(is[i]?.stops).toBe(true);
+        if (is[i]?.allows) expect(outcome.allows).toBe(true);
+      });
+    }),
+    { numRuns: 1500, seed: 11 },
+  );
+  expect(outcomes.tight).toBeGreaterThan(30);
+  expect(outcomes.loose).toBeGreaterThan(30);
 });
 
 test('only what lets nothing past the others can be added anywhere', () => {

@@ -19,7 +19,10 @@ export function isAtLeastAsTight(before: PolicyDefinition, after: PolicyDefiniti
   return after.method === 'forbid' ? contains(after.content, before.content) : contains(before.content, after.content);
 }
 
-/** Whether everything inside one content is inside the other. */
+/**
+ * Whether everything inside one content is inside the other. Of departments the ids are compared and not the structure, which may change:
+ * naming the department above does not prove that those below are still forbidden.
+ */
 function contains(outer: RiskContent, inner: RiskContent): boolean {
   const [wide, narrow] = [listOf(outer), listOf(inner)];
   if (outer.dimension !== inner.dimension) return false;
@@ -41,6 +44,12 @@ function listOf(content: RiskContent): readonly string[] | null {
       return content.currencies;
     case 'payment_region':
       return content.countries;
+    case 'initiator':
+      return content.members;
+    case 'department':
+      return content.departments;
+    case 'role':
+      return content.roles;
     default:
       return null;
   }

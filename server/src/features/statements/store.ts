@@ -2,7 +2,7 @@ import type { Period } from '@causeway/contract/statements-rules.ts';
 import { sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../platform/database/database.ts';
 import { invariant } from '../../platform/domain-error.ts';
-import type { Entry, Span } from './domain.ts';
+import type { Entry } from './domain.ts';
 
 /** The ledger's accounts of a wallet that its statement is made of. */
 export interface StatementAccounts {
@@ -53,34 +53,6 @@ function only<T>(rows: readonly T[]): T {
   const [row] = rows;
   invariant(row, 'a select without a table has one row');
   return row;
-}
-
-/** What moved in a span, in minor units, by posting: as `mergeMovements` finds it, without reading it one by one. */
-export interface Sums {
-  moneyInMinor: bigint;
-  moneyOutMinor: bigint;
-  feesMinor: bigint;
-  movements: number;
-}
-
-export async function sumSpan(tx: Tx, accounts: StatementAccounts, { from, to }: Span): Promise<Sums> {
-  const { rows } = await sql<Sums>`
-    with moved as (
-      select posting_id, sum(amount) as amount from ledger_entry
-      where company_id = company_id() and (
-        account_id = ${accounts.availableId} and sequence > ${from.available} and sequence <= ${to.available}
-        or account_id = ${accounts.onHoldId} and sequence > ${from.onHold} and sequence <= ${to.onHold})
-      group by posting_id having sum(amount) <> 0
-    )
-    select coalesce(sum(amount) filter (where amount > 0), 0) as "moneyInMinor",
-      coalesce(-sum(amount) filter (where amount < 0), 0) as "moneyOutMinor", coalesce(sum(fee), 0) as "feesMinor",
-      count(*)::integer as movements
-    from moved m
-    left join lateral (
-      select sum(f.amount) as fee from ledger_entry f
-      where f.company_id = company_id() and f.posting_id = m.posting_id and f.account_id = ${accounts.feeId}
-    ) taken on true`.execute(tx);
-  return rows[0] ?? { moneyInMinor: 0n, moneyOutMinor: 0n, feesMinor: 0n, movements: 0 };
 }
 
 /** Entries of one of the two accounts behind a place and up to another, in its order. */

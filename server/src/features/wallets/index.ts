@@ -10,7 +10,7 @@ export {
 } from './opening.ts';
 export { registerWalletsRoutes } from './routes.ts';
 export { type Movements, movementsSince } from './service/movements.ts';
-export { nameWallet, type WalletName } from './service/place.ts';
+export { nameWallet, nameWallets, type WalletName } from './service/place.ts';
 export { repayDeficit, takeFromWallet } from './service/shortfall.ts';
 export { sayPosting } from './service/statement.ts';
 export { findWalletOf, freezeHeld, isWalletFrozen, thawHeld } from './store/movements.ts';

@@ -9,9 +9,10 @@ import { maxExactTotal } from '../http/page.ts';
 import { actorOf } from '../session.ts';
 import { translate } from '../text/texts.ts';
 import { namedBy, type OpenAuditContext } from './list.ts';
+import { namesFor } from './names.ts';
 import { audit } from './record.ts';
 import { eventList } from './search.ts';
-import { asAuditEvent, namesFor } from './words.ts';
+import { asAuditEvent } from './words.ts';
 
 const batchEvents = 500;
 
@@ -79,7 +80,7 @@ async function* records(
     scope: (tx) => namedBy(tx, context, filters.keyword),
     size: batchEvents,
     async more(tx, rows) {
-      const known = await namesFor(tx, names, rows);
+      const known = await namesFor(tx, names, rows, locale);
       return rows.map((row) => asAuditEvent(row, known, locale));
     },
   });
@@ -88,12 +89,19 @@ async function* records(
   }
 }
 
+const instant = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
+
 function asRecord(event: AuditEvent, locale: Locale): Record<(typeof columns)[number], string> {
   const none = translate(locale, 'audit.csv.none');
-  const changes = event.changes.map(({ label, before, after }) =>
-    translate(locale, 'audit.csv.change', { label, before: before ?? none, after: after ?? none }),
+  const said = (value: string | null) => (value === null ? none : value.replace(instant, '$1 $2 UTC'));
+  const changes = event.changes.map(({ label, before, after, switched }) =>
+    switched === null
+      ? translate(locale, 'audit.csv.change', { label, before: said(before), after: said(after) })
+      : translate(locale, `audit.csv.switched.${switched}`, { label }),
   );
-  const facts = event.facts.map(({ label, value }) => translate(locale, 'audit.csv.fact', { label, value }));
+  const facts = event.facts.map(({ label, value }) =>
+    translate(locale, 'audit.csv.fact', { label, value: said(value) }),
+  );
   return {
     time: event.at,
     actor: event.actor.name ?? event.actor.id,

@@ -5,9 +5,10 @@ import { readPage } from '../database/list.ts';
 import { DomainError } from '../domain-error.ts';
 import type { AnySignedInContext } from '../session.ts';
 import { translate } from '../text/texts.ts';
+import { type AuditNames, namesFor } from './names.ts';
 import { eventList, findEvent, type Named } from './search.ts';
 import { type CheckpointRow, findCovering, findKeys } from './store.ts';
-import { type AuditNames, actionsKnown, asAuditEvent, namesFor, subjectKindsKnown } from './words.ts';
+import { actionsKnown, asAuditEvent, subjectKindsKnown } from './words.ts';
 
 /** What the features to the right tell the audit log, beside the facts of the request. */
 export interface AuditPorts {
@@ -29,7 +30,7 @@ export async function list(
   query: Query<typeof listAudit>,
 ): Promise<OutputInput<typeof listAudit>> {
   const page = await readPage(tx, eventList, query, await namedBy(tx, { names, locale }, query.keyword));
-  const known = await namesFor(tx, names, page.items);
+  const known = await namesFor(tx, names, page.items, locale);
   return { ...page, items: page.items.map((row) => asAuditEvent(row, known, locale)) };
 }
 
@@ -41,7 +42,7 @@ export async function get(
 ): Promise<OutputInput<typeof getAuditEvent>> {
   const row = await findEvent(tx, id);
   if (!row) throw new DomainError('notFound');
-  const known = await namesFor(tx, names, [row]);
+  const known = await namesFor(tx, names, [row], locale);
   const checkpoint = row.seq === null ? null : await findCovering(tx, companyId, row.seq);
   return { ...asAuditEvent(row, known, locale), checkpoint: checkpoint && asCheckpoint(checkpoint) };
 }

@@ -3,6 +3,7 @@ import type { CompaniesTx, Tx } from '../database/database.ts';
 import { uuids } from '../database/sets.ts';
 import { invariant } from '../domain-error.ts';
 import { newId } from '../ids.ts';
+import type { AuditAction, AuditSubjectKind } from './events.ts';
 
 /** Who did it: a person of the company, the operator, or the system itself. */
 export interface Actor {
@@ -14,9 +15,9 @@ export interface Actor {
 
 export interface AuditEntry {
   actor: Actor;
-  /** Feature and verb: `identity.signIn`, `payees.delete`. */
-  action: string;
-  subjectKind: string;
+  /** Feature and verb, declared in `events.ts` with the fields of its detail. */
+  action: AuditAction;
+  subjectKind: AuditSubjectKind;
   subjectId: string;
   /**
    * What changed, without secrets: `{ before: { … }, after: { … } }`, or `{ field: { before, after } }`, beside other facts.

@@ -25,10 +25,10 @@ let companyId: string;
 let caller: Caller;
 
 beforeAll(async () => {
-  db = await testDatabase();
+  db = await testDatabase({ madeUpEvents: true });
   signerDatabase = openDatabase(db.urlFor('causeway_signer'), { poolSize: 2, applicationName: 'test-signer' });
   ask = createCheckpointSigner(signerDatabase, randomBytes(32));
-  const names = { people: async () => people, companyName: async () => 'Harbour' };
+  const names = { people: async () => people, companyName: async () => 'Harbour', others: async () => new Map() };
   http = await sessionApp(db.app, (app) => registerAuditRoutes(app, { names }));
 });
 afterAll(async () => {
@@ -113,7 +113,7 @@ describe('the list', () => {
       action: 'identity.setLanguage',
       subjectKind: 'member',
       subjectId: ada,
-      detail: { language: { before: 'en_US', after: 'zh_HK' }, method: 'email' },
+      detail: { language: { before: 'en_US', after: 'zh_HK' } },
     });
     await sealAll();
     const pending = await record();
@@ -132,13 +132,60 @@ describe('the list', () => {
       what: 'Changed their language',
       subject: { kindName: 'Member', name: 'Ada Wong' },
       changes: [{ field: 'language', label: 'Language', before: 'English', after: 'Traditional Chinese' }],
-      facts: [{ label: 'Method', value: 'Email code' }],
+      facts: [],
       ip: '10.0.0.1',
       requestId: 'r-1',
       seal: { seq: 1, previousHash: '0'.repeat(64) },
     });
     const hk = await caller.get(path, 'zh-hk');
     expect(hk.data.items.map((item: { what: string }) => item.what)).toEqual(['新增收款人', '更改語言']);
+  });
+
+  test('calls things as they were called then, and never by an id', async () => {
+    const [parent, child, role] = [newId(), newId(), newId()];
+    const change = (action: 'addDepartment' | 'editDepartment', subjectId: string, detail: Record<string, unknown>) =>
+      record({ action: `organisation.${action}`, subjectKind: 'department', subjectId, detail });
+    await change('addDepartment', parent, { after: { name: 'Treasury', parentId: null } });
+    const before = await change('addDepartment', child, { after: { name: 'Payments', parentId: parent } });
+    await change('editDepartment', parent, {
+      name: 'Finance',
+      before: { name: 'Treasury' },
+      after: { name: 'Finance' },
+    });
+    const after = await change('editDepartment', child, { before: { parentId: newId() }, after: { parentId: parent } });
+    await record({
+      action: 'organisation.addRole',
+      subjectKind: 'role',
+      subjectId: role,
+      detail: { after: { name: 'Clerk' } },
+    });
+    await record({
+      action: 'organisation.deleteRole',
+      subjectKind: 'role',
+      subjectId: role,
+      detail: { before: { name: 'Clerk' } },
+    });
+    const copied = await record({ action: 'organisation.copyRole', subjectKind: 'role', detail: { from: role } });
+    const read = async (id: string) => (await caller.get(`${path}/event/${id}`)).data;
+    expect((await read(before)).changes).toContainEqual(
+      expect.objectContaining({ label: 'Parent department', before: null, after: 'Treasury' }),
+    );
+    expect(await read(after)).toMatchObject({
+      subject: { name: 'Payments' },
+      changes: [{ before: 'No longer known', after: 'Finance' }],
+    });
+    expect((await read(copied)).facts).toMatchObject([{ value: 'Clerk' }]);
+    const other = http.signIn(newId());
+    const elsewhere = await db.app.withCompany(other.session.companyId, (tx) =>
+      audit(tx, {
+        actor: { kind: 'system', id: 'test' },
+        action: 'organisation.copyRole',
+        subjectKind: 'role',
+        subjectId: newId(),
+        detail: { from: role },
+      }),
+    );
+    expect((await other.get(`${path}/event/${elsewhere}`)).data.facts).toMatchObject([{ value: 'No longer known' }]);
   });
 
   test('is filtered by person, action, subject, time and keyword, and paged without doubles', async () => {
@@ -232,7 +279,7 @@ describe('the verifiable export', () => {
   });
 
   test('is refused while nothing signs the log, and can be asked for again', async () => {
-    const names = { people: async () => people, companyName: async () => 'Harbour' };
+    const names = { people: async () => people, companyName: async () => 'Harbour', others: async () => new Map() };
     const impatient = await sessionApp(db.app, (app) => registerAuditRoutes(app, { names, signatureWithinMs: 50 }));
     const asking = impatient.signIn(companyId);
     await record();

@@ -19,7 +19,7 @@ let company: string;
 const secret = randomBytes(32);
 
 beforeAll(async () => {
-  db = await testDatabase();
+  db = await testDatabase({ madeUpEvents: true });
   signerDatabase = openDatabase(db.urlFor('causeway_signer'), { poolSize: 2, applicationName: 'test-signer' });
   signer = createCheckpointSigner(signerDatabase, secret);
 });

@@ -1,115 +1,26 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { securityProof } from '@causeway/contract/identity-account.ts';
 import { locales } from '@causeway/contract/locale.ts';
-import { noticeGroups } from '@causeway/contract/notices-rules.ts';
-import { codeRecipients } from '@causeway/contract/organisation-rules.ts';
-import {
-  businesses,
-  listAccountTypes,
-  listKinds,
-  riskActions,
-  riskDimensions,
-  riskMethods,
-  riskWindows,
-} from '@causeway/contract/risk-rules.ts';
 import { describe, expect, test } from 'vitest';
-import { hasText } from '../text/texts.ts';
-import { asAuditEvent, readDetail } from './words.ts';
+import { hasText, textsUnder } from '../text/texts.ts';
+import { type AuditAction, auditEvents, eventOf, subjectKinds } from './events.ts';
+import { type Field, type Fields, isField } from './fields.ts';
+import { idPattern } from './names.ts';
+import type { ListedEvent } from './search.ts';
+import { asAuditEvent } from './words.ts';
 
-const source = join(import.meta.dirname, '../..');
+const someId = '0198b3c2-0000-7000-8000-00000000abcd';
+const actions = Object.keys(auditEvents) as AuditAction[];
 
-const sources = globSync('**/*.ts', { cwd: source, exclude: ['testing/**', 'proof/**'] })
-  .filter((file) => !file.endsWith('.test.ts'))
-  .map((file) => ({ file, text: readFileSync(join(source, file), 'utf8') }));
-/** Names of events and jobs look like those of actions. */
-const others = new Set(
-  sources.flatMap(({ file, text }) =>
-    [...text.matchAll(/events\.ts$/.test(file) ? /'([\w.]+)'/g : /\b(?:name:|const \w+ =) '([\w.]+)'/g)].map(
-      ([, name]) => name,
-    ),
-  ),
-);
-const writers = sources.filter(({ text }) =>
-  /platform\/audit\/record\.ts'|from '\.\.?\/(audit\/)?record\.ts'/.test(text),
-);
-
-/**
- * Every action that a source which writes into the audit log names as `feature.verb`, however it hands it on. Those that
- * are put together while the program runs are met in `proof/calls.test.ts`.
- */
-function actionsNamed(): { name: string; file: string }[] {
-  return writers.flatMap(({ file, text }) => {
-    const feature = /^features\/(\w+)\//.exec(file)?.[1] ?? 'audit';
-    return [...text.matchAll(/'([a-z]+\.[a-z][a-zA-Z]+)'/g)]
-      .map(([, name = '']) => ({ name, file }))
-      .filter(({ name }) => (name.startsWith(`${feature}.`) || name === 'wallets.freeze') && !others.has(name));
-  });
-}
-
-function subjectKindsNamed(): { name: string; file: string }[] {
-  return writers.flatMap(({ file, text }) =>
-    [...text.matchAll(/\baudit\(tx, \{[^;]*?\bsubjectKind: ([^\n{}]*)/g)].flatMap(([, value = '']) =>
-      [...value.replace(/=== '\w+'/g, '').matchAll(/'(\w+)'/g)].map(([, name = '']) => ({ name, file })),
-    ),
-  );
-}
-
-describe('every event of the audit log', () => {
-  test.each(locales)('has a sentence in %s', (locale) => {
-    const actions = actionsNamed();
-    expect(new Set(actions.map(({ name }) => name)).size).toBeGreaterThan(40);
-    expect(actions.filter(({ name }) => !hasText(locale, `audit.action.${name}`))).toEqual([]);
-  });
-
-  test.each(locales)('has a kind of subject with a name in %s', (locale) => {
-    const kinds = subjectKindsNamed();
-    expect(new Set(kinds.map(({ name }) => name)).size).toBeGreaterThan(12);
-    expect(kinds.filter(({ name }) => !hasText(locale, `audit.subject.${name}`))).toEqual([]);
-  });
-});
-
-describe('the detail of an event', () => {
-  test('says what changed, side by side, and leaves out what stayed', () => {
-    const before = { name: 'Ops', quotaUsd: '10', people: ['a', 'b'], nodes: [{ needed: 1 }], same: 1 };
-    const after = { name: 'Ops', quotaUsd: null, people: ['a'], nodes: [{ needed: 2 }, { needed: 1 }], same: 1 };
-    expect(readDetail({ before, after, reason: 'asked' })).toEqual({
-      changes: [
-        { path: ['quotaUsd'], before: '10', after: null },
-        { path: ['people'], before: 'a, b', after: 'a' },
-        { path: ['nodes', '0', 'needed'], before: '1', after: '2' },
-        { path: ['nodes', '1', 'needed'], before: null, after: '1' },
-      ],
-      facts: [{ path: ['reason'], value: 'asked' }],
-    });
-  });
-
-  test('of one field, of something new, of something gone', () => {
-    expect(readDetail({ language: { before: 'en_US', after: 'zh_HK' } }).changes).toEqual([
-      { path: ['language'], before: 'en_US', after: 'zh_HK' },
-    ]);
-    expect(readDetail({ after: { on: false } }).changes).toEqual([{ path: ['on'], before: null, after: 'false' }]);
-    expect(readDetail({ before: 'x' }).changes).toEqual([{ path: [], before: 'x', after: null }]);
-    expect(readDetail({ label: 'P', list: ['a', 'b'], none: null })).toEqual({
-      changes: [],
-      facts: [
-        { path: ['label'], value: 'P' },
-        { path: ['list'], value: 'a, b' },
-      ],
-    });
-  });
-});
-
-describe('the words of the program in a detail', () => {
-  const event = {
-    id: '',
-    companyId: '',
+function eventWith(action: AuditAction, detail: unknown): ListedEvent {
+  return {
+    id: someId,
+    companyId: someId,
     time: '2026-01-05T10:00:00.000000Z',
-    actorKind: 'system' as const,
-    actorId: 'risk',
-    action: 'risk.addPolicy',
-    subjectKind: 'riskPolicy',
-    subjectId: '',
+    actorKind: 'system',
+    actorId: 'test',
+    action,
+    subjectKind: eventOf(action)?.of[0] ?? '',
+    subjectId: someId,
+    detail,
     ip: null,
     requestId: null,
     seq: null,
@@ -117,44 +28,88 @@ describe('the words of the program in a detail', () => {
     previousHash: null,
     sealedAt: null,
   };
-  const proofs = securityProof.def.options.flatMap((option) => option.def.shape.method.def.values);
-  const words: Record<string, readonly string[]> = {
-    business: businesses,
-    codeRecipient: codeRecipients,
-    dimension: riskDimensions,
-    kind: [...listKinds, 'add', 'change', 'delete', 'order', 'switch'],
-    method: [...riskMethods, ...proofs, 'passkey', 'laissezPasser'],
-    payeeType: listAccountTypes,
-    proof: proofs,
-    result: riskActions,
-    window: riskWindows,
-  };
+}
 
-  test.each(locales)('are said in %s, and so are the names of their fields', (locale) => {
-    expect(proofs).toContain('recovery');
-    for (const [field, values] of Object.entries(words)) {
-      for (const value of values) {
-        const [fact] = asAuditEvent({ ...event, detail: { [field]: value } }, new Map(), locale).facts;
-        expect(fact, `${field} ${value}`).toBeDefined();
-        expect(fact?.label, field).not.toBe(field);
-        expect(fact?.value, `${field} ${value}`).not.toBe(value);
+/** Every declared field with its path. */
+function leaves(fields: Fields, path: string[] = []): { path: string[]; field: Field }[] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    isField(value) ? [{ path: [...path, name], field: value }] : leaves(value, [...path, name]),
+  );
+}
+
+/** Values as they are recorded, at least one of each that reads differently. */
+function samples(field: Field): unknown[] {
+  switch (field.is) {
+    case 'switch':
+    case 'truth':
+      return [true, false];
+    case 'word':
+      // The actions are this very list.
+      return field.values.length === 0 ? ['payees.add'] : [...field.values, [...field.values]];
+    case 'named':
+      return [someId, [someId]];
+    case 'instant':
+      return ['2026-01-05T10:00:00.000Z'];
+    case 'amount':
+      return ['1250.500000'];
+    case 'sentence':
+      return [{ text: 'control.value.on' }, { texts: ['permission.audit.view'] }, 'Too late'];
+    case 'digest':
+      return ['00'.repeat(32)];
+    default:
+      return ['as typed'];
+  }
+}
+
+function put(path: readonly string[], value: unknown): unknown {
+  return path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+}
+
+describe.each(locales)('every event of the audit log, in %s', (locale) => {
+  test('has a sentence, and its subject a name; nothing else has', () => {
+    expect(actions.length).toBeGreaterThan(90);
+    expect([...textsUnder(locale, 'audit.action.').keys()].toSorted()).toEqual(actions.toSorted());
+    expect([...textsUnder(locale, 'audit.subject.').keys()].toSorted()).toEqual([...subjectKinds].toSorted());
+  });
+
+  test.each(actions)(
+    '%s: each field has a word, and no value is an id, a raw truth or a word of the program',
+    (action) => {
+      for (const { path, field } of leaves(eventOf(action)?.fields ?? {})) {
+        const missing = path.filter((name) => !hasText(locale, `audit.field.${name}`));
+        expect(missing, path.join('.')).toEqual([]);
+        for (const sample of samples(field)) {
+          const event = asAuditEvent(eventWith(action, put(path, sample)), () => undefined, locale);
+          expect(event.changes).toEqual([]);
+          expect(event.facts.map((fact) => fact.field)).toEqual(field.is === 'reference' ? [] : [path.join('.')]);
+          for (const { value } of event.facts) {
+            expect(value).not.toMatch(idPattern);
+            expect(value).not.toMatch(/^(true|false)$|control\.|permission\./);
+            if (field.is === 'word') expect(field.values, `${path.join('.')}: ${value}`).not.toContain(value);
+            if (field.is === 'amount') expect(value).toBe('1,250.50');
+          }
+        }
       }
-    }
-    const content = { chains: ['c'], coins: ['c'], coin: 'c', currency: 'c', currencies: ['c'], countries: ['c'] };
-    const limits = { single: '1.00', daily: '1.00', cumulative: '1.00' };
-    const detail = {
-      content: { ...content, from: '1', to: '2' },
-      limits,
-      left: 7,
-      mail: Object.fromEntries(noticeGroups.map((group) => [group, true])),
-      whitelistOnly: { before: true, after: false },
-    };
-    const { facts, changes } = asAuditEvent({ ...event, detail }, new Map(), locale);
-    expect(facts).toHaveLength(12 + noticeGroups.length);
-    expect(changes).toHaveLength(1);
-    for (const { field, label } of [...facts, ...changes]) {
-      const parts = label.split(' › ');
-      for (const [index, name] of field.split('.').entries()) expect(parts[index], field).not.toBe(name);
-    }
+    },
+  );
+
+  test('says what a setting was switched to, and names what is named', () => {
+    const [change] = asAuditEvent(
+      eventWith('alerts.choose', { before: { newPayee: false }, after: { newPayee: true } }),
+      () => undefined,
+      locale,
+    ).changes;
+    expect(change?.switched).toBe('on');
+    expect([change?.before, change?.after].every((text) => text && !/true|false/.test(text))).toBe(true);
+    const event = eventWith('organisation.editDepartment', { before: { parentId: null }, after: { parentId: someId } });
+    expect(asAuditEvent(event, () => 'Treasury', locale).changes[0]).toMatchObject({ before: null, after: 'Treasury' });
+    const moved = { before: { role: 'Clerk', roleId: '1' }, after: { role: 'Head', roleId: someId } };
+    const { changes } = asAuditEvent(eventWith('organisation.editMember', moved), () => undefined, locale);
+    expect(changes.map(({ field }) => field)).toEqual(['role']);
+  });
+
+  test.skipIf(locale === 'en-us')('uses full-width punctuation', () => {
+    const texts = [...textsUnder(locale, 'audit.').values()];
+    expect(texts.filter((text) => /[\u4e00-\u9fff}]\s?[,:;?!()]|[,:;?!()]\s?[\u4e00-\u9fff]/.test(text))).toEqual([]);
   });
 });

@@ -183,11 +183,11 @@ describe('requests that share a transaction', () => {
   test('leave entries in the audit trail of each company, sealed later', async () => {
     const [a, b] = [newId(), newId()];
     const entry = {
-      actor: { kind: 'system' as const, id: 'test' },
-      action: 'test.try',
-      subjectKind: 'test',
+      actor: { kind: 'system', id: 'test' },
+      action: 'identity.signOut',
+      subjectKind: 'session',
       subjectId: newId(),
-    };
+    } as const;
     await db.app.withCompanies([a, b], async (tx) => {
       await auditAll(
         tx,

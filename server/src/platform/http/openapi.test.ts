@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { calls } from '@causeway/contract/calls.ts';
+import { codeSubjects } from '@causeway/contract/identity.ts';
 import { expect, test } from 'vitest';
 import { createLog } from '../process/log.ts';
 import { createApp } from './app.ts';
@@ -16,6 +17,24 @@ test('the OpenAPI document has every call of the contract once, with its errors'
   const submit = document.paths['/web/crypto/transfer-out']?.['post'];
   expect(submit?.responses['409']?.description).toContain('amountAboveBalanceMinusFee (6005)');
   expect(submit?.responses['401']?.description).toContain('sessionEnded (1004)');
+});
+
+test('a code’s subject is described with the content of each of its kinds', () => {
+  type Schema = { oneOf?: Schema[]; const?: string; properties?: Record<string, Schema>; required?: string[] };
+  const document = openApiDocument(calls) as {
+    paths: Record<string, Record<string, { requestBody: { content: Record<string, { schema: Schema }> } }>>;
+  };
+  const body = document.paths['/common/user/send-code']?.['post']?.requestBody.content['application/json']?.schema;
+  const forTransaction = body?.oneOf?.find(({ properties }) => properties?.['scenario']?.const === 'transaction');
+  const kinds = forTransaction?.properties?.['subject']?.oneOf ?? [];
+  expect(kinds.map(({ properties }) => properties?.['kind']?.const)).toEqual(codeSubjects);
+  const contents = kinds.map(({ properties }) => properties?.['content']);
+  expect(contents.map((content) => content?.required)).toEqual([
+    ['id', 'walletId', 'payeeId', 'amount', 'attachmentIds'],
+    ['ids', 'outcome'],
+    ['enabled'],
+    ['action'],
+  ]);
 });
 
 test('the documentation page lets its own inline scripts through, by their hashes, and no others', async () => {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Call, errorsOf, failure } from '@causeway/contract/call.ts';
+import { codeSubjectWithContent } from '@causeway/contract/code-contents.ts';
 import { errors } from '@causeway/contract/errors.ts';
+import { codeSubjectOf } from '@causeway/contract/identity.ts';
 import { locales } from '@causeway/contract/locale.ts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
@@ -114,7 +116,16 @@ function failuresOf(call: Call): Json {
 }
 
 function schemaOf(schema: z.core.$ZodType): Json {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }) as Json;
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
+    unrepresentable: 'any',
+    io: 'input',
+    // The call itself cannot know what features to the right have confirmed by a code.
+    override({ zodSchema, jsonSchema }) {
+      if (zodSchema !== codeSubjectOf) return;
+      for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
+      Object.assign(jsonSchema, schemaOf(codeSubjectWithContent));
+    },
+  }) as Json;
   return json;
 }
 

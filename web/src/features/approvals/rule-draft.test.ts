@@ -12,6 +12,7 @@ const saved = {
   name: 'Large payments',
   lower: '10000.00',
   upper: '250000.00',
+  submittedBy: [{ kind: 'department' as const, id: 'treasury', name: 'Treasury', gone: false }],
   nodes: [
     { needed: 1, approvers: [{ ...mei, name: 'Mei Chan', gone: false }] },
     { needed: 2, approvers: [{ ...desk, name: 'Payments desk', gone: false }] },
@@ -25,14 +26,19 @@ function draft(change: Partial<RuleDraft>): RuleDraft {
 
 describe('a rule while it is being written', () => {
   it('comes back as it was saved when nothing is changed, without what only names it', () => {
-    const { nodes, ...rest } = saved;
+    const { nodes, submittedBy, ...rest } = saved;
     expect(ruleOf(draftOf(saved))).toEqual({
       ...rest,
+      submittedBy: submittedBy.map(({ kind, id }) => ({ kind, id })),
       nodes: nodes.map(({ needed, approvers }) => ({
         needed,
         approvers: approvers.map(({ kind, id }) => ({ kind, id })),
       })),
     });
+  });
+
+  it('of a rule for everybody names no one', () => {
+    expect(ruleOf(draftOf({ ...saved, submittedBy: null })).submittedBy).toEqual([]);
   });
 
   it('has no upper bound when that is ticked, whatever stands in the field', () => {

@@ -1,4 +1,4 @@
-import type { Approver } from '@causeway/contract/review.ts';
+import type { Approver, RuleSubmitter } from '@causeway/contract/review.ts';
 
 /** A node of the chain while it is being written. */
 export interface DraftNode {
@@ -13,6 +13,8 @@ export interface RuleDraft {
   lower: string;
   upper: string;
   unbounded: boolean;
+  /** Empty: everybody. */
+  submittedBy: RuleSubmitter[];
   nodes: DraftNode[];
   active: boolean;
 }
@@ -21,6 +23,7 @@ interface SavedRule {
   name: string;
   lower: string;
   upper: string | null;
+  submittedBy: readonly RuleSubmitter[] | null;
   nodes: readonly { needed: number; approvers: readonly Approver[] }[];
   active: boolean;
 }
@@ -30,12 +33,16 @@ export function newNode(): DraftNode {
 }
 
 export function draftOf(rule: SavedRule | null): RuleDraft {
-  if (rule === null) return { name: '', lower: '0', upper: '', unbounded: false, nodes: [newNode()], active: true };
+  if (rule === null) {
+    const scope = { lower: '0', upper: '', unbounded: false, submittedBy: [] };
+    return { name: '', ...scope, nodes: [newNode()], active: true };
+  }
   return {
     name: rule.name,
     lower: rule.lower,
     upper: rule.upper ?? '',
     unbounded: rule.upper === null,
+    submittedBy: (rule.submittedBy ?? []).map(({ kind, id }) => ({ kind, id })),
     nodes: rule.nodes.map(({ needed, approvers }) => ({
       needed: String(needed),
       approvers: approvers.map(({ kind, id }) => ({ kind, id })),
@@ -45,11 +52,12 @@ export function draftOf(rule: SavedRule | null): RuleDraft {
 }
 
 /** The draft as the contract's rule checks it; what is no number stays one that no rule accepts. */
-export function ruleOf({ name, lower, upper, unbounded, nodes, active }: RuleDraft) {
+export function ruleOf({ name, lower, upper, unbounded, submittedBy, nodes, active }: RuleDraft) {
   return {
     name: name.trim(),
     lower: lower.trim(),
     upper: unbounded ? null : upper.trim(),
+    submittedBy,
     nodes: nodes.map(({ approvers, needed }) => ({
       approvers,
       needed: /^\d{1,3}$/.test(needed.trim()) ? Number(needed) : 0,

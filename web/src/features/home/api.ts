@@ -33,3 +33,11 @@ export function useDismissFirstSteps(onSuccess: (dismissed: boolean) => void) {
     onSuccess: ({ dismissed }) => onSuccess(dismissed),
   });
 }
+
+/** Whether first steps that are still to be done were hidden by the reader, and the way to show them again. */
+export function useHiddenFirstSteps(onShown: () => void) {
+  const { data } = useFirstSteps();
+  const show = useDismissFirstSteps(onShown);
+  const isHidden = data?.dismissed === true && data.steps.some(({ state }) => state !== 'done');
+  return { isHidden, show: () => show.mutate({ body: { dismissed: false } }) };
+}

@@ -11,7 +11,7 @@ import {
 } from 'virtual:calls/identity';
 import { loginWithPasskey, startPasskeyLogin } from 'virtual:calls/identity-account';
 import type { Output } from '@causeway/contract/call.ts';
-import type { login as loginCall } from '@causeway/contract/identity.ts';
+import type { checkActivation as checkActivationCall, login as loginCall } from '@causeway/contract/identity.ts';
 import { type Locale, languageOf, localeOf } from '@causeway/contract/locale.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { send } from '../../lib/client.ts';
@@ -199,9 +199,14 @@ export function resetPassword({ email, ticket, code, newPassword }: ForgetValues
   });
 }
 
-/** Whose password a link would set. A link that serves no longer is the page's to say, so that nothing is reported here. */
-export function checkLink(token: string) {
-  return send(checkActivation, { body: { token } });
+/**
+ * Whose password a link would set, in the language that the invitation was made in unless another was chosen in this browser; showing
+ * it is no choice. A link that serves no longer is the page's to say, so that nothing is reported here.
+ */
+export async function checkLink(token: string): Promise<Output<typeof checkActivationCall>> {
+  const invitation = await send(checkActivation, { body: { token } });
+  if (chosenLocale() === null) await applyLocale(localeOf(invitation.language));
+  return invitation;
 }
 
 export function setPassword(token: string, chosen: string): Promise<void> {

@@ -1,1 +1,2 @@
+export { type NamedOptions, useNamedOptions } from './named-options.ts';
 export { memberPalette } from './palette.ts';

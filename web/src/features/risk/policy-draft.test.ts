@@ -74,7 +74,7 @@ describe('the form of a policy', () => {
 
 test('the sentence names the window, the bounds and the effect', () => {
   const t = (id: string, values?: object) => `${id}(${Object.values(values ?? {}).join(', ')})`;
-  const words = { t, tag: 'en-US', chainName: (id: string) => id };
+  const words = { t, tag: 'en-US', chainName: (id: string) => id, nameOf: (id: string) => `name of ${id}` };
   expect(policySentence(policy, words)).toBe(
     'risk.sentence.forbid(risk.businesses.crypto_withdrawal(), risk.condition.sum(week, risk.range.atLeast(1,000 USDT)))',
   );
@@ -83,6 +83,10 @@ test('the sentence names the window, the bounds and the effect', () => {
   const exempt: PolicyDefinition = { ...policy, method: 'allow_only', result: 'allow' };
   expect(policySentence(exempt, words)).toMatch(/^risk\.sentence\.exempt/);
   expect(policySentence({ ...exempt, result: 'deny' }, words)).toMatch(/^risk\.sentence\.allowOnly/);
+  const about = (content: PolicyDefinition['content']) => policySentence({ ...policy, content }, words);
+  expect(about({ dimension: 'initiator', members: ['ann', 'bob'] })).toContain('initiator(name of ann or name of bob)');
+  expect(about({ dimension: 'department', departments: ['desk'] })).toContain('department(name of desk)');
+  expect(about({ dimension: 'role', roles: ['clerk'] })).toContain('role(name of clerk)');
 });
 
 test.each([
@@ -93,6 +97,9 @@ test.each([
   ['crypto_quantity', { coin: 'USDT' }],
   ['chain', {}],
   ['payment_region', {}],
+  ['initiator', {}],
+  ['department', {}],
+  ['role', {}],
 ] as const)('a new draft about %s with %o says nothing of what it would do', (dimension, typed) => {
   const draft: PolicyDraft = { ...draftOf(null), dimension, ...typed };
   expect(hasContent(draft)).toBe(false);
@@ -103,6 +110,7 @@ test.each([
   ['crypto_value', { from: '0' }],
   ['crypto_quantity', { from: '5', coin: 'USDT' }],
   ['chain', { chains: ['ethereum'] }],
+  ['department', { departments: ['treasury'] }],
 ] as const)('with its content it does: %s %o', (dimension, typed) => {
   expect(hasContent({ ...draftOf(null), dimension, ...typed })).toBe(true);
 });

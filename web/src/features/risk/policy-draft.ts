@@ -19,6 +19,9 @@ export interface PolicyDraft {
   currencies: readonly string[];
   currency: string;
   countries: readonly string[];
+  members: readonly string[];
+  departments: readonly string[];
+  roles: readonly string[];
   from: string;
   to: string;
   /** See `place.ts`: no part of the policy itself. */
@@ -38,6 +41,9 @@ const newDraft: PolicyDraft = {
   currencies: [],
   currency: '',
   countries: [],
+  members: [],
+  departments: [],
+  roles: [],
   from: '',
   to: '',
   place: '',
@@ -57,6 +63,12 @@ export function draftOf(policy: PolicyDefinition | null): PolicyDraft {
       return { ...draft, currencies: content.currencies };
     case 'payment_region':
       return { ...draft, countries: content.countries };
+    case 'initiator':
+      return { ...draft, members: content.members };
+    case 'department':
+      return { ...draft, departments: content.departments };
+    case 'role':
+      return { ...draft, roles: content.roles };
     case 'crypto_quantity':
       return { ...draft, coin: content.coin, from: content.from, to: content.to ?? '' };
     case 'fiat_amount':
@@ -134,6 +146,12 @@ function contentOf(draft: PolicyDraft): RiskContent {
       return { dimension, currencies: [...draft.currencies] };
     case 'payment_region':
       return { dimension, countries: [...draft.countries] };
+    case 'initiator':
+      return { dimension, members: [...draft.members] };
+    case 'department':
+      return { dimension, departments: [...draft.departments] };
+    case 'role':
+      return { dimension, roles: [...draft.roles] };
     case 'crypto_quantity':
       return { dimension, coin: draft.coin, ...range };
     case 'fiat_amount':

@@ -9,6 +9,8 @@ export interface SentenceWords {
   /** BCP 47. */
   tag: string;
   chainName: (id: string) => string;
+  /** Of a member, department or role. */
+  nameOf: (id: string) => string;
 }
 
 /** One plain sentence that says what a policy does. */
@@ -28,7 +30,7 @@ function sentenceOf(policy: PolicyDefinition, words: SentenceWords): string {
 }
 
 function conditionOf(content: RiskContent, window: RiskWindow, words: SentenceWords): string {
-  const { t, tag, chainName } = words;
+  const { t, tag, chainName, nameOf } = words;
   switch (content.dimension) {
     case 'chain':
       return t('risk.condition.chain', { list: oneOf(content.chains.map(chainName), tag) });
@@ -44,6 +46,12 @@ function conditionOf(content: RiskContent, window: RiskWindow, words: SentenceWo
       );
       return t('risk.condition.payment_region', { list });
     }
+    case 'initiator':
+      return t('risk.condition.initiator', { list: oneOf(content.members.map(nameOf), tag) });
+    case 'department':
+      return t('risk.condition.department', { list: oneOf(content.departments.map(nameOf), tag) });
+    case 'role':
+      return t('risk.condition.role', { list: oneOf(content.roles.map(nameOf), tag) });
     case 'crypto_quantity':
       return t('risk.condition.sum', { window, range: rangeOf(content, content.coin, words) });
     case 'fiat_amount':

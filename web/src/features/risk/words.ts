@@ -37,6 +37,9 @@ export const dimensionTexts: Record<RiskDimension, string> = {
   fiat_amount: 'risk.dimension.fiat_amount',
   fiat_frequency: 'risk.dimension.fiat_frequency',
   payment_region: 'risk.dimension.payment_region',
+  initiator: 'risk.dimension.initiator',
+  department: 'risk.dimension.department',
+  role: 'risk.dimension.role',
 };
 
 export const momentTexts: Record<RiskMoment, string> = {

@@ -3,7 +3,7 @@ import type { ComponentType } from 'react';
 
 /** What features to the right add to the panel of a transaction of one type; bound in `app/transaction-additions.ts`. */
 export interface Additions {
-  /** Takes it back; shown as long as the reader may cancel it. */
+  /** Takes it back, as long as the reader may cancel it. */
   Cancel?: ComponentType<{ detail: TransactionDetail }>;
   /** Sends the same again. */
   Repeat?: ComponentType<{ detail: TransactionDetail }>;

@@ -72,6 +72,14 @@ describe('the transfer form', () => {
   it('does not ask for the code before it is sent', () => {
     expect(wrong({ ...filled, code: '' })).toEqual(['code']);
     expect(fieldsOf(checkContent({ ...filled, code: '' }, around))).toEqual([]);
+    const payee = { id: filled.payeeId, status: 'usable' } as const;
+    expect(wrong(filled, { ...around, payee })).toEqual([]);
+    // Its code would be asked for in vain. Of a payee that was chosen before, nothing is known.
+    for (const status of ['waiting', 'rejected', 'unusable'] as const) {
+      const given = { ...around, payee: { ...payee, status } };
+      expect(fieldsOf(checkContent(filled, given))).toEqual(['payeeId']);
+      expect(wrong({ ...filled, payeeId: 'another' }, given)).toEqual([]);
+    }
   });
 
   it('hands over what it is filed under, and which test it belongs to, apart from the content', () => {

@@ -1,5 +1,6 @@
 import type { Body } from '@causeway/contract/call.ts';
 import type { CodeMethod } from '@causeway/contract/identity.ts';
+import type { CryptoPayee, PayeeStatus } from '@causeway/contract/payees.ts';
 import type { TransactionDetail } from '@causeway/contract/transactions.ts';
 import type { TransferContent, transferOut } from '@causeway/contract/transfers.ts';
 import type { Wallet } from '@causeway/contract/wallets.ts';
@@ -60,10 +61,19 @@ export interface ReadyTransfer {
 /** What the form knows beside its values: the wallet of coin and chain, and the fee in force (null until it is known). */
 export interface Surroundings {
   wallet: Wallet | undefined;
+  /** The payee chosen; undefined until it is known. */
+  payee?: Pick<CryptoPayee, 'id' | 'status'> | undefined;
   fee: string | null;
   /** An attachment is on its way: what is sent now would go without it. */
   uploading: boolean;
 }
+
+/** Why nothing can be sent to a payee now. */
+export const payeeTexts: Partial<Record<PayeeStatus, string>> = {
+  unusable: 'transfers.form.payeeUnusable',
+  waiting: 'transfers.form.payeeWaitingText',
+  rejected: 'transfers.form.payeeRejected',
+};
 
 export const amountTexts: Record<AmountProblem, string> = {
   amountRequired: 'field.required',
@@ -88,16 +98,16 @@ export function checkTransfer(values: TransferValues, around: Surroundings): Che
 }
 
 /** The same of what a code is asked for: the code itself is still to come. */
-export function checkContent(
-  values: TransferValues,
-  around: Pick<Surroundings, 'wallet' | 'fee'>,
-): Checked<ReadyTransfer> {
+export function checkContent(values: TransferValues, around: Omit<Surroundings, 'uploading'>): Checked<ReadyTransfer> {
   const problems: FieldProblem[] = [];
   const refuse = (field: keyof TransferValues, message: string) => problems.push({ path: [field], message });
   if (values.coin === '') refuse('coin', 'field.required');
   if (values.chain === '') refuse('chain', 'field.required');
   if (around.wallet?.frozen) refuse('chain', 'transfers.form.walletFrozen');
   if (values.payeeId === '') refuse('payeeId', 'field.required');
+  const isKnown = around.payee?.id === values.payeeId;
+  const unpayable = isKnown && around.payee ? payeeTexts[around.payee.status] : undefined;
+  if (unpayable !== undefined) refuse('payeeId', unpayable);
   const rules = rulesOf(around);
   const amount =
     rules === null ? (values.amount === '' ? 'amountRequired' : null) : amountProblem(values.amount, rules);

@@ -1,5 +1,6 @@
 import type { Body } from '@causeway/contract/call.ts';
 import type { adoptApproval, endApproval } from '@causeway/contract/control.ts';
+import type { AuditAction } from '../../../platform/audit/events.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
@@ -64,7 +65,7 @@ async function auditOf(
   context: SignedInContext,
   { auditKind }: ApprovalSubject,
   task: TaskRow,
-  action: string,
+  action: AuditAction,
   more: Record<string, unknown>,
 ): Promise<void> {
   await audit(tx, {

@@ -1,4 +1,4 @@
-import type { ChangeContent } from '@causeway/contract/approvals.ts';
+import type { ApprovalRule, ChangeContent } from '@causeway/contract/approvals.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import { sayAmount } from '@causeway/contract/money.ts';
 import { translate } from '../../../platform/text/texts.ts';
@@ -22,7 +22,7 @@ function linesOf({ rule, order, enabled }: ShownChange['before'], reading: Readi
   if (order !== null) lines.push(...order.map((name, index) => `${index + 1}. ${name}`));
   if (rule !== null) {
     const state = rule.active ? 'approvals.line.active' : 'approvals.line.inactive';
-    lines.push(rule.name, lineOfRange(rule, locale), translate(locale, state));
+    lines.push(rule.name, lineOfRange(rule, locale), lineOfSubmitters(rule, locale), translate(locale, state));
     for (const [index, { needed, approvers }] of rule.nodes.entries()) {
       const names = approvers.map((each) => nameNow(each, reading)).join(translate(locale, 'approvals.line.comma'));
       lines.push(translate(locale, 'approvals.line.node', { step: index + 1, needed, names }));
@@ -35,6 +35,15 @@ function linesOf({ rule, order, enabled }: ShownChange['before'], reading: Readi
 function nameNow({ kind, id, name }: { kind: 'person' | 'role'; id: string; name: string }, reading: Reading): string {
   const names = kind === 'person' ? reading.people : reading.roles;
   return names.get(id)?.name ?? (name === '' ? nameOf(names, id, reading.locale) : name);
+}
+
+/** With the names of the time of the change; one from before rules were for some was for everybody. */
+function lineOfSubmitters({ submittedBy }: Partial<Pick<ApprovalRule, 'submittedBy'>>, locale: Locale): string {
+  if (!submittedBy) return translate(locale, 'approvals.line.everybody');
+  const names = submittedBy.map(({ kind, name }) => translate(locale, `approvals.submitter.${kind}`, { name }));
+  return translate(locale, 'approvals.line.submitters', {
+    names: names.join(translate(locale, 'approvals.line.comma')),
+  });
 }
 
 function lineOfRange({ lower, upper }: { lower: string; upper: string | null }, locale: Locale): string {

@@ -6,10 +6,10 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
-import { appliedNow } from '../../organisation/index.ts';
+import { appliedNow, holdAffiliations } from '../../organisation/index.ts';
 import { sha256Hex } from '../domain.ts';
 import { insertLog, lockSettings, readSettings } from '../store/rules.ts';
-import { planChange, readSurroundings, type Surroundings } from './draft-settings.ts';
+import { namedInChange, planChange, readSurroundings, type Surroundings } from './draft-settings.ts';
 import { openProposal } from './propose-change.ts';
 import { applyRuleChange, detailOf, type RuleChangeContent, ruleChange } from './rule-changes.ts';
 import { held, type ModeNow, modeOf } from './second-person.ts';
@@ -34,7 +34,8 @@ export async function changeReview(
   const settings = await lockSettings(tx);
   if (settings.version !== version) throw new DomainError('reviewChanged');
   if (change.kind === 'switch' && change.enabled === settings.enabled) return appliedNow;
-  const surroundings = await readSurroundings(tx, settings);
+  await holdAffiliations(tx, namedInChange(change));
+  const surroundings = await readSurroundings(tx, settings, change);
   const mode = await modeOfChange(tx, context, change);
   if (mode !== null) {
     const effectiveAt = mode.kind === 'waits' ? mode.effectiveAt : null;

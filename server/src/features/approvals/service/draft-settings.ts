@@ -1,12 +1,16 @@
 import type { ApprovalRule, Approver, ReviewChange, RuleContent } from '@causeway/contract/approvals.ts';
-import { maxRules } from '@causeway/contract/approvals-rules.ts';
+import { maxRules, type SubmitterKind } from '@causeway/contract/approvals-rules.ts';
 import type { ErrorKey } from '@causeway/contract/errors.ts';
+import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import { findRoleNames } from '../../organisation/index.ts';
+import { translate } from '../../../platform/text/texts.ts';
+import { refusal } from '../../ledger/index.ts';
+import { type Called, findCalled, findRoleNames } from '../../organisation/index.ts';
 import { centsOf, type Rule } from '../domain.ts';
 import { type RuleRow, readRules, ruleExists, type Settings } from '../store/rules.ts';
+import { type NamedSubmitter, namedSubmitters, type Submitters } from '../submitters.ts';
 import { type PeopleById, peopleById } from './people.ts';
 
 /** What a change of the approval settings would make of them; nothing is written here. */
@@ -16,12 +20,14 @@ export interface Surroundings {
   rules: readonly RuleRow[];
   people: PeopleById;
   roles: RoleNames;
+  /** What those are called whom rules are for, deleted ones included, and those whom a change names. */
+  called: ReadonlyMap<string, Called>;
 }
 
 export type RoleNames = Awaited<ReturnType<typeof findRoleNames>>;
 
 /** A rule with names instead of ids. */
-type ShownRule = Pick<ApprovalRule, 'name' | 'lower' | 'upper' | 'nodes' | 'active'>;
+type ShownRule = Pick<ApprovalRule, 'name' | 'lower' | 'upper' | 'submittedBy' | 'nodes' | 'active'>;
 
 /** What a change is about, before or after it; null where there is none. */
 interface ShownSide {
@@ -47,13 +53,33 @@ export interface Plan {
   ruleName: string;
 }
 
-export async function readSurroundings(tx: Tx, settings: Settings): Promise<Surroundings> {
-  return { settings, rules: await readRules(tx), people: await peopleById(tx), roles: await findRoleNames(tx) };
+/** `change`: one that may name others than the rules do. */
+export async function readSurroundings(tx: Tx, settings: Settings, change?: ReviewChange): Promise<Surroundings> {
+  const rules = await readRules(tx);
+  const [people, roles] = [await peopleById(tx), await findRoleNames(tx)];
+  return { settings, rules, people, roles, called: await readCalled(tx, rules, change) };
+}
+
+/** What those are called whom these rules, and this change, are for. */
+export async function readCalled(
+  tx: Tx,
+  rules: readonly Pick<Rule, 'submitters'>[],
+  change?: ReviewChange,
+  locale?: Locale,
+): Promise<Map<string, Called>> {
+  const ids = rules.flatMap(({ submitters }) => (submitters ? namedSubmitters(submitters).map(({ id }) => id) : []));
+  return findCalled(tx, [...ids, ...namedInChange(change)], locale);
+}
+
+/** The ids of those whom the rule that a change writes is for. */
+export function namedInChange(change: ReviewChange | undefined): string[] {
+  const rule = change?.kind === 'add' || change?.kind === 'change' ? change.rule : null;
+  return (rule?.submittedBy ?? []).map(({ id }) => id);
 }
 
 /**
  * Checks a change against the settings as they are, and returns the settings that it would make.
- * @throws DomainError approverExists, idTaken, notFound, reviewChanged, tooManyRules
+ * @throws DomainError approverExists, idTaken, notFound, reviewChanged, submitterExists, tooManyRules
  */
 export async function planChange(tx: Tx, change: ReviewChange, now: Surroundings): Promise<Plan> {
   const { rules, settings } = now;
@@ -108,7 +134,7 @@ function inOrder(rules: readonly RuleRow[], ids: readonly string[]): RuleRow[] {
 function ruleOf(
   { id, rule }: { id: string; rule: RuleContent },
   before: Rule | null,
-  { people, roles }: Surroundings,
+  { people, roles, called }: Surroundings,
 ): Rule {
   const approvers = rule.nodes.flatMap((node) => node.approvers);
   for (const approver of approvers) {
@@ -125,6 +151,7 @@ function ruleOf(
     name: rule.name.trim(),
     lowerCents: centsOf(rule.lower),
     upperCents: rule.upper === null ? null : centsOf(rule.upper),
+    submitters: submittersOf(rule, before?.submitters ?? null, called),
     nodes: rule.nodes.map((node) => ({
       needed: node.needed,
       people: idsOf(node.approvers, 'person'),
@@ -132,6 +159,29 @@ function ruleOf(
     })),
     active: rule.active,
   };
+}
+
+const kindsCalled = { person: 'member', role: 'role', department: 'department' } as const;
+
+/** Whom the rule is for. Those of the rule as it was may stay although they were deleted. @throws DomainError notFound, submitterExists */
+function submittersOf(
+  { submittedBy }: RuleContent,
+  before: Submitters | null,
+  called: Surroundings['called'],
+): Submitters | null {
+  if (submittedBy === undefined) return before;
+  if (submittedBy.length === 0) return null;
+  const kept = before ? namedSubmitters(before).map(({ id }) => id) : [];
+  submittedBy.forEach(({ kind, id }, place) => {
+    const found = called.get(id);
+    const isKnown = found?.kind === kindsCalled[kind] && !found.gone;
+    if (!isKnown && !kept.includes(id)) throw refusal('notFound', {}, `rule.submittedBy.${place}`);
+    if (submittedBy.findIndex((other) => other.id === id) !== place) {
+      throw refusal('submitterExists', {}, `rule.submittedBy.${place}`);
+    }
+  });
+  const ids = (of: SubmitterKind) => submittedBy.filter(({ kind }) => kind === of).map(({ id }) => id);
+  return { people: ids('person'), roles: ids('role'), departments: ids('department') };
 }
 
 /** Names the field of the second mention, so that the form can show it where it is. */
@@ -152,12 +202,21 @@ function namedTwice(rule: RuleContent): DomainError {
 
 export function showRule(
   rule: Rule,
-  { people, roles }: { people: ReadonlyMap<string, { name: string }>; roles: ReadonlyMap<string, { name: string }> },
+  {
+    people,
+    roles,
+    called,
+  }: {
+    people: ReadonlyMap<string, { name: string }>;
+    roles: ReadonlyMap<string, { name: string }>;
+    called: ReadonlyMap<string, Pick<Called, 'name' | 'gone'>>;
+  },
 ): ShownRule {
   return {
     name: rule.name,
     lower: formatAmount(rule.lowerCents, 2),
     upper: rule.upperCents === null ? null : formatAmount(rule.upperCents, 2),
+    submittedBy: rule.submitters && showSubmitters(rule.submitters, called),
     nodes: rule.nodes.map((node) => ({
       needed: node.needed,
       approvers: [
@@ -167,6 +226,32 @@ export function showRule(
     })),
     active: rule.active,
   };
+}
+
+export function showSubmitters(
+  submitters: Submitters,
+  called: ReadonlyMap<string, Pick<Called, 'name' | 'gone'>>,
+): NonNullable<ShownRule['submittedBy']> {
+  return namedSubmitters(submitters).map((each) => showSubmitter(each, called));
+}
+
+/** A rule as it is read: whom nothing names any more is said to be deleted. */
+export function sayGone<T extends Pick<ShownRule, 'submittedBy'>>(rule: T, locale: Locale): T {
+  const { submittedBy } = rule;
+  return { ...rule, submittedBy: submittedBy?.map((each) => nameIfGone(each, locale)) ?? null };
+}
+
+export function nameIfGone<T extends { name: string }>(named: T, locale: Locale): T {
+  return named.name === '' ? { ...named, name: translate(locale, 'approvals.goneSubmitter') } : named;
+}
+
+/** One that is not known at all is a name from before the names of deleted ones were kept. */
+export function showSubmitter(
+  { kind, id }: NamedSubmitter,
+  called: ReadonlyMap<string, Pick<Called, 'name' | 'gone'>>,
+): NonNullable<ShownRule['submittedBy']>[number] {
+  const { name, gone } = called.get(id) ?? { name: '', gone: true };
+  return { kind, id, name, gone };
 }
 
 export function showApprover(

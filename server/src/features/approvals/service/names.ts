@@ -44,9 +44,9 @@ export function joinNames(names: readonly string[], locale: Locale): string {
   return new Intl.ListFormat(locale, { type: 'conjunction' }).format(all);
 }
 
-/** For whom a node waits: those who have not decided yet, and of how many as many must. */
+/** For whom a node waits: those who have not decided yet, and of how many as many must; of one that names no one, the right it takes. */
 export function sayWaiting(
-  node: ChainNode,
+  node: Omit<ChainNode, 'holders'> & { holders?: ChainNode['holders'] | undefined },
   approved: number,
   used: ReadonlySet<string>,
   names: { people: Names; roles: Names },

@@ -1,4 +1,4 @@
-import { defaultLocale, type Locale } from '@causeway/contract/locale.ts';
+import type { Locale } from '@causeway/contract/locale.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
@@ -18,7 +18,6 @@ import { findDealtWith } from '../../transactions/index.ts';
 import { sha256Hex } from '../domain.ts';
 import { countPaid, findRejections } from '../store/payees.ts';
 import { findTaskOf, type TaskSnapshot } from '../store/tasks.ts';
-import { sayReason } from './names.ts';
 import type { ApprovalSubject, SubjectKind } from './subjects.ts';
 
 /** A payee that was added, as something that a second person approves (docs/adr/0064-…). */
@@ -114,7 +113,7 @@ export const newPayees = (families: ChainFamilies): ApprovalSubject => ({
       action: 'payees.stop',
       subjectKind: 'payee',
       subjectId: id,
-      detail: { ...this.auditDetail(task), reason: sayReason(outcome, reason, defaultLocale) },
+      detail: { ...this.auditDetail(task), reason },
     });
   },
   async withdrawn(tx, context, task) {

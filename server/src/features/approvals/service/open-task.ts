@@ -4,6 +4,7 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { ableNow, type Chain, canBePassed, type SealedNode, start } from '../domain.ts';
 import { type Route, type RouteRequest, readRoute, readRoutes } from '../store/opening.ts';
 import { lockTaskOf } from '../store/tasks.ts';
+import { submitterIn } from '../submitters.ts';
 import { close } from './end-task.ts';
 import { noticeOf } from './notify.ts';
 import { byId } from './people.ts';
@@ -109,6 +110,9 @@ function withNotice(
     department: people.get(initiator.id)?.departmentName ?? null,
     ruleId,
     ruleVersion,
+    ruleSubmitter: route.rule?.submitters
+      ? submitterIn(route.rule.submitters, { id: initiator.id, ...route.affiliation })
+      : null,
     nodes: routing.nodes.map((node) => ({ ...node })),
     effectiveAt: null,
     expiryDays,

@@ -1,5 +1,4 @@
 import type { Effect } from '@causeway/contract/effect.ts';
-import { defaultLocale } from '@causeway/contract/locale.ts';
 import type { ControllingPermission } from '@causeway/contract/permission.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -9,7 +8,7 @@ import { actorOf, type SignedInContext } from '../../../platform/session.ts';
 import type { ControlRequest, SecondPersonPort } from '../../organisation/index.ts';
 import { ableNow, sha256Hex, start } from '../domain.ts';
 import { readPendingChanges } from '../store/tasks.ts';
-import { type ControlChangeContent, controlChange, sayShown } from './control-changes.ts';
+import { type ControlChangeContent, controlChange } from './control-changes.ts';
 import { noticeOf, noticeOfWait } from './notify.ts';
 import { held, type ModeNow, modeOf, secondPerson } from './second-person.ts';
 import type { SubjectKind } from './subjects.ts';
@@ -132,8 +131,9 @@ async function proposeControl(
       name: shownSubject,
       change: kind,
       effectiveAt: effectiveAt?.toISOString() ?? null,
-      before: Object.fromEntries(lines.map(({ field, before }) => [field, sayShown(before, defaultLocale)])),
-      after: Object.fromEntries(lines.map(({ field, after }) => [field, sayShown(after, defaultLocale)])),
+      // With the ids of their texts, so that each reader of the log gets them in their language.
+      before: Object.fromEntries(lines.map(({ field, before }) => [field, before])),
+      after: Object.fromEntries(lines.map(({ field, after }) => [field, after])),
     },
   });
   return { taskId: id, effectiveAt: effectiveAt?.toISOString() ?? null };

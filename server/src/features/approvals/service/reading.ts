@@ -1,6 +1,7 @@
 import type { getApproval, listApprovals, listTodo, TodoItem } from '@causeway/contract/approvals.ts';
 import { type ApprovalOutcome, maxTodoItems } from '@causeway/contract/approvals-rules.ts';
 import type { OutputInput, Params, Query } from '@causeway/contract/call.ts';
+import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { countRows, readPage, readRows } from '../../../platform/database/list.ts';
@@ -11,6 +12,7 @@ import { findInactive, findRoleNames } from '../../organisation/index.ts';
 import { findVisibleTask, type Reader, taskList } from '../store/lists.ts';
 import { readRuleVersion } from '../store/rules.ts';
 import { findTaskOf, readDecisions, type TaskRow } from '../store/tasks.ts';
+import { nameIfGone, readCalled, showSubmitter, showSubmitters } from './draft-settings.ts';
 import { peopleById, peopleOf } from './people.ts';
 import { readerOf } from './reader.ts';
 import { type SubjectsContext, subjectOf } from './subjects.ts';
@@ -77,21 +79,27 @@ export async function get(
     ...asTask(context.subjects, task, decisions, viewing),
     content: await subject.content(tx, task, viewing),
     link: subject.link(task, context.locale),
-    rule: await ruleOf(tx, task.ruleId, task.ruleVersion),
+    rule: await ruleOf(tx, task, context.locale),
     nodes: asNodes(task, decisions, viewing),
     digest: task.digest,
   };
 }
 
-async function ruleOf(tx: Tx, id: string | null, version: number | null) {
-  const rule = id === null || version === null ? null : await readRuleVersion(tx, id, version);
+/** The rule as it was, whom it was for, and as which of these the initiator was meant. */
+async function ruleOf(tx: Tx, { ruleId, ruleVersion, ruleSubmitter }: TaskRow, locale: Locale) {
+  const rule = ruleId === null || ruleVersion === null ? null : await readRuleVersion(tx, ruleId, ruleVersion);
   if (!rule) return null;
+  const called = await readCalled(tx, [rule], undefined, locale);
+  const submittedBy = rule.submitters && showSubmitters(rule.submitters, called);
+  const applied = ruleSubmitter && nameIfGone(showSubmitter(ruleSubmitter, called), locale);
   return {
     id: rule.id,
     name: rule.name,
     version: rule.version,
     lower: formatAmount(rule.lowerCents, 2),
     upper: rule.upperCents === null ? null : formatAmount(rule.upperCents, 2),
+    submittedBy: submittedBy?.map((each) => nameIfGone(each, locale)) ?? null,
+    applied,
   };
 }
 

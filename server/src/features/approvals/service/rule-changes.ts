@@ -8,7 +8,7 @@ import { announce, live } from '../../../platform/database/outbox.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { actorOf } from '../../../platform/session.ts';
 import { tellRuleManagers } from '../../notices/index.ts';
-import { findPeople } from '../../organisation/index.ts';
+import { findPeople, holdAffiliations } from '../../organisation/index.ts';
 import {
   deleteRule,
   insertLog,
@@ -20,7 +20,7 @@ import {
 } from '../store/rules.ts';
 import { lockTasks, readDecisions, readPendingTasks, readTasks, type TaskSnapshot } from '../store/tasks.ts';
 import { linesOfChange } from './change-lines.ts';
-import { planChange, readSurroundings, type ShownChange, type Surroundings } from './draft-settings.ts';
+import { namedInChange, planChange, readSurroundings, type ShownChange, type Surroundings } from './draft-settings.ts';
 import { endUnapproved } from './end-task.ts';
 import { changeName } from './names.ts';
 import { refuseNewcomers } from './second-person.ts';
@@ -80,7 +80,7 @@ export const ruleChanges = (clock: Clock): ApprovalSubject => ({
     // The change would be made in the name of a person who has lost the right.
     if (!proposer?.permissions.includes('rule.manage')) return { reason: 'approvals.reason.proposerLeft' };
     try {
-      await planChange(tx, content.change, await readSurroundings(tx, await readSettings(tx)));
+      await planChange(tx, content.change, await readSurroundings(tx, await readSettings(tx), content.change));
       return null;
     } catch (error) {
       // An approver whom it names has been deleted since.
@@ -97,7 +97,9 @@ export const ruleChanges = (clock: Clock): ApprovalSubject => ({
     if (settings.version !== content.baseVersion) throw new DomainError('approvalVoided', { task: content.ruleName });
     const by = { id: task.initiatorId, name: task.initiatorName };
     const actor: Actor = { kind: 'user', id: task.initiatorId };
-    await applyRuleChange(tx, content.change, await readSurroundings(tx, settings), { actor, by, taskId: id });
+    await holdAffiliations(tx, namedInChange(content.change));
+    const surroundings = await readSurroundings(tx, settings, content.change);
+    await applyRuleChange(tx, content.change, surroundings, { actor, by, taskId: id });
   },
   async ended(tx, id, { outcome, by }) {
     const { content } = await proposal(tx, id);
@@ -186,6 +188,7 @@ export async function applyRuleChange(
 export function detailOf({ before, after }: ShownChange): { before: object; after: object } {
   const side = ({ rule, order, enabled }: ShownChange['before']) => ({
     ...(rule && { name: rule.name, lowerUsd: rule.lower, upperUsd: rule.upper, active: rule.active }),
+    ...(rule?.submittedBy && { submittedBy: rule.submittedBy.map(({ name }) => name) }),
     ...(rule && {
       nodes: rule.nodes.map(({ needed, approvers }) => ({ needed, approvers: approvers.map(({ name }) => name) })),
     }),

@@ -15,14 +15,14 @@ import { readPage } from '../../../platform/database/list.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { translate } from '../../../platform/text/texts.ts';
-import { findRuleHold } from '../../organisation/index.ts';
+import { type Called, findDepartmentPaths, findRuleHold } from '../../organisation/index.ts';
 import type { Rule } from '../domain.ts';
 import { type Found, findAll } from '../findings.ts';
 import { type LogRow, logList } from '../store/lists.ts';
 import { countPendingByRule, readRules, readSettings } from '../store/rules.ts';
 import { readPendingTasks } from '../store/tasks.ts';
 import { linesOfChange } from './change-lines.ts';
-import { planChange, type ShownChange, showRule } from './draft-settings.ts';
+import { planChange, readCalled, type ShownChange, sayGone, showRule } from './draft-settings.ts';
 import { changeName, joinNames, nameOf, sayRange } from './names.ts';
 import { viewingOf } from './reading.ts';
 import { ruleChange } from './rule-changes.ts';
@@ -45,11 +45,12 @@ export async function getSettings(
   const { userId: initiatorId } = context.session;
   const mode = await modeOf(tx, { initiatorId, permission: 'rule.manage', concerned: [] }, now);
   const rules = await readRules(tx);
+  const called = await readCalled(tx, rules, undefined, locale);
   const pending = await countPendingByRule(tx);
   const proposals = await readPendingTasks(tx, ruleChange.kind);
   const sought = keyword?.trim().toLowerCase() ?? '';
   const shown = rules.map((rule, index) => ({
-    ...showRule(rule, { people, roles }),
+    ...sayGone(showRule(rule, { people, roles, called }), locale),
     id: rule.id,
     version: rule.version,
     position: index + 1,
@@ -74,9 +75,16 @@ export async function getSettings(
     })),
     rules: shown.filter(({ name }) => name.toLowerCase().includes(sought)),
     findings: sayFindings(
-      findAll({ rules, enabled, people, initiating: initiatingOf(context), roles }),
+      findAll({
+        rules,
+        enabled,
+        people,
+        departments: await findDepartmentPaths(tx),
+        initiating: initiatingOf(context),
+        roles,
+      }),
       rules,
-      viewing,
+      { ...viewing, called },
     ),
   };
 }
@@ -89,13 +97,22 @@ export async function checkChange(
 ): Promise<OutputInput<typeof checkReviewChange>> {
   const viewing = await viewingOf(tx, context);
   const { people, roles } = viewing;
-  const surroundings = { settings: await readSettings(tx), rules: await readRules(tx), people, roles };
+  const before = await readRules(tx);
+  const called = await readCalled(tx, before, change, viewing.locale);
+  const surroundings = { settings: await readSettings(tx), rules: before, people, roles, called };
   const { rules, enabled } = await planChange(tx, change, surroundings);
   return {
     findings: sayFindings(
-      findAll({ rules, enabled, people, initiating: initiatingOf(context), roles }),
+      findAll({
+        rules,
+        enabled,
+        people,
+        departments: await findDepartmentPaths(tx),
+        initiating: initiatingOf(context),
+        roles,
+      }),
       rules,
-      viewing,
+      { ...viewing, called },
     ),
   };
 }
@@ -105,7 +122,10 @@ function initiatingOf({ subjects }: SubjectsContext): Permission[] {
   return [...subjects.values()].flatMap(({ initiation }) => (initiation === 'signed-in' ? [] : [initiation]));
 }
 
-function sayFindings(found: readonly Found[], rules: readonly Rule[], viewing: Viewing): Finding[] {
+/** With the names of those for whom the rules are. */
+type Naming = Viewing & { called: ReadonlyMap<string, Called> };
+
+function sayFindings(found: readonly Found[], rules: readonly Rule[], viewing: Naming): Finding[] {
   return found.map((each) => ({
     kind: each.kind,
     severity: each.severity,
@@ -118,8 +138,8 @@ function sayFindings(found: readonly Found[], rules: readonly Rule[], viewing: V
   }));
 }
 
-function sayFinding({ kind, rule, node, range, about }: Found, rules: readonly Rule[], viewing: Viewing): string {
-  const { people, roles, locale } = viewing;
+function sayFinding({ kind, rule, node, range, about }: Found, rules: readonly Rule[], viewing: Naming): string {
+  const { people, roles, called, locale } = viewing;
   const values = {
     rule: rule?.name ?? '',
     node: (node ?? 0) + 1,
@@ -127,13 +147,19 @@ function sayFinding({ kind, rule, node, range, about }: Found, rules: readonly R
     other: rules.find(({ id }) => id === about.rule)?.name ?? '',
     approver:
       about.person === undefined ? nameOf(roles, about.role ?? '', locale) : nameOf(people, about.person, locale),
+    submitter: about.submitter ? nameOf(called, about.submitter.id, locale) : '',
     people: joinNames(
       (about.initiators ?? []).map((id) => nameOf(people, id, locale)),
       locale,
     ),
   };
-  const id = kind === 'nobodyCanApprove' && about.initiators ? 'ownCannotBeApproved' : kind;
-  return translate(locale, `approvals.finding.${id}`, values);
+  return translate(locale, `approvals.finding.${sentenceOf(kind, about)}`, values);
+}
+
+function sentenceOf(kind: Found['kind'], { initiators, others }: Found['about']): string {
+  if (kind === 'nobodyCanApprove' && initiators) return 'ownCannotBeApproved';
+  if (kind === 'gap' && initiators) return 'gapForSome';
+  return kind === 'gap' && others ? 'gapForOthers' : kind;
 }
 
 export async function getApprovers(tx: Tx, context: SignedInContext): Promise<OutputInput<typeof listApprovers>> {

@@ -2,6 +2,7 @@ import type { ApprovalContent, ApprovalShape, ApprovalTask } from '@causeway/con
 import type { PendingChange } from '@causeway/contract/control.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import type { Permission } from '@causeway/contract/permission.ts';
+import type { AuditSubjectKind } from '../../../platform/audit/events.ts';
 import type { Seal } from '../../../platform/crypto/seal.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
@@ -48,7 +49,7 @@ export interface SubjectKind {
   /** It changes who approves, who changes controls, or what can leave: it concerns everyone who approves or administers. */
   changesControls: boolean;
   /** `audit.subject.<auditKind>` names the kind of `subjectId` in the audit log. */
-  auditKind: string;
+  auditKind: AuditSubjectKind;
   /** Begins the kinds of its notices: `notice.<notices><Event>.title` and `.body` are in the catalogues of its feature. */
   notices: string;
   locks: readonly SubjectLock[];

@@ -95,7 +95,13 @@ export function waitingFor(task: TaskRow, decisions: readonly DecisionRow[], vie
   const progress = progressOf(task, decisions);
   const current = progress.pending ? task.nodes[task.node] : undefined;
   if (!current) return null;
-  return sayWaiting(current, approvedAt(progress, task.node), usedIn(progress), viewing, viewing.locale);
+  const { people, roles, locale } = viewing;
+  const used = usedIn(progress);
+  // A permission tells its reader less than the names of those who could decide now.
+  const able = current.holders === undefined ? [] : ableAt(chainOf(task), current, people, used);
+  const node =
+    able.length === 0 ? current : { ...current, holders: undefined, people: able.map(({ actor }) => actor.id) };
+  return sayWaiting(node, approvedAt(progress, task.node), used, { people, roles }, locale);
 }
 
 /** Why a task ended, in words; null when it has not, or there is nothing to say. */

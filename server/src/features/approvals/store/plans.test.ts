@@ -7,6 +7,9 @@ import { readRows } from '../../../testing/rows-read.ts';
 import { findFilesOf } from '../../files/index.ts';
 import { readRoutes } from './opening.ts';
 
+/** To what an initiator belongs who is in no department. */
+const unaffiliated = { roleId: null, departmentIds: [] };
+
 /** A batch reads its own rows, whatever PostgreSQL last knew of the tables. */
 
 const companies = 2_000;
@@ -66,13 +69,18 @@ test.each([
     const companyId = newId();
     // On the connection that is used next, since nothing else uses the pool.
     await db.app.withCompanies([companyId], async (tx) => {
-      await readRoutes(tx, [{ companyId, valueUsdCents: 150n, initiatorId: newId() }]);
+      await readRoutes(tx, [{ companyId, valueUsdCents: 150n, initiatorId: newId(), affiliation: unaffiliated }]);
       await findFilesOf(tx, [{ companyId, ids: [newId()] }]);
     });
   }
   await fill('later', companies);
   const [companyIds, fileIds] = [await idsOf('company'), await idsOf('file')];
-  const requests = companyIds.map((companyId) => ({ companyId, valueUsdCents: 150n, initiatorId: newId() }));
+  const requests = companyIds.map((companyId) => ({
+    companyId,
+    valueUsdCents: 150n,
+    initiatorId: newId(),
+    affiliation: unaffiliated,
+  }));
   const files = companyIds.map((companyId, index) => ({ companyId, ids: [fileIds[index] as string] }));
   await db.app.withCompanies(companyIds, async (tx) => {
     // From the sixth time on a plan may be one for any values.
@@ -92,7 +100,7 @@ test('a plan is kept, however few the requests', async () => {
   const companyId = newId();
   const kept = await db.app.withCompanies([companyId], async (tx) => {
     for (let times = 1; times <= 8; times += 1) {
-      await readRoutes(tx, [{ companyId, valueUsdCents: 1n, initiatorId: newId() }]);
+      await readRoutes(tx, [{ companyId, valueUsdCents: 1n, initiatorId: newId(), affiliation: unaffiliated }]);
       await findFilesOf(tx, [{ companyId, ids: [newId()] }]);
     }
     const { rows } = await sql<{ count: number }>`
@@ -113,7 +121,12 @@ test('of a company with thousands of members those are read whom the rule names'
       from company c, generate_series(1, 3000) n`);
   const { rows } = await admin.query<{ company_id: string }>('select company_id from company');
   const companyId = rows[0]?.company_id ?? '';
-  const requests = Array.from({ length: batch }, () => ({ companyId, valueUsdCents: 150n, initiatorId: newId() }));
+  const requests = Array.from({ length: batch }, () => ({
+    companyId,
+    valueUsdCents: 150n,
+    initiatorId: newId(),
+    affiliation: unaffiliated,
+  }));
   await db.app.withCompanies([companyId], async (tx) => {
     const read = await readRows(tx, () => readRoutes(tx, requests));
     expect(Object.keys(read)).toContain('member');

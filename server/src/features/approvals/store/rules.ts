@@ -56,7 +56,7 @@ export interface RuleRow extends Rule {
   changedBy: string;
 }
 
-export const ruleColumns = sql`r.id, v.version, v.name, v.lower as "lowerCents", v.upper as "upperCents", v.nodes, v.active, r.position,
+export const ruleColumns = sql`r.id, v.version, v.name, v.lower as "lowerCents", v.upper as "upperCents", v.submitters, v.nodes, v.active, r.position,
   v.created_at as "changedAt", v.created_by_name as "changedBy"`;
 
 /** The rules in their order, those switched off included. */
@@ -83,7 +83,10 @@ export async function ruleExists(tx: Tx, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-export type RuleToWrite = Pick<Rule, 'id' | 'version' | 'name' | 'lowerCents' | 'upperCents' | 'nodes' | 'active'>;
+export type RuleToWrite = Pick<
+  Rule,
+  'id' | 'version' | 'name' | 'lowerCents' | 'upperCents' | 'submitters' | 'nodes' | 'active'
+>;
 
 /** Writes a rule's version, the first one with the rule itself. */
 export async function writeRule(tx: Tx, rule: RuleToWrite, position: number, by: { id: string; name: string }) {
@@ -91,9 +94,10 @@ export async function writeRule(tx: Tx, rule: RuleToWrite, position: number, by:
     insert into approval_rule (company_id, id, version, position) values (company_id(), ${rule.id}, ${rule.version}, ${position})
     on conflict (company_id, id) do update set version = excluded.version`.execute(tx);
   await sql`
-    insert into approval_rule_version (company_id, rule_id, version, name, lower, upper, nodes, active, created_by, created_by_name)
+    insert into approval_rule_version (company_id, rule_id, version, name, lower, upper, submitters, nodes, active, created_by,
+      created_by_name)
     values (company_id(), ${rule.id}, ${rule.version}, ${rule.name}, ${rule.lowerCents.toString()},
-      ${rule.upperCents?.toString() ?? null}, ${JSON.stringify(rule.nodes)}, ${rule.active}, ${by.id}, ${by.name})`.execute(
+      ${rule.upperCents?.toString() ?? null}, ${rule.submitters && JSON.stringify(rule.submitters)}::jsonb, ${JSON.stringify(rule.nodes)}, ${rule.active}, ${by.id}, ${by.name})`.execute(
     tx,
   );
 }
@@ -110,13 +114,14 @@ export async function writeOrder(tx: Tx, ids: readonly string[]): Promise<void> 
     where r.company_id = company_id() and r.id = o.id`.execute(tx);
 }
 
-/** How many rules name a role, those switched off included. */
-export async function countRulesOfRole(tx: Tx, roleId: string): Promise<number> {
+/** How many rules, those switched off included, name a member, role or department, as approver or as whom they are for. */
+export async function countRulesNaming(tx: Tx, id: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from approval_rule r
     join approval_rule_version v on v.company_id = r.company_id and v.rule_id = r.id and v.version = r.version
     where r.company_id = company_id() and r.deleted_at is null
-      and exists (select from jsonb_array_elements(v.nodes) node where node -> 'roles' ? ${roleId}::text)`.execute(tx);
+      and (exists (select from jsonb_array_elements(v.nodes) node where node -> 'roles' ? ${id}::text or node -> 'people' ? ${id}::text)
+        or exists (select from jsonb_each(v.submitters) as of (kind, ids) where of.ids ? ${id}::text))`.execute(tx);
   return rows[0]?.count ?? 0;
 }
 

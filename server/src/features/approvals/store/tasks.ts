@@ -2,6 +2,7 @@ import type { ApprovalEnd, ApprovalOutcome, ApprovalStatus } from '@causeway/con
 import { sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
 import type { ChainNode } from '../domain.ts';
+import type { NamedSubmitter } from '../submitters.ts';
 
 export interface TaskRow {
   companyId: string;
@@ -24,6 +25,8 @@ export interface TaskRow {
   department: string | null;
   ruleId: string | null;
   ruleVersion: number | null;
+  /** As which of those whom the rule is for the initiator was meant; null: a rule for everybody, or from before rules were for some. */
+  ruleSubmitter: NamedSubmitter | null;
   nodes: ChainNode[];
   node: number;
   nodeSince: Date;
@@ -65,7 +68,7 @@ export type TaskSnapshot = Pick<
 export const taskColumns = sql`company_id as "companyId", id, kind, subject_id as "subjectId", digest, content, adoptable,
   changes_controls as "changesControls", coin, decimals, amount as "amountMinor",
   "value" as "valueCents", initiator_id as "initiatorId", initiator_name as "initiatorName", applicant, department,
-  rule_id as "ruleId", rule_version as "ruleVersion", nodes, node, node_since as "nodeSince", status, ended_as as "end",
+  rule_id as "ruleId", rule_version as "ruleVersion", rule_submitter as "ruleSubmitter", nodes, node, node_since as "nodeSince", status, ended_as as "end",
   reason, started_at as "startedAt", finished_at as "finishedAt", expires_at as "expiresAt", remind_at as "remindAt",
   effective_at as "effectiveAt", ended_by_name as "endedByName", adopted_by as "adoptedBy", adopted_by_name as "adoptedByName",
   coalesce((select s.forbid_own_approvers from company_setting s where s.company_id = company_id()), false) as "forbidsGrantees",

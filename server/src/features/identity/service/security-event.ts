@@ -1,3 +1,4 @@
+import type { AuditAction, AuditSubjectKind } from '../../../platform/audit/events.ts';
 import { type Actor, audit } from '../../../platform/audit/record.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { announce } from '../../../platform/database/outbox.ts';
@@ -16,9 +17,9 @@ export interface SecurityRecord {
   userId: string;
   what: SecurityEventKind;
   /** The audit trail's name for it. */
-  action: string;
+  action: AuditAction;
   actor: Actor;
-  subjectKind?: string;
+  subjectKind?: AuditSubjectKind;
   subjectId?: string;
   detail?: Record<string, unknown>;
 }

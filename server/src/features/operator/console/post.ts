@@ -1,5 +1,5 @@
 import type { Language } from '@causeway/contract/locale.ts';
-import { type Actor, audit } from '../../../platform/audit/record.ts';
+import { type Actor, type AuditEntry, audit } from '../../../platform/audit/record.ts';
 import { seal } from '../../../platform/crypto/secrets.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { announce } from '../../../platform/database/outbox.ts';
@@ -28,9 +28,9 @@ export async function recordSecurity(
   owner: Owner,
   record: {
     what: StaffSecurityKind;
-    action: string;
+    action: AuditEntry['action'];
     actor: Actor;
-    subjectKind?: string;
+    subjectKind?: AuditEntry['subjectKind'];
     subjectId?: string;
     detail?: Record<string, unknown>;
   },

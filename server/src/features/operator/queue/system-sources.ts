@@ -24,7 +24,7 @@ interface ComponentRow {
  * The kind of item that a health check's failure is, by the beginning of its name; null where a source of its own looks at the same
  * thing (prices, frozen wallets, held addresses, restore mode).
  */
-export function kindOfCheck(name: string): QueueKind | null {
+function kindOfCheck(name: string): QueueKind | null {
   const [check = ''] = name.split(':');
   if (['prices', 'frozen-wallets', 'payments', 'restore-mode', 'failed-jobs'].includes(check)) return null;
   if (check === 'node') return 'nodeFailing';

@@ -28,8 +28,11 @@ export interface OpenWorkPort {
   leaves(tx: Tx, userId: string, becoming: InRole | null): Promise<void>;
 }
 
-/** How many approval rules name a role: it cannot be deleted before. */
-export type CountRoleUses = (tx: Tx, roleId: string) => Promise<number>;
+/** How many policies or approval rules name a role, a department or a member: the first two cannot be deleted before. */
+export interface CountUses {
+  of: 'rules' | 'policies';
+  count(tx: Tx, id: string): Promise<number>;
+}
 
 /** What the feature is composed with. */
 export interface OrganisationPorts {
@@ -37,7 +40,7 @@ export interface OrganisationPorts {
   issueActivation(tx: Tx, userId: string, purpose: 'activation' | 'reset', by: string): Promise<Date>;
   /** Of each feature to the right that keeps work for members. */
   openWork: readonly OpenWorkPort[];
-  roleUses: readonly CountRoleUses[];
+  uses: readonly CountUses[];
   secondPerson: SecondPersonPort;
 }
 
@@ -116,6 +119,17 @@ export function changeOrPropose<T extends object>(
   changing: Changing<T>,
 ): Promise<T & Effect> {
   return makeOrPropose(tx, context, operationOf(context, changing));
+}
+
+/** How many rules and policies name a member, role or department. */
+export async function usesOf(
+  tx: Tx,
+  { uses }: Pick<OrganisationPorts, 'uses'>,
+  id: string,
+): Promise<Record<CountUses['of'], number>> {
+  const counts = { rules: 0, policies: 0 };
+  for (const { of, count } of uses) counts[of] += await count(tx, id);
+  return counts;
 }
 
 /** What a member's role allows now. */

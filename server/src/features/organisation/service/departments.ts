@@ -19,11 +19,12 @@ import {
   deleteDepartmentRow,
   findDepartments,
   insertDepartment,
+  lockDepartmentRow,
   updateDepartmentRow,
   updatePositions,
 } from '../store/departments.ts';
 import { findPersonRows, type PersonRow } from '../store/people.ts';
-import { change, type OrganisationContext, record } from './change.ts';
+import { change, type OrganisationContext, record, usesOf } from './change.ts';
 import { roleNameOf } from './people.ts';
 
 type DepartmentPerson = Department['members'][number];
@@ -92,7 +93,7 @@ export async function edit(tx: Tx, context: OrganisationContext, body: Body<type
   });
 }
 
-/** @throws DomainError departmentNotFound, departmentInUse */
+/** @throws DomainError departmentNotFound, departmentInUse, departmentNamed */
 export async function remove(tx: Tx, context: OrganisationContext, { id }: { id: string }): Promise<void> {
   return change(tx, context, 'department.manage', async () => {
     const tree = await findDepartments(tx);
@@ -100,6 +101,9 @@ export async function remove(tx: Tx, context: OrganisationContext, { id }: { id:
     const children = tree.filter(({ parentId }) => parentId === id).length;
     const members = (await findPersonRows(tx, null)).filter(({ departmentId }) => departmentId === id).length;
     if (children + members > 0) throw new DomainError('departmentInUse', { members, children });
+    await lockDepartmentRow(tx, id);
+    const { rules, policies } = await usesOf(tx, context, id);
+    if (rules + policies > 0) throw new DomainError('departmentNamed', { rules, policies });
     await deleteDepartmentRow(tx, id);
     const { name, parentId } = before;
     await record(tx, context, 'deleteDepartment', { kind: 'department', id }, { before: { name, parentId } });

@@ -26,6 +26,7 @@ import {
   type OrganisationContext,
   type OrganisationPorts,
   record,
+  usesOf,
 } from './change.ts';
 import { tellOfManager, tellOfMember } from './control.ts';
 import { memberState } from './control-state.ts';
@@ -182,9 +183,10 @@ export async function sendActivation(tx: Tx, context: OrganisationContext, { id 
 /** What would happen if the member were disabled, deleted or demoted. @throws DomainError memberNotFound */
 export async function describeImpact(
   tx: Tx,
-  { session, openWork }: OrganisationContext,
+  context: OrganisationContext,
   { id }: { id: string },
 ): Promise<OutputInput<typeof getMemberImpact>> {
+  const { session, openWork } = context;
   if (!(await findMemberRow(tx, id))) throw new DomainError('memberNotFound');
   const open = { pendingDecisions: 0, pendingOwn: 0 };
   for (const work of openWork) {
@@ -195,6 +197,7 @@ export async function describeImpact(
   const administrators = await findActiveAdministrators(tx);
   return {
     ...open,
+    ...(await usesOf(tx, context, id)),
     deputyFor: await countDeputyFor(tx, id),
     lastAdministrator: administrators.length === 1 && administrators[0] === id,
     self: id === session.userId,

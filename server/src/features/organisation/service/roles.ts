@@ -25,8 +25,16 @@ import { alikeTo } from '../../../platform/text/names.ts';
 import { type Authority, difference, exceeds, refusedAt, tidyName } from '../domain.ts';
 import { countByRole } from '../store/members.ts';
 import { findPersonRows } from '../store/people.ts';
-import { deleteRoleRow, findRoles, insertRole, type RoleContent, type RoleRow, updateRole } from '../store/roles.ts';
-import { type Changing, change, changeOrPropose, type OrganisationContext, record } from './change.ts';
+import {
+  deleteRoleRow,
+  findRoles,
+  insertRole,
+  lockRoleRow,
+  type RoleContent,
+  type RoleRow,
+  updateRole,
+} from '../store/roles.ts';
+import { type Changing, change, changeOrPropose, type OrganisationContext, record, usesOf } from './change.ts';
 import { tellControl } from './control.ts';
 import { roleState } from './control-state.ts';
 import { quotaDecimals, quotaText, systemRoleName } from './people.ts';
@@ -127,10 +135,10 @@ async function tellOfChange(
 export async function remove(tx: Tx, context: OrganisationContext, { id }: { id: string }): Promise<void> {
   return change(tx, context, 'role.manage', async (actor) => {
     const before = await requireOwn(tx, actor, id);
+    await lockRoleRow(tx, id);
     const members = (await countByRole(tx)).get(id) ?? 0;
-    let rules = 0;
-    for (const count of context.roleUses) rules += await count(tx, id);
-    if (members + rules > 0) throw new DomainError('roleInUse', { members, rules });
+    const { rules, policies } = await usesOf(tx, context, id);
+    if (members + rules + policies > 0) throw new DomainError('roleInUse', { members, rules, policies });
     await deleteRoleRow(tx, id);
     await record(tx, context, 'deleteRole', { kind: 'role', id }, { before: sayRole(before) });
   });

@@ -45,6 +45,15 @@ export async function updatePositions(tx: Tx, ids: readonly string[]): Promise<v
     where d.company_id = company_id() and d.id = o.id and d.position <> o.position`.execute(tx);
 }
 
+/** Waits for what names it at this moment (`holdAffiliations`). */
+export async function lockDepartmentRow(tx: Tx, id: string): Promise<void> {
+  await sql`select from department where company_id = company_id() and id = ${id} for update`.execute(tx);
+}
+
+/** Its name is kept: policies and rules of the past name it. */
 export async function deleteDepartmentRow(tx: Tx, id: string): Promise<void> {
-  await sql`delete from department where company_id = company_id() and id = ${id}`.execute(tx);
+  await sql`
+    with gone as (delete from department where company_id = company_id() and id = ${id} returning id, name)
+    insert into organisation_former (company_id, id, name) select company_id(), id, name from gone
+    on conflict (company_id, id) do nothing`.execute(tx);
 }

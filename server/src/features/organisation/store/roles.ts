@@ -37,6 +37,15 @@ export async function updateRole(tx: Tx, role: RoleContent): Promise<void> {
     where company_id = company_id() and id = ${role.id}`.execute(tx);
 }
 
+/** Waits for what names it at this moment (`holdAffiliations`). */
+export async function lockRoleRow(tx: Tx, id: string): Promise<void> {
+  await sql`select from role where company_id = company_id() and id = ${id} for update`.execute(tx);
+}
+
+/** Its name is kept: policies and rules of the past name it. */
 export async function deleteRoleRow(tx: Tx, id: string): Promise<void> {
-  await sql`delete from role where company_id = company_id() and id = ${id}`.execute(tx);
+  await sql`
+    with gone as (delete from role where company_id = company_id() and id = ${id} returning id, name)
+    insert into organisation_former (company_id, id, name) select company_id(), id, name from gone
+    on conflict (company_id, id) do nothing`.execute(tx);
 }

@@ -17,6 +17,7 @@ import {
   requireReview,
 } from '../../approvals/index.ts';
 import { move, postAll, refusal } from '../../ledger/index.ts';
+import { type Affiliation, findAffiliations } from '../../organisation/index.ts';
 import { type AssessedSubject, type Judging, lockRisk, openJudging, riskSentence } from '../../risk/index.ts';
 import { type CompanysTransaction, insertAllTransactions, keepCategories } from '../../transactions/index.ts';
 import type { AuthorisationClaims } from '../domain.ts';
@@ -94,6 +95,8 @@ export interface Submitted extends Applicant {
 /** What is locked and read for the payments of a transaction before their content is known. */
 export interface OpenSubmissions {
   proofs: Proofs;
+  /** To what initiators belong, by the member's id: risk and the approval rules judge by the same. */
+  affiliations: ReadonlyMap<string, Affiliation>;
 }
 
 /**
@@ -109,14 +112,17 @@ export async function openSubmissions(tx: CompaniesTx, applicants: readonly Appl
   }));
   const [first] = applicants;
   invariant(first, 'a batch has an applicant');
-  const [proofs] = await together([
+  const members = people.map(({ companyId, userId: memberId }) => ({ companyId, memberId }));
+  const [proofs, , affiliations] = await together([
     first.context.openProofs(tx, people),
     lockRisk(
       tx,
       people.map(({ companyId }) => companyId),
     ),
+    // Once for risk and for the rules: a member who is moved meanwhile is judged by one department or the other, not by both.
+    findAffiliations(tx, members),
   ]);
-  return { proofs };
+  return { proofs, affiliations: new Map(members.map(({ memberId }, i) => [memberId, found(affiliations[i])])) };
 }
 
 /**
@@ -129,13 +135,17 @@ export async function openSubmissions(tx: CompaniesTx, applicants: readonly Appl
  */
 export async function submitPayments(
   tx: CompaniesTx,
-  { proofs }: OpenSubmissions,
+  { proofs, affiliations }: OpenSubmissions,
   submitted: readonly Submitted[],
 ): Promise<Outcome<Stage>[]> {
   const [judging, routes] = await together([
     openJudging(
       tx,
-      submitted.map(({ context, payment }) => ({ companyId: context.session.companyId, ...payment.risk })),
+      submitted.map(({ context: { session }, payment }) => ({
+        companyId: session.companyId,
+        ...payment.risk,
+        affiliation: found(affiliations.get(session.userId)),
+      })),
       'submission',
     ),
     readRoutes(
@@ -144,6 +154,7 @@ export async function submitPayments(
         companyId: session.companyId,
         valueUsdCents,
         initiatorId: session.userId,
+        affiliation: found(affiliations.get(session.userId)),
       })),
     ),
   ]);
@@ -151,6 +162,11 @@ export async function submitPayments(
   const outcomes = submitted.map((each, index) => outcomeOf(() => decide(decisions, each, routes[index])));
   tx.leave([...proofs.write(tx), ...judging.write(tx), ...writing(tx, decisions.accepted)]);
   return outcomes;
+}
+
+function found(affiliation: Affiliation | undefined): Affiliation {
+  invariant(affiliation, 'for each who submits it was read to what they belong');
+  return affiliation;
 }
 
 /** What the decisions of a transaction have come to so far. */
@@ -177,10 +193,10 @@ function decide(decisions: Decisions, submitted: Submitted, route: Route | undef
   const { proofs, judging, held, accepted } = decisions;
   const { context, kind, proof, payment } = submitted;
   const { companyId, userId } = context.session;
-  const { available, amountMinor, feeMinor, valueUsdCents, coin, digest } = payment;
+  const { available, amountMinor, feeMinor, valueUsdCents, digest } = payment;
   const before = held.get(available.accountId) ?? 0n;
   const total = amountMinor + feeMinor;
-  if (before + total > available.balanceMinor) throw refusal('insufficientBalance', { coin }, 'amount');
+  if (before + total > available.balanceMinor) throw refusal('insufficientBalance', {}, 'amount');
   const proved = proofs.prove({ companyId, userId, subject: kind.codeSubject, ...proof, digest });
   // Risk first, approvals second (DECISIONS, "Approvals and risk").
   const weighed = judging.weigh({ companyId, ...payment.risk });
@@ -224,7 +240,7 @@ function writing(tx: CompaniesTx, accepted: readonly Accepted[]): Promise<unknow
     // Another payment was quicker than this one's read: the locked balance decides. Of several, each is then tried alone.
     postAll(tx, each(holdOf)).catch((error: unknown) => {
       throw error instanceof DomainError && error.key === 'insufficientBalance'
-        ? refusal('insufficientBalance', { coin: accepted[0]?.payment.coin ?? '' }, 'amount')
+        ? refusal('insufficientBalance', {}, 'amount')
         : error;
     }),
     announceAll(

@@ -87,6 +87,7 @@ async function stop({ after = 0, late = false, reason = 'notWhitelisted', ...giv
     moment: late ? ('handover' as const) : ('submission' as const),
     inputs: {
       subject,
+      affiliation: null,
       windows: windowsAt('2026-11-23', [], null),
       blackEntryId: null,
       whiteEntry: null,

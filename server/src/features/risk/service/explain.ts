@@ -1,18 +1,21 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
 import type { Explanation, RiskCheck } from '@causeway/contract/risk.ts';
+import { businesses } from '@causeway/contract/risk-rules.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import { findChains } from '../../chains/index.ts';
+import { findCalled } from '../../organisation/index.ts';
 import { factsOf, type Inputs, judgeLists, judgePolicies, type Ruleset } from '../domain.ts';
 import { type AssessmentRow, findAssessments } from '../store/assessments.ts';
 import { inputsFromJson } from '../store/inputs.ts';
 import { rulesetsOf } from '../store/rulesets.ts';
 import { riskSentence } from './assess.ts';
+import { namedIn } from './content.ts';
 import { usdOf } from './figures.ts';
-import { policySaw, policyWhy, type Wording, whitelistSaw, whitelistWithin } from './sentences.ts';
+import { namesNeeded, policySaw, policyWhy, type Wording, whitelistSaw, whitelistWithin } from './sentences.ts';
 
 /** A transaction is judged a handful of times; beyond this only the newest judgements are explained. */
 const maxJudgements = 50;
@@ -30,12 +33,20 @@ export async function explain(tx: Tx, transactionId: string, locale: Locale): Pr
     tx,
     rows.map(({ companyId, rulesetVersion }) => ({ companyId, version: rulesetVersion })),
   );
+  const called = await findCalled(tx, [...idsNamed(rows, rulesets)], locale);
   const judgements = rows.map((row, i) => {
     const ruleset = rulesets[i];
     invariant(ruleset, 'each judgement has its ruleset');
-    return judgementOf(row, ruleset, { locale, chains });
+    return judgementOf(row, ruleset, { locale, chains, called });
   });
   return { transactionId, subject: subjectOf(newest), judgements };
+}
+
+/** Whom these policies name, and where the initiator belonged. */
+function idsNamed(rows: readonly AssessmentRow[], rulesets: readonly Ruleset[]): Set<string> {
+  const policies = [...new Set(rulesets)].flatMap((ruleset) => businesses.flatMap((of) => ruleset[of].policies));
+  const named = policies.flatMap(({ definition }) => namedIn(definition.content));
+  return new Set([...named, ...rows.flatMap(({ inputs }) => namesNeeded(inputsFromJson(inputs)))]);
 }
 
 function subjectOf({ inputs, initiatorName, submitted }: AssessmentRow): Explanation['subject'] {
@@ -83,7 +94,7 @@ function checksOf(inputs: Inputs, ruleset: Ruleset, wording: Wording): RiskCheck
   const { locale } = wording;
   const checks = listChecks(inputs, locale);
   if (checks.some(({ outcome }) => outcome === 'stopped')) return checks;
-  const facts = factsOf(inputs.subject, inputs.windows);
+  const facts = factsOf(inputs);
   judgePolicies(ruleset, facts, (policy, finding, outcome) => {
     checks.push({
       step: 'policy',

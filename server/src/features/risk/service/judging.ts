@@ -3,7 +3,7 @@ import { type CompaniesTx, together } from '../../../platform/database/database.
 import { announceAll } from '../../../platform/database/outbox.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
-import { findSettingsOf } from '../../organisation/index.ts';
+import { type Affiliation, findAffiliations, findSettingsOf } from '../../organisation/index.ts';
 import type { Day } from '../calendar.ts';
 import { type AssessedSubject, assetOf, judge } from '../domain.ts';
 import { riskEvents } from '../events.ts';
@@ -22,7 +22,8 @@ export interface RiskVerdict {
   assessmentId: string;
 }
 
-export type Judged = AssessedSubject & { companyId: string };
+/** `affiliation`: of the initiator, where it was read already in this database transaction. */
+export type Judged = AssessedSubject & { companyId: string; affiliation?: Affiliation };
 
 /** A judgement that is made and not yet on record. */
 export interface Weighed {
@@ -55,11 +56,19 @@ export async function openJudging(tx: CompaniesTx, subjects: readonly Judged[], 
   const companyIds = subjects.map(({ companyId }) => companyId);
   const counters = countersOf(subjects);
   // In one round trip; each statement sees what was committed while the lock was waited for.
-  const [settings, standings, usage] = await together([
+  const unread = subjects.filter(({ affiliation }) => affiliation === undefined);
+  const [settings, standings, usage, read] = await together([
     findSettingsOf(tx, companyIds),
     readStandings(tx, subjects),
     readUsage(tx, counters),
+    unread.length === 0
+      ? Promise.resolve([])
+      : findAffiliations(
+          tx,
+          unread.map(({ companyId, initiatorId: memberId }) => ({ companyId, memberId })),
+        ),
   ]);
+  const affiliations = new Map(unread.map((subject, i) => [subject, read[i]]));
   const rulesets = await rulesetsOf(
     tx,
     standings.map(({ rulesetVersion }, i) => ({ companyId: companyIds[i] ?? '', version: rulesetVersion })),
@@ -67,8 +76,9 @@ export async function openJudging(tx: CompaniesTx, subjects: readonly Judged[], 
   const tally = new Tally();
   subjects.forEach((subject, i) => {
     const [standing, ruleset, timeZone] = [standings[i], rulesets[i], settings.get(subject.companyId)?.timeZone];
-    invariant(standing && ruleset && timeZone !== undefined, 'for each that is judged all was read');
-    tally.open(subject, { standing, ruleset, timeZone });
+    const affiliation = subject.affiliation ?? affiliations.get(subject);
+    invariant(standing && ruleset && affiliation && timeZone !== undefined, 'for each that is judged all was read');
+    tally.open(subject, { standing, ruleset, timeZone, affiliation });
   });
   counters.forEach((counter, i) => {
     tally.openCounter(counter, usage[i] ?? []);
@@ -106,7 +116,7 @@ class BatchJudging implements Judging {
   }
 
   weigh(judged: Judged): Weighed {
-    const { accountKey: _, companyId, ...subject } = judged;
+    const { accountKey: _, affiliation: __, companyId, ...subject } = judged;
     const { day, ruleset, rulesetVersion, counted } = this.#tally.companyOf(companyId);
     const own = this.#moment === 'submission' ? this.#tally.ownOf(judged) : null;
     // Before it is judged: what is denied stays on record, which must not be another transaction's.
@@ -127,8 +137,8 @@ class BatchJudging implements Judging {
     invariant(counted === countedBefore, 'a judgement is noted before the next one of its company is made');
     this.#noted.push(assessment);
     if (this.#moment !== 'submission' || !judgement.allowed) return;
-    const { subject, whiteEntry } = inputs;
-    const count = { companyId, subject, atMicros, day, whiteEntryId: whiteEntry?.id ?? null };
+    const { subject, affiliation, whiteEntry } = inputs;
+    const count = { companyId, subject, affiliation, atMicros, day, whiteEntryId: whiteEntry?.id ?? null };
     this.#counted.push(count);
     this.#tally.count(count, judged);
   }

@@ -10,6 +10,7 @@ import type {
   setRiskSetting,
 } from '@causeway/contract/risk-lists.ts';
 import type { ListAccountType, ListKind } from '@causeway/contract/risk-rules.ts';
+import type { AuditAction } from '../../../platform/audit/events.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import { databaseError, type Tx, together } from '../../../platform/database/database.ts';
 import { readPage } from '../../../platform/database/list.ts';
@@ -246,7 +247,7 @@ async function spread(
 async function auditEntry(
   tx: Tx,
   context: SignedInContext,
-  action: string,
+  action: AuditAction,
   subjectId: string,
   detail: Record<string, unknown>,
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Body, OutputInput, Query } from '@causeway/contract/call.ts';
+import { defaultLocale } from '@causeway/contract/locale.ts';
 import type {
   addRiskPolicy,
   editRiskPolicy,
@@ -8,10 +9,12 @@ import type {
   listRiskPolicyVersions,
   moveRiskPolicy,
   PolicyDefinition,
+  RiskContent,
   RiskPolicy,
   setRiskPolicyStatus,
 } from '@causeway/contract/risk.ts';
 import { maxPolicies } from '@causeway/contract/risk-rules.ts';
+import type { AuditAction } from '../../../platform/audit/events.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import { databaseError, type Tx } from '../../../platform/database/database.ts';
 import { readPage } from '../../../platform/database/list.ts';
@@ -20,6 +23,7 @@ import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import type { Input } from '../../../platform/http/call-input.ts';
 import { newId } from '../../../platform/ids.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
+import { holdAffiliations } from '../../organisation/index.ts';
 import { riskEvents } from '../events.ts';
 import { lockCompany } from '../store/judging.ts';
 import { interceptList, type LogRow, logPolicyChange, type PolicyState, policyLogList } from '../store/log.ts';
@@ -36,8 +40,9 @@ import {
   updateDefinition,
   versionList,
 } from '../store/policies.ts';
-import { checkContent } from './content.ts';
+import { checkContent, namedIn } from './content.ts';
 import { asHit } from './hits.ts';
+import { type NamedOf, readNamed, withNames } from './named.ts';
 
 type Action = OutputInput<typeof listRiskPolicyLogs>['items'][number]['action'];
 type Definition = Pick<PolicyDefinition, 'name' | 'business' | 'method' | 'content' | 'result' | 'window'>;
@@ -45,22 +50,24 @@ type Definition = Pick<PolicyDefinition, 'name' | 'business' | 'method' | 'conte
 /** @throws DomainError cursorInvalid */
 export async function listPolicies(
   tx: Tx,
-  _context: SignedInContext,
+  { locale }: SignedInContext,
   query: Query<typeof listRiskPolicies>,
 ): Promise<OutputInput<typeof listRiskPolicies>> {
   const page = await readPage(tx, policyList, query, undefined);
-  return { ...page, items: page.items.map(asPolicy) };
+  const named = await readNamed(tx, page.items.map(contentOf), locale);
+  return { ...page, items: page.items.map((row) => asPolicy(row, named)) };
 }
 
 /**
- * @throws DomainError amountTooLarge, amountTooManyDecimals, chainUnknown, coinNotOnChain, currencyUnknown, idTaken,
- *   riskPolicyLimit
+ * @throws DomainError amountTooLarge, amountTooManyDecimals, chainUnknown, coinNotOnChain, currencyUnknown, departmentNotFound,
+ *   idTaken, memberNotFound, riskPolicyLimit, roleNotFound
  */
 export async function addPolicy(
   tx: Tx,
   context: SignedInContext,
   body: Body<typeof addRiskPolicy>,
 ): Promise<RiskPolicy> {
+  await holdAffiliations(tx, namedIn(body.content));
   await checkContent(tx, body.content);
   await lockCompany(tx);
   const order = await readOrder(tx);
@@ -77,8 +84,8 @@ export async function addPolicy(
 }
 
 /**
- * @throws DomainError amountTooLarge, amountTooManyDecimals, chainUnknown, coinNotOnChain, currencyUnknown,
- *   riskPolicyChanged, riskPolicyNotFound
+ * @throws DomainError amountTooLarge, amountTooManyDecimals, chainUnknown, coinNotOnChain, currencyUnknown, departmentNotFound,
+ *   memberNotFound, riskPolicyChanged, riskPolicyNotFound, roleNotFound
  */
 export async function editPolicy(
   tx: Tx,
@@ -87,7 +94,8 @@ export async function editPolicy(
 ): Promise<RiskPolicy> {
   await lockCompany(tx);
   const before = await findLive(tx, body.id);
-  await checkContent(tx, body.content);
+  await holdAffiliations(tx, namedIn(body.content));
+  await checkContent(tx, body.content, before.definition.content);
   const { id, version } = body;
   const byName = context.session.userName;
   if (!(await updateDefinition(tx, { id, version, definition: definitionOf(body), byName }))) {
@@ -120,7 +128,7 @@ export async function movePolicy(
   const before = await findLive(tx, id);
   const order = moved(await readOrder(tx), id, position);
   // Nothing moved, nothing to record: a policy dropped where it was taken from.
-  if (order.policies.findIndex((each) => each.id === id) + 1 === before.position) return asPolicy(before);
+  if (order.policies.findIndex((each) => each.id === id) + 1 === before.position) return shown(tx, context, before);
   await saveOrder(tx, order);
   return record(tx, context, 'moved', id, before);
 }
@@ -133,7 +141,7 @@ export async function setPolicyStatus(
 ): Promise<RiskPolicy> {
   await lockCompany(tx);
   const before = await findLive(tx, id);
-  if (before.active === active) return asPolicy(before);
+  if (before.active === active) return shown(tx, context, before);
   await updateActive(tx, id, active, context.session.userName);
   const order = await readOrder(tx);
   const policies = order.policies.map((each) => (each.id === id ? { ...each, active } : each));
@@ -144,13 +152,19 @@ export async function setPolicyStatus(
 /** @throws DomainError cursorInvalid, riskPolicyNotFound */
 export async function listPolicyLogs(
   tx: Tx,
-  _context: SignedInContext,
+  { locale }: SignedInContext,
   query: Query<typeof listRiskPolicyLogs>,
 ): Promise<OutputInput<typeof listRiskPolicyLogs>> {
   const { policyId } = query;
   if (policyId !== undefined && !(await findPolicy(tx, policyId))) throw new DomainError('riskPolicyNotFound');
   const page = await readPage(tx, policyLogList, query, undefined);
-  return { ...page, items: page.items.map(asLog) };
+  const states = page.items.flatMap(statesOf).filter((state) => state !== null);
+  const named = await readNamed(
+    tx,
+    states.map(({ content }) => content),
+    locale,
+  );
+  return { ...page, items: page.items.map((row) => asLog(row, named)) };
 }
 
 /** @throws DomainError cursorInvalid, riskPolicyNotFound */
@@ -167,14 +181,16 @@ export async function listHits(
 /** @throws DomainError cursorInvalid, riskPolicyNotFound */
 export async function listVersions(
   tx: Tx,
-  _context: SignedInContext,
+  { locale }: SignedInContext,
   { id, ...query }: Input<typeof listRiskPolicyVersions>,
 ): Promise<OutputInput<typeof listRiskPolicyVersions>> {
   const policy = await findPolicy(tx, id);
   if (!policy) throw new DomainError('riskPolicyNotFound');
   const page = await readPage(tx, versionList, query, { policyId: id }, policy.version);
+  const named = await readNamed(tx, page.items.map(contentOf), locale);
   const items = page.items.map(({ version, definition, createdAt, createdByName }) => ({
     ...definition,
+    named: named(definition.content),
     version,
     at: createdAt.toISOString(),
     by: createdByName,
@@ -216,10 +232,18 @@ async function record(
 ): Promise<RiskPolicy> {
   const after = await findLive(tx, id);
   await recordChange(tx, context, action, id, before && stateOf(before), stateOf(after));
-  return asPolicy(after);
+  return shown(tx, context, after);
 }
 
-const auditActions: Record<Action, string> = {
+async function shown(tx: Tx, { locale }: SignedInContext, row: PolicyRow): Promise<RiskPolicy> {
+  return asPolicy(row, await readNamed(tx, [contentOf(row)], locale));
+}
+
+function contentOf({ definition }: Pick<PolicyRow, 'definition'>): RiskContent {
+  return definition.content;
+}
+
+const auditActions: Record<Action, AuditAction> = {
   added: 'risk.addPolicy',
   edited: 'risk.editPolicy',
   moved: 'risk.movePolicy',
@@ -237,12 +261,17 @@ async function recordChange(
   after: PolicyState | null,
 ): Promise<void> {
   await logPolicyChange(tx, { subjectId: id, action, byName: context.session.userName, before, after });
+  const named = await readNamed(
+    tx,
+    [before, after].flatMap((state) => (state ? [state.content] : [])),
+    defaultLocale,
+  );
   await audit(tx, {
     actor: actorOf(context),
     action: auditActions[action],
     subjectKind: 'riskPolicy',
     subjectId: id,
-    detail: { before, after },
+    detail: { before: before && withNames(before, named), after: after && withNames(after, named) },
   });
   await announce(tx, [
     { name: riskEvents.listChanged, payload: { entryId: id, kind: 'policy' } },
@@ -254,11 +283,12 @@ function stateOf({ definition, position, active, version }: PolicyRow): PolicySt
   return { ...definition, position: position ?? 0, active, version };
 }
 
-function asPolicy(row: PolicyRow): RiskPolicy {
+function asPolicy(row: PolicyRow, named: NamedOf): RiskPolicy {
   const { id, definition, position, active, version, interceptCount } = row;
   return {
     id,
     ...definition,
+    named: named(definition.content),
     position: position ?? 0,
     active,
     version,
@@ -270,8 +300,13 @@ function asPolicy(row: PolicyRow): RiskPolicy {
   };
 }
 
-function asLog(row: LogRow): OutputInput<typeof listRiskPolicyLogs>['items'][number] {
-  const [before, after] = [row.before as PolicyState | null, row.after as PolicyState | null];
+/** What a line of the log keeps of a policy, before and after. */
+function statesOf({ before, after }: LogRow): [PolicyState | null, PolicyState | null] {
+  return [before as PolicyState | null, after as PolicyState | null];
+}
+
+function asLog(row: LogRow, named: NamedOf): OutputInput<typeof listRiskPolicyLogs>['items'][number] {
+  const [before, after] = statesOf(row);
   invariant(row.subjectId !== null, 'a change of a policy names it');
   return {
     id: row.id,
@@ -280,7 +315,7 @@ function asLog(row: LogRow): OutputInput<typeof listRiskPolicyLogs>['items'][num
     action: row.action as Action,
     policyId: row.subjectId,
     policyName: (after ?? before)?.name ?? '',
-    before,
-    after,
+    before: before && { ...before, named: named(before.content) },
+    after: after && { ...after, named: named(after.content) },
   };
 }

@@ -1,5 +1,6 @@
 import type { Body } from '@causeway/contract/call.ts';
 import type { ControlKind } from '@causeway/contract/control-rules.ts';
+import { defaultLocale } from '@causeway/contract/locale.ts';
 import { sayAmountText } from '@causeway/contract/money.ts';
 import type {
   addRiskPolicy,
@@ -17,6 +18,7 @@ import type { ControlOperation, ControlState, Shown } from '../../organisation/i
 import { lockCompany } from '../store/judging.ts';
 import { findPolicy, readOrder } from '../store/policies.ts';
 import { isAtLeastAsTight, onlyStops } from '../tightening.ts';
+import { type NamedOf, readNamed } from './named.ts';
 import { addPolicy, definitionOf, deletePolicy, editPolicy, movePolicy, setPolicyStatus } from './policies.ts';
 
 /**
@@ -53,7 +55,11 @@ async function policyState(tx: Tx, id: string): Promise<ControlState> {
   return {
     subject: definition.name,
     subjectId: id,
-    fields: { ...fieldsOf(definition), ...activeField(active), position: position.toString() },
+    fields: {
+      ...fieldsOf(definition, await readNamed(tx, [definition.content], defaultLocale)),
+      ...activeField(active),
+      position: position.toString(),
+    },
     basis: { version, policyVersion: policy.version },
   };
 }
@@ -62,20 +68,23 @@ function activeField(active: boolean): Record<string, Shown> {
   return { active: { text: active ? 'control.value.on' : 'control.value.off' } };
 }
 
-function fieldsOf({ name, business, method, content, result, window }: PolicyDefinition): Record<string, Shown> {
+function fieldsOf(
+  { name, business, method, content, result, window }: PolicyDefinition,
+  named: NamedOf,
+): Record<string, Shown> {
   return {
     name,
     business: { text: `control.value.${business}` },
     dimension: { text: `control.value.${content.dimension}` },
     method: { text: `control.value.${method}` },
-    content: sayContent(content),
+    content: sayContent(content, named),
     result: { text: `control.value.${result}` },
     window: { text: `control.value.${window}` },
   };
 }
 
 /** The names or the range; the upper end is not part of it. */
-function sayContent(content: RiskContent): string {
+function sayContent(content: RiskContent, named: NamedOf): string {
   switch (content.dimension) {
     case 'chain':
       return content.chains.join(', ');
@@ -85,6 +94,12 @@ function sayContent(content: RiskContent): string {
       return content.currencies.join(', ');
     case 'payment_region':
       return content.countries.join(', ');
+    case 'initiator':
+    case 'department':
+    case 'role':
+      return named(content)
+        .map(({ name }) => name)
+        .join(', ');
     case 'crypto_quantity':
       return `${rangeOf(content)} ${content.coin}`;
     case 'fiat_amount':

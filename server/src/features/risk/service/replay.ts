@@ -1,12 +1,13 @@
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
-import type { replayRiskPolicies } from '@causeway/contract/risk.ts';
+import type { RiskContent, replayRiskPolicies } from '@causeway/contract/risk.ts';
 import { maxReplayListed, replayDays } from '@causeway/contract/risk-rules.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { findChains } from '../../chains/index.ts';
+import { type Affiliation, findAllAffiliations, findCalled } from '../../organisation/index.ts';
 import { compile, type Facts, type Policy } from '../domain.ts';
 import { Replay } from '../replay.ts';
 import { findFlows, type PastFlow } from '../store/flows.ts';
@@ -14,7 +15,7 @@ import { findDefinitions, type Order, readOrder } from '../store/policies.ts';
 import { checkContent } from './content.ts';
 import { usdOf } from './figures.ts';
 import { definitionOf, placed } from './policies.ts';
-import { policySaw, type Wording } from './sentences.ts';
+import { namesNeeded, policySaw, type Wording } from './sentences.ts';
 
 type Draft = NonNullable<Body<typeof replayRiskPolicies>['policy']>;
 type Result = OutputInput<typeof replayRiskPolicies>;
@@ -28,7 +29,8 @@ const batchRows = 5000;
 /**
  * Judges the last 90 days again, by the policies with a draft among them (or the current ones), and returns what they would have
  * stopped. White and black list are left out: the question is about policies.
- * @throws DomainError amountTooLarge, amountTooManyDecimals, chainUnknown, coinNotOnChain, currencyUnknown, riskPolicyNotFound
+ * @throws DomainError amountTooLarge, amountTooManyDecimals, chainUnknown, coinNotOnChain, currencyUnknown, departmentNotFound,
+ *   memberNotFound, riskPolicyNotFound, roleNotFound
  */
 export async function replay(
   tx: Tx,
@@ -36,23 +38,25 @@ export async function replay(
   { policy: draft }: Body<typeof replayRiskPolicies>,
 ): Promise<Result> {
   const now = clock.now();
-  if (draft) await checkContent(tx, draft.content);
+  if (draft) await checkContent(tx, draft.content, draft.id === undefined ? null : await contentNow(tx, draft.id));
   const draftId = draft ? (draft.id ?? newId()) : null;
   const policies = draft && draftId !== null ? await withDraft(tx, draft, draftId) : await inForce(tx);
   const byId = new Map(policies.map((policy) => [policy.id, policy]));
   const chains = new Map((await findChains(tx)).map(({ id, name }) => [id, name]));
-  const wording: Wording = { locale, chains };
 
   const from = new Date(now.getTime() - replayDays * dayMs);
   const result: Result = {
     from: from.toISOString(),
     to: now.toISOString(),
     judged: 0,
+    byCurrentPlace: 0,
     stopped: 0,
     stoppedByDraft: 0,
     items: [],
   };
   const past = new Replay(compile(policies));
+  const places = new CurrentPlaces(policies);
+  const stops: Stop[] = [];
   const open: PastFlow[] = [];
   for await (const flow of flowsFrom(tx, new Date(from.getTime() - warmUpDays * dayMs))) {
     giveBackUntil(past, open, flow.atMicros);
@@ -62,6 +66,7 @@ export async function replay(
       continue;
     }
     result.judged += 1;
+    if (await places.fill(tx, flow)) result.byCurrentPlace += 1;
     const { judgement, facts } = past.judge(flow);
     if (judgement.allowed) continue;
     result.stopped += 1;
@@ -69,15 +74,46 @@ export async function replay(
     invariant(policy, 'what stops in a replay is one of its policies');
     const byDraft = policy.id === draftId;
     if (byDraft) result.stoppedByDraft += 1;
-    if (result.items.length < maxReplayListed) {
-      result.items.push({
-        ...asItem(flow, policy, facts, wording),
-        policyId: byDraft ? (draft?.id ?? null) : policy.id,
-        byDraft,
-      });
+    if (stops.length < maxReplayListed) {
+      stops.push({ flow, facts, policy, policyId: byDraft ? (draft?.id ?? null) : policy.id, byDraft });
     }
   }
-  return result;
+  const ids = stops.flatMap(({ facts }) => namesNeeded(facts));
+  const wording = { locale, chains, called: await findCalled(tx, ids, locale) };
+  return { ...result, items: stops.map((stop) => asItem(stop, wording)) };
+}
+
+/** What would have been stopped, as it is listed. */
+interface Stop {
+  flow: PastFlow;
+  facts: Facts;
+  policy: Policy;
+  policyId: string | null;
+  byDraft: boolean;
+}
+
+/** Departments and roles of initiators where they were not yet kept with a transaction: as they are now. */
+class CurrentPlaces {
+  readonly #asking: ReadonlySet<string>;
+  #now: ReadonlyMap<string, Affiliation> | null = null;
+
+  constructor(policies: readonly Policy[]) {
+    const asking = policies.filter(({ definition: { content } }) => ['department', 'role'].includes(content.dimension));
+    this.#asking = new Set(asking.map(({ definition }) => definition.business));
+  }
+
+  /** Fills in what a policy of its business asks for and was not kept; true when it did. */
+  async fill(tx: Tx, flow: PastFlow): Promise<boolean> {
+    const { business, initiatorId } = flow.subject;
+    if (flow.affiliation || !this.#asking.has(business)) return false;
+    this.#now ??= await findAllAffiliations(tx);
+    flow.affiliation = this.#now.get(initiatorId) ?? null;
+    return true;
+  }
+}
+
+async function contentNow(tx: Tx, id: string): Promise<RiskContent | null> {
+  return (await findDefinitions(tx, [id])).get(id)?.content ?? null;
 }
 
 async function* flowsFrom(tx: Tx, from: Date): AsyncGenerator<PastFlow> {
@@ -137,8 +173,11 @@ async function policiesOf(tx: Tx, order: Order, given: { id: string; draft: Draf
   });
 }
 
-function asItem({ subject, atMicros }: PastFlow, policy: Policy, facts: Facts, wording: Wording) {
+function asItem({ flow, policy, facts, policyId, byDraft }: Stop, wording: Wording): Result['items'][number] {
+  const { subject, atMicros } = flow;
   return {
+    policyId,
+    byDraft,
     transactionId: subject.id,
     at: new Date(Math.floor(atMicros / 1000)).toISOString(),
     business: subject.business,

@@ -3,16 +3,26 @@ import { parseAmount, sayAmount } from '@causeway/contract/money.ts';
 import type { RiskContent } from '@causeway/contract/risk.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import { type Facts, type Finding, type Inputs, type Policy, quantityDecimals, type WhiteEntry } from '../domain.ts';
+import { namedIn } from './content.ts';
 
 /** What the judgement saw and why it matched or not, as sentences in the reader's language. */
 export interface Wording {
   locale: Locale;
   /** Names of chains by id. */
   chains: ReadonlyMap<string, string>;
+  /** Names of members, departments and roles by id, of deleted ones too. */
+  called: ReadonlyMap<string, { name: string; gone: boolean }>;
+}
+
+/** The ids whose names the sentences about a judgement need, beside those of its policies. */
+export function namesNeeded({ subject, affiliation }: Pick<Facts, 'subject' | 'affiliation'>): string[] {
+  const { roleId = null, departmentIds = [] } = affiliation ?? {};
+  return [subject.initiatorId, ...departmentIds, ...(roleId === null ? [] : [roleId])];
 }
 
 /** What a policy saw of a transaction. */
-export function policySaw({ locale, chains }: Wording, { definition }: Policy, { subject, sums }: Facts): string {
+export function policySaw(wording: Wording, { definition }: Policy, { subject, sums, affiliation }: Facts): string {
+  const { locale, chains } = wording;
   const { content } = definition;
   const sum = sums[definition.window];
   const window = translate(locale, `risk.window.${definition.window}`);
@@ -29,6 +39,18 @@ export function policySaw({ locale, chains }: Wording, { definition }: Policy, {
     case 'payment_region': {
       const value = subject.region === null ? unknown : countryName(locale, subject.region);
       return translate(locale, 'risk.saw.payment_region', { value });
+    }
+    case 'initiator':
+      return translate(locale, 'risk.saw.initiator', { value: nameOf(wording, subject.initiatorId) });
+    case 'department': {
+      // From the top, as one would say it.
+      const path = [...(affiliation?.departmentIds ?? [])].reverse().map((id) => nameOf(wording, id));
+      const none = affiliation ? translate(locale, 'risk.value.noDepartment') : unknown;
+      return translate(locale, 'risk.saw.department', { value: path.length === 0 ? none : path.join(' › ') });
+    }
+    case 'role': {
+      const roleId = affiliation?.roleId ?? null;
+      return translate(locale, 'risk.saw.role', { value: roleId === null ? unknown : nameOf(wording, roleId) });
     }
     case 'crypto_quantity':
     case 'fiat_amount': {
@@ -72,7 +94,8 @@ export function whitelistWithin(locale: Locale, entry: WhiteEntry): string {
   });
 }
 
-function contentText({ locale, chains }: Wording, content: RiskContent): string {
+function contentText(wording: Wording, content: RiskContent): string {
+  const { locale, chains } = wording;
   switch (content.dimension) {
     case 'chain':
       return listText(
@@ -88,6 +111,13 @@ function contentText({ locale, chains }: Wording, content: RiskContent): string 
         locale,
         content.countries.map((code) => countryName(locale, code)),
       );
+    case 'initiator':
+    case 'department':
+    case 'role':
+      return listText(
+        locale,
+        namedIn(content).map((id) => nameOf(wording, id)),
+      );
     case 'crypto_quantity':
       return rangeText(locale, content, (figure) => `${sayFigure(figure)} ${content.coin}`);
     case 'fiat_amount':
@@ -98,6 +128,13 @@ function contentText({ locale, chains }: Wording, content: RiskContent): string 
     case 'fiat_frequency':
       return rangeText(locale, content, (figure) => translate(locale, 'risk.value.count', { count: Number(figure) }));
   }
+}
+
+/** A deleted one is named as such. */
+function nameOf({ locale, called }: Wording, id: string): string {
+  const found = called.get(id);
+  if (!found) return translate(locale, 'risk.value.unknown');
+  return found.gone ? translate(locale, 'risk.value.deleted', { name: found.name }) : found.name;
 }
 
 function rangeText(

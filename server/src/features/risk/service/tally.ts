@@ -1,4 +1,5 @@
 import { invariant } from '../../../platform/domain-error.ts';
+import type { Affiliation } from '../../organisation/index.ts';
 import { type Day, dayIn } from '../calendar.ts';
 import { assetOf, type DayUsage, type Inputs, type RiskSubject, type Ruleset, windowsAt } from '../domain.ts';
 import type { Counted } from '../store/counts.ts';
@@ -20,14 +21,16 @@ export class Tally {
   readonly #companies = new Map<string, CompanyTally>();
   readonly #entries = new Map<string, EntryStanding | null>();
   readonly #own = new Map<string, OwnCount | null>();
+  readonly #affiliations = new Map<string, Affiliation>();
   /** By company and business, for each asset that is judged, the days. */
   readonly #usage = new Map<string, Map<string, Map<Day, DayUsage>>>();
 
-  open(asked: Asked, read: { standing: Standing; ruleset: Ruleset; timeZone: string }): void {
-    const { standing, ruleset, timeZone } = read;
+  open(asked: Asked, read: { standing: Standing; ruleset: Ruleset; timeZone: string; affiliation: Affiliation }): void {
+    const { standing, ruleset, timeZone, affiliation } = read;
     const { rulesetVersion, onlyWhitelisted, entry, own, atMicros } = standing;
     this.#entries.set(accountOf(asked), entry);
     this.#own.set(transactionOf(asked), own);
+    this.#affiliations.set(transactionOf(asked), affiliation);
     if (this.#companies.has(asked.companyId)) return;
     const day = dayIn(timeZone, new Date(Math.floor(atMicros / 1000)));
     this.#companies.set(asked.companyId, { ruleset, rulesetVersion, onlyWhitelisted, day, counted: 0 });
@@ -58,6 +61,7 @@ export class Tally {
     const counted = own?.isGivenBack ? null : own;
     return {
       subject,
+      affiliation: found(this.#affiliations.get(transactionOf(asked))),
       windows: windowsAt(day, [...usage.values()], counted && { ...counted, sameAsset: counted.asset === asset }),
       blackEntryId: entry?.kind === 'black' ? entry.id : null,
       whiteEntry: entry?.kind === 'white' ? whiteEntryOf(entry, day, counted) : null,

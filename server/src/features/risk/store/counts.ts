@@ -3,13 +3,14 @@ import { type CompaniesTx, databaseError, type Tx } from '../../../platform/data
 import { uuids } from '../../../platform/database/sets.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { Day } from '../calendar.ts';
-import { assetOf, type RiskSubject } from '../domain.ts';
+import { assetOf, type Inputs, type RiskSubject } from '../domain.ts';
 import { assetOfFlow, instant } from './flows.ts';
 
 /** A transaction that was let pass, as it is counted. */
 export interface Counted {
   companyId: string;
   subject: RiskSubject;
+  affiliation: Inputs['affiliation'];
   /** Microseconds since 1970. */
   atMicros: number;
   day: Day;
@@ -35,9 +36,11 @@ export async function countFlows(tx: CompaniesTx, counted: readonly Counted[]): 
           ${ofSubject(({ quantityMinor }) => String(quantityMinor))}::numeric[],
           ${ofSubject(({ decimals }) => decimals)}::smallint[],
           ${ofSubject(({ valueUsdCents }) => String(valueUsdCents))}::numeric[],
-          ${ofSubject(({ initiatorId }) => initiatorId)}::uuid[], ${column(({ whiteEntryId }) => whiteEntryId)}::uuid[])
+          ${ofSubject(({ initiatorId }) => initiatorId)}::uuid[], ${column(({ whiteEntryId }) => whiteEntryId)}::uuid[],
+          ${column(({ affiliation }) => affiliation?.roleId ?? null)}::uuid[],
+          ${column(({ affiliation }) => affiliation && `{${affiliation.departmentIds.join()}}`)}::text[])
           as g (company_id, transaction_id, at_micros, day, business, chain_id, coin, currency, region, account_kind, account,
-            asset, quantity, decimals, value_cents, initiator_id, entry_id)
+            asset, quantity, decimals, value_cents, initiator_id, entry_id, role_id, department_ids)
       ), counted as (
         insert into risk_usage (company_id, business, day, asset, transactions, quantity, value_cents)
         select company_id, business, day, asset, count(*), sum(quantity), sum(value_cents) from given
@@ -47,9 +50,9 @@ export async function countFlows(tx: CompaniesTx, counted: readonly Counted[]): 
           quantity = risk_usage.quantity + excluded.quantity, value_cents = risk_usage.value_cents + excluded.value_cents
       )
       insert into risk_flow (company_id, transaction_id, at, day, business, chain_id, coin, currency, region, account_kind,
-        account, quantity, decimals, value_cents, initiator_id, entry_id)
+        account, quantity, decimals, value_cents, initiator_id, entry_id, role_id, department_ids)
       select company_id, transaction_id, ${instant(sql`at_micros`)}, day, business, chain_id, coin, currency, region,
-        account_kind, account, quantity, decimals, value_cents, initiator_id, entry_id
+        account_kind, account, quantity, decimals, value_cents, initiator_id, entry_id, role_id, department_ids::uuid[]
       from given`.execute(tx);
   } catch (error) {
     if (databaseError(error)?.constraint === 'risk_flow_pkey') throw new DomainError('idTaken');

@@ -25,6 +25,9 @@ interface Row {
   quantityMinor: bigint;
   decimals: number;
   valueCents: bigint;
+  initiatorId: string;
+  roleId: string | null;
+  departmentIds: string[] | null;
 }
 
 /** Flows from an instant on, in the order of their time, from behind a position on. */
@@ -38,17 +41,18 @@ export async function findFlows(
     select transaction_id as id, (extract(epoch from at) * 1000000)::bigint as "atMicros",
       (extract(epoch from forgotten_at) * 1000000)::bigint as "forgottenAtMicros", day::text, business,
       chain_id as "chainId", coin, currency, region, account_kind as "accountKind", account, quantity as "quantityMinor", decimals,
-      value_cents as "valueCents"
+      value_cents as "valueCents", initiator_id as "initiatorId", role_id as "roleId", department_ids as "departmentIds"
     from risk_flow
     where company_id = company_id() and at >= ${from}
       and (${after?.id ?? null}::uuid is null or (at, transaction_id)
         > (${instant(sql`${after?.atMicros ?? null}::bigint`)}, ${after?.id ?? null}::uuid))
     order by at, transaction_id limit ${limit}`.execute(tx);
-  return rows.map(({ id, atMicros, forgottenAtMicros, day, valueCents, ...subject }) => ({
+  return rows.map(({ id, atMicros, forgottenAtMicros, day, valueCents, roleId, departmentIds, ...subject }) => ({
     atMicros,
     forgottenAtMicros,
     day,
-    subject: { id, ...subject, valueUsdCents: valueCents, initiatorId: '' },
+    subject: { id, ...subject, valueUsdCents: valueCents },
+    affiliation: departmentIds && { roleId, departmentIds },
   }));
 }
 

@@ -8,6 +8,8 @@ export interface InputsJson {
   blackEntryId: string | null;
   whiteEntry: { [K in keyof WhiteEntry]: string } | null;
   onlyWhitelisted: boolean;
+  /** Absent from judgements before it was recorded. */
+  affiliation?: Inputs['affiliation'];
 }
 
 export function inputsToJson(inputs: Inputs): InputsJson {
@@ -35,9 +37,10 @@ export function inputsToJson(inputs: Inputs): InputsJson {
 }
 
 export function inputsFromJson(json: InputsJson): Inputs {
-  const { subject, windows, whiteEntry, ...rest } = json;
+  const { subject, windows, whiteEntry, affiliation = null, ...rest } = json;
   return {
     ...rest,
+    affiliation,
     subject: {
       ...subject,
       quantityMinor: BigInt(subject.quantityMinor),

@@ -1,4 +1,5 @@
 import { listRiskPolicies, listRiskPolicyVersions, type PolicyDefinition } from '@causeway/contract/risk.ts';
+import { peopleDimensions } from '@causeway/contract/risk-rules.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 import { contains, defineList } from '../../../platform/database/list.ts';
@@ -87,6 +88,16 @@ export async function findDefinitions(tx: Tx, ids: readonly string[]): Promise<M
     tx,
   );
   return new Map(rows.map(({ id, definition }) => [id, definition]));
+}
+
+/** How many policies, those switched off included, name a member, department or role. */
+export async function countPoliciesNaming(tx: Tx, id: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from risk_policy
+    where company_id = company_id() and deleted_at is null and dimension = any (${[...peopleDimensions]}::text[])
+      and (definition -> 'content' -> 'members' ? ${id}::text or definition -> 'content' -> 'departments' ? ${id}::text
+        or definition -> 'content' -> 'roles' ? ${id}::text)`.execute(tx);
+  return rows[0]?.count ?? 0;
 }
 
 export async function insertPolicy(

@@ -148,7 +148,7 @@ function drawHead(sheet: Sheet, content: StatementContent): void {
 
 async function drawSection(sheet: Sheet, section: Section): Promise<void> {
   // A heading at the foot of a page would be parted from its table.
-  sheet.need(120);
+  sheet.need(150);
   sheet.text(section.title, { size: 12, color: ink, weight: 'bold' }, 20);
   drawFigures(sheet, section.figures);
   await drawTable(sheet, movementColumns, section.head, section.rows);
@@ -156,15 +156,21 @@ async function drawSection(sheet: Sheet, section: Section): Promise<void> {
   sheet.space(16);
 }
 
-/** Label above value, side by side. */
+/** Label above value, side by side; in two rows where long amounts would run into each other. */
 function drawFigures(sheet: Sheet, figures: Section['figures']): void {
-  const width = inner / figures.length;
-  for (const [i, { label, value }] of figures.entries()) {
-    const x = a4.margin + i * width;
-    sheet.pen.line(label, x, sheet.y, { size: 8, color: grey });
-    sheet.pen.line(value, x, sheet.y + 11, { size: 9, color: ink });
+  const style = { size: 9, color: ink };
+  const allWidth = inner / figures.length;
+  const fits = ({ value }: (typeof figures)[number]) =>
+    sheet.pen.lines(value, { ...style, width: allWidth - cellGap }).length === 1;
+  const inRow = figures.every(fits) ? figures.length : Math.ceil(figures.length / 2);
+  for (let first = 0; first < figures.length; first += inRow) {
+    for (const [i, { label, value }] of figures.slice(first, first + inRow).entries()) {
+      const x = a4.margin + (i * inner) / inRow;
+      sheet.pen.line(label, x, sheet.y, { size: 8, color: grey });
+      sheet.pen.line(value, x, sheet.y + 11, style);
+    }
+    sheet.space(first + inRow < figures.length ? 28 : 32);
   }
-  sheet.space(32);
 }
 
 /** Rows with the head above them on each page. */
@@ -201,7 +207,7 @@ function drawRow(sheet: Sheet, columns: readonly Column[], row: readonly string[
   const cells = cellsOf(sheet, columns, row, style);
   let x: number = a4.margin;
   for (const [i, { width, align }] of columns.entries()) {
-    const at = align === 'right' ? x + width - cellGap : x;
+    const at = align === 'right' ? x + width : x;
     for (const [line, runs] of (cells[i] ?? []).entries()) {
       sheet.pen.runs(runs, at, sheet.y + line * lineHeight, { ...style, align });
     }

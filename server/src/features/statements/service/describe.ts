@@ -6,8 +6,9 @@ import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import type { Input } from '../../../platform/http/call-input.ts';
 import { decodeCursor, pageOf, sizeOf } from '../../../platform/http/page.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
+import type { FlowSums } from '../../ledger/index.ts';
 import type { Balances, Movement, Place } from '../domain.ts';
-import { balanceAfter, type Sums } from '../store.ts';
+import { balanceAfter } from '../store.ts';
 import { describeMovements, movementsFrom } from './lines.ts';
 import {
   ledgerBalance,
@@ -90,7 +91,7 @@ function describePeriod({ opensAt, closesAt, ...period }: OpenPeriod) {
   return { ...period, opensAt: opensAt.toISOString(), closesAt: closesAt.toISOString() };
 }
 
-export function describeWallet({ decimals: valueDecimals }: OpenStatements, span: WalletSpan, sums: Sums) {
+export function describeWallet({ decimals: valueDecimals }: OpenStatements, span: WalletSpan, sums: FlowSums) {
   const { wallet, placeName, opening, closing, isNew } = span;
   const inUnits = (minor: bigint) => formatAmount(minor, wallet.decimals);
   const inBooks = (minor: bigint | null) => (minor === null ? null : formatAmount(minor, valueDecimals));

@@ -6,20 +6,12 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import type { RequestContext } from '../../../platform/session.ts';
 import { nameOfPlace } from '../../banks/index.ts';
-import { balancesAt } from '../../ledger/index.ts';
+import { balancesAt, type FlowSums, sumBetween } from '../../ledger/index.ts';
 import { findCompanySettings } from '../../organisation/index.ts';
 import { inCurrency, usdValue } from '../../rates/index.ts';
 import { findWallets, type WalletRow } from '../../wallets/index.ts';
-import type { Balances, Span } from '../domain.ts';
-import {
-  findMidnights,
-  findPricesOf,
-  findStatementAccounts,
-  findToday,
-  type StatementAccounts,
-  type Sums,
-  sumSpan,
-} from '../store.ts';
+import type { Balances, Place, Span } from '../domain.ts';
+import { findMidnights, findPricesOf, findStatementAccounts, findToday, type StatementAccounts } from '../store.ts';
 
 /** The days of a statement as they are asked for. */
 export interface PeriodRequest {
@@ -111,8 +103,9 @@ export function ledgerBalance({ availableMinor, onHoldMinor }: Balances): bigint
 }
 
 /** What came in, went out and was taken as fees. */
-export function sumWallet(tx: Tx, { accounts, span }: WalletSpan): Promise<Sums> {
-  return sumSpan(tx, accounts, span);
+export function sumWallet(tx: Tx, { wallet, span }: WalletSpan): Promise<FlowSums> {
+  const placeOf = ({ available, onHold }: Place) => ({ available, outbound: onHold });
+  return sumBetween(tx, wallet.id, placeOf(span.from), placeOf(span.to));
 }
 
 async function openPeriod(tx: Tx, timeZone: string, { from, to }: PeriodRequest, now: Date): Promise<OpenPeriod> {

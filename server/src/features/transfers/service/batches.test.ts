@@ -269,7 +269,16 @@ describe.each([1, 32])('with at most %i in a transaction', (maxSize) => {
     await db.app.withCompany(reviewed.id, async (tx) => {
       await lockSettings(tx);
       const nodes = [{ needed: 1, people: [], roles: [systemRoleIds.approver] }];
-      const rule = { id: newId(), version: 1, name: 'All', lowerCents: 0n, upperCents: null, active: true, nodes };
+      const rule = {
+        id: newId(),
+        version: 1,
+        name: 'All',
+        lowerCents: 0n,
+        upperCents: null,
+        submitters: null,
+        active: true,
+        nodes,
+      };
       await writeRule(tx, rule, 1, { id: reviewed.admin.session.userId, name: 'Ada Wong' });
       await sql`update approval_setting set enabled = true where company_id = company_id()`.execute(tx);
     });

@@ -1,4 +1,5 @@
 import { getApproval, listApprovals } from '@causeway/contract/approvals.ts';
+import { listNotices } from '@causeway/contract/notices.ts';
 import {
   deleteCategory,
   exportTransactions,
@@ -195,6 +196,52 @@ describe('a test transfer first', () => {
     const testId = await arrivedTest(world, tenant, content.payeeId);
     expect(await asked({ restOf: testId })).toMatchObject({ status: 409, key: 'testOfAnother' });
     expect(await asked({ restOf: newId() })).toMatchObject({ status: 404, key: 'notFound' });
+  });
+
+  test('approvers are told of a test and of the rest after it: by name, facts, notice and mail', async () => {
+    const initiator = await world.member(tenant, 'finance');
+    const approver = await world.member(tenant, 'approver');
+    const content = await transferContent(world, tenant);
+    const testId = await arrivedTest(world, tenant, content.payeeId);
+    await reviewOf(world, tenant)(true);
+    const taskOf = async (more: object, of = content) => {
+      const request = await transferRequest(world, tenant, of, initiator);
+      const { data } = await succeed(world, transferOut, { ...request, body: { ...request.body, ...more } });
+      const query = { view: 'pending' };
+      const { items } = (await succeed(world, listApprovals, { as: approver, query })).data;
+      const { id } = present(items.find(({ subjectId }) => subjectId === data.id));
+      return (await succeed(world, getApproval, { as: approver, params: { id } })).data;
+    };
+    const rest = await taskOf({ restOf: testId });
+    expect(rest.name).toMatch(/^Rest after a test, to /);
+    expect(rest.facts).toContainEqual({
+      label: 'Rest after a test',
+      value: 'A test transfer of 1.50 USDT arrived first',
+    });
+    expect(rest.content).toMatchObject({
+      test: null,
+      restOf: { transactionId: testId, amount: '1.500000', status: 'completed' },
+    });
+    const again = { ...content, attachmentIds: [] };
+    const first = await taskOf({ testTotal: '100' }, { ...again, id: newId() });
+    expect(first.name).toMatch(/^Test transfer to /);
+    expect(first.facts).toContainEqual({ label: 'Test transfer', value: 'First part of 100.00 USDT in all' });
+    expect(first.content).toMatchObject({ test: { total: '100.000000', rest: '95.000000' }, restOf: null });
+    const plain = await taskOf({}, { ...again, id: newId() });
+    expect(plain.name).toMatch(/^Transfer to /);
+    expect(plain.content).toMatchObject({ test: null, restOf: null });
+
+    const notices = (await succeed(world, listNotices, { as: approver })).data.items;
+    expect(notices.map(({ title }) => /\((.*)\)$/.exec(title)?.[1])).toEqual([
+      undefined,
+      'test transfer',
+      'rest after a test',
+    ]);
+    expect(notices.map(({ body }) => body.split('. ')[1])).toEqual([
+      undefined,
+      'It is a test transfer: the rest is sent once it has arrived.',
+      'It is the rest after a test transfer that has arrived.',
+    ]);
   });
 
   test('a test is less than the whole', async () => {

@@ -139,7 +139,7 @@ test('one that waits for approval stops with its task', async () => {
   expect(data.waitingFor).toContain('Ada');
   const look = async () =>
     (await succeed(world, approvals.getApproval, { as: approver, params: { id: data.approvalTaskId! } })).data;
-  const fine = 'No list or policy blocks it.';
+  const fine = 'No list or policy stops it.';
   const { content } = await look();
   const risk = { allowed: true, sentence: fine, findings: [] };
   expect(content).toMatchObject({ shape: 'payment', evidence: { risk } });

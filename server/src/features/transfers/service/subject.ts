@@ -1,11 +1,11 @@
-import type { Evidence } from '@causeway/contract/approvals.ts';
+import type { ApprovalContent, Evidence } from '@causeway/contract/approvals.ts';
 import type { StoredFile } from '@causeway/contract/files.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
-import { formatAmount } from '@causeway/contract/money.ts';
+import { formatAmount, sayAmount } from '@causeway/contract/money.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { translate } from '../../../platform/text/texts.ts';
-import type { ApprovalSubject, TaskSnapshot } from '../../approvals/index.ts';
+import type { ApprovalSubject, SubjectBrief, TaskSnapshot } from '../../approvals/index.ts';
 import { type ChainFamilies, familyOf } from '../../chains/index.ts';
 import { findFiles } from '../../files/index.ts';
 import { approvalEnds, type OutgoingKind, recheckRisk } from '../../outgoing/index.ts';
@@ -14,6 +14,12 @@ import { explain } from '../../risk/index.ts';
 import { findDealtWith } from '../../transactions/index.ts';
 import { createTransferKind } from '../kind.ts';
 import { countPaidTo, type ReviewedTransfer, readReviewed } from '../store/reviewing.ts';
+import { readTie } from '../store/tests.ts';
+
+type Tied = Pick<Extract<ApprovalContent, { shape: 'payment' }>, 'test' | 'restOf'>;
+
+/** That a transfer is a test before the rest of an amount, or the rest after one. */
+type TransferTie = { kind: 'test'; totalMinor: string } | { kind: 'rest'; testMinor: string };
 
 /** What a transfer's task keeps of it, as it was submitted; amounts in minor units, as text. */
 export interface TransferTask {
@@ -25,6 +31,7 @@ export interface TransferTask {
   /** Absent in tasks that were opened before there were any. */
   invoiceNumber?: string | null;
   category?: string | null;
+  tie?: TransferTie | null;
   attachments: readonly StoredFile[];
 }
 
@@ -46,12 +53,18 @@ export function createTransferSubject(families: ChainFamilies): ApprovalSubject 
     locks: [],
     initiation: 'transfer.create',
     partyPermission: 'payee.view',
-    name: (task, locale) => translate(locale, 'transfer.task', { payee: contentOf(task).payeeName }),
-    noticeValues: (task) => ({ payee: contentOf(task).payeeName }),
+    name(task, locale) {
+      const { payeeName: payee, tie } = contentOf(task);
+      return translate(locale, tie ? `transfer.task.${tie.kind}` : 'transfer.task', { payee });
+    },
+    noticeValues(task) {
+      const { payeeName: payee, tie } = contentOf(task);
+      return { payee, tie: tie?.kind ?? 'none' };
+    },
     brief(task, locale) {
       const { payeeName: name, payeeAccount: account, chainName } = contentOf(task);
       const chain = { label: translate(locale, 'transfer.task.chain'), value: chainName ?? '' };
-      return { party: { name, account }, facts: chainName === null ? [] : [chain] };
+      return { party: { name, account }, facts: [...(chainName === null ? [] : [chain]), ...tieFacts(task, locale)] };
     },
     async content(tx, task, { locale }) {
       const { feeMinor, notes, invoiceNumber = null, category = null, attachments } = contentOf(task);
@@ -63,6 +76,7 @@ export function createTransferSubject(families: ChainFamilies): ApprovalSubject 
         notes,
         invoiceNumber,
         category,
+        ...(await tiedTo(tx, task)),
         attachments: [...attachments],
         evidence: known,
       };
@@ -78,6 +92,28 @@ export function createTransferSubject(families: ChainFamilies): ApprovalSubject 
     },
     recheck: (tx, id) => recheck(tx, kind, id),
     ...approvalEnds(kind),
+  };
+}
+
+function tieFacts(task: TaskSnapshot, locale: Locale): SubjectBrief['facts'] {
+  const { tie } = contentOf(task);
+  if (!tie) return [];
+  const minor = BigInt(tie.kind === 'test' ? tie.totalMinor : tie.testMinor);
+  const amount = `${sayAmount(minor, task.decimals ?? 0)} ${task.coin ?? ''}`;
+  const say = (part: string) => translate(locale, `transfer.task.${tie.kind}.${part}`, { amount });
+  return [{ label: say('label'), value: say('value') }];
+}
+
+/** The same with the other transfer as it is now. */
+async function tiedTo(tx: Tx, { subjectId, amountMinor, decimals }: TaskSnapshot): Promise<Tied> {
+  const { totalMinor, restOf, testMinor, testStatus } = await readTie(tx, subjectId);
+  const say = (minor: bigint) => formatAmount(minor, decimals ?? 0);
+  return {
+    test: totalMinor === null ? null : { total: say(totalMinor), rest: say(totalMinor - (amountMinor ?? 0n)) },
+    restOf:
+      restOf === null || testMinor === null || testStatus === null
+        ? null
+        : { transactionId: restOf, amount: say(testMinor), status: testStatus },
   };
 }
 

@@ -25,6 +25,7 @@ import { checkSubmission, transferDigest } from '../domain.ts';
 import { riskSubjectOf } from '../kind.ts';
 import { readSubmission, readSubmissions, type SubmissionRow } from '../store/submission.ts';
 import { insertTests, readTests, type TestRow } from '../store/tests.ts';
+import type { TransferTask } from './subject.ts';
 import { checkTied } from './testing-first.ts';
 
 /** What the routes bind: of the entry point, and the transfer as a kind of payment and of approval. */
@@ -134,6 +135,12 @@ function writingTests(
   );
 }
 
+/** What its approvers are to know of a test: that it is one, or that it is the rest of one. */
+function tieOf(testTotalMinor: bigint | null, test: TestRow | null): TransferTask['tie'] {
+  if (testTotalMinor !== null) return { kind: 'test', totalMinor: testTotalMinor.toString() };
+  return test === null ? null : { kind: 'rest', testMinor: test.amountMinor.toString() };
+}
+
 /** What ties a transfer to a test, or to its rest. */
 interface Tied {
   testTotalMinor: bigint | null;
@@ -180,6 +187,7 @@ function check(
     notes,
     invoiceNumber,
     category,
+    tie: tieOf(testTotalMinor, test),
     attachments,
   };
   const payment = {

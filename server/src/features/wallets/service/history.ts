@@ -76,7 +76,7 @@ interface Period {
 }
 
 /** The accounts that count in the total, each with its wallet. */
-export async function countedAccounts(tx: Tx, holdings: readonly Holding[]): Promise<Map<string, Holding>> {
+async function countedAccounts(tx: Tx, holdings: readonly Holding[]): Promise<Map<string, Holding>> {
   const byId = new Map(holdings.map((holding) => [holding.id, holding]));
   const accounts = await accountsOf(tx, [...byId.keys()]);
   return new Map(
@@ -116,7 +116,7 @@ async function totalsOf(tx: Tx, { days, holdings, accounts, valuers }: Period): 
 
 async function changeOf(
   tx: Tx,
-  { days, holdings, accounts, valuers, totals }: Period & { totals: readonly (bigint | null)[] },
+  { days, holdings, valuers, totals }: Period & { totals: readonly (bigint | null)[] },
 ): Promise<{ total: bigint; paidIn: bigint; paidOut: bigint } | null> {
   const opening = totals[0] ?? null;
   const closing = totals.at(-1) ?? null;
@@ -126,7 +126,7 @@ async function changeOf(
   const byId = new Map(holdings.map((holding) => [holding.id, holding]));
   let paidIn = 0n;
   let paidOut = 0n;
-  for (const flow of await flowsSince(tx, [...accounts.keys()], begins)) {
+  for (const flow of await flowsSince(tx, [...byId.keys()], begins)) {
     const wallet = byId.get(flow.ownerId);
     const valuer = valuers[flow.span + 1];
     invariant(wallet && valuer, 'money moved in a wallet and on a day that were asked for');

@@ -4,7 +4,6 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { flowsSince } from '../../ledger/index.ts';
 import { type Balance, paid, totalValue } from '../domain.ts';
 import { readBooks } from './books.ts';
-import { countedAccounts } from './history.ts';
 import { describePlace } from './place.ts';
 import { type Holding, readHoldings, readPrices } from './valuation.ts';
 
@@ -30,11 +29,10 @@ export async function movementsSince(tx: Tx, from: Date, locale: Locale): Promis
   const holdings = await readHoldings(tx);
   const prices = await readPrices(tx);
   const books = await readBooks(tx, prices);
-  const accounts = await countedAccounts(tx, holdings);
   const moved = new Map(
     holdings.map((holding): [string, Moved] => [holding.id, { holding, inMinor: 0n, outMinor: 0n }]),
   );
-  for (const flow of await flowsSince(tx, [...accounts.keys()], [from])) {
+  for (const flow of await flowsSince(tx, [...moved.keys()], [from])) {
     const wallet = moved.get(flow.ownerId);
     if (!wallet) continue;
     const { inMinor, outMinor } = paid(flow);

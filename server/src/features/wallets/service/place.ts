@@ -31,3 +31,14 @@ export async function nameWallet(tx: Tx, id: string, locale: Locale): Promise<Wa
   if (!wallet) return null;
   return { asset: wallet.asset, decimals: wallet.decimals, place: describePlace(wallet, locale).name };
 }
+
+/** What the company's wallets are called, by id. */
+export async function nameWallets(tx: Tx, locale: Locale): Promise<Map<string, WalletName>> {
+  const wallets = await findWallets(tx);
+  return new Map(
+    wallets.map((wallet) => {
+      const { id, asset, decimals } = wallet;
+      return [id, { asset, decimals, place: describePlace(wallet, locale).name }];
+    }),
+  );
+}

@@ -1,7 +1,6 @@
 import type { ApprovalTaskDetail } from '@causeway/contract/approvals.ts';
 import { opinionMaxLength } from '@causeway/contract/approvals-rules.ts';
 import { useState } from 'react';
-import type { ApiError } from '../../../lib/api-error.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -22,20 +21,22 @@ export function AbandonedActions({ task }: { task: ApprovalTaskDetail }) {
   };
   const adopt = useAdopt(done(t('approvals.adopt.done')));
   const end = useEndApproval(done(t('approvals.endTransfer.done')));
-  // Too late: the page shows what became of it.
-  const onError = (error: ApiError) => error.refused && setAsking(null);
   const confirm = () => {
-    if (asking === 'adopt') return adopt.mutate({ body: { id: task.id } }, { onError });
+    if (asking === 'adopt') return adopt.mutate({ body: { id: task.id } });
     setMissing(reason.trim() === '');
-    if (reason.trim() !== '') end.mutate({ body: { id: task.id, reason: reason.trim() } }, { onError });
+    if (reason.trim() !== '') end.mutate({ body: { id: task.id, reason: reason.trim() } });
   };
   const ending = asking === 'end';
   return (
     <>
-      <Button onClick={() => setAsking('end')}>{t('approvals.endTransfer')}</Button>
-      <Button kind="primary" onClick={() => setAsking('adopt')}>
-        {t('approvals.adopt')}
-      </Button>
+      {task.mayAdopt && (
+        <>
+          <Button onClick={() => setAsking('end')}>{t('approvals.endTransfer')}</Button>
+          <Button kind="primary" onClick={() => setAsking('adopt')}>
+            {t('approvals.adopt')}
+          </Button>
+        </>
+      )}
       <ConfirmDialog
         open={asking !== null}
         onOpenChange={(open) => open || setAsking(null)}

@@ -51,7 +51,10 @@ function OptionsForm({ setting }: { setting: ReviewSetting }) {
     <Form
       fields={fields}
       onSubmit={async (body) => {
-        tell(await save.mutateAsync({ body }), t('approvals.set'));
+        const effect = await save.mutateAsync({ body });
+        tell(effect, t('approvals.set'));
+        // What waits is in the note above; the form shows what is in force.
+        if (!effect.applied) fields.reset();
       }}
     >
       <div className="grid gap-4 sm:grid-cols-2">

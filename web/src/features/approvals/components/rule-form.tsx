@@ -19,6 +19,7 @@ import { draftOf, type RuleDraft, ruleOf } from '../rule-draft.ts';
 import { DualControlNote } from './dual-control-note.tsx';
 import { Findings } from './findings.tsx';
 import { NodesField } from './nodes-field.tsx';
+import { SubmittersField } from './submitters-field.tsx';
 
 interface Props {
   setting: ReviewSetting;
@@ -30,7 +31,7 @@ interface Props {
 const byRule = byContract(ruleContent);
 const check = (draft: RuleDraft) => byRule(ruleOf(draft));
 
-/** A rule: its name, its scope in US dollars, the chain of approvers; its findings are shown below while the user types. */
+/** A rule: its name, its scope in US dollars and by who submits, the chain of approvers; its findings are shown below while the user types. */
 export function RuleForm({ setting, rule, onClose }: Props) {
   const t = useText();
   const [id] = useState(() => rule?.id ?? newId());
@@ -77,6 +78,7 @@ export function RuleForm({ setting, rule, onClose }: Props) {
             <Checkbox {...fields.box('unbounded')}>{t('approvals.rule.noUpper')}</Checkbox>
           </div>
         </fieldset>
+        <SubmittersField {...fields.value('submittedBy')} shown={rule?.submittedBy ?? []} />
         <NodesField of={nodes} />
         <Checkbox {...fields.box('active')}>{t('approvals.rule.activeBox')}</Checkbox>
         <DraftFindings id={id} draft={fields.values} isNew={rule === null} />

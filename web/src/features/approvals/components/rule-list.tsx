@@ -8,6 +8,7 @@ import { useTellChange } from '../../control/index.ts';
 import { useDeleteRule, useOrderRules } from '../api.ts';
 import type { ReviewSetting, Rule } from '../review-setting.ts';
 import { rangeText } from './range-text.ts';
+import { namesText, submittersText } from './submitters-field.tsx';
 
 interface Props {
   setting: ReviewSetting;
@@ -86,6 +87,9 @@ function RuleWords({ rule }: { rule: Rule }) {
         {rule.pendingTasks > 0 && <Tag tone="pending">{t('approvals.rule.pending', { count: rule.pendingTasks })}</Tag>}
       </div>
       <div className="figures text-13 text-muted">{rangeText(rule, t)}</div>
+      {rule.submittedBy !== null && (
+        <div className="text-13 break-words text-muted">{submittersText(rule.submittedBy, t)}</div>
+      )}
       <ol className="m-0 mt-1 list-none p-0 text-13 text-muted">
         {rule.nodes.map((node, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a node has no name but its place
@@ -117,7 +121,6 @@ function DeleteRule({ rule, version }: { rule: Rule; version: number }) {
           setAsking(false);
           tell(effect, t('approvals.deleted'));
         },
-        onError: (error) => error.refused && setAsking(false),
       },
     );
   return (
@@ -135,6 +138,9 @@ function DeleteRule({ rule, version }: { rule: Rule; version: number }) {
         facts={[
           { term: t('approvals.rule.name'), value: rule.name },
           { term: t('approvals.rule.scope'), value: rangeText(rule, t) },
+          ...(rule.submittedBy === null
+            ? []
+            : [{ term: t('approvals.rule.submittedBy'), value: namesText(rule.submittedBy, t) }]),
         ]}
         confirmText={t('approvals.rule.deleteConfirm')}
         negative

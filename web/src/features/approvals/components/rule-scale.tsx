@@ -1,10 +1,12 @@
 import { useText } from '../../../lib/locale.tsx';
+import { classNames } from '../../../ui/class-names.ts';
 import type { Rule } from '../review-setting.ts';
 import { rangeText } from './range-text.ts';
+import { namesText, submittersText } from './submitters-field.tsx';
 
 /**
  * The bands of the active rules over the same axis, one line each in the order in which they are asked: overlaps and gaps can be
- * seen. The axis is by orders of magnitude, since there are rules for thousands and rules for millions. For the eye alone: the list
+ * seen, and which bands are for some alone. The axis is by orders of magnitude, since there are rules for thousands and rules for millions. For the eye alone: the list
  * below says the same in words.
  */
 export function RuleScale({ rules }: { rules: readonly Rule[] }) {
@@ -28,13 +30,23 @@ export function RuleScale({ rules }: { rules: readonly Rule[] }) {
             <div
               key={rule.id}
               className="relative h-6 rounded-6 bg-sunken"
-              title={`${rule.name}: ${rangeText(rule, t)}`}
+              title={[
+                rule.name,
+                rangeText(rule, t),
+                ...(rule.submittedBy ? [submittersText(rule.submittedBy, t)] : []),
+              ].join(' · ')}
             >
               <span
-                className="absolute inset-y-0 flex items-center overflow-hidden rounded-6 border border-accent bg-accent-soft px-2 text-12 text-accent"
+                className={classNames(
+                  'absolute inset-y-0 flex items-center overflow-hidden rounded-6 border border-accent px-2 text-12 text-accent',
+                  // Covers these amounts for some alone.
+                  rule.submittedBy === null ? 'bg-accent-soft' : 'border-dashed',
+                )}
                 style={{ left: `${from}%`, width: `${Math.max(to - from, 1)}%` }}
               >
-                <span className="truncate">{rule.name}</span>
+                <span className="truncate">
+                  {rule.submittedBy === null ? rule.name : `${rule.name} · ${namesText(rule.submittedBy, t)}`}
+                </span>
               </span>
             </div>
           );

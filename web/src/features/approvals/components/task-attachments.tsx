@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { download, fetchBlob } from '../../../lib/download.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
-import { reportError } from '../../../lib/report-error.ts';
+import { reportFailure } from '../../../lib/report-error.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -49,7 +49,7 @@ function Preview({ file, onClose }: { file: StoredFile; onClose: () => void }) {
       actions={
         <Button
           icon="download"
-          onClick={() => void download(downloadFile, { params: { id: file.id } }, file.name).catch(reportError)}
+          onClick={() => void download(downloadFile, { params: { id: file.id } }, file.name).catch(reportFailure)}
         >
           {t('approvals.download')}
         </Button>

@@ -1,10 +1,18 @@
 import type { ApprovalTaskDetail } from '@causeway/contract/approvals.ts';
-import { useText } from '../../../lib/locale.tsx';
+import { type Translate, useText } from '../../../lib/locale.tsx';
 import { Address } from '../../../ui/address.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { rangeText } from './range-text.ts';
+import { submittersText } from './submitters-field.tsx';
+
+/** Why the rule applies: the amounts that it covers, and, where it is for some, as which of them the initiator submitted. */
+function whyText(rule: NonNullable<ApprovalTaskDetail['rule']>, t: Translate): string {
+  const range = rangeText(rule, t);
+  return rule.applied === null ? range : `${range} · ${submittersText([rule.applied], t)}`;
+}
 
 /** What was applied for, by whom and under which rule. */
 export function TaskFacts({ task }: { task: ApprovalTaskDetail }) {
@@ -37,6 +45,7 @@ export function TaskFacts({ task }: { task: ApprovalTaskDetail }) {
       term: t('approvals.rule'),
       value: `${task.rule.name} · ${t('approvals.ruleVersion', { version: task.rule.version })}`,
     },
+    task.rule !== null && { term: t('approvals.ruleWhy'), value: whyText(task.rule, t) },
     invoiceNumber !== null && { term: t('approvals.invoiceNumber'), value: invoiceNumber },
     category !== null && { term: t('approvals.category'), value: category },
     notes !== '' && {

@@ -16,10 +16,14 @@ export function TaskStatus({ task }: { task: Row }) {
       : otherEnd && task.end !== null
         ? t(endTexts[task.end])
         : '';
+  // A sentence begins with a capital; an address in it keeps its letters.
+  const isSentence = !/^\S+@/.test(detail);
   return (
     <StatusDot
       tone={tone}
-      {...(detail !== '' && { detail: <span className="block first-letter:uppercase">{detail}</span> })}
+      {...(detail !== '' && {
+        detail: <span className={`block ${isSentence ? 'first-letter:uppercase' : ''}`}>{detail}</span>,
+      })}
     >
       {t(text)}
     </StatusDot>

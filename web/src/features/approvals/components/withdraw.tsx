@@ -1,6 +1,5 @@
 import type { ApprovalTaskDetail } from '@causeway/contract/approvals.ts';
 import { useState } from 'react';
-import type { ApiError } from '../../../lib/api-error.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -32,11 +31,9 @@ export function Withdraw({ task }: { task: ApprovalTaskDetail }) {
     setAsking(false);
     toast('success', t(done));
   });
-  // Too late: the page shows what became of it.
-  const onError = (error: ApiError) => error.refused && setAsking(false);
   return (
     <>
-      <Button onClick={() => setAsking(true)}>{t('approvals.withdraw')}</Button>
+      {task.mayWithdraw && <Button onClick={() => setAsking(true)}>{t('approvals.withdraw')}</Button>}
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
@@ -46,7 +43,7 @@ export function Withdraw({ task }: { task: ApprovalTaskDetail }) {
         cancelText={t('approvals.withdraw.keep')}
         negative
         busy={withdraw.isPending}
-        onConfirm={() => withdraw.mutate({ body: { id: task.id } }, { onError })}
+        onConfirm={() => withdraw.mutate({ body: { id: task.id } })}
       >
         {task.content.shape === 'change' ? (
           <ChangeDifference change={task.content} />

@@ -20,6 +20,7 @@ import { ChangeDifference } from '../components/task-change.tsx';
 import { TaskEvidence } from '../components/task-evidence.tsx';
 import { TaskFacts } from '../components/task-facts.tsx';
 import { TaskStatus } from '../components/task-status.tsx';
+import { TaskTie } from '../components/task-tie.tsx';
 import { Withdraw } from '../components/withdraw.tsx';
 import { endTexts, obstacleTexts } from '../words.ts';
 
@@ -34,7 +35,7 @@ export function Page() {
     <SidePanel
       title={data?.name ?? t('approvals.panel.title')}
       backTo={list}
-      {...(data?.status === 'pending' && { actions: <PanelActions task={data} /> })}
+      {...(data && { actions: <PanelActions task={data} /> })}
     >
       {data === undefined && task.error !== null ? (
         <ErrorState error={task.error} onRetry={() => void task.refetch()} />
@@ -47,15 +48,16 @@ export function Page() {
   );
 }
 
+/** What the reader may do now. A dialog that is open stays when that changes, so that what was typed and the server's answer are not lost. */
 function PanelActions({ task }: { task: ApprovalTaskDetail }) {
   const t = useText();
   const [outcome, setOutcome] = useState<'approved' | 'rejected' | null>(null);
   useDecisionKeys(task.mayDecide && outcome === null, setOutcome);
   return (
     <>
-      {task.mayWithdraw && <Withdraw task={task} />}
-      {task.mayStop && !task.mayWithdraw && <StopChange taskId={task.id} name={task.name} />}
-      {task.mayAdopt && <AbandonedActions task={task} />}
+      <Withdraw task={task} />
+      <StopChange taskId={task.id} name={task.name} offered={task.mayStop && !task.mayWithdraw} />
+      <AbandonedActions task={task} />
       {task.mayDecide && (
         <>
           <Button onClick={() => setOutcome('rejected')} aria-keyshortcuts="r">
@@ -88,6 +90,7 @@ function Detail({ task }: { task: ApprovalTaskDetail }) {
         <TaskStatus task={task} />
       </div>
       <Standing task={task} />
+      {content.shape === 'payment' && <TaskTie content={content} coin={task.coin} />}
       {content.shape === 'change' && <ChangeDifference change={content} />}
       {content.shape === 'payment' && content.evidence !== null && (
         <TaskEvidence evidence={content.evidence} subjectId={task.subjectId} />

@@ -58,8 +58,12 @@ function Nothing() {
 
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 
+export function isInstant(text: string): boolean {
+  return instant.test(text);
+}
+
 /** A recorded value: moments in the reader's own zone, everything else in the server's words. */
 export function Value({ text }: { text: string }) {
-  if (instant.test(text)) return <Time at={text} />;
+  if (isInstant(text)) return <Time at={text} />;
   return <span className="break-words whitespace-pre-line">{text}</span>;
 }

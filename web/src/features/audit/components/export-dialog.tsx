@@ -1,8 +1,9 @@
 import { type AuditExportFormat, auditExportFormats } from '@causeway/contract/audit-rules.ts';
 import { useEffect, useRef, useState } from 'react';
+import { noteFailure } from '../../../lib/failure.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
-import { reportError } from '../../../lib/report-error.ts';
+import { reportFailure } from '../../../lib/report-error.ts';
 import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -102,6 +103,7 @@ function useSaving(asked: Props['asked'], format: AuditExportFormat, onDone: () 
     start: async () => {
       const abort = new AbortController();
       running.current = abort;
+      noteFailure(null);
       setProgress({ done: null, total: null });
       // A verifiable export has every event of its period: no other filter applies.
       const { from, to } = asked;
@@ -111,7 +113,7 @@ function useSaving(asked: Props['asked'], format: AuditExportFormat, onDone: () 
         await downloadAudit(source, query, setProgress, abort.signal);
         onDone();
       } catch (error) {
-        if (!abort.signal.aborted) reportError(error);
+        if (!abort.signal.aborted) reportFailure(error);
       } finally {
         setProgress(null);
       }

@@ -1,9 +1,11 @@
 import type { AuditEvent } from '@causeway/contract/audit.ts';
-import type { Translate } from '../../../lib/locale.tsx';
+import { useFormats } from '../../../lib/format.ts';
+import { type Translate, useText } from '../../../lib/locale.tsx';
 import { defineList } from '../../../ui/list-view.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { sealing_ms, useAuditFilters } from '../api.ts';
+import { isInstant } from '../components/changes.tsx';
 import type { AuditSource } from '../source.ts';
 
 /** A log, the newest first. */
@@ -57,11 +59,7 @@ export function auditListOf({ list, path }: Pick<AuditSource, 'list' | 'path'>) 
         hideable: true,
         card: 'none',
         skeleton: 'w-40',
-        cell: (event) => (
-          <span className="line-clamp-1 max-w-56 text-13 text-muted" title={summary(event, t)}>
-            {summary(event, t)}
-          </span>
-        ),
+        cell: (event) => <Summary event={event} />,
       },
       {
         id: 'ip',
@@ -109,26 +107,28 @@ function SealWord({ event, t }: { event: Pick<AuditEvent, 'seal'>; t: Translate 
   return <StatusDot tone="positive">{t('auditLog.seal.sealed', { seq: event.seal.seq })}</StatusDot>;
 }
 
+function Summary({ event }: { event: AuditEvent }) {
+  const formats = useFormats();
+  const text = summary(event, useText(), (value) => (isInstant(value) ? formats.dateTime(value) : value));
+  return (
+    <span className="line-clamp-1 max-w-56 text-13 text-muted" title={text}>
+      {text}
+    </span>
+  );
+}
+
 /** What changed, in one line; what else is recorded when nothing did. */
-function summary({ changes, facts }: AuditEvent, t: Translate): string {
+function summary({ changes, facts }: AuditEvent, t: Translate, asText: (value: string) => string): string {
+  const said = (value: string | null) => (value === null ? t('auditLog.nothing') : asText(value));
   const parts =
     changes.length > 0
-      ? changes.map(({ label, before, after }) =>
-          t('auditLog.summary.change', { label, before: said(before, t), after: said(after, t) }),
-        )
+      ? changes.map(({ label, before, after, switched }) => {
+          if (switched === 'on') return t('auditLog.summary.switchedOn', { label });
+          if (switched === 'off') return t('auditLog.summary.switchedOff', { label });
+          return t('auditLog.summary.change', { label, before: said(before), after: said(after) });
+        })
       : facts
-          .filter(({ value }) => !isBareId(value))
-          .map(({ label, value }) => t('auditLog.summary.fact', { label, value: said(value, t) }));
+          .filter(({ isDigest }) => !isDigest)
+          .map(({ label, value }) => t('auditLog.summary.fact', { label, value: said(value) }));
   return parts.length === 0 ? '' : parts.reduce((one, other) => t('auditLog.summary.and', { one, other }));
-}
-
-/** An id of something without a name says nothing in a line; the panel has it. */
-function isBareId(value: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
-}
-
-/** A recorded value in words; a moment stays as it was recorded, since the panel shows it in the reader's zone. */
-function said(value: string | null, t: Translate): string {
-  if (value === null) return t('auditLog.nothing');
-  return value;
 }

@@ -46,8 +46,8 @@ function Pending({ change }: { change: PendingChange }) {
               {t('control.pending.decide')}
             </ChangeLink>
           )}
-          {mayWithdraw && <TakeBack taskId={taskId} name={name} />}
-          {mayStop && !mayWithdraw && <StopChange taskId={taskId} name={name} />}
+          <TakeBack taskId={taskId} name={name} offered={mayWithdraw} />
+          <StopChange taskId={taskId} name={name} offered={mayStop && !mayWithdraw} />
         </span>
       }
     >

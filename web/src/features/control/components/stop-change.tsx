@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { ApiError } from '../../../lib/api-error.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -10,10 +9,12 @@ interface Props {
   taskId: string;
   /** What the change is called. */
   name: string;
+  /** Whether the reader may do so now; what the server says of it once asked stays, whatever this becomes. */
+  offered: boolean;
 }
 
 /** Stops a change before it takes effect; for everybody who approves or administers. */
-export function StopChange({ taskId, name }: Props) {
+export function StopChange({ taskId, name, offered }: Props) {
   const [asking, setAsking] = useState(false);
   const t = useText();
   const stop = useStopChange(() => {
@@ -27,13 +28,14 @@ export function StopChange({ taskId, name }: Props) {
       asking={asking}
       onAsking={setAsking}
       busy={stop.isPending}
-      onConfirm={(onError) => stop.mutate({ body: { id: taskId } }, { onError })}
+      offered={offered}
+      onConfirm={() => stop.mutate({ body: { id: taskId } })}
     />
   );
 }
 
 /** Takes back what the reader proposed. */
-export function TakeBack({ taskId, name }: Props) {
+export function TakeBack({ taskId, name, offered }: Props) {
   const [asking, setAsking] = useState(false);
   const t = useText();
   const takeBack = useTakeBack(() => {
@@ -47,29 +49,29 @@ export function TakeBack({ taskId, name }: Props) {
       asking={asking}
       onAsking={setAsking}
       busy={takeBack.isPending}
-      onConfirm={(onError) => takeBack.mutate({ body: { id: taskId } }, { onError })}
+      offered={offered}
+      onConfirm={() => takeBack.mutate({ body: { id: taskId } })}
     />
   );
 }
 
-interface QuestionProps {
+interface QuestionProps extends Omit<Props, 'taskId'> {
   what: 'stop' | 'takeBack';
-  name: string;
   asking: boolean;
   onAsking: (asking: boolean) => void;
   busy: boolean;
-  onConfirm: (onError: (error: ApiError) => void) => void;
+  onConfirm: () => void;
 }
 
-function Question({ what, name, asking, onAsking, busy, onConfirm }: QuestionProps) {
+function Question({ what, name, offered, asking, onAsking, busy, onConfirm }: QuestionProps) {
   const t = useText();
-  // Too late: the page shows what became of it.
-  const late = (error: ApiError) => error.refused && onAsking(false);
   return (
     <>
-      <Button kind={what === 'stop' ? 'negative' : 'secondary'} onClick={() => onAsking(true)}>
-        {t(`control.${what}`)}
-      </Button>
+      {offered && (
+        <Button kind={what === 'stop' ? 'negative' : 'secondary'} onClick={() => onAsking(true)}>
+          {t(`control.${what}`)}
+        </Button>
+      )}
       <ConfirmDialog
         open={asking}
         onOpenChange={onAsking}
@@ -80,7 +82,7 @@ function Question({ what, name, asking, onAsking, busy, onConfirm }: QuestionPro
         cancelText={t('control.keep')}
         negative
         busy={busy}
-        onConfirm={() => onConfirm(late)}
+        onConfirm={onConfirm}
       />
     </>
   );

@@ -21,6 +21,7 @@ export function SessionsCard() {
   const endOthers = useEndOtherSessions();
   const [ending, setEnding] = useState<UserSession | 'others' | null>(null);
   const close = () => setEnding(null);
+  // A refusal is said by the dialog, which stays.
   const confirm = async () => {
     if (ending === 'others') await endOthers.mutateAsync({});
     else if (ending !== null) await endOne.mutateAsync({ params: { id: ending.id } });
@@ -80,7 +81,7 @@ export function SessionsCard() {
         confirmText={t(ending === 'others' ? 'identity.session.endOthers' : 'identity.session.end')}
         negative
         busy={endOne.isPending || endOthers.isPending}
-        onConfirm={() => void confirm().catch(close)}
+        onConfirm={() => void confirm().catch(() => undefined)}
       />
     </Card>
   );

@@ -21,6 +21,7 @@ export function TrustedBrowsersCard() {
   const removeAll = useRemoveTrustedBrowsers();
   const [removing, setRemoving] = useState<TrustedBrowser | 'all' | null>(null);
   const close = () => setRemoving(null);
+  // A refusal is said by the dialog, which stays.
   const confirm = async () => {
     if (removing === 'all') await removeAll.mutateAsync({});
     else if (removing !== null) await removeOne.mutateAsync({ params: { id: removing.id } });
@@ -81,7 +82,7 @@ export function TrustedBrowsersCard() {
         confirmText={t(removing === 'all' ? 'identity.trusted.removeAll' : 'identity.trusted.remove')}
         negative
         busy={removeOne.isPending || removeAll.isPending}
-        onConfirm={() => void confirm().catch(close)}
+        onConfirm={() => void confirm().catch(() => undefined)}
       />
     </Card>
   );

@@ -1,11 +1,10 @@
 import type { Output } from '@causeway/contract/call.ts';
 import type { checkActivation } from '@causeway/contract/identity.ts';
-import { localeOf } from '@causeway/contract/locale.ts';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
 import { useFormats } from '../../../lib/format.ts';
-import { applyLocale, chosenLocale, useText } from '../../../lib/locale.tsx';
+import { useText } from '../../../lib/locale.tsx';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
@@ -123,10 +122,7 @@ function useLink(token: string): [LinkState, () => void] {
     setLink({ state: 'checking' });
     try {
       const { checkLink } = await loadPublicCalls();
-      const invitation = await checkLink(token);
-      // The language that the invitation was made in, unless the reader has chosen another in this browser.
-      if (chosenLocale() === null) await applyLocale(localeOf(invitation.language));
-      setLink({ state: 'valid', invitation });
+      setLink({ state: 'valid', invitation: await checkLink(token) });
     } catch (error) {
       const invalid = error instanceof ApiError && error.status === 400;
       setLink(invalid ? { state: 'invalid' } : { state: 'failed', error });

@@ -70,7 +70,7 @@ function Parts({ proposal }: { proposal: ProposalDetail }) {
       />
       {changes.length > 0 && (
         <PanelSection title={t('ops.proposal.changes')}>
-          <Changes changes={changes.map((change) => ({ ...change, field: change.label }))} />
+          <Changes changes={changes.map((change) => ({ ...change, field: change.label, switched: null }))} />
         </PanelSection>
       )}
     </div>

@@ -57,7 +57,10 @@ function SettingsForm({ read: { approverCount, ...settings } }: { read: Read }) 
   const save = useSetCompanySettings();
   const tell = useTellChange();
   const submit = async (body: Body<typeof setCompanySettings>) => {
-    tell(await save.mutateAsync({ body }), t('organisation.set'));
+    const effect = await save.mutateAsync({ body });
+    tell(effect, t('organisation.set'));
+    // What waits is in the note above; the form shows what is in force.
+    if (!effect.applied) fields.reset();
   };
   return (
     <div className="flex max-w-140 flex-col gap-4">

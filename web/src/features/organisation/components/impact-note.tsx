@@ -13,6 +13,9 @@ export function ImpactNote({ memberId }: { memberId: string }) {
   const effects = data && [
     ...(data.pendingDecisions > 0 ? [t('organisation.impact.decisions', { count: data.pendingDecisions })] : []),
     ...(data.pendingOwn > 0 ? [t('organisation.impact.own', { count: data.pendingOwn })] : []),
+    ...(data.rules + data.policies > 0
+      ? [t('organisation.impact.named', { rules: data.rules, policies: data.policies })]
+      : []),
     ...(data.deputyFor > 0 ? [t('organisation.impact.deputy', { count: data.deputyFor })] : []),
   ];
   return (

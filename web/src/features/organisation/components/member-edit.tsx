@@ -26,7 +26,10 @@ export function MemberEdit({ member }: { member: Member }) {
   const tell = useTellChange();
   const roles = useChoices().data?.roles ?? [];
   const save = async (body: Edit) => {
-    tell(await edit.mutateAsync({ body }).catch(atField), t('organisation.edited'));
+    const effect = await edit.mutateAsync({ body }).catch(atField);
+    tell(effect, t('organisation.edited'));
+    // What waits is in the note above; the form shows what is in force.
+    if (!effect.applied) fields.reset();
   };
   const confirm = async (body: Edit) => {
     try {

@@ -33,6 +33,8 @@ export function MemberLeave({ member }: { member: Member }) {
     const effect = await leave.mutateAsync({ body: { id: member.id, onLeave, deputyId: deputy } }).catch(atField);
     if (!onLeave) fields.set('deputyId', '');
     tell(effect, t('organisation.set'));
+    // What waits is in the note above; the form shows what is in force.
+    if (!effect.applied) fields.reset();
   };
   return (
     <Form fields={fields} onSubmit={submit} label={t('organisation.leave.title')}>

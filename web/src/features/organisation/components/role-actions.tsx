@@ -112,7 +112,7 @@ function DeleteDialog({ role, open, onClose }: { role: Role; open: boolean; onCl
       confirmText={t('organisation.role.delete')}
       negative
       busy={remove.isPending}
-      onConfirm={() => remove.mutate({ body: { id: role.id } }, { onError: onClose })}
+      onConfirm={() => remove.mutate({ body: { id: role.id } })}
     />
   );
 }

@@ -66,7 +66,10 @@ function OwnRole({ role }: { role: Role }) {
       <Form
         fields={fields}
         onSubmit={async (body) => {
-          tell(await edit.mutateAsync({ body }).catch(atField), t('organisation.edited'));
+          const effect = await edit.mutateAsync({ body }).catch(atField);
+          tell(effect, t('organisation.edited'));
+          // What waits is in the note above; the form shows what is in force.
+          if (!effect.applied) fields.reset();
         }}
         label={t('organisation.role.edit')}
       >

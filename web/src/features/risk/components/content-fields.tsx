@@ -1,5 +1,5 @@
 import { currencies, currencyCodes, isCurrency } from '@causeway/contract/currencies.ts';
-import type { PolicyDefinition } from '@causeway/contract/risk.ts';
+import type { NamedInPolicy, PolicyDefinition } from '@causeway/contract/risk.ts';
 import { countries, riskWindows } from '@causeway/contract/risk-rules.ts';
 import { useMemo } from 'react';
 import { useLocaleTag, useText } from '../../../lib/locale.tsx';
@@ -8,6 +8,7 @@ import type { Fields } from '../../../ui/form-state.ts';
 import { RadioField } from '../../../ui/radio-field.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { useNamedOptions } from '../../organisation/index.ts';
 import { useRiskChains } from '../api.ts';
 import type { PolicyDraft } from '../policy-draft.ts';
 import { hasWindow } from '../words.ts';
@@ -17,15 +18,17 @@ const mostDecimals = 18;
 
 interface Props {
   fields: Fields<PolicyDraft, PolicyDefinition>;
+  /** Whom the policy names, as it was read. */
+  named: readonly NamedInPolicy[];
 }
 
 /** What a policy is about: the fields of its dimension, and the window where something is added up. */
-export function ContentFields({ fields }: Props) {
+export function ContentFields({ fields, named }: Props) {
   const t = useText();
   const { dimension } = fields.values;
   return (
     <>
-      <Content fields={fields} />
+      <Content fields={fields} named={named} />
       {hasWindow(dimension) && (
         <RadioField
           label={t('risk.policy.window')}
@@ -38,12 +41,15 @@ export function ContentFields({ fields }: Props) {
   );
 }
 
-function Content({ fields }: Props) {
+function Content({ fields, named }: Props) {
   const t = useText();
   const tag = useLocaleTag();
   const chains = useRiskChains().data?.items ?? [];
   const coins = [...new Set(chains.flatMap((chain) => chain.coins.map(({ coin }) => coin)))];
   const regions = useMemo(() => regionOptions(tag), [tag]);
+  const people = useNamedOptions();
+  const gone = named.filter((each) => each.gone);
+  const former = gone.map(({ id, name }) => ({ value: id, label: t('risk.policy.gone', { name }) }));
   const { values } = fields;
   switch (values.dimension) {
     case 'chain':
@@ -66,6 +72,29 @@ function Content({ fields }: Props) {
       );
     case 'payment_region':
       return <ManyField label={t('risk.policy.countries')} options={regions} {...fields.value('countries')} />;
+    case 'initiator':
+      return (
+        <ManyField
+          label={t('risk.policy.members')}
+          options={people.members}
+          former={former}
+          {...fields.value('members')}
+        />
+      );
+    case 'department':
+      return (
+        <ManyField
+          label={t('risk.policy.departments')}
+          hint={t('risk.policy.departmentsHint')}
+          options={people.departments}
+          former={former}
+          {...fields.value('departments')}
+        />
+      );
+    case 'role':
+      return (
+        <ManyField label={t('risk.policy.roles')} options={people.roles} former={former} {...fields.value('roles')} />
+      );
     case 'crypto_quantity':
       return (
         <>
@@ -97,7 +126,7 @@ function plain(values: readonly string[]) {
   return values.map((value) => ({ value, label: value }));
 }
 
-function Amounts({ fields, unit, decimals }: Props & { unit: string; decimals: number }) {
+function Amounts({ fields, unit, decimals }: Pick<Props, 'fields'> & { unit: string; decimals: number }) {
   const t = useText();
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
@@ -120,7 +149,7 @@ function Amounts({ fields, unit, decimals }: Props & { unit: string; decimals: n
   );
 }
 
-function Counts({ fields }: Props) {
+function Counts({ fields }: Pick<Props, 'fields'>) {
   const t = useText();
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">

@@ -1,4 +1,4 @@
-import type { PolicyDefinition } from '@causeway/contract/risk.ts';
+import type { NamedInPolicy, PolicyDefinition } from '@causeway/contract/risk.ts';
 import { businesses, dimensionsOf, policyNameMaxLength } from '@causeway/contract/risk-rules.ts';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -34,7 +34,7 @@ import { useSentence } from './use-sentence.ts';
 
 interface Props {
   /** The version that is changed; null: a new policy. */
-  policy: { id: string; version: number; definition: PolicyDefinition } | null;
+  policy: { id: string; version: number; definition: PolicyDefinition; named: readonly NamedInPolicy[] } | null;
 }
 
 /** What a replay was of, and what it found. */
@@ -86,9 +86,9 @@ export function PolicyForm({ policy }: Props) {
 
   return (
     <Form fields={fields} onSubmit={submit} label={t(policy === null ? 'risk.policy.add' : 'risk.policy.editTitle')}>
-      <PolicyFields fields={fields} />
+      <PolicyFields fields={fields} named={policy?.named ?? []} />
       {standing && <PlaceField {...fields.value('place')} ownId={ownId} standing={standing} />}
-      <Says draft={fields.values} />
+      <Says draft={fields.values} named={policy?.named ?? []} />
       {replay.isPending && <ProgressBar label={t('risk.replay.working')} done={null} />}
       {current && <ReplayView replay={replayed.answer} />}
       {!current && replayed !== null && !replay.isPending && <Banner kind="notice">{t('risk.replay.stale')}</Banner>}
@@ -103,7 +103,12 @@ export function PolicyForm({ policy }: Props) {
   );
 }
 
-function PolicyFields({ fields }: { fields: Fields<PolicyDraft, PolicyDefinition> }) {
+interface FieldsProps {
+  fields: Fields<PolicyDraft, PolicyDefinition>;
+  named: readonly NamedInPolicy[];
+}
+
+function PolicyFields({ fields, named }: FieldsProps) {
   const t = useText();
   const { values } = fields;
   return (
@@ -129,7 +134,7 @@ function PolicyFields({ fields }: { fields: Fields<PolicyDraft, PolicyDefinition
         options={dimensionsOf[values.business].map((value) => ({ value, label: t(dimensionTexts[value]) }))}
         {...fields.value('dimension')}
       />
-      <ContentFields fields={fields} />
+      <ContentFields fields={fields} named={named} />
       <RadioField
         label={t('risk.policy.method')}
         options={[
@@ -153,7 +158,7 @@ function PolicyFields({ fields }: { fields: Fields<PolicyDraft, PolicyDefinition
 }
 
 /** What the policy would do, said as one types. */
-function Says({ draft }: { draft: PolicyDraft }) {
+function Says({ draft, named }: { draft: PolicyDraft; named: readonly NamedInPolicy[] }) {
   const t = useText();
   const sentence = useSentence();
   return (
@@ -161,7 +166,7 @@ function Says({ draft }: { draft: PolicyDraft }) {
       <h3 className="m-0 text-12 font-medium text-muted">{t('risk.policy.says')}</h3>
       <p className="m-0 mt-1 break-words" aria-live="polite">
         {hasContent(draft) ? (
-          sentence(definitionOf(draft))
+          sentence({ ...definitionOf(draft), named })
         ) : (
           <span className="text-muted">{t('risk.policy.saysNothing')}</span>
         )}

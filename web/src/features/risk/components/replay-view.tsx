@@ -18,7 +18,7 @@ export function ReplayView({ replay }: { replay: Replay }) {
   const t = useText();
   const formats = useFormats();
   const [own, setOwn] = useState(true);
-  const { judged, stopped, stoppedByDraft, items, from, to } = replay;
+  const { judged, byCurrentPlace, stopped, stoppedByDraft, items, from, to } = replay;
   const shown = own ? items.filter(({ byDraft }) => byDraft) : items;
   return (
     <section aria-label={t('risk.replay.title')} className="flex flex-col gap-3">
@@ -30,6 +30,9 @@ export function ReplayView({ replay }: { replay: Replay }) {
           {formats.date(from)} – {formats.date(to)} · {t('risk.replay.all', { count: stopped })}
         </span>
       </Banner>
+      {byCurrentPlace > 0 && (
+        <p className="m-0 text-13 text-muted">{t('risk.replay.byCurrentPlace', { count: byCurrentPlace })}</p>
+      )}
       {stopped > stoppedByDraft && (
         <Checkbox checked={own} onChange={(event) => setOwn(event.target.checked)}>
           {t('risk.replay.ownOnly')}

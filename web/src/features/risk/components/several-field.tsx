@@ -42,8 +42,14 @@ export function SeveralField({ label, options, value, onChange, error, name }: P
   );
 }
 
+interface ManyProps extends Props {
+  hint?: string;
+  /** Names of what was chosen before and can no longer be chosen. */
+  former?: readonly Option[];
+}
+
 /** Any of many: found by typing, each removable again. */
-export function ManyField({ label, options, value, onChange, error, name }: Props) {
+export function ManyField({ label, hint, options, former = [], value, onChange, error, name }: ManyProps) {
   const t = useText();
   // The box is emptied after each choice by being a new one.
   const [round, setRound] = useState(0);
@@ -53,6 +59,7 @@ export function ManyField({ label, options, value, onChange, error, name }: Prop
       <ComboboxField
         key={round}
         label={label}
+        {...(hint !== undefined && { hint })}
         name={name}
         options={left}
         value=""
@@ -65,7 +72,7 @@ export function ManyField({ label, options, value, onChange, error, name }: Prop
       />
       <ul className="m-0 flex list-none flex-wrap gap-1.5 p-0" aria-live="polite">
         {value.map((chosen) => {
-          const name = options.find((option) => option.value === chosen)?.label ?? chosen;
+          const name = [...options, ...former].find((option) => option.value === chosen)?.label ?? chosen;
           return (
             <li key={chosen} className="inline-flex items-center gap-1 rounded-6 bg-sunken pl-2 text-13">
               {name}

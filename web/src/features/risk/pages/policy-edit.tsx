@@ -24,7 +24,15 @@ export function Page() {
       ) : (
         <Loading loading={newest === undefined} skeleton={<Skeleton height="h-120" />}>
           {newest && (
-            <PolicyForm key={id} policy={{ id, version: newest.version, definition: policyDefinition.parse(newest) }} />
+            <PolicyForm
+              key={id}
+              policy={{
+                id,
+                version: newest.version,
+                definition: policyDefinition.parse(newest),
+                named: newest.named,
+              }}
+            />
           )}
         </Loading>
       )}

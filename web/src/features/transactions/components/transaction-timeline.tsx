@@ -84,7 +84,11 @@ function EntryDetail({ step, detail, explorerOf }: Props & { step: Step }) {
   return (
     <span className="flex flex-col gap-0.5">
       <Decisions step={step} detail={detail} />
-      {entry.actor !== null && <span>{t('transactions.by', { actor: entry.actor })}</span>}
+      {entry.actor !== null && (
+        <span>
+          {t(step.stage === 'submitted' ? 'transactions.submittedBy' : 'transactions.by', { actor: entry.actor })}
+        </span>
+      )}
       {counted && (
         <span>{t('transactions.confirmations', { have: have ?? 0, need: detail.confirmationsNeeded ?? 0 })}</span>
       )}

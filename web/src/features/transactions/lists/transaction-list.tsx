@@ -47,8 +47,8 @@ export const transactionList = defineList({
     },
     { kind: 'text', name: 'invoiceNumber', label: 'transactions.column.invoiceNumber', advanced: true },
     { kind: 'dates', label: 'transactions.filter.time', advanced: true },
-    { kind: 'text', name: 'amountMin', label: 'transactions.filter.amountMin', inputMode: 'decimal', advanced: true },
-    { kind: 'text', name: 'amountMax', label: 'transactions.filter.amountMax', inputMode: 'decimal', advanced: true },
+    { kind: 'amount', name: 'amountMin', label: 'transactions.filter.amountMin', advanced: true },
+    { kind: 'amount', name: 'amountMax', label: 'transactions.filter.amountMax', advanced: true },
   ],
   columns: ({ t }) => [
     {

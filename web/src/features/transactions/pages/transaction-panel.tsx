@@ -58,7 +58,7 @@ function PanelActions({ detail, Cancel, Repeat }: DetailProps) {
   const t = useText();
   return (
     <>
-      {detail.cancellable && Cancel && <Cancel detail={detail} />}
+      {Cancel && <Cancel detail={detail} />}
       {Repeat && <Repeat detail={detail} />}
       <DownloadButton
         label={t('transactions.panel.receipt')}

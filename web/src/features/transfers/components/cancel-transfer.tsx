@@ -8,7 +8,10 @@ import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { useCancelTransfer } from '../api.ts';
 
-/** Takes a transfer back while it can be; asks first, repeating its facts. */
+/**
+ * Takes a transfer back while it can be; asks first, repeating its facts. Where the server says that it is too late, the question stays
+ * with that answer, also once the transfer that the page shows can't be taken back any more.
+ */
 export function CancelTransfer({ detail }: { detail: TransactionDetail }) {
   const t = useText();
   const [asking, setAsking] = useState(false);
@@ -16,17 +19,9 @@ export function CancelTransfer({ detail }: { detail: TransactionDetail }) {
     setAsking(false);
     toast('success', t('transfers.cancelled'));
   });
-  const confirm = () =>
-    cancel.mutate(
-      { body: { id: detail.id } },
-      {
-        // Too late: the page shows what became of it.
-        onError: (error) => error.refused && setAsking(false),
-      },
-    );
   return (
     <>
-      <Button onClick={() => setAsking(true)}>{t('transfers.cancel')}</Button>
+      {detail.cancellable && <Button onClick={() => setAsking(true)}>{t('transfers.cancel')}</Button>}
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
@@ -44,7 +39,7 @@ export function CancelTransfer({ detail }: { detail: TransactionDetail }) {
         cancelText={t('transfers.cancel.keep')}
         negative
         busy={cancel.isPending}
-        onConfirm={confirm}
+        onConfirm={() => cancel.mutate({ body: { id: detail.id } })}
       />
     </>
   );

@@ -1,4 +1,4 @@
-import type { CryptoPayee, PayeeStatus } from '@causeway/contract/payees.ts';
+import type { CryptoPayee } from '@causeway/contract/payees.ts';
 import type { ChainWallet } from '@causeway/contract/wallets-rules.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
@@ -11,7 +11,7 @@ import { SelectField } from '../../../ui/select-field.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { choiceSize, usePayeeChoice, useWaitingPayees } from '../../payees/index.ts';
 import { sumOf } from '../amounts.ts';
-import type { ReadyTransfer, TransferValues } from '../transfer-values.ts';
+import { payeeTexts, type ReadyTransfer, type TransferValues } from '../transfer-values.ts';
 
 type TransferFields = Fields<TransferValues, ReadyTransfer>;
 
@@ -111,11 +111,11 @@ export function TransferPayee({ fields, wallet, payee }: PayeeProps) {
   const mayAdd = usePermission('payee.manage');
   const choice = usePayeeChoice(wallet?.place.chain ?? '', wallet?.asset ?? '');
   const listed = choice.data?.items ?? [];
-  const waiting = useWaitingPayees(wallet?.place.chain ?? '', wallet?.asset ?? '').data?.items ?? [];
-  const payees =
-    payee === undefined || payee.status === 'waiting' || listed.some(({ id }) => id === payee.id)
-      ? listed
-      : [payee, ...listed];
+  const held = useWaitingPayees(wallet?.place.chain ?? '', wallet?.asset ?? '').data?.items ?? [];
+  const isListed = payee === undefined || [...listed, ...held].some(({ id }) => id === payee.id);
+  // The one that is chosen is among the options also where their lists do not reach it, or are still to come.
+  const payees = isListed || payee.status === 'waiting' ? listed : [payee, ...listed];
+  const waiting = isListed || payee.status !== 'waiting' ? held : [payee, ...held];
   const add = new URLSearchParams({ return: '/app/transfer-out' });
   if (wallet !== undefined) {
     add.set('chain', wallet.place.chain);
@@ -123,7 +123,7 @@ export function TransferPayee({ fields, wallet, payee }: PayeeProps) {
   }
   const none = wallet !== undefined && choice.data !== undefined && payees.length === 0;
   const bound = fields.value('payeeId');
-  const problem = payee && statusTexts[payee.status];
+  const problem = payee && payeeTexts[payee.status];
   const payeeField = (
     <ComboboxField
       label={t('transfers.form.payee')}
@@ -174,12 +174,5 @@ export function TransferPayee({ fields, wallet, payee }: PayeeProps) {
 function Shortened({ address }: { address: string }) {
   return <span className="font-mono">{`${address.slice(0, 8)}…${address.slice(-6)}`}</span>;
 }
-
-/** Why nothing can be sent to a payee now. */
-const statusTexts: Partial<Record<PayeeStatus, string>> = {
-  unusable: 'transfers.form.payeeUnusable',
-  waiting: 'transfers.form.payeeWaitingText',
-  rejected: 'transfers.form.payeeRejected',
-};
 
 const codeTexts = { token: 'transfers.form.payeeToken', contract: 'transfers.form.payeeContract' } as const;

@@ -9,7 +9,6 @@ import { useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
 import { callKey, invalidateCall, queryClient } from '../../../lib/queries.ts';
 import { messageOf, reportError } from '../../../lib/report-error.ts';
-import { toast } from '../../../lib/toasts.ts';
 import { useTransferOut } from '../api.ts';
 import { boundTo, checkContent, isSameTransfer, type ReadyTransfer, type TransferValues } from '../transfer-values.ts';
 import type { TransferForm } from './use-transfer-form.ts';
@@ -116,8 +115,11 @@ export function useSubmit(
     fields.set('id', newId());
     // With the id the code is void, which its field shows.
     fields.set('code', '');
-    toast('error', t('transfers.form.idUsed'));
-    back();
+    // The code's field asks for another; why is said beside the button, and stays.
+    const used = new ApiError({ key: 'idTaken', status: 409, messages: [t('transfers.form.idUsed')] });
+    reportError(used);
+    close();
+    question?.reject(used);
   }
   function back(): void {
     close();

@@ -44,7 +44,7 @@ export function useTransferForm(): TransferForm {
   const [firstId] = useState(() => newId());
   const wallets = useWallets();
   // The check needs what is found out from the values that it checks.
-  const [known, setKnown] = useState<Pick<Surroundings, 'wallet' | 'fee'>>({ wallet: undefined, fee: null });
+  const [known, setKnown] = useState<Omit<Surroundings, 'uploading'>>({ wallet: undefined, fee: null });
   const [uploading, setUploading] = useState(false);
   const around = { ...known, uploading };
   const fields = useFields<TransferValues, ReadyTransfer>({
@@ -59,7 +59,7 @@ export function useTransferForm(): TransferForm {
   const wallet = sources?.find((candidate) => candidate.asset === coin && candidate.place.chain === chain);
   const payee = usePayee(payeeId).data;
   const { fee, arrivalSeconds } = useQuote(wallet, amount);
-  useEffect(() => setKnown({ wallet, fee }), [wallet, fee]);
+  useEffect(() => setKnown({ wallet, payee, fee }), [wallet, payee, fee]);
   // The message to wait for an upload goes when the upload is over.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the upload's end is the only reason to look again
   useEffect(() => {

@@ -10,7 +10,7 @@ import {
   proposalPermissions,
 } from '@causeway/contract/operator-rules.ts';
 import * as z from 'zod/mini';
-import { audit } from '../../../../platform/audit/record.ts';
+import { type AuditEntry, audit } from '../../../../platform/audit/record.ts';
 import type { Tx } from '../../../../platform/database/database.ts';
 import { invariant } from '../../../../platform/domain-error.ts';
 import { actorOf } from '../../../../platform/session.ts';
@@ -164,7 +164,7 @@ const reset: Kind = {
 async function record(
   tx: Tx,
   context: StaffContext,
-  action: string,
+  action: AuditEntry['action'],
   subjectId: string,
   detail: Record<string, unknown>,
 ): Promise<void> {

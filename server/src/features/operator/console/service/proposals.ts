@@ -2,7 +2,7 @@ import type { Body, OutputInput, Query } from '@causeway/contract/call.ts';
 import type { confirmProposal, getProposal, listProposals, Proposal } from '@causeway/contract/operator.ts';
 import { type OperatorPermission, type ProposalKind, proposalPermissions } from '@causeway/contract/operator-rules.ts';
 import { canonical } from '../../../../platform/audit/chain.ts';
-import { audit } from '../../../../platform/audit/record.ts';
+import { type AuditEntry, audit } from '../../../../platform/audit/record.ts';
 import { sha256 } from '../../../../platform/crypto/secrets.ts';
 import type { Tx } from '../../../../platform/database/database.ts';
 import { readPage } from '../../../../platform/database/list.ts';
@@ -192,7 +192,7 @@ async function end(
 async function record(
   tx: Tx,
   context: StaffContext,
-  action: string,
+  action: AuditEntry['action'],
   {
     id,
     kind,

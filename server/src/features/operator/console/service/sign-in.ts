@@ -83,7 +83,7 @@ export async function login(
     });
     return { ticket, factors: hasPasskey ? ['authenticator', 'passkey'] : ['authenticator'] };
   }
-  await recordFailure(context, found, mac, 'staff.signInFailed');
+  await recordFailure(context, found, mac);
   if (!guarded) throw new DomainError('loginFailed');
   return { ticket, factors: ['authenticator'] };
 }
@@ -102,12 +102,11 @@ async function recordFailure(
   { database, ip, requestId }: VisitorContext,
   account: CredentialRow | null,
   mac: string,
-  action: string,
 ): Promise<void> {
   await database.withCompany(nilCompany, (tx) =>
     audit(tx, {
       actor: { kind: 'system', id: 'operator', ip, requestId },
-      action,
+      action: 'staff.signInFailed',
       subjectKind: account ? 'operator' : 'address',
       subjectId: account?.id ?? mac,
       detail: { step: 'password' },

@@ -1,7 +1,7 @@
 import type { Body, OutputInput, Query } from '@causeway/contract/call.ts';
 import type { listOperators, proposeStaff as proposeStaffCall } from '@causeway/contract/operator.ts';
 import { type OperatorRole, proposalKinds, proposalPermissions } from '@causeway/contract/operator-rules.ts';
-import { audit } from '../../../../platform/audit/record.ts';
+import { type AuditEntry, audit } from '../../../../platform/audit/record.ts';
 import type { Tx } from '../../../../platform/database/database.ts';
 import { readPage } from '../../../../platform/database/list.ts';
 import { DomainError } from '../../../../platform/domain-error.ts';
@@ -150,7 +150,7 @@ async function withdrawFor(
 async function record(
   tx: Tx,
   context: StaffContext,
-  action: string,
+  action: AuditEntry['action'],
   subjectId: string,
   detail: Record<string, unknown>,
 ): Promise<void> {

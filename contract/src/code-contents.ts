@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+import { decisionContent, reviewContent } from './approvals.ts';
+import { type CodeSubject, codeSubjects } from './identity.ts';
+import { securityContent } from './identity-account.ts';
+import { transferContent } from './transfers.ts';
+
+/**
+ * What the code of each subject is bound to (`sendUserCode`). The contents belong to features to the right of identity, whose call
+ * takes any object and leaves the rules to them; the documentation says here what they are.
+ */
+export const codeContents = {
+  transfer: transferContent,
+  decision: decisionContent,
+  review: reviewContent,
+  security: securityContent,
+} satisfies Record<CodeSubject, z.core.$ZodType>;
+
+const [first, ...others] = codeSubjects.map((kind) =>
+  z.strictObject({ kind: z.literal(kind), content: codeContents[kind] }),
+);
+if (!first) throw new Error('a code has a subject');
+
+/** `codeSubjectOf` of identity, with each kind's content. */
+export const codeSubjectWithContent = z.discriminatedUnion('kind', [first, ...others]);

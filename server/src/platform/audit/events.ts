@@ -1,0 +1,387 @@
+import { controlKinds } from '@causeway/contract/control-rules.ts';
+import { languages, locales } from '@causeway/contract/locale.ts';
+import { noticeGroups } from '@causeway/contract/notices-rules.ts';
+import { operatorFactors, operatorRoles, operatorStates, proposalKinds } from '@causeway/contract/operator-rules.ts';
+import { codeRecipients } from '@causeway/contract/organisation-rules.ts';
+import { permissions } from '@causeway/contract/permission.ts';
+import {
+  businesses,
+  listAccountTypes,
+  listEntryStatuses,
+  listKinds,
+  riskActions,
+  riskDimensions,
+  riskMethods,
+  riskWindows,
+} from '@causeway/contract/risk-rules.ts';
+import { stages, transactionStatuses, transactionTypes } from '@causeway/contract/transactions-rules.ts';
+import {
+  amount,
+  digest,
+  type Field,
+  type Fields,
+  instant,
+  named,
+  namedBeside,
+  onOrOff,
+  plain,
+  reference,
+  sentence,
+  truth,
+  word,
+} from './fields.ts';
+
+/**
+ * Every event that the audit log can record: of which kinds of subjects, and with which fields. `words.test.ts` walks this list;
+ * the tests' databases refuse an event whose detail has a field that is not declared here (`testing/audit-events.ts`).
+ */
+
+export const subjectKinds = [
+  'address',
+  'announcement',
+  'asset',
+  'chainAsset',
+  'company',
+  'department',
+  'file',
+  'installation',
+  'invitation',
+  'member',
+  'operator',
+  'passkey',
+  'payee',
+  'payment',
+  'proposal',
+  'riskListEntry',
+  'riskPolicy',
+  'role',
+  'rule',
+  'session',
+  'setting',
+  'task',
+  'transaction',
+  'trustedBrowser',
+  'wallet',
+] as const;
+export type AuditSubjectKind = (typeof subjectKinds)[number];
+
+interface EventDeclaration {
+  of: readonly AuditSubjectKind[];
+  fields: Fields;
+}
+
+function of(kinds: AuditSubjectKind | readonly AuditSubjectKind[], fields: Fields = {}): EventDeclaration {
+  return { of: typeof kinds === 'string' ? [kinds] : kinds, fields };
+}
+
+const proofs = ['email', 'otp_auth', 'recovery', 'passkey', 'laissezPasser'];
+const proof: Fields = { proof: word(proofs) };
+const stage: Field = word(stages, 'transaction.stage.');
+const range: Fields = { from: instant, to: instant };
+
+const profile: Fields = { firstName: plain, lastName: plain, mobileCountryCode: plain, mobile: plain };
+const role: Fields = {
+  name: plain,
+  permissions: word(permissions, 'permission.'),
+  quotaUsd: amount,
+  active: onOrOff,
+};
+const department: Fields = { name: plain, parentId: named, position: plain };
+const departmentMembers: Fields = { name: plain, members: plain, memberIds: namedBeside('members') };
+const member: Fields = {
+  firstName: plain,
+  lastName: plain,
+  email: plain,
+  mobile: plain,
+  role: plain,
+  roleId: namedBeside('role'),
+  department: plain,
+  departmentId: namedBeside('department'),
+  language: word(languages),
+};
+const settings: Fields = {
+  timeZone: plain,
+  codeRecipient: word(codeRecipients),
+  waitingHours: plain,
+  forbidOwnApprovers: onOrOff,
+  approveNewPayees: onOrOff,
+  baseCurrency: plain,
+};
+
+const payee: Fields = { label: plain, chain: plain, coin: plain, address: plain };
+const limits: Fields = { single: amount, daily: amount, cumulative: amount };
+const listEntry: Fields = {
+  kind: word(listKinds),
+  payeeType: word(listAccountTypes),
+  account: plain,
+  remark: plain,
+  limits,
+};
+const content: Fields = {
+  dimension: word(riskDimensions),
+  chains: plain,
+  coins: plain,
+  coin: plain,
+  currency: plain,
+  currencies: plain,
+  countries: plain,
+  from: amount,
+  to: amount,
+};
+const policy: Fields = {
+  name: plain,
+  business: word(businesses),
+  method: word(riskMethods),
+  content,
+  result: word(riskActions),
+  window: word(riskWindows),
+  position: plain,
+  active: onOrOff,
+  version: plain,
+};
+const rule: Fields = {
+  name: plain,
+  lowerUsd: amount,
+  upperUsd: amount,
+  active: onOrOff,
+  nodes: { needed: plain, approvers: plain },
+  order: plain,
+  enabled: onOrOff,
+};
+const ruleChange: Fields = { name: plain, kind: word(['add', 'change', 'delete', 'order', 'switch']) };
+/** What is shown of a proposed change, which names the texts of its values. */
+const shown: Fields = Object.fromEntries(
+  [
+    ...Object.keys({ ...member, ...role, ...settings, ...listEntry, ...limits, ...policy }),
+    ...[
+      'status',
+      'dimension',
+      'onLeave',
+      'deputy',
+      'list',
+      'onlyWhitelisted',
+      'rows',
+      'entries',
+      'expiryDays',
+      'reminderHours',
+    ],
+  ].map((name) => [name, sentence]),
+);
+const proposed: Fields = { name: plain, change: word(controlKinds), effectiveAt: instant, reason: plain };
+const decided: Fields = {
+  taskId: reference,
+  digest,
+  step: plain,
+  opinion: plain,
+  deputyFor: named,
+  grantedByInitiatorAt: instant,
+};
+const abandoned: Fields = { taskId: reference, initiator: plain, reason: plain };
+const reviewed = ['transaction', 'task', 'payee'] as const;
+const ruleChanged = of(['rule', 'setting'], { ...rule, taskId: reference });
+
+const transfersFilter: Fields = {
+  type: word(transactionTypes, 'transaction.type.'),
+  status: word(transactionStatuses, 'transaction.status.'),
+  coin: plain,
+  walletId: named,
+  ...range,
+  amountMin: amount,
+  amountMax: amount,
+  keyword: plain,
+  category: plain,
+  invoiceNumber: plain,
+};
+const held: Fields = { chain: plain, address: plain, reason: word(['ahead', 'unexplained']), nonce: plain };
+const found: Fields = { hash: plain, nonce: plain, transferId: named, reason: plain };
+
+const staff = {
+  name: plain,
+  email: plain,
+  role: word(operatorRoles, 'operator.role.'),
+  state: word(operatorStates, 'operator.state.'),
+  language: word(languages),
+  reason: plain,
+};
+
+const proposal = {
+  kind: word(proposalKinds),
+  name: plain,
+  concerns: namedBeside('name'),
+  proposedBy: named,
+  input: staff,
+  reason: plain,
+};
+
+export const auditEvents = {
+  'alerts.choose': of('member', {
+    lowBalance: onOrOff,
+    largeIncoming: onOrOff,
+    largeIncomingUsd: amount,
+    newPayee: onOrOff,
+    dailyDigest: onOrOff,
+    digestHour: plain,
+    digestAlways: onOrOff,
+  }),
+  'alerts.watchWallet': of('wallet', { asset: plain, alertBelow: amount }),
+  'approvals.addRule': ruleChanged,
+  'approvals.adopt': of(reviewed, abandoned),
+  'approvals.apply': of('task', { effectiveAt: instant }),
+  'approvals.approve': of(reviewed, decided),
+  'approvals.changeRule': ruleChanged,
+  'approvals.deleteRule': ruleChanged,
+  'approvals.disableReview': ruleChanged,
+  'approvals.enableReview': ruleChanged,
+  'approvals.end': of(reviewed, abandoned),
+  'approvals.expire': of(reviewed, { taskId: reference, expiresAt: instant }),
+  'approvals.orderRules': ruleChanged,
+  'approvals.propose': of('task', { ...rule, ...ruleChange }),
+  'approvals.proposeControl': of('task', { ...shown, ...proposed }),
+  'approvals.reject': of(reviewed, decided),
+  'approvals.setOptions': of('setting', { expiryDays: plain, reminderHours: plain }),
+  'approvals.stop': of('task', { ...ruleChange, ...proposed, ...payee }),
+  'approvals.takeEffect': of('task', { ...proposed, consent: truth }),
+  'approvals.withdraw': of('task', { ...ruleChange, ...proposed }),
+  'audit.export': of('company', {
+    format: word(['csv', 'jsonl']),
+    actor: named,
+    action: word([], 'audit.action.'),
+    subjectKind: word(subjectKinds, 'audit.subject.'),
+    subjectId: named,
+    keyword: plain,
+    ...range,
+  }),
+  'files.expire': of('file'),
+  'files.upload': of('file', { name: plain, type: plain, sizeBytes: plain, sha256: digest }),
+  'identity.activate': of('member'),
+  'identity.addPasskey': of('passkey', { name: plain }),
+  'identity.bindAuthenticator': of('member'),
+  'identity.changePassword': of('member'),
+  'identity.createInvitation': of('invitation', { label: plain, expiresAt: instant }),
+  'identity.endSession': of('session'),
+  'identity.register': of('company', { agreed: word(['terms', 'paymentTerms', 'privacy']) }),
+  'identity.removePasskey': of('passkey', { name: plain, ...proof }),
+  'identity.removeTrustedBrowser': of('trustedBrowser'),
+  'identity.renamePasskey': of('passkey', { name: plain }),
+  'identity.renewRecoveryCodes': of('member', proof),
+  'identity.resetPassword': of('member'),
+  'identity.revokeInvitation': of('invitation'),
+  'identity.setLanguage': of('member', { language: word(languages) }),
+  'identity.signIn': of('session', { method: word(proofs) }),
+  'identity.signInFailed': of(['member', 'address'], { step: word(['code', 'password']), method: word(proofs) }),
+  'identity.signInGuarded': of(['member', 'address']),
+  'identity.signOut': of('session'),
+  'identity.suspectPasskey': of('passkey', { name: plain, counter: { stored: plain, given: plain } }),
+  'identity.unbindAuthenticator': of('member', proof),
+  'identity.updateUser': of('member', profile),
+  'identity.useRecoveryCode': of('member', { left: plain }),
+  'notices.publishAnnouncement': of(
+    'announcement',
+    Object.fromEntries(locales.map((locale) => [locale, { title: plain, body: plain }])),
+  ),
+  'notices.setPreferences': of('member', {
+    mail: Object.fromEntries(noticeGroups.map((group) => [group, onOrOff])),
+  }),
+  'operator.acceptNonce': of('address', { chain: plain, address: plain, nonce: plain, reason: plain }),
+  'operator.beginRestore': of('installation', { reason: plain }),
+  'operator.bookPayment': of('payment', found),
+  'operator.freezeWallet': of('wallet', { reason: plain }),
+  'operator.matchPayment': of('payment', found),
+  'operator.releaseRestore': of('installation', { reason: plain }),
+  'operator.releaseTransfer': of('transaction', { reason: plain }),
+  'operator.resendPayment': of('transaction', { chain: plain, nonce: plain, reason: plain }),
+  'operator.setFee': of('chainAsset', { fee: amount }),
+  'operator.setMinimum': of('asset', { minimum: amount }),
+  'operator.unfreezeWallet': of('wallet'),
+  'organisation.addDepartment': of('department', department),
+  'organisation.addDepartmentMembers': of('department', departmentMembers),
+  'organisation.addMember': of('member', member),
+  'organisation.addRole': of('role', role),
+  'organisation.changeSettings': of('company', settings),
+  'organisation.copyRole': of('role', { ...role, from: named }),
+  'organisation.deleteDepartment': of('department', department),
+  'organisation.deleteMember': of('member', member),
+  'organisation.deleteRole': of('role', role),
+  'organisation.disableMember': of('member', { email: plain }),
+  'organisation.editDepartment': of('department', department),
+  'organisation.editMember': of('member', member),
+  'organisation.editRole': of('role', role),
+  'organisation.enableMember': of('member', { email: plain }),
+  'organisation.removeDepartmentMembers': of('department', departmentMembers),
+  'organisation.resetPassword': of('member', { email: plain }),
+  'organisation.sendActivation': of('member', { email: plain }),
+  'organisation.setLeave': of('member', { onLeave: truth, deputy: plain, deputyId: namedBeside('deputy') }),
+  'proposal.confirm': of('proposal', proposal),
+  'proposal.expire': of('proposal', proposal),
+  'proposal.propose': of('proposal', proposal),
+  'proposal.reject': of('proposal', proposal),
+  'proposal.stale': of('proposal', proposal),
+  'proposal.withdraw': of('proposal', proposal),
+  'payees.add': of('payee', { ...payee, needsApproval: truth }),
+  'payees.delete': of('payee', payee),
+  'payees.edit': of('payee', { ...payee, remark: plain }),
+  'payees.stop': of('payee', { ...payee, reason: sentence }),
+  'risk.activatePolicy': of('riskPolicy', policy),
+  'risk.addEntry': of('riskListEntry', listEntry),
+  'risk.addPolicy': of('riskPolicy', policy),
+  'risk.deactivatePolicy': of('riskPolicy', policy),
+  'risk.deleteEntry': of('riskListEntry', listEntry),
+  'risk.deletePolicy': of('riskPolicy', policy),
+  'risk.editEntry': of('riskListEntry', listEntry),
+  'risk.editPolicy': of('riskPolicy', policy),
+  'risk.exportEntries': of('company', {
+    filter: {
+      kind: word(listKinds),
+      payeeType: word(listAccountTypes),
+      status: word(listEntryStatuses),
+      keyword: plain,
+    },
+  }),
+  'risk.movePolicy': of('riskPolicy', policy),
+  'risk.setOnlyWhitelisted': of('company', { whitelistOnly: onOrOff }),
+  'staff.activate': of('operator'),
+  'staff.activateAgain': of('operator'),
+  'staff.addPasskey': of('passkey', { name: plain }),
+  'staff.changePassword': of('operator'),
+  'staff.disable': of('operator', staff),
+  'staff.endSession': of('session'),
+  'staff.invite': of('operator', staff),
+  'staff.reactivate': of('operator', staff),
+  'staff.removePasskey': of('passkey', { name: plain }),
+  'staff.reset': of('operator', staff),
+  'staff.role': of('operator', staff),
+  'staff.setLanguage': of('operator', staff),
+  'staff.signIn': of('session', { method: word(operatorFactors) }),
+  'staff.signInFailed': of(['operator', 'address'], { step: word(['code', 'password']), method: word(operatorFactors) }),
+  'staff.signOut': of('session'),
+  'staff.suspectPasskey': of('passkey', { name: plain, counter: { stored: plain, given: plain } }),
+  'statements.download': of(['company', 'wallet'], {
+    name: plain,
+    format: word(['csv', 'pdf']),
+    from: plain,
+    to: plain,
+    timeZone: plain,
+    count: plain,
+  }),
+  'transactions.deleteCategory': of('company', { category: plain }),
+  'transfers.cancel': of('transaction'),
+  'transfers.closeTankPayment': of('payment', { hash: plain, nonce: plain, to: plain, coin: plain, amount: plain }),
+  'transfers.endHold': of('address', held),
+  'transfers.export': of('company', { filter: transfersFilter, count: plain }),
+  'transfers.fail': of('transaction', { stage, reason: sentence }),
+  'transfers.holdAddress': of('address', held),
+  'transfers.stop': of('transaction', { reason: sentence }),
+  'transfers.submit': of('transaction', { digest, ...proof, stage, invoiceNumber: plain, category: plain }),
+  'transfers.supersede': of('transaction', { kind: word(['transfer', 'gas']), nonce: plain, address: plain }),
+  'wallets.freeze': of('wallet', {
+    reason: word(['deposit reversed', 'payment found on the chain']),
+    missingMinor: plain,
+    sourceId: named,
+  }),
+} satisfies Record<string, EventDeclaration>;
+
+export type AuditAction = keyof typeof auditEvents;
+
+export function eventOf(action: string): EventDeclaration | undefined {
+  return (auditEvents as Record<string, EventDeclaration>)[action];
+}

@@ -1,0 +1,1 @@
+export { useHiddenFirstSteps } from './api.ts';
