@@ -51,7 +51,7 @@ export async function get(
 ): Promise<OutputInput<typeof calls.getCompany>> {
   const row = await findCompany(tx, id);
   if (!row) throw new DomainError('notFound');
-  await recordLook(tx, context, { kind: 'company', id, name: row.name });
+  await recordLook(tx, context, row);
   const [holdings, people, wallets, volume] = [
     await findHoldings(tx, [id]),
     await findPeopleOf(tx, id),
@@ -79,16 +79,12 @@ export async function get(
 }
 
 /** Once for each operator, subject and hour: a page that is read again, or asks again, writes no second entry. */
-async function recordLook(
-  tx: Tx,
-  context: OperatorContext,
-  { kind, id, name }: { kind: 'company' | 'transaction'; id: string; name: string },
-): Promise<void> {
-  if (!(await insertLook(tx, context.session.userId, kind, id))) return;
+async function recordLook(tx: Tx, context: OperatorContext, { id, name }: { id: string; name: string }): Promise<void> {
+  if (!(await insertLook(tx, context.session.userId, 'company', id))) return;
   await audit(tx, {
     actor: actorOf(context),
     action: 'operator.look',
-    subjectKind: kind,
+    subjectKind: 'company',
     subjectId: id,
     detail: { name },
   });
@@ -127,7 +123,7 @@ export async function addNote(
     action: 'operator.note',
     subjectKind: 'company',
     subjectId: companyId,
-    detail: { name: company.name, noteId: id },
+    detail: { name: company.name },
   });
   return { id };
 }

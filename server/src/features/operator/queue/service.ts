@@ -157,7 +157,7 @@ export async function resolve(
     action: 'operator.resolveItem',
     subjectKind: 'queueItem',
     subjectId: id,
-    detail: { kind: item.kind, subject: item.subject, reason },
+    detail: { reason },
   });
 }
 
