@@ -22,6 +22,7 @@ const ports = {
 
 export const addresses = {
   console: `http://localhost:${ports.HTTP}`,
+  operator: `http://localhost:${ports.OPERATOR}`,
   desk: `http://127.0.0.1:${ports.DESK}`,
   chain: `http://127.0.0.1:${ports.CHAIN}`,
 } as const;

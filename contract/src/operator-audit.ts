@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { exportAudit, getAuditEvent, getAuditKey, listAudit, listAuditFilters } from './audit.ts';
 import { call } from './call.ts';
 
-/** The operator's own sealed audit log: the same calls as a company's, for what stands under no company. Part of the feature operator. */
+/** The operator's own sealed audit log: the same calls as a company's, for what belongs to no company. Part of the feature operator. */
 
 export const listOperatorAudit = call({
   ...listAudit,

@@ -74,7 +74,7 @@ export type OperatorFactor = (typeof operatorFactors)[number];
 export const proposalKinds = ['staff.invite', 'staff.role', 'staff.reactivate', 'staff.reset'] as const;
 export type ProposalKind = (typeof proposalKinds)[number];
 
-/** What both the one who proposes and the one who confirms must hold. */
+/** What both people, the proposer and the confirmer, must hold. */
 export const proposalPermissions: Record<ProposalKind, OperatorPermission> = {
   'staff.invite': 'operator.staff',
   'staff.role': 'operator.staff',
@@ -83,7 +83,7 @@ export const proposalPermissions: Record<ProposalKind, OperatorPermission> = {
 };
 
 /**
- * `stale`: what it was proposed about had changed when it was to be confirmed. `expired`: nobody decided within
+ * `stale`: what it was proposed about had changed when it was to be confirmed. `expired`: not decided within
  * `proposalLifetimeDays`.
  */
 export const proposalStates = ['open', 'confirmed', 'rejected', 'withdrawn', 'stale', 'expired'] as const;

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { call, nothing } from './call.ts';
 import { email, encryptedPassword, getPasswordKey, prepareCaptcha, verificationCode } from './identity.ts';
-import { passkeyNameMaxLength } from './identity-rules.ts';
 import { id, instant, page, pageQuery, text } from './ids.ts';
 import { languages } from './locale.ts';
 import { name } from './names.ts';
+import { newOperatorPasswordErrors } from './operator-account.ts';
 import {
   operatorFactors,
   operatorNameMaxLength,
@@ -15,13 +15,14 @@ import {
   proposalKinds,
   proposalStates,
 } from './operator-rules.ts';
-import { assertionResponse, creationOptions, registrationResponse, requestOptions } from './webauthn.ts';
+import { assertionResponse, requestOptions } from './webauthn.ts';
 
 /**
  * The calls of the operator's own process (`operator-main`), for the people of the firm that runs the installation. A company's
  * process serves none of them, and this one serves no call of a company (docs/adr/0069-…).
  */
 
+export * from './operator-account.ts';
 export * from './operator-rules.ts';
 
 const ticket = z.string('field.required').check(z.minLength(1, 'field.required'), z.maxLength(256, 'field.tooLong'));
@@ -29,10 +30,6 @@ const language = z.enum(languages);
 const personName = name(operatorNameMaxLength);
 /** Why something is done; kept in the audit log and shown to those whom it concerns. */
 export const operatorReason = text(operatorReasonMaxLength).check(z.trim(), z.minLength(1, 'field.required'));
-const passkeyName = name(passkeyNameMaxLength);
-
-/** What a password that is being set may be refused with. */
-const newPasswordErrors = ['passwordRule', 'passwordCommon', 'passwordPersonal', 'passwordUndecipherable'] as const;
 
 export const operatorCaptcha = call({
   name: 'operatorCaptcha',
@@ -137,7 +134,7 @@ export const activateOperator = call({
   access: 'public',
   body: z.strictObject({ token: ticket, password: encryptedPassword, code: verificationCode }),
   output: nothing,
-  errors: ['activationInvalid', 'codeWrong', ...newPasswordErrors],
+  errors: ['activationInvalid', 'codeWrong', ...newOperatorPasswordErrors],
 });
 
 export const operator = z.object({
@@ -193,109 +190,6 @@ export const setOperatorLanguage = call({
   summary: 'Changes the language of the operator signed in, on screen and in mails.',
   access: 'operator',
   body: z.strictObject({ language }),
-  output: nothing,
-  errors: [],
-});
-
-/** A change of one's own sign-in is proved by the current password and a code of the authenticator, which serves once. */
-const ownProof = { currentPassword: encryptedPassword, code: verificationCode };
-const ownProofErrors = ['passwordWrong', 'passwordUndecipherable', 'codeWrong', 'codeBurnt'] as const;
-
-export const changeOperatorPassword = call({
-  name: 'changeOperatorPassword',
-  method: 'PUT',
-  path: '/operator/password',
-  summary: 'Changes the password; ends every other session.',
-  access: 'operator',
-  body: z.strictObject({ ...ownProof, newPassword: encryptedPassword }),
-  output: nothing,
-  errors: [...ownProofErrors, 'passwordSame', ...newPasswordErrors],
-});
-
-export const operatorPasskey = z.object({
-  id,
-  name: z.string(),
-  createdAt: instant,
-  lastUsedAt: z.nullable(instant),
-  /** Its signature counter went backwards: the passkey may have been copied. It is refused until it is removed. */
-  suspected: z.boolean(),
-});
-export type OperatorPasskey = z.output<typeof operatorPasskey>;
-
-export const listOperatorPasskeys = call({
-  name: 'listOperatorPasskeys',
-  method: 'GET',
-  path: '/operator/passkey',
-  summary: 'The passkeys of the operator signed in, the newest first.',
-  access: 'operator',
-  output: z.array(operatorPasskey),
-  errors: [],
-});
-
-export const startOperatorPasskey = call({
-  name: 'startOperatorPasskey',
-  method: 'POST',
-  path: '/operator/passkey/options',
-  summary: 'Proves the operator and returns what the browser needs to make a passkey; good for one within 5 minutes.',
-  access: 'operator',
-  body: z.strictObject(ownProof),
-  output: creationOptions,
-  errors: [...ownProofErrors, 'tooManyPasskeys'],
-});
-
-export const addOperatorPasskey = call({
-  name: 'addOperatorPasskey',
-  method: 'POST',
-  path: '/operator/passkey',
-  summary: 'Registers the passkey that the browser made.',
-  access: 'operator',
-  body: z.strictObject({ name: passkeyName, response: registrationResponse }),
-  output: operatorPasskey,
-  errors: ['passkeyRefused', 'passkeyExpired', 'passkeyExists', 'tooManyPasskeys'],
-});
-
-export const removeOperatorPasskey = call({
-  name: 'removeOperatorPasskey',
-  method: 'DELETE',
-  path: '/operator/passkey/{id}',
-  summary: 'Removes a passkey; it signs in no more.',
-  access: 'operator',
-  params: z.object({ id }),
-  body: z.strictObject(ownProof),
-  output: nothing,
-  errors: [...ownProofErrors],
-});
-
-export const operatorSession = z.object({
-  id,
-  isCurrent: z.boolean(),
-  ip: z.string(),
-  /** In words that need no translation (product names); null when the browser did not say. */
-  browser: z.nullable(z.string()),
-  system: z.nullable(z.string()),
-  factor: z.enum(operatorFactors),
-  createdAt: instant,
-  lastSeenAt: instant,
-});
-export type OperatorSession = z.output<typeof operatorSession>;
-
-export const listOperatorSessions = call({
-  name: 'listOperatorSessions',
-  method: 'GET',
-  path: '/operator/session',
-  summary: 'The sessions of the operator signed in, this one first.',
-  access: 'operator',
-  output: z.array(operatorSession),
-  errors: [],
-});
-
-export const endOperatorSession = call({
-  name: 'endOperatorSession',
-  method: 'DELETE',
-  path: '/operator/session/{id}',
-  summary: 'Ends one of one’s own sessions.',
-  access: 'operator',
-  params: z.object({ id }),
   output: nothing,
   errors: [],
 });
@@ -433,7 +327,7 @@ export const getProposal = call({
   params: z.object({ id }),
   output: z.extend(proposal, {
     changes: z.array(difference),
-    /** Over what the reader saw: sent back with the decision, so that nobody confirms what has changed meanwhile. */
+    /** Over what the reader saw: sent back with the decision, so that what has changed meanwhile is not confirmed. */
     digest: z.string(),
   }),
   errors: [],

@@ -75,7 +75,12 @@ export async function composeOperator({
   registerQueueRoutes(http);
   registerCompanyRoutes(http);
   registerOperatorAuditRoutes(http, {
-    names: { side: 'operator', people: findStaffNames, companyName: async () => 'Causeway Operator', others: async () => new Map() },
+    names: {
+      side: 'operator',
+      people: findStaffNames,
+      companyName: async () => 'Causeway Operator',
+      others: async () => new Map(),
+    },
   });
   await registerDocumentation(app, [...operatorCalls, getServiceStatus]);
   for (const check of [databaseCheck(database), migrationsCheck(database)]) health.register(check);

@@ -15,7 +15,7 @@ export function apart({ title, foreign }: Pick<Console, 'title' | 'foreign'>): P
   };
 }
 
-/** The modules that `foreign` names; a package's own are nobody's. */
+/** The modules that `foreign` names; those of packages belong to both. */
 export function foreignAmong(modules: readonly string[], foreign: RegExp): string[] {
   return modules.filter((id) => !id.includes('/node_modules/') && foreign.test(id));
 }

@@ -24,7 +24,7 @@ export interface OperatorSession extends Omit<Session, 'permissions'> {
   permissions: readonly OperatorPermission[];
 }
 
-/** Whoever is signed in, on whichever side. */
+/** A session of either side. */
 export type AnySession = Session | OperatorSession;
 
 /** The facts of a request, beside its input; a use case gets them with what its feature was composed with (`withPorts`). */

@@ -1,10 +1,5 @@
-import type { exportAudit } from '@causeway/contract/audit.ts';
-import type { Input } from '../../lib/client.ts';
-import { download } from '../../lib/download.ts';
 import { useCall } from '../../lib/queries.ts';
-import { type AuditSource, useAuditSource } from './source.ts';
-
-export type ExportQuery = Input<typeof exportAudit>['query'];
+import { useAuditSource } from './source.ts';
 
 /** An event is sealed within a second: what is shown unsealed is asked for again after this time, in milliseconds. */
 export const sealing_ms = 1500;
@@ -28,39 +23,4 @@ export function useAuditFilters() {
 /** The keys that checkpoints are signed with, the newest first. */
 export function useAuditKeys() {
   return useCall(useAuditSource().key, {}, { quiet: true }).data?.keys;
-}
-
-export interface Progress {
-  /** Records that have come; null before the first. */
-  done: number | null;
-  /** How many there will be; null when the server does not know. */
-  total: number | null;
-}
-
-const lineFeed = 10;
-const carriageReturn = 13;
-
-/**
- * Saves the log as a file and tells how far it is. A record ends with a line feed; in CSV, whose cells may hold line feeds
- * of their own, with a carriage return before it.
- */
-export function downloadAudit(
-  source: AuditSource,
-  query: ExportQuery,
-  onProgress: (progress: Progress) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  let ends = 0;
-  let last = 0;
-  const onChunk = (chunk: Uint8Array, headers: Headers) => {
-    for (const byte of chunk) {
-      if (byte === lineFeed && (query.format === 'jsonl' || last === carriageReturn)) ends += 1;
-      last = byte;
-    }
-    const total = Number(headers.get('x-total-rows') ?? Number.NaN);
-    // The first line is the heading.
-    const done = Math.max(0, ends - 1);
-    onProgress(Number.isNaN(total) ? { done, total: null } : { done: Math.min(done, total), total });
-  };
-  return download(source.export, { query }, `audit-log.${query.format}`, { signal, onChunk });
 }

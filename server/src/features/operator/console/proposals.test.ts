@@ -94,7 +94,7 @@ test('an invited colleague gets a link, sets password and authenticator, and sig
     to: { email: body.email, language: 'zh_HK' },
     by: proposer().name,
   });
-  const token = present(letter && letter.url.split('#')[1]);
+  const token = present(letter?.url.split('#')[1]);
   const link = (await world.ask(calls.checkOperatorActivation, { body: { token } })).data;
   expect((await world.ask(calls.checkOperatorActivation, { body: { token } })).data.secret).toBe(link.secret);
   const { Secret } = await import('otpauth');

@@ -163,7 +163,7 @@ test('sessions are listed and ended by their owner alone', async () => {
   const as = await signIn(operator, { 'user-agent': 'Firefox/140' });
   const sessions = (await world.ask(calls.listOperatorSessions, { as })).data;
   expect(sessions.map(({ isCurrent }) => isCurrent)).toEqual([true, false]);
-  expect(sessions[0]).toMatchObject({ userAgent: 'Firefox/140', factor: 'authenticator' });
+  expect(sessions[0]).toMatchObject({ browser: 'Firefox', factor: 'authenticator' });
   const params = { id: sessions[1]?.id ?? '' };
   expect((await world.ask(calls.endOperatorSession, { as: other, params })).key).toBe('notFound');
   expect((await world.ask(calls.endOperatorSession, { as, params })).status).toBe(200);

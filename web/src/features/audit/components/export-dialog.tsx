@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { Banner } from '../../../ui/states.tsx';
-import { downloadAudit, type Progress } from '../api.ts';
+import { downloadAudit, type Progress } from '../saving.ts';
 import { useAuditSource } from '../source.ts';
 import { VerifyHelp } from './verify-help.tsx';
 

@@ -27,8 +27,8 @@ import { decidableKinds, kinds } from './kinds.ts';
 import { withCode } from './own-proof.ts';
 
 /**
- * What one operator proposes and another confirms (docs/adr/0069-…). A proposal is done in the transaction that confirms it. Its time is
- * over by the clock of whoever looks: the worker has no right to these tables, and only a reader or a decision could notice, so reads
+ * What one operator proposes and another confirms (docs/adr/0069-…). A proposal is done in the transaction that confirms it. It expires
+ * by the clock of its reader: the worker has no right to these tables, and only a reader or a decision could notice, so reads
  * show it as expired, and the next decision or proposal writes that down.
  */
 

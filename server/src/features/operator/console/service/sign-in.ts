@@ -22,7 +22,7 @@ import { insertTicket } from '../store/sessions.ts';
 /**
  * The first step of an operator's sign-in: email and password. An unknown email, a wrong password and a disabled account run the same
  * statements and get the same answer. Strangers' failures lock no account: the captcha grows, and after ten of a day the ticket is
- * given whether or not the password was right, so that nobody learns it (as for companies, docs/adr/0046-…).
+ * given whether or not the password was right, so that a stranger does not learn it (as for companies, docs/adr/0046-…).
  */
 
 function macOfEmail({ keys }: VisitorContext, email: string): string {

@@ -112,7 +112,7 @@ export async function proposeReset(
   return { proposalId: await propose(tx, context, { kind: 'staff.reset', ...subject, input: {}, reason }) };
 }
 
-/** The colleague that an administrator acts on, under the staff's lock; nobody acts on themself. */
+/** The colleague that an administrator acts on, under the staff's lock; never the administrator's own account. */
 async function lockColleague(tx: Tx, context: StaffContext, id: string): Promise<AccountRow> {
   await lockStaff(tx);
   await requireActing(tx, context, 'operator.staff');

@@ -101,7 +101,7 @@ export async function insertProposal(tx: Tx, made: NewProposal): Promise<boolean
   return numAffectedRows === 1n;
 }
 
-/** An open invitation of this email address, whoever proposed it. */
+/** An open invitation of this email address, of any proposer. */
 export async function hasOpenInvitation(tx: Tx, email: string): Promise<boolean> {
   const { rows } = await sql`
     select from operator_proposal
