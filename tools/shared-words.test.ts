@@ -17,7 +17,7 @@ function textsOf(part: 'server' | 'web', locale: Locale): (id: string) => string
   return (id) => texts.get(id);
 }
 
-/** Entries of the permission tree whose page is in the console's menu under another id; null: it stands for several pages. */
+/** Entries of the permission tree whose page is in the console's menu under another id; null: the entry covers several pages. */
 const ownNames: Readonly<Record<string, string | null>> = {
   notices: 'app.title.notices',
   audit: 'app.title.audit',

@@ -44,7 +44,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await client.connect();
   await client.query(`create database ${template}`);
   await client.end();
-  const roles = ['causeway_app', 'causeway_worker', 'causeway_signer', 'causeway_operator', 'causeway_console'] as const;
+  const roles = [
+    'causeway_app',
+    'causeway_worker',
+    'causeway_signer',
+    'causeway_operator',
+    'causeway_console',
+  ] as const;
   const url = postgres.urlFor(template);
   await migrate(
     url,

@@ -66,7 +66,7 @@ export const deleteRole = call({
   name: 'deleteRole',
   method: 'DELETE',
   path: '/web/rbac/roles',
-  summary: 'Deletes a role that no member holds and no approval rule names.',
+  summary: 'Deletes a role that no member holds and no approval rule or risk policy names.',
   access: 'role.manage',
   body: z.strictObject({ id: chosenId }),
   output: nothing,

@@ -4,7 +4,15 @@ import type { Locator } from '@playwright/test';
 import { decideByCall, makeRule, pendingTask, person } from '../fixtures/approval.ts';
 import { openCompany } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
-import { expectAccessible, expectNoSideways, expectOnTop, find, settled, toastOf } from '../fixtures/screen.ts';
+import {
+  expectAccessible,
+  expectNoSideways,
+  expectOnTop,
+  expectRefusalStays,
+  find,
+  settled,
+  toastOf,
+} from '../fixtures/screen.ts';
 import { hire } from '../fixtures/staff.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 
@@ -95,6 +103,7 @@ test('rules are written, checked before they are saved, put in order, and switch
   await page.getByRole('button', { name: 'Delete Small payments' }).click();
   const deletion = page.getByRole('dialog', { name: 'Delete this rule' }).or(page.getByRole('alertdialog'));
   await expect(deletion).toContainText('0.00 ≤ value < 1,000.00 USD');
+  await expectRefusalStays(deletion, 'Delete rule', '**/web/trx/review-setting**');
   // The log comes last here: the rule is then gone before the deletion is through, and is confirmed all the same.
   const gone = Promise.withResolvers<void>();
   await page.route('**/web/trx/review-setting/logs**', (route) => gone.promise.then(() => route.continue()));

@@ -1,4 +1,4 @@
-import { setCompanySettings } from '@causeway/contract/organisation.ts';
+import { setCompanySettings, setMemberStatus } from '@causeway/contract/organisation.ts';
 import { getTransaction } from '@causeway/contract/transactions.ts';
 import type { Page } from '@playwright/test';
 import { decideByCall, makeRule, pendingTask, person, switchReview } from '../fixtures/approval.ts';
@@ -7,7 +7,15 @@ import { type Company, fund, openCompany, savePayee, walletOf } from '../fixture
 import { send } from '../fixtures/console-api.ts';
 import { desk, type Inbox } from '../fixtures/desk.ts';
 import { drop, pdfOf, pngOf } from '../fixtures/papers.ts';
-import { expectAccessible, expectNoSideways, openByKey, settled, tabTo, toastOf } from '../fixtures/screen.ts';
+import {
+  expectAccessible,
+  expectNoSideways,
+  expectRefusalStays,
+  openByKey,
+  settled,
+  tabTo,
+  toastOf,
+} from '../fixtures/screen.ts';
 import { type Colleague, hire } from '../fixtures/staff.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 import { expectStage, fillTransfer, proveByMail, transferByCall } from '../fixtures/transfer.ts';
@@ -228,11 +236,27 @@ test('two steps one after the other; what its initiator withdraws is given back'
   await expect(question).toBeVisible();
   await settled(page);
   await expectAccessible(page, 'withdrawing an application');
-  await page.getByRole('dialog').last().getByRole('button', { name: 'Withdraw' }).click();
+  const asked = page.getByRole('dialog').last();
+  await expectRefusalStays(asked, 'Withdraw', '**/web/trx/risk-approval/withdraw');
+  await asked.getByRole('button', { name: 'Withdraw' }).click();
   await expect(toastOf(page, 'Cancelled successfully')).toBeVisible();
   await expect(own.getByText(/^Withdrawn by the initiator/).first()).toBeVisible();
   await expect(early.getByRole('button', { name: 'Approve' })).toHaveCount(0);
   expect((await walletOf(company, 'USDT')).available).toBe('900.000000');
+
+  // Of an initiator who has left, an administrator ends it.
+  const ann = await hire(company, { firstName: 'Ann', lastName: 'Lo', role: 'finance' });
+  await transferByCall({ ...ann, name: company.name }, { coin: 'USDT', payeeId: payee.id, amount: '30' });
+  const left = await pendingTask(mei);
+  await send(setMemberStatus, { token: company.token, body: { id: ann.id, enabled: false } });
+  await page.goto(`/app/approval/${left}`);
+  await page.getByRole('button', { name: 'End transfer' }).click();
+  const ending = page.getByRole('dialog', { name: 'End this transfer?' });
+  await ending.getByLabel('Reason').fill('She has left the company');
+  await expectRefusalStays(ending, 'End transfer', '**/web/trx/risk-approval/end');
+  await expect(ending.getByLabel('Reason')).toHaveValue('She has left the company');
+  await ending.getByRole('button', { name: 'End transfer' }).click();
+  await expect(toastOf(page, 'Transfer ended')).toBeVisible();
   await theirs.context().close();
   await page.context().close();
 });

@@ -76,7 +76,7 @@ test('two administrators take on a colleague: one proposes, the other confirms',
   await settled(cai);
   await expectAccessible(cai, 'my account');
 
-  // What is rejected changes nothing, and its reason is seen by the one who proposed it.
+  // What is rejected changes nothing, and its proposer reads the reason.
   await ada.goto('/app/staff');
   await ada.getByRole('link', { name: new RegExp(name) }).click();
   await ada.getByRole('button', { name: 'Change role' }).click();

@@ -49,7 +49,7 @@ test('a policy says what it does, is replayed over 90 days, then saved; what it 
   await form.getByLabel('From').fill('100');
   await expect(
     form.getByText(
-      'Crypto withdrawals are blocked when the total for the day, including this transaction, is 100 USDT or more.',
+      'Crypto withdrawals are stopped when the total for the day, including this transaction, is 100 USDT or more.',
     ),
   ).toBeVisible();
   await form.getByRole('button', { name: 'Replay the last 90 days' }).click();
@@ -97,6 +97,13 @@ test('a policy says what it does, is replayed over 90 days, then saved; what it 
   await expect(page.getByRole('button', { name: 'Send code' })).toHaveCount(0);
   await settled(page);
   await expectAccessible(page, 'a transfer that would be stopped');
+  // Once, wherever there is room for it.
+  const said = page.getByText('Stopped by the risk policy “Nothing large”.').and(page.locator(':visible'));
+  await expect(said).toHaveCount(1);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(said).toHaveCount(1);
+  await expectNoSideways(page, 'a transfer that would be stopped at 390 px');
+  await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByLabel('Amount').fill('15');
   await expect(page.getByRole('button', { name: 'Send code' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Review transfer' })).toBeEnabled();
@@ -109,10 +116,10 @@ test('a policy says what it does, is replayed over 90 days, then saved; what it 
   await find(form.getByLabel('Departments'), 'Treasury', 'Treasury');
   await form.getByRole('radio', { name: 'Allow only' }).check();
   await expect(
-    form.getByText('Crypto withdrawals are blocked unless the initiator is in Treasury or a department below.'),
+    form.getByText('Crypto withdrawals are stopped unless the initiator is in Treasury or a department below.'),
   ).toBeVisible();
   await form.getByRole('button', { name: 'Replay the last 90 days' }).click();
-  await expect(form.getByText('This policy would have blocked 1 of 1 transaction.')).toBeVisible();
+  await expect(form.getByText('This policy would have stopped 1 of 1 transaction.')).toBeVisible();
   await expect(form.getByText('Initiator’s department: none')).toBeVisible();
   await settled(page);
   await expectAccessible(page, 'a policy about a department');

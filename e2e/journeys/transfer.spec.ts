@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fund, openCompany, savePayee, walletOf } from '../fixtures/company.ts';
 import { desk } from '../fixtures/desk.ts';
-import { heading } from '../fixtures/screen.ts';
+import { find, heading } from '../fixtures/screen.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 import { expectStage, fillTransfer, proveByMail, submitted } from '../fixtures/transfer.ts';
 
@@ -172,6 +172,7 @@ test('a lost answer is asked for again, and stays one transfer', async ({ browse
   await copy.getByRole('button', { name: 'Review transfer' }).click();
   await copy.getByRole('button', { name: /^Send 7/ }).click();
   await expect(copy.locator('[data-toast]').filter({ hasText: 'from a copy of this form' })).toBeVisible();
+  await expect(copy.locator('[data-failure]')).toContainText('check it, then ask for a new code');
   await expect(copy.getByText('The transfer has changed since the code was sent', { exact: false })).toBeVisible();
   await expect(copy.getByLabel('Amount')).toHaveValue('7');
   await expect(copy.getByLabel('Verification code')).toHaveValue('');
@@ -252,7 +253,11 @@ test('a test goes first under an invoice and a category; the rest follows it, an
   browser,
 }) => {
   const company = await openCompany();
-  await Promise.all([savePayee(company, { label: 'Pearl River Supplies' }), fund(company, { USDT: '5000' })]);
+  await Promise.all([
+    savePayee(company, { label: 'Pearl River Supplies' }),
+    savePayee(company, { label: 'Kowloon Freight' }),
+    fund(company, { USDT: '5000' }),
+  ]);
   const page = await pageOf(browser, company);
   const panel = page.getByRole('dialog');
   const send = async (amount: string) => {
@@ -272,6 +277,15 @@ test('a test goes first under an invoice and a category; the rest follows it, an
   await expect(page.getByLabel('Amount')).toHaveValue('1250.50');
   await page.getByRole('button', { name: 'Send 2.00 USDT first' }).click();
   await expect(page.getByLabel('Amount')).toHaveValue('2');
+  // Another payee is not tested by it.
+  const isTest = page.getByText('This is a test transfer.', { exact: false });
+  await expect(isTest).toBeVisible();
+  await find(page.getByLabel('Payee'), 'Kowlo', 'Kowloon Freight');
+  await expect(isTest).toHaveCount(0);
+  await find(page.getByLabel('Payee'), 'Pearl', 'Pearl River Supplies');
+  await expect(isTest).toHaveCount(0);
+  await page.getByLabel('Amount').fill('1250.50');
+  await page.getByRole('button', { name: 'Send 2.00 USDT first' }).click();
   await page.getByLabel('Invoice number').fill('INV-2026/42');
   await page.getByLabel('Category').fill('Freight');
   await send('2\\.00 USDT');
@@ -289,6 +303,16 @@ test('a test goes first under an invoice and a category; the rest follows it, an
   await expect(page.getByLabel('Category')).toHaveValue('Freight');
   await expect(page.getByLabel('Invoice number')).toHaveValue('');
 
+  await page.goto('/app/transaction?amountMin=1.250%2C50');
+  const least = page.getByLabel('Amount from');
+  await expect(least).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByText('This amount could be read in two ways.', { exact: false })).toBeVisible();
+  await least.fill('1,248.50');
+  await expect(page).toHaveURL(/amountMin=1248\.50$/);
+  await least.press('Enter');
+  await expect(least).toHaveValue('1248.50');
+  await expect(page.getByRole('table').getByRole('row').filter({ hasText: '1,248.50' })).toHaveCount(1);
+  await expect(page.getByRole('table').getByRole('row').filter({ hasText: 'Pearl River Supplies' })).toHaveCount(1);
   await page.goto('/app/transaction?category=Freight&invoiceNumber=2026%2F42');
   const rows = page.getByRole('table').getByRole('row').filter({ hasText: 'Pearl River Supplies' });
   await expect(rows).toHaveCount(2);

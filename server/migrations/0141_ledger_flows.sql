@@ -24,7 +24,7 @@ grant select on causeway.ledger_flow to causeway_app, causeway_worker, causeway_
 -- Adds the cuts that a wallet lacks, one in every p_every postings; those after the last full one wait. Returns whether there are more: a
 -- wallet that is far behind catches up in several calls. The order of postings is the one of statements: two that are in both accounts are in
 -- the order of these, which locks make the same in both; between them the time decides.
-create function causeway.ledger_keep_flows(p_owner_id uuid, p_every integer default 32) returns boolean
+create function causeway.ledger_keep_flows(p_owner_id uuid, p_every integer default 16) returns boolean
 language plpgsql security definer
   -- Few postings and forty thousand want different plans.
   set search_path = causeway, pg_temp set plan_cache_mode = force_custom_plan as $$

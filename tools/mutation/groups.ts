@@ -8,6 +8,8 @@ export interface MutationGroup {
   tests: readonly string[];
   /** No test needs PostgreSQL. */
   isPure?: true;
+  /** Its tests put other modules in the place of ours, so each needs modules of its own. */
+  isMocking?: true;
 }
 
 export const groups: Readonly<Record<string, MutationGroup>> = {
@@ -43,30 +45,33 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
       'server/src/features/chains/signer/compare.test.ts',
     ],
   },
+  amounts: {
+    isPure: true,
+    mutate: ['server/src/features/{ledger/domain,transfers/service/testing-first,outgoing/service/value}.ts'],
+    tests: ['server/src/features/{ledger/domain,transfers/service/testing-first,outgoing/service/value}.test.ts'],
+  },
   deciding: {
     isPure: true,
     mutate: ['server/src/features/approvals/domain.ts'],
     tests: ['server/src/features/approvals/{who-decides,barred,progress,findings.property}.test.ts'],
   },
   approvals: {
-    mutate: ['server/src/features/approvals/service/{decide,open-task,second-person}.ts'],
+    isMocking: true,
+    mutate: ['server/src/features/approvals/service/decide.ts'],
+    tests: ['server/src/features/approvals/service/{decided,decide}.test.ts'],
+  },
+  consent: {
+    mutate: ['server/src/features/approvals/service/{open-task,second-person}.ts'],
     tests: [
-      'server/src/features/approvals/service/decide.test.ts',
-      'server/src/features/approvals/{second-person,open-task,batches.property,routes,control,new-payees}.test.ts',
-      'server/src/features/transfers/service/foreseeing.test.ts',
+      'server/src/features/approvals/{second-person,open-task,batches.property,new-payees,control}.test.ts',
+      'server/src/features/transfers/service/{submitted,foreseeing}.test.ts',
     ],
   },
   submission: {
-    mutate: [
-      'server/src/features/outgoing/service/{submit,value}.ts',
-      'server/src/features/transfers/service/{submit,testing-first}.ts',
-      'server/src/features/ledger/domain.ts',
-    ],
+    mutate: ['server/src/features/{outgoing,transfers}/service/submit.ts'],
     tests: [
-      'server/src/features/{ledger/domain,transfers/service/testing-first}.test.ts',
-      'server/src/features/transfers/service/{submit,locked-balance}.test.ts',
+      'server/src/features/transfers/service/{submitted,submit,locked-balance}.test.ts',
       'server/src/features/transfers/service/{repeating,references,stopping}.test.ts',
-      'server/src/features/transfers/service/batches.test.ts',
     ],
   },
   ending: {

@@ -22,7 +22,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     include: [...group.tests],
     // Each file would otherwise load the whole server again for each mutant.
-    isolate: false,
+    isolate: group.isMocking === true,
     sequence: { sequencer: InOrderOfGroup },
     ...(group.isPure ? {} : { globalSetup: ['tools/test-postgres.ts'] }),
   },

@@ -1,4 +1,4 @@
-import './ui/tokens.css';
+import './app/styles.css';
 import { router } from './app/router.tsx';
 import { saveLanguageBy } from './lib/language.ts';
 import { start } from './shell/start.tsx';

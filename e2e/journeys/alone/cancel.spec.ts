@@ -1,6 +1,6 @@
 import { fund, openCompany, savePayee, walletOf } from '../../fixtures/company.ts';
 import { desk } from '../../fixtures/desk.ts';
-import { toastOf } from '../../fixtures/screen.ts';
+import { expectRefusalStays, toastOf } from '../../fixtures/screen.ts';
 import { expect, pageOf, test } from '../../fixtures/test.ts';
 import { expectStage, fillTransfer, proveByMail } from '../../fixtures/transfer.ts';
 import { holdWorker } from '../../fixtures/worker-process.ts';
@@ -27,6 +27,7 @@ test('a transfer is cancelled until it is handed to signing; amount and fee come
     await page.getByRole('button', { name: 'Cancel transfer' }).click();
     const question = page.getByRole('dialog', { name: 'Cancel this transfer?' }).or(page.getByRole('alertdialog'));
     await expect(question).toContainText(payee.address);
+    await expectRefusalStays(question, 'Cancel transfer', '**/web/crypto/transfer-cancel');
     await question.getByRole('button', { name: 'Cancel transfer' }).click();
     await expect(toastOf(page, 'Cancelled successfully')).toBeVisible();
     await expectStage(page, 'Cancelled');

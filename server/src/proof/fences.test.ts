@@ -251,6 +251,7 @@ test('evidence is append-only, for the owner of the tables too', async () => {
       "authority_change",
       "ledger_entry",
       "ledger_posting",
+      "organisation_former",
       "outgoing_authorisation",
       "risk_alert",
       "risk_assessment",

@@ -26,11 +26,13 @@ afterAll(async () => {
 interface Column {
   table: string;
   column: string;
+  /** Neither generated nor an identity, which are refused before rights are looked at. */
+  isWritable: boolean;
 }
 
 async function columns(): Promise<Column[]> {
   const { rows } = await owner.query<Column>(`
-    select c.relname as table, a.attname as column from pg_class c
+    select c.relname as table, a.attname as column, a.attgenerated = '' and a.attidentity = '' as "isWritable" from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     where c.relnamespace = 'causeway'::regnamespace and c.relkind in ('r', 'p') order by 1, a.attnum`);
   return rows;
@@ -74,10 +76,10 @@ test('it writes no table of companies', async () => {
   const written: string[] = [];
   for (const [table, its] of tables) {
     if (own.test(table) || bounded.includes(table)) continue;
+    const column = its.find(({ isWritable }) => isWritable)?.column;
     const statements = [
       `insert into ${table} default values`,
-      // The first is often generated, which is refused before rights are looked at.
-      `update ${table} set ${its.at(-1)?.column} = ${its.at(-1)?.column}`,
+      `update ${table} set ${column} = ${column}`,
       `delete from ${table}`,
       `truncate ${table}`,
     ];

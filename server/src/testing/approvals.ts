@@ -9,7 +9,7 @@ import type { ApprovalsPorts } from '../features/approvals/service/subjects.ts';
 import { lockSettings, writeRule, writeSettings } from '../features/approvals/store/rules.ts';
 import type { Submitters } from '../features/approvals/submitters.ts';
 import { changedPowers, powersOf } from '../features/organisation/authority.ts';
-import type { Named, Person } from '../features/organisation/index.ts';
+import type { Affiliation, Named, Person } from '../features/organisation/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { once } from '../platform/database/idempotency.ts';
 import { DomainError } from '../platform/domain-error.ts';
@@ -42,6 +42,11 @@ export class TestPeople {
         (person.onLeave && person.deputyId !== null && deputies.includes(person.deputyId)),
     );
     return this.all([...wanted.map(({ id }) => id), ...wanted.flatMap(({ deputyId }) => deputyId ?? [])]);
+  }
+
+  /** As organisation's `findAffiliations`, of people without a department. */
+  affiliations(members: readonly { memberId: string }[]): Affiliation[] {
+    return members.map(({ memberId }) => ({ roleId: this.#people.get(memberId)?.roleId ?? null, departmentIds: [] }));
   }
 
   add(more: Partial<Person> = {}): Person {

@@ -44,16 +44,6 @@ export function reportLapse(error: ApiError, token: string): void {
   setTimeout(endSession, redirectDelay_ms, 'lapse', token);
 }
 
-/** Shows the error's message and rethrows it, for the form. The form itself reports other errors than `ApiError`. */
-export async function reporting<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof ApiError) reportError(error);
-    throw error;
-  }
-}
-
 /** The same of something that a person tried to do: a dialog that is open over the page says it too, for as long as it holds. */
 export function reportFailure(error: unknown): void {
   reportError(error);

@@ -1,5 +1,4 @@
-import '../ui/tokens.css';
-import './accent.css';
+import './styles.css';
 import { saveLanguageBy } from '../lib/language.ts';
 import { start } from '../shell/start.tsx';
 import { router } from './router.tsx';

@@ -34,7 +34,8 @@ export function DescriptionList({ facts, framed, columns }: Props) {
               : 'flex items-baseline justify-between gap-6 border-line py-2.5 not-last:border-b',
           )}
         >
-          <dt className="shrink-0 text-13 text-faint">{term}</dt>
+          {/* A long term makes room for a figure, which does not break. */}
+          <dt className={classNames('shrink-0 text-13 text-faint', !columns && 'max-w-[45%]')}>{term}</dt>
           <dd className={classNames('figures m-0 min-w-0 break-words', !columns && 'text-right')}>{value}</dd>
         </div>
       ))}

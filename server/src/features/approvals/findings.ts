@@ -96,14 +96,12 @@ function decidedBy(rule: Rule, { slices, groups }: Table): Range[] {
 
 function findGaps({ slices, groups }: Table, matters: boolean): Found[] {
   if (!matters) return [];
-  const there = groups.filter(({ members }) => members.length > 0);
   const gap = { kind: 'gap', rule: null, node: null } as const;
   const uncovered = slices.flatMap((slice, place) => {
     const open = groups.filter(({ at }) => at[place] === null);
     if (open.length === 0) return [];
     const who = open.flatMap(({ members }) => members);
-    // Whom no rule names is among them: for such a person there are the fewest rules.
-    const isWhole = there.every(({ at }) => at[place] === null);
+    const isWhole = open.length === groups.length;
     return [{ ...slice, isWhole, who: isWhole ? [] : who }];
   });
   return [...Map.groupBy(uncovered, ({ isWhole, who }) => `${isWhole} ${who.join()}`).values()].flatMap((same) =>

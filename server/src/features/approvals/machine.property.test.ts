@@ -22,6 +22,8 @@ vi.mock('../organisation/index.ts', () => ({
   findPeople: async (_tx: unknown, ids?: readonly string[]) => (people.now as TestPeople).all(ids),
   findNamedPeople: async (_tx: unknown, named: Named) => (people.now as TestPeople).named(named),
   asPeople: (named: Named) => (people.now as TestPeople).named(named),
+  findAffiliations: async (_tx: unknown, members: readonly { memberId: string }[]) =>
+    (people.now as TestPeople).affiliations(members),
   peopleColumn: (...named: Parameters<typeof namedColumn>) => namedColumn(...named),
   findRoleNames: async () => new Map(),
   findInactive: async () => (people.now as TestPeople).inactive(),

@@ -96,6 +96,30 @@ describe('a watched balance', () => {
     expect((await announced(company)).map(({ balanceMinor }) => balanceMinor)).toEqual(['40']);
   });
 
+  test('announces a posting of any number of legs, in any order, and its correction', async () => {
+    const fee = await db.app.withCompany(company.id, async (tx) => {
+      await openAccounts(tx, company.walletId, 'USDT', ['fee']);
+      return (await accountsByKind(tx, company.walletId, ['fee'])).fee.id;
+    });
+    const given = { id: newId(), kind: 'test', sourceId: newId(), description: '' };
+    const legs = [
+      { accountId: fee, amountMinor: 1n },
+      { accountId: company.available, amountMinor: -60n },
+      { accountId: company.chain, amountMinor: 59n },
+    ];
+    await db.app.withCompany(company.id, (tx) => post(tx, { ...given, legs }));
+    expect((await announced(company)).map(({ isBelow, balanceMinor }) => [isBelow, balanceMinor])).toEqual([
+      [true, '40'],
+    ]);
+    const back = legs.map(({ accountId, amountMinor }) => ({ accountId, amountMinor: -amountMinor }));
+    await db.app.withCompany(company.id, (tx) =>
+      post(tx, { ...given, id: newId(), sourceId: newId(), legs: back, correctsId: given.id }),
+    );
+    expect((await announced(company)).map(({ isBelow, balanceMinor }) => [isBelow, balanceMinor])).toEqual([
+      [false, '100'],
+    ]);
+  });
+
   test('announces nothing of a posting that is rolled back', async () => {
     const failing = db.app.withCompany(company.id, async (tx) => {
       await post(tx, posting(company, -90n));

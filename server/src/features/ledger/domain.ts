@@ -90,3 +90,11 @@ export function amountOf(text: string, of: { asset: string; decimals: number }, 
 export function refusal(key: ErrorKey, details: ErrorDetails, field: string): DomainError {
   return new DomainError(key, details, { [field]: `error.${key}` });
 }
+
+/** One thing in the ledger that is not as it must be. */
+export interface LedgerMismatch {
+  companyId: string;
+  /** The account or posting. */
+  id: string;
+  problem: string;
+}

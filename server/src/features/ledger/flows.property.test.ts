@@ -243,18 +243,14 @@ test('a job keeps the sums of every wallet that has moved enough, and of no othe
     keepFlowsJob().run({ database: db.worker, log: pino({ level: 'silent' }), signal: new AbortController().signal });
   const kept = async (wallet: Wallet) => {
     const { rows } = await superuser.query<{ available: string; in_minor: string }>(
-      'select available::text, in_minor::text from causeway.ledger_flow where company_id = $1 order by ledger_flow.available',
+      'select available::text, in_minor::text from causeway.ledger_flow where company_id = $1 order by ledger_flow.available, outbound',
       [wallet.companyId],
     );
     return rows.map(({ available, in_minor }) => [available, in_minor]);
   };
   await run();
   await run();
-  expect(await kept(busy)).toEqual([
-    ['32', '160'],
-    ['64', '320'],
-    ['96', '480'],
-  ]);
+  expect(await kept(busy)).toEqual([16, 32, 48, 64, 80, 96].map((place) => [String(place), String(place * 5)]));
   expect(await kept(quiet)).toEqual([]);
 });
 

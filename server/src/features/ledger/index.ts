@@ -1,6 +1,7 @@
 export {
   type AccountKind,
   amountOf,
+  type LedgerMismatch,
   type Leg,
   move,
   type Posting,
@@ -26,4 +27,4 @@ export {
   watchBelow,
   watchesOf,
 } from './store.ts';
-export { type LedgerMismatch, verifyLedger } from './verify.ts';
+export { verifyLedger } from './verify.ts';

@@ -12,10 +12,7 @@ export function keepFlowsJob(): CronJob {
 }
 
 /** Adds the cuts of all wallets that lack some. A wallet that fails keeps no other from its turn and is tried again in the next round. */
-export async function keepDueFlows(
-  { database, log }: { database: Database; log: Log },
-  signal?: AbortSignal,
-): Promise<void> {
+async function keepDueFlows({ database, log }: { database: Database; log: Log }, signal?: AbortSignal): Promise<void> {
   const dueAfter = (after: string | null) => database.withoutCompany((tx) => findFlowsDue(tx, after, walletsAtOnce));
   for (let due = await dueAfter(null); due.length > 0; due = await dueAfter(due.at(-1)?.ownerId ?? null)) {
     for (const { companyId, ownerId } of due) {

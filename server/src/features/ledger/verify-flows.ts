@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { PlatformTx } from '../../platform/database/database.ts';
-import type { LedgerMismatch } from './verify.ts';
+import type { LedgerMismatch } from './domain.ts';
 
 /**
  * Recomputes the sums that are kept beside the entries (migration 0141): at each cut of a wallet they are those of all postings before it,

@@ -1,14 +1,7 @@
 import { sql } from 'kysely';
 import type { PlatformTx } from '../../platform/database/database.ts';
+import type { LedgerMismatch } from './domain.ts';
 import { verifyFlows } from './verify-flows.ts';
-
-/** One thing in the ledger that is not as it must be. */
-export interface LedgerMismatch {
-  companyId: string;
-  /** The account or posting. */
-  id: string;
-  problem: string;
-}
 
 /**
  * Recomputes the whole ledger from its entries, in one snapshot: every balance and its sign, every running balance and

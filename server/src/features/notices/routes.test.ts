@@ -110,6 +110,7 @@ describe('notices', () => {
     await caller.put(`${path}?ids=${ids[2]}`);
     // How many were read is counted whatever the list is filtered by: the button that takes them away goes by it.
     expect((await caller.get(`${path}?read=false`)).data).toMatchObject({ total: 2, readTotal: 1 });
+    expect((await caller.get(`${path}?keyword=of%204`)).data).toMatchObject({ total: 0, readTotal: 1 });
     expect((await colleague.get(path)).data).toMatchObject({ readTotal: 0 });
     expect((await caller.delete(`${path}/read`)).data).toEqual({ deleted: 1 });
     expect((await caller.delete(`${path}/read`)).data).toEqual({ deleted: 0 });

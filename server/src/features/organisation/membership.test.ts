@@ -237,6 +237,8 @@ describe('open work', () => {
       pendingDecisions: 4,
       pendingOwn: 2,
       deputyFor: 0,
+      rules: 0,
+      policies: 0,
       lastAdministrator: false,
       self: false,
     });

@@ -26,7 +26,7 @@ interface Sent {
   day: number;
 }
 
-/** Each with their role and department; Cy has no department, `nobody` is not known. */
+/** Each with their role and department; Cy has no department, the last is not known. */
 const members = {
   ann: { role: 'clerk', department: 'desk' },
   bob: { role: 'clerk', department: 'treasury' },

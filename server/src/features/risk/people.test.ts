@@ -16,6 +16,7 @@ import { newId } from '../../platform/ids.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { inOneBatch, oneByOne } from '../../testing/judging.ts';
 import { type MainApp, mainApp, type Tenant } from '../../testing/main-app.ts';
+import { role } from '../../testing/organisation.ts';
 import { present } from '../../testing/present.ts';
 import { riskSubject } from '../../testing/risk.ts';
 import { succeed } from '../../testing/succeed.ts';
@@ -197,12 +198,9 @@ describe('whom a policy names', () => {
     const refused = await world.ask(organisation.deleteDepartment, { as: tenant.admin, params: { id: sales } });
     expect(refused).toMatchObject({ status: 409, key: 'departmentNamed' });
     expect(refused.raw.body).toContain('1 risk policy');
-    const { data: role } = await succeed(world, organisation.addRole, {
-      as: tenant.admin,
-      body: { name: 'Intern', permissions: [], quotaUsd: null, active: true },
-    });
-    const { data: about } = await add({ dimension: 'role', roles: [role.id] });
-    const inUse = await world.ask(organisation.deleteRole, { as: tenant.admin, params: { id: role.id } });
+    const intern = await role(world, tenant);
+    const { data: about } = await add({ dimension: 'role', roles: [intern.id] });
+    const inUse = await world.ask(organisation.deleteRole, { as: tenant.admin, body: { id: intern.id } });
     expect(inUse).toMatchObject({ status: 409, key: 'roleInUse' });
     await world.ask(deleteRiskPolicy, { as: tenant.admin, body: { id: made.id } });
     await world.ask(deleteRiskPolicy, { as: tenant.admin, body: { id: about.id } });

@@ -38,7 +38,16 @@ const file = (url: string, locale = 'en-us') => caller.inject({ url, headers: { 
 
 describe('CSV', () => {
   test('holds the filtered rows with headings in the language asked for, formulas neutralised', async () => {
-    const notes = ['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)', '\tx', 'plain, "quoted"\nline', '香港'];
+    const notes = [
+      '=HYPERLINK("http://x")',
+      '+1',
+      '-1',
+      '@SUM(A1)',
+      '\tx',
+      'plain, "quoted"\nline',
+      'two\nlines',
+      '香港',
+    ];
     for (const note of notes) await insertTestTransaction(db, company, { notes: note, payeeName: '=cmd|calc' });
     await insertTestTransaction(db, company, { coin: 'ETH', quantityMinor: 10n ** 18n });
     const response = await file(`${path}/export?coin=USDT&order=asc`, 'zh-hk');
@@ -53,6 +62,7 @@ describe('CSV', () => {
       expect(text).not.toMatch(new RegExp(`[,"\\n]${dangerous.replaceAll(/[+@]/g, '\\$&')}`));
     }
     expect(text).toContain('"plain, ""quoted""\nline"');
+    expect(text).toContain('"two\nlines"');
     expect(text).toContain('香港');
   });
 

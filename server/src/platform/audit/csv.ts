@@ -58,6 +58,8 @@ export async function exportCsv(context: OpenAuditContext, query: Query<typeof e
     bom: true,
     escape_formulas: true,
     record_delimiter: 'windows',
+    // Of itself it quotes the delimiter of records alone, which is not the line break that people type.
+    quoted_match: /[\r\n]/,
   });
   const rows = Readable.from(records(context, filters));
   rows.on('error', (error) => csv.destroy(error));
@@ -94,11 +96,14 @@ const instant = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
 function asRecord(event: AuditEvent, locale: Locale): Record<(typeof columns)[number], string> {
   const none = translate(locale, 'audit.csv.none');
   const said = (value: string | null) => (value === null ? none : value.replace(instant, '$1 $2 UTC'));
-  const changes = event.changes.map(({ label, before, after, switched }) =>
-    switched === null
-      ? translate(locale, 'audit.csv.change', { label, before: said(before), after: said(after) })
-      : translate(locale, `audit.csv.switched.${switched}`, { label }),
-  );
+  // Of what is new or gone, what it is: it was not changed from nothing.
+  const isOneSided =
+    event.changes.every(({ before }) => before === null) || event.changes.every(({ after }) => after === null);
+  const changes = event.changes.map(({ label, before, after, switched }) => {
+    if (switched !== null) return translate(locale, `audit.csv.switched.${switched}`, { label });
+    if (isOneSided) return translate(locale, 'audit.csv.fact', { label, value: said(before ?? after) });
+    return translate(locale, 'audit.csv.change', { label, before: said(before), after: said(after) });
+  });
   const facts = event.facts.map(({ label, value }) =>
     translate(locale, 'audit.csv.fact', { label, value: said(value) }),
   );

@@ -1,8 +1,11 @@
 /** The kinds of fields that an event's detail has, and how each is put into words (`words.ts`). */
 
 export type Field =
-  /** Recorded as people read it: names, addresses, numbers, their own words. */
-  | { is: 'plain' }
+  /**
+   * Recorded as people read it: names, addresses, numbers, their own words. `id`: the field beside it that has the id of what is
+   * named, since system roles have a name in each language.
+   */
+  | { is: 'plain'; id?: string }
   /** A decimal amount in whole units. */
   | { is: 'amount' }
   /** An instant, ISO 8601. */
@@ -17,7 +20,7 @@ export type Field =
   | { is: 'sentence' }
   /** The id of what has a name. Left out where the field `beside` it has the name as it was recorded. */
   | { is: 'named'; beside?: string }
-  /** A digest: proof for whoever compares it, noise in a line. */
+  /** A digest: proof for an auditor who compares it, noise in a line. */
   | { is: 'digest' }
   /** For the verifiable export alone: it refers to a row that has no name. */
   | { is: 'reference' };
@@ -28,6 +31,11 @@ export interface Fields {
 }
 
 export const plain: Field = { is: 'plain' };
+
+export function nameOfId(id: string): Field {
+  return { is: 'plain', id };
+}
+
 export const amount: Field = { is: 'amount' };
 export const instant: Field = { is: 'instant' };
 export const onOrOff: Field = { is: 'switch' };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -310,5 +311,16 @@ describe('the CSV', () => {
     expect(response.body).toContain('添加收款人');
     expect(response.body).not.toContain('删除收款人');
     expect(await ids('action=audit.export')).toHaveLength(1);
+  });
+
+  test('as CSV keeps the lines of a cell in the cell, and says what is new without what it was not', async () => {
+    const detail = { before: { name: 'Ops' }, after: { name: 'Payments' }, reason: 'one\ntwo' };
+    await record({ action: 'organisation.editDepartment', subjectKind: 'department', detail });
+    const made = { after: { name: 'Treasury', parentId: null } };
+    await record({ action: 'organisation.addDepartment', subjectKind: 'department', detail: made });
+    const response = await caller.inject({ url: `${path}/export?format=csv&subjectKind=department` });
+    const rows: string[][] = parse(response.body, { bom: true });
+    expect(rows.map((row) => row.length)).toEqual([12, 12, 12]);
+    expect(rows.map((row) => row[7])).toEqual(['Changes', 'Name: Treasury', 'Name: Ops → Payments\nReason: one\ntwo']);
   });
 });

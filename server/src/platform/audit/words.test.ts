@@ -105,7 +105,9 @@ describe.each(locales)('every event of the audit log, in %s', (locale) => {
     expect(asAuditEvent(event, () => 'Treasury', locale).changes[0]).toMatchObject({ before: null, after: 'Treasury' });
     const moved = { before: { role: 'Clerk', roleId: '1' }, after: { role: 'Head', roleId: someId } };
     const { changes } = asAuditEvent(eventWith('organisation.editMember', moved), () => undefined, locale);
-    expect(changes.map(({ field }) => field)).toEqual(['role']);
+    expect(changes.map(({ field, after }) => [field, after])).toEqual([['role', 'Head']]);
+    const inLanguage = asAuditEvent(eventWith('organisation.editMember', moved), (_, id) => `role ${id}`, locale);
+    expect(inLanguage.changes).toMatchObject([{ before: 'role 1', after: `role ${someId}` }]);
   });
 
   test.skipIf(locale === 'en-us')('uses full-width punctuation', () => {

@@ -37,12 +37,13 @@ export function asAuditEvent(event: ListedEvent, names: NameAt, locale: Locale):
     changes: changes.flatMap(({ path, before, after }) => {
       if (!isShown(path, changes)) return [];
       const isSwitch = fieldAt(fields, path)?.is === 'switch';
+      const byId = changes.find((other) => isSame(other.path, idBeside(fieldAt(fields, path), path)));
       return [
         {
           field: path.join('.'),
           label: labelOf(path, locale),
-          before: said(path, before),
-          after: said(path, after),
+          before: (byId?.before && nameOf(byId.before)) ?? said(path, before),
+          after: (byId?.after && nameOf(byId.after)) ?? said(path, after),
           switched: isSwitch && before !== null && after !== null ? switchOf(after) : null,
         },
       ];
@@ -56,6 +57,11 @@ export function asAuditEvent(event: ListedEvent, names: NameAt, locale: Locale):
     requestId: event.requestId,
     seal: sealOf(event),
   };
+}
+
+/** The path of the id that a recorded name belongs to; empty where none is recorded. */
+function idBeside(field: Field | undefined, path: readonly string[]): readonly string[] {
+  return field?.is === 'plain' && field.id !== undefined ? [...path.slice(0, -1), field.id] : [];
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {

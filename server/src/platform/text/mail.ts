@@ -122,8 +122,9 @@ function htmlOf(locale: Locale, greeting: string, letter: Letter, footer: string
   if (letter.facts) {
     const rows = letter.facts.map(
       ({ label, value }) =>
-        `<tr><th align="left" style="padding:2px 16px 2px 0;font-weight:400;color:#5b6472">${escapeHtml(label)}</th>` +
-        `<td style="padding:2px 0;word-break:break-all">${escapeHtml(oneLine(value))}</td></tr>`,
+        `<tr><th align="left" style="padding:2px 16px 2px 0;vertical-align:top;font-weight:400;color:#5b6472">${escapeHtml(label)}</th>` +
+        // Amounts stay whole; only what is longer than the line, as an address can be, is broken.
+        `<td style="padding:2px 0;vertical-align:top;word-break:break-word;overflow-wrap:anywhere">${escapeHtml(oneLine(value))}</td></tr>`,
     );
     blocks.push(`<table role="presentation" style="margin:0 0 16px;border-collapse:collapse">${rows.join('')}</table>`);
   }

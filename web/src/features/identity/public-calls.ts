@@ -16,7 +16,8 @@ import { type Locale, languageOf, localeOf } from '@causeway/contract/locale.ts'
 import { ApiError } from '../../lib/api-error.ts';
 import { send } from '../../lib/client.ts';
 import { applyLocale, chosenLocale, keepAccountLocale } from '../../lib/locale.tsx';
-import { reportError, reporting } from '../../lib/report-error.ts';
+import { reportError } from '../../lib/report-error.ts';
+import { reporting } from '../../lib/reporting.ts';
 import { startSession } from '../../lib/session.ts';
 import { withCaptcha } from './captcha.ts';
 import { loadPasskeys } from './load-passkeys.ts';

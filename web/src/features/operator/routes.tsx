@@ -43,12 +43,12 @@ const auditRoute = consolePage({
   path: '/app/audit-log',
   title: 'app.title.audit',
   load: () => import('./pages/audit-log.tsx'),
-  texts: ['operator', 'audit'],
+  texts: ['audit'],
 });
 const auditPanel = panelPage(auditRoute, {
   path: '$id',
   load: () => import('./pages/audit-panel.tsx'),
-  texts: ['operator', 'audit'],
+  texts: ['audit'],
 });
 
 export const operatorRoutes = [

@@ -1,5 +1,6 @@
 import { listPeople } from 'virtual:calls/organisation';
 import { useMemo } from 'react';
+import { invalidateOn } from '../../lib/live.ts';
 import { useText } from '../../lib/locale.tsx';
 import { useCall } from '../../lib/queries.ts';
 import type { Option } from '../../ui/select-field.tsx';
@@ -12,6 +13,9 @@ export interface NamedOptions {
   departments: readonly Option[];
   roles: readonly Option[];
 }
+
+// The pages of this feature may not have been opened yet.
+invalidateOn(['organisation'], [listPeople]);
 
 const none: NamedOptions = { members: [], departments: [], roles: [] };
 

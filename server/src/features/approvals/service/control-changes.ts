@@ -149,7 +149,7 @@ function contentOf({ content }: Pick<TaskSnapshot, 'content'>): ControlChangeCon
   return content as ControlChangeContent;
 }
 
-export function sayShown(shown: Shown, locale: Locale): string | null {
+function sayShown(shown: Shown, locale: Locale): string | null {
   if (shown === null || typeof shown === 'string') return shown;
   if ('text' in shown) return translate(locale, shown.text);
   const said = shown.texts.map((id) => translate(locale, id));

@@ -40,6 +40,8 @@ export async function exportEntries(context: OpenContext, query: Query<typeof ex
     bom: true,
     escape_formulas: true,
     record_delimiter: 'windows',
+    // Of itself it quotes the delimiter of records alone, which is not the line break that people type.
+    quoted_match: /[\r\n]/,
   });
   const rows = Readable.from(records(context, query));
   rows.on('error', (error) => csv.destroy(error));

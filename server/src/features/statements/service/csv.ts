@@ -41,6 +41,8 @@ export function writeCsv(statement: Statement, linesOf: (span: WalletSpan) => Li
     bom: true,
     escape_formulas: true,
     record_delimiter: 'windows',
+    // Of itself it quotes the delimiter of records alone, which is not the line break that people type.
+    quoted_match: /[\r\n]/,
     cast: { string: (value) => (figure.test(value) ? { value, escape_formulas: false } : value) },
   });
   const lines = Readable.from(records(statement, linesOf, locale));

@@ -19,6 +19,7 @@ export async function statementContent(
   const { period } = opened;
   const say: Say = (name, values = {}) => translate(locale, `statement.${name}`, values);
   const times = timesIn(locale, period.timeZone);
+  const timeZone = period.timeZone.replaceAll('_', ' ');
   const isCompany = wallets.length !== 1;
   const sections: Section[] = [];
   for (const { span, sums } of wallets) {
@@ -33,7 +34,7 @@ export async function statementContent(
     subtitle: [
       say('period', { from: times.day(period.from), to: times.day(period.to) }),
       say('zone', {
-        timeZone: period.timeZone,
+        timeZone,
         opensAt: times.instant(period.opensAt),
         closesAt: times.instant(period.closesAt),
       }),
@@ -43,7 +44,7 @@ export async function statementContent(
     sections,
     notesTitle: say('notes'),
     notes: notesOf(period, opened.currency, say),
-    footer: say('footer', { time: times.instant(now), timeZone: period.timeZone }),
+    footer: say('footer', { time: times.instant(now), timeZone }),
     pageOf: (page, pages) => say('page', { page, pages }),
   };
 }

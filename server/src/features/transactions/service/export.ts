@@ -75,6 +75,8 @@ export async function exportCsv(context: OpenContext, query: Query<typeof export
     bom: true,
     escape_formulas: true,
     record_delimiter: 'windows',
+    // Of itself it quotes the delimiter of records alone, which is not the line break that people type.
+    quoted_match: /[\r\n]/,
   });
   const rows = Readable.from(records(context, query));
   rows.on('error', (error) => csv.destroy(error));

@@ -4,10 +4,10 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
 import { AmountField } from '../../../ui/amount-field.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { byContract } from '../../../ui/by-contract.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
+import { FormFoot } from '../../../ui/form-foot.tsx';
 import { useRows } from '../../../ui/form-rows.ts';
 import { useFields } from '../../../ui/form-state.ts';
 import { Banner } from '../../../ui/states.tsx';
@@ -83,14 +83,11 @@ export function RuleForm({ setting, rule, onClose }: Props) {
         <Checkbox {...fields.box('active')}>{t('approvals.rule.activeBox')}</Checkbox>
         <DraftFindings id={id} draft={fields.values} isNew={rule === null} />
         {setting.dualControl && <DualControlNote />}
-        <div className="flex justify-end gap-2">
-          <Button disabled={busy} onClick={onClose}>
-            {t('ui.cancel')}
-          </Button>
-          <Button kind="primary" type="submit" busy={busy}>
-            {t(setting.dualControl ? 'approvals.rule.propose' : 'approvals.rule.save')}
-          </Button>
-        </div>
+        <FormFoot
+          submitText={t(setting.dualControl ? 'approvals.rule.propose' : 'approvals.rule.save')}
+          busy={busy}
+          onCancel={onClose}
+        />
       </Form>
     </Dialog>
   );

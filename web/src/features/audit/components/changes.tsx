@@ -5,6 +5,7 @@ import { Time } from '../../../ui/time.tsx';
 /** What an event changed: each field with its value before and after. */
 export function Changes({ changes }: { changes: AuditEvent['changes'] }) {
   const t = useText();
+  const sides = sidesOf(changes);
   return (
     <div className="overflow-x-auto rounded-10 border border-line">
       <table className="w-full border-collapse text-left text-13">
@@ -14,12 +15,16 @@ export function Changes({ changes }: { changes: AuditEvent['changes'] }) {
             <th scope="col" className="px-3 py-2 font-medium">
               {t('auditLog.field')}
             </th>
-            <th scope="col" className="px-3 py-2 font-medium">
-              {t('auditLog.before')}
-            </th>
-            <th scope="col" className="px-3 py-2 font-medium">
-              {t('auditLog.after')}
-            </th>
+            {sides !== 'after' && (
+              <th scope="col" className="px-3 py-2 font-medium">
+                {t('auditLog.before')}
+              </th>
+            )}
+            {sides !== 'before' && (
+              <th scope="col" className="px-3 py-2 font-medium">
+                {t(sides === 'after' ? 'auditLog.value' : 'auditLog.after')}
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -28,28 +33,38 @@ export function Changes({ changes }: { changes: AuditEvent['changes'] }) {
               <th scope="row" className="px-3 py-2 font-normal text-muted">
                 {label === '' ? t('auditLog.value') : label}
               </th>
-              <td className="px-3 py-2 break-words text-muted">
-                {before === null ? (
-                  <Nothing />
-                ) : (
-                  <del className="decoration-line-strong">{<Value text={before} />}</del>
-                )}
-              </td>
-              <td className="px-3 py-2 break-words">
-                {after === null ? (
-                  <Nothing />
-                ) : (
-                  <ins className="font-medium no-underline">
-                    <Value text={after} />
-                  </ins>
-                )}
-              </td>
+              {sides !== 'after' && (
+                <td className="px-3 py-2 break-words text-muted">
+                  {before === null ? (
+                    <Nothing />
+                  ) : (
+                    <del className="decoration-line-strong">{<Value text={before} />}</del>
+                  )}
+                </td>
+              )}
+              {sides !== 'before' && (
+                <td className="px-3 py-2 break-words">
+                  {after === null ? (
+                    <Nothing />
+                  ) : (
+                    <ins className="font-medium no-underline">
+                      <Value text={after} />
+                    </ins>
+                  )}
+                </td>
+              )}
             </tr>
           ))}
         </tbody>
       </table>
     </div>
   );
+}
+
+/** Something new has no state before, and something deleted none after. */
+export function sidesOf(changes: AuditEvent['changes']): 'before' | 'after' | 'both' {
+  if (changes.every(({ before }) => before === null)) return 'after';
+  return changes.every(({ after }) => after === null) ? 'before' : 'both';
 }
 
 function Nothing() {

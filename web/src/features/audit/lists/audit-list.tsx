@@ -5,7 +5,7 @@ import { defineList } from '../../../ui/list-view.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { sealing_ms, useAuditFilters } from '../api.ts';
-import { isInstant } from '../components/changes.tsx';
+import { isInstant, sidesOf } from '../components/changes.tsx';
 import type { AuditSource } from '../source.ts';
 
 /** A log, the newest first. */
@@ -125,6 +125,9 @@ function summary({ changes, facts }: AuditEvent, t: Translate, asText: (value: s
       ? changes.map(({ label, before, after, switched }) => {
           if (switched === 'on') return t('auditLog.summary.switchedOn', { label });
           if (switched === 'off') return t('auditLog.summary.switchedOff', { label });
+          if (sidesOf(changes) !== 'both') {
+            return t('auditLog.summary.fact', { label, value: said(before ?? after) });
+          }
           return t('auditLog.summary.change', { label, before: said(before), after: said(after) });
         })
       : facts

@@ -1,7 +1,7 @@
 import { passkeyNameMaxLength } from '@causeway/contract/identity-rules.ts';
 import { useText } from '../../../lib/locale.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { Form } from '../../../ui/form.tsx';
+import { FormFoot } from '../../../ui/form-foot.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { TextField } from '../../../ui/text-field.tsx';
 import { checkPasskeyName, type PasskeyNameValues } from '../rules.ts';
@@ -28,14 +28,7 @@ export function PasskeyNameForm({ name, submitText, onSubmit, onCancel }: Props)
         autoComplete="off"
         autoFocus
       />
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button disabled={fields.submitting} onClick={onCancel}>
-          {t('ui.cancel')}
-        </Button>
-        <Button type="submit" kind="primary" busy={fields.submitting}>
-          {submitText}
-        </Button>
-      </div>
+      <FormFoot submitText={submitText} busy={fields.submitting} onCancel={onCancel} />
     </Form>
   );
 }

@@ -2,9 +2,9 @@ import type { User } from '@causeway/contract/identity.ts';
 import type { SecurityContent, SecurityProof } from '@causeway/contract/identity-account.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
-import { Button } from '../../../ui/button.tsx';
 import { CodeField } from '../../../ui/code-field.tsx';
 import { Form } from '../../../ui/form.tsx';
+import { FormFoot } from '../../../ui/form-foot.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { PasswordField } from '../../../ui/password-field.tsx';
 import { SendCodeButton, useCodeWait } from '../../../ui/send-code-button.tsx';
@@ -86,14 +86,7 @@ export function ProofForm({ user, content, submitText, negative, onProved, onCan
           {...(method === 'email' && { action: <SendCodeButton wait={wait} onSend={mailCode} /> })}
         />
       )}
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button disabled={fields.submitting} onClick={onCancel}>
-          {t('ui.cancel')}
-        </Button>
-        <Button type="submit" kind={negative ? 'negative' : 'primary'} busy={fields.submitting}>
-          {submitText}
-        </Button>
-      </div>
+      <FormFoot submitText={submitText} busy={fields.submitting} onCancel={onCancel} negative={negative} />
     </Form>
   );
 }

@@ -6,6 +6,7 @@ import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
+import { FormFoot } from '../../../ui/form-foot.tsx';
 import { type Checked, useFields } from '../../../ui/form-state.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
@@ -118,7 +119,7 @@ function AddForm({ parentId, departments, onClose, onAdded }: AddProps) {
         options={[{ value: top, label: t('organisation.department.top') }, ...departmentOptions(departments)]}
         {...fields.value('parentId')}
       />
-      <Buttons onClose={onClose} busy={fields.submitting} />
+      <FormFoot submitText={t('organisation.save')} busy={fields.submitting} onCancel={onClose} />
     </Form>
   );
 }
@@ -136,7 +137,7 @@ function RenameForm({ department, onDone }: { department: Department; onDone: ()
   return (
     <Form fields={fields} onSubmit={submit} label={t('organisation.department.rename')}>
       <NameField {...fields.text('name')} />
-      <Buttons onClose={onDone} busy={fields.submitting} />
+      <FormFoot submitText={t('organisation.save')} busy={fields.submitting} onCancel={onDone} />
     </Form>
   );
 }
@@ -152,18 +153,6 @@ function NameField(binding: NameBinding) {
       maxLength={departmentNameMaxLength}
       {...binding}
     />
-  );
-}
-
-function Buttons({ onClose, busy }: { onClose: () => void; busy: boolean }) {
-  const t = useText();
-  return (
-    <div className="flex justify-end gap-2">
-      <Button onClick={onClose}>{t('ui.cancel')}</Button>
-      <Button type="submit" kind="primary" busy={busy}>
-        {t('organisation.save')}
-      </Button>
-    </div>
   );
 }
 

@@ -1,8 +1,8 @@
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
-import { Button } from '../../../ui/button.tsx';
 import { ComboboxField } from '../../../ui/combobox-field.tsx';
 import { Form } from '../../../ui/form.tsx';
+import { FormFoot } from '../../../ui/form-foot.tsx';
 import { type Checked, useFields } from '../../../ui/form-state.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { type Department, useEditDepartment } from '../api.ts';
@@ -79,12 +79,7 @@ export function MoveDepartment({ department, departments, onClose }: Props) {
         ]}
         {...fields.value('position')}
       />
-      <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>{t('ui.cancel')}</Button>
-        <Button type="submit" kind="primary" busy={fields.submitting}>
-          {t('organisation.department.moveHere')}
-        </Button>
-      </div>
+      <FormFoot submitText={t('organisation.department.moveHere')} busy={fields.submitting} onCancel={onClose} />
     </Form>
   );
 }

@@ -7,6 +7,7 @@ import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
+import { FormFoot } from '../../../ui/form-foot.tsx';
 import { type Checked, useFields } from '../../../ui/form-state.ts';
 import { TextField } from '../../../ui/text-field.tsx';
 import { type Role, useCopyRole, useDeleteRole } from '../api.ts';
@@ -71,12 +72,7 @@ function CopyForm({ role, onClose }: { role: Role; onClose: () => void }) {
         maxLength={roleNameMaxLength}
         {...fields.text('name')}
       />
-      <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>{t('ui.cancel')}</Button>
-        <Button type="submit" kind="primary" busy={fields.submitting}>
-          {t('organisation.role.copy')}
-        </Button>
-      </div>
+      <FormFoot submitText={t('organisation.role.copy')} busy={fields.submitting} onCancel={onClose} />
     </Form>
   );
 }

@@ -3,10 +3,10 @@ import { useMemo } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
 import { Address } from '../../../ui/address.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { byContract } from '../../../ui/by-contract.ts';
 import { DescriptionList } from '../../../ui/description-list.tsx';
 import { Form } from '../../../ui/form.tsx';
+import { FormFoot } from '../../../ui/form-foot.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { TextArea, TextField } from '../../../ui/text-field.tsx';
 import { useEditPayee } from '../api.ts';
@@ -46,14 +46,7 @@ export function PayeeEdit({ payee, onClose }: Props) {
         ]}
       />
       <p className="m-0 text-13 text-faint">{t('payees.edit.address')}</p>
-      <div className="flex justify-end gap-2">
-        <Button disabled={fields.submitting} onClick={onClose}>
-          {t('ui.cancel')}
-        </Button>
-        <Button type="submit" kind="primary" busy={fields.submitting}>
-          {t('payees.form.save')}
-        </Button>
-      </div>
+      <FormFoot submitText={t('payees.form.save')} busy={fields.submitting} onCancel={onClose} />
     </Form>
   );
 }

@@ -4,9 +4,9 @@ import { useMemo, useState } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
 import { AmountField } from '../../../ui/amount-field.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
 import { Form } from '../../../ui/form.tsx';
+import { FormFoot } from '../../../ui/form-foot.tsx';
 import { type Fields, useFields } from '../../../ui/form-state.ts';
 import { RadioField } from '../../../ui/radio-field.tsx';
 import { TextArea, TextField } from '../../../ui/text-field.tsx';
@@ -70,7 +70,7 @@ function AddForm({ kind, onClose }: Omit<Props, 'entry'>) {
       />
       <EntryFields kind={kind} fields={fields} />
       {kind === 'white' && <ControlNote permission="list.manage" />}
-      <Buttons busy={fields.submitting} text={t('risk.entry.add')} onClose={onClose} />
+      <FormFoot busy={fields.submitting} submitText={t('risk.entry.add')} onCancel={onClose} />
     </Form>
   );
 }
@@ -102,7 +102,7 @@ function ChangeForm({ kind, entry, onClose }: Props & { entry: ListEntry }) {
       />
       <EntryFields kind={kind} fields={fields} />
       {kind === 'white' && <ControlNote permission="list.manage" />}
-      <Buttons busy={fields.submitting} text={t('risk.save')} onClose={onClose} />
+      <FormFoot busy={fields.submitting} submitText={t('risk.save')} onCancel={onClose} />
     </Form>
   );
 }
@@ -133,19 +133,5 @@ function EntryFields<Output>({ kind, fields }: { kind: ListKind; fields: Fields<
         {...fields.text('remark')}
       />
     </>
-  );
-}
-
-function Buttons({ busy, text, onClose }: { busy: boolean; text: string; onClose: () => void }) {
-  const t = useText();
-  return (
-    <div className="flex justify-end gap-2">
-      <Button disabled={busy} onClick={onClose}>
-        {t('ui.cancel')}
-      </Button>
-      <Button type="submit" kind="primary" busy={busy}>
-        {text}
-      </Button>
-    </div>
   );
 }

@@ -1,8 +1,10 @@
+import { formOf } from '@causeway/contract/address-forms.ts';
 import type { Output } from '@causeway/contract/call.ts';
 import type { getPeriodStatement, Movement } from '@causeway/contract/statements.ts';
 import { useMemo } from 'react';
 import { tableOf, useListState } from '../../../lib/list-state.ts';
 import { type Translate, useLocaleTag, useText } from '../../../lib/locale.tsx';
+import { Address } from '../../../ui/address.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { Money } from '../../../ui/money.tsx';
@@ -68,11 +70,7 @@ function Figures({ answer }: { answer: WalletAnswer | undefined }) {
             value={figure(statement?.moneyOut)}
             {...(statement !== undefined &&
               /[1-9]/.test(statement.fees) && {
-                detail: (
-                  <>
-                    {t('statements.fees')} <Money amount={statement.fees} coin={statement.asset} atMost={atMost} />
-                  </>
-                ),
+                detail: `${t('statements.fees')} ${shortened(statement.fees)} ${statement.asset}`,
               })}
           />
           <Stat
@@ -129,11 +127,7 @@ function columnsOf(t: Translate, { asset, currency, times }: Words): Column<Move
           ) : (
             <PlainLink href={`/app/transaction/${row.transactionId}`}>{row.description}</PlainLink>
           )}
-          {row.counterparty !== null && (
-            <span className="max-w-60 truncate text-12 font-normal text-faint" title={row.counterparty}>
-              {row.counterparty}
-            </span>
-          )}
+          {row.counterparty !== null && <Counterparty name={row.counterparty} />}
         </span>
       ),
     },
@@ -165,6 +159,17 @@ function columnsOf(t: Translate, { asset, currency, times }: Words): Column<Move
       cell: (row) => <Money amount={row.balance} coin={asset} atMost={atMost} align="right" />,
     },
   ];
+}
+
+/** A name, or the address where no name is known. */
+function Counterparty({ name }: { name: string }) {
+  return formOf(name) === null ? (
+    <span className="max-w-60 truncate text-12 font-normal text-faint" title={name}>
+      {name}
+    </span>
+  ) : (
+    <Address value={name} short copyable={false} />
+  );
 }
 
 /** Times of the company's zone, by which the period begins and ends, and not of the reader's. */

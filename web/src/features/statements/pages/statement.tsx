@@ -62,7 +62,9 @@ function Statement() {
       </div>
       {period !== undefined && (
         <p className="m-0 text-13 text-faint">
-          {t(period.isFinal ? 'statements.about' : 'statements.aboutOpen', { timeZone: period.timeZone })}
+          {t(period.isFinal ? 'statements.about' : 'statements.aboutOpen', {
+            timeZone: period.timeZone.replaceAll('_', ' '),
+          })}
         </p>
       )}
       {walletId === '' ? (

@@ -10,6 +10,7 @@ import { byContract } from '../../../ui/by-contract.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
+import { NameList } from '../../../ui/name-list.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useDeleteSavedFilter, useSavedFilters, useSaveFilter } from '../api.ts';
@@ -50,37 +51,14 @@ function SavedFilterList({ state, onDone }: Props) {
   return (
     <div className="flex flex-col gap-5">
       <Loading loading={saved.data === undefined} skeleton={<Skeleton height="h-16" />}>
-        {filters.length === 0 ? (
-          <p className="m-0 text-muted">{t('transactions.saved.none')}</p>
-        ) : (
-          <ul className="m-0 flex list-none flex-col p-0">
-            {filters.map(({ id, name, filters: values }) => (
-              <li key={id} className="flex items-center gap-2 border-b border-line py-1 last:border-0">
-                <button
-                  type="button"
-                  className="min-w-0 flex-1 cursor-pointer rounded-6 px-2 py-1.5 text-left break-words text-accent hover:bg-hover"
-                  onClick={() => apply(values)}
-                >
-                  {name}
-                </button>
-                <Button
-                  kind="quiet"
-                  size="small"
-                  icon="trash"
-                  busy={remove.isPending && remove.variables?.params.id === id}
-                  onClick={() =>
-                    remove.mutate(
-                      { params: { id } },
-                      { onSuccess: () => toast('success', t('transactions.saved.deleted')) },
-                    )
-                  }
-                >
-                  <span className="sr-only">{t('transactions.saved.delete', { name })}</span>
-                </Button>
-              </li>
-            ))}
-          </ul>
-        )}
+        <NameList
+          items={filters}
+          empty={t('transactions.saved.none')}
+          remove={remove}
+          deleteText={(name) => t('transactions.saved.delete', { name })}
+          deletedText={t('transactions.saved.deleted')}
+          onChoose={({ filters: values }) => apply(values)}
+        />
       </Loading>
       {state.active === 0 ? (
         <p className="m-0 text-13 text-faint">{t('transactions.saved.nothing')}</p>

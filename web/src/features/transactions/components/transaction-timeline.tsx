@@ -18,12 +18,16 @@ export function TransactionTimeline({ detail, explorerOf }: Props) {
   return (
     <Timeline
       label={t('transactions.panel.timeline')}
-      stages={steps.map((step) => lineOf(step, detail, explorerOf, t))}
+      stages={steps.map((step, index) => {
+        // A hash stays the same until a payment is replaced: it is shown where it is new.
+        const isNew = !steps.slice(0, index).some(({ entry }) => entry?.hash === step.entry?.hash);
+        return lineOf(step, detail, isNew ? explorerOf : null, t);
+      })}
     />
   );
 }
 
-function lineOf(step: Step, detail: TransactionDetail, explorerOf: Props['explorerOf'], t: Translate): Line {
+function lineOf(step: Step, detail: TransactionDetail, explorerOf: Props['explorerOf'] | null, t: Translate): Line {
   const { entry } = step;
   const text = titleOf(step, detail);
   return {
@@ -74,7 +78,14 @@ function Decisions({ step, detail }: { step: Step; detail: TransactionDetail }) 
   ));
 }
 
-function EntryDetail({ step, detail, explorerOf }: Props & { step: Step }) {
+interface EntryProps {
+  step: Step;
+  detail: TransactionDetail;
+  /** Null: the hash is not shown again. */
+  explorerOf: Props['explorerOf'] | null;
+}
+
+function EntryDetail({ step, detail, explorerOf }: EntryProps) {
   const t = useText();
   const { entry } = step;
   if (entry === null) return null;
@@ -93,7 +104,7 @@ function EntryDetail({ step, detail, explorerOf }: Props & { step: Step }) {
         <span>{t('transactions.confirmations', { have: have ?? 0, need: detail.confirmationsNeeded ?? 0 })}</span>
       )}
       {entry.reason !== null && <span className="text-text">{entry.reason}</span>}
-      {entry.hash !== null && (
+      {entry.hash !== null && explorerOf !== null && (
         <Address value={entry.hash} short what={t('transactions.column.hash')} explorerUrl={explorerOf(entry.hash)} />
       )}
     </span>

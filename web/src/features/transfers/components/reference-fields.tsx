@@ -1,10 +1,10 @@
 import { categoryMaxLength, invoiceNumberMaxLength } from '@causeway/contract/transactions-rules.ts';
 import { useId, useState } from 'react';
 import { useText } from '../../../lib/locale.tsx';
-import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import type { Fields } from '../../../ui/form-state.ts';
+import { NameList } from '../../../ui/name-list.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useCategories } from '../../transactions/index.ts';
 import { useDeleteCategory } from '../api.ts';
@@ -63,28 +63,13 @@ function CategoryDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (
       description={t('transfers.categories.text')}
       actions={<Button onClick={() => onOpenChange(false)}>{t('transfers.categories.close')}</Button>}
     >
-      {categories.length === 0 && <p className="m-0 text-muted">{t('transfers.categories.none')}</p>}
-      <ul className="m-0 flex list-none flex-col p-0">
-        {categories.map(({ id, name }) => (
-          <li key={id} className="flex items-center gap-2 border-b border-line py-1 last:border-0">
-            <span className="min-w-0 flex-1 break-words">{name}</span>
-            <Button
-              kind="quiet"
-              size="small"
-              icon="trash"
-              busy={remove.isPending && remove.variables?.params.id === id}
-              onClick={() =>
-                remove.mutate(
-                  { params: { id } },
-                  { onSuccess: () => toast('success', t('transfers.categories.deleted')) },
-                )
-              }
-            >
-              <span className="sr-only">{t('transfers.categories.delete', { name })}</span>
-            </Button>
-          </li>
-        ))}
-      </ul>
+      <NameList
+        items={categories}
+        empty={t('transfers.categories.none')}
+        remove={remove}
+        deleteText={(name) => t('transfers.categories.delete', { name })}
+        deletedText={t('transfers.categories.deleted')}
+      />
     </Dialog>
   );
 }
