@@ -26,8 +26,8 @@ export const queueItem = z.object({
   company: z.nullable(person),
   /** In whole units, a plain decimal; null where no money is concerned. */
   amount: z.nullable(z.object({ quantity: z.string(), asset: z.string(), usd: z.nullable(z.string()) })),
-  /** Where in the operator's console it is dealt with. */
-  link: z.string(),
+  /** The page of the operator's console on which it is dealt with; null where it has none. */
+  link: z.nullable(z.string()),
   comments: z.number(),
 });
 export type QueueItem = z.output<typeof queueItem>;

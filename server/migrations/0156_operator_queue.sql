@@ -103,7 +103,6 @@ create trigger counts_changed after update on causeway.operator_item
   referencing old table as was_there new table as now_there for each statement execute function causeway.count_changed_items();
 
 -- Where the queue's sources look across companies.
-create index transaction_underway on causeway.transaction (stage_at) where status = 'pending' and direction = 'out';
 create index transaction_reversed on causeway.transaction (id) where stage = 'reversed';
 -- The balance must not be part of it: PostgreSQL would write to every index of the row for each posting.
 create index ledger_account_deficit on causeway.ledger_account (company_id, id) where kind = 'deficit';

@@ -13,13 +13,12 @@ create trigger append_only before update or delete or truncate on causeway.opera
   for each statement execute function causeway.refuse_change();
 grant select, insert on causeway.operator_note to causeway_console;
 
--- A look is in the operator's audit log once for each operator, subject and hour; this says for which it is there already.
+-- A look is in the operator's audit log once for each operator, company and hour; this says for which it is there already.
 create table causeway.operator_look (
   operator_id uuid not null references causeway.operator_account (id),
-  subject_kind text not null check (subject_kind in ('company', 'transaction')),
-  subject_id uuid not null,
+  company_id uuid not null references causeway.company (company_id),
   hour timestamptz not null,
-  primary key (operator_id, subject_kind, subject_id, hour)
+  primary key (operator_id, company_id, hour)
 );
 grant select, insert on causeway.operator_look to causeway_console;
 

@@ -102,7 +102,7 @@ export async function setMinimum({ database, operator }: OperatorContext, asset:
 
 /** Transfers that have not moved for so many minutes, and what each waits for. */
 export async function showStuck({ database }: OperatorContext, minutes: number) {
-  const rows = await database.withoutCompany((tx) => findStuck(tx, minutes));
+  const rows = await database.withoutCompany((tx) => findStuck(tx, { minutes, most: 1000, withApprovals: true }));
   return rows.map((row) => ({
     companyId: row.companyId,
     company: row.company,

@@ -78,9 +78,9 @@ export async function get(
   };
 }
 
-/** Once for each operator, subject and hour: a page that is read again, or asks again, writes no second entry. */
+/** Once for each operator, company and hour: a page that is read again, or asks again, writes no second entry. */
 async function recordLook(tx: Tx, context: OperatorContext, { id, name }: { id: string; name: string }): Promise<void> {
-  if (!(await insertLook(tx, context.session.userId, 'company', id))) return;
+  if (!(await insertLook(tx, context.session.userId, id))) return;
   await audit(tx, {
     actor: actorOf(context),
     action: 'operator.look',

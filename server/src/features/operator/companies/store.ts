@@ -174,16 +174,11 @@ export async function insertNote(
     values (${note.id}, ${note.companyId}, ${note.operatorId}, ${note.text})`.execute(tx);
 }
 
-/** False when this operator looked at the subject within the same hour. */
-export async function insertLook(
-  tx: Tx,
-  operatorId: string,
-  kind: 'company' | 'transaction',
-  id: string,
-): Promise<boolean> {
+/** False when this operator looked at the company within the same hour. */
+export async function insertLook(tx: Tx, operatorId: string, companyId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    insert into operator_look (operator_id, subject_kind, subject_id, hour)
-    values (${operatorId}, ${kind}, ${id}, date_trunc('hour', now())) on conflict do nothing`.execute(tx);
+    insert into operator_look (operator_id, company_id, hour)
+    values (${operatorId}, ${companyId}, date_trunc('hour', now())) on conflict do nothing`.execute(tx);
   return numAffectedRows === 1n;
 }
 

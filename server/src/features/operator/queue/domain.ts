@@ -11,28 +11,7 @@ export function placeOf(kind: QueueKind, openedAt: Date): number {
 /** An item whose cause comes back so soon goes on, with its history. */
 export const reopenWithinMinutes = 60;
 
-/** Where in the console an item is dealt with, beside the page of the item itself. */
-const pages: Record<QueueKind, (item: { subject: string; companyId: string | null }) => string> = {
-  transferStuck: ({ subject }) => `/app/transactions/${subject}`,
-  paymentUnexplained: ({ subject }) => `/app/exceptions/payments/${subject}`,
-  addressHeld: () => '/app/exceptions/addresses',
-  restoreOpen: () => '/app/exceptions/restore',
-  depositReorganised: ({ subject }) => `/app/transactions/${subject}`,
-  companyDeficit: ({ companyId }) => `/app/companies/${companyId}`,
-  walletFrozen: ({ companyId }) => `/app/companies/${companyId}`,
-  priceStale: () => '/app/health',
-  nodeFailing: () => '/app/treasury/nodes',
-  watcherBehind: () => '/app/treasury/nodes',
-  gasTankLow: () => '/app/treasury/gas',
-  signerFailing: () => '/app/treasury/signer',
-  serviceFailing: () => '/app/health',
-  workerSilent: () => '/app/health',
-  jobGaveUp: () => '/app/health/jobs',
-  mailFailed: () => '/app/health/jobs',
-  auditUnsigned: () => '/app/health',
-  proposalOpen: ({ subject }) => `/app/confirmations/${subject}`,
-};
-
-export function linkOf(kind: QueueKind, item: { subject: string; companyId: string | null }): string {
-  return pages[kind](item);
+/** The page of the console on which an item is dealt with; null where it has none. */
+export function linkOf(kind: QueueKind, subject: string): string | null {
+  return kind === 'proposalOpen' ? `/app/confirmations/${subject}` : null;
 }

@@ -13,20 +13,18 @@ const stuckAfterMinutes = 30;
 const stuck: Source = {
   kind: 'transferStuck',
   async find(tx) {
-    const rows = await findStuck(tx, stuckAfterMinutes, mostCauses);
     // A company's own approvers take the time that they need.
-    return rows
-      .filter(({ stage }) => stage !== 'waiting_approval')
-      .map((row) => {
-        const { reason, blanks } = waitOf(row);
-        return {
-          subject: row.id,
-          companyId: row.companyId,
-          since: row.since,
-          money: { asset: row.coin, decimals: row.decimals, minor: row.quantityMinor },
-          facts: { ...blanks, waitsFor: reason, chain: row.chainId, ...given({ payee: row.payee, hash: row.hash }) },
-        };
-      });
+    const rows = await findStuck(tx, { minutes: stuckAfterMinutes, most: mostCauses, withApprovals: false });
+    return rows.map((row) => {
+      const { reason, blanks } = waitOf(row);
+      return {
+        subject: row.id,
+        companyId: row.companyId,
+        since: row.since,
+        money: { asset: row.coin, decimals: row.decimals, minor: row.quantityMinor },
+        facts: { ...blanks, waitsFor: reason, chain: row.chainId, ...given({ payee: row.payee, hash: row.hash }) },
+      };
+    });
   },
 };
 

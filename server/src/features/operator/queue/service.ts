@@ -185,7 +185,7 @@ function shown(row: ItemRow, locale: Locale): Shown {
       row.asset === null
         ? null
         : { quantity: said.amount, asset: row.asset, usd: row.usdCents === null ? null : formatUsd(row.usdCents) },
-    link: linkOf(row.kind, row),
+    link: linkOf(row.kind, row.subject),
     comments: row.comments,
   };
 }

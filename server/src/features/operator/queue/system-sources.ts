@@ -97,20 +97,17 @@ interface FailedRow {
 }
 
 /** Jobs that send mail say so in their names. */
-const isMail = (name: string) => /mail/i.test(name);
-
 async function findFailedJobs(tx: PlatformTx, kind: 'jobGaveUp' | 'mailFailed'): Promise<Cause[]> {
   const { rows } = await sql<FailedRow>`
     select j.id::text, j.name, j.company_id as "companyId", j.attempts, j.error, j.failed_at as since from failed_job j
-    where not exists (select from operator_item i
-      where i.kind = ${kind} and i.subject = j.id::text and i.state = 'resolved' and i.resolved_by is not null)
+    where (j.name ilike '%mail%') = ${kind === 'mailFailed'}
+      and not exists (select from operator_item i
+        where i.kind = ${kind} and i.subject = j.id::text and i.state = 'resolved' and i.resolved_by is not null)
     order by j.id limit ${mostCauses}`.execute(tx);
-  return rows
-    .filter(({ name }) => isMail(name) === (kind === 'mailFailed'))
-    .map(({ id, name, companyId, attempts, error, since }) => ({
-      ...ofInstallation(id, since, { job: name, attempts: String(attempts), ...(error === null ? {} : { error }) }),
-      companyId: companyId === nilCompany ? null : companyId,
-    }));
+  return rows.map(({ id, name, companyId, attempts, error, since }) => ({
+    ...ofInstallation(id, since, { job: name, attempts: String(attempts), ...(error === null ? {} : { error }) }),
+    companyId: companyId === nilCompany ? null : companyId,
+  }));
 }
 
 const failedJobs = (['jobGaveUp', 'mailFailed'] as const).map(
