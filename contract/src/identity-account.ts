@@ -5,7 +5,7 @@ import { encryptedPassword, loginAnswer, verificationCode } from './identity.ts'
 import { passkeyNameMaxLength, securityActions } from './identity-rules.ts';
 import { id, instant, text } from './ids.ts';
 import { name, optionalName } from './names.ts';
-import { isPersonName, personNameMaxLength } from './organisation-rules.ts';
+import { isPersonName, personNameMaxLength } from './person-names.ts';
 import { assertionResponse, creationOptions, registrationResponse, requestOptions } from './webauthn.ts';
 
 /** "My account": what the person signed in sees and changes of their own access. Part of the feature identity. */

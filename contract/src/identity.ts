@@ -3,8 +3,8 @@ import { call, nothing } from './call.ts';
 import { id, instant } from './ids.ts';
 import { languages } from './locale.ts';
 import { name, optionalName } from './names.ts';
-import { isPersonName, personNameMaxLength } from './organisation-rules.ts';
 import { type Permission, permissions } from './permission.ts';
+import { isPersonName, personNameMaxLength } from './person-names.ts';
 
 export * from './identity-rules.ts';
 

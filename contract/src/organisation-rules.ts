@@ -14,7 +14,6 @@ export const activationLifetimeMs = 72 * 3_600_000;
 export const departmentMaxDepth = 8;
 export const departmentNameMaxLength = 60;
 export const roleNameMaxLength = 60;
-export const personNameMaxLength = 60;
 
 /** Whom the code of a transfer goes to (decisions, "Approvals and risk": the verification subject). */
 export const codeRecipients = ['initiator', 'administrator'] as const;
@@ -25,13 +24,6 @@ export const baseCurrencies = ['USD', 'HKD', 'EUR', 'GBP', 'SGD', 'CNY'] as cons
 export type BaseCurrency = (typeof baseCurrencies)[number];
 
 export const defaultTimeZone = 'Asia/Hong_Kong';
-
-/** Letters, marks, spaces, hyphens, apostrophes and points in any script, no digits (decisions, "Payees"). */
-const personNamePattern = /^\p{L}[\p{L}\p{M} .'\u2019\u02bc\u00b7\u30fb\u2010\u2011-]*$/u;
-
-export function isPersonName(text: string): boolean {
-  return personNamePattern.test(text);
-}
 
 /** US dollars: greater than 0, at most two decimals and fifteen digits before them. */
 const quotaPattern = /^(?=.*[1-9])\d{1,15}(\.\d{1,2})?$/;

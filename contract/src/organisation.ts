@@ -7,13 +7,8 @@ import { id, instant, page, pageQuery, text } from './ids.ts';
 import { languages } from './locale.ts';
 import { name, optionalName } from './names.ts';
 import { chosenId, roleRef } from './organisation-parts.ts';
-import {
-  departmentNameMaxLength,
-  isPersonName,
-  memberSorts,
-  memberStatuses,
-  personNameMaxLength,
-} from './organisation-rules.ts';
+import { departmentNameMaxLength, memberSorts, memberStatuses } from './organisation-rules.ts';
+import { isPersonName, personNameMaxLength } from './person-names.ts';
 
 export * from './organisation-roles.ts';
 export * from './organisation-rules.ts';

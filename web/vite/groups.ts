@@ -23,7 +23,7 @@ export const groups = [
     priority: 3,
     test: anyOf(
       'src/ui/(?:code-digits|code-field|form|form-state|password-field|pointer|public-layout|send-code-button)\\.',
-      'contract/src/identity-rules\\.',
+      'contract/src/(?:identity-rules|person-names)\\.',
     ),
   },
   {

@@ -1,5 +1,5 @@
 import { readMobile } from '@causeway/contract/calling-codes.ts';
-import { isPersonName } from '@causeway/contract/organisation-rules.ts';
+import { isPersonName } from '@causeway/contract/person-names.ts';
 import type { Checked } from '../../ui/form-state.ts';
 import { checked, type Rule, requiredRule } from './rules.ts';
 

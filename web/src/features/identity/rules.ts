@@ -1,5 +1,5 @@
 import { checkPassword, codeLength, passkeyNameMaxLength, passwordRules } from '@causeway/contract/identity-rules.ts';
-import { isPersonName, personNameMaxLength } from '@causeway/contract/organisation-rules.ts';
+import { isPersonName, personNameMaxLength } from '@causeway/contract/person-names.ts';
 import type { Checked, FieldProblem } from '../../ui/form-state.ts';
 
 /**

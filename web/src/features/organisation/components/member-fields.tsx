@@ -1,4 +1,4 @@
-import { personNameMaxLength } from '@causeway/contract/organisation-rules.ts';
+import { personNameMaxLength } from '@causeway/contract/person-names.ts';
 import { useMemo } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { ComboboxField } from '../../../ui/combobox-field.tsx';
