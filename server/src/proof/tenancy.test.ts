@@ -29,6 +29,11 @@ afterAll(async () => {
 });
 afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
 
+/** Of policies about people, which are other contents than that of the valid request: tried in risk/people.test.ts. */
+function peopleOf(content: string): Record<string, string> {
+  return Object.fromEntries(['members', 'departments', 'roles'].map((name) => [`${content}.${name}.0`, 'unread']));
+}
+
 /**
  * Every place in every call that takes an id, and the result for another company's id there: an error's key, the
  * same as for an id that never existed; `nothing`, a filter that lets nothing through; `own`, an id that the client
@@ -156,15 +161,15 @@ const places: Record<string, Record<string, string>> = {
   getPeriodStatement: { 'params.id': 'walletNotFound' },
   downloadStatement: { 'query.walletId': 'walletNotFound' },
   listRiskPolicies: {},
-  addRiskPolicy: { 'body.id': 'own' },
-  editRiskPolicy: { 'body.id': 'riskPolicyNotFound' },
+  addRiskPolicy: { 'body.id': 'own', ...peopleOf('body.content') },
+  editRiskPolicy: { 'body.id': 'riskPolicyNotFound', ...peopleOf('body.content') },
   deleteRiskPolicy: { 'body.id': 'riskPolicyNotFound' },
   moveRiskPolicy: { 'body.id': 'riskPolicyNotFound' },
   setRiskPolicyStatus: { 'body.id': 'riskPolicyNotFound' },
   listRiskPolicyLogs: { 'query.policyId': 'riskPolicyNotFound' },
   listIntercepts: { 'params.id': 'riskPolicyNotFound' },
   listRiskPolicyVersions: { 'params.id': 'riskPolicyNotFound' },
-  replayRiskPolicies: { 'body.policy.id': 'riskPolicyNotFound' },
+  replayRiskPolicies: { 'body.policy.id': 'riskPolicyNotFound', ...peopleOf('body.policy.content') },
   explainRisk: { 'params.id': 'notFound' },
   listNamelist: {},
   addListEntry: { 'body.id': 'own' },
@@ -180,8 +185,17 @@ const places: Record<string, Record<string, string>> = {
   decideApprovals: { 'body.ids.0': 'notFound' },
   listTodo: {},
   getReviewSetting: {},
-  addRule: { 'body.id': 'own', 'body.rule.nodes.0.approvers.0.id': 'notFound' },
-  changeRule: { 'body.id': 'notFound', 'body.rule.nodes.0.approvers.0.id': 'notFound' },
+  // Whom a rule is for is tried in approvals/submitters.test.ts.
+  addRule: {
+    'body.id': 'own',
+    'body.rule.nodes.0.approvers.0.id': 'notFound',
+    'body.rule.submittedBy.0.id': 'unread',
+  },
+  changeRule: {
+    'body.id': 'notFound',
+    'body.rule.nodes.0.approvers.0.id': 'notFound',
+    'body.rule.submittedBy.0.id': 'unread',
+  },
   deleteRule: { 'body.id': 'notFound' },
   orderRules: { 'body.ids.0': 'notFound' },
   // `ids` belongs to another kind of change, which `orderRules` shows.
@@ -189,6 +203,7 @@ const places: Record<string, Record<string, string>> = {
     'body.change.id': 'own',
     'body.change.rule.nodes.0.approvers.0.id': 'notFound',
     'body.change.ids.0': 'unread',
+    'body.change.rule.submittedBy.0.id': 'unread',
   },
   withdrawApproval: { 'body.id': 'notFound' },
   listPendingChanges: {},

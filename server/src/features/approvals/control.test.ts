@@ -241,7 +241,7 @@ describe('a change that needs consent', () => {
       kind: 'control_change',
       mayDecide: true,
       effectiveAt: null,
-      waitingFor: expect.stringContaining('permission'),
+      waitingFor: 'Ada Wong',
     });
     await applyAfter(24 * 30);
     expect(await roleOfFriend()).toBe(systemRoleIds.viewer);
