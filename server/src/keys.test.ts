@@ -20,10 +20,11 @@ const addresses = [
 ];
 const create = (into: string, options: readonly string[] = addresses) =>
   spawnSync(process.execPath, [program, 'create', into, ...options], { encoding: 'utf8' });
-const processes = ['migrate', 'main', 'worker', 'signer', 'operator'] as const;
+const processes = ['migrate', 'main', 'worker', 'signer', 'operator', 'operatorMain'] as const;
+const fileOf = (name: (typeof processes)[number]) => (name === 'operatorMain' ? 'operator-main.env' : `${name}.env`);
 
 function readFilled(name: (typeof processes)[number]): Record<string, string | undefined> {
-  const env = parseEnv(readFileSync(join(folder, `${name}.env`), 'utf8'));
+  const env = parseEnv(readFileSync(join(folder, fileOf(name)), 'utf8'));
   const filled = Object.entries(env).map(([key, value]) => [
     key,
     value === 'FILL_IN' ? variableHelp[key]?.example : value,
@@ -36,7 +37,7 @@ test('keys create writes a file for each process that its schema accepts, closed
   expect(stderr).toBe('');
   expect(status).toBe(0);
   expect(stdout).toMatch(/replace every FILL_IN in .*worker\.env/);
-  expect(readdirSync(folder).sort()).toEqual([...processes.map((name) => `${name}.env`), 'database.sql'].sort());
+  expect(readdirSync(folder).sort()).toEqual([...processes.map(fileOf), 'database.sql'].sort());
   for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o777, file).toBe(0o600);
   for (const name of processes) expect(() => readConfig(configSchemas[name], readFilled(name)), name).not.toThrow();
 });
@@ -49,12 +50,20 @@ test('each secret is where it is needed and nowhere else, and the halves of a ke
   expect(holders('APP_SECRET')).toEqual(['main']);
   expect(holders('MAIL_SECRET')).toEqual(['main', 'worker']);
   expect(holders('KEYSTORE_PASSPHRASE')).toEqual(['signer']);
+  // The operator's process shares no secret with the companies' process.
+  expect(holders('OPERATOR_SECRET')).toEqual(['operatorMain']);
+  expect(holders('OPERATOR_PASSWORD_KEY')).toEqual(['operatorMain']);
+  expect(holders('OPERATOR_MAIL_SECRET')).toEqual(['worker', 'operatorMain']);
+  expect(readFilled('worker')['OPERATOR_MAIL_SECRET']).toBe(readFilled('operatorMain')['OPERATOR_MAIL_SECRET']);
+  const values = (name: (typeof processes)[number]) =>
+    Object.entries(readFilled(name)).flatMap(([key, value]) => (/SECRET|_KEY/.test(key) ? [value] : []));
+  expect(values('operatorMain').filter((value) => values('main').includes(value))).toEqual([]);
   expect(holders('DATABASE_OWNER_URL')).toEqual(['migrate']);
   expect(readFilled('main')['MAIL_SECRET']).toBe(readFilled('worker')['MAIL_SECRET']);
   const passwords = Object.entries(readFilled('migrate')).flatMap(([key, value]) =>
     key.startsWith('DATABASE_') ? [new URL(value ?? '').password] : [],
   );
-  expect(new Set(passwords).size).toBe(5);
+  expect(new Set(passwords).size).toBe(6);
   expect(readFilled('migrate')['DATABASE_APP_URL']).toBe(readFilled('main')['DATABASE_APP_URL']);
   const main = readConfig(configSchemas.main, readFilled('main'));
   const signer = readConfig(configSchemas.signer, readFilled('signer'));

@@ -91,9 +91,10 @@ describe('the steps of a chain', () => {
 });
 
 describe('what is wrong with a chain', () => {
+  const treasury = { kind: 'role' as const, id: newId() };
   const full = [1, 2].map(() => ({ ...newNode(), approvers: [{ kind: 'role' as const, id: newId() }] }));
   const wrong = (nodes: RuleDraft['nodes']) =>
-    Object.keys(problemsOf(byContract(ruleContent)(ruleOf(draft({ nodes })))));
+    Object.keys(problemsOf(byContract(ruleContent)(ruleOf(draft({ nodes, submittedBy: [treasury] })))));
 
   it('is said of the part of the node that is wrong', () => {
     expect(wrong([...full, newNode()])).toEqual(['nodes.2.approvers']);

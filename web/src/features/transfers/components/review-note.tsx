@@ -2,6 +2,7 @@ import type { ForeseenReview } from '@causeway/contract/transfers.ts';
 import type { ForeseenStop } from '@causeway/contract/transfers-rules.ts';
 import type { ReactNode } from 'react';
 import { useText } from '../../../lib/locale.tsx';
+import { usePermission } from '../../../lib/permission.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Banner } from '../../../ui/states.tsx';
 
@@ -38,7 +39,7 @@ export function ReviewNote({ review, coin, onAgain }: Props) {
     return (
       <Stopped onAgain={onAgain}>
         <p className="m-0 mt-1">{stop.sentence}</p>
-        {stop.by !== 'rule' && <p className="m-0 mt-1 text-muted">{t(remedies[stop.by])}</p>}
+        {stop.by !== 'rule' && <Remedy by={stop.by} />}
       </Stopped>
     );
   }
@@ -56,6 +57,20 @@ export function ReviewNote({ review, coin, onAgain }: Props) {
       <Steps steps={review.steps} />
       <p className="m-0 mt-1 text-muted">{t('transfers.review.rule', { rule })}</p>
     </Banner>
+  );
+}
+
+function Remedy({ by }: { by: keyof typeof remedies }) {
+  const t = useText();
+  const managesIt = usePermission(by === 'policy' ? 'policy.manage' : 'list.manage');
+  if (!managesIt) return <p className="m-0 mt-1 text-muted">{t(remedies[by])}</p>;
+  return (
+    <p className="m-0 mt-1 text-muted">
+      {t('transfers.stop.yours')} {/* In a tab of its own: what was typed here stays. */}
+      <a href="/app/risk-setting" target="_blank" rel="noopener" className="font-medium text-accent">
+        {t('transfers.stop.settings')}
+      </a>
+    </p>
   );
 }
 
