@@ -7,17 +7,18 @@ import { printBytes } from './page-bytes.ts';
 import { questions, type Timing, timePages } from './pages.ts';
 import { contestPostings, type PostingContest } from './posting.ts';
 import { causewayParty, oneCallParty, type Party, pgledgerParty } from './posting-parties.ts';
+import { measureQueue } from './queue.ts';
 import { type Line, printTable } from './report.ts';
 import { measureRisk } from './risk.ts';
 import { type Stage, setStage } from './stage.ts';
 import { timeStarts } from './start.ts';
 
 /**
- * `npm run bench -- [posting|http|calls|deposits|pages|risk|bytes|start …] [--quick]`: what the product costs, beside baselines on the same
+ * `npm run bench -- [posting|http|calls|deposits|pages|queue|risk|bytes|start …] [--quick]`: what the product costs, beside baselines on the same
  * PostgreSQL in the same run. Goals and how to read the figures: docs/PERFORMANCE.md.
  */
 
-const sections = ['posting', 'http', 'calls', 'deposits', 'pages', 'risk', 'bytes', 'start'] as const;
+const sections = ['posting', 'http', 'calls', 'deposits', 'pages', 'queue', 'risk', 'bytes', 'start'] as const;
 type Section = (typeof sections)[number];
 
 const words = process.argv.slice(2);
@@ -102,6 +103,10 @@ async function measureOn(stage: Stage): Promise<void> {
     lines.push(...(await measureDeposits(stage, depositSizes)));
   }
   if (wanted.includes('pages')) await measurePages(stage);
+  if (wanted.includes('queue')) {
+    console.log('The operator’s overview ...');
+    lines.push(...(await measureQueue(stage, isQuick ? 100_000 : 1_000_000)));
+  }
   if (wanted.includes('risk')) {
     console.log('Verdicts on transfers ...');
     lines.push(...(await measureRisk(stage, riskSizes)));

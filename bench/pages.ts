@@ -34,7 +34,7 @@ export async function timePages(stage: Stage, sizes: readonly number[], askings:
   let rows = 0;
   try {
     for (const size of sizes) {
-      await addTransactions(stage, rows, size);
+      await addTransactions(stage, { companyId, walletId }, rows, size);
       rows = size;
       timings.push({ rows, milliseconds: await ask(server.port, token, { questions, askings }) });
     }
@@ -106,7 +106,12 @@ export async function seedCompany(
 }
 
 /** Bulk rows in SQL: a year of deposits and withdrawals, one in a hundred failed; triggers and indexes as they are. */
-async function addTransactions({ admin }: Stage, from: number, to: number): Promise<void> {
+export async function addTransactions(
+  { admin }: Stage,
+  { companyId, walletId }: { companyId: string; walletId: string },
+  from: number,
+  to: number,
+): Promise<void> {
   for (let at = from; at < to; at += chunk) {
     await admin.query(
       `insert into causeway.transaction (company_id, id, type, status, stage, direction, wallet_id, chain_id, coin, quantity,

@@ -186,6 +186,10 @@ export const errors = {
   proposalDecided: { code: 9012, status: 409 },
   proposalStale: { code: 9013, status: 409 },
   proposalExpired: { code: 9014, status: 409 },
+  queueTaken: { code: 9030, status: 409 },
+  queueResolved: { code: 9031, status: 409 },
+  queueCauseLasts: { code: 9032, status: 409 },
+  operatorUnsuitable: { code: 9033, status: 400 },
 } as const satisfies Record<string, { code: number; status: number }>;
 
 export type ErrorKey = keyof typeof errors;

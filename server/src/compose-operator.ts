@@ -5,7 +5,9 @@ import {
   authenticateOperator,
   createConsole,
   findStaffNames,
+  registerCompanyRoutes,
   registerConsoleRoutes,
+  registerQueueRoutes,
 } from './features/operator/index.ts';
 import { registerOperatorAuditRoutes } from './platform/audit/routes.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -70,6 +72,8 @@ export async function composeOperator({
   });
   const http: Http = { app, side: 'operator', authenticate: authenticateOperator(database), database, clock };
   registerConsoleRoutes(http, core);
+  registerQueueRoutes(http);
+  registerCompanyRoutes(http);
   registerOperatorAuditRoutes(http, {
     names: {
       side: 'operator',

@@ -1,4 +1,5 @@
 import { composeOperator } from './compose-operator.ts';
+import { startQueue } from './features/operator/index.ts';
 import { configSchemas, httpLimitsOf, readConfig } from './platform/config/config.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { createHealth } from './platform/process/health.ts';
@@ -20,6 +21,11 @@ await runProcess(async () => {
   const health = createHealth();
   const app = await composeOperator({ config, database, log, health, limits: httpLimitsOf(config) });
   await app.listen({ host: config.OPERATOR_HTTP_HOST, port: config.OPERATOR_HTTP_PORT });
+  const queue = startQueue(database, log);
   log.info({ port: config.OPERATOR_HTTP_PORT }, 'listening');
-  shutDownWith(log, { health, drainMs: config.DRAIN_MS }, [() => app.close(), () => database.close()]);
+  shutDownWith(log, { health, drainMs: config.DRAIN_MS }, [
+    () => app.close(),
+    () => queue.stop(),
+    () => database.close(),
+  ]);
 });

@@ -8,6 +8,7 @@ import { restoreModeCheck } from './platform/database/restore-mode.ts';
 import { createHealth, type Health } from './platform/process/health.ts';
 import {
   databaseCheck,
+  failedJobsCheck,
   fileStoreCheck,
   jobsCheck,
   migrationsCheck,
@@ -34,6 +35,7 @@ export function createWorkerHealth(parts: WorkerParts): Health {
     fileStoreCheck(parts.filesDirectory),
     relayCheck(database),
     jobsCheck(database),
+    failedJobsCheck(database),
     mailCheck(mailer),
     pricesCheck(database),
     signerCheck(parts.signerSocket),

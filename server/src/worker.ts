@@ -37,6 +37,7 @@ import { startJobs } from './platform/jobs/jobs.ts';
 import { stopAll } from './platform/jobs/loop.ts';
 import { startRelay } from './platform/jobs/relay.ts';
 import { sweepJob, throttleSweep } from './platform/jobs/sweeping.ts';
+import { startReporting } from './platform/process/component-states.ts';
 import { serveHealth } from './platform/process/health.ts';
 import { createLog } from './platform/process/log.ts';
 import { exitOnUncaught, runProcess } from './platform/process/process.ts';
@@ -47,8 +48,8 @@ import { railFamilies } from './rail-families.ts';
 import { createWorkerHealth } from './worker-health.ts';
 
 const concurrentJobs = 8;
-/** Beside those that a chain's loops keep for their locks: watching, traces, balances, tending. */
-const freeConnections = 16;
+/** Beside those that a chain's loops keep for their locks: watching, traces, balances, tending. One is the report's. */
+const freeConnections = 17;
 const locksPerChain = 4;
 
 /** The worker: relay, jobs, chain watchers, prices. As many as you like; a chain's watcher holds a lock. */
@@ -135,12 +136,13 @@ await runProcess(async () => {
   const filesDirectory = config.FILES_DIR;
   const health = createWorkerHealth({ database, chains, gateways, mailer, signerSocket, filesDirectory });
   const healthServer = await serveHealth(config.WORKER_HTTP_PORT, health, log);
+  const reporting = startReporting(database, health, log);
   log.info({ chains: [...gateways.keys()] }, 'working');
 
   // Not drained: another worker takes over what this one gives back.
   shutDownWith(log, { health, drainMs: 0 }, [
     () => stopAll([watchers, contractCoins, tending, indexing, prices]),
-    () => stopAll([relay, sealing]),
+    () => stopAll([relay, sealing, reporting]),
     () => runner.stop(),
     () => healthServer.close(),
     async () => mailer.close(),

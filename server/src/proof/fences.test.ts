@@ -24,12 +24,23 @@ async function namesOf(text: string): Promise<string[]> {
 const inSchema = "relnamespace = 'causeway'::regnamespace and relkind in ('r', 'p')";
 const hasCompany = `exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'company_id')`;
 
-test('every table with a company is fenced, for its owner too; but for the signer’s journal, and the directory, which the look-ups alone read', async () => {
+test('every table with a company is fenced, for its owner too; but for the signer’s journal, the directory, which the look-ups alone read, and what the operator’s console alone reads', async () => {
   const open = `not (c.relrowsecurity and c.relforcerowsecurity and exists (
     select from pg_policy p where p.polrelid = c.oid and p.polname = 'company'))`;
   const unfenced = await namesOf(`select c.relname from pg_class c where ${inSchema} and ${hasCompany} and ${open}
     and c.relname not in ('email_directory', 'signer_journal')`);
-  expect(unfenced).toEqual([]);
+  expect(unfenced).toEqual(['failed_job', 'operator_item', 'operator_look', 'operator_note']);
+  const whose =
+    await namesOf(`select distinct p.table_name || ' ' || p.grantee from information_schema.role_column_grants p
+    join pg_class c on c.relname = p.table_name and ${inSchema} and c.relowner::regrole::text <> p.grantee
+    where p.table_name in ('${unfenced.join("', '")}')`);
+  expect(whose).toEqual([
+    'failed_job causeway_console',
+    'failed_job causeway_worker',
+    'operator_item causeway_console',
+    'operator_look causeway_console',
+    'operator_note causeway_console',
+  ]);
 });
 
 test('the company’s fence compares the company on both sides, for reading and for writing', async () => {
@@ -52,6 +63,8 @@ test('every other policy is one of these, with these expressions', async () => {
       "companies {causeway_app} ALL PERMISSIVE ("left"(bucket, 9) <> 'operator:'::text) / ("left"(bucket, 9) <> 'operator:'::text)",
       "console {causeway_console} ALL PERMISSIVE ("left"(bucket, 9) = 'operator:'::text) / ("left"(bucket, 9) = 'operator:'::text)",
       "console_reads {causeway_console} SELECT PERMISSIVE true / -",
+      "console_revokes {causeway_console} UPDATE PERMISSIVE (used_at IS NULL) / (used_at IS NULL)",
+      "console_writes {causeway_console} INSERT PERMISSIVE - / ((used_at IS NULL) AND (revoked_at IS NULL))",
       "console_writes {causeway_console} INSERT RESTRICTIVE - / ((company_id = '00000000-0000-0000-0000-000000000000'::uuid) AND ((actor_kind)::text = ANY (ARRAY['operator'::text, 'system'::text])))",
       "console_writes {causeway_console} INSERT RESTRICTIVE - / ((company_id = '00000000-0000-0000-0000-000000000000'::uuid) AND (name = ANY (ARRAY['operator.mail'::text, 'audit.checkpointDue'::text])))",
       "console_writes {causeway_console} INSERT RESTRICTIVE - / (company_id = '00000000-0000-0000-0000-000000000000'::uuid)",
@@ -251,6 +264,8 @@ test('evidence is append-only, for the owner of the tables too', async () => {
       "authority_change",
       "ledger_entry",
       "ledger_posting",
+      "operator_item_event",
+      "operator_note",
       "organisation_former",
       "outgoing_authorisation",
       "risk_alert",

@@ -68,7 +68,7 @@ async function refusal(role: string, statement: string, setting?: string): Promi
 const refused = '42501';
 const own = /^operator_/;
 /** Written within bounds of its own, which are tried below. */
-const bounded = ['audit_event', 'audit_unsealed', 'outbox', 'throttle'];
+const bounded = ['audit_event', 'audit_unsealed', 'invitation', 'outbox', 'throttle'];
 
 test('it writes no table of companies', async () => {
   const tables = Map.groupBy(await columns(), ({ table }) => table);
@@ -122,6 +122,32 @@ test('what it writes of what is there already is the operator’s own', async ()
     expect(await refusal('causeway_console', `delete from ${table}`)).toBe(refused);
   }
   expect(await refusal('causeway_console', 'select payload from outbox')).toBe(refused);
+});
+
+test('of invitations it makes and revokes open ones, and reads no hash', async () => {
+  const make = (
+    columns: string,
+    values: string,
+  ) => `insert into invitation (id, code_sha256, label, expires_at${columns})
+    values ('${newId()}', sha256('${newId()}'), 'x', now()${values})`;
+  await owner.query(`set search_path = causeway; ${make(', used_at', ', now()')}`);
+  expect(await refusal('causeway_console', make('', ''), nil)).toBeNull();
+  expect(await refusal('causeway_console', 'update invitation set revoked_at = now()', nil)).toBeNull();
+  for (const statement of [
+    make(', used_at', ', now()'),
+    make(', used_by_company_id', `, '${companies.someone}'`),
+    'update invitation set expires_at = now()',
+    'update invitation set code_sha256 = code_sha256',
+    'delete from invitation',
+    'select code_sha256 from invitation',
+  ]) {
+    expect(await refusal('causeway_console', statement, nil), statement).toBe(refused);
+  }
+  const client = await clientOf('causeway_console');
+  await client.query('begin');
+  const { rowCount } = await client.query('update invitation set revoked_at = now() where used_at is not null');
+  await client.query('rollback');
+  expect(rowCount).toBe(0);
 });
 
 test('it neither sees nor clears the counters of companies, and companies not its own', async () => {

@@ -32,7 +32,13 @@ export { registerIdentityRoutes } from './routes.ts';
 export { judgeTotp } from './service/authenticator.ts';
 export type { CodeFact, ConfirmedSubjects, DescribePlace, FindCodeRecipients } from './service/dependencies.ts';
 export { createIdentity, type Identity, type IdentityOptions } from './service/identity.ts';
-export { createInvitation, listInvitations, revokeInvitation } from './service/invitation.ts';
+export {
+  createInvitation,
+  endInvitation,
+  listInvitations,
+  makeInvitation,
+  revokeInvitation,
+} from './service/invitation.ts';
 export { newIdentifier, refuseAlikeName } from './service/member.ts';
 export { openNewPassword, wordsOf } from './service/password.ts';
 export type { ProofHolder, ProofRequest, Proofs, TransactionProof } from './service/proofs.ts';

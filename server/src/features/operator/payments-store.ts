@@ -4,6 +4,8 @@ import type { PlatformTx, Tx } from '../../platform/database/database.ts';
 /** What the operator reads and decides of payments that only the chain knows. Amounts in minor units. */
 
 export interface HeldAddress {
+  /** The nil UUID for the gas tank. */
+  companyId: string;
   company: string;
   chain: string;
   address: string;
@@ -16,14 +18,14 @@ export interface HeldAddress {
   heldAt: Date;
 }
 
-export async function findHeldAddresses(tx: PlatformTx): Promise<HeldAddress[]> {
+export async function findHeldAddresses(tx: PlatformTx, most = 1000): Promise<HeldAddress[]> {
   const { rows } = await sql<HeldAddress>`
-    select coalesce(c.name, 'the gas tank') as company, h.chain_id as chain, h.address, h.reason,
+    select h.company_id as "companyId", coalesce(c.name, 'the gas tank') as company, h.chain_id as chain, h.address, h.reason,
       h.chain_nonce as "chainNonce", h.next_nonce as "nextNonce", h.accepted_nonce as "acceptedNonce",
       (select count(*) from unexplained_payment u
         where u.chain_id = h.chain_id and u.from_address = h.address and u.state = 'open') as unexplained,
       h.held_at as "heldAt"
-    from sender_hold h left join company c on c.company_id = h.company_id order by h.held_at limit 1000`.execute(tx);
+    from sender_hold h left join company c on c.company_id = h.company_id order by h.held_at limit ${most}`.execute(tx);
   return rows;
 }
 
@@ -61,7 +63,7 @@ const journaled = sql`
   limit 1`;
 
 /** Open payments, the oldest first; one of any state when its id is named. */
-export async function findUnexplained(tx: PlatformTx, id: string | null): Promise<UnexplainedRow[]> {
+export async function findUnexplained(tx: PlatformTx, id: string | null, most = 1000): Promise<UnexplainedRow[]> {
   const { rows } = await sql<UnexplainedRow>`
     select u.id, u.company_id as "companyId", c.name as company, u.chain_id as "chainId",
       u.from_address as "fromAddress", u.nonce, u.to_address as "toAddress", u.coin, a.decimals,
@@ -73,7 +75,7 @@ export async function findUnexplained(tx: PlatformTx, id: string | null): Promis
     left join company c on c.company_id = u.company_id
     left join asset a on a.id = u.coin
     where case when ${id}::uuid is null then u.state = 'open' else u.id = ${id}::uuid end
-    order by u.block_number, u.nonce, u.id limit 1000`.execute(tx);
+    order by u.block_number, u.nonce, u.id limit ${most}`.execute(tx);
   return rows;
 }
 

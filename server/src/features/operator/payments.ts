@@ -25,7 +25,7 @@ import type { OperatorContext } from './service.ts';
 
 export async function showHeld({ database }: OperatorContext) {
   const rows = await database.withoutCompany(findHeldAddresses);
-  return rows.map(({ heldAt, ...row }) => ({ ...row, since: heldAt.toISOString() }));
+  return rows.map(({ heldAt, companyId: _, ...row }) => ({ ...row, since: heldAt.toISOString() }));
 }
 
 const obstacles: Record<Obstacle, string> = {

@@ -8,16 +8,17 @@ import type { ChainFamilies, ChainGateway } from '../chains/index.ts';
 import { createInvitation, listInvitations, nilCompany, revokeInvitation } from '../identity/index.ts';
 import { amountOf } from '../ledger/index.ts';
 import { type AnnouncementTexts, publishAnnouncement } from '../notices/index.ts';
+import { type Wait, waitOf } from './domain.ts';
 import {
   findAsset,
   findAssetRows,
   findOperatorWallets,
   findStuck,
-  type StuckRow,
   setFrozen,
   updateFee,
   updateMinimum,
 } from './store.ts';
+import { sayWait } from './words.ts';
 
 /** Who works, and on what: a database connected as causeway_operator, and the operating system's user. */
 export interface OperatorContext {
@@ -101,7 +102,7 @@ export async function setMinimum({ database, operator }: OperatorContext, asset:
 
 /** Transfers that have not moved for so many minutes, and what each waits for. */
 export async function showStuck({ database }: OperatorContext, minutes: number) {
-  const rows = await database.withoutCompany((tx) => findStuck(tx, minutes));
+  const rows = await database.withoutCompany((tx) => findStuck(tx, { minutes, most: 1000, withApprovals: true }));
   return rows.map((row) => ({
     companyId: row.companyId,
     company: row.company,
@@ -114,28 +115,20 @@ export async function showStuck({ database }: OperatorContext, minutes: number) 
     chain: row.chainId,
     amount: formatAmount(row.quantityMinor, row.decimals),
     since: row.since.toISOString(),
-    waitsFor: waitsFor(row),
+    waitsFor: sayForCommand(waitOf(row)),
   }));
 }
 
-/** What a transfer waits for, the first reason first: what is signed goes on whether its wallet is frozen or not. */
-function waitsFor({ fromAddress, behind, missingMinor, ...row }: StuckRow): string {
-  if (row.stage === 'waiting_approval') return "the company's own approvers";
-  if (row.isSuperseded) return 'your decision: another transaction used its nonce for good (payments release)';
-  if (row.isHeld && !row.isMined) return 'its address, which is held (payments held)';
-  if (behind !== null) return `transfer ${behind} of the same address, which comes first`;
-  if (missingMinor > 0n) {
-    const missing = `${formatAmount(missingMinor, row.decimals)} ${row.coin}`;
-    return `${missing} to arrive at ${fromAddress}: a deposit was taken back after it was spent`;
-  }
-  if (!row.isSigned && row.walletFrozen) return 'its wallet to be given free';
-  if (row.stage === 'approved') return 'a worker to take it up';
-  if (fromAddress === null && row.isTankHeld) return 'the gas tank, which is held (payments held)';
-  if (fromAddress === null && row.isGasComing) return 'the network fee, on its way from the gas tank';
-  if (fromAddress !== null && !row.isSigned) return 'the signer';
-  if (!row.isSigned) return 'the signer, or the gas tank';
-  if (row.isMined) return 'confirmations';
-  return row.isOffered ? 'a block' : 'a node to take it';
+/** The commands that deal with what a transfer waits for. */
+const commands: Partial<Record<Wait['reason'], string>> = {
+  decision: 'payments release',
+  address: 'payments held',
+  tank: 'payments held',
+};
+
+function sayForCommand(wait: Wait): string {
+  const command = commands[wait.reason];
+  return `${sayWait('en-us', wait)}${command === undefined ? '' : ` (${command})`}`;
 }
 
 /** A company's wallets, or the frozen ones of all companies. */

@@ -75,8 +75,11 @@ export interface StuckRow {
   missingMinor: bigint;
 }
 
-/** Transfers that have stood at one stage for longer than this, the longest first. */
-export async function findStuck(tx: PlatformTx, minutes: number): Promise<StuckRow[]> {
+/** Transfers that have been at one stage for longer than this, the longest first; with or without those that wait for approval. */
+export async function findStuck(
+  tx: PlatformTx,
+  { minutes, most, withApprovals }: { minutes: number; most: number; withApprovals: boolean },
+): Promise<StuckRow[]> {
   const { rows } = await sql<StuckRow>`
     select t.company_id as "companyId", company.name as company, t.id, t.stage, t.stage_at as since,
       t.chain_id as "chainId", t.coin, a.decimals, t.quantity as "quantityMinor", t.payee_account as payee, placed.hash,
@@ -120,7 +123,8 @@ export async function findStuck(tx: PlatformTx, minutes: number): Promise<StuckR
       where a.company_id = t.company_id and a.owner_id = t.wallet_id and a.kind = 'chain'
     ) held on true
     where t.status = 'pending' and t.direction = 'out' and t.stage_at < now() - make_interval(mins => ${minutes})
-    order by t.stage_at limit 1000`.execute(tx);
+      and (${withApprovals} or t.stage <> 'waiting_approval')
+    order by t.stage_at limit ${most}`.execute(tx);
   return rows;
 }
 

@@ -14,6 +14,7 @@ export {
   type Named,
   type Person,
   peopleColumn,
+  roleNameOf,
 } from './service/people.ts';
 export { describePlace } from './service/place.ts';
 export { findRuleHold } from './service/rule-managers.ts';

@@ -41,7 +41,7 @@ export const variableHelp: Readonly<Record<string, VariableHelp>> = {
   DATABASE_SIGNER_URL: postgres('causeway_signer'),
   DATABASE_OPERATOR_URL: postgres('causeway_operator'),
   DATABASE_CONSOLE_URL: postgres('causeway_console'),
-  OPERATOR_DATABASE_POOL_SIZE: { is: 'a number of connections between 1 and 200', example: '6' },
+  OPERATOR_DATABASE_POOL_SIZE: { is: 'a number of connections between 3 and 200', example: '6' },
   OPERATOR_HTTP_HOST: {
     is: "the address that the operator's console listens on, never a public one",
     example: '127.0.0.1',

@@ -81,7 +81,8 @@ const operatorMainSchema = z.object({
   LOG_LEVEL: shared.LOG_LEVEL,
   ...listening,
   DATABASE_CONSOLE_URL: databaseUrl,
-  OPERATOR_DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(6),
+  // The queue keeps one for its lock and uses another.
+  OPERATOR_DATABASE_POOL_SIZE: z.coerce.number().int().min(3).max(200).default(6),
   OPERATOR_HTTP_HOST: z.string().default('127.0.0.1'),
   OPERATOR_HTTP_PORT: port,
   OPERATOR_URL: z.url({ protocol: /^https?$/ }),

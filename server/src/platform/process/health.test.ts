@@ -7,7 +7,14 @@ import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { openDatabase } from '../database/database.ts';
 import { mailCheck, smtpMailer } from '../text/mail.ts';
 import { createHealth, HealthProblem, serveHealth } from './health.ts';
-import { databaseCheck, fileStoreCheck, jobsCheck, migrationsCheck, relayCheck } from './health-checks.ts';
+import {
+  databaseCheck,
+  failedJobsCheck,
+  fileStoreCheck,
+  jobsCheck,
+  migrationsCheck,
+  relayCheck,
+} from './health-checks.ts';
 import { createLog } from './log.ts';
 import { registry } from './metrics.ts';
 
@@ -115,7 +122,8 @@ test('events and jobs that wait, and jobs that have failed for good, are counted
   await superuser.query("select graphile_worker.add_job('late', '{}', run_at => now() - interval '5 minutes')");
   await superuser.query("select graphile_worker.add_job('failed', '{}', max_attempts => 1)");
   await superuser.query('update graphile_worker._private_jobs set attempts = 1 where max_attempts = 1');
-  await expect(jobsCheck(db.worker).check()).rejects.toThrow(/waited 30\d s; 1 jobs have failed for good/);
+  await expect(jobsCheck(db.worker).check()).rejects.toThrow(/^the oldest due job has waited 30\d s$/);
+  await expect(failedJobsCheck(db.worker).check()).rejects.toThrow(/^1 jobs have failed for good$/);
   const metrics = await registry.metrics();
   expect(metrics).toMatch(/^causeway_outbox_rows 1$/m);
   expect(metrics).toMatch(/^causeway_jobs_due 1$/m);

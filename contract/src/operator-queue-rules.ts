@@ -1,0 +1,63 @@
+/** The plain rules of the operator's queue, without a schema library. Part of the feature operator. */
+
+/**
+ * What needs a person of the operator. Each kind has a source in the server, which finds the current causes; the texts of a kind say what is the
+ * matter and what to do next. Kinds of later parts (banks, cards) are added with them.
+ */
+export const queueKinds = [
+  'transferStuck',
+  'paymentUnexplained',
+  'addressHeld',
+  'restoreOpen',
+  'depositReorganised',
+  'companyDeficit',
+  'walletFrozen',
+  'priceStale',
+  'nodeFailing',
+  'watcherBehind',
+  'gasTankLow',
+  'signerFailing',
+  'serviceFailing',
+  'workerSilent',
+  'jobGaveUp',
+  'mailFailed',
+  'auditUnsigned',
+  'proposalOpen',
+] as const;
+export type QueueKind = (typeof queueKinds)[number];
+
+/**
+ * `urgent`: money is delayed or missing. `soon`: it will be. `watch`: good to know. Items are listed by this, then by age.
+ */
+export const queueUrgencies = ['urgent', 'soon', 'watch'] as const;
+export type QueueUrgency = (typeof queueUrgencies)[number];
+
+/**
+ * Every item ends when its cause does. `cause`: it cannot be closed before. `judgement`: a person may close it with a reason, since no query
+ * can tell whether it was dealt with; it then stays closed.
+ */
+export const queueEndings = ['cause', 'judgement'] as const;
+
+export const queueRules: Record<QueueKind, { urgency: QueueUrgency; ends: (typeof queueEndings)[number] }> = {
+  transferStuck: { urgency: 'urgent', ends: 'cause' },
+  paymentUnexplained: { urgency: 'urgent', ends: 'cause' },
+  addressHeld: { urgency: 'urgent', ends: 'cause' },
+  restoreOpen: { urgency: 'urgent', ends: 'cause' },
+  depositReorganised: { urgency: 'urgent', ends: 'judgement' },
+  companyDeficit: { urgency: 'urgent', ends: 'cause' },
+  walletFrozen: { urgency: 'soon', ends: 'cause' },
+  priceStale: { urgency: 'urgent', ends: 'cause' },
+  nodeFailing: { urgency: 'soon', ends: 'cause' },
+  watcherBehind: { urgency: 'urgent', ends: 'cause' },
+  gasTankLow: { urgency: 'soon', ends: 'cause' },
+  signerFailing: { urgency: 'urgent', ends: 'cause' },
+  serviceFailing: { urgency: 'soon', ends: 'cause' },
+  workerSilent: { urgency: 'urgent', ends: 'cause' },
+  jobGaveUp: { urgency: 'urgent', ends: 'judgement' },
+  mailFailed: { urgency: 'watch', ends: 'judgement' },
+  auditUnsigned: { urgency: 'soon', ends: 'cause' },
+  proposalOpen: { urgency: 'soon', ends: 'cause' },
+};
+
+export const queueStates = ['open', 'resolved'] as const;
+export const queueCommentMaxLength = 2000;

@@ -1,0 +1,47 @@
+import { formatAmount } from '@causeway/contract/money.ts';
+import type { StuckRow } from './store.ts';
+
+/** What a transfer waits for: a text `transfer.waitsFor.<reason>` with its blanks. */
+export interface Wait {
+  reason:
+    | 'approvers'
+    | 'decision'
+    | 'address'
+    | 'before'
+    | 'coins'
+    | 'wallet'
+    | 'worker'
+    | 'tank'
+    | 'fee'
+    | 'signer'
+    | 'signerOrTank'
+    | 'confirmations'
+    | 'block'
+    | 'node';
+  blanks: Record<string, string>;
+}
+
+/** What a transfer waits for, the first reason first: what is signed goes on whether its wallet is frozen or not. */
+export function waitOf(row: StuckRow): Wait {
+  const { behind, missingMinor, fromAddress } = row;
+  if (row.stage === 'waiting_approval') return { reason: 'approvers', blanks: {} };
+  if (row.isSuperseded) return { reason: 'decision', blanks: {} };
+  if (row.isHeld && !row.isMined) return { reason: 'address', blanks: {} };
+  if (behind !== null) return { reason: 'before', blanks: { transfer: behind } };
+  if (missingMinor > 0n) {
+    const missing = formatAmount(missingMinor, row.decimals);
+    return { reason: 'coins', blanks: { missing, coin: row.coin, address: fromAddress ?? '' } };
+  }
+  if (!row.isSigned && row.walletFrozen) return { reason: 'wallet', blanks: {} };
+  return { reason: sendingStep(row), blanks: {} };
+}
+
+/** Where a transfer is that nothing but the usual steps keeps. */
+function sendingStep({ fromAddress, ...row }: StuckRow): Wait['reason'] {
+  if (row.stage === 'approved') return 'worker';
+  if (fromAddress === null && row.isTankHeld) return 'tank';
+  if (fromAddress === null && row.isGasComing) return 'fee';
+  if (!row.isSigned) return fromAddress === null ? 'signerOrTank' : 'signer';
+  if (row.isMined) return 'confirmations';
+  return row.isOffered ? 'block' : 'node';
+}

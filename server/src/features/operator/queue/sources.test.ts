@@ -1,0 +1,180 @@
+import { queueKinds } from '@causeway/contract/operator-queue-rules.ts';
+import type pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newId } from '../../../platform/ids.ts';
+import { createLog } from '../../../platform/process/log.ts';
+import type { TestCompany } from '../../../testing/company.ts';
+import type { TestDatabase } from '../../../testing/database.ts';
+import { type QueueWorld, queueWorld } from '../../../testing/queue-world.ts';
+import { insertTestTransaction } from '../../../testing/transactions.ts';
+import { nilCompany } from '../../identity/index.ts';
+import { get, resolve } from './service.ts';
+import { sources, sweep } from './sweep.ts';
+
+/** What each source finds, in what the product's own tables say. */
+
+let world: QueueWorld;
+let db: TestDatabase;
+let superuser: pg.Client;
+let company: TestCompany;
+const log = createLog('test', 'silent');
+
+beforeAll(async () => {
+  world = await queueWorld();
+  ({ db, superuser, company } = world);
+});
+afterAll(() => world.close());
+beforeEach(() => world.empty());
+
+const operator: QueueWorld['operator'] = (role, state) => world.operator(role, state);
+const asConsole: QueueWorld['asConsole'] = (work) => world.asConsole(work);
+const items: QueueWorld['items'] = (query, reader) => world.items(query, reader);
+
+test('every kind of item has one, and the role of the console may read all that they ask', async () => {
+  expect(sources.map(({ kind }) => kind).sort()).toEqual([...queueKinds].sort());
+  await sweep(db.console, log);
+  expect((await items()).items).toEqual([]);
+});
+
+test('stuck transfers, without those that wait for their company; in three languages', async () => {
+  const facts = { type: 'chain_withdraw', status: 'pending' } as const;
+  const ids = [
+    await insertTestTransaction(db, company, { ...facts, stage: 'signing' }),
+    await insertTestTransaction(db, company, { ...facts, stage: 'waiting_approval' }),
+  ];
+  await superuser.query("update transaction set stage_at = now() - interval '2 hours' where id = any ($1)", [ids]);
+  await sweep(db.console, log);
+  const viewer = await operator('viewer');
+  const { items: open } = await items();
+  expect(open).toMatchObject([{ kind: 'transferStuck', link: null }]);
+  for (const [locale, title, waits] of [
+    ['en-us', 'Transfer of 5.000000 USDT has not moved', 'the signer, or the gas tank'],
+    ['zh-hk', '5.000000 USDT 的轉帳停滯不前', '簽署程式或燃料費帳戶'],
+    ['zh-cn', '5.000000 USDT 的转账停滞不前', '签名程序或 Gas 费账户'],
+  ] as const) {
+    const item = await asConsole((tx) => get(tx, { ...viewer, locale }, { id: open[0]?.id ?? '' }));
+    expect(item.title).toBe(title);
+    expect(item.facts.map(({ value }) => value)).toContain(waits);
+  }
+  await superuser.query("update transaction set status = 'failed', stage = 'failed' where id = any ($1)", [ids]);
+  await sweep(db.console, log);
+  expect((await items()).items).toEqual([]);
+});
+
+test('a deposit that was taken back, its deficit, and the frozen wallet', async () => {
+  const id = await insertTestTransaction(db, company, { status: 'failed', stage: 'reversed' });
+  await superuser.query("update ledger_account set balance = -3000000 where owner_id = $1 and kind = 'deficit'", [
+    company.wallets.USDT,
+  ]);
+  await superuser.query("update wallet set frozen_at = now(), frozen_reason = 'court order' where id = $1", [
+    company.wallets.USDC,
+  ]);
+  await sweep(db.console, log);
+  const { items: open } = await items();
+  expect(open.map(({ kind, amount }) => [kind, amount?.quantity, amount?.asset])).toEqual(
+    expect.arrayContaining([
+      ['depositReorganised', '5.000000', 'USDT'],
+      ['companyDeficit', '3.000000', 'USDT'],
+      ['walletFrozen', '0.000000', 'USDC'],
+    ]),
+  );
+  const support = await operator('support');
+  const reversed = open.find(({ kind }) => kind === 'depositReorganised')?.id ?? '';
+  await asConsole((tx) => resolve(tx, support, { id: reversed, reason: 'company informed' }));
+  await sweep(db.console, log);
+  expect((await items()).items.map(({ kind }) => kind)).not.toContain('depositReorganised');
+  await superuser.query('update wallet set frozen_at = null, frozen_reason = null');
+  await superuser.query('update ledger_account set balance = 0 where balance = -3000000');
+  await superuser.query("update transaction set stage = 'orphaned' where id = $1", [id]);
+});
+
+test('held addresses and unexplained payments, those of the gas tank without a company', async () => {
+  await superuser.query(`insert into chain_address (company_id, chain_id, address) values ($1, 'ethereum', '0xtank')`, [
+    nilCompany,
+  ]);
+  await superuser.query(
+    `insert into sender_hold (company_id, chain_id, address, reason, chain_nonce, next_nonce)
+     values ($1, 'ethereum', '0xtank', 'ahead', 5, 3), ($2, 'ethereum', $3, 'unexplained', 1, 1)`,
+    [nilCompany, company.id, company.address],
+  );
+  await superuser.query(
+    `insert into unexplained_payment (company_id, id, chain_id, hash, from_address, output, to_address, coin, amount, network_fee,
+       succeeded, gas_limit, max_fee_per_gas, max_priority_fee_per_gas, block_number, block_hash)
+     values ($1, $2, 'ethereum', '0x1', $3, 'native', '0x2', 'ETH', 7, 0, true, 0, 0, 0, 1, '0xb')`,
+    [company.id, newId(), company.address],
+  );
+  await sweep(db.console, log);
+  const { items: open } = await items();
+  expect(open.map(({ kind, company: of }) => [kind, of?.name ?? null])).toEqual(
+    expect.arrayContaining([
+      ['addressHeld', null],
+      ['addressHeld', 'Far Voyage'],
+      ['paymentUnexplained', 'Far Voyage'],
+    ]),
+  );
+  expect(open.find(({ company: of }) => of === null)?.nextStep).toContain('the chain counts 5 transactions, we know 3');
+  await superuser.query('delete from unexplained_payment');
+  await superuser.query('delete from sender_hold');
+});
+
+test('what the worker reports: checks that fail for two minutes, each as its kind; silence', async () => {
+  await superuser.query(`insert into component_state (name, state, reason, since) values
+    ('node:ethereum:2', 'failed', 'no answer', now() - interval '3 minutes'),
+    ('node:ethereum:1', 'failed', 'no answer', now() - interval '1 minute'),
+    ('watcher:ethereum', 'failed', 'no block', now() - interval '1 hour'),
+    ('gas-tank:ethereum', 'failed', '3 payments', now() - interval '1 hour'),
+    ('signer', 'failed', 'ENOENT', now() - interval '1 hour'),
+    ('mail', 'failed', 'ECONNREFUSED', now() - interval '1 hour'),
+    ('prices', 'failed', 'stale', now() - interval '1 hour'),
+    ('relay', 'ok', null, now() - interval '1 hour')`);
+  await sweep(db.console, log);
+  const kinds = async () => (await items()).items.map(({ kind }) => kind).sort();
+  expect(await kinds()).toEqual(['gasTankLow', 'nodeFailing', 'serviceFailing', 'signerFailing', 'watcherBehind']);
+  await superuser.query("update component_state set checked_at = now() - interval '4 minutes'");
+  await sweep(db.console, log);
+  expect(await kinds()).toContain('workerSilent');
+  await superuser.query('delete from component_state');
+});
+
+test('restore mode, an audit log that is not signed, mails and proposals', async () => {
+  await superuser.query("insert into restore_mode (cause, reason, begun_by) values ('journal_ahead', 'why', 'signer')");
+  await superuser.query(
+    "insert into failed_job values (8, 'notices.mail', $1, 25, 'bounced', now()), (9, 'identity.mailCode', $1, 25, null, now())",
+    [company.id],
+  );
+  const proposer = await operator('administrator');
+  await superuser.query(
+    `insert into operator_proposal (id, kind, subject_kind, subject_id, input, before, reason, proposed_by, expires_at)
+     values (gen_random_uuid(), 'staff.role', 'operator', 'x', '{}', '{}', 'why', $1, now() + interval '1 day'),
+       (gen_random_uuid(), 'staff.reset', 'operator', 'x', '{}', '{}', 'why', $1, now() - interval '1 day')`,
+    [proposer.session.userId],
+  );
+  const event = newId();
+  await superuser.query(
+    `insert into audit_event (company_id, id, actor_kind, actor_id, action, subject_kind, subject_id)
+     values ($1, $2, 'system', 'x', 'x', 'x', 'x')`,
+    [company.id, event],
+  );
+  await superuser.query('delete from audit_unsealed');
+  await superuser.query(
+    `insert into audit_seal (company_id, seq, event_id, hash, sealed_at)
+     values ($1, 1, $2, sha256('x'), now() - interval '20 minutes')`,
+    [company.id, event],
+  );
+  await superuser.query(
+    `insert into audit_chain (company_id, seq, hash) values ($1, 1, sha256('x'))
+     on conflict (company_id) do update set seq = 1, hash = sha256('x')`,
+    [company.id],
+  );
+  await sweep(db.console, log);
+  const { items: open } = await items();
+  expect(open.map(({ kind }) => kind).sort()).toEqual([
+    'auditUnsigned',
+    'mailFailed',
+    'mailFailed',
+    'proposalOpen',
+    'restoreOpen',
+  ]);
+  const { rows } = await superuser.query("select id from operator_proposal where kind = 'staff.role'");
+  expect(open.find(({ kind }) => kind === 'proposalOpen')?.link).toBe(`/app/confirmations/${rows[0].id}`);
+});

@@ -1,0 +1,158 @@
+import type { QueueKind } from '@causeway/contract/operator-queue-rules.ts';
+import { sql } from 'kysely';
+import type { PlatformTx } from '../../../platform/database/database.ts';
+import { nilCompany } from '../../identity/index.ts';
+import { findPrices, isStale, sourceName } from '../../rates/index.ts';
+import { type Cause, mostCauses, type Source } from './cause.ts';
+
+/** Causes about the installation itself: what the worker reports, prices, jobs, the audit log, proposals. */
+
+/** A check that fails for less may be a restart. */
+const failingForMinutes = 2;
+/** The worker reports every half minute. */
+const silentAfterMinutes = 3;
+/** Every chain of audit entries is signed each minute. */
+const unsignedAfterMinutes = 15;
+
+interface ComponentRow {
+  name: string;
+  reason: string;
+  since: Date;
+}
+
+/**
+ * The kind of item that a health check's failure is, by the beginning of its name; null where a source of its own looks at the same
+ * thing (prices, frozen wallets, held addresses, restore mode).
+ */
+function kindOfCheck(name: string): QueueKind | null {
+  const [check = ''] = name.split(':');
+  if (['prices', 'frozen-wallets', 'payments', 'restore-mode', 'failed-jobs'].includes(check)) return null;
+  if (check === 'node') return 'nodeFailing';
+  if (check === 'watcher') return 'watcherBehind';
+  if (check === 'gas-tank') return 'gasTankLow';
+  return check === 'signer' ? 'signerFailing' : 'serviceFailing';
+}
+
+/** Where no worker reports, its last word on everything else says nothing any more. */
+async function findFailing(tx: PlatformTx, kind: QueueKind): Promise<Cause[]> {
+  const { rows } = await sql<ComponentRow>`
+    select name, reason, since from component_state
+    where state = 'failed' and since < now() - make_interval(mins => ${failingForMinutes}) order by name`.execute(tx);
+  return rows
+    .filter(({ name }) => kindOfCheck(name) === kind)
+    .map(({ name, reason, since }) => {
+      const [, chain, node] = name.split(':');
+      const place = { ...(chain === undefined ? {} : { chain }), ...(node === undefined ? {} : { node }) };
+      return ofInstallation(name, since, { component: name, ...place, error: reason });
+    });
+}
+
+const checked = (['nodeFailing', 'watcherBehind', 'gasTankLow', 'serviceFailing'] as const).map(
+  (kind): Source => ({ kind, find: (tx) => findFailing(tx, kind) }),
+);
+
+const signer: Source = {
+  kind: 'signerFailing',
+  async find(tx) {
+    const failing = await findFailing(tx, 'signerFailing');
+    const { rows } = await sql<{ finding: string; at: Date }>`
+      select finding, checked_at as at from signer_state where not agrees`.execute(tx);
+    return [
+      ...failing.map((cause) => ({ ...cause, facts: { ...cause.facts, next: 'silent' } })),
+      ...rows.map(({ finding, at }) => ofInstallation('journal', at, { error: finding, next: 'journal' })),
+    ];
+  },
+};
+
+const worker: Source = {
+  kind: 'workerSilent',
+  async find(tx) {
+    const { rows } = await sql<{ at: Date }>`
+      select max(checked_at) as at from component_state
+      having max(checked_at) < now() - make_interval(mins => ${silentAfterMinutes})`.execute(tx);
+    return rows.map(({ at }) => ofInstallation('worker', at, {}));
+  },
+};
+
+const prices: Source = {
+  kind: 'priceStale',
+  async find(tx) {
+    const now = new Date();
+    const known = await findPrices(tx);
+    return known
+      .filter((price) => isStale(price, now))
+      .map(({ asset, source, updatedAt }) =>
+        ofInstallation(asset, updatedAt, { asset, source: sourceName(source), at: updatedAt.toISOString() }),
+      );
+  },
+};
+
+interface FailedRow {
+  id: string;
+  name: string;
+  companyId: string | null;
+  attempts: number;
+  error: string | null;
+  since: Date;
+}
+
+/** Jobs that send mail say so in their names. */
+async function findFailedJobs(tx: PlatformTx, kind: 'jobGaveUp' | 'mailFailed'): Promise<Cause[]> {
+  const { rows } = await sql<FailedRow>`
+    select j.id::text, j.name, j.company_id as "companyId", j.attempts, j.error, j.failed_at as since from failed_job j
+    where (j.name ilike '%mail%') = ${kind === 'mailFailed'}
+      and not exists (select from operator_item i
+        where i.kind = ${kind} and i.subject = j.id::text and i.state = 'resolved' and i.resolved_by is not null)
+    order by j.id limit ${mostCauses}`.execute(tx);
+  return rows.map(({ id, name, companyId, attempts, error, since }) => ({
+    ...ofInstallation(id, since, { job: name, attempts: String(attempts), ...(error === null ? {} : { error }) }),
+    companyId: companyId === nilCompany ? null : companyId,
+  }));
+}
+
+const failedJobs = (['jobGaveUp', 'mailFailed'] as const).map(
+  (kind): Source => ({ kind, find: (tx) => findFailedJobs(tx, kind) }),
+);
+
+const audit: Source = {
+  kind: 'auditUnsigned',
+  async find(tx) {
+    const { rows } = await sql<{ companyId: string; since: Date; entries: number }>`
+      select c.company_id as "companyId", s.sealed_at as since, c.seq - coalesce(k.seq, 0) as entries
+      from audit_chain c
+      left join lateral (select max(seq) as seq from audit_checkpoint k where k.company_id = c.company_id) k on true
+      join audit_seal s on s.company_id = c.company_id and s.seq = coalesce(k.seq, 0) + 1
+      where s.sealed_at < now() - make_interval(mins => ${unsignedAfterMinutes})
+      order by c.company_id limit ${mostCauses}`.execute(tx);
+    return rows.map(({ companyId, since, entries }) => ({
+      ...ofInstallation(companyId, since, { entries: String(entries) }),
+      companyId: companyId === nilCompany ? null : companyId,
+    }));
+  },
+};
+
+const proposals: Source = {
+  kind: 'proposalOpen',
+  async find(tx) {
+    const { rows } = await sql<{
+      id: string;
+      kind: string;
+      by: string;
+      subject: string | null;
+      reason: string;
+      since: Date;
+    }>`
+      select p.id, p.kind, o.name as by, p.subject_name as subject, p.reason, p.proposed_at as since
+      from operator_proposal p join operator_account o on o.id = p.proposed_by
+      where p.state = 'open' and p.expires_at > now() order by p.id limit ${mostCauses}`.execute(tx);
+    return rows.map(({ id, since, by, reason, subject }) =>
+      ofInstallation(id, since, { by, reason, ...(subject === null ? {} : { subject }) }),
+    );
+  },
+};
+
+function ofInstallation(subject: string, since: Date, facts: Cause['facts']): Cause {
+  return { subject, companyId: null, since, money: null, facts };
+}
+
+export const systemSources: readonly Source[] = [...checked, signer, worker, prices, ...failedJobs, audit, proposals];
