@@ -135,7 +135,7 @@ test('sending to whitelisted accounts only is confirmed before it holds; a viewe
   await page.goto('/app/risk-setting/whitelist');
   await page.getByRole('button', { name: 'Allow whitelisted accounts only' }).click();
   const asking = page.getByRole('dialog', { name: 'Allow whitelisted accounts only?' });
-  await expect(asking).toContainText('pending ones are stopped');
+  await expect(asking).toContainText('are stopped, pending ones included');
   await asking.getByRole('button', { name: 'Allow whitelisted accounts only' }).click();
   await expect(toastOf(page, 'Setting successful')).toBeVisible();
   await expect(page.getByText('Transfers are limited to whitelisted accounts')).toBeVisible();
