@@ -1,5 +1,5 @@
--- Who a rule is for: {"people": [id …], "roles": [id …], "departments": [id …]}, a department with those below it. Null: everybody; with
--- all lists empty: nobody.
+-- Who a rule is for: {"people": [id …], "roles": [id …], "departments": [id …]}, a department with those below it. Null: the rule is for
+-- everybody. Where all lists are empty, it applies to no one.
 alter table causeway.approval_rule_version add column submitters jsonb;
 
 -- Why the rule applied to its initiator: {"kind": "person" | "role" | "department", "id": …} of the rule's list; null: a rule for everybody.

@@ -51,7 +51,7 @@ create trigger append_only before update or delete or truncate on causeway.opera
   for each statement execute function causeway.refuse_change();
 grant select, insert on causeway.operator_item_event to causeway_console;
 
--- How many items are open, by kind and owner (the nil UUID: nobody), and what those with a value are worth: the summary is as fast with
+-- How many items are open, by kind and owner (the nil UUID where no one has taken them), and what those with a value are worth: the summary is as fast with
 -- ten thousand items as with ten.
 create table causeway.operator_item_count (
   kind text not null,

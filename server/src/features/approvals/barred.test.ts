@@ -28,7 +28,7 @@ describe('a change of controls', () => {
   const holder = person('bob', { permissions: holding });
   const held = { ...power, rights: [...holding] };
 
-  test('is decided by those who hold the permission, whoever they are', () => {
+  test('is decided by those who hold the permission, also where others are named', () => {
     expect(standing(taskOf({ nodes }), peopleOf(ann, holder))).toBe('for bob');
     expect(standing(taskOf({ nodes }), peopleOf(ann, bob))).toBe('noPermission');
     const all = peopleOf(ann, holder, person('eve', { permissions: ['approval.decide', 'list.manage'] }));

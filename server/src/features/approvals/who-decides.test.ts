@@ -72,7 +72,7 @@ describe('an approver', () => {
     expect(standing(taskOf({ nodes: [byBob, byEve] }), all, 'eve', { ...start, node: 1 })).toBe('for eve');
   });
 
-  test('decides once in a chain, whoever’s seat it was', () => {
+  test('decides once in a chain, also where the first decision was as a deputy', () => {
     const nodes: ChainNode[] = [byBob, { needed: 1, people: ['bob', 'eve'], roles: [] }];
     const all = peopleOf(ann, bob, person('eve'));
     const at = (approverId: string, seatId: string): Progress => ({
@@ -104,7 +104,7 @@ describe('a deputy', () => {
     expect(standing(taskOf(), peopleOf(ann, person('bob', { deputyId: 'dan' }), dan))).toBe('for bob');
   });
 
-  test('decides for nobody who is not active, nor for who adopted it', () => {
+  test('does not decide for a member who is not active, nor for the one who adopted the task', () => {
     const left = { ...away, status: 'disabled' as const };
     expect(standing(taskOf(), peopleOf(ann, left, dan), 'dan')).toBe('notApprover');
     const begun = { at: began, adoptable: true, adopterId: 'bob' };

@@ -204,7 +204,7 @@ describe('where strangers have failed too often', () => {
   });
   afterAll(() => guarded.close());
 
-  test('the right password takes as long as any for an unknown address', measuring, async () => {
+  test('the right password takes as long as a password for an unknown address', measuring, async () => {
     const attempt = async (email: string) => {
       const password = await guarded.encrypt(owner.password);
       const answer = await guarded.call({ path: '/web/user/login', body: { loginMethod: 'email', email, password } });

@@ -116,7 +116,7 @@ describe('recovery codes', () => {
     expect((await finish(await ticketOf(owner.account), owner.codes[0] ?? '')).status).toBe(200);
   });
 
-  test('of somebody else are as wrong as any', async () => {
+  test('of another member are refused as wrong', async () => {
     const [owner, other] = [await bound(), await bound()];
     expect((await finish(await ticketOf(owner.account), other.codes[0] ?? '')).key).toBe('recoveryCodeWrong');
     expect(await left(other)).toBe(10);

@@ -6,7 +6,7 @@ export { DoneStep } from './components/done-step.tsx';
 export { EntryList } from './components/entry-list.tsx';
 export { useLongest } from './components/longest-password.ts';
 export { NewPasswordFields } from './components/new-password-fields.tsx';
-export { PasskeyNameForm } from './components/passkey-name-form.tsx';
+export { PasskeyDialog } from './components/passkey-dialog.tsx';
 export { hasPasskeys, loadPasskeys } from './load-passkeys.ts';
 export { type WatchWork, withWork } from './proof-of-work.ts';
 export {

@@ -112,7 +112,7 @@ test('an invited colleague gets a link, sets password and authenticator, and sig
   expect((await world.ask(calls.operatorLoginCode, { body: second })).status).toBe(200);
 });
 
-test('nobody confirms, rejects or withdraws what is not theirs to', async () => {
+test('its proposer cannot confirm or reject a proposal, and others cannot withdraw it', async () => {
   const id = await propose();
   const own = await confirming(id, proposer());
   expect((await world.ask(calls.confirmProposal, own)).key).toBe('proposalOwn');
@@ -134,7 +134,7 @@ test('nobody confirms, rejects or withdraws what is not theirs to', async () => 
   expect((await world.ask(calls.withdrawProposal, { as: proposer(), params: { id } })).key).toBe('proposalDecided');
 });
 
-test('nobody acts on themself, nor decides on what is about themself', async () => {
+test('operators cannot change their own account, nor decide on proposals about it', async () => {
   const params = { id: proposer().id };
   const body = { reason };
   for (const call of [calls.disableStaff, calls.proposeStaffReactivation, calls.proposeStaffReset]) {

@@ -1,4 +1,5 @@
 import { useText } from '../../../lib/locale.tsx';
+import { CountBadge } from '../../../ui/count-badge.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { useMe } from '../me.ts';
@@ -18,14 +19,7 @@ export function DecisionsLink() {
       className="relative inline-flex size-9 shrink-0 items-center justify-center rounded-6 text-muted hover:bg-hover hover:text-text"
     >
       <Icon name="approval" />
-      {count > 0 && (
-        <span
-          aria-hidden="true"
-          className="figures absolute top-0.5 right-0 min-w-4 rounded-full bg-negative px-1 text-center text-12 leading-4 font-medium text-on-negative"
-        >
-          {count > 99 ? '99+' : count}
-        </span>
-      )}
+      <CountBadge count={count} />
     </PlainLink>
   );
 }

@@ -101,7 +101,7 @@ const invite: Kind = {
   },
   async apply(tx, context, { subjectId: id, input, proposerName: by }) {
     const { email, name, role, language } = staffInvitation.parse(input);
-    invariant(await insertAccount(tx, { id, email, name, role, language }), 'nobody has this id or email');
+    invariant(await insertAccount(tx, { id, email, name, role, language }), 'id and email are free');
     await record(tx, context, 'staff.invite', id, { name, email, role, language });
     const link = await makeLink(tx, context.url, id, 'invitation');
     const to = { email, name, language };
