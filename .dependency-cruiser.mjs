@@ -19,7 +19,10 @@ const throughIndex = ['server', 'web'].flatMap((workspace) =>
       path: `^${workspace}/src/`,
       pathNot: `^${workspace}/src/features/${feature}/|\\.test\\.tsx?$|^${workspace}/src/testing/`,
     },
-    to: { path: `^${workspace}/src/features/${feature}/`, pathNot: `/(index\\.tsx?|routes\\.tsx|locales/.*)$` },
+    to: {
+      path: `^${workspace}/src/features/${feature}/`,
+      pathNot: `/(index\\.tsx?|routes[a-z-]*\\.tsx|locales/.*)$`,
+    },
   })),
 );
 
@@ -78,10 +81,10 @@ export default {
       to: { path: '^web/src/(app|operator)/', pathNot: '^web/src/$1/' },
     },
     {
-      name: 'the-operator-borrows-two-features',
+      name: 'the-operator-borrows-three-features',
       severity: 'error',
-      from: { path: '^web/src/(operator|features/operator)/' },
-      to: { path: '^web/src/features/', pathNot: '^web/src/features/(operator|identity|audit)/' },
+      from: { path: '^web/src/(operator|features/operator[a-z-]*)/' },
+      to: { path: '^web/src/features/', pathNot: '^web/src/features/(operator[a-z-]*|identity|audit|transactions)/' },
     },
     {
       name: 'testing-is-for-tests',

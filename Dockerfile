@@ -35,6 +35,9 @@ RUN npm ci --no-audit --no-fund --omit=dev --workspace contract --workspace serv
   && rm -rf node_modules/node-linux-*
 
 FROM node:24.21.0-bookworm-slim
+# The commit that it was built from, which every process reports: docker build --build-arg COMMIT="$(git rev-parse HEAD)" …
+ARG COMMIT=
+ENV CAUSEWAY_COMMIT=$COMMIT
 ENV NODE_ENV=production MALLOC_ARENA_MAX=1 WEB_DIR=/causeway/web/dist HTTP_HOST=0.0.0.0
 WORKDIR /causeway
 COPY --from=dependencies /causeway/node_modules node_modules

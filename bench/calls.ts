@@ -1,13 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { type Contest, type Contestant, contest } from './contest.ts';
 import { type Decision, makeDecisions, type Side, submitTransfers } from './decision-world.ts';
+import { transfer } from './http.ts';
 import { Connection } from './http-client.ts';
 import { type Party, pickRandom } from './posting-parties.ts';
 import type { Line } from './report.ts';
 import { startServer } from './server-process.ts';
 import { costOf, hashPassword, makeSignIns } from './sign-in-world.ts';
 import { closeAll, connections, migrateBefore, type Stage } from './stage.ts';
-import { type Sender, seedSenders } from './transfer-world.ts';
+import { makeReady, type Ready, type Sender, seedSenders } from './transfer-world.ts';
 
 /**
  * How long single calls take over HTTP, each in a contest of its own beside the one-call posting. With another checkout the same calls
@@ -106,6 +107,13 @@ function callsOf({ decisions, bulkDecisions, milliseconds }: CallSizes, password
       on: (side) => signingIn(side, passwordHash),
       milliseconds,
     },
+    {
+      name: 'transfer-out',
+      detail: 'each of another company',
+      // A submission takes half the time of a decision.
+      on: (side) => sending(side, 2 * decisions),
+      milliseconds,
+    },
     { name: 'wallet list', detail: '', on: async (side) => reading(side, () => '/web/crypto/wallets'), milliseconds },
     {
       name: 'page of one transaction',
@@ -131,6 +139,20 @@ async function deciding(side: CallSide, { count, size }: { count: number; size: 
       idle.push(next.sender);
       const headers = { ...signedIn(next.sender.approver), ...json, 'idempotency-key': next.key };
       await succeed(connection, 'POST', '/web/trx/risk-approval', headers, next.body);
+    },
+  };
+}
+
+/** Each transfer is of another company; their codes are issued before the turn. */
+async function sending({ database, server }: CallSide, companies: number): Promise<Caller> {
+  const senders = await seedSenders(database, { companies, people: 1, reviews: false });
+  let ready: Ready[] = [];
+  return {
+    async prepare() {
+      ready = await makeReady(database, senders, server.appSecret);
+    },
+    async call(connection) {
+      await transfer(connection, ready.pop());
     },
   };
 }

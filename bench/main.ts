@@ -1,3 +1,4 @@
+import { measureBankFile } from './banks.ts';
 import { bookQuestions, timeBooks } from './books.ts';
 import { type CallSizes, measureCalls } from './calls.ts';
 import type { Contest } from './contest.ts';
@@ -14,11 +15,11 @@ import { type Stage, setStage } from './stage.ts';
 import { timeStarts } from './start.ts';
 
 /**
- * `npm run bench -- [posting|http|calls|deposits|pages|queue|risk|bytes|start …] [--quick]`: what the product costs, beside baselines on the same
+ * `npm run bench -- [posting|http|calls|deposits|banks|pages|queue|risk|bytes|start …] [--quick]`: what the product costs, beside baselines on the same
  * PostgreSQL in the same run. Goals and how to read the figures: docs/PERFORMANCE.md.
  */
 
-const sections = ['posting', 'http', 'calls', 'deposits', 'pages', 'queue', 'risk', 'bytes', 'start'] as const;
+const sections = ['posting', 'http', 'calls', 'deposits', 'banks', 'pages', 'queue', 'risk', 'bytes', 'start'] as const;
 type Section = (typeof sections)[number];
 
 const words = process.argv.slice(2);
@@ -101,6 +102,10 @@ async function measureOn(stage: Stage): Promise<void> {
   if (wanted.includes('deposits')) {
     console.log('Deposits in full blocks ...');
     lines.push(...(await measureDeposits(stage, depositSizes)));
+  }
+  if (wanted.includes('banks')) {
+    console.log('A bank’s statement ...');
+    lines.push(...(await measureBankFile(stage, isQuick ? 2000 : 10_000)));
   }
   if (wanted.includes('pages')) await measurePages(stage);
   if (wanted.includes('queue')) {

@@ -13,8 +13,11 @@ const ports = {
   SIGNER: base + 3,
   WEB: base + 4,
   OPERATOR: base + 5,
+  LOOK: base + 7,
   MAIL: base + 25,
   PRICES: base + 80,
+  BANK_FILES: base + 22,
+  BANK_HTTP: base + 81,
   DB: base + 432,
   CHAIN: base + 545,
   CHAIN_2: base + 546,
@@ -23,6 +26,7 @@ const ports = {
 export const addresses = {
   console: `http://localhost:${ports.HTTP}`,
   operator: `http://localhost:${ports.OPERATOR}`,
+  look: `http://localhost:${ports.LOOK}`,
   desk: `http://127.0.0.1:${ports.DESK}`,
   chain: `http://127.0.0.1:${ports.CHAIN}`,
 } as const;

@@ -18,7 +18,7 @@ export default defineConfig({
     // The README's pictures are no test: `npm run screenshots`.
     {
       name: 'together',
-      testIgnore: ['alone/**', ...(process.env['SCREENSHOTS'] === undefined ? ['screenshots.spec.ts'] : [])],
+      testIgnore: ['alone/**', ...(process.env['SCREENSHOTS'] === undefined ? ['screenshots*.spec.ts'] : [])],
     },
     { name: 'alone', testMatch: 'alone/**/*.spec.ts', workers: 1, dependencies: ['together'] },
   ],

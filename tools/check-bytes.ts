@@ -9,7 +9,7 @@ import { type RouteFiles, readRoutes } from '../web/vite/route-list.ts';
  */
 const kilobyte = 1024;
 const company = { public: 118 * kilobyte, console: 140 * kilobyte };
-const operator = { public: 115 * kilobyte, console: 130 * kilobyte };
+const operator = { public: 118 * kilobyte, console: 140 * kilobyte };
 
 /** A page of a console that is not there at first paint anyway is not measured: only what a person opens daily. */
 const measured: readonly [of: Console, budgets: Record<string, number>][] = [
@@ -27,8 +27,19 @@ const measured: readonly [of: Console, budgets: Record<string, number>][] = [
     {
       '/sign-in': operator.public,
       '/app/home': operator.console,
+      '/app/companies': operator.console,
+      '/app/companies/$id': operator.console,
       '/app/confirmations': operator.console,
+      '/app/exceptions': operator.console,
+      '/app/payments': operator.console,
       '/app/staff': operator.console,
+      '/app/treasury': operator.console,
+      '/app/health': operator.console,
+      '/app/solvency': operator.console,
+      '/app/prices': operator.console,
+      '/app/assets': operator.console,
+      '/app/announcements': operator.console,
+      '/app/write-announcement': operator.console,
       '/app/audit-log': operator.console,
     },
   ],

@@ -1,6 +1,7 @@
 /**
  * The one order of features, the same on the server and in the web app (docs/ARCHITECTURE.md, "Directions"): a feature may import
- * those to its left. `legal` and `control` are the web app's own.
+ * those to its left. `legal` and `control` are the web app's own; `operator-…` are the parts of the operator's console, which on the
+ * server are rooms of `operator`.
  */
 export const features = [
   'legal',
@@ -32,5 +33,12 @@ export const features = [
   'otc',
   'cards',
   'operator',
+  'operator-queue',
+  'operator-companies',
+  'operator-payments',
+  'operator-treasury',
+  'operator-solvency',
+  'operator-prices',
+  'operator-health',
   'home',
 ];

@@ -15,7 +15,7 @@ const drawers = /(^|\/)(utils?|helpers?|common|misc|shared)\.(ts|tsx)$/;
 const serverRooms =
   /^(index|routes|service|domain|store|events|jobs)\.ts$|\.test\.ts$|^(service|store|adapters|locales)\//;
 /** In the web app the pure rules of a page are beside its api, with their tests. */
-const webRooms = /^(index\.tsx?|routes\.tsx|[a-z-]+\.ts)$|\.test\.ts$|^(pages|components|lists|locales)\//;
+const webRooms = /^(index\.tsx?|routes[a-z-]*\.tsx|[a-z-]+\.ts)$|\.test\.ts$|^(pages|components|lists|locales)\//;
 
 /** Rooms of a feature beyond the usual, with the reason: docs/ARCHITECTURE.md, "Further rooms". */
 const furtherRooms = new Set(
@@ -45,6 +45,7 @@ const timers = new Map([
   ['platform/jobs/loop.ts', 'the loop itself'],
   ['platform/jobs/job-pool.ts', 'waits once for the last job to be reported'],
   ['platform/jobs/job-track.ts', 'the end of its patience with running jobs'],
+  ['features/banks/adapters/files.ts', 'the time that one answer of a bank may take'],
   ['platform/batching.ts', 'the end of a turn of the event loop, which begins a batch'],
   ['platform/database/database.ts', 'a pause between the attempts of one transaction'],
   ['platform/http/http-limits.ts', 'measures the rate of one request while its body arrives'],

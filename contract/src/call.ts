@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { commonErrors, type ErrorKey } from './errors.ts';
+import { callsWhileFrozen } from './freeze-rules.ts';
 import type { OperatorPermission } from './operator-rules.ts';
 import type { Permission } from './permission.ts';
 
@@ -54,6 +55,12 @@ export type Output<C extends Call> = z.output<C['output']>;
 /** What a server hands to the answer: dates and amounts already as text. */
 export type OutputInput<C extends Call> = z.input<C['output']>;
 
+/** Whether it is refused while the company is frozen: every change by a member that `callsWhileFrozen` does not name. */
+export function stopsWhileFrozen({ name, method, access, path }: Call): boolean {
+  if (access === 'public' || method === 'GET' || path.startsWith('/operator/')) return false;
+  return !callsWhileFrozen.has(name);
+}
+
 /** Every error a call may answer: its own, those of its access, those any call may have. */
 export function errorsOf(definition: Call): ErrorKey[] {
   const implied: ErrorKey[] = [];
@@ -62,6 +69,7 @@ export function errorsOf(definition: Call): ErrorKey[] {
   if (definition.movesMoney) implied.push('idempotencyKeyMissing', 'idempotencyKeyReused');
   if (definition.upload) implied.push('uploadNotOneFile');
   if (definition.params) implied.push('notFound');
+  if (stopsWhileFrozen(definition)) implied.push('companyFrozen');
   return [...new Set<ErrorKey>([...definition.errors, ...implied, ...commonErrors])];
 }
 

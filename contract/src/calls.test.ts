@@ -83,11 +83,6 @@ GET /todo/list
 /** Specified, and not built yet; each issue shrinks this list to nothing. */
 const notYet = new Set(
   `
-GET /web/crypto/payee/fiat
-POST /web/crypto/payee/fiat
-PUT /web/crypto/payee/fiat
-DELETE /web/crypto/payee/fiat/{id}
-PUT /web/crypto/payee/fiat/label
 POST /web/crypto/fiat-transfer-out
 POST /web/crypto/exchange
 GET /web/trx/alloyx-payment/list

@@ -1,6 +1,7 @@
 import * as alerts from './alerts.ts';
 import * as approvals from './approvals.ts';
 import * as audit from './audit.ts';
+import * as bankPayees from './bank-payees.ts';
 import type { Call } from './call.ts';
 import * as control from './control.ts';
 import * as files from './files.ts';
@@ -12,6 +13,7 @@ import * as notices from './notices.ts';
 import * as organisation from './organisation.ts';
 import * as payees from './payees.ts';
 import * as rates from './rates.ts';
+import * as recharges from './recharges.ts';
 import * as risk from './risk.ts';
 import * as riskLists from './risk-lists.ts';
 import * as statements from './statements.ts';
@@ -31,7 +33,9 @@ const features = [
   notices,
   rates,
   payees,
+  bankPayees,
   wallets,
+  recharges,
   transactions,
   statements,
   risk,

@@ -86,9 +86,18 @@ export const otherCalls: Readonly<Record<string, 'narrows' | 'neither'>> = {
   uploadFile: 'neither',
   transferOut: 'neither',
   cancelTransfer: 'neither',
+  // A company's word that it has paid credits nothing.
+  announceRecharge: 'neither',
+  withdrawRecharge: 'neither',
   addCryptoPayee: 'neither',
   editCryptoPayee: 'neither',
   deleteCryptoPayee: 'neither',
+  addBankPayee: 'neither',
+  // Administrators are notified, and the payee is marked; where new payees need approval, the new account does.
+  editBankPayee: 'neither',
+  labelBankPayee: 'neither',
+  deleteBankPayee: 'neither',
+  checkBankPayee: 'neither',
   deleteCategory: 'neither',
   saveFilter: 'neither',
   deleteSavedFilter: 'neither',

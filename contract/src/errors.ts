@@ -19,6 +19,7 @@ export const errors = {
   cursorInvalid: { code: 1012, status: 400 },
   requestTooSlow: { code: 1013, status: 408 },
   headersTooLarge: { code: 1014, status: 431 },
+  companyFrozen: { code: 1015, status: 409 },
 
   // 2xxx: identity
   captchaFailed: { code: 2000, status: 400 },
@@ -67,6 +68,13 @@ export const errors = {
   addressOwn: { code: 4005, status: 400 },
   addressReserved: { code: 4010, status: 400 },
   addressIsToken: { code: 4011, status: 400 },
+  // 402x: announced recharges
+  rechargeNotFound: { code: 4020, status: 404 },
+  rechargeNotAtBank: { code: 4021, status: 400 },
+  rechargePaidLater: { code: 4022, status: 400 },
+  rechargeProofUnknown: { code: 4023, status: 404 },
+  rechargeNotWaiting: { code: 4024, status: 409 },
+  rechargeNotOwn: { code: 4025, status: 403 },
 
   // 5xxx: chains, wallets, rates
   chainUnknown: { code: 5000, status: 400 },
@@ -78,6 +86,12 @@ export const errors = {
   bankUnknown: { code: 5006, status: 400 },
   currencyNotAtBank: { code: 5007, status: 400 },
   assetUnknown: { code: 5008, status: 400 },
+  withdrawalsPaused: { code: 5020, status: 409 },
+  depositsPaused: { code: 5021, status: 409 },
+  payeeChanged: { code: 5030, status: 409 },
+  bankAccountOwn: { code: 5031, status: 400 },
+  payeeNameLatin: { code: 5032, status: 400 },
+  payeeAccountExists: { code: 5033, status: 409 },
 
   // 6xxx: money and transfers
   insufficientBalance: { code: 6000, status: 409 },
@@ -99,6 +113,8 @@ export const errors = {
   savedFilterExists: { code: 6016, status: 409 },
   tooManySavedFilters: { code: 6017, status: 409 },
   statementTooLong: { code: 6018, status: 400 },
+  amountAboveTransferLimit: { code: 6020, status: 400 },
+  amountAboveDailyLimit: { code: 6021, status: 409 },
   // What the operator's command line refuses (docs/adr/0042).
   paymentDiffers: { code: 6030, status: 409 },
   paymentDecided: { code: 6031, status: 409 },
@@ -190,6 +206,32 @@ export const errors = {
   queueResolved: { code: 9031, status: 409 },
   queueCauseLasts: { code: 9032, status: 409 },
   operatorUnsuitable: { code: 9033, status: 400 },
+  // What is frozen, and what one person may not unfreeze.
+  alreadyFrozen: { code: 9060, status: 409 },
+  notFrozen: { code: 9061, status: 409 },
+  memberFrozen: { code: 9062, status: 409 },
+  unfreezeNeedsTwo: { code: 9063, status: 409 },
+  lookUnavailable: { code: 9064, status: 409 },
+  lookReadOnly: { code: 9065, status: 403 },
+  lookNotServed: { code: 9066, status: 403 },
+  queueNotClosed: { code: 9070, status: 409 },
+  treasuryAddressAgain: { code: 9050, status: 400 },
+  treasuryAddressOurs: { code: 9051, status: 400 },
+  treasuryAddressKnown: { code: 9052, status: 409 },
+  treasuryAddressGone: { code: 9053, status: 409 },
+  feesNone: { code: 9054, status: 409 },
+  feesChanged: { code: 9055, status: 409 },
+  jobNotFailed: { code: 9056, status: 409 },
+  exceptionNotPossible: { code: 9067, status: 409 },
+  proofDiffers: { code: 9068, status: 409 },
+  secondOperatorNeeded: { code: 9069, status: 409 },
+  priceInForce: { code: 9090, status: 409 },
+  priceInPast: { code: 9091, status: 400 },
+  pricePlanned: { code: 9092, status: 409 },
+  priceOutOfRange: { code: 9093, status: 400 },
+  announcementInPast: { code: 9094, status: 400 },
+  announcementSettled: { code: 9095, status: 409 },
+  announcementChanged: { code: 9096, status: 409 },
 } as const satisfies Record<string, { code: number; status: number }>;
 
 export type ErrorKey = keyof typeof errors;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { call, nothing } from './call.ts';
+import { frozen } from './freeze.ts';
 import { id, instant } from './ids.ts';
 import { languages } from './locale.ts';
 import { name, optionalName } from './names.ts';
@@ -85,6 +86,10 @@ export const user = z.object({
   hasOtp: z.boolean(),
   createdAt: instant,
   lastLoginAt: z.nullable(instant),
+  /** Set by the operator: nothing leaves, and what widens waits. */
+  companyFrozen: z.nullable(frozen),
+  /** The reader is an operator who looks at the company, and until when; null for a member. */
+  look: z.nullable(z.object({ until: instant })),
 });
 export type User = z.output<typeof user>;
 

@@ -5,6 +5,7 @@ import { call } from './call.ts';
 export const liveTopics = [
   'transaction',
   'balance',
+  'recharge',
   'notice',
   'payee',
   'rate',
@@ -26,6 +27,20 @@ export const getServiceStatus = call({
   summary: 'Whether the service can work; asked again and again by a page whose calls were answered 503.',
   access: 'public',
   output: z.object({ available: z.boolean() }),
+  errors: [],
+});
+
+/** Set for the installation; both null where it names no one. */
+export const support = z.object({ email: z.nullable(z.string()), phone: z.nullable(z.string()) });
+export type Support = z.output<typeof support>;
+
+export const getSupport = call({
+  name: 'getSupport',
+  method: 'GET',
+  path: '/common/support',
+  summary: 'Whom a company contacts at the provider, about a freeze for example.',
+  access: 'public',
+  output: support,
   errors: [],
 });
 

@@ -1,10 +1,33 @@
 import type { Call } from './call.ts';
 import * as operator from './operator.ts';
+import * as operatorAnnouncements from './operator-announcements.ts';
 import * as operatorAudit from './operator-audit.ts';
 import * as operatorCompanies from './operator-companies.ts';
+import * as operatorExceptions from './operator-exceptions.ts';
+import * as operatorFreezing from './operator-freezing.ts';
+import * as operatorHealth from './operator-health.ts';
+import * as operatorLook from './operator-look.ts';
+import * as operatorPrices from './operator-prices.ts';
 import * as operatorQueue from './operator-queue.ts';
+import * as operatorSolvency from './operator-solvency.ts';
+import * as operatorTransactions from './operator-transactions.ts';
+import * as operatorTreasury from './operator-treasury.ts';
 
-const parts = [operator, operatorAudit, operatorCompanies, operatorQueue] as const;
+const parts = [
+  operator,
+  operatorAudit,
+  operatorCompanies,
+  operatorPrices,
+  operatorAnnouncements,
+  operatorFreezing,
+  operatorLook,
+  operatorQueue,
+  operatorSolvency,
+  operatorTreasury,
+  operatorHealth,
+  operatorExceptions,
+  operatorTransactions,
+] as const;
 
 function isCall(value: unknown): value is Call {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value;

@@ -50,6 +50,8 @@ export const summariseQueue = call({
       }),
     ),
     mine: z.number(),
+    /** Companies with open items, those with the most first; no more than a hundred. */
+    companies: z.array(z.object({ id, name: z.string(), open: z.number() })),
   }),
   errors: [],
 });
@@ -64,7 +66,7 @@ export const listQueue = call({
     ...pageQuery,
     state: z.optional(z.enum(queueStates)),
     kind: z.optional(z.enum(queueKinds)),
-    owner: z.optional(z.union([z.enum(['me', 'nobody']), id])),
+    owner: z.optional(z.union([z.enum(['me', 'none']), id])),
     companyId: z.optional(id),
     keyword: z.optional(text(128)),
   }),
@@ -91,6 +93,8 @@ export const getQueueItem = call({
       }),
     ),
     canResolve: z.boolean(),
+    /** A person closed it, and the reader may open it again. */
+    canReopen: z.boolean(),
   }),
   errors: [],
 });
@@ -140,4 +144,16 @@ export const resolveQueueItem = call({
   body: z.strictObject({ reason: operatorReason }),
   output: nothing,
   errors: ['queueResolved', 'queueCauseLasts'],
+});
+
+export const reopenQueueItem = call({
+  name: 'reopenQueueItem',
+  method: 'POST',
+  path: '/operator/queue/{id}/reopen',
+  summary: 'Opens an item again that a person closed by mistake or too early, with a reason.',
+  access: 'operator.queue',
+  params: z.object({ id }),
+  body: z.strictObject({ reason: operatorReason }),
+  output: nothing,
+  errors: ['queueNotClosed'],
 });

@@ -1,5 +1,7 @@
 /** The plain rules of the operator's console, without a schema library. Part of the feature operator. */
 
+import { exceptionActs } from './operator-exceptions-rules.ts';
+
 /** The roles of an operator's staff (docs/DECISIONS.md, "Operator"). */
 export const operatorRoles = ['viewer', 'support', 'treasury', 'compliance', 'administrator'] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
@@ -71,7 +73,21 @@ export const operatorFactors = ['authenticator', 'passkey'] as const;
 export type OperatorFactor = (typeof operatorFactors)[number];
 
 /** What one operator proposes and another confirms. Each later part of the console adds its kinds. */
-export const proposalKinds = ['staff.invite', 'staff.role', 'staff.reactivate', 'staff.reset'] as const;
+export const proposalKinds = [
+  'staff.invite',
+  'staff.role',
+  'staff.reactivate',
+  'staff.reset',
+  'company.unfreeze',
+  'wallet.unfreeze',
+  'member.unfreeze',
+  'treasury.addAddress',
+  'fees.withdraw',
+  'tank.threshold',
+  ...exceptionActs,
+  'price.change',
+  'switch.on',
+] as const;
 export type ProposalKind = (typeof proposalKinds)[number];
 
 /** What both people, the proposer and the confirmer, must hold. */
@@ -80,6 +96,23 @@ export const proposalPermissions: Record<ProposalKind, OperatorPermission> = {
   'staff.role': 'operator.staff',
   'staff.reactivate': 'operator.staff',
   'staff.reset': 'operator.staff',
+  'company.unfreeze': 'operator.freeze',
+  'wallet.unfreeze': 'operator.freeze',
+  'member.unfreeze': 'operator.freeze',
+  'treasury.addAddress': 'operator.treasury',
+  'fees.withdraw': 'operator.treasury',
+  'tank.threshold': 'operator.treasury',
+  'payment.resend': 'operator.exception',
+  'payment.speedUp': 'operator.exception',
+  'payment.abandon': 'operator.exception',
+  'payment.release': 'operator.exception',
+  'unknown.answer': 'operator.exception',
+  'payment.match': 'operator.exception',
+  'payment.book': 'operator.exception',
+  'hold.release': 'operator.exception',
+  'deficit.writeOff': 'operator.exception',
+  'price.change': 'operator.price',
+  'switch.on': 'operator.price',
 };
 
 /**
@@ -89,6 +122,10 @@ export const proposalPermissions: Record<ProposalKind, OperatorPermission> = {
 export const proposalStates = ['open', 'confirmed', 'rejected', 'withdrawn', 'stale', 'expired'] as const;
 export type ProposalState = (typeof proposalStates)[number];
 export const proposalLifetimeDays = 7;
+
+/** What became of a confirmed proposal that the worker carries out. */
+export const actStates = ['pending', 'done', 'refused'] as const;
+export type ActState = (typeof actStates)[number];
 
 export const operatorStates = ['invited', 'active', 'disabled'] as const;
 export type OperatorState = (typeof operatorStates)[number];

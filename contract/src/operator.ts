@@ -6,6 +6,7 @@ import { languages } from './locale.ts';
 import { name } from './names.ts';
 import { newOperatorPasswordErrors } from './operator-account.ts';
 import {
+  actStates,
   operatorFactors,
   operatorNameMaxLength,
   operatorPermissions,
@@ -327,8 +328,19 @@ export const getProposal = call({
   params: z.object({ id }),
   output: z.extend(proposal, {
     changes: z.array(difference),
+    /** Of an open one: what it rests on has changed since, or its proposer may propose it no more. A confirmation is refused. */
+    outdated: z.boolean(),
     /** Over what the reader saw: sent back with the decision, so that what has changed meanwhile is not confirmed. */
     digest: z.string(),
+    /** What the worker carries out after the confirmation; null where it is done in the confirmation itself, or not confirmed. */
+    act: z.nullable(
+      z.object({
+        state: z.enum(actStates),
+        endedAt: z.nullable(instant),
+        /** Why it was refused, in the reader's language. */
+        refusal: z.nullable(z.string()),
+      }),
+    ),
   }),
   errors: [],
 });
@@ -338,7 +350,7 @@ export const confirmProposal = call({
   method: 'POST',
   path: '/operator/proposal/{id}/confirm',
   summary:
-    'Confirms what a colleague proposed: it is done in the same transaction. Proved by a code of the authenticator, which serves once.',
+    'Confirms what a colleague proposed: it is done in the same transaction, or recorded there for the worker, which does it at once. Proved by a code of the authenticator, which serves once.',
   access: 'operator.confirm',
   params: z.object({ id }),
   body: z.strictObject({ digest: z.string().check(z.maxLength(128, 'field.tooLong')), code: verificationCode }),

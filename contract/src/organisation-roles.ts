@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { changedPayeeDaysMax } from './bank-payees-rules.ts';
 import { call, nothing } from './call.ts';
 import { waitingHoursMax } from './control-rules.ts';
 import { effect } from './effect.ts';
@@ -142,6 +143,8 @@ const companySettings = z.object({
   forbidOwnApprovers: z.boolean(),
   /** A second person approves each payee that is added before anything can be sent to it. */
   approveNewPayees: z.boolean(),
+  /** For so many days the changed bank account of a payee is marked wherever it is paid. */
+  changedPayeeDays: z.number(),
 });
 
 export const getCompanySettings = call({
@@ -173,6 +176,9 @@ export const setCompanySettings = call({
     ),
     forbidOwnApprovers: z.optional(z.boolean('field.invalid')),
     approveNewPayees: z.optional(z.boolean('field.invalid')),
+    changedPayeeDays: z.optional(
+      z.int('field.invalid').check(z.minimum(1, 'field.invalid'), z.maximum(changedPayeeDaysMax, 'field.invalid')),
+    ),
     baseCurrency: z.optional(z.enum(baseCurrencies)),
   }),
   output: z.extend(companySettings, effect),

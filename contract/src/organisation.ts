@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { call, nothing } from './call.ts';
 import { readMobile } from './calling-codes.ts';
 import { effect, effectOnly } from './effect.ts';
+import { frozen } from './freeze.ts';
 import { email } from './identity.ts';
 import { id, instant, page, pageQuery, text } from './ids.ts';
 import { languages } from './locale.ts';
@@ -65,6 +66,8 @@ export const member = z.object({
   self: z.boolean(),
   /** The last active administrator: cannot be demoted, disabled or deleted. */
   lastAdministrator: z.boolean(),
+  /** By the operator: disabled, and not the company's to enable. */
+  frozen: z.nullable(frozen),
 });
 export type Member = z.output<typeof member>;
 
@@ -160,7 +163,7 @@ export const setMemberStatus = call({
   access: 'member.manage',
   body: z.strictObject({ id: chosenId, enabled: z.boolean() }),
   output: changedMember,
-  errors: [...heldErrors, ...memberErrors, 'memberIsSelf', 'lastAdministrator'],
+  errors: [...heldErrors, ...memberErrors, 'memberFrozen', 'memberIsSelf', 'lastAdministrator'],
 });
 
 export const setMemberLeave = call({

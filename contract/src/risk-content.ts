@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
+import { countries } from './countries.ts';
 import { amountText, chainId, coin, id } from './ids.ts';
 import { parseAmount } from './money.ts';
 import { name } from './names.ts';
 import {
   businesses,
-  countries,
   dimensionsOf,
   maxListed,
   policyNameMaxLength,

@@ -115,3 +115,77 @@ export const downloadStatement = call({
   answer: 'file',
   errors: ['walletNotFound', 'statementTooLong'],
 });
+
+const proofDay = z.object({ day: z.iso.date() });
+
+/** In whole units. */
+const counted = z.object({ asset, decimals: z.number(), counted: z.string() });
+
+export const listReserveProofs = call({
+  name: 'listReserveProofs',
+  method: 'GET',
+  path: '/web/account/reserve-proofs',
+  summary:
+    'Signed reports of what companies were owed and what was held for them at the midnight (UTC) that ended a day, newest first, each with what the company was counted with.',
+  access: 'transaction.export',
+  query: z.strictObject(pageQuery),
+  output: page(z.object({ day: z.iso.date(), signedAt: instant, counted: z.array(counted) })),
+  errors: ['cursorInvalid'],
+});
+
+export const getReserveProof = call({
+  name: 'getReserveProof',
+  method: 'GET',
+  path: '/web/account/reserve-proofs/{day}',
+  summary: 'The signed report of a day, and what the company was counted with.',
+  access: 'transaction.export',
+  params: proofDay,
+  output: z.object({
+    day: z.iso.date(),
+    /** The midnight that ended the day. */
+    at: instant,
+    signedAt: instant,
+    companies: z.number(),
+    /** Hexadecimal: of the tree of what companies are owed, and of the whole report. */
+    root: z.string(),
+    digest: z.string(),
+    /** Ed25519, base64url. */
+    publicKey: z.string(),
+    /**
+     * Of all companies; what is owed at banks is part of `owed`, and of `difference` only once banks are compared, which they are not while
+     * `heldAtBanks` is null. Signed: `timing`, `difference`.
+     */
+    assets: z.array(
+      z.extend(counted, {
+        owed: z.string(),
+        atBanks: z.string(),
+        heldAtBanks: z.nullable(z.string()),
+        held: z.string(),
+        own: z.string(),
+        timing: z.string(),
+        difference: z.string(),
+      }),
+    ),
+    chains: z.array(
+      z.object({
+        chain: z.string(),
+        block: z.nullable(z.object({ height: z.number(), hash: z.string(), at: instant })),
+      }),
+    ),
+  }),
+  errors: [],
+});
+export type ReserveProof = z.output<typeof getReserveProof.output>;
+
+export const downloadReserveProof = call({
+  name: 'downloadReserveProof',
+  method: 'GET',
+  path: '/web/account/reserve-proofs/{day}/file',
+  summary:
+    "The company's leaf of a day's report with its path to the signed root (JSON), to be verified off-line with `npm run solvency:verify`.",
+  access: 'transaction.export',
+  params: proofDay,
+  output: z.null(),
+  answer: 'file',
+  errors: [],
+});

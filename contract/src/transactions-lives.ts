@@ -1,4 +1,10 @@
-import type { Stage, TransactionDirection, TransactionStatus, TransactionType } from './transactions-rules.ts';
+import type {
+  LifeType,
+  Stage,
+  TransactionDirection,
+  TransactionStatus,
+  TransactionType,
+} from './transactions-rules.ts';
 
 /** The life of each type of transaction: what the server allows, and what the web app shows, without a schema library. */
 
@@ -36,6 +42,8 @@ export interface TransactionLife {
   approvedAs: 'transfer' | 'payment' | 'exchange' | null;
   /** The type of the transaction beside it: a failed one's refund, the other side of an exchange; null where it has none. */
   twin: TransactionType | null;
+  /** Whose money leaves with it: the company's, which is held for it, or the operator's fees, which lie at the company's address. */
+  pays?: 'fees';
 }
 
 const beforeSending = ['submitted', 'waiting_approval', 'approved'] as const;
@@ -46,7 +54,7 @@ const sentByCompany = {
 } as const;
 
 /** The life of each type (docs/adr/0050-a-type-s-life-is-data.md). */
-export const transactionLives: Readonly<Record<TransactionType, TransactionLife>> = {
+export const transactionLives: Readonly<Record<LifeType, TransactionLife>> = {
   chain_deposit: {
     direction: 'in',
     road: ['seen', 'confirming', 'credited'],
@@ -62,6 +70,15 @@ export const transactionLives: Readonly<Record<TransactionType, TransactionLife>
     road: [...beforeSending, 'signing', 'broadcast', 'confirming', 'completed'],
     approvedAs: 'transfer',
     twin: 'failed_refund',
+  },
+  fee_withdraw: {
+    direction: 'out',
+    road: ['submitted', 'approved', 'signing', 'broadcast', 'confirming', 'completed'],
+    endsEarly: ['failed', 'refused'],
+    cancellableUntil: null,
+    approvedAs: null,
+    twin: null,
+    pays: 'fees',
   },
   crypto_payout: {
     ...sentByCompany,
@@ -93,7 +110,8 @@ export const transactionLives: Readonly<Record<TransactionType, TransactionLife>
   },
   fiat_deposit: {
     direction: 'in',
-    road: ['credited'],
+    // Received: the bank has booked it.
+    road: ['received', 'credited'],
     endsEarly: ['reversed'],
     cancellableUntil: null,
     approvedAs: null,
@@ -108,11 +126,11 @@ export const transactionLives: Readonly<Record<TransactionType, TransactionLife>
 };
 
 /** The stages at which the initiator can cancel a transaction of a type. */
-export function cancellableStages(type: TransactionType): readonly Stage[] {
+export function cancellableStages(type: LifeType): readonly Stage[] {
   const { road, cancellableUntil } = transactionLives[type];
   return cancellableUntil === null ? [] : road.slice(0, road.indexOf(cancellableUntil) + 1);
 }
 
-export function isCancellable(type: TransactionType, stage: Stage): boolean {
+export function isCancellable(type: LifeType, stage: Stage): boolean {
   return cancellableStages(type).includes(stage);
 }

@@ -13,6 +13,9 @@ export const transactionTypes = [
 ] as const;
 export type TransactionType = (typeof transactionTypes)[number];
 
+/** Types with a life on the server: those, and the operator's collection of its fees, which no company sees among its transactions. */
+export type LifeType = TransactionType | 'fee_withdraw';
+
 export const transactionStatuses = ['completed', 'pending', 'failed'] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
 
@@ -33,6 +36,7 @@ export const stages = [
   'cancelled',
   'refused',
   'seen',
+  'received',
   'credited',
   'orphaned',
   'reversed',

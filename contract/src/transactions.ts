@@ -124,6 +124,8 @@ export const transactionDetail = z.extend(transaction, {
   ),
   /** The day from which it counts; null where that is the day of its completion. */
   valueDate: z.nullable(z.string()),
+  /** The bank's own name of the payment. */
+  bankReference: z.nullable(z.string()),
   timeline: z.array(timelineEntry),
   /** What it waits for now, in the reader's language; null when finished. */
   waitingFor: z.nullable(z.string()),

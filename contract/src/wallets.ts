@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { call } from './call.ts';
+import { frozen } from './freeze.ts';
 import { historyPeriods } from './history-rules.ts';
 import { amountText, asset, bankId, chainId, coin, id, instant, page, pageQuery } from './ids.ts';
 import { baseCurrencies } from './organisation-rules.ts';
@@ -28,9 +29,12 @@ export const chain = z.object({
       coin,
       decimals: z.number(),
       contract: z.nullable(z.string()),
-      /** Transfers must be strictly greater, recharges at least this. */
+      /** Recharges must be at least this. */
       minimum: z.string(),
       enabled: z.boolean(),
+      /** Switched off by the operator for a time; so are both while the chain is. */
+      withdrawalsPaused: z.boolean(),
+      depositsPaused: z.boolean(),
     }),
   ),
 });
@@ -78,6 +82,12 @@ export const wallet = z.object({
   /** Per cent of the company's total assets, two decimals; null while no price is known. */
   share: z.nullable(z.string()),
   frozen: z.boolean(),
+  /** Where the operator froze it. */
+  frozenBy: z.nullable(frozen),
+  /** Switched off by the operator for a time, for every company. */
+  withdrawalsPaused: z.boolean(),
+  depositsPaused: z.boolean(),
+  /** Transfers must be strictly greater. */
   minimum: z.string(),
   /** The available balance below which members are alerted who chose so; null: never. */
   alertBelow: z.nullable(z.string()),
@@ -174,6 +184,9 @@ export const getFee = call({
     /** What leaves the payer: the amount, and a withdrawal's fee. */
     debited: z.nullable(z.string()),
     minimum: z.string(),
+    /** The most that the operator lets this company send at once and within a day of its time zone, without fees; null: no limit. */
+    transferLimit: z.nullable(z.string()),
+    dailyLimit: z.nullable(z.string()),
     /** About how long it takes from the moment it is sent until it is final; null where nothing is sent. */
     arrivalSeconds: z.nullable(z.number()),
   }),
@@ -237,7 +250,7 @@ export const getAddress = call({
   access: 'wallet.view',
   query: z.strictObject({ chain: chainId }),
   output: z.object({ chain: chainId, address: z.string() }),
-  errors: ['chainUnknown'],
+  errors: ['chainUnknown', 'depositsPaused'],
 });
 
 export const getAddressV2 = call({
@@ -261,6 +274,7 @@ export const getAddressV2 = call({
     arrivalSeconds: z.number(),
   }),
   errors: [
+    'depositsPaused',
     'chainUnknown',
     'coinNotOnChain',
     'amountFormat',

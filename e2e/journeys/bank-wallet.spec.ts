@@ -1,5 +1,5 @@
 import { openAtBank } from '../fixtures/bank-wallet.ts';
-import { expectFunds, fund, openCompany } from '../fixtures/company.ts';
+import { expectFunds, fund, openCompany, walletRows } from '../fixtures/company.ts';
 import { copied, expectAccessible, expectNoSideways, heading, settled } from '../fixtures/screen.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 
@@ -16,19 +16,20 @@ test('a wallet at a bank is listed and valued, and says how to pay into it', asy
   await page.goto('/app/wallet');
   await expect(heading(page, 'Wallet list')).toBeVisible();
   const rows = page.locator('table').last().getByRole('row');
-  await expect(rows).toHaveCount(7);
-  const yenRow = rows.filter({ hasText: 'Japanese Yen · Harbour Bank' });
+  await expect(rows).toHaveCount(await walletRows(company));
+  const yenRow = rows.filter({ hasText: 'Japanese Yen · Pier Bank' });
   await expect(yenRow).toContainText('1,234,567JPY');
   await expect(yenRow).toContainText(yen.accountNumber);
-  await expect(rows.filter({ hasText: 'Hong Kong Dollar · Harbour Bank' })).toContainText('80,000.50HKD');
+  await expect(rows.filter({ hasText: 'Hong Kong Dollar · Pier Bank' })).toContainText('80,000.50HKD');
   // 1,000 USDT, 80,000.50 HKD at 7.79 and 1,234,567 JPY at 154.3 to the dollar: all of them have a price.
   await expect(page.getByText(/^19,2\d\d\.\d\dUSD$/).first()).toBeVisible();
 
   await yenRow.getByRole('link').first().click();
-  const panel = page.getByRole('dialog', { name: 'JPY at Harbour Bank' });
-  await expect(panel.getByText('HARBHKHH')).toBeVisible();
+  const panel = page.getByRole('dialog', { name: 'JPY at Pier Bank' });
+  await expect(panel.getByText('PIERHKHH')).toBeVisible();
   await expect(panel.locator('table')).toContainText('+1,234,567');
-  await expect(panel.getByRole('link', { name: 'Recharge' })).toHaveCount(0);
+  await expect(panel.getByRole('link', { name: 'Recharge' })).toHaveAttribute('href', /coin=JPY&bank=pier-hk/);
+  await expect(panel.getByRole('link', { name: 'Transfer out' })).toHaveCount(0);
   await expect(panel.locator('svg[role="img"]')).toHaveCount(0);
   await panel.getByRole('button', { name: 'Copy Account number' }).click();
   expect(await copied(page, /^\d+$/)).toBe(yen.accountNumber);
@@ -39,9 +40,9 @@ test('its pages fit and can be read by everybody, in each language', async ({ br
   const company = await openCompany();
   const yen = await openAtBank(company, 'JPY', 1_234_567n);
   for (const [language, name] of [
-    ['en-us', 'Japanese Yen · Harbour Bank'],
-    ['zh-hk', '日圓 · 海港銀行'],
-    ['zh-cn', '日元 · 海港银行'],
+    ['en-us', 'Japanese Yen · Pier Bank'],
+    ['zh-hk', '日圓 · 碼頭銀行'],
+    ['zh-cn', '日元 · 码头银行'],
   ] as const) {
     const page = await pageOf(browser, company, { language });
     for (const [path, text] of [
@@ -62,19 +63,13 @@ test('its pages fit and can be read by everybody, in each language', async ({ br
   }
 });
 
-test('coins alone are recharged by address and sent from a wallet', async ({ browser }) => {
+test('coins alone are sent from a wallet', async ({ browser }) => {
   const company = await openCompany();
   await openAtBank(company, 'HKD', 100n);
   const page = await pageOf(browser, company);
-  for (const [path, label] of [
-    ['/app/wallet/recharge', 'Coin'],
-    ['/app/transfer-out', 'Wallet'],
-  ] as const) {
-    await page.goto(path);
-    await page.getByLabel(label, { exact: true }).click();
-    await expect(page.getByRole('option', { name: 'HKDT' })).toBeVisible();
-    await expect(page.getByRole('option', { name: 'HKD', exact: true })).toHaveCount(0);
-    await page.keyboard.press('Escape');
-  }
+  await page.goto('/app/transfer-out');
+  await page.getByLabel('Wallet', { exact: true }).click();
+  await expect(page.getByRole('option', { name: 'HKDT' })).toBeVisible();
+  await expect(page.getByRole('option', { name: 'HKD', exact: true })).toHaveCount(0);
   await page.context().close();
 });

@@ -6,7 +6,7 @@ import { addRiskPolicy, type RiskContent } from '@causeway/contract/risk.ts';
 import type { RiskMethod } from '@causeway/contract/risk-rules.ts';
 import type { Page } from '@playwright/test';
 import { makeRule, pendingTask, person, switchReview } from '../fixtures/approval.ts';
-import { type Company, fund, openCompany, savePayee, speak } from '../fixtures/company.ts';
+import { type Company, fund, openCompany, savePayee, speak, walletRows } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
 import { settled } from '../fixtures/screen.ts';
 import { type Colleague, hire, makeRole } from '../fixtures/staff.ts';
@@ -83,7 +83,7 @@ test('the README’s pictures: sign-in, home, wallets, transfer, transaction', a
   await expect(app.getByText('Recent transactions')).toBeVisible();
   await take(app, 'home');
   await app.goto('/app/wallet');
-  await expect(app.locator('table').last().getByRole('row')).toHaveCount(5);
+  await expect(app.locator('table').last().getByRole('row')).toHaveCount(await walletRows(company));
   await take(app, 'wallets');
   await app.goto('/app/transfer-out');
   await fillTransfer(app, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '1250.50' });

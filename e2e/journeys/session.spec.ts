@@ -75,7 +75,7 @@ test('a session that is ended from another browser ends in its open tabs, with a
 }) => {
   const page = await pageOf(browser, { token: await signIn(person) });
   await page.goto('/app/wallet');
-  await expect(page.locator('table').last().getByRole('row')).toHaveCount(5);
+  await expect(page.locator('table').last().getByRole('row').filter({ hasText: 'USDT' })).toBeVisible();
   const tab = await page.context().newPage();
   await tab.goto('/app/home');
   await expect(heading(tab, 'Home')).toBeVisible();
@@ -139,6 +139,6 @@ test('what the server refuses is said in the words of the specification', async 
   const shares = page.locator('section').filter({ has: page.getByRole('heading', { name: /^Asset share/ }) });
   await shares.getByRole('button', { name: 'Try again' }).click();
   await expect(retry).toHaveCount(0);
-  await expect(page.locator('table').last().getByRole('row')).toHaveCount(5);
+  await expect(page.locator('table').last().getByRole('row').filter({ hasText: 'USDT' })).toBeVisible();
   await page.context().close();
 });

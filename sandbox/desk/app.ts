@@ -1,3 +1,6 @@
+import { showBank } from './bank.ts';
+import { drawBankForms } from './bank-forms.ts';
+import { showBankLists } from './bank-lists.ts';
 import { drawChainForms, showChain } from './chain.ts';
 import { byId } from './dom.ts';
 import { drawFaucet } from './faucet.ts';
@@ -6,7 +9,7 @@ import { drawPriceForm, showPrices, showServices } from './services.ts';
 import { loadTexts, locale } from './texts.ts';
 
 const REFRESH_MS = 2000;
-const parts = [showMails, showChain, showPrices, showServices];
+const parts = [showMails, showChain, showPrices, showServices, showBank, showBankLists];
 
 async function refresh(): Promise<void> {
   const results = await Promise.allSettled(parts.map((show) => show(again)));
@@ -25,6 +28,7 @@ async function speak(next: string): Promise<void> {
   drawFaucet(again);
   drawChainForms(again);
   drawPriceForm(again);
+  await drawBankForms(again);
   await refresh();
 }
 

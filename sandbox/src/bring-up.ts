@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import pg from 'pg';
+import { writeBankConnections } from './bank/connections.ts';
 import { type DeskClient, deskClient } from './desk-client.ts';
 import { SandboxFailure } from './failure.ts';
 import { runToEnd, startNode, startServices, startUntilReady } from './node-process.ts';
@@ -37,16 +38,27 @@ export async function bringUp(options: BringUpOptions): Promise<string> {
   await endLeftoverPostgres(databaseDir);
   await options.refuseTakenPorts(settings);
   const desk = deskClient(`http://127.0.0.1:${settings.ports.desk}`);
-
+  // Once for both sides, which hold halves of the same keys: while the database starts.
+  const connections = writeBankConnections(
+    join(settings.dataDir, 'bank', 'keys'),
+    join(settings.dataDir, 'bank-connections.json'),
+    {
+      files: settings.ports.bankFiles,
+      http: settings.ports.bankHttp,
+    },
+  );
   const outside = supervise({
-    name: 'world outside (chain, inbox, prices, desk)',
-    start: () => startServices(settings, join(settings.dataDir, 'services.log')),
+    name: 'world outside (chain, inbox, prices, banks, desk)',
+    start: () => connections.then(() => startServices(settings, join(settings.dataDir, 'services.log'))),
     say,
   }).then((part) => {
     keep(part);
-    say('Chain, mail inbox, price feed and sandbox desk are up.');
+    say('Chain, mail inbox, price feed, banks and sandbox desk are up.');
   });
-  const inside = startDatabase(databaseDir, options).then((postgres) => startServer(postgres, options));
+  const inside = startDatabase(databaseDir, options).then(async (postgres) => {
+    await connections;
+    return startServer(postgres, options);
+  });
   // Both are waited for, so that what fails in one is not told while the other is still starting processes.
   const [outsideEnd, insideEnd] = await Promise.allSettled([outside, inside]);
   if (outsideEnd.status === 'rejected') throw outsideEnd.reason;
@@ -119,19 +131,28 @@ async function startServer(postgres: Postgres, options: BringUpOptions): Promise
   return environment;
 }
 
-/** The web app from its sources, with reload; it passes calls on to the console. */
+/** The two web apps from their sources, with reload; each passes calls on to its server. */
 async function startVite({ settings, say, keep }: BringUpOptions): Promise<void> {
   const { root, dataDir, ports } = settings;
-  const start = async () => {
-    const child = await startNode({
-      root: join(root, 'web'),
-      logFile: join(dataDir, 'vite.log'),
-      args: [join(root, 'node_modules/vite/bin/vite.js'), '--port', String(ports.web), '--strictPort'],
-      env: { CAUSEWAY_PORT_HTTP: String(ports.http) },
-    });
-    return child;
-  };
-  keep(await supervise({ name: 'web app in development', start, say, isServer: true }));
+  const apps = [
+    { name: 'web app in development', config: 'vite.config.ts', port: ports.web, log: 'vite.log' },
+    {
+      name: "operator's web app in development",
+      config: 'vite.operator.config.ts',
+      port: ports.webOperator,
+      log: 'vite-operator.log',
+    },
+  ];
+  for (const { name, config, port, log } of apps) {
+    const start = () =>
+      startNode({
+        root: join(root, 'web'),
+        logFile: join(dataDir, log),
+        args: [join(root, 'node_modules/vite/bin/vite.js'), '--config', config, '--port', String(port), '--strictPort'],
+        env: { CAUSEWAY_PORT_HTTP: String(ports.http), CAUSEWAY_PORT_OPERATOR: String(ports.operator) },
+      });
+    keep(await supervise({ name, start, say, isServer: true }));
+  }
 }
 
 /** The gas tank pays network fees in ETH; here it is filled by a real transfer from the faucet. */
@@ -214,9 +235,9 @@ function describe(
     `  Causeway is ready:   ${address}`,
     ...signIns.map((signIn, index) => `  ${index === 0 ? 'Demo sign-in:' : '             '}        ${signIn}`),
     `  Invitation code:     ${invitation}  (to sign up a company of your own)`,
-    `  Operator's console:  ${environment.values['OPERATOR_URL'] ?? ''}`,
+    `  Operator's console:  ${isDevelopment ? `http://localhost:${ports.webOperator}` : (environment.values['OPERATOR_URL'] ?? '')}`,
     ...operators.map((signIn, index) => `  ${index === 0 ? 'Operator sign-in:' : '                 '}    ${signIn}`),
-    `  Sandbox desk:        http://localhost:${ports.desk}  (mails, faucet, blocks, faults)`,
+    `  Sandbox desk:        http://localhost:${ports.desk}  (mails, faucet, blocks, banks, faults)`,
     `  Data and logs:       ${dataDir}`,
     '',
     '  Ctrl-C stops everything.',

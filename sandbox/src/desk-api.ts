@@ -19,12 +19,16 @@
  * POST /api/chain/set      { method, params }           one of anvil's setters, durably (see chain-engine.ts)
  * GET  /api/prices                                      { mode, updatedAt, usd }
  * POST /api/prices         { mode?: live | frozen | failing, usd?: { <CoinGecko id>: number } }
+ * Paths under /api/bank: desk-bank.ts.
  */
 import { getAddress, isAddress } from 'viem';
 import * as z from 'zod/mini';
 import { RpcError } from './anvil.ts';
+import type { Bank } from './bank/bank.ts';
 import type { Chain } from './chain.ts';
 import { NODE_MODES } from './chain-node.ts';
+import { BANK_ROUTES } from './desk-bank.ts';
+import { DeskError, type DeskRequest, notFound, read } from './desk-call.ts';
 import { INBOX_MODES, type Inbox } from './inbox.ts';
 import { PRICE_MODES, type PriceFeed, type PriceId } from './price-feed.ts';
 import { FAUCET_COINS } from './tokens.ts';
@@ -33,21 +37,9 @@ export type DeskParts = {
   chain: Chain;
   inbox: Inbox;
   prices: PriceFeed;
+  bank: Bank;
   services: () => Promise<{ name: string; url: string; up: boolean }[]>;
 };
-
-export type DeskRequest = { method: string; path: string; query: URLSearchParams; body: unknown };
-
-/** A refusal with its HTTP status; the message is shown to the person. */
-export class DeskError extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.name = 'DeskError';
-    this.status = status;
-  }
-}
 
 const address = z.string().check(z.refine((text) => isAddress(text), 'not an address'));
 const amount = z.string().check(z.regex(/^\d{1,12}(\.\d{1,18})?$/, 'not an amount'));
@@ -144,6 +136,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
     await prices.change({ ...(mode === undefined ? {} : { mode }), ...(usd === undefined ? {} : { usd: given(usd) }) });
     return shownPrices(prices);
   },
+  ...BANK_ROUTES,
 };
 
 /** Serves one call of the API. @throws DeskError */
@@ -158,17 +151,6 @@ export async function answerDeskCall(parts: DeskParts, request: DeskRequest): Pr
     if (error instanceof RpcError) throw new DeskError(422, error.message);
     throw new DeskError(502, error instanceof Error ? error.message : String(error));
   }
-}
-
-function notFound(): never {
-  throw new DeskError(404, 'There is nothing here.');
-}
-
-function read<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = z.safeParse(schema, value);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw new DeskError(422, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not valid'}`);
 }
 
 function given(usd: Partial<Record<PriceId, number | undefined>>): Partial<Record<PriceId, number>> {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startAnvil } from './anvil.ts';
+import { type Bank, startBank } from './bank/bank.ts';
 import { type Chain, startChain } from './chain.ts';
 import { type Desk, startDesk } from './desk.ts';
 import { type Inbox, startInbox } from './inbox.ts';
@@ -15,16 +16,22 @@ const PERSON = '0x00000000000000000000000000000000000A11cE';
 let chain: Chain;
 let inbox: Inbox;
 let prices: PriceFeed;
+let bank: Bank;
 let desk: Desk;
 
 beforeAll(async () => {
-  [chain, inbox, prices] = await Promise.all([startChain({ autoMining: false }), startInbox(), startPriceFeed()]);
+  [chain, inbox, prices, bank] = await Promise.all([
+    startChain({ autoMining: false }),
+    startInbox(),
+    startPriceFeed(),
+    startBank(),
+  ]);
   const services = async () => [{ name: 'console', url: 'http://127.0.0.1:1', up: false }];
-  desk = await startDesk({ parts: { chain, inbox, prices, services } });
+  desk = await startDesk({ parts: { chain, inbox, prices, bank, services } });
 });
 
 afterAll(async () => {
-  await Promise.all([desk.stop(), chain.stop(), inbox.stop(), prices.stop()]);
+  await Promise.all([desk.stop(), chain.stop(), inbox.stop(), prices.stop(), bank.stop()]);
 });
 
 async function call(method: string, path: string, body?: unknown): Promise<{ status: number; answer: unknown }> {
@@ -127,7 +134,7 @@ test('a request that dribbles is ended', async () => {
     keepAliveTimeout: 1_000,
     connectionsCheckingInterval: 20,
   };
-  const slow = await startDesk({ parts: { chain, inbox, prices, services }, timeouts });
+  const slow = await startDesk({ parts: { chain, inbox, prices, bank, services }, timeouts });
   for (const head of [
     'GET / HTTP/1.1\r\nx: ',
     'POST /api/mine HTTP/1.1\r\nhost: localhost\r\ncontent-length: 999\r\n\r\n',

@@ -4,7 +4,8 @@ import { stripTypeScriptTypes } from 'node:module';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import PO from 'pofile';
-import { answerDeskCall, DeskError, type DeskParts } from './desk-api.ts';
+import { answerDeskCall, type DeskParts } from './desk-api.ts';
+import { DeskError } from './desk-call.ts';
 import { closeHttp, HTTP_TIMEOUTS, type HttpTimeouts, isForeign, listenHttp } from './http-listen.ts';
 
 export type Desk = { url: string; port: number; stop(): Promise<void> };

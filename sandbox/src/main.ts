@@ -42,9 +42,12 @@ function explain(error: unknown, settings: Settings | undefined): void {
   if (error.kind === 'not_ready' && error.detail !== '') console.error(error.detail.replace(/^/gm, '    '));
 }
 
+/** Of the web apps from their sources. */
+const developmentPorts: ReadonlySet<PortName> = new Set(['web', 'webOperator']);
+
 async function refuseTakenPorts({ ports }: Settings): Promise<void> {
   const names = Object.keys(PORTS).filter((name): name is PortName => name in PORTS);
-  const needed = names.filter((name) => isDevelopment || name !== 'web');
+  const needed = names.filter((name) => isDevelopment || !developmentPorts.has(name));
   const free = await Promise.all(needed.map((name) => isPortFree(ports[name])));
   const taken = needed.find((_, index) => free[index] === false);
   if (taken === undefined) return;

@@ -4,6 +4,7 @@ import { mkdir, readFile, rename, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
+import { bankRegistryFile, writeBankRegistry } from './bank-registry.ts';
 import { readJson, writeDurably } from './durable-file.ts';
 import { hasCode, SandboxFailure } from './failure.ts';
 import type { Postgres } from './postgres.ts';
@@ -27,7 +28,7 @@ export type ServerEnvironment = {
 };
 
 /**
- * Writes what an operator would write by hand: the environment file and the list of chains. Secrets and keys are made
+ * Writes what an operator would write by hand: the environment file, the list of chains and that of banks. Secrets and keys are made
  * once and kept; addresses follow the ports in use; other lines of the file stay.
  *
  * @throws SandboxFailure damaged
@@ -42,11 +43,14 @@ export async function writeServerEnvironment(settings: Settings, postgres: Postg
   let values: Record<string, string> = {
     LOG_LEVEL: 'info',
     MAIL_FROM: 'Causeway <no-reply@causeway.example>',
+    SUPPORT_EMAIL: 'support@causeway.example',
+    SUPPORT_PHONE: '+852 5550 0100',
     ...known,
     ...secrets,
     ...addresses,
   };
   await writeChains(settings);
+  await writeBankRegistry(settings.dataDir);
   await writeDurably(file, print(values));
   if (values['EVM_XPUB'] === undefined || values['EVM_GAS_TANK'] === undefined) {
     // A first start that was cut off right after the store was made: no address was ever given out from it.
@@ -100,10 +104,23 @@ async function makeSecrets(known: Readonly<Record<string, string>>): Promise<Rec
     MAIL_SECRET: secret('MAIL_SECRET'),
     OPERATOR_SECRET: secret('OPERATOR_SECRET'),
     OPERATOR_MAIL_SECRET: secret('OPERATOR_MAIL_SECRET'),
+    ...(await operatorKeys(known)),
     OPERATOR_PASSWORD_KEY: known['OPERATOR_PASSWORD_KEY'] ?? (await makePasswordKey()),
     KEYSTORE_PASSPHRASE: secret('KEYSTORE_PASSPHRASE'),
     PASSWORD_KEY: passwordKey,
     ...authorisation,
+  };
+}
+
+async function operatorKeys(known: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+  const { OPERATOR_AUTHORISATION_KEY, OPERATOR_AUTHORISATION_PUBLIC_KEY } = known;
+  if (OPERATOR_AUTHORISATION_KEY !== undefined && OPERATOR_AUTHORISATION_PUBLIC_KEY !== undefined) {
+    return { OPERATOR_AUTHORISATION_KEY, OPERATOR_AUTHORISATION_PUBLIC_KEY };
+  }
+  const made = await makeAuthorisationKeys();
+  return {
+    OPERATOR_AUTHORISATION_KEY: made.AUTHORISATION_KEY,
+    OPERATOR_AUTHORISATION_PUBLIC_KEY: made.AUTHORISATION_PUBLIC_KEY,
   };
 }
 
@@ -136,7 +153,8 @@ async function makeAddresses(
   const { dataDir, ports, root } = settings;
   const database = (role: string): string =>
     postgres.urlFor(DATABASE, `causeway_${role}`, passwordIn(known[`DATABASE_${role.toUpperCase()}_URL`]));
-  await mkdir(join(dataDir, 'files'), { recursive: true, mode: 0o700 });
+  for (const folder of ['files', 'operator-files'])
+    await mkdir(join(dataDir, folder), { recursive: true, mode: 0o700 });
   await mkdir(join(dataDir, 'signer'), { recursive: true, mode: 0o700 });
   return {
     DATABASE_OWNER_URL: postgres.urlFor(DATABASE),
@@ -154,9 +172,15 @@ async function makeAddresses(
     OPERATOR_HTTP_PORT: String(ports.operator),
     OPERATOR_URL: `http://localhost:${ports.operator}`,
     OPERATOR_WEB_DIR: join(root, 'web', 'dist-operator'),
+    OPERATOR_LOOK_PORT: String(ports.look),
+    OPERATOR_LOOK_URL: `http://localhost:${ports.look}`,
+    OPERATOR_LOOK_WEB_DIR: join(root, 'web', 'dist'),
+    OPERATOR_FILES_DIR: join(dataDir, 'operator-files'),
     PUBLIC_URL: `http://localhost:${ports.http}`,
     SMTP_URL: `smtp://127.0.0.1:${ports.mail}`,
     CHAINS_FILE: join(dataDir, 'chains.json'),
+    BANK_REGISTRY_FILE: bankRegistryFile(dataDir),
+    BANK_CONNECTIONS_FILE: join(dataDir, 'bank-connections.json'),
     PRICES_URL: `http://127.0.0.1:${ports.prices}`,
     FILES_DIR: join(dataDir, 'files'),
     WEB_DIR: join(root, 'web', 'dist'),

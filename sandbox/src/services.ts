@@ -1,10 +1,11 @@
 /**
- * The world outside of Causeway in one process: chain, mail inbox, price feed and the desk that commands them.
+ * The world outside of Causeway in one process: chain, mail inbox, price feed, banks and the desk that commands them.
  * Started by main.ts with its settings as a first message; replies with `{ ready: true }` or why it cannot start, and ends
  * when told to (SIGTERM) or when main.ts is gone.
  */
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { startBank } from './bank/bank.ts';
 import { type Chain, startChain } from './chain.ts';
 import { startDesk } from './desk.ts';
 import { type FailureKind, SandboxFailure } from './failure.ts';
@@ -27,12 +28,13 @@ async function start({ dataDir, ports }: Settings): Promise<void> {
     return part;
   };
   // Each on its own: when one cannot start, what did start is still stopped.
-  const [chain, inbox, prices] = await Promise.all([
+  const [chain, inbox, prices, bank] = await Promise.all([
     startChain({ dir: join(dataDir, 'chain'), ports: [ports.chain, ports.chainSecond], depth: CONFIRMATIONS }).then(
       keep,
     ),
     startInbox({ dir: join(dataDir, 'inbox'), port: ports.mail }).then(keep),
     startPriceFeed({ file: join(dataDir, 'prices.json'), port: ports.prices }).then(keep),
+    startBank({ dir: join(dataDir, 'bank'), ports: { files: ports.bankFiles, http: ports.bankHttp } }).then(keep),
   ]);
   const services = (): Promise<ServiceCheck[]> =>
     Promise.all([
@@ -44,8 +46,10 @@ async function start({ dataDir, ports }: Settings): Promise<void> {
       ...nodeChecks(chain),
       checkPort('inbox', inbox.url),
       check('prices', prices.url),
+      checkPort('bank-files', `sftp://127.0.0.1:${ports.bankFiles}`),
+      check('bank-http', bank.api.url),
     ]);
-  keep(await startDesk({ port: ports.desk, parts: { chain, inbox, prices, services } }));
+  keep(await startDesk({ port: ports.desk, parts: { chain, inbox, prices, bank, services } }));
 }
 
 function nodeChecks(chain: Chain): Promise<ServiceCheck>[] {

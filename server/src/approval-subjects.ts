@@ -2,6 +2,7 @@ import {
   type ApprovalSubject,
   type Controls,
   controlChanges,
+  newAccounts,
   newPayees,
   ruleChanges,
 } from './features/approvals/index.ts';
@@ -15,7 +16,13 @@ export function approvalSubjects(
   families: ChainFamilies,
   controls: Controls,
 ): readonly ApprovalSubject[] {
-  return [createTransferSubject(families), newPayees(families), ruleChanges(clock), controlChanges(controls, clock)];
+  return [
+    createTransferSubject(families),
+    newPayees(families),
+    newAccounts(families),
+    ruleChanges(clock),
+    controlChanges(controls, clock),
+  ];
 }
 
 /** The same by kind. */

@@ -1,5 +1,5 @@
 import { calls } from '@causeway/contract/calls.ts';
-import { getServiceStatus } from '@causeway/contract/live.ts';
+import { getServiceStatus, getSupport } from '@causeway/contract/live.ts';
 import type { FastifyInstance } from 'fastify';
 import { approvalSubjects } from './approval-subjects.ts';
 import { auditNames } from './audit-names.ts';
@@ -8,8 +8,8 @@ import { registerAlertsRoutes } from './features/alerts/index.ts';
 import {
   type Applying,
   type ApprovalSubject,
-  approvalOf,
   approvalsControls,
+  bankPayeeApproval,
   countRulesNaming,
   createOpenWork,
   createSecondPerson,
@@ -30,9 +30,7 @@ import {
   organisationControls,
   registerOrganisationRoutes,
 } from './features/organisation/index.ts';
-import { readAttachmentIds } from './features/outgoing/index.ts';
 import { registerPayeesRoutes } from './features/payees/index.ts';
-import { findObstruction, readBroadcastHashes } from './features/rails/index.ts';
 import { registerRatesRoutes } from './features/rates/index.ts';
 import {
   countPoliciesNaming,
@@ -43,12 +41,12 @@ import {
 } from './features/risk/index.ts';
 import { registerStatementRoutes } from './features/statements/index.ts';
 import { countTransfersTo, findDealtWith, registerTransactionRoutes } from './features/transactions/index.ts';
-import { describeTransferSubject, registerTransferRoutes, testOf } from './features/transfers/index.ts';
+import { describeTransferSubject, registerTransferRoutes } from './features/transfers/index.ts';
 import { registerWalletsRoutes } from './features/wallets/index.ts';
 import { registerAuditRoutes } from './platform/audit/routes.ts';
 import { type BatchLimits, defaultBatchLimits } from './platform/batching.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import type { MainConfig } from './platform/config/config.ts';
+import { type MainConfig, type SupportConfig, supportOf } from './platform/config/config.ts';
 import { createSeal } from './platform/crypto/seal.ts';
 import type { Database } from './platform/database/database.ts';
 import { createApp } from './platform/http/app.ts';
@@ -57,11 +55,13 @@ import { defaultHttpLimits, type HttpLimits } from './platform/http/http-limits.
 import type { LiveHub } from './platform/http/live.ts';
 import { registerLiveRoutes } from './platform/http/live-stream.ts';
 import { registerDocumentation } from './platform/http/openapi.ts';
+import { keepRequestLog, type RequestLog } from './platform/http/request-log.ts';
 import { type Http, route } from './platform/http/route.ts';
 import { readInlineHashes, registerWebApp } from './platform/http/web-app.ts';
 import { createHealth, type Health, registerHealth } from './platform/process/health.ts';
 import { databaseCheck, fileStoreCheck, migrationsCheck } from './platform/process/health-checks.ts';
 import type { Log } from './platform/process/log.ts';
+import { transactionParts } from './transaction-parts.ts';
 
 export interface MainParts {
   config: Pick<
@@ -76,7 +76,8 @@ export interface MainParts {
     | 'WEB_DIR'
     | 'TRUSTED_PROXIES'
   > &
-    Partial<Pick<MainConfig, 'APP_SECRET_PREVIOUS' | 'PASSWORD_KEY_PREVIOUS'>>;
+    Partial<Pick<MainConfig, 'APP_SECRET_PREVIOUS' | 'PASSWORD_KEY_PREVIOUS'>> &
+    SupportConfig;
   database: Database;
   log: Log;
   hub: LiveHub;
@@ -93,12 +94,13 @@ export interface MainParts {
 
 /** The HTTP process, put together: platform, then the features in their order, then the web app around them. */
 export async function composeMain(parts: MainParts): Promise<FastifyInstance> {
-  const { app, applying } = await composeParts(parts);
+  const { app, applying, requests } = await composeParts(parts);
   runWhileListening(app, () => startApplyingChanges(applying));
+  runWhileListening(app, () => requests.start(parts.log));
   return app;
 }
 
-/** The same before any loop starts: `applying` makes the changes of controls that are due. */
+/** The same before any loop starts: `applying` makes the changes of controls that are due, `requests` writes down what was asked. */
 export async function composeParts({
   config,
   database,
@@ -110,7 +112,7 @@ export async function composeParts({
   readCode,
   clock = systemClock,
   health = createHealth(),
-}: MainParts): Promise<{ app: FastifyInstance; applying: Applying }> {
+}: MainParts): Promise<{ app: FastifyInstance; applying: Applying; requests: RequestLog }> {
   const app = await createApp({
     log,
     trustedProxies: config.TRUSTED_PROXIES,
@@ -118,6 +120,7 @@ export async function composeParts({
     limits,
     inlineHashes: readInlineHashes(config.WEB_DIR),
   });
+  const requests = keepRequestLog(app, database);
   // Filled below: what is approved ends by use cases that are put together with it.
   const subjects = new Map<string, ApprovalSubject>();
   const identity = await createIdentity({
@@ -171,16 +174,13 @@ export async function composeParts({
     findDealtWith,
     isBlacklisted: (tx, kind, address) => isBlacklisted(tx, families, kind, address),
     approval: payeeApproval,
+    bankApproval: bankPayeeApproval,
     readCode,
   });
   registerWalletsRoutes(http, { families });
   registerTransactionRoutes(http, {
+    ...transactionParts,
     companyName: findCompanyName,
-    approvalOf,
-    findHashes: readBroadcastHashes,
-    findAttachmentIds: readAttachmentIds,
-    findObstruction,
-    testOf,
   });
   registerStatementRoutes(http, { companyName: findCompanyName });
   registerRiskRoutes(http, { secondPerson, families });
@@ -205,9 +205,10 @@ export async function composeParts({
   }
   registerHealth(app, health);
   route.open(http, getServiceStatus, 'no session', async () => ({ available: await health.hasWhatItNeeds() }));
+  route.open(http, getSupport, 'no session', async () => supportOf(config));
   if (config.WEB_DIR === undefined) handleUnknownAddresses(app);
   else await registerWebApp(app, config.WEB_DIR);
-  return { app, applying: { database, subjects, log, clock } };
+  return { app, applying: { database, subjects, log, clock }, requests };
 }
 
 /** A loop that runs from the first request that the process could be asked until it closes. */

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readBanks } from './platform/config/banks.ts';
 import { configSchemas, readChains } from './platform/config/config.ts';
 
 /** The install kit names programs, variables, users and paths of the product: here they are compared with it. */
@@ -29,6 +30,10 @@ test.each(units)(
 
 test('the example of CHAINS_FILE is a list of chains', () => {
   expect(readChains(join(root, 'deploy/chains.json')).map(({ id }) => id)).toEqual(['ethereum']);
+});
+
+test('the example of BANK_REGISTRY_FILE is a list of banks', () => {
+  expect(readBanks(join(root, 'deploy/banks.json')).map(({ id }) => id)).toEqual(['first']);
 });
 
 test('OPERATIONS and the example environment name every variable', () => {

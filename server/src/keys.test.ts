@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { configSchemas, readConfig } from './platform/config/config.ts';
 import { variableHelp } from './platform/config/config-examples.ts';
-import { createOpenSeal, createSeal } from './platform/crypto/seal.ts';
+import { createOpenSeal, createSeal, openSealsOf } from './platform/crypto/seal.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'causeway-keys-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -53,6 +53,8 @@ test('each secret is where it is needed and nowhere else, and the halves of a ke
   // The operator's process shares no secret with the companies' process.
   expect(holders('OPERATOR_SECRET')).toEqual(['operatorMain']);
   expect(holders('OPERATOR_PASSWORD_KEY')).toEqual(['operatorMain']);
+  expect(holders('OPERATOR_AUTHORISATION_KEY')).toEqual(['operatorMain']);
+  expect(holders('OPERATOR_AUTHORISATION_PUBLIC_KEY')).toEqual(['signer']);
   expect(holders('OPERATOR_MAIL_SECRET')).toEqual(['worker', 'operatorMain']);
   expect(readFilled('worker')['OPERATOR_MAIL_SECRET']).toBe(readFilled('operatorMain')['OPERATOR_MAIL_SECRET']);
   const values = (name: (typeof processes)[number]) =>
@@ -69,6 +71,16 @@ test('each secret is where it is needed and nowhere else, and the halves of a ke
   const signer = readConfig(configSchemas.signer, readFilled('signer'));
   const seal = createSeal(main.AUTHORISATION_KEY)('causeway-transfer', { amount: '1' });
   expect(createOpenSeal(signer.AUTHORISATION_PUBLIC_KEY)('causeway-transfer', seal)).toEqual({ amount: '1' });
+  const operatorMain = readConfig(configSchemas.operatorMain, readFilled('operatorMain'));
+  const open = openSealsOf({
+    companies: [signer.AUTHORISATION_PUBLIC_KEY],
+    operator: [signer.OPERATOR_AUTHORISATION_PUBLIC_KEY ?? {}],
+  });
+  const fees = createSeal(operatorMain.OPERATOR_AUTHORISATION_KEY);
+  expect(open('causeway-fees', fees('causeway-fees', { amount: '1' }))).toEqual({ amount: '1' });
+  // The operator's process seals nothing of a company's, and main no collection of fees.
+  expect(open('causeway-transfer', fees('causeway-transfer', { amount: '1' }))).toBeNull();
+  expect(open('causeway-fees', createSeal(main.AUTHORISATION_KEY)('causeway-fees', { amount: '1' }))).toBeNull();
 });
 
 test('it never overwrites, and writes nothing when one file exists or an option is wrong', () => {

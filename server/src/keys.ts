@@ -103,6 +103,9 @@ async function printNew(subject: string): Promise<void> {
   else if (subject === 'authorisation') {
     const { privateKey, publicKey } = await newAuthorisationKeys();
     process.stdout.write(`AUTHORISATION_KEY=${privateKey}\nAUTHORISATION_PUBLIC_KEY=${publicKey}\n`);
+  } else if (subject === 'operator-authorisation') {
+    const { privateKey, publicKey } = await newAuthorisationKeys();
+    process.stdout.write(`OPERATOR_AUTHORISATION_KEY=${privateKey}\nOPERATOR_AUTHORISATION_PUBLIC_KEY=${publicKey}\n`);
   } else throw new ConfigError(usage);
 }
 

@@ -4,6 +4,7 @@ import { batchLimitsOf, configSchemas, httpLimitsOf, readChains, readConfig } fr
 import { openDatabase } from './platform/database/database.ts';
 import { LiveHub, startLive } from './platform/http/live.ts';
 import { createHealth } from './platform/process/health.ts';
+import { endHeartbeat, startHeartbeat } from './platform/process/heartbeat.ts';
 import { createLog } from './platform/process/log.ts';
 import { exitOnUncaught, runProcess } from './platform/process/process.ts';
 import { shutDownWith } from './platform/process/shutdown.ts';
@@ -26,11 +27,13 @@ await runProcess(async () => {
   const batches = batchLimitsOf(config);
   const app = await composeMain({ config, database, log, hub, health, limits, batches, readCode });
   await app.listen({ host: config.HTTP_HOST, port: config.HTTP_PORT });
+  const heartbeat = startHeartbeat(database, 'main', log);
   const live = startLive(config.DATABASE_APP_URL, hub, log);
   log.info({ port: config.HTTP_PORT }, 'listening');
   shutDownWith(log, { health, drainMs: config.DRAIN_MS }, [
     () => live.stop(),
     () => app.close(),
+    () => endHeartbeat(database, heartbeat),
     () => database.close(),
   ]);
 });

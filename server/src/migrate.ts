@@ -1,18 +1,21 @@
 import { chainFamilies } from './chain-families.ts';
+import { registerBanks } from './features/banks/index.ts';
 import { registerChains } from './features/chains/index.ts';
+import { readBanks } from './platform/config/banks.ts';
 import { configSchemas, readChains, readCoins, readConfig } from './platform/config/config.ts';
 import { migrate, type Role } from './platform/database/migrations.ts';
 import { addressesOf } from './platform/database/primary.ts';
 import { createLog } from './platform/process/log.ts';
 import { runCommand } from './platform/process/process.ts';
 
-/** Makes the roles, brings the schema up to date, and writes the chains of CHAINS_FILE into the registry. */
+/** Makes the roles, brings the schema up to date, and writes the chains of CHAINS_FILE and the banks of BANK_REGISTRY_FILE into the registry. */
 async function main(): Promise<void> {
   const config = readConfig(configSchemas.migrate, process.env);
   const log = createLog('migrate', config.LOG_LEVEL);
-  // Read first: nothing is changed under a list of chains that cannot be used.
+  // Read first: nothing is changed under a list of chains or banks that cannot be used.
   const chains = readChains(config.CHAINS_FILE);
   const coins = readCoins(config.CHAINS_FILE);
+  const banks = config.BANK_REGISTRY_FILE === undefined ? null : readBanks(config.BANK_REGISTRY_FILE);
   const roles = [
     role('causeway_app', config.DATABASE_APP_URL),
     role('causeway_worker', config.DATABASE_WORKER_URL),
@@ -22,6 +25,7 @@ async function main(): Promise<void> {
   ];
   const ran = await migrate(config.DATABASE_OWNER_URL, roles);
   await registerChains(config.DATABASE_OWNER_URL, chainFamilies, chains, coins);
+  if (banks !== null) await registerBanks(config.DATABASE_OWNER_URL, banks);
   log.info({ ran }, ran.length === 0 ? 'schema is up to date' : 'schema migrated');
 }
 

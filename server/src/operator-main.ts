@@ -1,12 +1,32 @@
+import type { FastifyInstance } from 'fastify';
+import { composeLook } from './compose-look.ts';
 import { composeOperator } from './compose-operator.ts';
 import { startQueue } from './features/operator/index.ts';
-import { configSchemas, httpLimitsOf, readConfig } from './platform/config/config.ts';
-import { openDatabase } from './platform/database/database.ts';
+import type { OperatorMainConfig, SupportConfig } from './platform/config/config.ts';
+import { configSchemas, httpLimitsOf, readConfig, supportOf } from './platform/config/config.ts';
+import { type Database, openDatabase } from './platform/database/database.ts';
 import { createHealth } from './platform/process/health.ts';
-import { createLog } from './platform/process/log.ts';
+import { endHeartbeat, startHeartbeat } from './platform/process/heartbeat.ts';
+import { createLog, type Log } from './platform/process/log.ts';
 import { exitOnUncaught, runProcess } from './platform/process/process.ts';
 import { shutDownWith } from './platform/process/shutdown.ts';
 import { loadTexts } from './platform/text/texts.ts';
+
+type Config = Pick<
+  OperatorMainConfig,
+  'OPERATOR_HTTP_HOST' | 'OPERATOR_LOOK_PORT' | 'OPERATOR_LOOK_URL' | 'OPERATOR_LOOK_WEB_DIR' | 'TRUSTED_PROXIES'
+> &
+  SupportConfig;
+
+/** Serves looks at companies, at a port of their own, where one is configured. */
+async function startLook(config: Config, database: Database, log: Log): Promise<FastifyInstance | null> {
+  const { OPERATOR_LOOK_PORT: port, OPERATOR_LOOK_URL: url, OPERATOR_LOOK_WEB_DIR: webDir } = config;
+  if (port === undefined || url === undefined) return null;
+  const { TRUSTED_PROXIES: trustedProxies } = config;
+  const look = await composeLook({ database, log, url, webDir, trustedProxies, support: supportOf(config) });
+  await look.listen({ host: config.OPERATOR_HTTP_HOST, port });
+  return look;
+}
 
 /** The process of the operator's console: stateless, and never on a public address. */
 await runProcess(async () => {
@@ -21,11 +41,15 @@ await runProcess(async () => {
   const health = createHealth();
   const app = await composeOperator({ config, database, log, health, limits: httpLimitsOf(config) });
   await app.listen({ host: config.OPERATOR_HTTP_HOST, port: config.OPERATOR_HTTP_PORT });
+  const look = await startLook(config, database, log);
   const queue = startQueue(database, log);
+  const heartbeat = startHeartbeat(database, 'operator-main', log);
   log.info({ port: config.OPERATOR_HTTP_PORT }, 'listening');
   shutDownWith(log, { health, drainMs: config.DRAIN_MS }, [
     () => app.close(),
+    async () => look?.close(),
     () => queue.stop(),
+    () => endHeartbeat(database, heartbeat),
     () => database.close(),
   ]);
 });

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { chainFamilies } from './chain-families.ts';
 import { createEvmGateway } from './features/chains/index.ts';
-import { refusalText, runCommand, UsageError, usage } from './features/operator/index.ts';
+import { RefusedError, refusalText, runCommand, runFileCommand, UsageError, usage } from './features/operator/index.ts';
 import { configSchemas, readChains, readConfig } from './platform/config/config.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { DomainError } from './platform/domain-error.ts';
@@ -14,31 +14,38 @@ await runProcess(async () => {
     process.stdout.write(usage);
     return;
   }
-  const config = readConfig(configSchemas.operator, process.env);
-  const database = openDatabase(config.DATABASE_OPERATOR_URL, { poolSize: 2, applicationName: 'causeway-operator' });
-  const gateways = readChains(config.CHAINS_FILE).map((chain) => createEvmGateway(chain));
   try {
-    process.stdout.write(
-      await runCommand(
-        {
-          database,
-          operator: userInfo().username,
-          families: chainFamilies,
-          gateways,
-          consoleUrl: config.OPERATOR_URL,
-        },
-        args,
-      ),
-    );
+    process.stdout.write((await runFileCommand(args)) ?? (await runWithDatabase(args)));
   } catch (error) {
     if (error instanceof UsageError) {
       process.stderr.write(`${error.message}\n\n${usage}`);
       process.exitCode = 2;
+    } else if (error instanceof RefusedError) {
+      process.stderr.write(`${error.message}\n`);
+      process.exitCode = 1;
     } else if (error instanceof DomainError) {
       process.stderr.write(`${refusalText(error)}\n`);
       process.exitCode = 1;
     } else throw error;
+  }
+});
+
+async function runWithDatabase(args: readonly string[]): Promise<string> {
+  const config = readConfig(configSchemas.operator, process.env);
+  const database = openDatabase(config.DATABASE_OPERATOR_URL, { poolSize: 2, applicationName: 'causeway-operator' });
+  const gateways = readChains(config.CHAINS_FILE).map((chain) => createEvmGateway(chain));
+  try {
+    return await runCommand(
+      {
+        database,
+        operator: userInfo().username,
+        families: chainFamilies,
+        gateways,
+        consoleUrl: config.OPERATOR_URL,
+      },
+      args,
+    );
   } finally {
     await database.close();
   }
-});
+}

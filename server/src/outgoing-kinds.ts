@@ -1,6 +1,6 @@
 import { chainFamilies } from './chain-families.ts';
 import { kindsByType } from './features/outgoing/index.ts';
-import { createTransferKind } from './features/transfers/index.ts';
+import { createTransferKind, feeKind } from './features/transfers/index.ts';
 
 /** Every kind of payment that leaves, in the processes that send and sign. */
-export const outgoingKinds = kindsByType([createTransferKind(chainFamilies)]);
+export const outgoingKinds = kindsByType([createTransferKind(chainFamilies), feeKind]);

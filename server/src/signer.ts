@@ -11,14 +11,16 @@ import { createJudge } from './features/rails/index.ts';
 import { outgoingKinds } from './outgoing-kinds.ts';
 import { createCheckpointSigner } from './platform/audit/checkpoint.ts';
 import { configSchemas, readChains, readConfig } from './platform/config/config.ts';
-import { createOpenSeal } from './platform/crypto/seal.ts';
+import { openSealsOf } from './platform/crypto/seal.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { restoreModeCheck } from './platform/database/restore-mode.ts';
 import { createHealth, HealthProblem, serveHealth } from './platform/process/health.ts';
 import { databaseCheck, migrationsCheck } from './platform/process/health-checks.ts';
+import { endHeartbeat, startHeartbeat } from './platform/process/heartbeat.ts';
 import { createLog } from './platform/process/log.ts';
 import { exitOnUncaught, runProcess } from './platform/process/process.ts';
 import { shutDownWith } from './platform/process/shutdown.ts';
+import { createSolvencySigner } from './platform/solvency/signing.ts';
 import { journaled, keyFamilies, signersOf } from './signer-families.ts';
 
 /**
@@ -44,13 +46,21 @@ async function main(): Promise<void> {
       maxAdvancesPerHour: config.SIGNER_MAX_ADVANCES_PER_HOUR,
     }),
     kinds: outgoingKinds,
-    openSeal: createOpenSeal(config.AUTHORISATION_PUBLIC_KEY, ...config.AUTHORISATION_PUBLIC_KEY_PREVIOUS),
+    openSeal: openSealsOf({
+      companies: [config.AUTHORISATION_PUBLIC_KEY, ...config.AUTHORISATION_PUBLIC_KEY_PREVIOUS],
+      operator: [
+        config.OPERATOR_AUTHORISATION_PUBLIC_KEY ?? [],
+        config.OPERATOR_AUTHORISATION_PUBLIC_KEY_PREVIOUS,
+      ].flat(),
+    }),
   });
   const checkpoint = createCheckpointSigner(database, keys.auditSecret);
-  const server = await serveSigner(config.SIGNER_SOCKET, { sign: judge.sign, checkpoint }, log, {
+  const solvency = createSolvencySigner(database, keys.auditSecret);
+  const server = await serveSigner(config.SIGNER_SOCKET, { sign: judge.sign, checkpoint, solvency }, log, {
     isShared: config.SIGNER_SOCKET_MODE === '0660',
   });
   const comparing = startComparing(judge.compare, log);
+  const heartbeat = startHeartbeat(database, 'signer', log);
   const health = createHealth();
   health.register(databaseCheck(database));
   health.register(migrationsCheck(database));
@@ -70,6 +80,7 @@ async function main(): Promise<void> {
   shutDownWith(log, { health, drainMs: 0 }, [
     () => server.close(),
     () => comparing.stop(),
+    () => endHeartbeat(database, heartbeat),
     () => healthServer.close(),
     async () => journal.close(),
     () => database.close(),

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { verifyExport } from './platform/audit/verify.ts';
+import { withJoinedKey } from './platform/process/joined-key.ts';
 
 const usage = 'Usage: npm run audit:verify -- FILE [--key=PUBLIC_KEY]';
 
@@ -30,13 +31,6 @@ async function main(): Promise<void> {
       `The file's own key was believed: ${publicKey}\nCompare it with the operator's, or name it: --key=PUBLIC_KEY\n`,
     );
   }
-}
-
-/** `--key KEY` as one word: a public key in base64url may begin with a hyphen, and would be taken for an option. */
-function withJoinedKey(args: readonly string[]): string[] {
-  const at = args.indexOf('--key');
-  const key = args[at + 1];
-  return at === -1 || key === undefined ? [...args] : args.toSpliced(at, 2, `--key=${key}`);
 }
 
 try {

@@ -1,4 +1,5 @@
 import { type EvmGateway, gasTankCheck, nodeChecks, signerCheck, watcherCheck } from './features/chains/index.ts';
+import { solvencyCheck } from './features/operator/index.ts';
 import { holdsCheck, tracesCheck } from './features/rails/index.ts';
 import { pricesCheck } from './features/rates/index.ts';
 import { frozenWalletsCheck } from './features/wallets/index.ts';
@@ -40,6 +41,7 @@ export function createWorkerHealth(parts: WorkerParts): Health {
     pricesCheck(database),
     signerCheck(parts.signerSocket),
     frozenWalletsCheck(database),
+    solvencyCheck(database),
     // Deposits and everything else go on while it holds.
     restoreModeCheck(database, 'degraded'),
     ...nodeChecks(chains),

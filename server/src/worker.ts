@@ -2,10 +2,12 @@ import { approvalSubjects, subjectsByKind } from './approval-subjects.ts';
 import { chainFamilies } from './chain-families.ts';
 import { alertJobs, digestJob } from './features/alerts/index.ts';
 import { expireAndRemindJob } from './features/approvals/index.ts';
+import { filesGateway, startBankIntake } from './features/banks/index.ts';
 import {
   createCheckpointClient,
   createEvmGateway,
   createSignerClient,
+  createSolvencyClient,
   evmAddresses,
   sourcesByFamily,
   startWatchers,
@@ -15,14 +17,36 @@ import { createDiskStore, filesJobs, filesSweep } from './features/files/index.t
 import { identityJobs, identitySweeps } from './features/identity/index.ts';
 import { keepFlowsJob } from './features/ledger/index.ts';
 import { noticeJobs } from './features/notices/index.ts';
-import { operatorJobs } from './features/operator/index.ts';
+import {
+  actJobs,
+  exceptionActHandlers,
+  freezingActs,
+  freezingJobs,
+  jobDecisionJobs,
+  operatorJobs,
+  solvencyJob,
+  startAnnouncing,
+  startInstallationReports,
+  startPriceNotices,
+  treasuryActs,
+  treasuryJobs,
+  verifyingJobs,
+} from './features/operator/index.ts';
 import { createOutgoingJobs } from './features/outgoing/index.ts';
-import { createChainListener, createChainRail, startContractCoins, startTending } from './features/rails/index.ts';
+import { payeeVerificationJob } from './features/payees/index.ts';
+import {
+  createChainListener,
+  createChainRail,
+  settleMoneys,
+  startContractCoins,
+  startTending,
+} from './features/rails/index.ts';
 import { createCoinGecko, startRatePoller } from './features/rates/index.ts';
 import { riskJobs } from './features/risk/index.ts';
 import { fillValuesJob, startIndexing, transactionNoticeJobs } from './features/transactions/index.ts';
 import {
   createWalletOpening,
+  lateRechargesJob,
   openMissingJob,
   walletOpeningJobs,
   withFreshAddresses,
@@ -31,14 +55,17 @@ import { outgoingKinds } from './outgoing-kinds.ts';
 import { auditJobs, checkpointJob } from './platform/audit/checkpoint.ts';
 import { startSealing } from './platform/audit/sealing.ts';
 import { systemClock } from './platform/clock.ts';
-import { configSchemas, readChains, readCoins, readConfig } from './platform/config/config.ts';
+import { byFiles, readBankConnections } from './platform/config/bank-connections.ts';
+import { configSchemas, readChains, readCoins, readConfig, supportOf } from './platform/config/config.ts';
 import { openDatabase } from './platform/database/database.ts';
+import { requestLogSweep } from './platform/http/request-log.ts';
 import { startJobs } from './platform/jobs/jobs.ts';
 import { stopAll } from './platform/jobs/loop.ts';
 import { startRelay } from './platform/jobs/relay.ts';
 import { sweepJob, throttleSweep } from './platform/jobs/sweeping.ts';
 import { startReporting } from './platform/process/component-states.ts';
 import { serveHealth } from './platform/process/health.ts';
+import { endHeartbeat, startHeartbeat } from './platform/process/heartbeat.ts';
 import { createLog } from './platform/process/log.ts';
 import { exitOnUncaught, runProcess } from './platform/process/process.ts';
 import { shutDownWith } from './platform/process/shutdown.ts';
@@ -48,19 +75,20 @@ import { railFamilies } from './rail-families.ts';
 import { createWorkerHealth } from './worker-health.ts';
 
 const concurrentJobs = 8;
-/** Beside those that a chain's loops keep for their locks: watching, traces, balances, tending. One is the report's. */
-const freeConnections = 17;
+/** Beside those that a chain's loops keep for their locks: watching, traces, balances, tending. Two are the reports'. */
+const freeConnections = 19;
 const locksPerChain = 4;
 
 /** The worker: relay, jobs, chain watchers, prices. As many as you like; a chain's watcher holds a lock. */
 await runProcess(async () => {
   const config = readConfig(configSchemas.worker, process.env);
   const chains = readChains(config.CHAINS_FILE);
+  const banks = byFiles(readBankConnections(config.BANK_CONNECTIONS_FILE));
   const log = createLog('worker', config.LOG_LEVEL);
   exitOnUncaught(log);
   loadTexts();
   const database = openDatabase(config.DATABASE_WORKER_URL, {
-    poolSize: freeConnections + locksPerChain * chains.length,
+    poolSize: freeConnections + locksPerChain * chains.length + banks.length,
     applicationName: 'causeway-worker',
   });
   const mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM);
@@ -80,6 +108,8 @@ await runProcess(async () => {
   const opening = createWalletOpening(database, sources);
   const mailing = { mailer, publicUrl: config.PUBLIC_URL };
 
+  const subjects = subjectsByKind(approvalSubjects(systemClock, chainFamilies, {}));
+
   const jobs = [
     ...identityJobs({
       ...mailing,
@@ -92,21 +122,30 @@ await runProcess(async () => {
     ...riskJobs(),
     ...transactionNoticeJobs(),
     ...alertJobs(),
+    // No bank of this version offers verification of payee.
+    payeeVerificationJob([]),
     ...noticeJobs(mailing),
     ...operatorJobs({
       mailer,
       secrets: [config.OPERATOR_MAIL_SECRET ?? [], config.OPERATOR_MAIL_SECRET_PREVIOUS].flat(),
     }),
+    ...actJobs({ ...freezingActs, ...treasuryActs, ...exceptionActHandlers(sending) }),
+    ...freezingJobs({ subjects, support: supportOf(config) }),
+    ...treasuryJobs(),
+    ...jobDecisionJobs(),
     ...auditJobs(askCheckpoint),
   ];
   const cronJobs = [
-    sweepJob([throttleSweep, ...identitySweeps, filesSweep]),
+    sweepJob([throttleSweep, requestLogSweep, ...identitySweeps, filesSweep]),
     checkpointJob(askCheckpoint),
     openMissingJob(opening),
+    lateRechargesJob(),
     fillValuesJob(),
-    expireAndRemindJob(subjectsByKind(approvalSubjects(systemClock, chainFamilies, {}))),
+    expireAndRemindJob(subjects),
     digestJob(),
     keepFlowsJob(),
+    solvencyJob({ gateways, ask: createSolvencyClient(config.SIGNER_SOCKET) }),
+    ...verifyingJobs({ database, gateways }),
   ];
   const runner = await startJobs({ database, log, concurrency: concurrentJobs }, jobs, cronJobs);
   const relay = startRelay(database, jobs, log);
@@ -122,7 +161,16 @@ await runProcess(async () => {
     chains.filter(({ family }) => family === 'evm').map(({ id }) => id),
   );
   const tending = startTending(sending, chains);
+  const intake = startBankIntake(
+    { database, log, settle: (signal) => settleMoneys(database, signal) },
+    banks.map((connection) => ({
+      gateway: filesGateway(connection),
+      pollIntervalMs: connection.pollIntervalMs,
+    })),
+  );
   const indexing = startIndexing(database, log);
+  const announcing = startAnnouncing(database, log);
+  const priceNotices = startPriceNotices(database, log);
   const prices = startRatePoller({
     database,
     source: createCoinGecko({
@@ -137,12 +185,22 @@ await runProcess(async () => {
   const health = createWorkerHealth({ database, chains, gateways, mailer, signerSocket, filesDirectory });
   const healthServer = await serveHealth(config.WORKER_HTTP_PORT, health, log);
   const reporting = startReporting(database, health, log);
+  const reports = startInstallationReports({
+    database,
+    chains,
+    gateways,
+    filesDirectory,
+    gasTank: config.EVM_GAS_TANK,
+    log,
+  });
+  const heartbeat = startHeartbeat(database, 'worker', log);
   log.info({ chains: [...gateways.keys()] }, 'working');
 
   // Not drained: another worker takes over what this one gives back.
   shutDownWith(log, { health, drainMs: 0 }, [
-    () => stopAll([watchers, contractCoins, tending, indexing, prices]),
-    () => stopAll([relay, sealing, reporting]),
+    () => stopAll([watchers, contractCoins, tending, intake, indexing, prices]),
+    () => stopAll([relay, sealing, reporting, reports, announcing, priceNotices]),
+    () => endHeartbeat(database, heartbeat),
     () => runner.stop(),
     () => healthServer.close(),
     async () => mailer.close(),

@@ -63,6 +63,7 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
   consent: {
     mutate: ['server/src/features/approvals/service/{open-task,second-person}.ts'],
     tests: [
+      'server/src/features/approvals/service/modes.test.ts',
       'server/src/features/approvals/{second-person,open-task,batches.property,new-payees,control}.test.ts',
       'server/src/features/transfers/service/{submitted,foreseeing}.test.ts',
     ],
@@ -71,7 +72,7 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
     mutate: ['server/src/features/{outgoing,transfers}/service/submit.ts'],
     tests: [
       'server/src/features/transfers/service/{submitted,submit,locked-balance}.test.ts',
-      'server/src/features/transfers/service/{repeating,references,stopping}.test.ts',
+      'server/src/features/transfers/service/{repeating,references,stopping,batches}.test.ts',
     ],
   },
   ending: {
@@ -80,6 +81,7 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
       'server/src/features/transfers/service/cancel.ts',
     ],
     tests: [
+      'server/src/features/outgoing/service/ending.test.ts',
       'server/src/features/transfers/service/{cancel,stopping,repeating}.test.ts',
       'server/src/features/rails/service/{sending,sending-once,settling,stopping-order}.test.ts',
       'server/src/features/approvals/withdraw.test.ts',

@@ -20,6 +20,9 @@ const domain = 'server/src/features/risk/domain.ts';
 const ledgerDomain = 'server/src/features/ledger/domain.ts';
 const submit = 'server/src/features/outgoing/service/submit.ts';
 const approvalsDomain = 'server/src/features/approvals/domain.ts';
+const decide = 'server/src/features/approvals/service/decide.ts';
+const openTask = 'server/src/features/approvals/service/open-task.ts';
+const secondPerson = 'server/src/features/approvals/service/second-person.ts';
 const firstMatch = 'server/src/features/risk/first-match.ts';
 const sameGroup = 'Rules of one question are then asked in several groups instead of one: slower, same first match.';
 const cache = 'Only a cache: the place is looked up again, with the same result.';
@@ -329,6 +332,48 @@ export const survivors: readonly Survivor[] = [
     reason: 'Only how many are looked at: where that many can act, any of them will do.',
   },
   { file: approvalsDomain, original: 'a < b', replacement: 'a <= b', reason: 'No two tasks of a request have one id.' },
+  {
+    file: approvalsDomain,
+    original: 'index > progress.node',
+    replacement: 'index >= progress.node',
+    reason: 'Who could act at the present node was answered above.',
+  },
+  {
+    file: approvalsDomain,
+    original: '[]',
+    replacement: '["Stryker was here"]',
+    reason: 'A seat without an id is no one’s.',
+  },
+  {
+    file: approvalsDomain,
+    original: '(sum, {needed}) => sum + needed',
+    replacement: '() => undefined',
+    reason: 'Then all who can act are looked at, as where there are fewer.',
+  },
+  {
+    file: decide,
+    original: "invariant(after, 'a task does not vanish');",
+    replacement: ';',
+    reason: 'An invariant: the row is locked, and tasks are never deleted.',
+  },
+  {
+    file: decide,
+    original: '{people}',
+    replacement: '{}',
+    reason: 'They are then read again, in the same transaction.',
+  },
+  {
+    file: openTask,
+    original: 'people.get(initiator.id)?.departmentName',
+    replacement: 'people.get(initiator.id).departmentName',
+    reason: 'The people of a route include who submits; the test is for the type.',
+  },
+  {
+    file: secondPerson,
+    original: 'until?.toISOString',
+    replacement: 'until.toISOString',
+    reason: 'A hold has an end as long as it holds anyone; the test is for the type.',
+  },
   ...[
     ['a < b', 'a <= b'],
     ['a > b', 'true'],

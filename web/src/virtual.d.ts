@@ -30,6 +30,11 @@ declare module 'virtual:calls/audit' {
   export = calls;
 }
 
+declare module 'virtual:calls/bank-payees' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/bank-payees.ts')>;
+  export = calls;
+}
+
 declare module 'virtual:calls/control' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/control.ts')>;
   export = calls;
@@ -70,8 +75,66 @@ declare module 'virtual:calls/operator' {
   export = calls;
 }
 
+declare module 'virtual:calls/operator-announcements' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-announcements.ts')>;
+  export = calls;
+}
+
 declare module 'virtual:calls/operator-audit' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-audit.ts')>;
+  export = calls;
+}
+declare module 'virtual:calls/operator-health' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-health.ts')>;
+  export = calls;
+}
+declare module 'virtual:calls/operator-treasury' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-treasury.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/operator-transactions' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-transactions.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/operator-solvency' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-solvency.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/operator-companies' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-companies.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/operator-freezing' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-freezing.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/operator-look' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-look.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/operator-queue' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-queue.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/operator-exceptions' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-exceptions.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/operator-companies' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-companies.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/operator-prices' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-prices.ts')>;
   export = calls;
 }
 
@@ -87,6 +150,11 @@ declare module 'virtual:calls/payees' {
 
 declare module 'virtual:calls/rates' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/rates.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/recharges' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/recharges.ts')>;
   export = calls;
 }
 

@@ -9,12 +9,14 @@ const shared = [
   `${root}/src/shell/frame.tsx`,
   `${root}/src/features/audit/components/audit-log.tsx`,
   `${root}/src/features/identity/sealing.ts`,
+  `${root}/src/features/transactions/components/transaction-timeline.tsx`,
   '\0virtual:contract',
   '\0virtual:texts/base/en-us',
 ];
 const operators = [
   `${root}/src/operator/console.tsx`,
   `${root}/src/features/operator/api.ts`,
+  `${root}/src/features/operator-queue/api.ts`,
   '\0virtual:calls/operator',
   '\0virtual:calls/operator-audit',
   '/app/contract/src/operator.ts',

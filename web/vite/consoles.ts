@@ -29,8 +29,11 @@ const all = readdirSync(join(src, 'features'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-/** What the operator's pages borrow: forms of sign-in, the audit log. */
-const borrowed = ['identity', 'audit'];
+/** The operator's, and of one part of its console each. */
+const isOperators = (name: string) => /^operator(-|$)/.test(name);
+
+/** What the operator's pages borrow: forms of sign-in, the audit log, how a transaction is explained. */
+const borrowed = ['identity', 'audit', 'transactions'];
 
 export const consoles = {
   company: {
@@ -40,8 +43,8 @@ export const consoles = {
     outDir: 'dist',
     publicDir: 'public',
     calls: { file: 'calls.ts', name: 'calls' },
-    features: all.filter((name) => name !== 'operator'),
-    foreign: /\/src\/(?:operator|features\/operator)\/|virtual:calls\/operator|\/contract\/src\/operator/,
+    features: all.filter((name) => !isOperators(name)),
+    foreign: /\/src\/(?:operator|features\/operator[a-z-]*)\/|virtual:calls\/operator|\/contract\/src\/operator/,
   },
   operator: {
     title: 'Causeway Operator',
@@ -50,10 +53,10 @@ export const consoles = {
     outDir: 'dist-operator',
     publicDir: 'public-operator',
     calls: { file: 'operator-calls.ts', name: 'operatorCalls' },
-    features: ['operator', ...borrowed],
+    features: [...all.filter(isOperators), ...borrowed],
     foreign: new RegExp(
       [
-        `/src/features/(?!operator/|${borrowed.map((name) => `${name}/`).join('|')})`,
+        `/src/features/(?!operator[a-z-]*/|${borrowed.map((name) => `${name}/`).join('|')})`,
         '/src/(?:app/|main\\.)',
         '/src/lib/user\\.',
         'virtual:calls/(?!operator)',

@@ -38,16 +38,22 @@ export const groups = [
     priority: 2,
     test: anyOf(
       'node_modules/@tanstack/(?:query-core|react-query)/',
-      'contract/src/(?:(?:notices|transactions)-rules|page-sizes|money)\\.',
+      'contract/src/(?:(?:notices|transactions)-rules|currencies|page-sizes|money)\\.',
       'src/lib/(?:client|format|live|new-id|permission|queries|user)\\.',
       'src/ui/(?:address|amount-parts|card|deferred-menu|description-list|money|page|plain-link|stat|status-dot|time)\\.',
       'src/(?:app|operator|shell)/(?:console|frame|header|header-search|menu|menu-entries|navigation|notice-bell|user-menu)\\.',
     ),
   },
   {
+    name: 'accounts',
+    priority: 2,
+    // The rules of bank accounts: the form of a payee alone needs them.
+    test: anyOf('contract/src/(?:bank-rules|bank-fields|clearing-systems|iban)\\.'),
+  },
+  {
     name: 'rules',
     priority: 1,
-    test: anyOf('contract/src/(?:[a-z]+-rules|calling-codes|permission)\\.'),
+    test: anyOf('contract/src/(?:[a-z-]+-rules|calling-codes|permission)\\.'),
   },
   {
     name: 'overlays',
@@ -65,7 +71,7 @@ export const groups = [
     priority: 0,
     test: anyOf(
       'node_modules/zod/',
-      'contract/src/(?:alerts|call|calls|errors|files|home|identity|identity-account|operator|operator-audit|operator-calls|ids|live|notices|payees|rates|transfers|wallets|webauthn)\\.',
+      'contract/src/(?:alerts|call|calls|errors|files|home|identity|identity-account|operator(?:-[a-z]+)?|ids|live|notices|payees|rates|transfers|wallets|webauthn)\\.',
       'src/lib/check-answer\\.',
     ),
   },

@@ -7,8 +7,8 @@ import { readRoutes } from './route-list.ts';
 const src = join(import.meta.dirname, '../src');
 
 it.each([
-  ['company', '{app,features/!(operator)}/routes.tsx'],
-  ['operator', '{operator,features/operator}/routes.tsx'],
+  ['company', '{app,features/!(operator|operator-*)}/routes*.tsx'],
+  ['operator', '{operator,features/operator,features/operator-*}/routes*.tsx'],
 ] as const)('reads every declared page of the console %s, with modules that are there', (which, files) => {
   const routes = readRoutes(consoles[which]);
   const sources = globSync(files, { cwd: src }).map((path) => readFileSync(join(src, path), 'utf8'));

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Console, routeDirectories } from './consoles.ts';
 
@@ -13,14 +13,19 @@ const declaration =
   /(publicPage|consolePage)\(\{\s*path: '([^']+)',[\s\S]*?load: \(\) => import\('([^']+)'\)([\s\S]*?)\}\)/g;
 
 /**
- * Reads a console's routes from its features' `routes.tsx` (and the app's own): each is a call of `publicPage` or
- * `consolePage` with a literal `path`, then `load`, then perhaps `texts`.
+ * Reads a console's routes from its features' `routes.tsx` (and the app's own), and from `routes-….tsx` where a feature has several
+ * parts: each is a call of `publicPage` or `consolePage` with a literal `path`, then `load`, then perhaps `texts`.
  */
 export function readRoutes(of: Pick<Console, 'app' | 'features'>): RouteFiles[] {
-  const directories = routeDirectories(of).filter((path) => existsSync(join(path, 'routes.tsx')));
+  const files = routeDirectories(of).flatMap((directory) => {
+    const names = existsSync(directory)
+      ? readdirSync(directory).filter((name) => /^routes(-[a-z]+)?\.tsx$/.test(name))
+      : [];
+    return names.sort().map((name) => ({ directory, name }));
+  });
   const frame = join(dirname(import.meta.dirname), 'src', of.app, 'console.tsx');
-  return directories.flatMap((directory) => {
-    const source = readFileSync(join(directory, 'routes.tsx'), 'utf8');
+  return files.flatMap(({ directory, name: file }) => {
+    const source = readFileSync(join(directory, file), 'utf8');
     return [...source.matchAll(declaration)].map(([, kind, path = '', module = '', rest = '']) => ({
       path,
       modules: [join(directory, module), ...(kind === 'consolePage' ? [frame] : [])],

@@ -13,6 +13,10 @@ export interface Session {
   /** As shown in timelines and receipts. */
   userName: string;
   permissions: readonly Permission[];
+  /** The operator has frozen the company: what `stopsWhileFrozen` names is refused. Absent: not frozen. */
+  isFrozen?: boolean;
+  /** An operator looks at the company: reads as its administrator does, and is none of its members. */
+  isLook?: boolean;
 }
 
 /**

@@ -29,7 +29,19 @@ test('every table with a company is fenced, for its owner too; but for the signe
     select from pg_policy p where p.polrelid = c.oid and p.polname = 'company'))`;
   const unfenced = await namesOf(`select c.relname from pg_class c where ${inSchema} and ${hasCompany} and ${open}
     and c.relname not in ('email_directory', 'signer_journal')`);
-  expect(unfenced).toEqual(['failed_job', 'operator_item', 'operator_look', 'operator_note']);
+  expect(unfenced).toEqual([
+    'failed_job',
+    'operator_act',
+    'operator_document',
+    'operator_fee_payment',
+    'operator_freeze',
+    'operator_item',
+    'operator_look',
+    'operator_look_session',
+    'operator_note',
+    'request_log',
+    'waiting_job',
+  ]);
   const whose =
     await namesOf(`select distinct p.table_name || ' ' || p.grantee from information_schema.role_column_grants p
     join pg_class c on c.relname = p.table_name and ${inSchema} and c.relowner::regrole::text <> p.grantee
@@ -37,9 +49,24 @@ test('every table with a company is fenced, for its owner too; but for the signe
   expect(whose).toEqual([
     'failed_job causeway_console',
     'failed_job causeway_worker',
+    'operator_act causeway_console',
+    'operator_act causeway_worker',
+    'operator_document causeway_console',
+    'operator_fee_payment causeway_console',
+    'operator_fee_payment causeway_signer',
+    'operator_fee_payment causeway_worker',
+    'operator_freeze causeway_console',
+    'operator_freeze causeway_operator',
     'operator_item causeway_console',
     'operator_look causeway_console',
+    'operator_look_session causeway_console',
     'operator_note causeway_console',
+    // Which they cannot read.
+    'request_log causeway_app',
+    'request_log causeway_console',
+    'request_log causeway_worker',
+    'waiting_job causeway_console',
+    'waiting_job causeway_worker',
   ]);
 });
 
@@ -61,12 +88,17 @@ test('every other policy is one of these, with these expressions', async () => {
     [
       "before_company {causeway_app} ALL PERMISSIVE (company_id = '00000000-0000-0000-0000-000000000000'::uuid) / (company_id = '00000000-0000-0000-0000-000000000000'::uuid)",
       "companies {causeway_app} ALL PERMISSIVE ("left"(bucket, 9) <> 'operator:'::text) / ("left"(bucket, 9) <> 'operator:'::text)",
+      "company_reads {causeway_app,causeway_worker} SELECT PERMISSIVE ((NOT addressed) OR (EXISTS ( SELECT
+       FROM causeway.announcement_company c
+      WHERE ((c.company_id = ( SELECT causeway.company_id() AS company_id)) AND (c.announcement_id = announcement.id))))) / -",
       "console {causeway_console} ALL PERMISSIVE ("left"(bucket, 9) = 'operator:'::text) / ("left"(bucket, 9) = 'operator:'::text)",
       "console_reads {causeway_console} SELECT PERMISSIVE true / -",
       "console_revokes {causeway_console} UPDATE PERMISSIVE (used_at IS NULL) / (used_at IS NULL)",
+      "console_withdraws {causeway_console} UPDATE PERMISSIVE true / (withdrawn_at IS NOT NULL)",
       "console_writes {causeway_console} INSERT PERMISSIVE - / ((used_at IS NULL) AND (revoked_at IS NULL))",
+      "console_writes {causeway_console} INSERT PERMISSIVE - / (proposal_id IS NOT NULL)",
       "console_writes {causeway_console} INSERT RESTRICTIVE - / ((company_id = '00000000-0000-0000-0000-000000000000'::uuid) AND ((actor_kind)::text = ANY (ARRAY['operator'::text, 'system'::text])))",
-      "console_writes {causeway_console} INSERT RESTRICTIVE - / ((company_id = '00000000-0000-0000-0000-000000000000'::uuid) AND (name = ANY (ARRAY['operator.mail'::text, 'audit.checkpointDue'::text])))",
+      "console_writes {causeway_console} INSERT RESTRICTIVE - / ((company_id = '00000000-0000-0000-0000-000000000000'::uuid) AND (name = ANY (ARRAY['operator.mail'::text, 'operator.actConfirmed'::text, 'operator.jobDecided'::text, 'audit.checkpointDue'::text])))",
       "console_writes {causeway_console} INSERT RESTRICTIVE - / (company_id = '00000000-0000-0000-0000-000000000000'::uuid)",
       "counter {causeway_owner} ALL PERMISSIVE true / true",
       "expired_alone {causeway_worker} ALL RESTRICTIVE ((expires_at < (now() - '1 day'::interval)) AND ((used_at IS NULL) OR (scenario <> 'transaction'::text))) / -",
@@ -81,6 +113,9 @@ test('every other policy is one of these, with these expressions', async () => {
       "expiry_seen {causeway_worker} SELECT PERMISSIVE (expires_at < (now() - '1 day'::interval)) / -",
       "expiry_seen {causeway_worker} SELECT PERMISSIVE (window_ends_at < (now() - '1 day'::interval)) / -",
       "frozen_seen {causeway_worker} SELECT PERMISSIVE ((frozen_at IS NOT NULL) AND (causeway.company_id() IS NULL)) / -",
+      "installation {causeway_app,causeway_batch} SELECT PERMISSIVE (company_id = '00000000-0000-0000-0000-000000000000'::uuid) / -",
+      "installation_in_looks {causeway_look} SELECT PERMISSIVE (company_id = '00000000-0000-0000-0000-000000000000'::uuid) / -",
+      "look_own {causeway_look} SELECT RESTRICTIVE ((type)::text <> 'fee_withdraw'::text) / -",
       "lookup {causeway_lookup} ALL PERMISSIVE true / true",
       "lookup {causeway_lookup} SELECT PERMISSIVE true / -",
       "lookup_due {causeway_lookup} SELECT PERMISSIVE (status = 'pending'::text) / -",
@@ -91,15 +126,22 @@ test('every other policy is one of these, with these expressions', async () => {
       "operator_reads {causeway_console,causeway_operator} SELECT PERMISSIVE true / -",
       "operator_writes {causeway_operator} INSERT PERMISSIVE - / true",
       "operator_writes {causeway_operator} UPDATE PERMISSIVE true / true",
+      "operators_own {causeway_app,causeway_batch} ALL RESTRICTIVE ((type)::text <> 'fee_withdraw'::text) / ((type)::text <> 'fee_withdraw'::text)",
+      "publishes {causeway_operator,causeway_worker} INSERT PERMISSIVE - / true",
       "relay {causeway_worker} ALL PERMISSIVE true / true",
       "sealer {causeway_worker} ALL PERMISSIVE true / true",
       "sealer_reads {causeway_worker} SELECT PERMISSIVE true / -",
       "search {causeway_search} ALL PERMISSIVE true / true",
       "search {causeway_search} SELECT PERMISSIVE true / -",
       "signer {causeway_signer} ALL PERMISSIVE true / true",
+      "signer_reads {causeway_signer} SELECT PERMISSIVE (frozen_at IS NOT NULL) / -",
       "signer_reads {causeway_signer} SELECT PERMISSIVE true / -",
       "sweep {causeway_worker} ALL PERMISSIVE true / true",
+      "unfreezes {causeway_operator,causeway_worker} UPDATE RESTRICTIVE (frozen_at IS NOT NULL) / (frozen_at IS NULL)",
+      "unfreezes {causeway_operator,causeway_worker} UPDATE RESTRICTIVE true / (frozen_at IS NULL)",
       "watcher {causeway_worker} ALL PERMISSIVE true / true",
+      "worker {causeway_worker} ALL PERMISSIVE true / true",
+      "worker_addresses {causeway_worker} INSERT PERMISSIVE - / true",
       "worker_reads {causeway_worker} SELECT PERMISSIVE true / -",
       "worker_rejects {causeway_worker} UPDATE RESTRICTIVE (approval = 'waiting'::text) / (approval = 'rejected'::text)",
     ]
@@ -109,11 +151,13 @@ test('every other policy is one of these, with these expressions', async () => {
 test('a batch reads and writes rows of its companies alone, in the tables that submissions need', async () => {
   const own = "'(company_id = ANY (( SELECT causeway.company_ids() AS company_ids)::uuid[]))'";
   const policies = `select tablename, policyname, roles, cmd, qual, with_check from pg_policies
-    where schemaname = 'causeway' and (policyname like 'batch%' or roles && '{causeway_batch, causeway_ledger}')`;
+    where schemaname = 'causeway' and permissive = 'PERMISSIVE'
+      and (policyname like 'batch%' or roles && '{causeway_batch, causeway_ledger}')`;
   const open = await namesOf(`select tablename || ' ' || policyname from (${policies}) p
     where (cmd in ('SELECT', 'INSERT', 'UPDATE') and policyname = 'batch_' || lower(cmd) and roles <@ '{causeway_batch, causeway_ledger}'
       and coalesce(qual, ${own}) = ${own} and coalesce(with_check, ${own}) = ${own}) is not true`);
-  expect(open).toEqual([]);
+  // The operator's prices for every company.
+  expect(open).toEqual(['operator_price installation']);
   const admittedAs = (role: string) =>
     namesOf(`select tablename || ' ' || string_agg(lower(cmd), ', ' order by cmd) from (${policies}) p
       where '${role}' = any (roles) group by tablename`);
@@ -139,6 +183,7 @@ test('a batch reads and writes rows of its companies alone, in the tables that s
       "ledger_account select",
       "member select",
       "notice insert, select",
+      "operator_price select, select",
       "outbox insert",
       "outgoing_attachment insert",
       "outgoing_authorisation insert",
@@ -193,15 +238,15 @@ test('only functions write the ledger of a batch, and their role has no right be
 
 test('the web-facing process sees beyond its company only what comes before there is one', async () => {
   const beyond = await namesOf(`select tablename from pg_policies
-    where schemaname = 'causeway' and policyname <> 'company' and roles && '{causeway_app, public}'`);
-  // Of the counters, those that are not the operator's.
-  expect(beyond).toEqual(['code_guard', 'throttle', 'verification_code']);
+    where schemaname = 'causeway' and policyname <> 'company' and permissive = 'PERMISSIVE' and roles && '{causeway_app, public}'`);
+  // Of the counters, those that are not the operator's; announcements and prices for every company are the installation's.
+  expect(beyond).toEqual(['announcement', 'code_guard', 'operator_price', 'throttle', 'verification_code']);
 });
 
-test('what has no company is read by the web-facing process, and written by others; but for the counters', async () => {
+test('what has no company is read by the web-facing process, and written by others; but for the counters and its own heartbeat', async () => {
   const written = await namesOf(`select distinct c.relname from pg_class c where ${inSchema} and not ${hasCompany}
     and (has_any_column_privilege('causeway_app', c.oid, 'insert, update') or has_table_privilege('causeway_app', c.oid, 'delete'))`);
-  expect(written).toEqual(['throttle']);
+  expect(written).toEqual(['process_heartbeat', 'throttle']);
 });
 
 test('no role that signs in goes around the fences', async () => {
@@ -264,6 +309,7 @@ test('evidence is append-only, for the owner of the tables too', async () => {
       "authority_change",
       "ledger_entry",
       "ledger_posting",
+      "operator_document",
       "operator_item_event",
       "operator_note",
       "organisation_former",
@@ -274,6 +320,11 @@ test('evidence is append-only, for the owner of the tables too', async () => {
       "risk_policy_version",
       "risk_ruleset",
       "signer_journal",
+      "solvency_holding",
+      "solvency_leaf",
+      "solvency_report",
+      "solvency_signature",
+      "solvency_timing",
       "transaction_stage",
     ]
   `);

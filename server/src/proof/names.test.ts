@@ -27,6 +27,8 @@ afterAll(async () => {
 afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
 
 /** Every field of the contract that holds a name. */
+const bankNames = ['body.firstName', 'body.lastName', 'body.enterpriseName', 'body.holderName', 'body.bankName'];
+
 const named: Record<string, string[]> = {
   register: ['body.companyName', 'body.firstName', 'body.lastName'],
   updateUser: ['body.firstName', 'body.lastName'],
@@ -41,6 +43,10 @@ const named: Record<string, string[]> = {
   copyRole: ['body.name'],
   addCryptoPayee: ['body.label'],
   editCryptoPayee: ['body.label'],
+  addBankPayee: ['body.label', ...bankNames],
+  editBankPayee: bankNames,
+  checkBankPayee: bankNames,
+  labelBankPayee: ['body.label'],
   saveFilter: ['body.name'],
   addRiskPolicy: ['body.name'],
   editRiskPolicy: ['body.name'],

@@ -92,13 +92,67 @@ const oracle: Record<string, string> = {
   handOverQueueItem: 'STCA',
   commentQueueItem: 'STCA',
   resolveQueueItem: 'STCA',
+  reopenQueueItem: 'STCA',
   listCompanies: 'VSTCA',
   getCompany: 'VSTCA',
+  getCompanyActivity: 'VSTCA',
+  getCompanyControls: 'VSTCA',
+  listCompanyDocuments: 'SCA',
+  addCompanyDocument: 'SCA',
+  downloadCompanyDocument: 'SCA',
   listCompanyNotes: 'VSTCA',
   addCompanyNote: 'STCA',
+  beginLook: 'SCA',
+  listFreezes: 'VSTCA',
+  freezeSubject: 'CA',
+  proposeUnfreeze: 'CA',
   listCompanyInvitations: 'VSTCA',
+  listOperatorTransactions: 'VSTCA',
+  listOperatorTransactionFilters: 'VSTCA',
+  exportOperatorTransactions: 'SCA',
+  getOperatorTransaction: 'VSTCA',
   inviteNewCompany: 'SA',
   revokeCompanyInvitation: 'SA',
+  listPricesInForce: 'VSTCA',
+  listPriceHistory: 'VSTCA',
+  tryPrice: 'TA',
+  proposePrice: 'TA',
+  withdrawPrice: 'TA',
+  listOperatorAssets: 'VSTCA',
+  switchOff: 'TA',
+  proposeSwitchOn: 'TA',
+  listAnnouncements: 'VSTCA',
+  writeAnnouncement: 'SA',
+  editAnnouncement: 'SA',
+  cancelAnnouncement: 'SA',
+  getTreasury: 'VSTCA',
+  proposeTankThreshold: 'TA',
+  listCollectableFees: 'VSTCA',
+  listFeeSources: 'VSTCA',
+  listTreasuryAddresses: 'VSTCA',
+  proposeTreasuryAddress: 'TA',
+  removeTreasuryAddress: 'TA',
+  proposeFeeWithdrawal: 'TA',
+  listFeePayments: 'VSTCA',
+  getHealth: 'VSTCA',
+  getSupportShown: 'VSTCA',
+  listMarketRates: 'VSTCA',
+  listTables: 'VSTCA',
+  listVerifications: 'VSTCA',
+  listFailedJobs: 'VSTCA',
+  retryJob: 'STCA',
+  setJobAside: 'STCA',
+  getSolvency: 'VSTCA',
+  listSolvencySeries: 'VSTCA',
+  listSolvencyOwed: 'VSTCA',
+  listSolvencyHeld: 'VSTCA',
+  listSolvencyTiming: 'VSTCA',
+  checkSolvency: 'VSTCA',
+  downloadSolvency: 'VSTCA',
+  requestSolvency: 'STCA',
+  listExceptions: 'VSTCA',
+  getExceptionActs: 'VSTCA',
+  proposeException: 'STCA',
 };
 const letters: Record<OperatorRole, string> = {
   viewer: 'V',
@@ -108,9 +162,15 @@ const letters: Record<OperatorRole, string> = {
   administrator: 'A',
 };
 
+/** Where a parameter is no id. */
+const placeholders: Record<string, string> = { day: '2020-01-01', asset: 'USDT' };
+
 /** Names things that are not there: enough to learn who may call, too little to do anything. */
 function emptyRequest(call: Call) {
-  return { params: { id: newId() }, ...(call.method === 'GET' ? {} : { body: {} }) };
+  const params = Object.fromEntries(
+    [...call.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, placeholders[name ?? ''] ?? newId()]),
+  );
+  return { params, ...(call.method === 'GET' ? {} : { body: {} }) };
 }
 
 test('the two sides share no call, no path and no permission', () => {
@@ -158,7 +218,7 @@ describe.each(operatorCalls.map((call) => [call.name, call] as const))('%s', (na
     for (const token of [null, tenant.admin.token, people.administrator.token]) {
       const answer = await company.app.inject({
         method: call.method,
-        url: call.path.replace('{id}', newId()),
+        url: call.path.replaceAll(/\{\w+\}/g, newId()),
         headers: token === null ? {} : { authorization: `Bearer ${token}` },
       });
       expect(answer.statusCode).toBe(404);

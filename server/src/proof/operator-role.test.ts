@@ -68,7 +68,7 @@ async function refusal(role: string, statement: string, setting?: string): Promi
 const refused = '42501';
 const own = /^operator_/;
 /** Written within bounds of its own, which are tried below. */
-const bounded = ['audit_event', 'audit_unsealed', 'invitation', 'outbox', 'throttle'];
+const bounded = ['audit_event', 'audit_unsealed', 'invitation', 'outbox', 'process_heartbeat', 'throttle'];
 
 test('it writes no table of companies', async () => {
   const tables = Map.groupBy(await columns(), ({ table }) => table);
@@ -90,11 +90,35 @@ test('it writes no table of companies', async () => {
   expect(written).toEqual([]);
 });
 
-test('it calls no function that writes with its owner’s rights', async () => {
-  const { rows } = await owner.query<{ name: string }>(`
-    select proname as name from pg_proc p where pronamespace = 'causeway'::regnamespace and prosecdef
-      and prorettype <> 'trigger'::regtype and has_function_privilege('causeway_console', p.oid, 'execute')`);
-  expect(rows).toEqual([]);
+test('it calls no function that writes with its owner’s rights but those that freeze and note a look, and one that reads', async () => {
+  const { rows } = await owner.query<{ name: string; writes: boolean }>(`
+    select proname as name, provolatile = 'v' as writes from pg_proc p where pronamespace = 'causeway'::regnamespace and prosecdef
+      and prorettype <> 'trigger'::regtype and has_function_privilege('causeway_console', p.oid, 'execute') order by 1`);
+  expect(rows).toEqual([
+    { name: 'freeze_subject', writes: true },
+    { name: 'note_look', writes: true },
+    { name: 'outbox_about', writes: false },
+  ]);
+});
+
+test('of the outbox it learns names and times; the log of requests is read by it alone, and written by those that answer', async () => {
+  const [id, about] = [newId(), newId()];
+  await owner.query(`insert into causeway.outbox (company_id, id, name, payload) values
+    ('${companies.someone}', '${id}', 'outgoing.approved', '{"transferId": "${about}", "secret": "x"}'),
+    ('${newId()}', '${newId()}', 'outgoing.approved', '{"transferId": "${about}"}')`);
+  const { rows } = await db.console.pool.query('select * from outbox_about($1, $2)', [companies.someone, about]);
+  expect(rows).toEqual([{ name: 'outgoing.approved', announced_at: expect.any(Date) }]);
+  for (const role of ['causeway_app', 'causeway_worker', 'causeway_operator', 'causeway_signer']) {
+    expect(await refusal(role, `select * from outbox_about('${companies.someone}', '${about}')`), role).toBe(refused);
+    expect(await refusal(role, 'select call from request_log'), role).toBe(refused);
+  }
+  const request = `insert into request_log (id, at, call, ip, status, duration_ms) values ('${newId()}', now(), 'x', '', 200, 1)`;
+  expect(await refusal('causeway_app', request)).toBeNull();
+  for (const role of ['causeway_console', 'causeway_worker']) expect(await refusal(role, request), role).toBe(refused);
+  for (const statement of ["update request_log set call = ''", 'delete from request_log']) {
+    expect(await refusal('causeway_app', statement)).toBe(refused);
+    expect(await refusal('causeway_console', statement)).toBe(refused);
+  }
 });
 
 test('what it writes of what is there already is the operator’s own', async () => {
@@ -181,6 +205,8 @@ test('it reads no secret of members', async () => {
       "audit_seal.sealed_at",
       "bank.clearing_code",
       "bank_account.branch_code",
+      "bank_entry.code",
+      "bank_message.sha256",
       "chain_cursor.hash",
       "chain_send.hash",
       "chain_send.mined_hash",
@@ -215,9 +241,24 @@ test('it reads companies’ rows across companies', async () => {
 test('the companies’ processes and the signer have no right to the operator’s tables', async () => {
   const tables = [...new Set((await columns()).map(({ table }) => table))].filter((table) => own.test(table));
   expect(tables.length).toBeGreaterThan(6);
+  // The worker carries out what was confirmed, sends announcements, notifies of prices and sees thresholds and whether an address is still in the book; it and the signer read payments of fees;
+  // companies read the prices that hold for them.
+  const read: Record<string, string[]> = {
+    causeway_app: ['operator_price'],
+    causeway_worker: [
+      'operator_act',
+      'operator_announcement',
+      'operator_fee_payment',
+      'operator_price',
+      'operator_tank_threshold',
+      'operator_treasury_address',
+    ],
+    causeway_signer: ['operator_fee_payment'],
+  };
   for (const role of ['causeway_app', 'causeway_worker', 'causeway_signer']) {
     for (const table of tables) {
-      for (const statement of [`select from ${table}`, `insert into ${table} default values`, `delete from ${table}`]) {
+      const reads = read[role]?.includes(table) ? [] : [`select from ${table}`];
+      for (const statement of [...reads, `insert into ${table} default values`, `delete from ${table}`]) {
         expect(await refusal(role, statement), `${role}: ${statement}`).toBe(refused);
       }
     }
@@ -227,6 +268,37 @@ test('the companies’ processes and the signer have no right to the operator’
     expect(await refusal('causeway_operator', `update operator_account set ${column} = null`)).toBe(refused);
   }
   expect(await refusal('causeway_operator', 'select token_sha256 from operator_session')).toBe(refused);
+});
+
+test('of payments of fees the worker and the signer read the content, and neither writes it', async () => {
+  for (const role of ['causeway_worker', 'causeway_signer']) {
+    expect(await refusal(role, 'select id, amount, address, jws from operator_fee_payment'), role).toBeNull();
+    for (const statement of [
+      'insert into operator_fee_payment default values',
+      "update operator_fee_payment set address = 'x'",
+      "update operator_fee_payment set jws = 'x'",
+      'delete from operator_fee_payment',
+    ]) {
+      expect(await refusal(role, statement), `${role}: ${statement}`).toBe(refused);
+    }
+  }
+  expect(await refusal('causeway_signer', "update operator_fee_payment set refusal = 'x'")).toBe(refused);
+  expect(await refusal('causeway_worker', 'select address from operator_treasury_address')).toBe(refused);
+  for (const role of ['causeway_app', 'causeway_worker', 'causeway_operator', 'causeway_signer']) {
+    expect(await refusal(role, 'update operator_tank_threshold set stop_payments = 0'), role).toBe(refused);
+  }
+  for (const statement of ["update operator_fee_payment set address = 'x'", 'delete from operator_treasury_address']) {
+    expect(await refusal('causeway_console', statement), statement).toBe(refused);
+  }
+});
+
+test('a process says of itself that it runs, and changes no other’s row but for the time', async () => {
+  const row = `insert into process_heartbeat (id, name, version, host, pid, started_at)
+    values ('${newId()}', 'main', '1', 'h', 1, now())`;
+  for (const role of ['causeway_app', 'causeway_worker', 'causeway_signer', 'causeway_console']) {
+    expect(await refusal(role, row), role).toBeNull();
+    expect(await refusal(role, "update process_heartbeat set version = '2'"), role).toBe(refused);
+  }
 });
 
 test('a proposal is decided once, by another than its proposer, whatever the process does', async () => {
@@ -251,4 +323,51 @@ test('a proposal is decided once, by another than its proposer, whatever the pro
       `update operator_proposal set state = 'open', decided_by = null, decided_at = null`,
     ),
   ).toBe('CW001');
+});
+
+test('a price, and what is switched on again, is what two operators agreed on, whatever the process does', async () => {
+  const [one, two, proposal] = [newId(), newId(), newId()];
+  await owner.query(`insert into causeway.operator_account (id, email, name, role, state, language)
+    values ('${one}', 'c@example.com', 'C', 'viewer', 'invited', 'en_US'), ('${two}', 'd@example.com', 'D', 'viewer', 'invited', 'en_US')`);
+  const input = { companyId: null, kind: 'spread', asset: 'USDT', chain: null, value: '5', validFrom: null };
+  await db.console.pool.query(`insert into operator_proposal (id, kind, subject_kind, subject_id, input, before, reason, proposed_by, expires_at)
+    values ('${proposal}', 'price.change', 'price', 'x', '${JSON.stringify(input)}', '{}', 'r', '${one}', now() + interval '7 days')`);
+  const price = (columns: string, values: string) =>
+    `insert into operator_price (id, company_id, kind, asset_id, valid_from${columns}) values ('${newId()}', '${nil}', 'spread', 'USDT', now()${values})`;
+  const agreed = (value: number) => price(', value, proposal_id', `, ${value}, '${proposal}'`);
+  expect(await refusal('causeway_console', agreed(5), nil)).toBe('CW001');
+  await db.console.pool.query(
+    `update operator_proposal set state = 'confirmed', decided_by = '${two}', decided_at = now() where id = '${proposal}'`,
+  );
+  expect(await refusal('causeway_console', agreed(6), nil)).toBe('CW001');
+  expect(await refusal('causeway_console', price(', value', ', 5'), nil)).toMatch(/^(23514|42501)$/);
+  expect(await refusal('causeway_console', price(', value, set_by', `, 5, 'x'`), nil)).toBe(refused);
+  expect(await refusal('causeway_console', agreed(5), nil)).toBeNull();
+  expect(await refusal('causeway_console', 'update operator_price set value = 0', nil)).toBe(refused);
+  expect(await refusal('causeway_console', 'update operator_price set valid_until = now()', nil)).toBe(refused);
+
+  const off = newId();
+  await owner.query(`insert into causeway.chain (id, family, name, evm_chain_id, confirmations, native_coin, block_time_ms)
+    values ('proof', 'evm', 'Proof', 77, 1, 'ETH', 1000)`);
+  await db.console.pool.query(
+    `insert into operator_switch (id, chain_id, what, off_by, reason) values ('${off}', 'proof', 'chain', '${one}', 'r')`,
+  );
+  const on = `update operator_switch set on_at = now(), on_proposal = '${proposal}' where id = '${off}'`;
+  expect(await refusal('causeway_console', on, nil)).toBe('CW001');
+  expect(await refusal('causeway_console', `delete from operator_switch`, nil)).toBe(refused);
+  expect(await refusal('causeway_console', `update chain set paused = false`, nil)).toBe(refused);
+});
+
+test('a company reads its own prices and those for every company, and no other’s', async () => {
+  const other = newId();
+  for (const company of [nil, companies.someone, other]) {
+    await owner.query(`set search_path = causeway; insert into causeway.operator_price (id, company_id, kind, asset_id, value, valid_from, set_by)
+      values ('${newId()}', '${company}', 'spread', 'HKDT', 1, now(), 'test')`);
+  }
+  const client = await clientOf('causeway_app');
+  await client.query('begin');
+  await client.query(`select set_config('causeway.company_id', $1, true)`, [companies.someone]);
+  const { rows } = await client.query(`select company_id as id from operator_price where asset_id = 'HKDT' order by 1`);
+  await client.query('rollback');
+  expect(rows).toEqual([{ id: nil }, { id: companies.someone }]);
 });

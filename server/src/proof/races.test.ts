@@ -106,6 +106,7 @@ function silentChain(asked: () => void): EvmGateway {
     chainId: 'ethereum',
     head: silence,
     block: silence,
+    blockTime: silence,
     contents: silence,
     internalTransfers: silence,
     unexplainedGrowth: silence,

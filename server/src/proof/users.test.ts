@@ -64,6 +64,7 @@ describe('the signer’s socket', () => {
   const duties = {
     sign: async () => ({ signed: false, refusal: 'unknown', journaled: false }) as const,
     checkpoint: async () => ({ signed: true }) as const,
+    solvency: async () => ({ signed: true }) as const,
   };
   const log = createLog('test', 'silent');
   const serve = (path: string, isShared: boolean) =>

@@ -64,7 +64,9 @@ const steps = {
 };
 type Step = keyof typeof steps;
 const isProof = process.env['PROOF_ROUNDS'] !== undefined;
-const usual: readonly Step[] = ['signed, not stored', 'broadcast'];
+const usual: readonly Step[] = ['signed, not stored'];
+/** Drills that differ from others in one step: with `npm run proof`. */
+const drillOfProof = test.runIf(isProof);
 const neverOffered: readonly Step[] = ['signed, not stored', 'stored, not broadcast'];
 
 /** Puts the backup back; the signer finds by its journal that the database went back. */
@@ -163,7 +165,7 @@ describe('a payment that was signed after the backup, whose transfer the backup 
     },
   );
 
-  test('is adopted beside an attempt that the backup has, by what was signed', async () => {
+  drillOfProof('is adopted beside an attempt that the backup has, by what was signed', async () => {
     const id = await pay();
     world.chain.isFull = true;
     await world.work();
@@ -243,7 +245,7 @@ describe('a payment whose transfer is younger than the backup', () => {
     },
   );
 
-  test('is booked by the operator under its id, which no other transfer can have then', async () => {
+  drillOfProof('is booked by the operator under its id, which no other transfer can have then', async () => {
     const id = await lost('completed');
     await rounds(depth + 1);
     await book();
@@ -261,7 +263,7 @@ describe('a payment whose transfer is younger than the backup', () => {
     await world.expectBooks();
   });
 
-  test('is forgotten with its block, and the correction of the books with it', async () => {
+  drillOfProof('is forgotten with its block, and the correction of the books with it', async () => {
     const id = await lost('completed');
     await rounds(depth + 1);
     await book();
@@ -293,7 +295,7 @@ describe('a payment whose transfer is younger than the backup', () => {
     await expectOrder(amount);
   });
 
-  test('is adopted when its request is repeated while no block has it', async () => {
+  drillOfProof('is adopted when its request is repeated while no block has it', async () => {
     const id = await lost('stored, not broadcast');
     await pay(id);
     await rounds(1);
@@ -305,7 +307,7 @@ describe('a payment whose transfer is younger than the backup', () => {
     await expectOrder(amount);
   });
 
-  test('refuses another transfer with its id, and gives that one’s hold back', async () => {
+  drillOfProof('refuses another transfer with its id, and gives that one’s hold back', async () => {
     const id = await lost('broadcast');
     await pay(id, other, 30_000n);
     await rounds(1);

@@ -5,7 +5,7 @@ import type { ApprovalSubject, SubjectEnd, TaskSnapshot } from '../features/appr
 import { decide } from '../features/approvals/service/decide.ts';
 import { openTask, readRoute, requireReview } from '../features/approvals/service/open-task.ts';
 import { createSecondPerson } from '../features/approvals/service/propose-change.ts';
-import type { ApprovalsPorts } from '../features/approvals/service/subjects.ts';
+import type { ApprovalsPorts, SubjectLock } from '../features/approvals/service/subjects.ts';
 import { lockSettings, writeRule, writeSettings } from '../features/approvals/store/rules.ts';
 import type { Submitters } from '../features/approvals/submitters.ts';
 import { changedPowers, powersOf } from '../features/organisation/authority.ts';
@@ -130,13 +130,13 @@ export function namedColumn(ids: RawBuilder<unknown>, roleIds: RawBuilder<unknow
 
 /** A subject whose content is a digest that the test may change, and which remembers what became of it. */
 class TestSubject implements ApprovalSubject {
-  readonly kind = 'transfer';
-  readonly shape = 'payment';
+  readonly kind: string = 'transfer';
+  readonly shape: ApprovalSubject['shape'] = 'payment';
   readonly adoptable = true;
   readonly changesControls = false;
   readonly auditKind = 'transaction';
   readonly notices = 'approval';
-  readonly locks = [];
+  locks: SubjectLock[] = [];
   readonly initiation = 'transfer.create';
   readonly digests = new Map<string, string>();
   readonly stops = new Map<string, string>();
@@ -212,8 +212,9 @@ interface RuleToWrite {
 /** Approvals of one company with its subject, on a real database; every code is right but `000000`. */
 export function approvalsWorld(db: TestDatabase, companyId: string) {
   const subject = new TestSubject();
-  const ports: ApprovalsPorts = {
-    subjects: new Map<string, ApprovalSubject>([[subject.kind, subject]]),
+  const subjects = new Map<string, ApprovalSubject>([[subject.kind, subject]]);
+  const ports: ApprovalsPorts & { subjects: typeof subjects } = {
+    subjects,
     verifyCode: async (_tx, { code, method }) => {
       if (code === '000000') throw new DomainError('codeWrong');
       return { method, id: newId() };
@@ -255,8 +256,8 @@ export function approvalsWorld(db: TestDatabase, companyId: string) {
         return ids;
       });
     },
-    /** Submits a transfer of this value (US cents) by this person; returns the ids of task and subject. */
-    async submit(initiator: Pick<Person, 'id' | 'name'>, valueUsdCents = 100_000n) {
+    /** Submits a transfer, or another subject, of this value (US cents) by this person; returns the ids of task and subject. */
+    async submit(initiator: Pick<Person, 'id' | 'name'>, valueUsdCents = 100_000n, about: ApprovalSubject = subject) {
       const [taskId, subjectId] = [newId(), newId()];
       const digest = `digest of ${subjectId}`;
       subject.digests.set(subjectId, digest);
@@ -264,7 +265,7 @@ export function approvalsWorld(db: TestDatabase, companyId: string) {
         const route = await readRoute(tx, { valueUsdCents, initiatorId: initiator.id });
         const routing = requireReview(route, { initiatorId: initiator.id, valueUsdCents, taskId });
         if (routing.review === 'off') throw new Error('review is off');
-        await openTask(tx, subject, {
+        await openTask(tx, about, {
           subjectId,
           digest,
           routing,
@@ -283,12 +284,22 @@ export function approvalsWorld(db: TestDatabase, companyId: string) {
       person: Pick<Approver, 'id' | 'name' | 'permissions'>,
       ids: readonly string[],
       outcome: 'approved' | 'rejected' = 'approved',
-      more: { opinion?: string; code?: string; key?: string } = {},
+      more: {
+        opinion?: string | null;
+        code?: string;
+        codeMethod?: 'email' | 'otp_auth';
+        key?: string;
+        isFrozen?: boolean;
+      } = {},
     ) {
+      const { code = '123456', codeMethod = 'email' } = more;
       const opinion = more.opinion ?? (outcome === 'rejected' ? 'not this month' : '');
-      const input = { ids: [...ids], outcome, opinion, codeMethod: 'email' as const, code: more.code ?? '123456' };
+      const said = more.opinion === null ? {} : { opinion };
+      const input = { ids: [...ids], outcome, ...said, codeMethod, code };
       const idempotencyKey = more.key ?? newId();
-      const context = { ...contextOf(person), idempotencyKey };
+      const signedIn = contextOf(person);
+      const session = { ...signedIn.session, isFrozen: more.isFrozen ?? false };
+      const context = { ...signedIn, session, idempotencyKey };
       const request = { companyId, memberId: person.id, key: idempotencyKey, call: 'decideApprovals' };
       return once(db.app, { ...request, request: decide.request?.(input) }, (tx) =>
         decide.work(tx, context, input, undefined),

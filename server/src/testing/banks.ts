@@ -64,18 +64,18 @@ export async function insertBankDeposit(
     payerName: string;
     payerAccount: string;
     valueDate?: string;
+    bankReference?: string;
   },
 ): Promise<string> {
   const id = newId();
-  const { currency, quantityMinor, payerName, payerAccount, valueDate } = deposit;
+  const { currency, quantityMinor, payerName, payerAccount, valueDate, bankReference } = deposit;
   await db.worker.withCompany(companyId, (tx) =>
     sql`
       insert into transaction (company_id, id, type, status, stage, direction, wallet_id, coin, quantity, payer_name,
-        payer_account, payee_account, value_date, completed_at)
+        payer_account, payee_account, value_date, bank_reference, completed_at)
       values (company_id(), ${id}, 'fiat_deposit', 'completed', 'credited', 'in', ${wallet.id}, ${currency},
-        ${quantityMinor.toString()}, ${payerName}, ${payerAccount}, ${wallet.number}, ${valueDate ?? null}::date, now())`.execute(
-      tx,
-    ),
+        ${quantityMinor.toString()}, ${payerName}, ${payerAccount}, ${wallet.number}, ${valueDate ?? null}::date,
+        ${bankReference ?? null}, now())`.execute(tx),
   );
   return id;
 }

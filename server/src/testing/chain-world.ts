@@ -25,6 +25,7 @@ import {
 } from '../features/chains/index.ts';
 import { registerChains } from '../features/chains/registry.ts';
 import { accountsOf } from '../features/ledger/index.ts';
+import { actJobs, treasuryActs, treasuryJobs } from '../features/operator/index.ts';
 import {
   createChainListener,
   createJudge,
@@ -39,12 +40,14 @@ import { createCheckpointSigner } from '../platform/audit/checkpoint.ts';
 import type { ChainConfig } from '../platform/config/config.ts';
 import { type LogDisk, realDisk } from '../platform/crypto/linked-log.ts';
 import { newAuthorisationKeys } from '../platform/crypto/new-keys.ts';
-import { createOpenSeal, createSeal, type Seal } from '../platform/crypto/seal.ts';
+import { createSeal, openSealsOf, type Seal } from '../platform/crypto/seal.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { createLog } from '../platform/process/log.ts';
+import { createSolvencySigner } from '../platform/solvency/signing.ts';
 import { journaled, signersOf } from '../signer-families.ts';
 import { reconnect, type TestDatabase, testDatabase } from './database.ts';
+import { operatorAuthorisation } from './operator-authorisation.ts';
 import { sendingJobs } from './sending.ts';
 
 /** Depth of the tests' chain. */
@@ -179,12 +182,13 @@ export async function chainWorld({
       database: signerDatabase,
       families: signersOf(opened, chains, limits),
       kinds: outgoingKinds,
-      openSeal: createOpenSeal(...publicKeys),
+      openSeal: openSealsOf({ companies: publicKeys, operator: [operatorAuthorisation.publicKey] }),
       journal,
       log,
     });
     const checkpoint = createCheckpointSigner(signerDatabase, opened.auditSecret);
-    const server = await serveSigner(socket, { sign: judge.sign, checkpoint }, log);
+    const solvency = createSolvencySigner(signerDatabase, opened.auditSecret);
+    const server = await serveSigner(socket, { sign: judge.sign, checkpoint, solvency }, log);
     return {
       judge,
       async close() {
@@ -225,7 +229,7 @@ export async function chainWorld({
   }
 
   async function work(parts: { gateway?: EvmGateway; signer?: Signer } = {}): Promise<void> {
-    const jobs = sendingJobs(partsWith(parts));
+    const jobs = [...sendingJobs(partsWith(parts)), ...actJobs({ ...treasuryActs }), ...treasuryJobs()];
     for (;;) {
       const events = await takeEvents(db.worker);
       if (events.length === 0) return;

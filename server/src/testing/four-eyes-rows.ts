@@ -231,6 +231,10 @@ export const rows: Record<string, Row> = {
     attempt: (cell) => setSettings(cell, { approveNewPayees: false }),
     inForce: async (cell) => !(await settingsOf(cell)).approveNewPayees,
   },
+  'changed-payee-days': {
+    attempt: (cell) => setSettings(cell, { changedPayeeDays: 1 }),
+    inForce: async (cell) => (await settingsOf(cell)).changedPayeeDays === 1,
+  },
   'payees-approved': {
     attempt: (cell) => setSettings(cell, { approveNewPayees: true }),
     inForce: async (cell) => (await settingsOf(cell)).approveNewPayees,

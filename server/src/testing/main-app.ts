@@ -51,6 +51,8 @@ export interface MainApp {
   ask<C extends Call>(call: C, request?: Request): Promise<Answer<Output<C>>>;
   /** Makes the changes of controls whose waiting period is over. */
   applyDue(): Promise<void>;
+  /** Writes down the requests that were answered. */
+  logRequests(): Promise<void>;
   /** The code last mailed to anybody, taken from the outbox. */
   takeCode(): Promise<string>;
   /** The token of the activation or reset link last mailed to anybody, taken from the outbox. */
@@ -120,7 +122,7 @@ export async function mainApp(
   });
   const passwordKey = { ...privateKey.export({ format: 'jwk' }) };
   const mailSecret = secret();
-  const { app, applying } = await composeParts({
+  const { app, applying, requests } = await composeParts({
     config: {
       APP_SECRET: secret(),
       MAIL_SECRET: mailSecret,
@@ -159,6 +161,7 @@ export async function mainApp(
     },
     member: ({ id }, role) => addMember(db, id, role, passwordHash),
     ask: (call, request = {}) => ask(app, call, request),
+    logRequests: requests.flush,
     applyDue: () => applyDueChanges(applying),
     takeCode: async () =>
       (await takeSealed<CodeLetter>(db, deriveKey(mailSecret, 'mail'), identityEvents.codeRequested)).code,

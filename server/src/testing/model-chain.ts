@@ -137,6 +137,7 @@ export function createModelChain(
     chainId,
     head: () => ask(() => tip().height),
     block: (height) => ask(() => blocks[height] ?? null),
+    blockTime: (height) => ask(() => (blocks[height] ? new Date(height * 12_000) : null)),
     contents: (from, to, own) =>
       ask(async () => Promise.all(blocks.slice(from, to + 1).map((block) => contentOf(block, contracts, own)))),
     internalTransfers: () => ask(() => []),

@@ -1,4 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Call, Output } from '@causeway/contract/call.ts';
 import type { OperatorRole, OperatorState } from '@causeway/contract/operator-rules.ts';
@@ -16,6 +19,7 @@ import { newId } from '../platform/ids.ts';
 import type { TestDatabase } from './database.ts';
 import type { Answer } from './envelope.ts';
 import { ask, type Request } from './main-app.ts';
+import { operatorAuthorisation } from './operator-authorisation.ts';
 
 /** The whole process of the operator's console as `composeOperator` makes it, on a real database, asked call by call. */
 export interface OperatorApp {
@@ -35,6 +39,8 @@ export interface OperatorApp {
   takeLetters(): Promise<StaffLetter[]>;
   /** The actions of the operator's audit log, oldest first. */
   audited(): Promise<string[]>;
+  /** The folder of documents about companies. */
+  filesDir: string;
   close(): Promise<void>;
 }
 
@@ -56,8 +62,12 @@ const stepMs = 30_000;
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const passwordKey = { ...privateKey.export({ format: 'jwk' }) };
 
-export async function operatorApp(db: TestDatabase, { webDir }: { webDir?: string } = {}): Promise<OperatorApp> {
+export async function operatorApp(
+  db: TestDatabase,
+  { webDir, lookUrl = 'https://look.causeway.example' }: { webDir?: string; lookUrl?: string } = {},
+): Promise<OperatorApp> {
   const [secret, mailSecret] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')];
+  const filesDir = mkdtempSync(join(tmpdir(), 'causeway-operator-files-'));
   const complaints: string[] = [];
   const stream = new Writable({
     write(line, _encoding, done) {
@@ -71,10 +81,13 @@ export async function operatorApp(db: TestDatabase, { webDir }: { webDir?: strin
     config: {
       OPERATOR_SECRET: secret,
       OPERATOR_MAIL_SECRET: mailSecret,
+      OPERATOR_AUTHORISATION_KEY: operatorAuthorisation.privateKey,
       OPERATOR_PASSWORD_KEY: passwordKey,
       // The site of the test's passkeys.
       OPERATOR_URL: 'https://causeway.example',
       OPERATOR_WEB_DIR: webDir,
+      OPERATOR_LOOK_URL: lookUrl === '' ? undefined : lookUrl,
+      OPERATOR_FILES_DIR: filesDir,
       PASSWORD_MAX_LENGTH: 16,
       TRUSTED_PROXIES: [],
     },
@@ -111,7 +124,11 @@ export async function operatorApp(db: TestDatabase, { webDir }: { webDir?: strin
       );
       return rows.map(({ action }) => action);
     },
-    close: () => app.close(),
+    filesDir,
+    async close() {
+      await app.close();
+      rmSync(filesDir, { recursive: true });
+    },
   };
 }
 

@@ -40,6 +40,8 @@ export async function queueWorld(): Promise<QueueWorld> {
   await db.worker.withoutCompany((tx) =>
     keepPrices(tx, [{ asset: 'USDT', usd: '1', source: 'test', updatedAt: new Date() }]),
   );
+  // A worker reports in the background.
+  await superuser.query("insert into component_state (name, state) values ('relay', 'ok')");
   const operator: QueueWorld['operator'] = (role, state) => signedInOperator(db, role, state);
   const asConsole: QueueWorld['asConsole'] = (work) => db.console.withCompany(nilCompany, work);
   return {

@@ -13,13 +13,16 @@ import { createInvitation } from '../features/identity/index.ts';
 import { notify } from '../features/notices/index.ts';
 import { newId } from '../platform/ids.ts';
 import { approvalRequests } from './approval-requests.ts';
+import { bankPayeeRequests } from './bank-payee-requests.ts';
 import { randomAddress } from './company.ts';
 import { solveCaptcha } from './identity.ts';
 import { type MainApp, type Member, memberPassword, type Request, type Tenant } from './main-app.ts';
 import { invitation, organisationRequests } from './organisation.ts';
 import { type SoftPasskey, softPasskey } from './passkey.ts';
 import { present } from './present.ts';
+import { rechargeRequests } from './recharge-requests.ts';
 import { riskRequests } from './risk-requests.ts';
+import { statementRequests } from './statement-requests.ts';
 import { succeed } from './succeed.ts';
 import { arrivedTest, reviewOf, transactionRequests } from './transaction-requests.ts';
 import { insertTestTransaction } from './transactions.ts';
@@ -171,6 +174,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     body: { id: await payee(world, tenant), label: 'Supplier Ltd', remark: 'quarterly' },
   }),
   deleteCryptoPayee: async (world, tenant) => ({ as: tenant.admin, params: { id: await payee(world, tenant) } }),
+  ...bankPayeeRequests,
   checkAddress: async (_, { admin }) => ({ as: admin, query: { chain: 'ethereum', address: randomAddress() } }),
   getOverview: async (_, { admin }) => ({ as: admin }),
   getHistory: async (_, { admin }) => ({ as: admin }),
@@ -184,6 +188,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   getAddress: async (_, { admin }) => ({ as: admin, query: { chain: 'ethereum' } }),
   getAddressV2: async (_, { admin }) => ({ as: admin, query: { coin: 'USDT', chain: 'ethereum', amount: '5' } }),
   getStatement: async (_, { admin, wallets }) => ({ as: admin, params: { id: wallets.USDT }, query: { size: '10' } }),
+  ...rechargeRequests((world, tenant) => attachment(world, tenant)),
   ...riskRequests,
   transferOut: async (world, tenant) => {
     const content = await transferContent(world, tenant);
@@ -216,12 +221,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     params: { id: await insertTestTransaction(world.db, tenant) },
   }),
   ...transactionRequests,
-  listStatements: async (_, { admin }) => ({ as: admin }),
-  getPeriodStatement: async (_, { admin, wallets }) => ({ as: admin, params: { id: wallets.USDT } }),
-  downloadStatement: async (_, { admin, wallets }) => ({
-    as: admin,
-    query: { walletId: wallets.USDT, format: 'csv' },
-  }),
+  ...statementRequests,
   ...approvalRequests,
   adoptApproval: async (world, tenant) => ({ as: tenant.admin, body: { id: await abandonedTask(world, tenant) } }),
   endApproval: async (world, tenant) => ({
@@ -229,6 +229,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     body: { id: await abandonedTask(world, tenant), reason: 'the initiator has left' },
   }),
   getServiceStatus: async () => ({}),
+  getSupport: async () => ({}),
   streamEvents: async (_, { admin }) => ({ as: admin }),
   listAudit: async (world, tenant) => ({ as: tenant.admin, query: await ownEvents(world, tenant) }),
   getAuditEvent: async (world, tenant) => {

@@ -1,9 +1,12 @@
-import { lazy } from 'react';
+import { lazy, useMemo } from 'react';
 import { useText } from '../lib/locale.tsx';
 import { readPermissionsBy } from '../lib/permission.ts';
 import { useUser } from '../lib/user.ts';
 import { ConsoleFrame } from '../shell/frame.tsx';
 import type { Shortcut } from '../shell/shortcut-list.tsx';
+import type { ReadOnlyReasons } from '../ui/read-only.ts';
+import { CompanyFrozen } from './company-frozen.tsx';
+import { LookNotice } from './look-notice.tsx';
 import { menu } from './menu-entries.ts';
 import { NoticeBell } from './notice-bell.tsx';
 import { UserMenu } from './user-menu.tsx';
@@ -23,6 +26,13 @@ async function startBackground(): Promise<() => void> {
   return runCompanyBackground();
 }
 
+/** A look changes nothing, and takes no file along. */
+function useLookReasons(): ReadOnlyReasons | null {
+  const t = useText();
+  const isLook = (useUser()?.look ?? null) !== null;
+  return useMemo(() => (isLook ? { change: t('app.look.change'), file: t('app.look.file') } : null), [isLook, t]);
+}
+
 /** Around every page of the companies' console. */
 export function Console() {
   const t = useText();
@@ -37,6 +47,13 @@ export function Console() {
         </>
       }
       Palette={Palette}
+      useReadOnly={useLookReasons}
+      notices={
+        <>
+          <LookNotice />
+          <CompanyFrozen />
+        </>
+      }
       keys={keys}
       startBackground={startBackground}
     />

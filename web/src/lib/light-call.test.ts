@@ -1,6 +1,7 @@
 import * as alerts from 'virtual:calls/alerts';
 import * as approvals from 'virtual:calls/approvals';
 import * as audit from 'virtual:calls/audit';
+import * as bankPayees from 'virtual:calls/bank-payees';
 import * as control from 'virtual:calls/control';
 import * as files from 'virtual:calls/files';
 import * as home from 'virtual:calls/home';
@@ -11,6 +12,7 @@ import * as notices from 'virtual:calls/notices';
 import * as organisation from 'virtual:calls/organisation';
 import * as payees from 'virtual:calls/payees';
 import * as rates from 'virtual:calls/rates';
+import * as recharges from 'virtual:calls/recharges';
 import * as risk from 'virtual:calls/risk';
 import * as riskLists from 'virtual:calls/risk-lists';
 import * as statements from 'virtual:calls/statements';
@@ -29,7 +31,9 @@ const features = [
   notices,
   rates,
   payees,
+  bankPayees,
   wallets,
+  recharges,
   transactions,
   statements,
   risk,

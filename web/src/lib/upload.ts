@@ -1,4 +1,4 @@
-import type { Call, Output, Query } from '@causeway/contract/call.ts';
+import type { Call, Output, Params, Query } from '@causeway/contract/call.ts';
 import { ApiError, networkError } from './api-error.ts';
 import { address, fetchSchemas, headersOf, readAnswer } from './client.ts';
 import type { LightCall } from './light-call.ts';
@@ -6,6 +6,8 @@ import { noteOutage } from './service-state.ts';
 import { sessionToken } from './session.ts';
 
 export interface UploadOptions<C extends Call = Call> {
+  /** What the address names. */
+  params?: Params<C>;
   /** Fields sent beside the file. */
   query?: Query<C>;
   /** Gives the upload up; the promise is then rejected with the signal's reason. */
@@ -39,12 +41,12 @@ export async function upload<C extends Call>(
 function exchange(
   call: LightCall,
   form: FormData,
-  { query, signal, onProgress }: UploadOptions,
+  { params, query, signal, onProgress }: UploadOptions,
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const sent = new XMLHttpRequest();
-    sent.open(call.method, address(call, { query }));
+    sent.open(call.method, address(call, { params: params as Record<string, unknown> | undefined, query }));
     headersOf().forEach((value, name) => {
       sent.setRequestHeader(name, value);
     });

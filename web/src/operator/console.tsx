@@ -9,10 +9,12 @@ import { UserMenu } from './user-menu.tsx';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 
-/** What a colleague proposed is decided by a key each. */
+/** What a colleague proposed is decided by a key each; so is what an item of the queue needs most. */
 const keys: readonly Shortcut[] = [
   [['A'], 'ops.shortcut.confirm'],
   [['R'], 'ops.shortcut.reject'],
+  [['T'], 'ops.shortcut.take'],
+  [['C'], 'ops.shortcut.comment'],
 ];
 
 readPermissionsBy(() => useMe()?.permissions);

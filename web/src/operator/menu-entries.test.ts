@@ -1,11 +1,34 @@
 import { type OperatorRole, operatorPermissionsOf, operatorRoles } from '@causeway/contract/operator-rules.ts';
 import { expect, it } from 'vitest';
 import { operatorRoutes } from '../features/operator/routes.tsx';
+import { operatorCompaniesRoutes } from '../features/operator-companies/routes.tsx';
+import { healthRoutes } from '../features/operator-health/routes.tsx';
+import { operatorPaymentsRoutes } from '../features/operator-payments/routes.tsx';
+import { exceptionRoutes } from '../features/operator-payments/routes-exceptions.tsx';
+import { priceRoutes } from '../features/operator-prices/routes.tsx';
+import { operatorQueueRoutes } from '../features/operator-queue/routes.tsx';
+import { solvencyRoutes } from '../features/operator-solvency/routes.tsx';
+import { treasuryRoutes } from '../features/operator-treasury/routes.tsx';
 import { entryOf, isOffered } from '../shell/menu.ts';
 import { menu } from './menu-entries.ts';
 
 const entries = [menu.home, ...menu.groups.flatMap((group) => group.entries), ...menu.more];
-const forAll = ['/app/home', '/app/confirmations', '/app/staff', '/app/account'];
+const forAll = [
+  '/app/home',
+  '/app/companies',
+  '/app/payments',
+  '/app/exceptions',
+  '/app/invitations',
+  '/app/prices',
+  '/app/assets',
+  '/app/announcements',
+  '/app/treasury',
+  '/app/solvency',
+  '/app/health',
+  '/app/confirmations',
+  '/app/staff',
+  '/app/account',
+];
 
 const expected: Record<OperatorRole, readonly string[]> = {
   viewer: forAll,
@@ -21,7 +44,18 @@ it.each(operatorRoles)('offers a %s what the role may open, and nothing else', (
 });
 
 it('leads to pages that are there, each once', () => {
-  const pages = operatorRoutes.map(({ options }) => (options as { path?: string }).path);
+  const routes = [
+    ...operatorRoutes,
+    ...operatorQueueRoutes,
+    ...operatorCompaniesRoutes,
+    ...operatorPaymentsRoutes,
+    ...exceptionRoutes,
+    ...priceRoutes,
+    ...treasuryRoutes,
+    ...solvencyRoutes,
+    ...healthRoutes,
+  ];
+  const pages = routes.map(({ options }) => (options as { path?: string }).path);
   for (const { path } of entries) expect(pages).toContain(path);
   expect(new Set(entries.map(({ path }) => path)).size).toBe(entries.length);
   expect(entries.some(({ planned }) => planned)).toBe(false);

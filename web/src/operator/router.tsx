@@ -1,5 +1,13 @@
 import { createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { operatorRoutes, operatorSignInRoutes } from '../features/operator/routes.tsx';
+import { operatorCompaniesRoutes } from '../features/operator-companies/routes.tsx';
+import { healthRoutes } from '../features/operator-health/routes.tsx';
+import { operatorPaymentsRoutes } from '../features/operator-payments/routes.tsx';
+import { exceptionRoutes } from '../features/operator-payments/routes-exceptions.tsx';
+import { priceRoutes } from '../features/operator-prices/routes.tsx';
+import { operatorQueueRoutes } from '../features/operator-queue/routes.tsx';
+import { solvencyRoutes } from '../features/operator-solvency/routes.tsx';
+import { treasuryRoutes } from '../features/operator-treasury/routes.tsx';
 import { consoleRoute, rootRoute } from '../lib/routing.tsx';
 import { Root } from '../shell/root.tsx';
 import { homeRedirects, routerOptions } from '../shell/router-options.ts';
@@ -11,7 +19,18 @@ consoleRoute.update({ component: lazyRouteComponent(() => import('./console.tsx'
 const routeTree = rootRoute.addChildren([
   ...homeRedirects,
   ...operatorSignInRoutes,
-  consoleRoute.addChildren([...operatorRoutes, unknownConsoleRoute]),
+  consoleRoute.addChildren([
+    ...operatorRoutes,
+    ...operatorQueueRoutes,
+    ...operatorCompaniesRoutes,
+    ...solvencyRoutes,
+    ...priceRoutes,
+    ...treasuryRoutes,
+    ...healthRoutes,
+    ...operatorPaymentsRoutes,
+    ...exceptionRoutes,
+    unknownConsoleRoute,
+  ]),
   unknownRoute,
 ]);
 

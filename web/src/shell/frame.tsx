@@ -6,6 +6,7 @@ import { useText } from '../lib/locale.tsx';
 import { queryClient } from '../lib/queries.ts';
 import { useAvailable } from '../lib/service-state.ts';
 import { useSessionToken } from '../lib/session.ts';
+import { ReadOnly, type ReadOnlyReasons } from '../ui/read-only.ts';
 import { Banner } from '../ui/states.tsx';
 import { Header } from './header.tsx';
 import type { Menu } from './menu.ts';
@@ -20,6 +21,10 @@ interface Props {
   /** The words in the header's search field. */
   searchText: string;
   Palette: ComponentType<PaletteProps>;
+  /** Why its reader changes nothing; null where they may: a hook. */
+  useReadOnly?: () => ReadOnlyReasons | null;
+  /** What holds for the whole console, above every page. */
+  notices?: ReactNode;
   /** Keys that this console has beside what both have. */
   keys: readonly Shortcut[];
   /** Starts what goes on behind the pages; its code comes after the first paint. Returns what stops it. */
@@ -43,8 +48,20 @@ export function ConsoleFrame(props: Props) {
   );
 }
 
-function Frame({ menu, headerEnd, searchText, Palette, keys, startBackground }: Props) {
+const useNever = () => null;
+
+function Frame({
+  menu,
+  headerEnd,
+  searchText,
+  Palette,
+  useReadOnly = useNever,
+  notices,
+  keys,
+  startBackground,
+}: Props) {
   const t = useText();
+  const readOnly = useReadOnly();
   const [drawer, setDrawer] = useState(false);
   const online = useOnline();
   const available = useAvailable();
@@ -74,8 +91,11 @@ function Frame({ menu, headerEnd, searchText, Palette, keys, startBackground }: 
             </Banner>
           </div>
         )}
+        {notices}
         <main id="content" tabIndex={-1} className="min-w-0 flex-1 px-4 py-6 outline-none md:px-8">
-          <Outlet />
+          <ReadOnly value={readOnly}>
+            <Outlet />
+          </ReadOnly>
         </main>
       </div>
       <Suspense>

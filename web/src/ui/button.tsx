@@ -1,6 +1,7 @@
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { type ComponentProps, type ReactNode, useContext, useState } from 'react';
 import { classNames } from './class-names.ts';
 import { Icon, type IconName } from './icon.tsx';
+import { ReadOnly, type ReadOnlyReasons } from './read-only.ts';
 import { Spinner } from './spinner.tsx';
 
 /** `primary`: the one step forward; `secondary`: everything else; `quiet`: inside rows and bars; `negative`: destroys or sends out. */
@@ -42,8 +43,10 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
 }
 
 export function Button({ kind, size, icon, busy = false, wide, children, type, onClick, ...rest }: ButtonProps) {
-  const [props, isHeld] = useKeptFocus(rest);
-  const isOff = busy || isHeld;
+  const changes = kind === 'primary' || kind === 'negative' || type === 'submit';
+  const refusal = useRefusal(icon === 'download' ? 'file' : changes ? 'change' : null);
+  const [props, isHeld] = useKeptFocus(refusal === null ? rest : { ...rest, disabled: false, title: refusal });
+  const isOff = busy || isHeld || refusal !== null;
   return (
     <button
       {...props}
@@ -60,6 +63,12 @@ export function Button({ kind, size, icon, busy = false, wide, children, type, o
       {children}
     </button>
   );
+}
+
+/** Why this step is not taken here. Such a button keeps its place among the keys, so that its reason can be read. */
+function useRefusal(step: keyof ReadOnlyReasons | null): string | null {
+  const reasons = useContext(ReadOnly);
+  return step === null ? null : (reasons?.[step] ?? null);
 }
 
 /**

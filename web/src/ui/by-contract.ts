@@ -19,5 +19,5 @@ export function byContract<Output>(schema: z.core.$ZodType<Output>): (values: un
 
 /** A rule without a message of its own speaks zod's English; a person gets a sentence instead. */
 function textId(message: string): string {
-  return message.startsWith('field.') ? message : 'field.invalid';
+  return /^(?:field|bank\.detail)\./.test(message) ? message : 'field.invalid';
 }

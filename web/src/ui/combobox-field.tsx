@@ -14,15 +14,32 @@ export interface ComboboxFieldProps<Value extends string> extends FieldFrame {
   placeholder?: string;
   disabled?: boolean;
   name?: string;
+  /** Gets what is typed, where the options come from a search of the server: they are shown as they are, and `searching` until they come. */
+  onSearch?: (text: string) => void;
+  searching?: boolean;
+  /** The choice, where the options lack it. */
+  known?: Option<Value> | null;
 }
 
 const small = 'inline-flex size-7 items-center justify-center rounded-6 text-faint hover:bg-hover hover:text-text';
 
-/** One of many, found by typing: payees, countries. */
+/** One of many, found by typing: payees, countries; with `onSearch`, one of more than a page loads. */
 export function ComboboxField<Value extends string>(props: ComboboxFieldProps<Value>) {
   const t = useText();
-  const [frame, { options, value, onChange, onBlur, placeholder, disabled, name }] = splitFrame(props);
-  const chosen = options.find((option) => option.value === value) ?? null;
+  const [frame, own] = splitFrame(props);
+  const {
+    options,
+    value,
+    onChange,
+    onBlur,
+    placeholder,
+    disabled,
+    name,
+    onSearch,
+    searching = false,
+    known = null,
+  } = own;
+  const chosen = options.find((option) => option.value === value) ?? (known?.value === value ? known : null);
   return (
     <Field {...frame}>
       {(aria) => (
@@ -30,7 +47,11 @@ export function ComboboxField<Value extends string>(props: ComboboxFieldProps<Va
           items={options}
           value={chosen}
           onValueChange={(next: Option<Value> | null, details) => keepOnEscape(details) || onChange(next?.value ?? '')}
-          onInputValueChange={(_text, details) => void keepOnEscape(details)}
+          onInputValueChange={(text, details) => {
+            // The name of the choice that the field itself writes is no search.
+            if (!keepOnEscape(details)) onSearch?.(details.reason === 'input-change' ? text : '');
+          }}
+          {...(onSearch && { filter: null })}
           isItemEqualToValue={(a: Option<Value>, b: Option<Value>) => a.value === b.value}
           disabled={disabled ?? false}
           {...(name !== undefined && { name })}
@@ -55,7 +76,9 @@ export function ComboboxField<Value extends string>(props: ComboboxFieldProps<Va
             <Combobox.Positioner sideOffset={4} className="z-50 outline-none">
               <Combobox.Popup className={`${popupClass} max-h-80 w-(--anchor-width) overflow-y-auto`}>
                 <Combobox.Empty>
-                  <div className="px-2.5 py-3 text-13 text-faint">{t('ui.combobox.empty')}</div>
+                  <div className="px-2.5 py-3 text-13 text-faint">
+                    {t(searching ? 'ui.combobox.searching' : 'ui.combobox.empty')}
+                  </div>
                 </Combobox.Empty>
                 <Combobox.List>
                   {(option: Option<Value>) => (

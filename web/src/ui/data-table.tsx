@@ -35,7 +35,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   return (
     <section
       aria-label={label}
-      aria-busy={rows === undefined && !failed}
+      aria-busy={(rows === undefined && !failed) || props.updating}
       className="min-w-0 overflow-hidden rounded-10 border border-line bg-surface"
     >
       {(toolbar !== undefined || choice !== null) && (

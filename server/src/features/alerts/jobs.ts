@@ -97,12 +97,13 @@ async function alertOfLargeIncoming(tx: Tx, transactionId: string): Promise<void
   });
 }
 
-async function alertOfNewPayee(tx: Tx, { id, label, chain, coin, address, addedBy }: PayeeAdded): Promise<void> {
+async function alertOfNewPayee(tx: Tx, { id, kind, label, chain, coin, address, addedBy }: PayeeAdded): Promise<void> {
+  const isBank = kind === 'bank';
   await alertEach(tx, await choosersOf(tx, 'newPayee'), {
-    kind: 'alert.newPayee',
+    kind: isBank ? 'alert.newBankPayee' : 'alert.newPayee',
     sourceId: id,
     values: { label, chain, coin, addedBy },
-    link: `/app/payee/${id}`,
-    facts: [{ label: 'alert.fact.address', value: address }],
+    link: isBank ? `/app/payee/bank/${id}?tab=bank` : `/app/payee/${id}`,
+    facts: [{ label: isBank ? 'alert.fact.account' : 'alert.fact.address', value: address }],
   });
 }

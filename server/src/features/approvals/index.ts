@@ -5,6 +5,7 @@ export { type Controls, controlChanges } from './service/control-changes.ts';
 export type { DecisionClaims } from './service/decide.ts';
 export { describeDecision, describeReview } from './service/describe.ts';
 export { expireAndRemindJob } from './service/expire-and-remind.ts';
+export { newAccounts } from './service/new-accounts.ts';
 export { newPayees } from './service/new-payees.ts';
 export {
   type NewTask,
@@ -16,9 +17,9 @@ export {
   requireReview,
   withdrawTask,
 } from './service/open-task.ts';
-export { createOpenWork } from './service/open-work.ts';
+export { createOpenWork, tellOfFrozenMember } from './service/open-work.ts';
 export { approvalsControls } from './service/options.ts';
-export { payeeApproval } from './service/payee-approval.ts';
+export { bankPayeeApproval, payeeApproval } from './service/payee-approval.ts';
 export { foreseeRouting } from './service/preview-route.ts';
 export { createSecondPerson } from './service/propose-change.ts';
 export { approvalOf, countWaitingFor } from './service/reading.ts';

@@ -15,7 +15,7 @@ import {
   taskOf,
 } from '../../testing/approvers.ts';
 import type { AuthorityChange } from '../organisation/index.ts';
-import { ableAt, ableNow, type ChainNode, isWithinLimit, judge, type Progress, start } from './domain.ts';
+import { ableAt, ableNow, type ChainNode, isWithinLimit, judge, type Progress, seatsOf, start } from './domain.ts';
 
 /** Each condition of who may decide, at its edge. */
 
@@ -39,6 +39,14 @@ describe('an approver', () => {
     expect(standing(taskOf(), peopleOf(ann, person('bob', { quotaUsd: '1' })))).toBe('overLimit');
     expect(standing(taskOf({ valueCents: null }), peopleOf(ann, person('bob', { quotaUsd: '0.01' })))).toBe('for bob');
     expect(isWithinLimit(limited, 101n)).toBe(false);
+    // What has no value is within any limit.
+    expect(isWithinLimit({ ...limited, quotaUsd: '0' }, null)).toBe(true);
+  });
+
+  test('has a place where they are active and did not apply for it', () => {
+    const node: ChainNode = { needed: 1, people: ['ann', 'bob', 'dan'], roles: [] };
+    const people = peopleOf(ann, bob, person('dan', { status: 'disabled' }), person('eve'));
+    expect(seatsOf(node, 'ann', people).map(({ id }) => id)).toEqual(['bob']);
   });
 
   test('is neither the initiator nor who adopted it', () => {
@@ -104,7 +112,7 @@ describe('a deputy', () => {
     expect(standing(taskOf(), peopleOf(ann, person('bob', { deputyId: 'dan' }), dan))).toBe('for bob');
   });
 
-  test('does not decide for a member who is not active, nor for the one who adopted the task', () => {
+  test('does not decide for an inactive member, nor for the member who adopted the task', () => {
     const left = { ...away, status: 'disabled' as const };
     expect(standing(taskOf(), peopleOf(ann, left, dan), 'dan')).toBe('notApprover');
     const begun = { at: began, adoptable: true, adopterId: 'bob' };

@@ -10,6 +10,11 @@ export interface BankCurrency {
   minimumMinor: bigint;
   /** Taken from what arrives. */
   rechargeFeeMinor: bigint;
+  /** `HH:MM` of the bank's time zone: from then on, a payment counts as of the next working day. */
+  cutOff: string;
+  /** Working days until it is there. */
+  daysLeast: number;
+  daysMost: number;
   enabled: boolean;
 }
 
@@ -17,6 +22,10 @@ export interface BankCurrency {
 export interface CatalogueBank extends PlaceNames {
   id: string;
   enabled: boolean;
+  /** IANA. */
+  timeZone: string;
+  /** Currencies whose working days count for every payment, beside those of its own. */
+  calendars: string[];
   currencies: BankCurrency[];
 }
 
@@ -26,12 +35,16 @@ type Row = Omit<CatalogueBank, 'currencies' | 'enabled'> & BankCurrency & { bank
 export async function findBanks(tx: PlatformTx): Promise<CatalogueBank[]> {
   const { rows } = await sql<Row>`
     select b.id, b.name, b.name_zh_hk as "nameZhHk", b.name_zh_cn as "nameZhCn", b.enabled as "bankEnabled",
-      ba.asset_id as asset, a.decimals, a.minimum as "minimumMinor", ba.recharge_fee as "rechargeFeeMinor", ba.enabled
+      b.time_zone as "timeZone", b.calendars, ba.asset_id as asset, a.decimals,
+      coalesce(priced.recharge_minimum, ba.recharge_minimum, a.minimum) as "minimumMinor", ba.recharge_fee as "rechargeFeeMinor",
+      ba.cut_off as "cutOff", ba.days_least as "daysLeast", ba.days_most as "daysMost", ba.enabled
     from bank b join bank_asset ba on ba.bank_id = b.id join asset a on a.id = ba.asset_id
+    cross join lateral prices_at(company_id(), ba.asset_id, null, now()) priced
     order by b.name, b.id, ba.asset_id`.execute(tx);
   const banks = new Map<string, CatalogueBank>();
-  for (const { id, name, nameZhHk, nameZhCn, bankEnabled, ...currency } of rows) {
-    const bank = banks.get(id) ?? { id, name, nameZhHk, nameZhCn, enabled: bankEnabled, currencies: [] };
+  for (const { id, name, nameZhHk, nameZhCn, bankEnabled, timeZone, calendars, ...currency } of rows) {
+    const named = { id, name, nameZhHk, nameZhCn };
+    const bank = banks.get(id) ?? { ...named, enabled: bankEnabled, timeZone, calendars, currencies: [] };
     bank.currencies.push(currency);
     banks.set(id, bank);
   }
@@ -67,4 +80,28 @@ export async function openBankAccount(
     select account_number as "accountNumber" from bank_account
     where company_id = company_id() and bank_id = ${bankId} and asset_id = ${asset}`.execute(tx);
   invariant(rows[0]?.accountNumber === accountNumber, `the company has one ${asset} account at ${bankId}`);
+}
+
+/**
+ * What belongs to the company's account in a currency at a bank beside the account itself: its reference (ISO 11649), and the address that
+ * payers write.
+ */
+export async function findBankAccount(
+  tx: Tx,
+  bankId: string,
+  asset: string,
+): Promise<{ reference: string; bankAddress: string }> {
+  const { rows } = await sql<{ reference: string; bankAddress: string }>`
+    select a.reference, b.address as "bankAddress" from bank_account a join bank b on b.id = a.bank_id
+    where a.company_id = company_id() and a.bank_id = ${bankId} and a.asset_id = ${asset}`.execute(tx);
+  invariant(rows[0], `the company has an ${asset} account at ${bankId}`);
+  return rows[0];
+}
+
+/** Whether one of these account numbers or IBANs, without spaces, is the company's own. */
+export async function isOwnBankAccount(tx: Tx, numbers: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`
+    select from bank_account where company_id = company_id()
+      and (account_number = any (${[...numbers]}::text[]) or iban = any (${[...numbers]}::text[])) limit 1`.execute(tx);
+  return rows.length > 0;
 }

@@ -77,12 +77,20 @@ export interface Receipt {
  * spend (a nonce, an input), this one or another. rejected: every node refuses it. unknown: some node's answer is missing,
  * so the chain has to be asked later.
  */
-export type Broadcast =
+export type Broadcast = { answers?: readonly NodeAnswer[] } & (
   | { outcome: 'accepted' | 'known' | 'spent' | 'unknown' }
   | {
       outcome: 'rejected';
       reason: string;
-    };
+    }
+);
+
+/** What one node said, in its own words where it refused; `node` is its place in the configuration. */
+export interface NodeAnswer {
+  node: string;
+  answer: 'accepted' | 'known' | 'spent' | 'refused' | 'silent';
+  words: string;
+}
 
 /** What nodes have of an address that no block has: which transactions, or where its chain counts them, how many there are in all. */
 export type Pending = { hasQuorum: boolean } & ({ count: number } | { hashes: readonly string[] });
@@ -93,6 +101,8 @@ export interface ChainGateway {
   head(): Promise<number>;
   /** Null when the chain is not that high. */
   block(height: number): Promise<Block | null>;
+  /** When a block was made, by its own account; null when the chain is not that high. */
+  blockTime(height: number): Promise<Date | null>;
   /** The blocks of a range, linked to one another, with what they brought to addresses of ours. */
   contents(fromHeight: number, toHeight: number, own: OwnAddresses): Promise<BlockContent[]>;
   /** Null when no block has the transaction. */

@@ -1,4 +1,4 @@
-export { type CatalogueChain, type ChainCoin, findChains, secondsUntilFinal } from './catalogue.ts';
+export { type CatalogueChain, type ChainCoin, findChains, isSwitchedOff, secondsUntilFinal } from './catalogue.ts';
 export { type CodeReader, createCodeReader } from './evm/adapters/code-reader.ts';
 export { createEvmGateway } from './evm/adapters/gateway.ts';
 export { addressFromXpub } from './evm/derivation.ts';
@@ -14,9 +14,10 @@ export {
   NotTraced,
   type Receipt as EvmReceipt,
 } from './evm/gateway.ts';
-export { gasTankCheck, nodeChecks } from './evm/health.ts';
+export { gasTankCheck, nodeChecks, paymentsOf } from './evm/health.ts';
 export { type EvmIntent, evmJournal, isSameAttempt } from './evm/journal-family.ts';
 export { type EvmKeys, evmKeys } from './evm/keys.ts';
+export { createNodeProbe, type NodeReading } from './evm/nodes.ts';
 export { createEvmSigner, type EvmSigningLimits } from './evm/signer-family.ts';
 export { evmSigningPlanOf } from './evm/signing-plan.ts';
 export {
@@ -70,13 +71,14 @@ export {
   type ChainGateway,
   type Departure,
   NoAgreement,
+  type NodeAnswer,
   type OwnAddresses,
   type Pending,
   type Receipt,
 } from './gateway.ts';
 export { signerCheck, watcherCheck } from './health.ts';
 export { registerChains } from './registry.ts';
-export { createCheckpointClient, createSignerClient } from './signer/client.ts';
+export { createCheckpointClient, createSignerClient, createSolvencyClient } from './signer/client.ts';
 export { agreesNow, type Compared, compareJournal } from './signer/compare.ts';
 export {
   type Derive,
@@ -126,6 +128,7 @@ export {
   openFurtherAddress,
   ownersOf,
 } from './store/addresses.ts';
+export { keepAnswers } from './store/answers.ts';
 export {
   type ChainRules,
   coinsByContract,
@@ -163,6 +166,7 @@ export {
   markBroadcast,
   markFinal,
   markMined,
+  markReleaseDecided,
   markReleaseDone,
   markSuperseded,
   minedSends,
@@ -173,12 +177,14 @@ export {
   sendColumns,
   sendsByHash,
   sendsElsewhere,
+  setHastened,
   stuckReasons,
   stuckSends,
   type UnsentPayment,
   unsentPayments,
   waitingSends,
 } from './store/sends.ts';
+export { findTankThresholds, isTankStopped, type TankThreshold, tankThresholdOf } from './store/tank-thresholds.ts';
 export {
   type BlocksSeen,
   type ChainListener,

@@ -1,4 +1,4 @@
 export { createDiskStore, type ObjectStore } from './adapters/disk.ts';
 export { filesJobs, filesSweep } from './jobs.ts';
 export { registerFilesRoutes } from './routes.ts';
-export { findFiles, findFilesOf } from './service.ts';
+export { checkUpload, findFiles, findFilesOf, readBytes, storeBytes } from './service.ts';

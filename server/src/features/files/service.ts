@@ -22,30 +22,69 @@ export interface FilesPorts {
   objects: ObjectStore;
 }
 
+/** A file that may be stored, before its bytes are. */
+export interface CheckedUpload {
+  name: string;
+  type: StoredFile['type'];
+  content: Buffer;
+  sha256: Buffer;
+}
+
 /**
- * Stores a file whose first bytes say that it is a PDF, PNG or JPEG; the type that the upload names does not count. The bytes are
- * there before their row, and are removed again when the row cannot be written.
- * @throws DomainError fileEmpty, fileTooLarge, fileTypeNotAllowed, storageFull, validationFailed (its name)
+ * Whether an upload may be stored: its first bytes say that it is a PDF, PNG or JPEG; the type that the upload names does not count.
+ * @throws DomainError fileEmpty, fileTooLarge, fileTypeNotAllowed, validationFailed (its name)
  */
-export async function upload(context: OpenContext & FilesPorts & { upload: Upload }): Promise<StoredFile> {
-  const { database, objects, session } = context;
-  const { content } = context.upload;
-  const name = readName(context.upload.name);
+export async function checkUpload(given: Upload): Promise<CheckedUpload> {
+  const { content } = given;
+  const name = readName(given.name);
   if (content.length === 0) throw new DomainError('fileEmpty');
   if (content.length > maxFileBytes) throw new DomainError('fileTooLarge');
   const type = await typeOf(content);
-  const id = newId();
+  return { name, type, content, sha256: createHash('sha256').update(content).digest() };
+}
+
+/**
+ * Stores bytes under a random name, then runs what writes their row: the bytes are there before it, and are removed again when it cannot be
+ * written. @throws DomainError storageFull
+ */
+export async function storeBytes<T>(
+  objects: ObjectStore,
+  content: Buffer,
+  write: (storageName: string) => Promise<T>,
+): Promise<T> {
   const storageName = randomBytes(16).toString('hex');
   await objects.put(storageName, content);
   try {
-    const sha256 = createHash('sha256').update(content).digest();
-    const file = { id, storageName, name, type, sizeBytes: content.length, sha256 };
-    const row = await database.withCompany(session.companyId, (tx) => record(tx, context, file));
-    return asFile(row);
+    return await write(storageName);
   } catch (error) {
     await objects.remove(storageName);
     throw error;
   }
+}
+
+/** The bytes as they were stored; what was tampered with in the store is an error. */
+export async function readBytes(
+  objects: ObjectStore,
+  { id, storageName, sha256 }: { id: string; storageName: string; sha256: Buffer },
+): Promise<Buffer> {
+  const content = await buffer(await objects.get(storageName));
+  const isIntact = createHash('sha256').update(content).digest().equals(sha256);
+  invariant(isIntact, `the bytes of file ${id} are those that were stored`);
+  return content;
+}
+
+/**
+ * Stores a file.
+ * @throws DomainError fileEmpty, fileTooLarge, fileTypeNotAllowed, storageFull, validationFailed (its name)
+ */
+export async function upload(context: OpenContext & FilesPorts & { upload: Upload }): Promise<StoredFile> {
+  const { database, objects, session } = context;
+  const { content, ...checked } = await checkUpload(context.upload);
+  const row = await storeBytes(objects, content, (storageName) => {
+    const file = { id: newId(), storageName, sizeBytes: content.length, ...checked };
+    return database.withCompany(session.companyId, (tx) => record(tx, context, file));
+  });
+  return asFile(row);
 }
 
 /**
@@ -62,10 +101,7 @@ export async function download(
   });
   const file = found?.[0];
   if (!file) throw new DomainError('notFound');
-  const content = await buffer(await objects.get(file.storageName));
-  const isIntact = createHash('sha256').update(content).digest().equals(file.sha256);
-  invariant(isIntact, `the bytes of file ${id} are those that were stored`);
-  return { name: file.name, type: file.type, content };
+  return { name: file.name, type: file.type, content: await readBytes(objects, file) };
 }
 
 /** The files of these ids as the contract shows them, in the order of the ids; those of others are not among them. */

@@ -37,7 +37,8 @@ export async function findBeginnings(tx: Tx, userId: string): Promise<Beginnings
         join approval_rule_version v on v.company_id = r.company_id and v.rule_id = r.id and v.version = r.version
         where r.company_id = company_id() and r.deleted_at is null and v.active) as rule,
       exists (select from approval_setting s where s.company_id = company_id() and s.enabled) as review,
-      exists (select from crypto_payee y where y.company_id = company_id() and y.status <> 'deleted') as payee,
+      exists (select from crypto_payee y where y.company_id = company_id() and y.status <> 'deleted')
+        or exists (select from bank_payee b where b.company_id = company_id() and b.status <> 'deleted') as payee,
       exists (select from arriving where stage = 'credited') as recharge,
       exists (select from arriving) as "isRechargeSeen",
       exists (select from home_dismissal d where d.company_id = company_id() and d.user_id = ${userId}) as "isDismissed"`.execute(

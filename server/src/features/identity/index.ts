@@ -15,6 +15,7 @@ export {
   ticketLifetimeMs,
 } from './domain.ts';
 export { identityEvents, type SecurityEvent, type SecurityEventKind } from './events.ts';
+export { type FreezeRow, findOwnFreeze, freezeColumn, freezeReference, freezeText, sayFreeze } from './freeze.ts';
 export { identityJobs, identitySweeps } from './jobs.ts';
 export {
   challengeOf,

@@ -15,9 +15,16 @@ export const accountNormals = {
   /** The chain's own coin that the gas tank advanced and that is not spent yet. */
   gas: 'credit',
   chain: 'debit',
-  bank: 'debit',
+  /** Negative but where a bank took back what had left: other companies' money at the bank pays for it until the deficit is made good. */
+  bank: 'any',
   fx: 'any',
   escrow: 'credit',
+  /** Of the installation: money at a bank that is no company's yet, held and owed. */
+  suspense: 'credit',
+  /** Of the installation: what a bank took from its account and no company bears. */
+  charges: 'debit',
+  /** Of the installation: the contra side of both. */
+  collecting: 'any',
   /** What could not be taken back after a reorganisation: negative, and the one account that may be. */
   deficit: 'any',
 } as const;

@@ -4,6 +4,8 @@ import { chainFamilies } from '../../chain-families.ts';
 import { newId } from '../../platform/ids.ts';
 import { credit, openTestCompany, type TestCompany } from '../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
+import { signedInOperator } from '../../testing/operators.ts';
+import { present } from '../../testing/present.ts';
 import { insertTestTransaction } from '../../testing/transactions.ts';
 import { runCommand, UsageError, usage } from './index.ts';
 
@@ -158,12 +160,62 @@ test('a wallet is frozen with a reason and given free, each once', async () => {
     changed: true,
   });
   expect(await runJson('wallet', 'freeze', id, '--reason', 'again')).toMatchObject({ changed: false });
-  expect(await runJson('wallet', 'list')).toMatchObject([{ id, frozenReason: 'court order' }]);
+  expect(await runJson('wallet', 'list')).toMatchObject([
+    { id, frozenReason: 'court order', account: company.address },
+  ]);
   expect(await runJson('wallet', 'list', '--company', company.id)).toHaveLength(4);
   expect(await runJson('wallet', 'unfreeze', id)).toMatchObject({ frozen: false, changed: true });
   expect(await run('wallet', 'list')).toBe('none\n');
   expect(await audited(company.id)).toEqual(['operator.freezeWallet', 'operator.unfreezeWallet']);
   await expect(run('wallet', 'freeze', newId(), '--reason', 'x')).rejects.toMatchObject({ key: 'walletNotFound' });
+});
+
+/** Who could sign in by an earlier test. */
+const disableOperators = () => db.console.pool.query("update operator_account set state = 'disabled'");
+
+test('what two operators decide in the console is not decided here by one, once there are two', async () => {
+  await disableOperators();
+  const decisions = [
+    ['payments', 'match', newId(), newId()],
+    ['payments', 'book', newId(), '--reason', 'x'],
+    ['payments', 'release', newId(), '--reason', 'x'],
+    ['payments', 'accept-nonce', 'ethereum', company.address, '7', '--reason', 'x'],
+  ];
+  await signedInOperator(db, 'administrator');
+  await signedInOperator(db, 'viewer');
+  await signedInOperator(db, 'support', 'disabled');
+  for (const args of decisions.slice(0, 3)) await expect(run(...args)).rejects.toMatchObject({ key: 'notFound' });
+  await expect(run(...present(decisions[3]))).rejects.toMatchObject({ key: 'nonceNotAccepted' });
+  await signedInOperator(db, 'treasury');
+  for (const args of decisions) await expect(run(...args)).rejects.toMatchObject({ key: 'secondOperatorNeeded' });
+  // What the signer's journal says is no one's judgement.
+  expect(await runJson('payments', 'match', '--journaled')).toMatchObject({ matched: 0 });
+});
+
+test('a company and a member are frozen too; one person unfreezes while there are not two who could', async () => {
+  await disableOperators();
+  const own = await openTestCompany(db);
+  await db.app.withCompany(own.id, (tx) =>
+    sql`insert into company (company_id, name) values (company_id(), 'Cheung Chau')`.execute(tx),
+  );
+  await expect(run('company', 'freeze', own.id, '--reason', 'x', '--cause', 'other')).rejects.toThrow(UsageError);
+  expect(await runJson('company', 'freeze', own.id, '--reason', 'letter', '--cause', 'authority')).toMatchObject({
+    company: 'Cheung Chau',
+    changed: true,
+  });
+  expect(await runJson('company', 'unfreeze', own.id)).toMatchObject({ frozen: false, changed: true });
+  expect(await runJson('company', 'unfreeze', own.id)).toMatchObject({ changed: false });
+  expect(await audited(own.id)).toEqual(['operator.freezeCompany', 'operator.unfreezeCompany']);
+  await expect(run('member', 'freeze', newId(), '--reason', 'x')).rejects.toMatchObject({ key: 'notFound' });
+
+  await runJson('company', 'freeze', own.id, '--reason', 'letter');
+  await signedInOperator(db, 'compliance');
+  await signedInOperator(db, 'support');
+  await signedInOperator(db, 'administrator', 'disabled');
+  expect(await runJson('company', 'unfreeze', own.id)).toMatchObject({ changed: true });
+  await runJson('company', 'freeze', own.id, '--reason', 'letter');
+  await signedInOperator(db, 'administrator');
+  await expect(run('company', 'unfreeze', own.id)).rejects.toMatchObject({ key: 'unfreezeNeedsTwo' });
 });
 
 test('an announcement needs title and text in every language', async () => {

@@ -1,9 +1,12 @@
 import { parseArgs } from 'node:util';
+import { type FreezeKind, freezeReasons } from '@causeway/contract/freeze-rules.ts';
 import { text } from '@causeway/contract/ids.ts';
 import { staffInvitation } from '@causeway/contract/operator.ts';
 import * as z from 'zod/mini';
 import type { DomainError } from '../../platform/domain-error.ts';
 import { translate } from '../../platform/text/texts.ts';
+import { importBankFile, readBankFileDry } from './bank-files.ts';
+import { freezeByCommand, unfreezeByCommand } from './freezing/command.ts';
 import {
   acceptNonce,
   bookPayment,
@@ -15,7 +18,6 @@ import {
 } from './payments.ts';
 import { beginRestore, releaseRestore, resendPayment, showRestore } from './restore.ts';
 import {
-  freezeWallet,
   inviteCompany,
   type OperatorContext,
   publish,
@@ -59,8 +61,18 @@ export const usage = `The operator's command line. Every change is written to th
   staff reset EMAIL                                a new link in place of password, authenticator and passkeys
   staff disable EMAIL --reason TEXT                ends every session
   wallet list [--company ID]                       a company's wallets, or every frozen one
-  wallet freeze ID --reason TEXT
-  wallet unfreeze ID
+  wallet freeze ID --reason TEXT [--cause compliance]
+                                                   nothing leaves it; the company reads the cause, never the reason; causes: asked,
+                                                   compromise, authority, compliance, reversal
+  company freeze ID --reason TEXT [--cause compliance]
+                                                   the same for all wallets of a company, whose controls stay as they are
+  member freeze ID --reason TEXT [--cause compliance]
+                                                   ends a member's sessions; the company cannot enable them
+  wallet unfreeze ID, company unfreeze ID, member unfreeze ID
+                                                   where fewer than two operators could do it in the console, as two should
+  bank import FILE [--bank BANK]                   takes a bank's file in, once; the worker reads it within seconds
+  bank import FILE --dry-run                       what a bank's file says (camt.053, camt.054, pain.002), as JSON; nothing is stored.
+                                                   Needs no database
   announcement publish --en TITLE --en TEXT --hk TITLE --hk TEXT --cn TITLE --cn TEXT
                                                    to every company: a notice, and a mail to who wants it
 
@@ -79,6 +91,7 @@ const options = {
   minutes: { type: 'string' },
   company: { type: 'string' },
   reason: { type: 'string' },
+  cause: { type: 'string' },
   journaled: { type: 'boolean' },
   name: { type: 'string' },
   email: { type: 'string' },
@@ -87,16 +100,31 @@ const options = {
   en: { type: 'string', multiple: true },
   hk: { type: 'string', multiple: true },
   cn: { type: 'string', multiple: true },
+  'dry-run': { type: 'boolean' },
+  bank: { type: 'string' },
 } as const;
 
 type Values = ReturnType<typeof parse>['values'];
 
-interface Command {
+interface Form {
   /** How many words follow the command's two; several numbers where there are several ways. */
   words: number | readonly number[];
   options: readonly (keyof typeof options)[];
+}
+
+interface Command extends Form {
   run(context: OperatorContext, words: readonly string[], values: Values): Promise<unknown>;
 }
+
+const freezing = (kind: FreezeKind): Record<string, Command> => ({
+  [`${kind} freeze`]: {
+    words: 1,
+    options: ['reason', 'cause'],
+    run: (context, [id], { reason, cause }) =>
+      freezeByCommand(context, kind, uuid(id), { cause: causeOf(cause), note: line(reason ?? '') }),
+  },
+  [`${kind} unfreeze`]: { words: 1, options: [], run: (context, [id]) => unfreezeByCommand(context, kind, uuid(id)) },
+});
 
 const commands: Record<string, Command> = {
   'invitation create': {
@@ -195,12 +223,14 @@ const commands: Record<string, Command> = {
     options: ['company'],
     run: (context, _, { company }) => showWallets(context, company === undefined ? undefined : uuid(company)),
   },
-  'wallet freeze': {
+  ...freezing('wallet'),
+  ...freezing('company'),
+  ...freezing('member'),
+  'bank import': {
     words: 1,
-    options: ['reason'],
-    run: (context, [id], { reason }) => freezeWallet(context, uuid(id), line(reason ?? '')),
+    options: ['bank'],
+    run: ({ database }, [file = ''], { bank }) => importBankFile(database, file, bank),
   },
-  'wallet unfreeze': { words: 1, options: [], run: (context, [id]) => freezeWallet(context, uuid(id), null) },
   'announcement publish': {
     words: 0,
     options: ['en', 'hk', 'cn'],
@@ -208,6 +238,29 @@ const commands: Record<string, Command> = {
       publish(context, { 'en-us': titled(en, 'en'), 'zh-hk': titled(hk, 'hk'), 'zh-cn': titled(cn, 'cn') }),
   },
 };
+
+/** Commands that need neither configuration nor database. They return what is printed. */
+const fileCommands: Record<string, Form & { run(words: readonly string[], values: Values): Promise<string> }> = {
+  'bank import': {
+    words: 1,
+    options: ['dry-run', 'bank'],
+    run: ([file = '']) => readBankFileDry(file),
+  },
+};
+
+/**
+ * Runs a command that works on files alone; null if it is another command.
+ * @throws UsageError for what cannot be read; RefusedError for what cannot be done
+ */
+export async function runFileCommand(args: readonly string[]): Promise<string | null> {
+  const { values, positionals } = parse(args);
+  const [group, verb, ...words] = positionals;
+  const command = fileCommands[`${group} ${verb}`];
+  // Without it the file is taken in, which needs the database.
+  if (!command || values.help || values['dry-run'] !== true) return null;
+  checkForm(command, words, values, `${group} ${verb}`);
+  return command.run(words, values);
+}
 
 /**
  * Runs one command and returns its output.
@@ -219,15 +272,17 @@ export async function runCommand(context: OperatorContext, args: readonly string
   const [group, verb, ...words] = positionals;
   const command = commands[`${group} ${verb}`];
   if (!command) throw new UsageError(`There is no command "${[group, verb].filter(Boolean).join(' ')}".`);
-  const counts = [command.words].flat();
-  if (!counts.includes(words.length)) {
-    throw new UsageError(`"${group} ${verb}" takes ${counts.join(' or ')} words.`);
-  }
-  for (const name of Object.keys(values) as (keyof typeof options)[]) {
-    if (name !== 'json' && !command.options.includes(name)) throw new UsageError(`--${name} does not belong here.`);
-  }
+  checkForm(command, words, values, `${group} ${verb}`);
   const answer = await command.run(context, words, values);
   return values.json ? `${JSON.stringify(answer, null, 2)}\n` : asTable(answer);
+}
+
+function checkForm(form: Form, words: readonly string[], values: Values, name: string): void {
+  const counts = [form.words].flat();
+  if (!counts.includes(words.length)) throw new UsageError(`"${name}" takes ${counts.join(' or ')} words.`);
+  for (const option of Object.keys(values) as (keyof typeof options)[]) {
+    if (option !== 'json' && !form.options.includes(option)) throw new UsageError(`--${option} does not belong here.`);
+  }
 }
 
 /** What a refusal is called on the operator's screen. */
@@ -260,6 +315,14 @@ function whole(value: string | undefined, otherwise: number, most: number): numb
   const number = /^\d{1,7}$/.test(value) ? Number(value) : 0;
   if (number < 1 || number > most) throw new UsageError(`A number from 1 to ${most} is wanted, not "${value}".`);
   return number;
+}
+
+/** The operator's own words in three languages are for the console. */
+function causeOf(value = 'compliance') {
+  const causes = freezeReasons.filter((reason) => reason !== 'other');
+  const cause = causes.find((known) => known === value);
+  if (cause === undefined) throw new UsageError(`--cause is one of ${causes.join(', ')}.`);
+  return cause;
 }
 
 function line(value: string): string {

@@ -10,6 +10,8 @@ export interface Wait {
     | 'before'
     | 'coins'
     | 'wallet'
+    | 'company'
+    | 'switch'
     | 'worker'
     | 'tank'
     | 'fee'
@@ -32,7 +34,9 @@ export function waitOf(row: StuckRow): Wait {
     const missing = formatAmount(missingMinor, row.decimals);
     return { reason: 'coins', blanks: { missing, coin: row.coin, address: fromAddress ?? '' } };
   }
+  if (!row.isSigned && row.companyFrozen) return { reason: 'company', blanks: {} };
   if (!row.isSigned && row.walletFrozen) return { reason: 'wallet', blanks: {} };
+  if (!row.isSigned && row.isSwitchedOff) return { reason: 'switch', blanks: {} };
   return { reason: sendingStep(row), blanks: {} };
 }
 

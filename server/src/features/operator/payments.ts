@@ -1,9 +1,12 @@
 import { formatAmount } from '@causeway/contract/money.ts';
+import { operatorRoles } from '@causeway/contract/operator-rules.ts';
 import { audit } from '../../platform/audit/record.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type ChainFamilies, familyOf } from '../chains/index.ts';
 import { nilCompany } from '../identity/index.ts';
 import type { Obstacle } from '../rails/index.ts';
+import { may } from './console/domain.ts';
+import { countActive } from './console/store/accounts.ts';
 import {
   decide,
   findHeldAddresses,
@@ -57,8 +60,20 @@ export async function showUnexplained({ database }: OperatorContext) {
   }));
 }
 
-/** @throws DomainError notFound, paymentDecided, paymentDiffers */
+/**
+ * What two people decide in the console is not decided by one on the machine: the command line acts alone only while the console has no
+ * two operators who could (docs/FOUR_EYES.md). @throws DomainError secondOperatorNeeded
+ */
+async function requireNoSecond({ database }: OperatorContext): Promise<void> {
+  const roles = operatorRoles.filter((role) => may(role, 'operator.exception') && may(role, 'operator.confirm'));
+  if ((await database.withoutCompany((tx) => countActive(tx, roles))) >= 2) {
+    throw new DomainError('secondOperatorNeeded');
+  }
+}
+
+/** @throws DomainError secondOperatorNeeded, notFound, paymentDecided, paymentDiffers */
 export async function matchPayment(context: OperatorContext, id: string, transferId: string) {
+  await requireNoSecond(context);
   const row = await findOpen(context, id);
   const transfer = await context.database.withCompany(row.companyId, (tx) => findOperatorTransfer(tx, transferId));
   if (!transfer) throw new DomainError('notFound');
@@ -77,7 +92,10 @@ function paysTo(families: ChainFamilies, { family, payee }: OperatorTransfer, ad
   return family !== null && payee !== null && address !== null && familyOf(families, { family }).isSame(payee, address);
 }
 
-/** Matches every open payment that the signer's journal names with the same nonce, payee, coin and amount. */
+/**
+ * Matches every open payment that the signer's journal names with the same nonce, payee, coin and amount. Nothing of it is one person's
+ * judgement, and a restore waits for it.
+ */
 export async function matchJournaled(context: OperatorContext) {
   const rows = await context.database.withoutCompany(findJournaledMatches);
   for (const { row, transferId } of rows) await record(context, row, { decision: 'match', transferId, reason: null });
@@ -85,8 +103,9 @@ export async function matchJournaled(context: OperatorContext) {
   return { matched: rows.length, left: open.filter(({ decision, company }) => decision === null && company).length };
 }
 
-/** @throws DomainError notFound, paymentDecided */
+/** @throws DomainError secondOperatorNeeded, notFound, paymentDecided */
 export async function bookPayment(context: OperatorContext, id: string, reason: string) {
+  await requireNoSecond(context);
   const row = await findOpen(context, id);
   // A lost transfer keeps its id, so that it cannot be submitted and paid once more.
   const transferId = await context.database.withCompany(row.companyId, (tx) => findJournaledTransfer(tx, row.id));
@@ -125,8 +144,10 @@ async function record({ database, operator }: OperatorContext, row: UnexplainedR
   return { id, company, hash, decision: made.decision, transfer: made.transferId };
 }
 
-/** @throws DomainError notFound, transferNotSuperseded */
-export async function releaseTransfer({ database, operator }: OperatorContext, id: string, reason: string) {
+/** @throws DomainError secondOperatorNeeded, notFound, transferNotSuperseded */
+export async function releaseTransfer(context: OperatorContext, id: string, reason: string) {
+  const { database, operator } = context;
+  await requireNoSecond(context);
   const released = await database.withoutCompany((tx) => markReleased(tx, id, reason, operator));
   if (released.outcome !== 'released') {
     throw new DomainError(released.outcome === 'unknown' ? 'notFound' : 'transferNotSuperseded');
@@ -143,11 +164,13 @@ export async function releaseTransfer({ database, operator }: OperatorContext, i
   return { id, released: true };
 }
 
-/** @throws DomainError nonceNotAccepted */
+/** @throws DomainError secondOperatorNeeded, nonceNotAccepted */
 export async function acceptNonce(
-  { database, operator }: OperatorContext,
+  context: OperatorContext,
   { chain, address, nonce, reason }: { chain: string; address: string; nonce: number; reason: string },
 ) {
+  const { database, operator } = context;
+  await requireNoSecond(context);
   const companyId = await database.withoutCompany((tx) => updateAcceptedNonce(tx, chain, address, nonce));
   if (companyId === null) throw new DomainError('nonceNotAccepted');
   const entry = {

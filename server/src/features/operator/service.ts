@@ -2,22 +2,16 @@ import { locales } from '@causeway/contract/locale.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
 import { audit } from '../../platform/audit/record.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { announce, live } from '../../platform/database/outbox.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { newId } from '../../platform/ids.ts';
 import type { ChainFamilies, ChainGateway } from '../chains/index.ts';
 import { createInvitation, listInvitations, nilCompany, revokeInvitation } from '../identity/index.ts';
 import { amountOf } from '../ledger/index.ts';
 import { type AnnouncementTexts, publishAnnouncement } from '../notices/index.ts';
+import { insertPublished } from './announcements/store.ts';
 import { type Wait, waitOf } from './domain.ts';
-import {
-  findAsset,
-  findAssetRows,
-  findOperatorWallets,
-  findStuck,
-  setFrozen,
-  updateFee,
-  updateMinimum,
-} from './store.ts';
+import { insertPrice } from './pricing/store.ts';
+import { findAsset, findAssetRows, findOperatorWallets, findStuck } from './store.ts';
 import { sayWait } from './words.ts';
 
 /** Who works, and on what: a database connected as causeway_operator, and the operating system's user. */
@@ -66,7 +60,8 @@ export async function setFee({ database, operator }: OperatorContext, coin: stri
     const asset = (await findAssetRows(tx)).find((row) => row.coin === coin && row.chainId === chain);
     if (!asset) throw new DomainError('coinNotOnChain');
     const feeMinor = amountOf(amount, { asset: coin, decimals: asset.decimals });
-    await updateFee(tx, chain, coin, feeMinor);
+    const key = { kind: 'withdrawal_fee', asset: coin, chain, companyId: null } as const;
+    await insertPrice(tx, { ...key, id: newId(), value: feeMinor, validFrom: null, proposalId: null, setBy: operator });
     const before = formatAmount(asset.feeMinor, asset.decimals);
     const fee = formatAmount(feeMinor, asset.decimals);
     await audit(tx, {
@@ -86,7 +81,17 @@ export async function setMinimum({ database, operator }: OperatorContext, asset:
     const known = await findAsset(tx, asset);
     if (!known) throw new DomainError('assetUnknown');
     const minimumMinor = amountOf(amount, known);
-    await updateMinimum(tx, asset, minimumMinor);
+    for (const kind of ['withdrawal_minimum', 'recharge_minimum'] as const) {
+      const key = { kind, asset, chain: null, companyId: null };
+      await insertPrice(tx, {
+        ...key,
+        id: newId(),
+        value: minimumMinor,
+        validFrom: null,
+        proposalId: null,
+        setBy: operator,
+      });
+    }
     const inUnits = (minor: bigint) => formatAmount(minor, known.decimals);
     const [before, minimum] = [inUnits(known.minimumMinor), inUnits(minimumMinor)];
     await audit(tx, {
@@ -136,31 +141,12 @@ export function showWallets({ database }: OperatorContext, companyId: string | u
   return database.withoutCompany((tx) => findOperatorWallets(tx, companyId ? { companyId } : { frozen: true }));
 }
 
-/**
- * Freezes a wallet (transfers from it wait or are refused), or gives it free again when the reason is null.
- * @returns `changed` false when it stood so already
- * @throws DomainError walletNotFound
- */
-export async function freezeWallet({ database, operator }: OperatorContext, id: string, reason: string | null) {
-  const [wallet] = await database.withoutCompany((tx) => findOperatorWallets(tx, { id }));
-  if (!wallet) throw new DomainError('walletNotFound');
-  const changed = await database.withCompany(wallet.companyId, async (tx) => {
-    if (!(await setFrozen(tx, id, reason))) return false;
-    await audit(tx, {
-      actor: { kind: 'operator', id: operator },
-      action: reason === null ? 'operator.unfreezeWallet' : 'operator.freezeWallet',
-      subjectKind: 'wallet',
-      subjectId: id,
-      detail: reason === null ? {} : { reason },
-    });
-    await announce(tx, [live('balance', id)]);
-    return true;
-  });
-  return { id, company: wallet.company, asset: wallet.asset, frozen: reason !== null, changed };
-}
-
 /** Publishes an announcement to every company; each language needs a title and a text. */
 export async function publish({ database, operator }: OperatorContext, texts: AnnouncementTexts) {
-  const id = await database.withCompany(nilCompany, (tx) => publishAnnouncement(tx, texts, operator));
+  const id = await database.withCompany(nilCompany, async (tx) => {
+    const announcementId = await publishAnnouncement(tx, texts, operator);
+    await insertPublished(tx, { id: announcementId, texts, by: operator });
+    return announcementId;
+  });
   return { id, languages: locales.length };
 }

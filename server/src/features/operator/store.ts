@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import type { PlatformTx, Tx } from '../../platform/database/database.ts';
+import type { PlatformTx } from '../../platform/database/database.ts';
 import { nilCompany } from '../identity/index.ts';
+import { frozenReason } from './freezing/store.ts';
 
 /** The operator's role reads across companies; it writes only what it governs. Amounts in minor units. */
 
@@ -15,16 +16,13 @@ export interface AssetRow {
 
 export async function findAssetRows(tx: PlatformTx): Promise<AssetRow[]> {
   const { rows } = await sql<AssetRow>`
-    select ca.chain_id as "chainId", ca.coin, a.decimals, a.minimum as "minimumMinor", ca.withdraw_fee as "feeMinor",
-      ca.enabled and c.enabled as enabled
+    select ca.chain_id as "chainId", ca.coin, a.decimals, coalesce(priced.withdrawal_minimum, a.minimum) as "minimumMinor",
+      coalesce(priced.withdrawal_fee, ca.withdraw_fee) as "feeMinor",
+      ca.enabled and c.enabled and not ca.withdrawals_paused and not c.paused as enabled
     from chain_asset ca join asset a on a.id = ca.coin join chain c on c.id = ca.chain_id
+    cross join lateral prices_at(${nilCompany}, ca.coin, ca.chain_id, now()) priced
     order by ca.chain_id, ca.coin`.execute(tx);
   return rows;
-}
-
-export async function updateFee(tx: PlatformTx, chainId: string, coin: string, feeMinor: bigint): Promise<void> {
-  await sql`update chain_asset set withdraw_fee = ${feeMinor.toString()}
-    where chain_id = ${chainId} and coin = ${coin}`.execute(tx);
 }
 
 /** A coin or a currency; null when there is none of this symbol. */
@@ -33,12 +31,11 @@ export async function findAsset(
   asset: string,
 ): Promise<{ asset: string; decimals: number; minimumMinor: bigint } | null> {
   const { rows } = await sql<{ asset: string; decimals: number; minimumMinor: bigint }>`
-    select id as asset, decimals, minimum as "minimumMinor" from asset where id = ${asset}`.execute(tx);
+    select a.id as asset, a.decimals, coalesce(priced.withdrawal_minimum, a.minimum) as "minimumMinor"
+    from asset a cross join lateral prices_at(${nilCompany}, a.id, null, now()) priced where a.id = ${asset}`.execute(
+    tx,
+  );
   return rows[0] ?? null;
-}
-
-export async function updateMinimum(tx: PlatformTx, asset: string, minimumMinor: bigint): Promise<void> {
-  await sql`update asset set minimum = ${minimumMinor.toString()} where id = ${asset}`.execute(tx);
 }
 
 export interface StuckRow {
@@ -54,6 +51,9 @@ export interface StuckRow {
   payee: string | null;
   hash: string | null;
   walletFrozen: boolean;
+  companyFrozen: boolean;
+  /** The chain, or withdrawals of the coin on it. */
+  isSwitchedOff: boolean;
   /** The company's own address on the chain; null before anything was given a nonce. */
   fromAddress: string | null;
   isSigned: boolean;
@@ -83,7 +83,8 @@ export async function findStuck(
   const { rows } = await sql<StuckRow>`
     select t.company_id as "companyId", company.name as company, t.id, t.stage, t.stage_at as since,
       t.chain_id as "chainId", t.coin, a.decimals, t.quantity as "quantityMinor", t.payee_account as payee, placed.hash,
-      w.frozen_at is not null as "walletFrozen", sent.from_address as "fromAddress",
+      w.frozen_at is not null as "walletFrozen", company.frozen_at is not null as "companyFrozen",
+      coalesce(c.paused or ca.withdrawals_paused, false) as "isSwitchedOff", sent.from_address as "fromAddress",
       coalesce(sent.is_signed, false) as "isSigned", coalesce(sent.is_mined, false) as "isMined",
       coalesce(sent.is_offered, false) as "isOffered",
       exists (select from chain_send s where s.company_id = t.company_id and s.transfer_id = t.id and s.kind = 'transfer'
@@ -98,6 +99,8 @@ export async function findStuck(
     left join transaction_chain placed on placed.company_id = t.company_id and placed.transaction_id = t.id
     join company on company.company_id = t.company_id
     join asset a on a.id = t.coin
+    left join chain c on c.id = t.chain_id
+    left join chain_asset ca on ca.chain_id = t.chain_id and ca.coin = t.coin
     join wallet w on w.company_id = t.company_id and w.id = t.wallet_id
     left join lateral (
       select s.from_address, s.nonce, bool_or(s.raw is not null) as is_signed, bool_or(s.mined_block is not null) as is_mined,
@@ -149,7 +152,7 @@ export async function findOperatorWallets(
   const { companyId = null, frozen = false, id = null } = which;
   const { rows } = await sql<OperatorWallet>`
     select w.company_id as "companyId", company.name as company, w.id, w.asset_id as asset,
-      coalesce(w.chain_id, w.bank_id) as place, coalesce(own.address, b.account_number) as account, w.frozen_at as "frozenAt", w.frozen_reason as "frozenReason"
+      coalesce(w.chain_id, w.bank_id) as place, coalesce(own.address, b.account_number) as account, w.frozen_at as "frozenAt", ${frozenReason} as "frozenReason"
     from wallet w
     join company on company.company_id = w.company_id
     left join chain_address own on own.company_id = w.company_id and own.chain_id = w.chain_id
@@ -158,14 +161,4 @@ export async function findOperatorWallets(
       and (not ${frozen}::boolean or w.frozen_at is not null)
     order by company.name, w.company_id, w.bank_id is not null, place, w.asset_id limit 1000`.execute(tx);
   return rows;
-}
-
-/** Freezes (with a reason) or unfreezes (null); false when it is in that state already. */
-export async function setFrozen(tx: Tx, walletId: string, reason: string | null): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update wallet set frozen_at = case when ${reason}::text is null then null else now() end, frozen_reason = ${reason}
-    where company_id = company_id() and id = ${walletId} and (frozen_at is null) = (${reason}::text is not null)`.execute(
-    tx,
-  );
-  return numAffectedRows === 1n;
 }

@@ -173,6 +173,7 @@ describe('company settings', () => {
       forbidOwnApprovers: false,
       approveNewPayees: false,
       baseCurrency: 'USD',
+      changedPayeeDays: 7,
       approverCount: 1,
     };
     expect(await read()).toEqual({ timeZone: 'Asia/Hong_Kong', codeRecipient: 'initiator', ...dual });

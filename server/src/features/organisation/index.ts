@@ -8,6 +8,7 @@ export { organisationControls } from './service/controls.ts';
 export {
   type AuthorityChange,
   asPeople,
+  findAsActive,
   findNamedPeople,
   findPeople,
   findRoleNames,
@@ -17,7 +18,7 @@ export {
   roleNameOf,
 } from './service/people.ts';
 export { describePlace } from './service/place.ts';
-export { findRuleHold } from './service/rule-managers.ts';
+export { findRuleHold, keepPowers } from './service/rule-managers.ts';
 export {
   appliedNow,
   type ControlContext,

@@ -294,6 +294,7 @@ test('approvals are told of people as they are now: what an inactive one may is 
     forbidOwnApprovers: false,
     approveNewPayees: false,
     baseCurrency: 'USD',
+    changedPayeeDays: 7,
   });
 });
 

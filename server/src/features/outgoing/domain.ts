@@ -1,5 +1,5 @@
 import { transactionLives } from '@causeway/contract/transactions-lives.ts';
-import type { Stage, TransactionType } from '@causeway/contract/transactions-rules.ts';
+import type { LifeType, Stage } from '@causeway/contract/transactions-rules.ts';
 import { invariant } from '../../platform/domain-error.ts';
 import type { SealedNode } from '../approvals/index.ts';
 
@@ -31,20 +31,20 @@ export interface AuthorisationClaims {
 export const unsentStages = ['submitted', 'waiting_approval', 'approved'] as const satisfies readonly Stage[];
 
 /** The stages from hand-over on, before the end: `signing`, `broadcast`, `confirming` where a chain carries it. */
-export function stagesUnderWay(type: TransactionType): readonly Stage[] {
+export function stagesUnderWay(type: LifeType): readonly Stage[] {
   const { road } = transactionLives[type];
   return road.slice(road.indexOf('approved') + 1, -1);
 }
 
 /** The stage to which hand-over moves a payment of this type. */
-export function handedStage(type: TransactionType): Stage {
+export function handedStage(type: LifeType): Stage {
   const [stage] = stagesUnderWay(type);
   invariant(stage, `a ${type} has a stage between its approval and its end`);
   return stage;
 }
 
 /** As which subject payments of this type are approved. */
-export function subjectKindOf(type: TransactionType): string {
+export function subjectKindOf(type: LifeType): string {
   const { approvedAs } = transactionLives[type];
   invariant(approvedAs !== null, `a ${type} is approved as something`);
   return approvedAs;

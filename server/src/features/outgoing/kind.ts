@@ -1,6 +1,6 @@
 import type { ErrorKey } from '@causeway/contract/errors.ts';
 import type { CodeSubject } from '@causeway/contract/identity.ts';
-import type { TransactionType } from '@causeway/contract/transactions-rules.ts';
+import type { LifeType } from '@causeway/contract/transactions-rules.ts';
 import type { AuditAction } from '../../platform/audit/events.ts';
 import type { SealType } from '../../platform/crypto/seal.ts';
 import type { Tx } from '../../platform/database/database.ts';
@@ -31,7 +31,7 @@ export interface PaymentContent {
 /** A kind of payment. Every process that submits, sends or signs has the same. */
 export interface OutgoingKind {
   /** The type of its transactions. */
-  type: TransactionType;
+  type: LifeType;
   /** SHA-256, hex, of a content in one fixed form. */
   digest(content: PaymentContent): string;
   /** The type of the seal over its authorisations. */
@@ -46,13 +46,13 @@ export interface OutgoingKind {
   riskSubject(tx: Tx, id: string): Promise<AssessedSubject | null>;
 }
 
-export type OutgoingKinds = ReadonlyMap<TransactionType, OutgoingKind>;
+export type OutgoingKinds = ReadonlyMap<LifeType, OutgoingKind>;
 
 export function kindsByType(kinds: readonly OutgoingKind[]): OutgoingKinds {
   return new Map(kinds.map((kind) => [kind.type, kind]));
 }
 
-export function kindOf(kinds: OutgoingKinds, type: TransactionType): OutgoingKind {
+export function kindOf(kinds: OutgoingKinds, type: LifeType): OutgoingKind {
   const kind = kinds.get(type);
   invariant(kind, `${type} is a kind of outgoing payment`);
   return kind;

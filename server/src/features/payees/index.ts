@@ -6,6 +6,27 @@ export {
   rejectPayee,
   takeOut,
 } from './approval.ts';
+export {
+  accountKey,
+  accountNames,
+  type BankAccount,
+  nameLikeness,
+  sorted as sortedDetails,
+} from './bank/account.ts';
+export {
+  approveAccount,
+  type BankPayeeApprovalPort,
+  rejectAccount,
+  takeOutBank,
+} from './bank/approval.ts';
+export {
+  type BankPayeeRow,
+  findAlike as findBankPayeesAlike,
+  findByCurrentVersion,
+  type VersionRow,
+} from './bank/store.ts';
+export { type PayeeVerification, payeeVerificationJob } from './bank/verification.ts';
+export { bankNameOf } from './bank/view.ts';
 export { type PayeeAdded, payeeEvents } from './events.ts';
 export { registerPayeesRoutes } from './routes.ts';
 export { type LookAlikePorts, lookAlikesOf, type PayeesPorts } from './service.ts';

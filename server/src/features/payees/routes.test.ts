@@ -36,6 +36,12 @@ const ports: PayeesPorts = {
     withdraw: async () => {},
     describe: () => Promise.reject(new Error('nothing waits for approval')),
   },
+  // Accounts at banks: bank/routes.test.ts.
+  bankApproval: {
+    ask: () => Promise.reject(new Error('approval is not asked for')),
+    withdraw: async () => {},
+    describe: () => Promise.reject(new Error('nothing waits for approval')),
+  },
   readCode: async (_, address) => {
     looked.push(address);
     return code;

@@ -1,4 +1,13 @@
 import {
+  addBankPayee,
+  checkBankPayee,
+  deleteBankPayee,
+  editBankPayee,
+  getBankPayee,
+  labelBankPayee,
+  listBankPayees,
+} from '@causeway/contract/bank-payees.ts';
+import {
   addCryptoPayee,
   checkAddress,
   deleteCryptoPayee,
@@ -7,6 +16,7 @@ import {
   listCryptoPayees,
 } from '@causeway/contract/payees.ts';
 import { type Http, route, withPorts } from '../../platform/http/route.ts';
+import * as bank from './bank/service.ts';
 import { add, check, edit, get, list, type PayeesPorts, remove } from './service.ts';
 
 export function registerPayeesRoutes(given: Http, ports: PayeesPorts): void {
@@ -17,4 +27,11 @@ export function registerPayeesRoutes(given: Http, ports: PayeesPorts): void {
   route.open(http, addCryptoPayee, 'slow work', add);
   route.write(http, editCryptoPayee, edit);
   route.write(http, deleteCryptoPayee, remove);
+  route.read(http, listBankPayees, bank.list);
+  route.read(http, getBankPayee, bank.get);
+  route.read(http, checkBankPayee, bank.check);
+  route.write(http, addBankPayee, bank.add);
+  route.write(http, editBankPayee, bank.edit);
+  route.write(http, labelBankPayee, bank.relabel);
+  route.write(http, deleteBankPayee, bank.remove);
 }

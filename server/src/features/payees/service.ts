@@ -19,6 +19,7 @@ import { type ChainFamilies, type ChainFamily, familyOf } from '../chains/index.
 import { refusal } from '../ledger/index.ts';
 import { findCompanySettings, lockOrganisation } from '../organisation/index.ts';
 import { type PayeeApproval, type PayeeApprovalPort, takeOut } from './approval.ts';
+import type { BankPayeeApprovalPort } from './bank/approval.ts';
 import { payeeAdded } from './events.ts';
 import {
   findAlike,
@@ -41,10 +42,12 @@ export interface PayeesPorts {
   countTransfersTo(tx: Tx, payeeId: string): Promise<{ count: number; lastAt: Date | null }>;
   /** Addresses that the company has dealt with on a chain and that end as this one; the family says which look like it. */
   findDealtWith(tx: Tx, chainId: string, address: string): Promise<{ address: string; name: string | null }[]>;
-  /** Whether an address is on the company's black list. */
-  isBlacklisted(tx: Tx, accountKind: 'crypto_address', address: string): Promise<boolean>;
+  /** Whether an address or bank account is on the company's black list. */
+  isBlacklisted(tx: Tx, accountKind: 'crypto_address' | 'bank_no', account: string): Promise<boolean>;
   /** Asks a second person for approval, where new payees need it. */
   approval: PayeeApprovalPort;
+  /** The same for accounts at banks. */
+  bankApproval: BankPayeeApprovalPort;
   /** What is at an address; waits for a node for a moment only, and with no transaction open. */
   readCode(chainId: string, address: string): Promise<AddressCode>;
 }

@@ -2,6 +2,7 @@ import { type AddressCode, listCryptoPayees } from '@causeway/contract/payees.ts
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/database.ts';
 import { contains, defineList } from '../../platform/database/list.ts';
+import { setBankUsability } from './bank/store.ts';
 
 /** A saved withdrawal address as it is kept. */
 export interface PayeeRow {
@@ -145,9 +146,8 @@ export async function setUsability(
   target: { accountKind: 'crypto_address' | 'bank_no'; accounts: readonly { account: string; likeness: string }[] },
   usable: boolean,
 ): Promise<string[]> {
-  // Bank payees come with the banks.
-  if (target.accountKind === 'bank_no') return [];
   const accounts = target.accounts.map(({ account }) => account);
+  if (target.accountKind === 'bank_no') return setBankUsability(tx, accounts, usable);
   const likenesses = target.accounts.map(({ likeness }) => likeness);
   const { rows } = await sql<{ id: string }>`
     update crypto_payee set blocked = ${!usable}

@@ -1,3 +1,4 @@
+import type { ProofProblem } from '@causeway/contract/operator-exceptions-rules.ts';
 import type { Database, PlatformTx, Tx } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/process/log.ts';
 import type {
@@ -73,6 +74,14 @@ export interface Adoption<I extends Intent = Intent> {
   attemptOf(tx: Tx, entry: I, account: string): Promise<NewSend>;
 }
 
+/** What a transaction on the chain says of a payment. */
+export type Proof =
+  /** It is the payment, final. `record` makes it one of the payment's attempts, in the company's transaction; the ordinary road settles it. */
+  | { outcome: 'paid'; record(tx: Tx): Promise<void> }
+  /** It has used, finally, what the payment was to spend, for something else. */
+  | { outcome: 'notPaid' }
+  | { outcome: 'unproved'; problem: ProofProblem };
+
 /**
  * What only one family of chains knows (docs/adr/0054): how a payment is planned and signed, what it spends, and who pays its
  * network fee. Everything else of the way over a chain is written once, in `service/`.
@@ -90,6 +99,8 @@ export interface RailFamily {
   takeBack(tx: Tx, send: Send): Promise<boolean>;
   /** Asks the chain what became of what a payment was to spend, and writes down what is final. @throws NoAgreement */
   resolve(deps: SendingDependencies, send: Send): Promise<SpentBy>;
+  /** What a transaction proves about a payment whose outcome no one knows; absent where the family has no such proof. @throws NoAgreement */
+  prove?(deps: SendingDependencies, send: Send, payment: ChainPayment, hash: string): Promise<Proof>;
   /** Gives a payment that has waited too long for a block another attempt with a higher fee. */
   replace(deps: SendingDependencies, stuck: Send): Promise<void>;
   /** Whether a transaction that a block has paid the whole amount to the payee. */

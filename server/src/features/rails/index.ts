@@ -1,12 +1,29 @@
+export { settleMoneys } from './bank/settling.ts';
+export { type BankReconciliation, reconcileBanks, reconcileBanksByCompany, sayDifference } from './bank/verifying.ts';
 export { type ContractCoinTimes, startContractCoins } from './evm/contract-coins-loops.ts';
 export { evmFamily } from './evm/family.ts';
 export { holdsCheck, tracesCheck } from './evm/health-checks.ts';
 export { traceOnce } from './evm/tracing.ts';
-export type { FamilyOf, RailFamily, SendingDependencies, SpentBy } from './family.ts';
+export type { FamilyOf, Proof, RailFamily, SendingDependencies, SpentBy } from './family.ts';
 export type { Obstacle } from './service/booking.ts';
+export {
+  hasten,
+  type NotReleased,
+  newestAttempt,
+  proveOutcome,
+  releaseUnsent,
+  resolveAttempt,
+  sendAgain,
+} from './service/exceptions.ts';
 export { createChainListener } from './service/following.ts';
-export { type ChainMismatch, reconcileChain, reconcileSteadily } from './service/reconciling.ts';
+export {
+  type ChainMismatch,
+  reconcileChain,
+  reconcileCompanySteadily,
+  reconcileSteadily,
+} from './service/reconciling.ts';
 export { createChainRail } from './service/sending.ts';
+export { abandonSuperseded } from './service/superseded.ts';
 export { startTending, type TendingTimes, tendOnce } from './service/tending.ts';
 export { createJudge, type Judge } from './signing/judge.ts';
 export { findObstruction, readBroadcastHashes } from './store/parts.ts';

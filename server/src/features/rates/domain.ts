@@ -5,7 +5,7 @@ import { Decimal } from 'decimal.js';
 const Estimate = Decimal.clone({ precision: 20, rounding: Decimal.ROUND_HALF_UP });
 
 /** Past this age a price is shown as stale and decides nothing. */
-const staleAfterMs = 600_000;
+export const staleAfterMs = 600_000;
 
 /** US dollars per whole unit of a coin or currency, a plain decimal, and when its source says it was true. */
 export interface Price {

@@ -8,6 +8,7 @@ export {
   percentOf,
   sayRate,
   sourceName,
+  staleAfterMs,
   usdValue,
 } from './domain.ts';
 export { pricesCheck } from './health.ts';

@@ -33,6 +33,7 @@ beforeAll(async () => {
     quantityMinor: 1_234_567n,
     ...payer,
     valueDate,
+    bankReference: 'HB-2026-0042',
   });
   await insertTestTransaction(db, company);
 });
@@ -70,7 +71,13 @@ test('with its detail', async () => {
   const { data } = await caller
     .inject({ url: `${path}/${id}`, headers: { 'accept-language': 'zh-hk' } })
     .then((answer) => answer.json());
-  expect(data).toMatchObject({ placeName: '海港銀行', explorerUrl: null, blockNumber: null, hashes: [] });
+  expect(data).toMatchObject({
+    placeName: '海港銀行',
+    explorerUrl: null,
+    blockNumber: null,
+    hashes: [],
+    bankReference: 'HB-2026-0042',
+  });
 });
 
 test('as CSV, without a point in the amount', async () => {
@@ -93,5 +100,6 @@ test.each([
   expect(text).toContain(label);
   expect(text).toContain(bank);
   expect(text).toContain(valueDate);
+  expect(text).toContain('HB-2026-0042');
   expect(text).not.toContain('Chain');
 });

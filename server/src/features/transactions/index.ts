@@ -1,8 +1,11 @@
 export { reached, transactionEvents } from './events.ts';
-export { rejectedReason, transactionNoticeJobs } from './jobs.ts';
+export { notifyOfTransaction, rejectedReason, transactionNoticeJobs } from './jobs.ts';
 export { registerTransactionRoutes } from './routes.ts';
+export { cellsOf, csvBatchRows, csvOf } from './service/csv.ts';
+export { describe, explorerPage } from './service/detail.ts';
 export { fillValuesJob } from './service/fill-values.ts';
 export { startIndexing } from './service/indexing.ts';
+export { orderOf, positionOf } from './service/list.ts';
 export type { Obstruction, TransactionParts } from './service/parts.ts';
 export { valuationOf } from './service/view.ts';
 export { keepCategories } from './store/categories.ts';

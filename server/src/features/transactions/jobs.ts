@@ -54,6 +54,21 @@ async function give(tx: Tx, transactionId: string, kind: string, mailed: boolean
   await notify(tx, { ...notice, mailTo, facts: factsOf(row) });
 }
 
+/**
+ * Gives a notice about a transaction for a cause of its own: to the company, and by mail to whom it concerns.
+ * @param sourceId names the cause, for which the notice is given once
+ */
+export async function notifyOfTransaction(
+  tx: Tx,
+  transactionId: string,
+  { kind, sourceId }: { kind: string; sourceId: string },
+): Promise<void> {
+  const row = await find(tx, transactionId);
+  const mailTo = (await peopleConcerned(tx, row)).map(({ userId }) => userId);
+  const values = valuesOf(row);
+  await notify(tx, { kind, sourceId, values, link: `/app/transaction/${row.id}`, mailTo, facts: factsOf(row) });
+}
+
 /** The reason of a transaction that an approver rejected; the approver's own words are in the task. */
 export const rejectedReason = 'stage.reason.rejected';
 

@@ -54,9 +54,13 @@ const facts: SubmissionFacts = {
   coin: 'USDT',
   decimals: 6,
   minimumMinor: 1_000_000n,
+  transferLimitMinor: null,
+  dailyLimitMinor: null,
+  withdrawalsPaused: false,
   feeMinor: 500_000n,
   availableMinor: 10_000_000n,
   walletFrozen: false,
+  companyFrozen: false,
   walletUsable: true,
   walletChainId: 'ethereum',
   ownAddress: '0xAAAA',
@@ -98,6 +102,11 @@ describe('the rules of a submission', () => {
     expect(refusalOf({}, { amountMinor: 1_000_001n })).toBeNull();
   });
 
+  test('let the operator’s limit be reached, and not passed', () => {
+    expect(refusalOf({ transferLimitMinor: 2_000_000n })).toBeNull();
+    expect(detailsOf({ transferLimitMinor: 1_999_999n })).toEqual({ limit: '1.999999', coin: 'USDT' });
+  });
+
   test('let exactly balance minus fee go out, and not one unit more', () => {
     expect(refusalOf({}, { amountMinor: 9_500_000n })).toBeNull();
     expect(refusalOf({}, { amountMinor: 9_500_001n })).toBe('amountAboveBalanceMinusFee');
@@ -114,9 +123,12 @@ describe('the rules of a submission', () => {
     ['addressReserved', { payee: { ...facts.payee, address: '0x000000000000000000000000000000000000dEaD' } }],
     ['addressIsToken', { payeeIsToken: true }],
     ['walletFrozen', { walletFrozen: true }],
+    ['companyFrozen', { companyFrozen: true }],
     ['coinNotOnChain', { walletUsable: false }],
     ['notFound', { attachmentsFound: 1 }],
     ['feeChanged', { feeMinor: 400_000n }],
+    ['withdrawalsPaused', { withdrawalsPaused: true }],
+    ['amountAboveTransferLimit', { transferLimitMinor: 1_999_999n }],
   ] as [string, Partial<SubmissionFacts>][])('refuse with %s', (key, changes) => {
     expect(refusalOf(changes)).toBe(key);
   });

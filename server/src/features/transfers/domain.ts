@@ -44,9 +44,15 @@ export interface SubmissionFacts {
   decimals: number;
   minimumMinor: bigint;
   feeMinor: bigint;
+  /** The most that the operator lets the company send at once, and within a day; null: no limit. */
+  transferLimitMinor: bigint | null;
+  dailyLimitMinor: bigint | null;
   availableMinor: bigint;
   walletFrozen: boolean;
+  companyFrozen: boolean;
   walletUsable: boolean;
+  /** The operator has switched off the chain, or withdrawals of the coin on it. */
+  withdrawalsPaused: boolean;
   walletChainId: string;
   /** The company's account on the chain. */
   ownAddress: string;
@@ -61,7 +67,7 @@ export interface SubmissionFacts {
 /**
  * The rules of a transfer (decisions, "Amount rules"): strictly more than the minimum, amount
  * and fee within the available balance, the payee usable and of the wallet's coin and chain, its address paid by the
- * rules of the chain's family. Throws the first that fails.
+ * rules of the chain's family, the operator's limit on one transfer. Throws the first that fails; the limit on a day is looked at with risk.
  */
 export function checkSubmission(
   facts: SubmissionFacts,
@@ -70,6 +76,8 @@ export function checkSubmission(
 ): void {
   const inCoins = (minor: bigint) => sayAmount(minor, facts.decimals);
   const { payee } = facts;
+  // The route refuses it by the session, which may have been looked up before the freeze.
+  if (facts.companyFrozen) throw new DomainError('companyFrozen');
   if (!payee || payee.status === 'deleted') throw refusal('payeeNotFound', {}, 'payeeId');
   if (payee.status === 'waiting') throw refusal('payeeWaiting', {}, 'payeeId');
   if (payee.chainId !== facts.walletChainId || payee.coin !== facts.coin || payee.status !== 'usable') {
@@ -81,9 +89,13 @@ export function checkSubmission(
   if (facts.payeeIsToken) throw refusal('addressIsToken', {}, 'payeeId');
   if (facts.walletFrozen) throw refusal('walletFrozen', {}, 'walletId');
   if (!facts.walletUsable) throw refusal('coinNotOnChain', {}, 'walletId');
+  if (facts.withdrawalsPaused) throw refusal('withdrawalsPaused', { coin: facts.coin }, 'walletId');
   if (facts.attachmentsFound !== request.attachments) throw new DomainError('notFound');
   if (request.amountMinor <= facts.minimumMinor) {
     throw refusal('amountBelowMinimum', { minimum: inCoins(facts.minimumMinor), coin: facts.coin }, 'amount');
+  }
+  if (facts.transferLimitMinor !== null && request.amountMinor > facts.transferLimitMinor) {
+    throw refusal('amountAboveTransferLimit', { limit: inCoins(facts.transferLimitMinor), coin: facts.coin }, 'amount');
   }
   if (request.feeMinor !== facts.feeMinor) {
     throw refusal('feeChanged', { fee: inCoins(facts.feeMinor), coin: facts.coin }, 'fee');

@@ -1,4 +1,5 @@
 export { transferDigest } from './domain.ts';
+export { feeDigest, feeKind } from './fee-kind.ts';
 export { createTransferKind } from './kind.ts';
 export { registerTransferRoutes } from './routes.ts';
 export { describeTransferSubject } from './service/describe.ts';

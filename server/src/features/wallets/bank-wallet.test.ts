@@ -236,6 +236,8 @@ describe('fees at a bank', () => {
       received: '85.50',
       debited: '100.50',
       minimum: '1.00',
+      transferLimit: null,
+      dailyLimit: null,
       arrivalSeconds: null,
     });
     expect((await caller.get(`${path}&amount=10`)).data.received).toBe('0.00');

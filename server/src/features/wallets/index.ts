@@ -8,10 +8,12 @@ export {
   type WalletOpening,
   walletOpeningJobs,
 } from './opening.ts';
+export { lateRechargesJob, remindOfLate } from './recharge/late.ts';
+export { findOpenRechargeNotices, matchRechargeNotice, type OpenRechargeNotice } from './recharge/matching.ts';
 export { registerWalletsRoutes } from './routes.ts';
 export { type Movements, movementsSince } from './service/movements.ts';
 export { nameWallet, nameWallets, type WalletName } from './service/place.ts';
-export { repayDeficit, takeFromWallet } from './service/shortfall.ts';
+export { repayDeficit, takeFromWallet, writeOffDeficit } from './service/shortfall.ts';
 export { sayPosting } from './service/statement.ts';
-export { findWalletOf, freezeHeld, isWalletFrozen, thawHeld } from './store/movements.ts';
+export { findWalletOf, freezeHeld, holdFreezes, isWalletFrozen, thawHeld } from './store/movements.ts';
 export { findWallets, type WalletRow } from './store.ts';

@@ -6,7 +6,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { newId } from '../../platform/ids.ts';
 import type { CronJob } from '../../platform/jobs/cron.ts';
 import type { JobDefinition } from '../../platform/jobs/jobs.ts';
-import { type BankAccountDetails, findBanks, openBankAccount } from '../banks/index.ts';
+import { type BankAccountDetails, findBanks, nextAccountNumber, openBankAccount } from '../banks/index.ts';
 import {
   type AddressSources,
   companiesWithAddresses,
@@ -19,10 +19,10 @@ import {
   openAddress,
   sourceOf,
 } from '../chains/index.ts';
-import { identityEvents } from '../identity/index.ts';
+import { findCompanyName, identityEvents } from '../identity/index.ts';
 import { type AccountKind, openAccounts } from '../ledger/index.ts';
 import { openAhead } from './fresh-addresses.ts';
-import { findChainWallet, lacksWallets, openChainWallet, openWalletAtBank } from './store/opening.ts';
+import { findChainWallet, findUnopened, lacksWallets, openChainWallet, openWalletAtBank } from './store/opening.ts';
 
 /** What every wallet has beside its contra account, which is of its place: `chain` or `bank`. */
 const walletAccounts: readonly AccountKind[] = ['available', 'outbound', 'inbound', 'fee', 'deficit'];
@@ -53,6 +53,7 @@ export function createWalletOpening(database: Database, sources: AddressSources)
       await openAhead(tx, source, chainId);
     }
     for (const { chainId, coin } of coins) await openWalletOf(tx, chainId, coin);
+    await openAtBanks(tx);
     await announce(tx, [live('balance')]);
   }
 
@@ -111,6 +112,23 @@ export async function openBankWallet(
   await openAccounts(tx, walletId, asset, bankAccounts);
   await announce(tx, [live('balance')]);
   return walletId;
+}
+
+/**
+ * Opens what the company lacks of wallets at banks, each with a number of its own out of the bank's range. While restore mode holds, none
+ * is opened: a number may have been given since the backup to another company, and the operator first sets the range beyond it.
+ */
+async function openAtBanks(tx: Tx): Promise<void> {
+  const unopened = await findUnopened(tx);
+  if (unopened.length === 0 || (await findRestoreMode(tx)) !== null) return;
+  const holderName = await findCompanyName(tx);
+  for (const { bankId, asset } of unopened) {
+    const accountNumber = await nextAccountNumber(tx, bankId);
+    // The range has come to its end since: the operator enlarges it, and the next round opens the rest.
+    if (accountNumber === null) continue;
+    const account = { holderName, accountNumber, branchCode: null, iban: null };
+    await openBankWallet(tx, { bank: bankId, currency: asset, account });
+  }
 }
 
 function lockOf(companyId: string): bigint {

@@ -52,6 +52,7 @@ describe('before any price and any money', () => {
       place: { kind: 'chain', chain: 'ethereum', name: 'Ethereum', address: company.address },
       minimum: '0.001000000000000000',
       frozen: false,
+      frozenBy: null,
     });
   });
 });

@@ -1,4 +1,12 @@
 import {
+  announceRecharge,
+  downloadFunding,
+  getFunding,
+  getRecharge,
+  listRecharges,
+  withdrawRecharge,
+} from '@causeway/contract/recharges.ts';
+import {
   getAddress,
   getAddressV2,
   getFee,
@@ -10,6 +18,9 @@ import {
   listWallets,
 } from '@causeway/contract/wallets.ts';
 import { type Http, route, withPorts } from '../../platform/http/route.ts';
+import { downloadFundingPdf } from './recharge/download.ts';
+import { describeFunding } from './recharge/funding.ts';
+import { announceNotice, describeNotice, describeNotices, withdrawNotice } from './recharge/notices.ts';
 import { describeFees, quoteFee } from './service/fees.ts';
 import { valueHistory } from './service/history.ts';
 import { addressOf, describeChains, describeReceiving, type ReceivingPorts } from './service/receiving.ts';
@@ -27,4 +38,10 @@ export function registerWalletsRoutes(given: Http, ports: ReceivingPorts): void 
   route.read(http, getAddress, addressOf);
   route.read(http, getAddressV2, describeReceiving);
   route.read(http, getStatement, describeStatement);
+  route.read(http, getFunding, describeFunding);
+  route.open(http, downloadFunding, 'slow work', downloadFundingPdf);
+  route.write(http, announceRecharge, announceNotice);
+  route.read(http, listRecharges, describeNotices);
+  route.read(http, getRecharge, describeNotice);
+  route.write(http, withdrawRecharge, withdrawNotice);
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/database.ts';
 import type { PlaceNames } from '../banks/index.ts';
+import { type FreezeRow, freezeColumn } from '../identity/index.ts';
 
 /** A wallet as it is opened: one asset at one place, exactly one of `chain` and `bank`; the minimum in minor units. */
 export interface WalletRow {
@@ -9,6 +10,11 @@ export interface WalletRow {
   decimals: number;
   minimumMinor: bigint;
   frozen: boolean;
+  /** By the operator, for every company. */
+  withdrawalsPaused: boolean;
+  depositsPaused: boolean;
+  /** By the operator. */
+  freeze: FreezeRow | null;
   chain: { id: string; name: string; address: string } | null;
   bank: WalletBank | null;
 }
@@ -28,7 +34,10 @@ export interface WalletBank extends PlaceNames {
 /** The company's wallets, chains before banks, in the order of place and asset; only one when an id is named. */
 export async function findWallets(tx: Tx, id: string | null = null): Promise<WalletRow[]> {
   const { rows } = await sql<WalletRow>`
-    select w.id, w.asset_id as asset, a.decimals, a.minimum as "minimumMinor", w.frozen_at is not null as frozen,
+    select w.id, w.asset_id as asset, a.decimals, coalesce(priced.withdrawal_minimum, a.minimum) as "minimumMinor",
+      w.frozen_at is not null as frozen, coalesce(ca.withdrawals_paused or c.paused, false) as "withdrawalsPaused",
+      coalesce(ca.deposits_paused or c.paused, false) as "depositsPaused",
+      ${freezeColumn('wallet', sql`w.id`)} as freeze,
       case when w.chain_id is not null then
         jsonb_build_object('id', c.id, 'name', c.name, 'address', receiving_address(c.id)) end as chain,
       case when w.bank_id is not null then
@@ -37,6 +46,7 @@ export async function findWallets(tx: Tx, id: string | null = null): Promise<Wal
           'number', account.account_number, 'branchCode', account.branch_code, 'iban', account.iban) end as bank
     from wallet w
     join asset a on a.id = w.asset_id
+    cross join lateral prices_at(w.company_id, w.asset_id, w.chain_id, now()) priced
     left join chain c on c.id = w.chain_id
     left join chain_asset ca on ca.chain_id = w.chain_id and ca.coin = w.asset_id
     left join bank b on b.id = w.bank_id

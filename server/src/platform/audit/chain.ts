@@ -62,6 +62,7 @@ export function keyIdOf(publicKey: Buffer): string {
   return createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
 }
 
-function publicKeyOf(bytes: Buffer): KeyObject {
+/** An Ed25519 public key of its 32 bytes. */
+export function publicKeyOf(bytes: Buffer): KeyObject {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') }, format: 'jwk' });
 }

@@ -1,7 +1,6 @@
 import { controlKinds } from '@causeway/contract/control-rules.ts';
 import { languages, locales } from '@causeway/contract/locale.ts';
 import { noticeGroups } from '@causeway/contract/notices-rules.ts';
-import { operatorFactors, operatorRoles, operatorStates, proposalKinds } from '@causeway/contract/operator-rules.ts';
 import { codeRecipients } from '@causeway/contract/organisation-rules.ts';
 import { permissions } from '@causeway/contract/permission.ts';
 import {
@@ -15,6 +14,7 @@ import {
   riskWindows,
 } from '@causeway/contract/risk-rules.ts';
 import { stages, transactionStatuses, transactionTypes } from '@causeway/contract/transactions-rules.ts';
+import { type EventDeclaration, of, subjectKinds } from './event-declaration.ts';
 import {
   amount,
   digest,
@@ -31,50 +31,12 @@ import {
   truth,
   word,
 } from './fields.ts';
+import { operatorEvents } from './operator-events.ts';
 
 /**
  * Every event that the audit log can record: of which kinds of subjects, and with which fields. `words.test.ts` walks this list;
  * the tests' databases refuse an event whose detail has a field that is not declared here (`testing/audit-events.ts`).
  */
-
-export const subjectKinds = [
-  'address',
-  'announcement',
-  'asset',
-  'chainAsset',
-  'company',
-  'department',
-  'file',
-  'installation',
-  'invitation',
-  'member',
-  'operator',
-  'passkey',
-  'payee',
-  'payment',
-  'proposal',
-  'queueItem',
-  'riskListEntry',
-  'riskPolicy',
-  'role',
-  'rule',
-  'session',
-  'setting',
-  'task',
-  'transaction',
-  'trustedBrowser',
-  'wallet',
-] as const;
-export type AuditSubjectKind = (typeof subjectKinds)[number];
-
-interface EventDeclaration {
-  of: readonly AuditSubjectKind[];
-  fields: Fields;
-}
-
-function of(kinds: AuditSubjectKind | readonly AuditSubjectKind[], fields: Fields = {}): EventDeclaration {
-  return { of: typeof kinds === 'string' ? [kinds] : kinds, fields };
-}
 
 const proofs = ['email', 'otp_auth', 'recovery', 'passkey', 'laissezPasser'];
 const proof: Fields = { proof: word(proofs) };
@@ -107,10 +69,22 @@ const settings: Fields = {
   waitingHours: plain,
   forbidOwnApprovers: onOrOff,
   approveNewPayees: onOrOff,
+  changedPayeeDays: plain,
   baseCurrency: plain,
 };
 
-const payee: Fields = { label: plain, chain: plain, coin: plain, address: plain };
+const recharge: Fields = { amount: plain, paidAt: instant };
+/** On a chain, or at a bank. */
+const payee: Fields = {
+  label: plain,
+  chain: plain,
+  coin: plain,
+  address: plain,
+  name: plain,
+  country: plain,
+  currency: plain,
+  account: plain,
+};
 const limits: Fields = { single: amount, daily: amount, cumulative: amount };
 const listEntry: Fields = {
   kind: word(listKinds),
@@ -199,27 +173,8 @@ const transfersFilter: Fields = {
   invoiceNumber: plain,
 };
 const held: Fields = { chain: plain, address: plain, reason: word(['ahead', 'unexplained']), nonce: plain };
-const found: Fields = { hash: plain, nonce: plain, transferId: named, reason: plain };
-
-const staff = {
-  name: plain,
-  email: plain,
-  role: word(operatorRoles, 'operator.role.'),
-  state: word(operatorStates, 'operator.state.'),
-  language: word(languages),
-  reason: plain,
-};
-
-const proposal = {
-  kind: word(proposalKinds),
-  name: plain,
-  concerns: namedBeside('name'),
-  proposedBy: named,
-  input: staff,
-  reason: plain,
-};
-
 export const auditEvents = {
+  ...operatorEvents,
   'alerts.choose': of('member', {
     lowBalance: onOrOff,
     largeIncoming: onOrOff,
@@ -288,20 +243,6 @@ export const auditEvents = {
   'notices.setPreferences': of('member', {
     mail: Object.fromEntries(noticeGroups.map((group) => [group, onOrOff])),
   }),
-  'operator.acceptNonce': of('address', { chain: plain, address: plain, nonce: plain, reason: plain }),
-  'operator.beginRestore': of('installation', { reason: plain }),
-  'operator.bookPayment': of('payment', found),
-  'operator.freezeWallet': of('wallet', { reason: plain }),
-  'operator.look': of('company', { name: plain }),
-  'operator.matchPayment': of('payment', found),
-  'operator.note': of('company', { name: plain }),
-  'operator.releaseRestore': of('installation', { reason: plain }),
-  'operator.releaseTransfer': of('transaction', { reason: plain }),
-  'operator.resendPayment': of('transaction', { chain: plain, nonce: plain, reason: plain }),
-  'operator.resolveItem': of('queueItem', { reason: plain }),
-  'operator.setFee': of('chainAsset', { fee: amount }),
-  'operator.setMinimum': of('asset', { minimum: amount }),
-  'operator.unfreezeWallet': of('wallet'),
   'organisation.addDepartment': of('department', department),
   'organisation.addDepartmentMembers': of('department', departmentMembers),
   'organisation.addMember': of('member', member),
@@ -320,15 +261,10 @@ export const auditEvents = {
   'organisation.resetPassword': of('member', { email: plain }),
   'organisation.sendActivation': of('member', { email: plain }),
   'organisation.setLeave': of('member', { onLeave: truth, deputy: plain, deputyId: namedBeside('deputy') }),
-  'proposal.confirm': of('proposal', proposal),
-  'proposal.expire': of('proposal', proposal),
-  'proposal.propose': of('proposal', proposal),
-  'proposal.reject': of('proposal', proposal),
-  'proposal.stale': of('proposal', proposal),
-  'proposal.withdraw': of('proposal', proposal),
   'payees.add': of('payee', { ...payee, needsApproval: truth }),
   'payees.delete': of('payee', payee),
   'payees.edit': of('payee', { ...payee, remark: plain }),
+  'payees.editAccount': of('payee', { ...payee, needsApproval: truth }),
   'payees.stop': of('payee', { ...payee, reason: sentence }),
   'risk.activatePolicy': of('riskPolicy', policy),
   'risk.addEntry': of('riskListEntry', listEntry),
@@ -348,25 +284,6 @@ export const auditEvents = {
   }),
   'risk.movePolicy': of('riskPolicy', policy),
   'risk.setOnlyWhitelisted': of('company', { whitelistOnly: onOrOff }),
-  'staff.activate': of('operator'),
-  'staff.activateAgain': of('operator'),
-  'staff.addPasskey': of('passkey', { name: plain }),
-  'staff.changePassword': of('operator'),
-  'staff.disable': of('operator', staff),
-  'staff.endSession': of('session'),
-  'staff.invite': of('operator', staff),
-  'staff.reactivate': of('operator', staff),
-  'staff.removePasskey': of('passkey', { name: plain }),
-  'staff.reset': of('operator', staff),
-  'staff.role': of('operator', staff),
-  'staff.setLanguage': of('operator', staff),
-  'staff.signIn': of('session', { method: word(operatorFactors) }),
-  'staff.signInFailed': of(['operator', 'address'], {
-    step: word(['code', 'password']),
-    method: word(operatorFactors),
-  }),
-  'staff.signOut': of('session'),
-  'staff.suspectPasskey': of('passkey', { name: plain, counter: { stored: plain, given: plain } }),
   'statements.download': of(['company', 'wallet'], {
     name: plain,
     format: word(['csv', 'pdf']),
@@ -375,6 +292,7 @@ export const auditEvents = {
     timeZone: plain,
     count: plain,
   }),
+  'statements.downloadProof': of('company', { day: plain }),
   'transactions.deleteCategory': of('company', { category: plain }),
   'transfers.cancel': of('transaction'),
   'transfers.closeTankPayment': of('payment', { hash: plain, nonce: plain, to: plain, coin: plain, amount: plain }),
@@ -385,11 +303,14 @@ export const auditEvents = {
   'transfers.stop': of('transaction', { reason: sentence }),
   'transfers.submit': of('transaction', { digest, ...proof, stage, invoiceNumber: plain, category: plain }),
   'transfers.supersede': of('transaction', { kind: word(['transfer', 'gas']), nonce: plain, address: plain }),
+  'wallets.announceRecharge': of('wallet', { noticeId: reference, ...recharge, remark: plain, files: plain }),
   'wallets.freeze': of('wallet', {
     reason: word(['deposit reversed', 'payment found on the chain']),
     missingMinor: plain,
     sourceId: named,
   }),
+  'wallets.matchRecharge': of('wallet', { noticeId: reference, ...recharge, transactionId: named }),
+  'wallets.withdrawRecharge': of('wallet', { noticeId: reference, ...recharge }),
 } satisfies Record<string, EventDeclaration>;
 
 export type AuditAction = keyof typeof auditEvents;

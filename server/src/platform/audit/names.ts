@@ -1,7 +1,7 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../database/database.ts';
-import type { AuditSubjectKind } from './events.ts';
+import type { AuditSubjectKind } from './event-declaration.ts';
 import type { ListedEvent } from './search.ts';
 
 /** What the ids in events are called: as the features know it now, or as the log knew it then. */

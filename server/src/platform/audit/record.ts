@@ -3,7 +3,8 @@ import type { CompaniesTx, Tx } from '../database/database.ts';
 import { uuids } from '../database/sets.ts';
 import { invariant } from '../domain-error.ts';
 import { newId } from '../ids.ts';
-import type { AuditAction, AuditSubjectKind } from './events.ts';
+import type { AuditSubjectKind } from './event-declaration.ts';
+import type { AuditAction } from './events.ts';
 
 /** Who did it: a person of the company, the operator, or the system itself. */
 export interface Actor {

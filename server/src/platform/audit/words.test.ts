@@ -1,7 +1,8 @@
 import { locales } from '@causeway/contract/locale.ts';
 import { describe, expect, test } from 'vitest';
 import { hasText, textsUnder } from '../text/texts.ts';
-import { type AuditAction, auditEvents, eventOf, subjectKinds } from './events.ts';
+import { subjectKinds } from './event-declaration.ts';
+import { type AuditAction, auditEvents, eventOf } from './events.ts';
 import { type Field, type Fields, isField } from './fields.ts';
 import { idPattern } from './names.ts';
 import type { ListedEvent } from './search.ts';

@@ -27,9 +27,16 @@ export const toBeFilledIn = 'FILL_IN';
 export const variableHelp: Readonly<Record<string, VariableHelp>> = {
   LOG_LEVEL: { is: 'one of fatal, error, warn, info, debug, trace, silent', example: 'info' },
   CHAINS_FILE: { is: 'the path of the JSON file that lists the chains', example: '/etc/causeway/chains.json' },
+  BANK_REGISTRY_FILE: { is: 'the path of the JSON file that lists the banks', example: '/etc/causeway/banks.json' },
+  BANK_CONNECTIONS_FILE: {
+    is: 'the path of the JSON file with the connections to banks',
+    example: '/etc/causeway/bank-connections.json',
+  },
   PUBLIC_URL: { is: 'the address under which people open the console', example: 'https://console.example.com' },
   SMTP_URL: { is: 'the address of the mail server', example: 'smtps://user:PASSWORD@mail.example.com:465' },
   MAIL_FROM: { is: 'the sender of mails', example: 'Causeway <no-reply@example.com>' },
+  SUPPORT_EMAIL: { is: 'the email address at which companies reach support', example: 'support@example.com' },
+  SUPPORT_PHONE: { is: 'the telephone number at which companies reach support', example: '+852 1234 5678' },
   MAIL_SECRET: randomBytes,
   MAIL_SECRET_PREVIOUS: earlierSecrets,
   DATABASE_OWNER_URL: {
@@ -55,10 +62,35 @@ export const variableHelp: Readonly<Record<string, VariableHelp>> = {
     is: "the folder of the built web app of the operator's console",
     example: '/opt/causeway/web/dist-operator',
   },
+  OPERATOR_LOOK_PORT: port('8084'),
+  OPERATOR_LOOK_URL: {
+    is: "the address under which the operator's people see a company as it sees itself, at an origin of its own",
+    example: 'https://look.internal.example.com',
+  },
+  OPERATOR_LOOK_WEB_DIR: {
+    is: "the folder of the companies' built web app, for that address",
+    example: '/opt/causeway/web/dist',
+  },
+  OPERATOR_FILES_DIR: {
+    is: 'the folder of documents about companies, of operator-main alone',
+    example: '/var/lib/causeway-operator/files',
+  },
   OPERATOR_SECRET: randomBytes,
   OPERATOR_SECRET_PREVIOUS: earlierSecrets,
   OPERATOR_MAIL_SECRET: randomBytes,
   OPERATOR_MAIL_SECRET_PREVIOUS: earlierSecrets,
+  OPERATOR_AUTHORISATION_KEY: {
+    is: 'the private Ed25519 key of operator-main as JSON Web Key on one line; "keys create" makes one',
+    example: `{"kty":"OKP","crv":"Ed25519","x":"${x}A","d":"${x}A"}`,
+  },
+  OPERATOR_AUTHORISATION_PUBLIC_KEY: {
+    is: 'the public half of OPERATOR_AUTHORISATION_KEY as JSON Web Key on one line',
+    example: `{"kty":"OKP","crv":"Ed25519","x":"${x}A"}`,
+  },
+  OPERATOR_AUTHORISATION_PUBLIC_KEY_PREVIOUS: {
+    is: 'public halves of earlier keys of operator-main as a JWK Set on one line',
+    example: `{"keys":[{"kty":"OKP","crv":"Ed25519","x":"${x}A"}]}`,
+  },
   OPERATOR_PASSWORD_KEY: {
     is: 'a private RSA key of 3072 bits as JSON Web Key on one line; "keys create" makes one',
     example: '{"kty":"RSA","n":"…","e":"AQAB","d":"…","p":"…","q":"…","dp":"…","dq":"…","qi":"…"}',

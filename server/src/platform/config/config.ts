@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Support } from '@causeway/contract/live.ts';
 import * as z from 'zod';
 import { type BatchLimits, defaultBatchLimits } from '../batching.ts';
 import { databaseAddressProblem } from '../database/primary.ts';
@@ -33,6 +34,15 @@ const shared = {
   CHAINS_FILE: z.string().min(1),
 };
 
+/** Whom companies contact at the firm; shown to everyone who opens the console. */
+const supporting = {
+  SUPPORT_EMAIL: z.email().max(254).optional(),
+  SUPPORT_PHONE: z
+    .string()
+    .regex(/^\+?[0-9][0-9 ()-]{3,30}$/)
+    .optional(),
+};
+
 /** What bounds the clients of a process that listens for people; each is explained in `http-limits.ts`. */
 const listening = {
   /** The proxies whose X-Forwarded-For is believed; empty trusts none. */
@@ -59,6 +69,7 @@ const announcing = {
 const mainSchema = z.object({
   ...shared,
   ...announcing,
+  ...supporting,
   ...listening,
   DATABASE_APP_URL: databaseUrl,
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(12),
@@ -79,6 +90,7 @@ const mainSchema = z.object({
 /** The operator's console: none of its secrets is one of the companies' processes', but that the worker sends its mails. */
 const operatorMainSchema = z.object({
   LOG_LEVEL: shared.LOG_LEVEL,
+  ...supporting,
   ...listening,
   DATABASE_CONSOLE_URL: databaseUrl,
   // The queue keeps one for its lock and uses another.
@@ -87,9 +99,17 @@ const operatorMainSchema = z.object({
   OPERATOR_HTTP_PORT: port,
   OPERATOR_URL: z.url({ protocol: /^https?$/ }),
   OPERATOR_WEB_DIR: z.string().min(1).optional(),
+  // Seeing a company as it sees itself: without the first two there is no such thing.
+  OPERATOR_LOOK_PORT: port.optional(),
+  OPERATOR_LOOK_URL: z.url({ protocol: /^https?$/ }).optional(),
+  OPERATOR_LOOK_WEB_DIR: z.string().min(1).optional(),
+  /** Documents about companies: a folder that no company's process can read. */
+  OPERATOR_FILES_DIR: z.string().min(1),
   OPERATOR_SECRET: secret,
   OPERATOR_SECRET_PREVIOUS: previousSecrets,
   OPERATOR_MAIL_SECRET: secret,
+  /** Seals collections of fees, which the signer verifies. */
+  OPERATOR_AUTHORISATION_KEY: jwk('Ed25519', 'private'),
   OPERATOR_PASSWORD_KEY: jwk('RSA', 'private'),
   OPERATOR_PASSWORD_KEY_PREVIOUS: previousKeys('RSA', 'private'),
 });
@@ -97,6 +117,7 @@ const operatorMainSchema = z.object({
 const workerSchema = z.object({
   ...shared,
   ...announcing,
+  ...supporting,
   /** The worker alone sends mail: no other process holds these. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }),
   MAIL_FROM: z.string().min(3),
@@ -112,6 +133,8 @@ const workerSchema = z.object({
   SIGNER_SOCKET: z.string().min(1).max(100),
   EVM_XPUB: z.string().startsWith('xpub'),
   EVM_GAS_TANK: evmAddress,
+  /** The connections to banks; without it there are none. */
+  BANK_CONNECTIONS_FILE: z.string().min(1).optional(),
 });
 
 const signerSchema = z.object({
@@ -125,6 +148,9 @@ const signerSchema = z.object({
   KEYSTORE_PASSPHRASE: z.string().min(16),
   AUTHORISATION_PUBLIC_KEY: jwk('Ed25519', 'public'),
   AUTHORISATION_PUBLIC_KEY_PREVIOUS: previousKeys('Ed25519', 'public'),
+  /** Without it there is no operator's console, and no fees are collected. */
+  OPERATOR_AUTHORISATION_PUBLIC_KEY: jwk('Ed25519', 'public').optional(),
+  OPERATOR_AUTHORISATION_PUBLIC_KEY_PREVIOUS: previousKeys('Ed25519', 'public'),
   /** What was ever signed: kept apart from the database and from everything that is restored with it. */
   SIGNER_JOURNAL_FILE: z.string().min(1),
   /** Limits beyond which the signer always refuses: network fee of one payment, one advance of the gas tank. */
@@ -160,6 +186,8 @@ const verifySchema = z.object({ ...shared, DATABASE_OPERATOR_URL: databaseUrl })
 
 const migrateSchema = z.object({
   ...shared,
+  /** The banks of this installation; without it those in the database stay as they are. */
+  BANK_REGISTRY_FILE: z.string().min(1).optional(),
   DATABASE_OWNER_URL: databaseUrl,
   DATABASE_APP_URL: databaseUrl,
   DATABASE_WORKER_URL: databaseUrl,
@@ -185,6 +213,8 @@ export const configSchemas = {
 export type MainConfig = z.output<typeof mainSchema>;
 export type OperatorMainConfig = z.output<typeof operatorMainSchema>;
 
+export type SupportConfig = Partial<Pick<MainConfig, 'SUPPORT_EMAIL' | 'SUPPORT_PHONE'>>;
+
 /** The part of it that bounds slow clients and connections. */
 export function httpLimitsOf(config: MainConfig | OperatorMainConfig): HttpLimits {
   return {
@@ -197,6 +227,10 @@ export function httpLimitsOf(config: MainConfig | OperatorMainConfig): HttpLimit
     maxConnections: config.HTTP_MAX_CONNECTIONS,
     maxConnectionsPerAddress: config.HTTP_MAX_CONNECTIONS_PER_ADDRESS,
   };
+}
+
+export function supportOf({ SUPPORT_EMAIL: email, SUPPORT_PHONE: phone }: SupportConfig): Support {
+  return { email: email ?? null, phone: phone ?? null };
 }
 
 export function batchLimitsOf(config: MainConfig): BatchLimits {

@@ -56,6 +56,7 @@ function fileNameOf(name: (typeof files)[number]): string {
 
 async function newValues({ database, publicUrl, places }: NewInstallation): Promise<Map<string, string>> {
   const authorisation = await newAuthorisationKeys();
+  const operatorAuthorisation = await newAuthorisationKeys();
   const databases = Object.entries(databaseRoles).map(([name, role]): [string, string] => {
     const url = new URL(database);
     url.username = role;
@@ -76,6 +77,7 @@ async function newValues({ database, publicUrl, places }: NewInstallation): Prom
     ['OPERATOR_HTTP_HOST', '127.0.0.1'],
     ['OPERATOR_HTTP_PORT', '8083'],
     ['OPERATOR_WEB_DIR', places.operatorWebDir],
+    ['OPERATOR_FILES_DIR', '/var/lib/causeway-operator/files'],
     ['PRICES_URL', 'https://pro-api.coingecko.com'],
     ['PRICES_API_KEY', toBeFilledIn],
     ['APP_SECRET', newSecret()],
@@ -85,6 +87,8 @@ async function newValues({ database, publicUrl, places }: NewInstallation): Prom
     ['PASSWORD_KEY', await newPasswordKey()],
     ['OPERATOR_SECRET', newSecret()],
     ['OPERATOR_MAIL_SECRET', newSecret()],
+    ['OPERATOR_AUTHORISATION_KEY', operatorAuthorisation.privateKey],
+    ['OPERATOR_AUTHORISATION_PUBLIC_KEY', operatorAuthorisation.publicKey],
     ['OPERATOR_PASSWORD_KEY', await newPasswordKey()],
     ['SIGNER_SOCKET', '/run/causeway/signer.sock'],
     ['SIGNER_SOCKET_MODE', '0660'],

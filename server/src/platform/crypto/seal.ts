@@ -6,7 +6,7 @@ import { createPrivateKey, createPublicKey, type JsonWebKey, sign, verify } from
  */
 
 /** What is sealed: `typ` in the header, so that a seal of one kind never passes as another. */
-export type SealType = 'causeway-transfer' | 'causeway-decision';
+export type SealType = 'causeway-transfer' | 'causeway-decision' | 'causeway-fees';
 
 export type Seal = (type: SealType, claims: object) => string;
 
@@ -43,6 +43,15 @@ export function createOpenSeal(...publicKeys: readonly JsonWebKey[]): OpenSeal {
     if (!candidates.some(({ key }) => verify(null, signed, key, bytes))) return null;
     return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
   };
+}
+
+/** What only the operator's process seals; its key opens nothing else, and no other key opens these. */
+const operatorSeals: ReadonlySet<SealType> = new Set(['causeway-fees']);
+
+/** Opens the seals of both sides, each with that side's keys alone. */
+export function openSealsOf(keys: Readonly<Record<'companies' | 'operator', readonly JsonWebKey[]>>): OpenSeal {
+  const [ofCompanies, ofOperator] = [createOpenSeal(...keys.companies), createOpenSeal(...keys.operator)];
+  return (type, jws) => (operatorSeals.has(type) ? ofOperator : ofCompanies)(type, jws);
 }
 
 /** The header is not verified yet: it only says which key to try. */

@@ -6,7 +6,7 @@ import { invariant } from '../domain-error.ts';
 /** Statements on one connection, each prepared under a name of its own. */
 
 /** Whose rights a statement is planned for, where they are not the connection's own. */
-export type BatchRole = 'batch';
+export type BatchRole = 'batch' | 'look';
 
 /** Statements are prepared by name, so that PostgreSQL parses and plans each shape once a connection. */
 const namesByText = new Map<string, string>();

@@ -48,6 +48,8 @@ export interface TransactionOptions<T = unknown> {
   last?: (result: T) => RawBuilder<unknown> | null;
   /** Begins READ ONLY: PostgreSQL refuses writes and row locks. No further round trip. */
   readOnly?: boolean;
+  /** Takes on the role `causeway_look` for its length, which reads the company's rows and no others (docs/adr/0069-…). */
+  asLook?: boolean;
 }
 
 export interface Database {
@@ -125,10 +127,12 @@ export function openDatabase(url: string, options: { poolSize: number; applicati
   pool.on('connect', (client) => client.on('error', () => undefined));
   discardReadOnlyConnections(pool);
   return {
-    withCompany: (companyId, work, { locks = [], last, readOnly = false } = {}) => {
+    withCompany: (companyId, work, { locks = [], last, readOnly = false, asLook = false } = {}) => {
       // One message; only a checked UUID and numbers are written into it.
-      const begin = `begin${readOnly ? ' read only' : ''}; ${setting('company_id', checked(companyId))}${locking(locks)}`;
-      const done = transact(pool, { begin }, (tx) => work(Object.assign(tx, { companyId }) as unknown as Tx), last);
+      const role = asLook ? 'set local role causeway_look; ' : '';
+      const begin = `begin${readOnly ? ' read only' : ''}; ${role}${setting('company_id', checked(companyId))}${locking(locks)}`;
+      const beginning = asLook ? ({ begin, role: 'look' } as const) : { begin };
+      const done = transact(pool, beginning, (tx) => work(Object.assign(tx, { companyId }) as unknown as Tx), last);
       return readOnly ? done.catch(refuseWriteInRead) : done;
     },
     withCompanies: (companyIds, work, { locks = [], lockTimeoutMs = 0 } = {}) => {

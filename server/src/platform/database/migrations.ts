@@ -46,7 +46,7 @@ export async function migrate(ownerUrl: string, roles: readonly Role[]): Promise
 
 async function makeRoles(client: pg.Client, roles: readonly Role[]): Promise<void> {
   // The operator's console is optional: without its address in the configuration its role is there and cannot sign in.
-  const groups = ['owner', 'lookup', 'search', 'ledger', 'batch', 'console'].map((name) => `causeway_${name}`);
+  const groups = ['owner', 'lookup', 'search', 'ledger', 'batch', 'console', 'look'].map((name) => `causeway_${name}`);
   for (const name of new Set([...groups, ...roles.map((role) => role.name)])) {
     const known = await client.query('select from pg_roles where rolname = $1', [name]);
     if (known.rowCount === 0) await client.query(`create role ${name} nosuperuser nobypassrls nocreatedb nocreaterole`);
@@ -65,6 +65,7 @@ async function makeRoles(client: pg.Client, roles: readonly Role[]): Promise<voi
   if (roles.some((role) => role.name === 'causeway_app')) {
     await client.query('grant causeway_batch to causeway_app with inherit false, set true');
   }
+  await client.query('grant causeway_look to causeway_console with inherit false, set true');
 }
 
 async function runFiles(client: pg.Client): Promise<string[]> {
@@ -83,6 +84,8 @@ async function runFiles(client: pg.Client): Promise<string[]> {
     await runFile(client, name, text, sha256);
     ran.push(name);
   }
+  // What a look may read of the tables that are there now (0166).
+  if (files.some(({ name }) => name.startsWith('0166_'))) await client.query('call causeway.admit_looks()');
   return ran;
 }
 

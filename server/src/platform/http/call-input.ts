@@ -57,7 +57,7 @@ function pathsOf(issue: z.core.$ZodIssue): PropertyKey[][] {
 
 /** The contract's schemas carry ids of sentences; what they leave open is "invalid". */
 function messageId(issue: z.core.$ZodIssue): string {
-  if (/^field\.\w+$/.test(issue.message)) return issue.message;
+  if (/^(?:field|bank\.detail)\.\w+$/.test(issue.message)) return issue.message;
   if (issue.code === 'unrecognized_keys') return 'field.unknown';
   return 'field.invalid';
 }

@@ -12,6 +12,7 @@ import type { Log } from '../process/log.ts';
 import { translate } from '../text/texts.ts';
 import { bareHeaders } from './headers.ts';
 import { slowRequestCode } from './http-limits.ts';
+import { noteRefusal } from './request-log.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -87,6 +88,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
   const locale = localeFromHeader(request.headers['accept-language']);
   const { status } = errors[error.key];
   const call = request.routeOptions.config?.call?.name;
+  noteRefusal(request, error.key);
   request.log.info({ requestId: request.id, call, key: error.key, status }, 'refused');
   return reply
     .status(status)

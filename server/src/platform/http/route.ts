@@ -1,4 +1,4 @@
-import type { Call } from '@causeway/contract/call.ts';
+import { type Call, stopsWhileFrozen } from '@causeway/contract/call.ts';
 import { localeFromHeader } from '@causeway/contract/locale.ts';
 import type { OperatorPermission } from '@causeway/contract/operator-rules.ts';
 import type {} from '@fastify/cookie';
@@ -15,6 +15,7 @@ import type { AnySession, Authenticate, Cookies, OperatorSession, RequestContext
 import { type MoneyAnswer, type Result, send } from './call-answer.ts';
 import { type Input, parseInput, readUpload, refuseSameFields, type Upload } from './call-input.ts';
 import type {} from './failure.ts';
+import { noteCaller } from './request-log.ts';
 
 /**
  * The one way in which a call of the contract becomes a route: authenticate, authorise, parse, open the transaction, run the use case,
@@ -38,6 +39,8 @@ export interface Http<Ports = unknown> {
   app: FastifyInstance;
   /** Whose calls this process serves; absent: companies'. A call of the other side cannot be registered. */
   side?: 'operator';
+  /** Which of the calls that are registered here it serves; absent: all of them. */
+  serves?: (call: Call) => boolean;
   authenticate: Authenticate<AnySession>;
   database: Database;
   clock: Clock;
@@ -107,6 +110,8 @@ export type OpenReason =
   | 'counted tries'
   /** A file, a node, or another process is asked between transactions; none is held open meanwhile. */
   | 'slow work'
+  /** An operator reads a company's rows as the company would: in a read-only transaction of that company, after the look was noted. */
+  | 'a company’s rows'
   /** The response is read in batches, each in a transaction of its own, after the handler has returned. */
   | 'batches';
 
@@ -295,6 +300,7 @@ function stream(
   call: Call,
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
 ): void {
+  if (isLeftOut(http, call)) return;
   note(http, call);
   http.app.route({ method: call.method, url: call.path, config: { call }, handler });
 }
@@ -304,6 +310,7 @@ function register<const C extends Call, Ports>(
   call: C,
   run: (context: ContextOf<C> & Ports, input: Input<C>) => Promise<unknown>,
 ): void {
+  if (isLeftOut(http, call)) return;
   refuseSameFields(call);
   add(http, call, async (request, reply) => {
     const context = { ...http.ports, ...(await contextOf(http, call, request)) };
@@ -326,6 +333,10 @@ function add(http: Http, call: Call, run: (request: FastifyRequest, reply: Fasti
 
 /** Calls that say nothing of anybody, and that both sides have: whether the service is available. */
 const ofBothSides = /^\/common\/status$/;
+
+function isLeftOut({ serves }: Http, call: Call): boolean {
+  return serves !== undefined && !serves(call);
+}
 
 function note({ app, side }: Http, call: Call): void {
   const isOperators = call.path.startsWith('/operator/');
@@ -353,7 +364,9 @@ export async function contextOf(http: Http, call: Call, request: FastifyRequest)
   const token = /^Bearer ([A-Za-z0-9_-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1];
   const session = token === undefined ? null : await http.authenticate(token, call.method !== 'GET');
   if (!session) throw new DomainError('sessionEnded');
+  noteCaller(request, session);
   if (!mayCall(session, call)) throw new DomainError('noPermission');
+  if (session.isFrozen && stopsWhileFrozen(call)) throw new DomainError('companyFrozen');
   if (!call.movesMoney) return { ...context, session } as RequestContext;
   const idempotencyKey = request.headers['idempotency-key'];
   if (typeof idempotencyKey !== 'string' || !idempotencyKeyPattern.test(idempotencyKey)) {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { newId } from '../ids.ts';
-import { keepFailedJobs, keepStates } from './component-states.ts';
+import { keepFailedJobs, keepStates, keepWaitingJobs } from './component-states.ts';
 
 let db: TestDatabase;
 let superuser: pg.Client;
@@ -64,4 +64,28 @@ test('jobs that failed for good are listed without their payload, until they run
   expect(await failed()).toEqual([{ name: 'outgoing.send', companyId, length: 500 }]);
   await superuser.query('update graphile_worker._private_jobs set attempts = 0');
   expect(await failed()).toEqual([]);
+});
+
+test('jobs that wait are listed with the ids that they name and nothing else of their payload, as long as they are there', async () => {
+  await superuser.query('delete from graphile_worker._private_jobs');
+  const [companyId, about] = [newId(), newId()];
+  await superuser.query('select graphile_worker.add_job($1::text, $2::json, max_attempts => 5)', [
+    'outgoing.send',
+    JSON.stringify({ companyId, payload: { transferId: about, secret: 'not for the console' } }),
+  ]);
+  const waiting = async () => {
+    await db.worker.withoutCompany(keepWaitingJobs);
+    const { rows } = await db.console.withoutCompany((tx) =>
+      sql`select name, company_id as company, about, attempts, max_attempts as most, error from waiting_job`.execute(
+        tx,
+      ),
+    );
+    return rows;
+  };
+  const job = { name: 'outgoing.send', company: companyId, about: [about], attempts: 0, most: 5, error: null };
+  expect(await waiting()).toEqual([job]);
+  await superuser.query("update graphile_worker._private_jobs set attempts = 2, last_error = repeat('e', 900)");
+  expect(await waiting()).toEqual([{ ...job, attempts: 2, error: 'e'.repeat(500) }]);
+  await superuser.query('delete from graphile_worker._private_jobs');
+  expect(await waiting()).toEqual([]);
 });

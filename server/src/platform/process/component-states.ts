@@ -5,7 +5,7 @@ import type { Health } from './health.ts';
 import type { Log } from './log.ts';
 
 /**
- * The worker writes the results of its health checks, and which jobs have failed for good, to small tables: the operator's console has
+ * The worker writes the results of its health checks, and which jobs wait or have failed for good, to small tables: the operator's console has
  * no way to its health port, and no right to the job queue's tables.
  */
 
@@ -25,6 +25,7 @@ export function startReporting(database: Database, health: Pick<Health, 'state'>
       await database.withoutCompany(async (tx) => {
         await keepStates(tx, checks);
         await keepFailedJobs(tx);
+        await keepWaitingJobs(tx);
       });
     },
   });
@@ -56,4 +57,26 @@ export async function keepFailedJobs(tx: PlatformTx): Promise<void> {
   await sql`
     delete from failed_job f where not exists (select from graphile_worker._private_jobs j
       where j.id = f.id and j.attempts >= j.max_attempts and j.locked_at is null)`.execute(tx);
+}
+
+/** Of more jobs than these the oldest are reported. */
+const mostWaiting = 5000;
+const anyId = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+
+/** The jobs that the queue holds now: those that wait, are tried again, or were tried as often as they may be. Of the payload only its ids. */
+export async function keepWaitingJobs(tx: PlatformTx): Promise<void> {
+  await sql`
+    with held as (
+      select j.*, t.identifier from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+      order by j.id limit ${mostWaiting}
+    ), kept as (
+      insert into waiting_job as w (id, name, company_id, about, attempts, max_attempts, error, queued_at, run_at)
+      select h.id, h.identifier, (h.payload ->> 'companyId')::uuid,
+        array(select distinct found[1]::uuid from regexp_matches(h.payload ->> 'payload', ${anyId}, 'g') as found),
+        h.attempts, h.max_attempts, left(h.last_error, ${errorLength}), h.created_at, h.run_at
+      from held h
+      on conflict (id) do update set attempts = excluded.attempts, error = excluded.error, run_at = excluded.run_at
+        where (w.attempts, w.run_at) <> (excluded.attempts, excluded.run_at)
+    )
+    delete from waiting_job w where not exists (select from held h where h.id = w.id)`.execute(tx);
 }

@@ -55,7 +55,7 @@ export function fileStoreCheck(directory: string): HealthCheck {
     need: 'degraded',
     async check() {
       const found = await stat(directory);
-      if (!found.isDirectory()) throw new HealthProblem('FILES_DIR is no directory');
+      if (!found.isDirectory()) throw new HealthProblem('the folder of files is no directory');
       await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
     },
   };
@@ -118,9 +118,11 @@ async function jobBacklog(tx: PlatformTx): Promise<{ due: Backlog; failed: numbe
   const { rows } = await sql<Backlog & { failed: number }>`
     select count(*) filter (where attempts < max_attempts) as count,
       coalesce(extract(epoch from now() - min(run_at) filter (where attempts < max_attempts)), 0)::float8 as age,
-      count(*) filter (where attempts >= max_attempts) as failed
+      count(*) filter (where attempts >= max_attempts and not is_aside) as failed
     from (
-      select attempts, max_attempts, run_at from graphile_worker._private_jobs
+      select attempts, max_attempts, run_at,
+        exists (select from failed_job f where f.id = j.id and f.set_aside_at is not null) as is_aside
+      from graphile_worker._private_jobs j
       where locked_at is null and run_at <= now() limit 10000
     ) as waiting`.execute(tx);
   const row = rows[0] ?? { count: 0, age: 0, failed: 0 };

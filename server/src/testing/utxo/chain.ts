@@ -144,6 +144,7 @@ export function createUtxoChain(chainId: string): UtxoChain {
       const block = blocks[height];
       return block ? { height, hash: block.hash, parentHash: block.parentHash } : null;
     },
+    blockTime: async (height) => (blocks[height] ? new Date(height * 600_000) : null),
     contents: (from, to, own) =>
       Promise.all(Array.from({ length: to - from + 1 }, (_, index) => contentOf(from + index, own))),
     async receipt(hash) {

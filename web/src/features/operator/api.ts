@@ -22,6 +22,9 @@ import {
 import { useCall, useMutationCall } from '../../lib/queries.ts';
 import { refresh_ms } from './me.ts';
 
+/** The worker carries out what was confirmed within seconds. */
+const acting_ms = 1000;
+
 /** What a change of colleagues or of proposals makes stale. */
 const stale = [listOperators, listProposals, getProposal, getOperator];
 
@@ -49,7 +52,10 @@ export function useProposal(id: string) {
   return useCall(
     getProposal,
     { params: { id } },
-    { quiet: true, again_ms: ({ state }) => (state === 'open' ? refresh_ms : null) },
+    {
+      quiet: true,
+      again_ms: ({ state, act }) => (act?.state === 'pending' ? acting_ms : state === 'open' ? refresh_ms : null),
+    },
   );
 }
 

@@ -1,3 +1,10 @@
 export { DecisionsLink } from './components/decisions-link.tsx';
-export { signOut, useMe } from './me.ts';
+export { OpenAbout } from './components/open-about.tsx';
+export { OwnProposals } from './components/own-proposals.tsx';
+export { ReasonDialog } from './components/reason-dialog.tsx';
+export { ReasonField } from './components/reason-field.tsx';
+export { useProposed } from './components/use-proposed.ts';
+export { refresh_ms, signOut, useMe } from './me.ts';
 export { proposalPalette, staffPalette } from './palette.ts';
+export { lineRule, type ReasonValues, reasonRule } from './rules.ts';
+export { actTones, sayPrice } from './words.ts';

@@ -52,12 +52,6 @@ const auditPanel = panelPage(auditRoute, {
 });
 
 export const operatorRoutes = [
-  consolePage({
-    path: '/app/home',
-    title: 'app.menu.home',
-    load: () => import('./pages/home.tsx'),
-    texts: ['operator'],
-  }),
   confirmationsRoute.addChildren([confirmationPanel]),
   staffRoute.addChildren([staffPanel]),
   auditRoute.addChildren([auditPanel]),

@@ -9,11 +9,12 @@ import { checked, codeRule, confirmRule, emailRule, newPasswordRule, requiredRul
 /** The rules of the operator's forms, without a schema library; the server checks everything again. Messages are text ids. */
 
 /** Required, and no longer than so many characters. */
-function lineRule(value: string, maxLength: number): string | null {
+export function lineRule(value: string, maxLength: number): string | null {
   return requiredRule(value) ?? ([...value.trim()].length > maxLength ? 'field.tooLong' : null);
 }
 
-const reasonRule = (reason: string) => lineRule(reason, operatorReasonMaxLength);
+/** Why something is done: required. */
+export const reasonRule = (reason: string) => lineRule(reason, operatorReasonMaxLength);
 
 export interface CodeValues {
   code: string;

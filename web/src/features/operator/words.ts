@@ -1,4 +1,6 @@
+import type { PriceKind } from '@causeway/contract/operator-prices-rules.ts';
 import {
+  type ActState,
   type OperatorPermission,
   type OperatorRole,
   type OperatorState,
@@ -9,6 +11,8 @@ import {
   proposalKinds,
   proposalStates,
 } from '@causeway/contract/operator-rules.ts';
+import type { Translate } from '../../lib/locale.tsx';
+import { amountLine } from '../../ui/amount-parts.ts';
 import type { Tone } from '../../ui/status-dot.tsx';
 
 /** Text ids by value, for filters. */
@@ -35,6 +39,8 @@ export const proposalTones: Record<ProposalState, Tone> = {
   expired: 'neutral',
 };
 
+export const actTones: Record<ActState, Tone> = { pending: 'progress', done: 'positive', refused: 'negative' };
+
 /** What a role may do, in the order of the contract's list. */
 export function rightsOf(role: OperatorRole): readonly OperatorPermission[] {
   return operatorPermissionsOf[role];
@@ -43,4 +49,13 @@ export function rightsOf(role: OperatorRole): readonly OperatorPermission[] {
 /** Whether another role allows nothing that the present one does not: such a change takes effect at once. */
 export function isNarrower(from: OperatorRole, to: OperatorRole): boolean {
   return rightsOf(to).every((right) => rightsOf(from).includes(right));
+}
+
+/** A price as a line: with its asset, a spread with its unit; what has none says so. Its texts are those of operator-prices. */
+export function sayPrice(
+  t: Translate,
+  { kind, asset, value }: { kind: PriceKind; asset: string; value: string | null },
+): string {
+  if (value === null) return t(kind === 'spread' ? 'ops.price.noSpread' : 'ops.price.noLimit');
+  return kind === 'spread' ? t('ops.price.basisPoints', { value }) : amountLine(value, asset);
 }

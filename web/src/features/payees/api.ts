@@ -1,4 +1,13 @@
 import {
+  addBankPayee,
+  checkBankPayee,
+  deleteBankPayee,
+  editBankPayee,
+  getBankPayee,
+  labelBankPayee,
+  listBankPayees,
+} from 'virtual:calls/bank-payees';
+import {
   addCryptoPayee,
   checkAddress,
   deleteCryptoPayee,
@@ -7,13 +16,15 @@ import {
   listCryptoPayees,
 } from 'virtual:calls/payees';
 import { listChains } from 'virtual:calls/wallets';
+import type * as bank from '@causeway/contract/bank-payees.ts';
+import type { Body } from '@causeway/contract/call.ts';
 import { invalidateOn } from '../../lib/live.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
 import { addressQuery } from './look-alike-check.ts';
 
-invalidateOn(['payee'], [listCryptoPayees, getCryptoPayee]);
+invalidateOn(['payee'], [listCryptoPayees, getCryptoPayee, listBankPayees, getBankPayee]);
 // Who could approve, and with it for whom a payee waits, changes with members and roles.
-invalidateOn(['organisation'], [listCryptoPayees, getCryptoPayee]);
+invalidateOn(['organisation'], [listCryptoPayees, getCryptoPayee, listBankPayees, getBankPayee]);
 invalidateOn(['transaction'], [getCryptoPayee]);
 
 /** Chains change when the operator changes them, not while a page is open. */
@@ -70,4 +81,32 @@ export function useEditPayee() {
 /** `onSuccess` is called even when the button has gone: a deleted payee has none. */
 export function useDeletePayee(onSuccess: () => void) {
   return useMutationCall(deleteCryptoPayee, { invalidates: [listCryptoPayees, getCryptoPayee], onSuccess });
+}
+
+/** One payee with a bank account; nothing is asked while the id is empty. */
+export function useBankPayee(id: string) {
+  return useCall(getBankPayee, { params: { id } }, { quiet: true, enabled: id !== '' });
+}
+
+/** What saving an account would say; nothing is asked while it is not whole. */
+export function useAccountCheck(account: Body<typeof bank.checkBankPayee> | null) {
+  const body = account ?? ({} as Body<typeof bank.checkBankPayee>);
+  return useCall(checkBankPayee, { body }, { enabled: account !== null, quiet: true, staleTime_ms: 60_000 });
+}
+
+export function useAddBankPayee() {
+  return useMutationCall(addBankPayee, { invalidates: [listBankPayees] });
+}
+
+export function useEditBankPayee() {
+  return useMutationCall(editBankPayee, { invalidates: [listBankPayees, getBankPayee] });
+}
+
+export function useLabelBankPayee() {
+  return useMutationCall(labelBankPayee, { invalidates: [listBankPayees, getBankPayee] });
+}
+
+/** `onSuccess` is called even when the button has gone: a deleted payee has none. */
+export function useDeleteBankPayee(onSuccess: () => void) {
+  return useMutationCall(deleteBankPayee, { invalidates: [listBankPayees, getBankPayee], onSuccess });
 }

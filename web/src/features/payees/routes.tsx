@@ -13,8 +13,26 @@ const panelRoute = panelPage(listRoute, {
   texts: ['payees'],
 });
 
+const bankPanelRoute = panelPage(listRoute, {
+  path: 'bank/$id',
+  load: () => import('./pages/bank-payee-panel.tsx'),
+  texts: ['payees'],
+});
+
 export const routes = [
-  listRoute.addChildren([panelRoute]),
+  listRoute.addChildren([panelRoute, bankPanelRoute]),
+  consolePage({
+    path: '/app/payee/bank/add',
+    title: 'app.title.bankPayeeAdd',
+    load: () => import('./pages/bank-payee-add.tsx'),
+    texts: ['payees'],
+  }),
+  consolePage({
+    path: '/app/payee/bank/change/$id',
+    title: 'app.title.payeeChange',
+    load: () => import('./pages/bank-payee-change.tsx'),
+    texts: ['payees'],
+  }),
   consolePage({
     path: '/app/payee/add',
     title: 'app.title.payeeAdd',

@@ -1,4 +1,11 @@
-import { downloadStatement, getPeriodStatement, listStatements } from 'virtual:calls/statements';
+import {
+  downloadReserveProof,
+  downloadStatement,
+  getPeriodStatement,
+  getReserveProof,
+  listReserveProofs,
+  listStatements,
+} from 'virtual:calls/statements';
 import type { Input } from '../../lib/client.ts';
 import type { ContractOf } from '../../lib/light-call.ts';
 import { invalidateOn } from '../../lib/live.ts';
@@ -22,6 +29,20 @@ export function useWalletStatement(walletId: string, days: Days, cursor: string 
     { params: { id: walletId }, query: { ...days, size: sizes[size] ?? '20', ...(cursor !== null && { cursor }) } },
     { quiet: true, keepPrevious: true, enabled: walletId !== '' },
   );
+}
+
+export function useReserveProofs(cursor: string | null, size: number) {
+  const query = { size: sizes[size] ?? '20', ...(cursor !== null && { cursor }) };
+  return useCall(listReserveProofs, { query }, { quiet: true, keepPrevious: true });
+}
+
+export function useReserveProof(day: string) {
+  return useCall(getReserveProof, { params: { day } }, { quiet: true, keepPrevious: true, enabled: day !== '' });
+}
+
+export async function saveReserveProof(day: string): Promise<void> {
+  const { download } = await import('../../lib/download.ts');
+  await download(downloadReserveProof, { params: { day } }, `proof-of-reserves-${day}.json`);
 }
 
 const sizes: Record<number, '10' | '20' | '50' | '100'> = { 10: '10', 20: '20', 50: '50', 100: '100' };

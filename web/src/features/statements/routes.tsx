@@ -7,4 +7,10 @@ export const routes = [
     load: () => import('./pages/statement.tsx'),
     texts: ['statements'],
   }),
+  consolePage({
+    path: '/app/wallet/reserves',
+    title: 'app.title.reserves',
+    load: () => import('./pages/reserves.tsx'),
+    texts: ['statements'],
+  }),
 ] as const;

@@ -1,7 +1,10 @@
 export type { TransactionAdditions } from './additions.ts';
 export { useCategories, useTransaction } from './api.ts';
+export { Account } from './components/account.tsx';
 export { ApprovalLink } from './components/approval-link.tsx';
+export { TransactionFacts } from './components/transaction-facts.tsx';
 export { TransactionStatusWord } from './components/transaction-status.tsx';
 export { TransactionTimeline } from './components/transaction-timeline.tsx';
+export { WaitingNote } from './components/waiting-note.tsx';
 export { transactionPalette } from './palette.ts';
-export { counterparty, signedQuantity, typeTexts } from './words.ts';
+export { counterparty, signedQuantity, stageTexts, statusTexts, typeTexts } from './words.ts';

@@ -32,6 +32,7 @@ export const stageTexts: Record<Stage, { text: string; tone: Tone }> = {
   cancelled: { text: 'transactions.stage.cancelled', tone: 'negative' },
   refused: { text: 'transactions.stage.refused', tone: 'negative' },
   seen: { text: 'transactions.stage.seen', tone: 'positive' },
+  received: { text: 'transactions.stage.received', tone: 'positive' },
   credited: { text: 'transactions.stage.credited', tone: 'positive' },
   orphaned: { text: 'transactions.stage.orphaned', tone: 'negative' },
   reversed: { text: 'transactions.stage.reversed', tone: 'negative' },

@@ -28,6 +28,9 @@ const wallet: Wallet = {
   value: '100.00',
   share: '100.00',
   frozen: false,
+  withdrawalsPaused: false,
+  depositsPaused: false,
+  frozenBy: null,
   alertBelow: null,
   minimum: '1',
 };

@@ -104,6 +104,7 @@ export function checkContent(values: TransferValues, around: Omit<Surroundings, 
   if (values.coin === '') refuse('coin', 'field.required');
   if (values.chain === '') refuse('chain', 'field.required');
   if (around.wallet?.frozen) refuse('chain', 'transfers.form.walletFrozen');
+  else if (around.wallet?.withdrawalsPaused) refuse('chain', 'transfers.form.walletPaused');
   if (values.payeeId === '') refuse('payeeId', 'field.required');
   const isKnown = around.payee?.id === values.payeeId;
   const unpayable = isKnown && around.payee ? payeeTexts[around.payee.status] : undefined;

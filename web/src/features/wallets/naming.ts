@@ -16,3 +16,9 @@ export function useCurrencyName(): (asset: string) => string | null {
     return (asset) => (isCurrency(asset) ? (names.of(asset) ?? null) : null);
   }, [tag]);
 }
+
+/** Where a wallet is recharged. */
+export function rechargeAddress({ asset, place }: Pick<Wallet, 'asset' | 'place'>): string {
+  const at = place.kind === 'bank' ? { bank: place.bank } : { chain: place.chain };
+  return `/app/wallet/recharge?${new URLSearchParams({ coin: asset, ...at })}`;
+}

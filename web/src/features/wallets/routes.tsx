@@ -13,12 +13,17 @@ const statementRoute = panelPage(listRoute, {
   texts: ['wallets'],
 });
 
-export const routes = [
-  listRoute.addChildren([statementRoute]),
-  consolePage({
-    path: '/app/wallet/recharge',
-    title: 'app.title.recharge',
-    load: () => import('./pages/recharge.tsx'),
-    texts: ['wallets'],
-  }),
-] as const;
+const rechargeRoute = consolePage({
+  path: '/app/wallet/recharge',
+  title: 'app.title.recharge',
+  load: () => import('./pages/recharge.tsx'),
+  texts: ['wallets', 'wallets-recharge'],
+});
+
+const noticeRoute = panelPage(rechargeRoute, {
+  path: 'notice/$id',
+  load: () => import('./pages/recharge-notice.tsx'),
+  texts: ['wallets', 'wallets-recharge'],
+});
+
+export const routes = [listRoute.addChildren([statementRoute]), rechargeRoute.addChildren([noticeRoute])] as const;

@@ -64,7 +64,8 @@ export const decide: MoneyUseCase<typeof decideApprovals, ApprovalsPorts, undefi
 /** One task of a request with all that the decision on it needs. */
 interface Deciding {
   task: TaskRow;
-  decisions: DecisionRow[];
+  /** On all tasks of the request. */
+  decisions: readonly DecisionRow[];
   seat: Person;
 }
 
@@ -76,6 +77,10 @@ async function decideIn(tx: Tx, context: ApprovalsContext, body: Request): Promi
   }
   // What a subject changes when it is approved is changed under the same locks as directly: before tasks, always in this order.
   const kinds = await readKinds(tx, body.ids);
+  // An approved payment waits; what else an approval brings about would take effect at once.
+  const isPayment = (kind: string) => subjectOf(context.subjects, { kind }).shape === 'payment';
+  const widens = body.outcome === 'approved' && !kinds.every(isPayment);
+  if (session.isFrozen && widens) throw new DomainError('companyFrozen');
   const locks = kinds.flatMap((kind) => subjectOf(context.subjects, { kind }).locks);
   if (locks.includes('organisation')) await lockOrganisation(tx);
   await lockMember(tx, session.userId);
@@ -115,16 +120,15 @@ function judged(
   people: PeopleById,
   { session, locale }: SignedInContext,
 ): Deciding {
-  const own = decisions.filter(({ taskId }) => taskId === task.id);
   const person = people.get(session.userId);
   if (!person) throw new DomainError('noPermission');
-  const progress = progressOf(task, own);
+  const progress = progressOf(task, decisions);
   // The worker ends it in a moment, or when it is back.
   const pending = progress.pending && Date.now() < task.expiresAt.getTime();
   const judgement = judge(chainOf(task), { ...progress, pending }, person, people);
   if ('obstacle' in judgement)
     throw new DomainError(errorOf[judgement.obstacle], { task: taskName(subjects, task, locale) });
-  return { task, decisions: own, seat: judgement.seat };
+  return { task, decisions, seat: judgement.seat };
 }
 
 /** An approval binds to what was applied for: where that has changed, the task is void (decisions, "Approvals and risk"). */

@@ -1,10 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Tx } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { type ApprovalsWorld, approvalsWorld, namedColumn, TestPeople } from '../../../testing/approvals.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
 import { present } from '../../../testing/present.ts';
 import type { Named, Person } from '../../organisation/index.ts';
+import { lockOrganisation } from '../../organisation/store/lock.ts';
+import type { ApprovalSubject } from '../index.ts';
+import { lockSettings } from '../store/rules.ts';
 
 /** What a decision leaves behind: the sealed row, the audit log, the next approvers' notices; and of several, which. */
 
@@ -17,6 +21,7 @@ vi.mock('../../organisation/index.ts', () => ({
   findAffiliations: async (_tx: unknown, members: readonly { memberId: string }[]) =>
     (people.now as TestPeople).affiliations(members),
   findRoleNames: async () => new Map(),
+  lockOrganisation: (tx: Tx) => lockOrganisation(tx),
 }));
 
 let db: TestDatabase;
@@ -155,6 +160,40 @@ describe('a decision', () => {
     expect(await endsOf(one, two)).toEqual(['approved', 'rejected']);
   });
 
+  test('needs no words with an approval, and says with which method its code was made', async () => {
+    await world.rules([{ nodes: [{ people: [present(a).id] }] }]);
+    const { taskId } = await world.submit(present(initiator));
+    await world.decide(present(a), [taskId], 'approved', { opinion: null, codeMethod: 'otp_auth' });
+    expect(await decisions()).toMatchObject([{ opinion: '', proof_method: 'otp_auth' }]);
+  });
+
+  test('that others have to follow shows at once on open pages', async () => {
+    await world.rules([{ nodes: [{ needed: 2, people: [present(a).id, present(b).id] }] }]);
+    const { taskId } = await world.submit(present(initiator));
+    const shown = async () =>
+      (
+        await rowsOf(sql`
+          select from outbox where company_id = company_id() and name = 'live' and payload ->> 'topic' = 'approval'
+            and payload ->> 'id' = ${taskId}`)
+      ).length;
+    const before = await shown();
+    await world.decide(present(a), [taskId]);
+    expect(await shown()).toBe(before + 1);
+  });
+
+  test('comes too late from the very moment on at which the task expires', async () => {
+    await world.rules([{ nodes: [{ people: [present(a).id] }] }]);
+    const { taskId } = await world.submit(present(initiator));
+    const [row] = await rowsOf(sql<{ at: Date }>`
+      select expires_at as at from approval_task where company_id = company_id() and id = ${taskId}`);
+    vi.useFakeTimers({ toFake: ['Date'], now: present(row).at });
+    try {
+      await expect(world.decide(present(a), [taskId])).rejects.toMatchObject({ key: 'approvalNotPending' });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('is refused with the name of the task, of a task that is not there, and of who is no member', async () => {
     await world.rules([{ nodes: [{ people: [present(a).id] }] }]);
     const { taskId } = await world.submit(present(initiator));
@@ -169,7 +208,116 @@ describe('a decision', () => {
   });
 });
 
+/** Others' locks, held until `release`. */
+async function holding(...locks: ((tx: Tx) => Promise<unknown>)[]) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const taken = Promise.withResolvers<void>();
+  const done = db.app.withCompany(world.companyId, async (tx) => {
+    for (const lock of locks) await lock(tx);
+    taken.resolve();
+    await promise;
+  });
+  await taken.promise;
+  return {
+    async release() {
+      resolve();
+      await done;
+    },
+  };
+}
+
+const waitingForLock = () =>
+  vi.waitFor(
+    async () => {
+      const { rows } = await db.app.pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      expect(rows).toHaveLength(1);
+    },
+    { timeout: 20_000 },
+  );
+
+describe('a decision on what changes the company itself', () => {
+  test.each([
+    ['organisation', lockOrganisation],
+    ['settings', lockSettings],
+  ] as const)('waits for others who change the %s', async (name, lock) => {
+    await world.rules([{ nodes: [{ people: [present(a).id] }] }]);
+    const { taskId, subjectId } = await world.submit(present(initiator));
+    world.subject.locks = [name];
+    const other = await holding(lock);
+    const decided = world.decide(present(a), [taskId]);
+    await Promise.race([waitingForLock(), decided]).finally(() => {
+      expect(world.subject.approvals).toEqual([]);
+      return other.release();
+    });
+    await decided;
+    expect(world.subject.approvals).toEqual([subjectId]);
+  });
+
+  test('others wait for no such lock', async () => {
+    await world.rules([{ nodes: [{ people: [present(a).id] }] }]);
+    const { taskId } = await world.submit(present(initiator));
+    const other = await holding(lockOrganisation, lockSettings);
+    const decided = world.decide(present(a), [taskId]);
+    expect(await Promise.race([decided.then(() => 'decided'), waitingForLock().then(() => 'waits')])).toBe('decided');
+    await other.release();
+  });
+});
+
+describe('in a company that the operator has frozen', () => {
+  const frozen = { isFrozen: true };
+  /** Of the same content as a transfer. */
+  const ruleChange = (): ApprovalSubject =>
+    Object.assign(Object.create(world.subject) as ApprovalSubject, { kind: 'rule_change', shape: 'change' });
+  const submitted = (subject: ApprovalSubject = world.subject) => world.submit(present(initiator), 100_000n, subject);
+  beforeEach(async () => {
+    world.ports.subjects.set('rule_change', ruleChange());
+    await world.rules([{ nodes: [{ people: [present(a).id] }] }]);
+  });
+
+  test('a payment can be approved, since it waits; what would take effect at once cannot', async () => {
+    const [payment, rule] = [await submitted(), await submitted(ruleChange())];
+    for (const tasks of [[rule], [payment, rule]]) {
+      const decided = world.decide(
+        present(a),
+        tasks.map(({ taskId }) => taskId),
+        'approved',
+        frozen,
+      );
+      await expect(decided).rejects.toMatchObject({ key: 'companyFrozen' });
+    }
+    await world.decide(present(a), [payment.taskId], 'approved', frozen);
+    expect(await endsOf(payment, rule)).toEqual(['approved', 'pending']);
+  });
+
+  test('both can be rejected', async () => {
+    const tasks = [await submitted(), await submitted(ruleChange())];
+    await world.decide(
+      present(a),
+      tasks.map(({ taskId }) => taskId),
+      'rejected',
+      frozen,
+    );
+    expect(await endsOf(...tasks)).toEqual(['rejected', 'rejected']);
+  });
+
+  test('once it is unfrozen, what takes effect at once can be approved again', async () => {
+    const rule = await submitted(ruleChange());
+    await world.decide(present(a), [rule.taskId]);
+    expect(await endsOf(rule)).toEqual(['approved']);
+  });
+});
+
 describe('of several tasks', () => {
+  test('each counts its own approvals', async () => {
+    await world.rules([{ nodes: [{ needed: 2, people: [present(a).id, present(b).id] }] }]);
+    const [one, two] = [await world.submit(present(initiator)), await world.submit(present(initiator))];
+    await world.decide(present(a), [one.taskId]);
+    await world.decide(present(b), [one.taskId, two.taskId]);
+    expect(await endsOf(one, two)).toEqual(['approved', 'pending']);
+  });
+
   const three = async () => {
     await world.rules([{ nodes: [{ people: [present(a).id] }] }]);
     return Promise.all([1, 2, 3].map(() => world.submit(present(initiator))));

@@ -25,8 +25,11 @@ export interface RequiredReview {
   ruleVersion: number;
   nodes: readonly SealedNode[];
   /** By what the task is opened. */
-  route: Route;
+  route: RouteByRule;
 }
+
+/** A route on which a rule was found. */
+type RouteByRule = Route & { rule: NonNullable<Route['rule']> };
 
 /**
  * Decides by a route that was read which chain must be passed.
@@ -40,16 +43,17 @@ export function requireReview(
   const { enabled, rule } = route;
   if (!enabled) return { review: 'off' };
   if (!rule) throw new DomainError('approvalNoRule');
-  if (!canBePassed(chainOn(route, request), start, byId(route.people))) throw new DomainError('approvalNobodyCan');
+  const byRule = { ...route, rule };
+  if (!canBePassed(chainOn(byRule, request), start, byId(route.people))) throw new DomainError('approvalNobodyCan');
   const { id: ruleId, version: ruleVersion, nodes } = rule;
-  return { review: 'required', taskId: request.taskId, ruleId, ruleVersion, nodes, route };
+  return { review: 'required', taskId: request.taskId, ruleId, ruleVersion, nodes, route: byRule };
 }
 
 function chainOn(
-  { rule, forbidsGrantees, readAt }: Route,
+  { rule, forbidsGrantees, readAt }: RouteByRule,
   { initiatorId, valueUsdCents }: { initiatorId: string; valueUsdCents: bigint },
 ): Chain {
-  return { initiatorId, nodes: rule?.nodes ?? [], valueCents: valueUsdCents, forbidsGrantees, now: readAt };
+  return { initiatorId, nodes: rule.nodes, valueCents: valueUsdCents, forbidsGrantees, now: readAt };
 }
 
 /** What is to be approved, as it was submitted. */
@@ -110,14 +114,14 @@ function withNotice(
     department: people.get(initiator.id)?.departmentName ?? null,
     ruleId,
     ruleVersion,
-    ruleSubmitter: route.rule?.submitters
+    ruleSubmitter: route.rule.submitters
       ? submitterIn(route.rule.submitters, { id: initiator.id, ...route.affiliation })
       : null,
     nodes: routing.nodes.map((node) => ({ ...node })),
     effectiveAt: null,
     expiryDays,
     reminderHours,
-    search: [...search, initiator.name, route.rule?.name ?? ''],
+    search: [...search, initiator.name, route.rule.name],
   };
   const chain = chainOn(route, { initiatorId: initiator.id, valueUsdCents });
   const to = ableNow(chain, start, people).map(({ actor }) => actor.id);

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/database/database.ts';
-import type { InRole, OpenWorkPort } from '../../organisation/index.ts';
+import { findAsActive, type InRole, type OpenWorkPort } from '../../organisation/index.ts';
 import { ableNow, canBePassed } from '../domain.ts';
 import { readDecisions, readPendingTasks } from '../store/tasks.ts';
 import { chainOf, progressOf } from './chain.ts';
@@ -28,18 +28,38 @@ export const createOpenWork = (subjects: ApprovalSubjects): OpenWorkPort => ({
   async leaves(tx, userId, becoming) {
     const people = await peopleById(tx);
     const then = afterwards(people, userId, becoming);
-    for (const { task, progress } of await pendingWithProgress(tx)) {
-      const chain = chainOf(task);
-      if (task.initiatorId === userId && becoming === null) {
-        if (task.adoptable) await tellAbandoned(tx, subjectOf(subjects, task), task, then);
-        continue;
-      }
-      if (canBePassed(chain, progress, people) && !canBePassed(chain, progress, then)) {
-        await tellStuck(tx, subjectOf(subjects, task), task, then);
-      }
-    }
+    await tellOfLoss(tx, subjects, userId, { before: people, after: then, isGone: becoming === null });
   },
 });
+
+/**
+ * The same as `leaves`, of a member who could act until the operator froze them: asked once they are frozen, in the transaction that
+ * informs the company. Nothing where they are free again already.
+ */
+export async function tellOfFrozenMember(tx: Tx, subjects: ApprovalSubjects, userId: string): Promise<void> {
+  const [people, active] = [await peopleById(tx), await findAsActive(tx, userId)];
+  if (active === null || people.get(userId)?.status === 'active') return;
+  const before = new Map([...people, [userId, active]]);
+  await tellOfLoss(tx, subjects, userId, { before, after: people, isGone: true });
+}
+
+async function tellOfLoss(
+  tx: Tx,
+  subjects: ApprovalSubjects,
+  userId: string,
+  { before, after, isGone }: { before: PeopleById; after: PeopleById; isGone: boolean },
+): Promise<void> {
+  for (const { task, progress } of await pendingWithProgress(tx)) {
+    const chain = chainOf(task);
+    if (task.initiatorId === userId && isGone) {
+      if (task.adoptable) await tellAbandoned(tx, subjectOf(subjects, task), task, after);
+      continue;
+    }
+    if (canBePassed(chain, progress, before) && !canBePassed(chain, progress, after)) {
+      await tellStuck(tx, subjectOf(subjects, task), task, after);
+    }
+  }
+}
 
 async function pendingWithProgress(tx: Tx) {
   const tasks = await readPendingTasks(tx);

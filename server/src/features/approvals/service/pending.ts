@@ -3,7 +3,7 @@ import type { getControlMode, listPendingChanges } from '@causeway/contract/cont
 import { controllingPermissions } from '@causeway/contract/permission.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
-import { findCompanySettings, findRuleHold } from '../../organisation/index.ts';
+import { findCompanySettings, findPeople, findRuleHold } from '../../organisation/index.ts';
 import { readDecisions, readPendingChanges, type TaskRow } from '../store/tasks.ts';
 import { viewingOfTasks } from './reading.ts';
 import { modeOf } from './second-person.ts';
@@ -50,7 +50,14 @@ export async function getMode(
   { session, clock }: SignedInContext,
 ): Promise<OutputInput<typeof getControlMode>> {
   const now = clock.now();
-  const { userId: initiatorId, permissions } = session;
+  const { permissions } = session;
+  // An onlooker reads what holds for an administrator.
+  const administrator = session.isLook
+    ? (await findPeople(tx)).find(
+        (person) => person.status === 'active' && person.permissions.includes('member.manage'),
+      )
+    : null;
+  const initiatorId = administrator?.id ?? session.userId;
   const modes: OutputInput<typeof getControlMode>['modes'] = [];
   for (const permission of controllingPermissions) {
     if (permission === 'approval.decide' || !permissions.includes(permission)) continue;

@@ -6,12 +6,13 @@ import type { PeopleById } from './people.ts';
 
 /** Who looks at tasks, with the seats they act for at this moment. `inactive`: of whom nothing waits for a decision. */
 export function readerOf(
-  { userId }: Pick<Session, 'userId'>,
+  { userId, isLook }: Pick<Session, 'userId' | 'isLook'>,
   people: PeopleById,
   inactive: readonly string[] = [],
 ): Reader {
   const person = people.get(userId);
-  if (!person) return nobody(userId);
+  // An onlooker decides nothing, and sees what those who manage the rules see.
+  if (!person) return { ...noMember(userId), managesRules: isLook === true };
   const seats = [...people.values()].flatMap((seat): Seat[] => {
     if (seat.status !== 'active') return [];
     const actor = actorOf(seat, people);
@@ -42,7 +43,7 @@ function stoodInSince({ changes }: Person, id: string): Date | null {
   return changes.findLast(({ before }) => !before?.seats.includes(id))?.at ?? null;
 }
 
-function nobody(id: string): Reader {
+function noMember(id: string): Reader {
   const none = { permissions: [], changes: [], inactive: [], seats: [] };
   return { id, roleId: id, quotaCents: 0n, mayDecide: false, managesRules: false, ...none };
 }

@@ -44,6 +44,13 @@ interface Found {
   forbidsGrantees: boolean;
 }
 
+/** Of what was found, what the mode depends on. */
+interface Judged {
+  people: People;
+  settings: Pick<Settings, 'reviewedSince' | 'readAt'>;
+  forbidsGrantees: boolean;
+}
+
 export async function modeOf(tx: Tx, asked: Asked, now: Date): Promise<ModeNow<Mode['kind']>> {
   const people = await peopleById(tx);
   // After the people: a removal that commits in between is then in one of the two.
@@ -55,9 +62,10 @@ export async function modeOf(tx: Tx, asked: Asked, now: Date): Promise<ModeNow<M
   return { ...judgeMode(asked, found, hold, effectiveAt), ...found };
 }
 
-function judgeMode(
+/** The rule of `modeOf`, by what it reads. @param effectiveAt when a change that waits takes effect */
+export function judgeMode(
   { initiatorId, permission, concerned }: Asked,
-  { people, settings: { reviewedSince, readAt: now }, forbidsGrantees }: Found,
+  { people, settings: { reviewedSince, readAt: now }, forbidsGrantees }: Judged,
   hold: RuleHold,
   effectiveAt: Date,
 ): Mode {

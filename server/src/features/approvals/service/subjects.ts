@@ -2,7 +2,7 @@ import type { ApprovalContent, ApprovalShape, ApprovalTask } from '@causeway/con
 import type { PendingChange } from '@causeway/contract/control.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import type { Permission } from '@causeway/contract/permission.ts';
-import type { AuditSubjectKind } from '../../../platform/audit/events.ts';
+import type { AuditSubjectKind } from '../../../platform/audit/event-declaration.ts';
 import type { Seal } from '../../../platform/crypto/seal.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';

@@ -32,3 +32,17 @@ export async function countPaid(
   );
   return rows[0] ?? { count: 0, lastAt: null };
 }
+
+/** Rejections by approvers of other entries of the same bank account, deleted ones and earlier accounts included; the latest first. */
+export async function findAccountRejections(
+  tx: Tx,
+  { versionId, country, account }: { versionId: string; country: string; account: string },
+): Promise<{ reason: string }[]> {
+  const { rows } = await sql<{ reason: string }>`
+    select t.reason from bank_payee_version v
+    join approval_task t on t.company_id = v.company_id and t.kind = 'bank_payee' and t.subject_id = v.id
+    where v.company_id = company_id() and v.account = ${account} and v.country = ${country} and v.id <> ${versionId}
+      and t.ended_as = 'rejected'
+    order by t.finished_at desc limit ${most}`.execute(tx);
+  return rows;
+}

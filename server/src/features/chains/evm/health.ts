@@ -5,6 +5,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import { type HealthCheck, HealthProblem } from '../../../platform/process/health.ts';
 import { chainGauge, registry } from '../../../platform/process/metrics.ts';
 import { gasTankOwner } from '../store/addresses.ts';
+import { tankThresholdOf } from '../store/tank-thresholds.ts';
 import { createRpcEndpoint } from './adapters/rpc-endpoint.ts';
 import type { EvmGateway } from './gateway.ts';
 
@@ -20,13 +21,15 @@ const tankCoins = chainGauge(
   'causeway_gas_tank_coins',
   'What the gas tank holds of the chain’s own coin, in whole coins, rounded',
 );
+const tankWarning = chainGauge(
+  'causeway_gas_tank_warn_payments',
+  'Below so many payments the gas tank is low, as operators have set it',
+);
 const tankPayments = chainGauge(
   'causeway_gas_tank_payments',
   'Payments whose network fee the gas tank can still advance, at the present fee',
 );
 
-/** Below this the tank is to be filled. */
-const fewPayments = 20;
 /** Gas of a token transfer with the advance that pays for it, generously. */
 const gasOfPayment = 150_000n;
 const weiPerCoin = 1e18;
@@ -64,12 +67,20 @@ export function gasTankCheck(database: Database, gateway: EvmGateway): HealthChe
       if (address === null) throw new HealthProblem('the gas tank’s address is not opened yet');
       const [head, fees] = await Promise.all([gateway.head(), gateway.fees()]);
       const balance = await gateway.balance(null, address, head);
-      const payments = balance / (gasOfPayment * fees.maxFeePerGas || 1n);
+      const payments = paymentsOf(balance, fees.maxFeePerGas);
       tankCoins.set({ chain: chainId }, Number(balance) / weiPerCoin);
-      tankPayments.set({ chain: chainId }, Number(payments));
-      if (payments < fewPayments) throw new HealthProblem(`the gas tank can advance ${payments} payments; fill it`);
+      tankPayments.set({ chain: chainId }, payments);
+      const { warnPayments } = await database.withoutCompany((tx) => tankThresholdOf(tx, chainId));
+      tankWarning.set({ chain: chainId }, warnPayments);
+      if (payments < warnPayments) throw new HealthProblem(`the gas tank can advance ${payments} payments; fill it`);
     },
   };
+}
+
+/** Payments whose network fee a balance can still advance at a fee; wei, wei per gas. */
+export function paymentsOf(balanceWei: bigint, maxFeePerGas: bigint): number {
+  const payments = balanceWei / (gasOfPayment * maxFeePerGas || 1n);
+  return payments > 1_000_000_000n ? 1_000_000_000 : Number(payments);
 }
 
 async function tankAddress(database: Database, chainId: string): Promise<`0x${string}` | null> {

@@ -1,8 +1,11 @@
 import { request as httpRequest } from 'node:http';
 import { type AskCheckpoint, checkpointAnswer } from '../../../platform/audit/checkpoint.ts';
+import { type AskSolvency, solvencyAnswer } from '../../../platform/solvency/signing.ts';
 import { type SignAnswer, type Signer, type SignRequest, signAnswer } from './protocol.ts';
 
 const timeoutMs = 10_000;
+/** It reads every company's balance. */
+const reportTimeoutMs = 120_000;
 const maxAnswerBytes = 200_000;
 
 /** The signer behind its unix socket. */
@@ -23,14 +26,20 @@ export function createCheckpointClient(socketPath: string): AskCheckpoint {
     checkpointAnswer.parse(JSON.parse(await post(socketPath, '/checkpoint', JSON.stringify(request))));
 }
 
-function post(socketPath: string, path: string, body: string): Promise<string> {
+/** And signs the reports of solvency, after it has recomputed what companies were owed. */
+export function createSolvencyClient(socketPath: string): AskSolvency {
+  return async (request) =>
+    solvencyAnswer.parse(JSON.parse(await post(socketPath, '/solvency', JSON.stringify(request), reportTimeoutMs)));
+}
+
+function post(socketPath: string, path: string, body: string, timeout = timeoutMs): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(
       {
         socketPath,
         path,
         method: 'POST',
-        timeout: timeoutMs,
+        timeout,
         headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
       },
       (response) => {

@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { type AskCheckpoint, checkpointRequest } from '../../../platform/audit/checkpoint.ts';
 import { ConfigError } from '../../../platform/config/config.ts';
 import type { Log } from '../../../platform/process/log.ts';
+import { type AskSolvency, solvencyRequest } from '../../../platform/solvency/signing.ts';
 import { type SignAnswer, type SignRequest, signRequest } from './protocol.ts';
 
 /** A plan that names some hundred outputs. */
@@ -14,10 +15,11 @@ export interface SignerServer {
   close(): Promise<void>;
 }
 
-/** What the signer serves: payments, and checkpoints of the audit log. */
+/** What the signer serves: payments, checkpoints of the audit log, and reports of solvency. */
 export interface SignerDuties {
   sign(request: SignRequest): Promise<SignAnswer>;
   checkpoint: AskCheckpoint;
+  solvency: AskSolvency;
 }
 
 export interface SocketAccess {
@@ -73,6 +75,13 @@ export async function serveSigner(
       if (!parsed.success) return null;
       const answer = await checkpoints(() => duties.checkpoint(parsed.data));
       if (!answer.signed) log.warn({ request: parsed.data, refusal: answer.refusal }, 'refused to sign an audit log');
+      return answer;
+    },
+    '/solvency': async (json) => {
+      const parsed = solvencyRequest.safeParse(json);
+      if (!parsed.success) return null;
+      const answer = await checkpoints(() => duties.solvency(parsed.data));
+      if (!answer.signed) log.warn({ request: parsed.data, refusal: answer.refusal }, 'refused to sign a report');
       return answer;
     },
   };

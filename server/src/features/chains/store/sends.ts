@@ -23,6 +23,8 @@ export interface Send {
   finals: number;
   /** When another transaction had used what it was to spend, finally: none of its attempts can be mined any more. */
   supersededAt: Date | null;
+  /** When operators wanted it replaced by a dearer one before its time. */
+  hastenedAt: Date | null;
 }
 
 export const sendColumns = sql`
@@ -31,7 +33,7 @@ export const sendColumns = sql`
   s.gas_limit as "gasLimit", s.max_fee_per_gas as "maxFeePerGas",
   s.max_priority_fee_per_gas as "maxPriorityFeePerGas", s.plan, s.hash, s.raw, s.first_broadcast_at as "firstBroadcastAt",
   s.mined_block as "minedBlock", s.mined_hash as "minedHash", s.final_at as "finalAt", s.finals,
-  s.superseded_at as "supersededAt"`;
+  s.superseded_at as "supersededAt", s.hastened_at as "hastenedAt"`;
 
 /** What is asked of the signer next for this transfer: the newest attempt of each of its payments, the newest first. */
 export async function latestSends(tx: Tx, transferId: string, kind: Send['kind']): Promise<Send[]> {
@@ -179,6 +181,17 @@ export async function releasable(
   return rows;
 }
 
+/** Writes down whose decision it was to give back a superseded transfer. */
+export async function markReleaseDecided(
+  tx: Tx,
+  transferId: string,
+  { reason, by }: { reason: string; by: string },
+): Promise<void> {
+  await sql`
+    update chain_send set release_reason = ${reason}, release_by = ${by}
+    where company_id = company_id() and transfer_id = ${transferId} and kind = 'transfer'`.execute(tx);
+}
+
 export async function markReleaseDone(tx: Tx, transferId: string): Promise<void> {
   await sql`
     update chain_send set released_at = now()
@@ -254,7 +267,7 @@ export async function waitingSends(tx: PlatformTx, chainId: string, before: Date
 
 /**
  * The newest attempts of the payments that have waited for a block since before an instant. Of payments that wait for one
- * another (the same sender's, by nonce) it is the first.
+ * another (the same sender's, by nonce) it is the first. One that operators want hastened waits no longer.
  */
 export async function stuckSends(tx: PlatformTx, chainId: string, before: Date): Promise<Send[]> {
   const { rows } = await sql<Send>`
@@ -264,7 +277,21 @@ export async function stuckSends(tx: PlatformTx, chainId: string, before: Date):
       and not exists (select from chain_send o where o.company_id = s.company_id and o.payment_id = s.payment_id
         and o.mined_block is not null)
     order by s.from_address, queue, s.nonce, s.attempt desc`.execute(tx);
-  return rows.filter((send) => send.firstBroadcastAt !== null && send.firstBroadcastAt < before);
+  return rows.filter(
+    ({ firstBroadcastAt, hastenedAt }) =>
+      hastenedAt !== null || (firstBroadcastAt !== null && firstBroadcastAt < before),
+  );
+}
+
+/** Has an attempt replaced in the next round, or (`false`) notes that it was. */
+export async function setHastened(
+  tx: Tx,
+  { paymentId, attempt }: Pick<Send, 'paymentId' | 'attempt'>,
+  isWanted: boolean,
+): Promise<void> {
+  await sql`
+    update chain_send set hastened_at = case when ${isWanted} then now() end
+    where company_id = company_id() and payment_id = ${paymentId} and attempt = ${attempt}`.execute(tx);
 }
 
 /** A payment that no attempt was made of; `stageAt` is the database's own, to the microsecond. */

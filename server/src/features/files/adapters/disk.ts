@@ -21,10 +21,11 @@ const fullDisk = new Set(['ENOSPC', 'EDQUOT']);
 /**
  * Objects as files below a directory: written aside, synced, renamed, so that a crash leaves all or nothing. Where the
  * directory's group may write (chmod 2770), so may it in all folders below: main and worker are then users of their own.
+ * `setting` names the variable that says where it is.
  * @throws ConfigError when the directory cannot be used
  */
-export function createDiskStore(directory: string): ObjectStore {
-  const modes = modesBelow(directory);
+export function createDiskStore(directory: string, setting = 'FILES_DIR'): ObjectStore {
+  const modes = modesBelow(directory, setting);
   const pathOf = (name: string) => {
     invariant(namePattern.test(name), 'a storage name is 32 hexadecimal digits');
     return join(directory, name.slice(0, 2), name);
@@ -57,14 +58,14 @@ interface Modes {
   file: number;
 }
 
-function modesBelow(directory: string): Modes {
+function modesBelow(directory: string, setting: string): Modes {
   const found = statSync(directory, { throwIfNoEntry: false });
-  if (!found) throw new ConfigError(`FILES_DIR: the folder ${directory} does not exist`);
-  if (!found.isDirectory()) throw new ConfigError(`FILES_DIR: ${directory} is not a folder`);
+  if (!found) throw new ConfigError(`${setting}: the folder ${directory} does not exist`);
+  if (!found.isDirectory()) throw new ConfigError(`${setting}: ${directory} is not a folder`);
   try {
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    throw new ConfigError(`FILES_DIR: the user that this process runs as may not write in ${directory}`);
+    throw new ConfigError(`${setting}: the user that this process runs as may not write in ${directory}`);
   }
   const isShared = (found.mode & 0o070) === 0o070;
   return isShared ? { folder: 0o2770, file: 0o660 } : { folder: 0o700, file: 0o600 };

@@ -10,6 +10,7 @@ import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
 import { alikeTo, isSameName } from '../../../platform/text/names.ts';
 import { grouped, memberName } from '../domain.ts';
+import { sayFreeze } from '../freeze.ts';
 import { findMember, findMemberNames, type Profile, updateLanguage, updateProfile } from '../store/members.ts';
 import type { MemberContext } from './dependencies.ts';
 
@@ -43,6 +44,8 @@ export async function getUser(tx: Tx, context: MemberContext): Promise<User> {
     hasOtp: member.hasOtp,
     createdAt: member.createdAt.toISOString(),
     lastLoginAt: member.lastLoginAt?.toISOString() ?? null,
+    companyFrozen: sayFreeze(member.companyFreeze, locale),
+    look: null,
   };
 }
 

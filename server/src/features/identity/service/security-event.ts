@@ -1,4 +1,5 @@
-import type { AuditAction, AuditSubjectKind } from '../../../platform/audit/events.ts';
+import type { AuditSubjectKind } from '../../../platform/audit/event-declaration.ts';
+import type { AuditAction } from '../../../platform/audit/events.ts';
 import { type Actor, audit } from '../../../platform/audit/record.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { announce } from '../../../platform/database/outbox.ts';

@@ -25,6 +25,7 @@ export function authenticateWith(database: Database): Authenticate {
       userId: row.userId,
       userName: memberName(row),
       permissions: permissionsOf(row.roleId, row.roleActive === false ? [] : row.permissions),
+      isFrozen: row.companyFrozen,
     };
   };
 }

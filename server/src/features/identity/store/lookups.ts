@@ -58,6 +58,7 @@ export interface SessionRow extends MemberRef {
   /** Of a role of the company's own; null for a system role, which the program knows. */
   permissions: string[] | null;
   roleActive: boolean | null;
+  companyFrozen: boolean;
 }
 
 /** `active` restarts the idle minutes. */
@@ -75,7 +76,7 @@ export async function findSessions(
     name: 'identity_by_sessions',
     text: `select place, session_id as "sessionId", company_id as "companyId", user_id as "userId", email,
       first_name as "firstName", last_name as "lastName", role_id as "roleId", permissions,
-      role_active as "roleActive" from causeway.identity_by_sessions($1, $2)`,
+      role_active as "roleActive", company_frozen as "companyFrozen" from causeway.identity_by_sessions($1, $2)`,
     values: [lookups.map(({ tokenSha256 }) => tokenSha256), lookups.map(({ active }) => active)],
   });
   const found = lookups.map((): SessionRow | null => null);

@@ -3,6 +3,7 @@ import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 import { memberName } from '../domain.ts';
+import { type FreezeRow, freezeColumn } from '../freeze.ts';
 
 export interface NewCompany {
   companyName: string;
@@ -41,6 +42,7 @@ export interface MemberRow {
   hasOtp: boolean;
   createdAt: Date;
   lastLoginAt: Date | null;
+  companyFreeze: FreezeRow | null;
 }
 
 export async function findMember(tx: Tx, userId: string): Promise<MemberRow | null> {
@@ -48,7 +50,8 @@ export async function findMember(tx: Tx, userId: string): Promise<MemberRow | nu
     select m.id, m.identifier, m.email, m.first_name as "firstName", m.last_name as "lastName",
       company.name as "companyName", m.language, m.role_id as "roleId",
       m.mobile_country_code as "mobileCountryCode", m.mobile, c.totp_bound_at is not null as "hasOtp",
-      m.created_at as "createdAt", m.last_login_at as "lastLoginAt"
+      m.created_at as "createdAt", m.last_login_at as "lastLoginAt",
+      ${freezeColumn('company', sql`m.company_id`)} as "companyFreeze"
     from member m
     join company on company.company_id = m.company_id
     join credential c on c.company_id = m.company_id and c.user_id = m.id

@@ -62,10 +62,18 @@ export function prepareNotice(
   return { row, events: [live('notice', id), ...mails] };
 }
 
-/** Publishes an announcement to every company, by mail too as each chose; `tx` is the operator's, under the nil company for the audit trail. */
-export async function publishAnnouncement(tx: Tx, texts: AnnouncementTexts, operator: string): Promise<string> {
+/**
+ * Publishes an announcement, by mail too as each chose; `tx` is under the nil company, for the operator's audit trail. Absent `companies`: to every company.
+ * @returns its id
+ */
+export async function publishAnnouncement(
+  tx: Tx,
+  texts: AnnouncementTexts,
+  operator: string,
+  companies: readonly string[] | null = null,
+): Promise<string> {
   const id = newId();
-  await insertAnnouncement(tx, id, texts);
+  await insertAnnouncement(tx, { id, texts, companies });
   await audit(tx, {
     actor: { kind: 'operator', id: operator },
     action: 'notices.publishAnnouncement',

@@ -64,8 +64,18 @@ function keyOf(recipients: readonly string[] | null): Buffer {
   return recipients ? createHash('sha256').update(recipients.join()).digest() : Buffer.alloc(0);
 }
 
-export async function insertAnnouncement(tx: PlatformTx, id: string, texts: AnnouncementTexts): Promise<void> {
-  await sql`insert into announcement (id, texts) values (${id}, ${JSON.stringify(texts)}::jsonb)`.execute(tx);
+/** For every company, or for these. */
+export async function insertAnnouncement(
+  tx: PlatformTx,
+  { id, texts, companies }: { id: string; texts: AnnouncementTexts; companies: readonly string[] | null },
+): Promise<void> {
+  await sql`
+    insert into announcement (id, texts, addressed)
+    values (${id}, ${JSON.stringify(texts)}::jsonb, ${companies !== null})`.execute(tx);
+  if (companies === null) return;
+  await sql`
+    insert into announcement_company (company_id, announcement_id)
+    select company_id, ${id} from unnest(${[...companies]}::uuid[]) as company_id`.execute(tx);
 }
 
 /** What a mail says: a notice's words by its kind and values, or an announcement's own. */

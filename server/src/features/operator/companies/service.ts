@@ -10,6 +10,7 @@ import { actorOf, type OperatorContext } from '../../../platform/session.ts';
 import { endInvitation, makeInvitation } from '../../identity/index.ts';
 import { roleNameOf } from '../../organisation/index.ts';
 import { findPrices, formatUsd, isStale, usdValue } from '../../rates/index.ts';
+import { lookAt } from './look.ts';
 import {
   type CompanyRow,
   companyList,
@@ -19,7 +20,6 @@ import {
   findVolume,
   findWalletsOf,
   type HoldingRow,
-  insertLook,
   insertNote,
   invitationList,
   noteList,
@@ -49,9 +49,7 @@ export async function get(
   context: OperatorContext,
   { id }: { id: string },
 ): Promise<OutputInput<typeof calls.getCompany>> {
-  const row = await findCompany(tx, id);
-  if (!row) throw new DomainError('notFound');
-  await recordLook(tx, context, row);
+  const row = await lookAt(tx, context, id);
   const [holdings, people, wallets, volume] = [
     await findHoldings(tx, [id]),
     await findPeopleOf(tx, id),
@@ -76,18 +74,6 @@ export async function get(
     })),
     fees: feesOf(wallets),
   };
-}
-
-/** Once for each operator, company and hour: a page that is read again, or asks again, writes no second entry. */
-async function recordLook(tx: Tx, context: OperatorContext, { id, name }: { id: string; name: string }): Promise<void> {
-  if (!(await insertLook(tx, context.session.userId, id))) return;
-  await audit(tx, {
-    actor: actorOf(context),
-    action: 'operator.look',
-    subjectKind: 'company',
-    subjectId: id,
-    detail: { name },
-  });
 }
 
 /** @throws DomainError notFound, cursorInvalid */
@@ -190,6 +176,7 @@ function shown(row: CompanyRow, holdings: readonly HoldingRow[], centsOf: CentsO
     createdAt: row.createdAt.toISOString(),
     members: row.members,
     frozenWallets: row.frozenWallets,
+    frozenAt: row.frozenAt?.toISOString() ?? null,
     usd: formatUsd(values.reduce<bigint>((sum, value) => sum + (value ?? 0n), 0n)),
     usdIncomplete: values.includes(null),
     lastTransactionAt: row.lastTransactionAt?.toISOString() ?? null,

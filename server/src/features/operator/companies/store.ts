@@ -3,6 +3,7 @@ import type { InvitationState } from '@causeway/contract/operator-companies-rule
 import { type RawBuilder, sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
 import { contains, defineList } from '../../../platform/database/list.ts';
+import { frozenReason } from '../freezing/store.ts';
 
 /** Companies as the role of the operator's console reads them. Amounts in minor units. */
 
@@ -13,14 +14,15 @@ export interface CompanyRow {
   baseCurrency: string;
   members: number;
   frozenWallets: number;
+  frozenAt: Date | null;
   lastTransactionAt: Date | null;
 }
 
-const companyColumns: RawBuilder<CompanyRow> = sql`c.company_id as id, c.name, c.created_at as "createdAt",
+const companyColumns: RawBuilder<CompanyRow> = sql`c.company_id as id, c.name, c.created_at as "createdAt", c.frozen_at as "frozenAt",
   coalesce((select s.base_currency from company_setting s where s.company_id = c.company_id), 'USD') as "baseCurrency",
   (select count(*) from member m where m.company_id = c.company_id and m.disabled_at is null) as members,
   (select count(*) from wallet w where w.company_id = c.company_id and w.frozen_at is not null) as "frozenWallets",
-  (select t.created_at from transaction t where t.company_id = c.company_id
+  (select t.created_at from transaction t where t.company_id = c.company_id and t.type <> 'fee_withdraw'
     order by t.created_at desc, t.id desc limit 1) as "lastTransactionAt"`;
 
 /** A part of the name; or in full a company's id, a member's email address, an address on a chain. */
@@ -53,6 +55,13 @@ export async function findCompany(tx: PlatformTx, id: string): Promise<CompanyRo
   return rows[0] ?? null;
 }
 
+/** What companies are called, by id. */
+export async function findCompanyNames(tx: PlatformTx, ids: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select company_id as id, name from company where company_id = any (${[...ids]}::uuid[])`.execute(tx);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 export interface HoldingRow {
   companyId: string;
   asset: string;
@@ -78,6 +87,7 @@ export interface PersonRow {
   roleId: string;
   /** Of a role of the company's own. */
   ownRole: string | null;
+  department: string | null;
   disabled: boolean;
   lastSignInAt: Date | null;
 }
@@ -85,8 +95,9 @@ export interface PersonRow {
 export async function findPeopleOf(tx: PlatformTx, companyId: string): Promise<PersonRow[]> {
   const { rows } = await sql<PersonRow>`
     select m.id, m.identifier, trim(m.first_name || ' ' || m.last_name) as name, m.email, m.role_id as "roleId", r.name as "ownRole",
-      m.disabled_at is not null as disabled, m.last_login_at as "lastSignInAt"
+      d.name as department, m.disabled_at is not null as disabled, m.last_login_at as "lastSignInAt"
     from member m left join role r on r.company_id = m.company_id and r.id = m.role_id
+    left join department d on d.company_id = m.company_id and d.id = m.department_id
     where m.company_id = ${companyId} order by m.disabled_at is not null, m.created_at, m.id`.execute(tx);
   return rows;
 }
@@ -111,7 +122,7 @@ export async function findWalletsOf(tx: PlatformTx, companyId: string): Promise<
   const { rows } = await sql<WalletFigures>`
     select w.id, a.id as asset, a.decimals, coalesce(w.chain_id, w.bank_id) as place, coalesce(own.address, b.account_number) as account,
       f.available as "availableMinor", f.outbound as "outboundMinor", f.inbound as "inboundMinor", f.deficit as "deficitMinor",
-      f.fee as "feeMinor", w.frozen_at as "frozenAt", w.frozen_reason as "frozenReason"
+      f.fee as "feeMinor", w.frozen_at as "frozenAt", ${frozenReason} as "frozenReason"
     from wallet w
     join asset a on a.id = w.asset_id
     left join chain_address own on own.company_id = w.company_id and own.chain_id = w.chain_id
@@ -141,7 +152,7 @@ export async function findVolume(tx: PlatformTx, companyId: string): Promise<Mon
       coalesce(sum(value_usd_cents) filter (where direction = 'in'), 0)::numeric(78, 0) as "inCents",
       coalesce(sum(value_usd_cents) filter (where direction = 'out'), 0)::numeric(78, 0) as "outCents"
     from transaction
-    where company_id = ${companyId} and status = 'completed'
+    where company_id = ${companyId} and status = 'completed' and type <> 'fee_withdraw'
       and created_at >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC' - interval '11 months'
     group by 1 order by 1 desc`.execute(tx);
   return rows;

@@ -1,5 +1,6 @@
-import type { KeyObject } from 'node:crypto';
+import type { JsonWebKey, KeyObject } from 'node:crypto';
 import type { Clock } from '../../../platform/clock.ts';
+import { createSeal, type Seal } from '../../../platform/crypto/seal.ts';
 import { deriveKey } from '../../../platform/crypto/secrets.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { OperatorContext, RequestContext } from '../../../platform/session.ts';
@@ -25,6 +26,8 @@ export interface ConsoleCore {
   /** The address under which the operator's people open their console. */
   url: string;
   clock: Clock;
+  /** Seals what the signer is to believe of the operator's two people. */
+  seal: Seal;
   keys: {
     /** For email addresses, where a table must not tell whose they are. */
     email: KeyObject;
@@ -53,6 +56,8 @@ export interface ConsoleOptions {
   previousSecrets?: readonly string[];
   mailSecret: string;
   passwordKey: Record<string, unknown>;
+  /** Ed25519, private; the signer has its public half. */
+  authorisationKey: JsonWebKey;
   previousPasswordKeys?: readonly Record<string, unknown>[];
   passwordMaxLength: number;
   url: string;
@@ -78,6 +83,7 @@ export async function createConsole(options: ConsoleOptions): Promise<ConsoleCor
     site: relyingPartyOf(options.url),
     url: options.url,
     clock: options.clock,
+    seal: createSeal(options.authorisationKey),
     keys: {
       email: deriveKey(secret, 'operator-email'),
       totp: deriveKey(secret, 'operator-totp'),

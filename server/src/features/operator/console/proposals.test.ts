@@ -60,6 +60,10 @@ async function stateOf(id: string) {
   return (await world.ask(calls.getProposal, { as: proposer(), params: { id } })).data.state;
 }
 
+async function outdated(id: string): Promise<boolean> {
+  return (await world.ask(calls.getProposal, { as: decider(), params: { id } })).data.outdated;
+}
+
 async function roleOf({ id }: Pick<TestOperator, 'id'>) {
   const { rows } = await db.console.pool.query('select role, state from operator_account where id = $1', [id]);
   return rows[0];
@@ -82,6 +86,7 @@ test('an invited colleague gets a link, sets password and authenticator, and sig
     ['Role', 'Support'],
     ['Language', 'Traditional Chinese'],
   ]);
+  expect(shown.outdated).toBe(false);
   expect((await world.ask(calls.getOperator, { as: decider() })).data.openProposals).toBe(1);
   expect((await world.ask(calls.getOperator, { as: proposer() })).data.openProposals).toBe(0);
   await world.takeLetters();
@@ -189,6 +194,8 @@ test('more rights want a second person, fewer do not; what changed meanwhile is 
   expect((await world.ask(calls.proposeStaffRole, less)).data).toEqual({ proposalId: null });
   expect(await roleOf(colleague)).toMatchObject({ role: 'viewer' });
   expect((await world.ask(calls.proposeStaffRole, less)).key).toBe('nothingChanges');
+  // Its page says so before anyone tries.
+  expect(await outdated(across)).toBe(true);
   expect((await confirm(across)).key).toBe('proposalStale');
   expect(await stateOf(across)).toBe('stale');
   expect(await roleOf(colleague)).toMatchObject({ role: 'viewer' });

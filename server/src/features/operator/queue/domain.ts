@@ -11,7 +11,47 @@ export function placeOf(kind: QueueKind, openedAt: Date): number {
 /** An item whose cause comes back so soon goes on, with its history. */
 export const reopenWithinMinutes = 60;
 
-/** The page of the console on which an item is dealt with; null where it has none. */
-export function linkOf(kind: QueueKind, subject: string): string | null {
-  return kind === 'proposalOpen' ? `/app/confirmations/${subject}` : null;
+interface LinkedItem {
+  subject: string;
+  companyId: string | null;
+}
+
+/** The page of the console on which items of a kind are dealt with; every kind has one. */
+const links: Record<QueueKind, (item: LinkedItem) => string> = {
+  transferStuck: ({ subject }) => `/app/payments/${subject}`,
+  paymentUnexplained: ({ subject }) => `/app/exceptions/payment/${subject}`,
+  addressHeld: ({ subject }) => `/app/exceptions/address/${encodeURIComponent(subject)}`,
+  restoreOpen: () => '/app/exceptions',
+  depositReorganised: () => '/app/exceptions',
+  companyDeficit: () => '/app/exceptions',
+  companyFrozen: ({ companyId }) => `/app/companies/${companyId}?tab=freezing`,
+  memberFrozen: ({ companyId }) => `/app/companies/${companyId}?tab=freezing`,
+  walletFrozen: ({ companyId }) => `/app/companies/${companyId}?tab=freezing`,
+  priceStale: () => '/app/health/rates',
+  nodeFailing: () => '/app/treasury',
+  watcherBehind: () => '/app/treasury',
+  gasTankLow: () => '/app/treasury',
+  signerFailing: () => '/app/treasury',
+  serviceFailing: () => '/app/health',
+  workerSilent: () => '/app/health',
+  jobGaveUp: () => '/app/health/jobs',
+  mailFailed: () => '/app/health/jobs',
+  // The operator's pages of banks come later; the page of health has the verification of banks.
+  moneyUnmatched: () => '/app/health',
+  bankCharged: () => '/app/health',
+  bankFailing: () => '/app/health',
+  bankFileRefused: () => '/app/health',
+  bankDayMissing: () => '/app/health/verifications',
+  bankEntryDiffers: () => '/app/health/verifications',
+  bankNotBooked: () => '/app/health/verifications',
+  auditUnsigned: () => '/app/health',
+  verificationFailed: () => '/app/health/verifications',
+  solvencyDifference: () => '/app/solvency',
+  switchedOff: () => '/app/assets',
+  proposalOpen: ({ subject }) => `/app/confirmations/${subject}`,
+};
+
+/** The page of the console on which an item is dealt with. */
+export function linkOf(kind: QueueKind, item: LinkedItem): string {
+  return links[kind](item);
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { nilCompany } from '../../identity/index.ts';
 import { waitOf } from '../domain.ts';
+import { frozenReason } from '../freezing/store.ts';
 import { findHeldAddresses, findUnexplained } from '../payments-store.ts';
 import { findStuck } from '../store.ts';
 import { type Cause, mostCauses, type Source } from './cause.ts';
@@ -151,7 +152,7 @@ const frozen: Source = {
   kind: 'walletFrozen',
   async find(tx) {
     const { rows } = await sql<AccountRow & { reason: string | null; place: string }>`
-      select w.id, w.company_id as "companyId", w.frozen_at as since, w.frozen_reason as reason,
+      select w.id, w.company_id as "companyId", w.frozen_at as since, ${frozenReason} as reason,
         coalesce(w.chain_id, w.bank_id) as place, a.id as asset, a.decimals, coalesce(l.balance, 0) as minor
       from wallet w
       join asset a on a.id = w.asset_id

@@ -2,6 +2,7 @@ import { type QueueKind, queueKinds } from '@causeway/contract/operator-queue-ru
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Tx } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { createLog } from '../../../platform/process/log.ts';
 import { textsUnder } from '../../../platform/text/texts.ts';
@@ -9,8 +10,9 @@ import type { TestCompany } from '../../../testing/company.ts';
 import type { TestDatabase } from '../../../testing/database.ts';
 import { type QueueWorld, queueWorld } from '../../../testing/queue-world.ts';
 import type { Cause } from './cause.ts';
-import { comment, get, handOver, resolve, summarise, take } from './service.ts';
-import { sweep, sweepKind } from './sweep.ts';
+import { linkOf } from './domain.ts';
+import { comment, get, handOver, list, reopen, resolve, summarise, take } from './service.ts';
+import { sources, sweep, sweepKind } from './sweep.ts';
 
 let world: QueueWorld;
 let db: TestDatabase;
@@ -118,14 +120,27 @@ describe('an item', () => {
         { kind: 'transferStuck', urgency: 'urgent', open: 2, unowned: 2, oldestAt: longAgo.toISOString(), usd: '1.50' },
       ],
       mine: 0,
+      companies: [{ id: company.id, name: 'Far Voyage', open: 2 }],
     });
     await asConsole((tx) => take(tx, support, { id: first?.id ?? '' }));
     expect(await summary()).toMatchObject({ kinds: [{ open: 2, unowned: 1 }], mine: 1 });
     await follow('transferStuck', [cause('a', { money: usdt(2_000_000n), facts, companyId: company.id })]);
     expect(await summary()).toMatchObject({ kinds: [{ open: 1, unowned: 0, usd: '2.00' }], mine: 1 });
     await follow('transferStuck', []);
-    expect(await summary()).toEqual({ kinds: [], mine: 0 });
+    expect(await summary()).toEqual({ kinds: [], mine: 0, companies: [] });
   });
+});
+
+test('an item of a release whose words are gone is read with a general next step, and keeps no other from being read', async () => {
+  await follow('transferStuck', [cause('old', { facts: { waitsFor: 'moonrise' } })]);
+  await follow('priceStale', [cause('ETH')]);
+  const { items: found } = await items();
+  expect(found.map(({ nextStep }) => nextStep)).toContain('Open the item’s page and decide by what it shows.');
+  expect(found).toHaveLength(2);
+  const viewer = await operator('viewer');
+  const id = found.find(({ kind }) => kind === 'transferStuck')?.id ?? '';
+  const { facts } = await asConsole((tx) => get(tx, viewer, { id }));
+  expect(facts.map(({ value }) => value)).toEqual(['moonrise']);
 });
 
 test('the list has the most urgent first, then the oldest; pages lead on; filters narrow', async () => {
@@ -143,7 +158,7 @@ test('the list has the most urgent first, then the oldest; pages lead on; filter
   expect((await items({ kind: 'gasTankLow' })).total).toBe(1);
   expect((await items({ keyword: 'a07' })).total).toBe(1);
   expect((await items({ owner: 'me' })).total).toBe(0);
-  expect((await items({ owner: 'nobody' })).total).toBe(23);
+  expect((await items({ owner: 'none' })).total).toBe(23);
   await expect(items({ state: 'resolved', cursor: pageOne.next ?? '' })).rejects.toMatchObject({
     key: 'cursorInvalid',
   });
@@ -216,6 +231,94 @@ describe('work on an item', () => {
     await superuser.query("update rate set updated_at = now() where asset_id = 'USDT'");
   });
 });
+
+test('what a person closed is opened again with a reason; what ended with its cause is not', async () => {
+  const [support, viewer] = [await operator('support'), await operator('viewer')];
+  await superuser.query("insert into failed_job values (11, 'outgoing.send', $1, 25, 'no route', now())", [company.id]);
+  await follow('gasTankLow', [cause('tank', { facts: { chain: 'ethereum' } })]);
+  await sweep(
+    db.console,
+    log,
+    undefined,
+    sources.filter(({ kind }) => kind === 'jobGaveUp'),
+  );
+  const { items: open } = await items();
+  const idOf = (kind: QueueKind) => open.find((item) => item.kind === kind)?.id ?? '';
+  const job = idOf('jobGaveUp');
+  const again = (id: string) => asConsole((tx) => reopen(tx, support, { id, reason: 'too early' }));
+  await expect(again(job)).rejects.toMatchObject({ key: 'queueNotClosed' });
+  await asConsole((tx) => resolve(tx, support, { id: job, reason: 'done' }));
+  const seen = async (reader: typeof support) => (await asConsole((tx) => get(tx, reader, { id: job }))).canReopen;
+  expect([await seen(support), await seen(viewer)]).toEqual([true, false]);
+  // Of two at once, one opens it.
+  const outcomes = await Promise.allSettled([again(job), again(job)]);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(await seen(support)).toBe(false);
+  await sweep(
+    db.console,
+    log,
+    undefined,
+    sources.filter(({ kind }) => kind === 'jobGaveUp'),
+  );
+  expect((await items({ kind: 'jobGaveUp' })).items).toMatchObject([{ id: job, state: 'open' }]);
+  expect((await history(job)).at(-1)).toEqual(['reopened', 'A support', null, 'too early']);
+  await follow('gasTankLow', []);
+  await expect(again(idOf('gasTankLow'))).rejects.toMatchObject({ key: 'queueNotClosed' });
+  await expect(again(newId())).rejects.toMatchObject({ key: 'notFound' });
+  const { rows } = await superuser.query("select 1 from audit_event where action = 'operator.reopenItem'");
+  expect(rows).toHaveLength(1);
+  await superuser.query('delete from failed_job');
+});
+
+test('every kind of item leads to the page on which it is dealt with', () => {
+  const item = { subject: 'x', companyId: company.id };
+  const pages = Object.fromEntries(queueKinds.map((kind) => [kind, linkOf(kind, item)]));
+  for (const page of Object.values(pages))
+    expect(page).toMatch(/^\/app\/[a-z]+(\/[0-9a-zA-Z%-]+){0,2}(\?[a-z]+=[a-z]+)?$/);
+  expect(pages).toMatchObject({
+    transferStuck: '/app/payments/x',
+    priceStale: '/app/health/rates',
+    walletFrozen: `/app/companies/${company.id}?tab=freezing`,
+    proposalOpen: '/app/confirmations/x',
+  });
+});
+
+test('open items, their filters and the summary are read by their indexes, however many items there are', async () => {
+  await superuser.query(
+    `insert into operator_item (id, kind, subject, company_id, facts, opened_at, place, owner_id, state, resolved_at)
+     select gen_random_uuid(), case n % 4 when 0 then 'priceStale' else 'jobGaveUp' end, n::text,
+       case when n % 50 = 0 then $1::uuid end, '{}', now(), n, null, case when n % 2 = 0 then 'open' else 'resolved' end,
+       case when n % 2 = 1 then now() - make_interval(secs => n) end
+     from generate_series(1, 20000) as n`,
+    [company.id],
+  );
+  await superuser.query('vacuum analyze operator_item, operator_item_event, operator_account, company');
+  const support = await operator('support');
+  const queries = [{}, { kind: 'priceStale' }, { owner: 'me' }, { companyId: company.id }] as const;
+  const readings = [
+    ...queries.map((query) => (tx: Tx) => list(tx, support, query)),
+    (tx: Tx) => summarise(tx, support),
+  ];
+  for (const [place, read] of readings.entries()) {
+    const [before, after] = await asConsole(async (tx) => {
+      const earlier = await scansOf(tx);
+      await read(tx);
+      return [earlier, await scansOf(tx)];
+    });
+    expect({ place, whole: after.whole - before.whole }).toEqual({ place, whole: 0 });
+    expect(after.byIndex - before.byIndex).toBeGreaterThan(0);
+  }
+});
+
+/** How often this connection has read the queue's table so far, whole and by an index; within a transaction it only grows. */
+async function scansOf(tx: Tx): Promise<{ whole: number; byIndex: number }> {
+  const { rows } = await sql<{ whole: number; byIndex: number }>`
+    select coalesce(max(seq_scan), 0) as whole, coalesce(max(idx_scan), 0) as "byIndex"
+    from pg_stat_xact_user_tables where relname = 'operator_item'`.execute(tx);
+  const [row] = rows;
+  if (!row) throw new Error('no statistics');
+  return row;
+}
 
 test('there is a next step for whatever a stuck transfer waits for, save its own approvers', () => {
   const waits = [...textsUnder('en-us', 'transfer.waitsFor.').keys()].filter((reason) => reason !== 'approvers');

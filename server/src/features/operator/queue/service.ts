@@ -1,6 +1,6 @@
 import type { OutputInput, Query } from '@causeway/contract/call.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
-import { formatAmount } from '@causeway/contract/money.ts';
+import { formatAmount, sayAmountText } from '@causeway/contract/money.ts';
 import type { getQueueItem, listQueue, QueueItem as Shown, summariseQueue } from '@causeway/contract/operator-queue.ts';
 import { queueRules, queueUrgencies } from '@causeway/contract/operator-queue-rules.ts';
 import { type OperatorRole, operatorPermissionsOf } from '@causeway/contract/operator-rules.ts';
@@ -12,6 +12,7 @@ import { actorOf, type OperatorContext } from '../../../platform/session.ts';
 import { formatUsd } from '../../rates/index.ts';
 import { linkOf } from './domain.ts';
 import {
+  countByCompany,
   countByKind,
   countOpen,
   findActiveRole,
@@ -20,6 +21,7 @@ import {
   type ItemRow,
   insertEvent,
   lockItem,
+  markReopened,
   markResolved,
   openItems,
   resolvedItems,
@@ -47,6 +49,7 @@ export async function summarise(tx: Tx, { session }: OperatorContext): Promise<O
         usd: usdCents === null ? null : formatUsd(usdCents),
       })),
     mine: counts.reduce((sum, { mine }) => sum + mine, 0),
+    companies: await countByCompany(tx),
   };
 }
 
@@ -92,6 +95,7 @@ export async function get(
       text,
     })),
     canResolve: mayWork && row.state === 'open' && queueRules[row.kind].ends === 'judgement',
+    canReopen: mayWork && isClosedByHand(row),
   };
 }
 
@@ -161,6 +165,37 @@ export async function resolve(
   });
 }
 
+/**
+ * For what was closed by mistake. It keeps its owner and its place; an item that ended with its cause opens again with it alone.
+ * @throws DomainError notFound, queueNotClosed
+ */
+export async function reopen(
+  tx: Tx,
+  context: OperatorContext,
+  { id, reason }: { id: string; reason: string },
+): Promise<void> {
+  const found = await findItem(tx, id);
+  if (!found) throw new DomainError('notFound');
+  await lockKind(tx, found.kind);
+  const item = await lockItem(tx, id);
+  if (!item || !isClosedByHand(item)) throw new DomainError('queueNotClosed');
+  const operatorId = context.session.userId;
+  // The sweep has opened another for the same cause meanwhile: that one is worked on.
+  if (!(await markReopened(tx, item))) throw new DomainError('queueNotClosed');
+  await insertEvent(tx, { itemId: id, act: 'reopened', operatorId, text: reason });
+  await audit(tx, {
+    actor: actorOf(context),
+    action: 'operator.reopenItem',
+    subjectKind: 'queueItem',
+    subjectId: id,
+    detail: { reason },
+  });
+}
+
+function isClosedByHand({ state, resolvedBy }: ItemRow): boolean {
+  return state === 'resolved' && resolvedBy !== null;
+}
+
 async function lockOpen(tx: Tx, id: string): Promise<ItemRow> {
   const item = await lockItem(tx, id);
   if (!item) throw new DomainError('notFound');
@@ -184,14 +219,18 @@ function shown(row: ItemRow, locale: Locale): Shown {
     amount:
       row.asset === null
         ? null
-        : { quantity: said.amount, asset: row.asset, usd: row.usdCents === null ? null : formatUsd(row.usdCents) },
-    link: linkOf(row.kind, row.subject),
+        : {
+            quantity: formatAmount(row.amountMinor ?? 0n, row.decimals ?? 0),
+            asset: row.asset,
+            usd: row.usdCents === null ? null : formatUsd(row.usdCents),
+          },
+    link: linkOf(row.kind, row),
     comments: row.comments,
   };
 }
 
 function saidOf({ kind, facts, asset, amountMinor, decimals, companyName }: ItemRow): Said {
-  const amount = amountMinor === null ? '' : formatAmount(amountMinor, decimals ?? 0);
+  const amount = amountMinor === null ? '' : sayAmountText(formatAmount(amountMinor, decimals ?? 0));
   return { kind, facts, amount, asset: asset ?? '', company: companyName ?? '' };
 }
 

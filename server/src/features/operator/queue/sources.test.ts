@@ -46,11 +46,11 @@ test('stuck transfers, without those that wait for their company; in three langu
   await sweep(db.console, log);
   const viewer = await operator('viewer');
   const { items: open } = await items();
-  expect(open).toMatchObject([{ kind: 'transferStuck', link: null }]);
+  expect(open).toMatchObject([{ kind: 'transferStuck', link: `/app/payments/${ids[0]}` }]);
   for (const [locale, title, waits] of [
-    ['en-us', 'Transfer of 5.000000 USDT has not moved', 'the signer, or the gas tank'],
-    ['zh-hk', '5.000000 USDT 的轉帳停滯不前', '簽署程式或燃料費帳戶'],
-    ['zh-cn', '5.000000 USDT 的转账停滞不前', '签名程序或 Gas 费账户'],
+    ['en-us', 'Transfer of 5.00 USDT has not moved', 'the signer, or the gas tank'],
+    ['zh-hk', '5.00 USDT 的轉帳停滯不前', '簽署程式或燃料費帳戶'],
+    ['zh-cn', '5.00 USDT 的转账停滞不前', '签名程序或 Gas 费账户'],
   ] as const) {
     const item = await asConsole((tx) => get(tx, { ...viewer, locale }, { id: open[0]?.id ?? '' }));
     expect(item.title).toBe(title);
@@ -126,14 +126,33 @@ test('what the worker reports: checks that fail for two minutes, each as its kin
     ('signer', 'failed', 'ENOENT', now() - interval '1 hour'),
     ('mail', 'failed', 'ECONNREFUSED', now() - interval '1 hour'),
     ('prices', 'failed', 'stale', now() - interval '1 hour'),
-    ('relay', 'ok', null, now() - interval '1 hour')`);
+    ('database', 'ok', null, now() - interval '1 hour')`);
   await sweep(db.console, log);
   const kinds = async () => (await items()).items.map(({ kind }) => kind).sort();
   expect(await kinds()).toEqual(['gasTankLow', 'nodeFailing', 'serviceFailing', 'signerFailing', 'watcherBehind']);
   await superuser.query("update component_state set checked_at = now() - interval '4 minutes'");
   await sweep(db.console, log);
   expect(await kinds()).toContain('workerSilent');
+  await superuser.query("delete from component_state where name <> 'relay'");
+  await superuser.query('update component_state set checked_at = now()');
+});
+
+test('a worker that never reported is missed ten minutes after the last migration, and no more once it reports', async () => {
+  const kinds = async () => (await items()).items.map(({ kind }) => kind);
+  const migrated = (minutes: number) =>
+    superuser.query(`update causeway_migration.done set at = now() - make_interval(mins => $1)`, [minutes]);
   await superuser.query('delete from component_state');
+  await migrated(9);
+  await sweep(db.console, log);
+  expect(await kinds()).toEqual([]);
+  await migrated(11);
+  await sweep(db.console, log);
+  const { items: open } = await items();
+  expect(open).toMatchObject([{ kind: 'workerSilent', link: '/app/health' }]);
+  expect(Date.now() - Date.parse(open[0]?.openedAt ?? '')).toBeGreaterThan(10 * 60_000);
+  await superuser.query("insert into component_state (name, state) values ('relay', 'ok')");
+  await sweep(db.console, log);
+  expect(await kinds()).toEqual([]);
 });
 
 test('restore mode, an audit log that is not signed, mails and proposals', async () => {
@@ -147,6 +166,12 @@ test('restore mode, an audit log that is not signed, mails and proposals', async
     `insert into operator_proposal (id, kind, subject_kind, subject_id, input, before, reason, proposed_by, expires_at)
      values (gen_random_uuid(), 'staff.role', 'operator', 'x', '{}', '{}', 'why', $1, now() + interval '1 day'),
        (gen_random_uuid(), 'staff.reset', 'operator', 'x', '{}', '{}', 'why', $1, now() - interval '1 day')`,
+    [proposer.session.userId],
+  );
+  await superuser.query(
+    `insert into operator_switch (id, chain_id, coin, what, off_at, off_by, reason)
+     values (gen_random_uuid(), 'ethereum', 'USDC', 'deposits', now() - interval '25 hours', $1, 'why'),
+       (gen_random_uuid(), 'ethereum', 'USDT', 'deposits', now() - interval '23 hours', $1, 'why')`,
     [proposer.session.userId],
   );
   const event = newId();
@@ -174,7 +199,12 @@ test('restore mode, an audit log that is not signed, mails and proposals', async
     'mailFailed',
     'proposalOpen',
     'restoreOpen',
+    'switchedOff',
   ]);
+  expect(open.find(({ kind }) => kind === 'switchedOff')).toMatchObject({
+    title: 'USDC · Ethereum has been switched off for over a day',
+    link: '/app/assets',
+  });
   const { rows } = await superuser.query("select id from operator_proposal where kind = 'staff.role'");
   expect(open.find(({ kind }) => kind === 'proposalOpen')?.link).toBe(`/app/confirmations/${rows[0].id}`);
 });

@@ -25,12 +25,14 @@ export interface ItemRow {
   ownerName: string | null;
   state: (typeof queueStates)[number];
   resolvedAt: Date | null;
+  /** Null where it ended with its cause. */
+  resolvedBy: string | null;
   comments: number;
 }
 
 const columns: RawBuilder<ItemRow> = sql`i.id, i.kind, i.subject, i.company_id as "companyId", c.name as "companyName",
   i.asset_id as asset, a.decimals, i.amount as "amountMinor", i.usd_cents as "usdCents", i.facts, i.opened_at as "openedAt",
-  i.owner_id as "ownerId", o.name as "ownerName", i.state, i.resolved_at as "resolvedAt",
+  i.owner_id as "ownerId", o.name as "ownerName", i.state, i.resolved_at as "resolvedAt", i.resolved_by as "resolvedBy",
   (select count(*) from operator_item_event e where e.item_id = i.id and e.act = 'commented') as comments`;
 const joins = sql`left join company c on c.company_id = i.company_id left join asset a on a.id = i.asset_id
   left join operator_account o on o.id = i.owner_id`;
@@ -51,7 +53,7 @@ const base = {
     state: () => null,
     kind: (kind: string) => sql`i.kind = ${kind}`,
     owner: (owner: string, { operatorId }: Reader) =>
-      owner === 'nobody' ? sql`i.owner_id is null` : sql`i.owner_id = ${owner === 'me' ? operatorId : owner}`,
+      owner === 'none' ? sql`i.owner_id is null` : sql`i.owner_id = ${owner === 'me' ? operatorId : owner}`,
     companyId: (companyId: string) => sql`i.company_id = ${companyId}`,
     keyword: (keyword: string) => contains(searched, keyword),
   },
@@ -102,6 +104,20 @@ export async function countByKind(tx: PlatformTx, operatorId: string): Promise<K
   return rows;
 }
 
+const mostCompanies = 100;
+
+/** Open items by company, from the index of open items by company. */
+export async function countByCompany(tx: PlatformTx): Promise<{ id: string; name: string; open: number }[]> {
+  const { rows } = await sql<{ id: string; name: string; open: number }>`
+    select n.company_id as id, c.name, n.open
+    from (
+      select company_id, count(*) as open from operator_item
+      where state = 'open' and company_id is not null group by company_id order by 2 desc, 1 limit ${mostCompanies}
+    ) n join company c on c.company_id = n.company_id
+    order by n.open desc, c.name, n.company_id`.execute(tx);
+  return rows;
+}
+
 export async function countOpen(tx: PlatformTx): Promise<number> {
   const { rows } = await sql<{ open: number }>`
     select coalesce(sum(open), 0)::bigint as open from operator_item_count`.execute(tx);
@@ -127,6 +143,15 @@ export async function markResolved(tx: Tx, id: string, by: string): Promise<void
   await sql`update operator_item set state = 'resolved', resolved_at = now(), resolved_by = ${by} where id = ${id}`.execute(
     tx,
   );
+}
+
+/** False where its cause has another open item already. */
+export async function markReopened(tx: Tx, { id, kind, subject }: ItemRow): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update operator_item set state = 'open', resolved_at = null, resolved_by = null
+    where id = ${id} and not exists (
+      select from operator_item o where o.kind = ${kind} and o.subject = ${subject} and o.state = 'open')`.execute(tx);
+  return numAffectedRows === 1n;
 }
 
 export type Act = 'opened' | 'taken' | 'handedOver' | 'released' | 'commented' | 'resolved' | 'reopened';

@@ -4,8 +4,11 @@ import { newId } from '../../../platform/ids.ts';
 import { type Loop, startLoop } from '../../../platform/jobs/loop.ts';
 import type { Log } from '../../../platform/process/log.ts';
 import { findPrices, isStale, usdValue } from '../../rates/index.ts';
+import { freezingSources } from '../freezing/sources.ts';
+import { bankSources } from './bank-sources.ts';
 import { type Cause, mostCauses, type Source } from './cause.ts';
 import { placeOf } from './domain.ts';
+import { gaugeQueue } from './gauges.ts';
 import { paymentSources } from './payment-sources.ts';
 import { endOthers, type FoundItem, lockKind, noteAll, open, reopen, updateKnown } from './sweep-store.ts';
 import { systemSources } from './system-sources.ts';
@@ -15,7 +18,7 @@ import { systemSources } from './system-sources.ts';
  * process, whose role reads across companies anyway; the worker gets no such right for it.
  */
 
-export const sources: readonly Source[] = [...paymentSources, ...systemSources];
+export const sources: readonly Source[] = [...paymentSources, ...bankSources, ...freezingSources, ...systemSources];
 
 const everyMs = 10_000;
 
@@ -26,7 +29,9 @@ export function startQueue(database: Database, log: Log): Loop {
     everyMs,
     log,
     alone: { database, lock: 'operator.queue' },
-    step: (signal) => sweep(database, log, signal),
+    async step(signal) {
+      await sweep(database, log, signal).finally(() => gaugeQueue(database));
+    },
   });
 }
 

@@ -1,8 +1,13 @@
 import type { QueueKind } from '@causeway/contract/operator-queue-rules.ts';
 import { sql } from 'kysely';
 import type { PlatformTx } from '../../../platform/database/database.ts';
+import { findReports } from '../../../platform/solvency/store.ts';
+import { findTankThresholds } from '../../chains/index.ts';
 import { nilCompany } from '../../identity/index.ts';
 import { findPrices, isStale, sourceName } from '../../rates/index.ts';
+import { findLastVerifications } from '../health/store.ts';
+import { forecast, isTankLow } from '../treasury/domain.ts';
+import { findTanks } from '../treasury/store.ts';
 import { type Cause, mostCauses, type Source } from './cause.ts';
 
 /** Causes about the installation itself: what the worker reports, prices, jobs, the audit log, proposals. */
@@ -11,6 +16,8 @@ import { type Cause, mostCauses, type Source } from './cause.ts';
 const failingForMinutes = 2;
 /** The worker reports every half minute. */
 const silentAfterMinutes = 3;
+/** A worker that was started after the last migration has reported by then. */
+const neverReportedAfterMinutes = 10;
 /** Every chain of audit entries is signed each minute. */
 const unsignedAfterMinutes = 15;
 
@@ -26,7 +33,7 @@ interface ComponentRow {
  */
 function kindOfCheck(name: string): QueueKind | null {
   const [check = ''] = name.split(':');
-  if (['prices', 'frozen-wallets', 'payments', 'restore-mode', 'failed-jobs'].includes(check)) return null;
+  if (['prices', 'frozen-wallets', 'payments', 'restore-mode', 'failed-jobs', 'solvency'].includes(check)) return null;
   if (check === 'node') return 'nodeFailing';
   if (check === 'watcher') return 'watcherBehind';
   if (check === 'gas-tank') return 'gasTankLow';
@@ -47,9 +54,18 @@ async function findFailing(tx: PlatformTx, kind: QueueKind): Promise<Cause[]> {
     });
 }
 
-const checked = (['nodeFailing', 'watcherBehind', 'gasTankLow', 'serviceFailing'] as const).map(
+const checked = (['nodeFailing', 'watcherBehind', 'serviceFailing'] as const).map(
   (kind): Source => ({ kind, find: (tx) => findFailing(tx, kind) }),
 );
+
+const tanks: Source = {
+  kind: 'gasTankLow',
+  async find(tx) {
+    const failing = await findFailing(tx, 'gasTankLow');
+    const named = new Set(failing.map(({ facts }) => facts['chain']));
+    return [...failing, ...(await findShortTanks(tx)).filter(({ facts }) => !named.has(facts['chain']))];
+  },
+};
 
 const signer: Source = {
   kind: 'signerFailing',
@@ -67,9 +83,14 @@ const signer: Source = {
 const worker: Source = {
   kind: 'workerSilent',
   async find(tx) {
+    // Where none has ever reported, the silence is as old as the installation's last migration.
     const { rows } = await sql<{ at: Date }>`
-      select max(checked_at) as at from component_state
-      having max(checked_at) < now() - make_interval(mins => ${silentAfterMinutes})`.execute(tx);
+      select r.at from (
+        select max(checked_at) as at, ${silentAfterMinutes}::integer as minutes from component_state having count(*) > 0
+        union all
+        select max(at), ${neverReportedAfterMinutes} from causeway_migration.done where not exists (select from component_state)
+      ) r
+      where r.at < now() - make_interval(mins => r.minutes)`.execute(tx);
     return rows.map(({ at }) => ofInstallation('worker', at, {}));
   },
 };
@@ -100,7 +121,7 @@ interface FailedRow {
 async function findFailedJobs(tx: PlatformTx, kind: 'jobGaveUp' | 'mailFailed'): Promise<Cause[]> {
   const { rows } = await sql<FailedRow>`
     select j.id::text, j.name, j.company_id as "companyId", j.attempts, j.error, j.failed_at as since from failed_job j
-    where (j.name ilike '%mail%') = ${kind === 'mailFailed'}
+    where (j.name ilike '%mail%') = ${kind === 'mailFailed'} and j.set_aside_at is null
       and not exists (select from operator_item i
         where i.kind = ${kind} and i.subject = j.id::text and i.state = 'resolved' and i.resolved_by is not null)
     order by j.id limit ${mostCauses}`.execute(tx);
@@ -151,8 +172,84 @@ const proposals: Source = {
   },
 };
 
+/** A chain or coin that is off for longer may have been forgotten. */
+const offForHours = 24;
+
+const switchedOff: Source = {
+  kind: 'switchedOff',
+  async find(tx) {
+    const { rows } = await sql<{ id: string; subject: string; by: string; reason: string; since: Date }>`
+      select s.id, concat_ws(' · ', s.coin, c.name) as subject, o.name as by, s.reason, s.off_at as since
+      from operator_switch s join chain c on c.id = s.chain_id join operator_account o on o.id = s.off_by
+      where s.on_at is null and s.off_at < now() - make_interval(hours => ${offForHours})
+      order by s.id limit ${mostCauses}`.execute(tx);
+    return rows.map(({ id, since, ...facts }) => ofInstallation(id, since, facts));
+  },
+};
+
+/** The last report alone: a difference that is gone the next night is settled. */
+const solvency: Source = {
+  kind: 'solvencyDifference',
+  async find(tx) {
+    const [last] = await findReports(tx, { most: 1 });
+    const short = last?.statement.assets.filter(({ difference }) => difference.startsWith('-')) ?? [];
+    return short.map(({ asset, decimals, difference }) => ({
+      ...ofInstallation(asset, new Date(last?.statement.at ?? 0), { day: last?.day ?? '' }),
+      money: { asset, decimals, minor: -BigInt(difference) },
+    }));
+  },
+};
+
+/** The last of each kind and chain counts: it ends when a later one agrees. */
+const verifications: Source = {
+  kind: 'verificationFailed',
+  async find(tx) {
+    const last = await findLastVerifications(tx);
+    return last
+      .filter(({ result }) => result !== 'agrees')
+      .map(({ kind, chainId, startedAt, differences, findings }) =>
+        ofInstallation(chainId === null ? kind : `${kind}:${chainId}`, startedAt, {
+          verified: kind,
+          differences: String(differences),
+          ...(chainId === null ? {} : { chain: chainId }),
+          ...(findings[0] === undefined ? {} : { error: findings[0] }),
+        }),
+      );
+  },
+};
+
+/** By the last report and the thresholds of now; how long a tank lasts at the rate at which it is spent, the worker's check does not know. */
+async function findShortTanks(tx: PlatformTx): Promise<Cause[]> {
+  const thresholds = await findTankThresholds(tx);
+  return (await findTanks(tx)).flatMap((tank) => {
+    const { chainId, balanceAt, payments } = tank;
+    const { daysLeft } = forecast(tank);
+    const threshold = thresholds.get(chainId);
+    if (balanceAt === null || !threshold || !isTankLow({ daysLeft, paymentsLeft: payments }, threshold)) return [];
+    return [
+      ofInstallation(`forecast:${chainId}`, balanceAt, {
+        chain: chainId,
+        ...(daysLeft === null ? {} : { daysLeft: String(daysLeft) }),
+        ...(payments === null ? {} : { paymentsLeft: String(payments) }),
+      }),
+    ];
+  });
+}
+
 function ofInstallation(subject: string, since: Date, facts: Cause['facts']): Cause {
   return { subject, companyId: null, since, money: null, facts };
 }
 
-export const systemSources: readonly Source[] = [...checked, signer, worker, prices, ...failedJobs, audit, proposals];
+export const systemSources: readonly Source[] = [
+  ...checked,
+  tanks,
+  signer,
+  worker,
+  prices,
+  ...failedJobs,
+  audit,
+  switchedOff,
+  verifications,
+  proposals,
+  solvency,
+];

@@ -10,7 +10,7 @@ import type { Facts } from './cause.ts';
 export interface Said {
   kind: QueueKind;
   facts: Facts;
-  /** In whole units; empty where no money is concerned. */
+  /** In whole units, as it is read in a sentence; empty where no money is concerned. */
   amount: string;
   asset: string;
   /** Empty where no company is concerned. */
@@ -21,11 +21,14 @@ export function titleOf(locale: Locale, item: Said): string {
   return translate(locale, `queue.title.${item.kind}`, blanksOf(locale, item));
 }
 
-/** Kinds whose next step depends on the facts have a text for each value of `next`, or of what a transfer waits for. */
+/**
+ * Kinds whose next step depends on the facts have a text for each value of `next`, or of what a transfer waits for. Items outlive the
+ * release that wrote them: a value that has no text any more must not keep the others from being read.
+ */
 export function nextStepOf(locale: Locale, item: Said): string {
   const variant = item.facts['next'] ?? item.facts['waitsFor'];
   const id = variant === undefined ? `queue.next.${item.kind}` : `queue.next.${item.kind}.${variant}`;
-  return translate(locale, id, blanksOf(locale, item));
+  return translate(locale, hasText(locale, id) ? id : 'queue.next.other', blanksOf(locale, item));
 }
 
 /** The facts with their labels; those that only choose a text are left out. */
@@ -34,7 +37,9 @@ export function factsOf(locale: Locale, { kind, facts }: Said): { label: string;
   return known.map(([name, value]) => ({
     label: translate(locale, `queue.fact.${name}`),
     value:
-      kind === 'transferStuck' && name === 'waitsFor' ? sayWait(locale, waitIn(facts)) : wordsOf(locale, name, value),
+      kind === 'transferStuck' && name === 'waitsFor' && hasText(locale, `transfer.waitsFor.${value}`)
+        ? sayWait(locale, waitIn(facts))
+        : wordsOf(locale, name, value),
   }));
 }
 
@@ -49,6 +54,6 @@ function waitIn({ waitsFor, ...blanks }: Facts): Wait {
 }
 
 function blanksOf(locale: Locale, { facts, amount, asset, company }: Said): Record<string, string> {
-  const nobody = translate(locale, 'queue.installation');
-  return { asset, ...facts, amount, company: company === '' ? nobody : company };
+  const installation = translate(locale, 'queue.installation');
+  return { asset, ...facts, amount, company: company === '' ? installation : company };
 }

@@ -24,6 +24,7 @@ import {
   memberName,
   newIdentifier,
   refuseAlikeName,
+  sayFreeze,
   updateMember,
 } from '../../identity/index.ts';
 import { type Authority, difference, exceeds, refusedAt, tidyName } from '../domain.ts';
@@ -284,5 +285,6 @@ function asMember(row: MemberRow, administrators: readonly string[], { userId, l
     activationExpiresAt: row.activationExpiresAt?.toISOString() ?? null,
     self: row.id === userId,
     lastAdministrator: administrators.length === 1 && administrators[0] === row.id,
+    frozen: sayFreeze(row.freeze, locale),
   };
 }

@@ -37,7 +37,7 @@ import { isController, managesRules } from './rule-managers.ts';
 
 /**
  * Disables a member, whose sessions, trusted browsers, sign-ins under way, codes and links end at once; or enables one.
- * @throws DomainError memberNotFound, authorityExceeded, memberIsSelf, lastAdministrator
+ * @throws DomainError memberNotFound, authorityExceeded, memberIsSelf, lastAdministrator, memberFrozen (by the operator)
  */
 export async function setStatus(
   tx: Tx,
@@ -53,6 +53,7 @@ export function settingStatus(ports: OrganisationPorts, body: Body<typeof status
     const row = await requireMember(tx, actor, id);
     if (id === context.session.userId) throw new DomainError('memberIsSelf');
     if (enabled === (row.status !== 'disabled')) return readMember(tx, id, context);
+    if (enabled && row.freeze !== null) throw new DomainError('memberFrozen');
     if (!enabled) {
       await requireAnotherAdministrator(tx, id);
       await tellOfManager(tx, context, row, 'memberDisabled');

@@ -52,6 +52,13 @@ export async function findPeople(tx: Tx, ids?: readonly string[], locale: Locale
   return withChanges(rows, await findAuthorityChanges(tx, ids ?? null), locale);
 }
 
+/** A member who is disabled, as they would be if they were not; null when there is none. */
+export async function findAsActive(tx: Tx, id: string): Promise<Person | null> {
+  const rows = await findPersonRows(tx, [id]);
+  const active = rows.map((row) => ({ ...row, status: 'active' as const }));
+  return withChanges(active, await findAuthorityChanges(tx, [id]), defaultLocale)[0] ?? null;
+}
+
 /**
  * The same as a column of another feature's statement, so that it needs no statement of its own: an expression whose value
  * `asPeople` reads. Members whose id or role is in these arrays, who are not deleted, with their deputies; of the transaction's

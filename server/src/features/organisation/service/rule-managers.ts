@@ -91,6 +91,13 @@ export async function keepControls(
   return changed;
 }
 
+/** Does what gives members power from outside the company, as the operator's unfreezing does, and writes down who came to what by it. */
+export async function keepPowers(tx: Tx, by: { id: string; name: string }, work: () => Promise<void>): Promise<void> {
+  const before = await readControls(tx);
+  await work();
+  await insertAuthorityChanges(tx, changedPowers(before.powers, (await readControls(tx)).powers), by);
+}
+
 async function keepHolders(
   tx: Tx,
   permission: ControllingPermission,

@@ -58,7 +58,15 @@ export function changingSettings(body: Body<typeof setCompanySettings>): Changin
 
 async function settingsState(tx: Tx): Promise<ControlState> {
   const settings = await findCompanySettings(tx);
-  const { timeZone, codeRecipient, waitingHours, forbidOwnApprovers, approveNewPayees, baseCurrency } = settings;
+  const {
+    timeZone,
+    codeRecipient,
+    waitingHours,
+    forbidOwnApprovers,
+    approveNewPayees,
+    changedPayeeDays,
+    baseCurrency,
+  } = settings;
   const say = (on: boolean) => ({ text: on ? 'control.value.on' : 'control.value.off' });
   return {
     subject: null,
@@ -69,6 +77,7 @@ async function settingsState(tx: Tx): Promise<ControlState> {
       waitingHours: waitingHours.toString(),
       forbidOwnApprovers: say(forbidOwnApprovers),
       approveNewPayees: say(approveNewPayees),
+      changedPayeeDays: changedPayeeDays.toString(),
       baseCurrency,
     },
     basis: settings,
@@ -82,7 +91,8 @@ function widens(before: CompanySettings, after: Body<typeof setCompanySettings>)
     after.codeRecipient !== before.codeRecipient ||
     (after.waitingHours ?? before.waitingHours) < before.waitingHours ||
     (before.forbidOwnApprovers && after.forbidOwnApprovers === false) ||
-    (before.approveNewPayees && after.approveNewPayees === false)
+    (before.approveNewPayees && after.approveNewPayees === false) ||
+    (after.changedPayeeDays ?? before.changedPayeeDays) < before.changedPayeeDays
   );
 }
 
@@ -101,6 +111,7 @@ async function writeSettings(
     waitingHours: body.waitingHours ?? before.waitingHours,
     forbidOwnApprovers: body.forbidOwnApprovers ?? before.forbidOwnApprovers,
     approveNewPayees: body.approveNewPayees ?? before.approveNewPayees,
+    changedPayeeDays: body.changedPayeeDays ?? before.changedPayeeDays,
     baseCurrency: body.baseCurrency ?? before.baseCurrency,
   };
   if (after.codeRecipient !== before.codeRecipient) {

@@ -4,6 +4,7 @@ import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
 import type { CompaniesTx, Tx } from '../../../platform/database/database.ts';
 import { defineList, readRows } from '../../../platform/database/list.ts';
+import { type FreezeRow, freezeColumn } from '../../identity/index.ts';
 import { memberStatus, type PersonRow } from './people.ts';
 
 /** A member as the list shows it. */
@@ -20,6 +21,8 @@ export interface MemberRow extends PersonRow {
   lastLoginAt: Date | null;
   /** Of the link that an invited member can still use. */
   activationExpiresAt: Date | null;
+  /** By the operator. */
+  freeze: FreezeRow | null;
 }
 
 /** Members who are not deleted. */
@@ -45,6 +48,7 @@ export const memberList = defineList(listMembers, {
     ${memberStatus} as status, m.on_leave as "onLeave", m.deputy_id as "deputyId",
     deputy.first_name as "deputyFirstName", deputy.last_name as "deputyLastName", deputy.email as "deputyEmail",
     m.created_at as "createdAt", m.last_login_at as "lastLoginAt",
+    ${freezeColumn('member', sql`m.id`)} as freeze,
     (select max(t.expires_at) from activation_token t where t.company_id = m.company_id and t.user_id = m.id
       and t.used_at is null and t.replaced_at is null and m.activated_at is null) as "activationExpiresAt"`,
   orders: {

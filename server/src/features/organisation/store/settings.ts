@@ -1,3 +1,4 @@
+import { changedPayeeDaysDefault } from '@causeway/contract/bank-payees-rules.ts';
 import { waitingHoursDefault } from '@causeway/contract/control-rules.ts';
 import { type BaseCurrency, type CodeRecipient, defaultTimeZone } from '@causeway/contract/organisation-rules.ts';
 import { sql } from 'kysely';
@@ -14,6 +15,8 @@ export interface CompanySettings {
   forbidOwnApprovers: boolean;
   /** A second person approves each payee that is added before anything can be sent to it. */
   approveNewPayees: boolean;
+  /** For so many days the changed bank account of a payee is marked wherever it is paid. */
+  changedPayeeDays: number;
   /** In which the value of each new transaction is kept, beside US dollars. */
   baseCurrency: BaseCurrency;
 }
@@ -24,6 +27,7 @@ const defaults: CompanySettings = {
   waitingHours: waitingHoursDefault,
   forbidOwnApprovers: false,
   approveNewPayees: false,
+  changedPayeeDays: changedPayeeDaysDefault,
   baseCurrency: 'USD',
 };
 
@@ -42,7 +46,7 @@ export async function findSettingsOf(
   const { rows } = await sql<CompanySettings & { companyId: string }>`
     select company_id as "companyId", time_zone as "timeZone", code_recipient as "codeRecipient",
       waiting_hours as "waitingHours", forbid_own_approvers as "forbidOwnApprovers",
-      approve_new_payees as "approveNewPayees", base_currency as "baseCurrency"
+      approve_new_payees as "approveNewPayees", changed_payee_days as "changedPayeeDays", base_currency as "baseCurrency"
     from company_setting where company_id = any (${[...new Set(companyIds)]}::uuid[])`.execute(tx);
   const settings = new Map(companyIds.map((companyId) => [companyId, defaults]));
   for (const { companyId, ...own } of rows) settings.set(companyId, own);
@@ -50,15 +54,24 @@ export async function findSettingsOf(
 }
 
 export async function saveCompanySettings(tx: Tx, settings: CompanySettings): Promise<void> {
-  const { timeZone, codeRecipient, waitingHours, forbidOwnApprovers, approveNewPayees, baseCurrency } = settings;
+  const {
+    timeZone,
+    codeRecipient,
+    waitingHours,
+    forbidOwnApprovers,
+    approveNewPayees,
+    changedPayeeDays,
+    baseCurrency,
+  } = settings;
   await sql`
     insert into company_setting (company_id, time_zone, code_recipient, waiting_hours, forbid_own_approvers, approve_new_payees,
-      base_currency)
+      changed_payee_days, base_currency)
     values (company_id(), ${timeZone}, ${codeRecipient}, ${waitingHours}, ${forbidOwnApprovers}, ${approveNewPayees},
-      ${baseCurrency})
+      ${changedPayeeDays}, ${baseCurrency})
     on conflict (company_id) do update set time_zone = excluded.time_zone, code_recipient = excluded.code_recipient,
       waiting_hours = excluded.waiting_hours, forbid_own_approvers = excluded.forbid_own_approvers,
-      approve_new_payees = excluded.approve_new_payees, base_currency = excluded.base_currency,
+      approve_new_payees = excluded.approve_new_payees,
+      changed_payee_days = excluded.changed_payee_days, base_currency = excluded.base_currency,
       updated_at = now()`.execute(tx);
 }
 

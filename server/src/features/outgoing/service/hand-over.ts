@@ -2,8 +2,9 @@ import type { Database, Tx } from '../../../platform/database/database.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
 import { findRestoreMode } from '../../../platform/database/restore-mode.ts';
 import { invariant } from '../../../platform/domain-error.ts';
+import { isSwitchedOff } from '../../chains/index.ts';
 import { changeStage, type LifecycleRow, lockTransaction } from '../../transactions/index.ts';
-import { isWalletFrozen } from '../../wallets/index.ts';
+import { holdFreezes, isWalletFrozen } from '../../wallets/index.ts';
 import { handedStage, stagesUnderWay } from '../domain.ts';
 import { kindOf, type OutgoingKind, type OutgoingKinds } from '../kind.ts';
 import type { PreparedPayment, Rail } from '../rail.ts';
@@ -27,10 +28,11 @@ export async function sendPayment(deps: OutgoingDependencies, companyId: string,
 
 /**
  * Takes a payment over for sending: from here on it cannot be cancelled; of a cancel and this, one succeeds. Null when there is
- * nothing to send, while the wallet is frozen, or in restore mode.
+ * nothing to send, while the wallet or the company is frozen or its chain or coin is switched off, or in restore mode.
  */
 async function handOver(tx: Tx, { kinds, rails }: OutgoingDependencies, id: string): Promise<PreparedPayment | null> {
   if (await findRestoreMode(tx)) return null;
+  await holdFreezes(tx);
   const transaction = await lockTransaction(tx, id);
   if (transaction?.status !== 'pending') return null;
   const { type, stage } = transaction;
@@ -39,7 +41,7 @@ async function handOver(tx: Tx, { kinds, rails }: OutgoingDependencies, id: stri
   const kind = kindOf(kinds, type);
   const prepared = await railOf(rails, transaction).prepare(tx, transaction);
   if (prepared === null) return null;
-  if (!prepared.isBegun && (await isWalletFrozen(tx, transaction.walletId))) return null;
+  if (!prepared.isBegun && (await mayNotLeave(tx, transaction))) return null;
   if (stage === 'approved') {
     // What was signed before the database was restored may be on its way, whatever risk says of it now.
     if (!prepared.isBegun && (await isForbidden(tx, kind, transaction))) return null;
@@ -47,6 +49,11 @@ async function handOver(tx: Tx, { kinds, rails }: OutgoingDependencies, id: stri
     await announce(tx, [live('transaction', id)]);
   }
   return prepared;
+}
+
+/** Its wallet is frozen, or the operator has switched off its chain or coin: the payment waits, and is tried again as long as it does. */
+async function mayNotLeave(tx: Tx, { walletId, chainId, coin }: LifecycleRow): Promise<boolean> {
+  return (await isWalletFrozen(tx, walletId)) || (chainId !== null && (await isSwitchedOff(tx, chainId, coin)));
 }
 
 function railOf(rails: readonly Rail[], transaction: LifecycleRow): Rail {

@@ -1,4 +1,5 @@
 import type { Stage } from '@causeway/contract/transactions.ts';
+import { transactionLives } from '@causeway/contract/transactions-lives.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
@@ -21,7 +22,7 @@ export interface PaymentEnd {
 /**
  * Ends a payment that will not be made: failed or cancelled, the hold (amount and fee) back to available with a refund beside
  * it, and a shortfall of the wallet repaid from it.
- * @returns the refund's id; null when the payment is no longer at one of `from` and nothing was done
+ * @returns the refund's id, the payment's own where nothing was held for it; null when the payment is no longer at one of `from` and nothing was done
  */
 export async function release(
   tx: Tx,
@@ -31,6 +32,7 @@ export async function release(
 ): Promise<string | null> {
   const moved = await changeStage(tx, payment.id, from, end);
   if (!moved) return null;
+  if (transactionLives[payment.type].pays === 'fees') return payment.id;
   const refundId = newId();
   await insertRefund(tx, payment, refundId);
   // Before the ledger: locks are taken in one order.

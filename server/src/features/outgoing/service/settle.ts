@@ -1,9 +1,19 @@
 import type { Stage } from '@causeway/contract/transactions.ts';
+import { transactionLives } from '@causeway/contract/transactions-lives.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { announce } from '../../../platform/database/outbox.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
-import { type AccountKind, accountsByKind, findPosting, type Leg, legsOf, post, reversed } from '../../ledger/index.ts';
+import {
+  type Account,
+  type AccountKind,
+  accountsByKind,
+  findPosting,
+  type Leg,
+  legsOf,
+  post,
+  reversed,
+} from '../../ledger/index.ts';
 import { changeStage, type LifecycleRow, reached } from '../../transactions/index.ts';
 import { takeFromWallet } from '../../wallets/index.ts';
 import { stagesUnderWay } from '../domain.ts';
@@ -19,28 +29,42 @@ export interface RailEvidence {
   hash: string | null;
 }
 
-/** The payment has left for good: what was held goes to the rail's side of the books, the fee to the fee account. */
+/**
+ * The payment has left for good: what was held goes to the rail's side of the books, the fee to the fee account. One of collected fees has
+ * no hold: the fee account pays.
+ */
 export async function settle(tx: Tx, payment: LifecycleRow, { contra, finals, hash }: RailEvidence): Promise<void> {
   const { id, walletId, quantityMinor, feeMinor, type } = payment;
-  const accounts = await accountsByKind(tx, walletId, ['outbound', 'fee', contra]);
-  const arrived: Leg[] = [
-    { accountId: accounts[contra].id, amountMinor: quantityMinor },
-    { accountId: accounts.fee.id, amountMinor: feeMinor },
-  ];
+  const isOfFees = transactionLives[type].pays === 'fees';
+  const accounts = await accountsByKind(tx, walletId, ['outbound', 'fee', 'deficit', contra]);
   const posting = { kind: finalKind(postings.settle, finals), sourceId: id, description: 'payment settled' };
-  if (payment.status === 'failed') {
-    // Its hold was given back, and it was paid after all: by a deep reorganisation, or before the database was restored.
-    await takeFromWallet(tx, walletId, quantityMinor + feeMinor, posting, arrived);
+  if (isOfFees) {
+    const legs = [
+      { accountId: accounts[contra].id, amountMinor: quantityMinor },
+      ...takenFromFees(accounts.fee, accounts.deficit, quantityMinor),
+    ];
+    await post(tx, { ...posting, id: newId(), description: 'fees collected', legs });
   } else {
-    const held = { accountId: accounts.outbound.id, amountMinor: -quantityMinor - feeMinor };
-    await post(tx, { ...posting, id: newId(), legs: [held, ...arrived] });
+    const lacking = await lackingFees(tx, id, finals, accounts.deficit.id);
+    const arrived: Leg[] = [
+      { accountId: accounts[contra].id, amountMinor: quantityMinor },
+      { accountId: accounts.fee.id, amountMinor: feeMinor - lacking },
+      { accountId: accounts.deficit.id, amountMinor: lacking },
+    ];
+    if (payment.status === 'failed') {
+      // Its hold was given back, and it was paid after all: by a deep reorganisation, or before the database was restored.
+      await takeFromWallet(tx, walletId, quantityMinor + feeMinor, posting, arrived);
+    } else {
+      const held = { accountId: accounts.outbound.id, amountMinor: -quantityMinor - feeMinor };
+      await post(tx, { ...posting, id: newId(), legs: [held, ...arrived] });
+    }
   }
   const isMoved = await changeStage(tx, id, [...stagesUnderWay(type), 'failed', 'refused', 'cancelled'], {
     stage: 'completed',
     ...(hash === null ? {} : { hash }),
   });
   invariant(isMoved, `payment ${id} is settled once, and after it was handed over`);
-  await announce(tx, [reached(id, 'completed')]);
+  if (!isOfFees) await announce(tx, [reached(id, 'completed')]);
 }
 
 /** The payment came to nothing at its rail: its hold is given back, unless it has been already. */
@@ -61,24 +85,50 @@ export async function fail(
 export async function reopen(
   tx: Tx,
   id: string,
-  { finals, stage, reason }: { finals: number; stage: Stage; reason: string },
+  { finals, stage, reason, walletId }: { finals: number; stage: Stage; reason: string; walletId: string },
 ): Promise<void> {
-  await takeBack(tx, id, finalKind(postings.settle, finals));
+  await takeBack(tx, id, finalKind(postings.settle, finals), walletId);
   await changeStage(tx, id, ['completed'], { stage, reason });
 }
 
-/** Reverses a posting of a source, if there is one. */
-export async function takeBack(tx: Tx, sourceId: string, kind: string): Promise<void> {
+/** Reverses a posting of a source, if there is one. A fee that the operator has collected since is missing: it goes to `deficit`. */
+export async function takeBack(tx: Tx, sourceId: string, kind: string, walletId?: string): Promise<void> {
   const postingId = await findPosting(tx, sourceId, kind);
   if (postingId === null) return;
+  const legs = reversed(await legsOf(tx, postingId));
   await post(tx, {
     id: newId(),
     kind: `${kind}.undone`,
     sourceId,
     description: 'taken back after a reorganisation',
     correctsId: postingId,
-    legs: reversed(await legsOf(tx, postingId)),
+    legs: walletId === undefined ? legs : await withoutCollected(tx, walletId, legs),
   });
+}
+
+async function withoutCollected(tx: Tx, walletId: string, legs: readonly Leg[]): Promise<readonly Leg[]> {
+  const { fee, deficit } = await accountsByKind(tx, walletId, ['fee', 'deficit']);
+  const taken = legs.find(({ accountId }) => accountId === fee.id)?.amountMinor ?? 0n;
+  if (taken >= 0n || fee.balanceMinor + taken >= 0n) return legs;
+  return [...legs.filter(({ accountId }) => accountId !== fee.id), ...takenFromFees(fee, deficit, -taken)];
+}
+
+/** What of an amount the fee account no longer has is a shortfall, so that the books can follow the chain in any case. */
+function takenFromFees(fee: Account, deficit: Account, amountMinor: bigint): Leg[] {
+  const covered = amountMinor > fee.balanceMinor ? fee.balanceMinor : amountMinor;
+  return [
+    { accountId: fee.id, amountMinor: -covered },
+    { accountId: deficit.id, amountMinor: covered - amountMinor },
+  ];
+}
+
+/** What of this payment's fee was missing when its last end was taken back: this end makes it good. */
+async function lackingFees(tx: Tx, sourceId: string, finals: number, deficitId: string): Promise<bigint> {
+  if (finals === 0) return 0n;
+  const undone = await findPosting(tx, sourceId, `${finalKind(postings.settle, finals - 1)}.undone`);
+  const legs = undone === null ? [] : await legsOf(tx, undone);
+  const lacking = legs.find(({ accountId }) => accountId === deficitId)?.amountMinor ?? 0n;
+  return lacking < 0n ? -lacking : 0n;
 }
 
 /** A payment that is final for the second time has postings of its own. */

@@ -1,4 +1,5 @@
 import type { CodeMethod, CodeSubject } from '@causeway/contract/identity.ts';
+import { sayAmount } from '@causeway/contract/money.ts';
 import type { Stage } from '@causeway/contract/transactions.ts';
 import { type AuditEntry, auditAll } from '../../../platform/audit/record.ts';
 import { type Outcome, outcomeOf } from '../../../platform/batching.ts';
@@ -67,6 +68,8 @@ export interface Submission {
   decimals: number;
   amountMinor: bigint;
   feeMinor: bigint;
+  /** The most of the coin that the operator lets the company submit within its day, fees not counted; null: no limit. */
+  dailyLimitMinor: bigint | null;
   valueUsdCents: bigint;
   /** What is paid from, as it was read. */
   available: { accountId: string; balanceMinor: bigint };
@@ -129,7 +132,7 @@ export async function openSubmissions(tx: CompaniesTx, applicants: readonly Appl
  * Submits payments of several companies in one transaction, each as if it came alone and after those before it: consumes its code,
  * judges risk, finds the approval rule, and leaves for the commit the transaction, the hold on amount and fee, the sealed
  * authorisation, the task.
- * @returns the stage of each, in order; or why it is refused: insufficientBalance, idTaken, those of code and approval (DomainError), or
+ * @returns the stage of each, in order; or why it is refused: insufficientBalance, idTaken, amountAboveDailyLimit, those of code and approval (DomainError), or
  * a wrong code or riskRefused (RememberedError), of which the record is left for the commit too
  * @throws DomainError at the commit: idTaken, insufficientBalance, where another transaction was quicker
  */
@@ -205,6 +208,7 @@ function decide(decisions: Decisions, submitted: Submitted, route: Route | undef
     proved.use();
     throw new RememberedError('riskRefused', { reason: riskSentence(context.locale, weighed.verdict) });
   }
+  refuseAboveDailyLimit(payment, weighed.assessment.inputs.windows.day.quantityMinor);
   const routing = requireReview(route, { initiatorId: userId, valueUsdCents, taskId: newId() });
   judging.note(weighed);
   proved.use();
@@ -212,6 +216,20 @@ function decide(decisions: Decisions, submitted: Submitted, route: Route | undef
   const stage = routing.review === 'off' ? 'approved' : 'waiting_approval';
   accepted.push({ ...submitted, routing, stage, proved: proved.proof });
   return stage;
+}
+
+/**
+ * The operator's limit on a day, by what risk counted of the coin on the company's day: under its lock, with those accepted before in this transaction,
+ * without what failed or was cancelled.
+ */
+function refuseAboveDailyLimit(
+  { dailyLimitMinor, amountMinor, decimals, coin }: Submission,
+  submittedMinor: bigint,
+): void {
+  if (dailyLimitMinor === null || submittedMinor + amountMinor <= dailyLimitMinor) return;
+  const left = dailyLimitMinor > submittedMinor ? dailyLimitMinor - submittedMinor : 0n;
+  const [limit, most] = [sayAmount(dailyLimitMinor, decimals), sayAmount(left, decimals)];
+  throw refusal('amountAboveDailyLimit', { limit, left: most, coin }, 'amount');
 }
 
 /** The statements that write what was accepted, in the order in which rows are locked. */

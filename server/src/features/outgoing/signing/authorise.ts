@@ -1,4 +1,4 @@
-import type { TransactionType } from '@causeway/contract/transactions-rules.ts';
+import type { LifeType } from '@causeway/contract/transactions-rules.ts';
 import { sql } from 'kysely';
 import type { OpenSeal } from '../../../platform/crypto/seal.ts';
 import type { PlatformTx } from '../../../platform/database/database.ts';
@@ -9,7 +9,7 @@ import { isPassed } from './review.ts';
 
 /** A stored payment as the signer reads it for itself; it believes no request. */
 export interface StoredPayment extends Omit<PaymentContent, 'payeeId' | 'payeeAccount'> {
-  type: TransactionType;
+  type: LifeType;
   payeeId: string | null;
   payeeAccount: string | null;
   /** The authorisation that the HTTP process sealed; null when there is none. */

@@ -1,4 +1,4 @@
-import type { TransactionType } from '@causeway/contract/transactions-rules.ts';
+import type { LifeType } from '@causeway/contract/transactions-rules.ts';
 import { sql } from 'kysely';
 import type { CompaniesTx, Tx } from '../../../platform/database/database.ts';
 
@@ -36,11 +36,11 @@ export async function readAttachmentIds(tx: Tx, id: string): Promise<string[]> {
 
 export interface UnsentPayment {
   id: string;
-  type: TransactionType;
+  type: LifeType;
 }
 
 /** Payments of these types that no rail has begun to send. */
-export async function findUnsent(tx: Tx, types: readonly TransactionType[]): Promise<UnsentPayment[]> {
+export async function findUnsent(tx: Tx, types: readonly LifeType[]): Promise<UnsentPayment[]> {
   const { rows } = await sql<UnsentPayment>`
     select id, type from transaction
     where company_id = company_id() and type = any (${[...types]}::text[]) and status = 'pending'

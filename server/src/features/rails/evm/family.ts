@@ -24,6 +24,7 @@ import { evmGatewayOf } from './gateway.ts';
 import { endExplainedHolds } from './holds.ts';
 import { postNetworkFee } from './network-fees.ts';
 import { compareAtHead, countHolds } from './nonce-guard.ts';
+import { prove } from './proving.ts';
 import { replace } from './replacing.ts';
 import { prepare, signRequest } from './sending.ts';
 import { setNextNonce } from './store/senders.ts';
@@ -35,6 +36,7 @@ export const evmFamily: RailFamily = {
   signRequest,
   takeBack,
   resolve: resolveNonce,
+  prove,
   replace,
   hasPaid: (payment, receipt) => hasPaid(payment, asEvmReceipt(receipt)),
   postNetworkFee: (tx, { nativeWalletId }, source, fee) => postNetworkFee(tx, source, nativeWalletId, fee),

@@ -9,6 +9,7 @@ import {
   lockSend,
   nonceAfterJournal,
   type Send,
+  setHastened,
   unsignedSend,
 } from '../../chains/index.ts';
 import { accountsByKind } from '../../ledger/index.ts';
@@ -153,5 +154,7 @@ export async function allotReplacement(
     const missingWei = worstCost(cost) - worstCost(stuck) - (await spendableGas(tx, payment));
     if (missingWei > 0n) return { outcome: 'short', missingWei };
   }
+  // Once for a wish: what the signer refuses, for its cost, is tried again in its time and not in every round.
+  if (stuck.hastenedAt !== null) await setHastened(tx, stuck, false);
   return { outcome: 'allotted', send: await insertSend(tx, { ...stuck, ...cost, attempt: stuck.attempt + 1 }) };
 }

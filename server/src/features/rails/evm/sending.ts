@@ -7,6 +7,7 @@ import {
   evmSigningPlanOf,
   gasTankAddress,
   gasTankOwner,
+  isTankStopped,
   type Send,
   type SignRequest,
 } from '../../chains/index.ts';
@@ -28,6 +29,7 @@ const busyPauseMs = 50;
 /** Estimates, sees to the gas, gives out the nonce. Null while the gas is on its way, or when the transfer has failed. */
 export async function prepare(deps: SendingDependencies, payment: ChainPayment): Promise<Send | null> {
   const { companyId, transferId, contract } = payment;
+  const { database } = deps;
   const gateway = evmGatewayOf(deps, payment.chainId);
   const gasLimit = await gateway.estimateGas({
     from: payment.fromAddress as Address,
@@ -44,6 +46,8 @@ export async function prepare(deps: SendingDependencies, payment: ChainPayment):
   const allotment = await untilFree(deps, companyId, (tx) => allotTransfer(tx, payment, cost, isNonceKnown));
   if (allotment.outcome === 'allotted') return allotment.send;
   if (allotment.outcome === 'held' || allotment.outcome === 'ended') return null;
+  // What is begun, and its dearer attempts, keep the rest.
+  if (await database.withoutCompany((tx) => isTankStopped(tx, payment.chainId))) return null;
   // Enough for this payment and for raising its fee.
   await topUp(deps, companyId, payment, allotment.missingWei + cost.gasLimit * cost.maxFeePerGas);
   return null;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Database } from '../../../platform/database/database.ts';
+import type { Database, PlatformTx } from '../../../platform/database/database.ts';
 import { type ChainGateway, findChain, findCursor } from '../../chains/index.ts';
 import { type UnsettledPayment, unsettledPayments, type WalletBooks, walletBooks } from '../store/reconciling.ts';
 
@@ -32,14 +32,40 @@ class Unsteady extends Error {}
  * @throws NoAgreement when the nodes do not agree
  */
 export async function reconcileChain(database: Database, gateway: ChainGateway): Promise<Reconciliation> {
-  const { chainId } = gateway;
   const books = await database.withoutCompany(async (tx) => {
     await sql`set transaction isolation level repeatable read, read only`.execute(tx);
-    const cursor = await findCursor(tx, chainId);
-    const nativeCoin = (await findChain(tx, chainId))?.nativeCoin ?? '';
-    const wallets = await walletBooks(tx, chainId);
-    return { cursor, nativeCoin, wallets, payments: cursor ? await unsettledPayments(tx, chainId, cursor.height) : [] };
+    return readBooks(tx, gateway.chainId);
   });
+  return compareBooks(gateway, books);
+}
+
+/**
+ * The same for the wallets of one company, for a role that reads no other. Its reads are of several moments, so that what moves in between
+ * looks like a mismatch: it counts when it is there again.
+ */
+async function reconcileCompany(database: Database, gateway: ChainGateway, companyId: string): Promise<Reconciliation> {
+  const books = await database.withCompany(companyId, (tx) => readBooks(tx, gateway.chainId, companyId));
+  return compareBooks(gateway, books);
+}
+
+interface Books {
+  cursor: Awaited<ReturnType<typeof findCursor>>;
+  nativeCoin: string;
+  wallets: WalletBooks[];
+  payments: UnsettledPayment[];
+}
+
+async function readBooks(tx: PlatformTx, chainId: string, companyId?: string): Promise<Books> {
+  const cursor = await findCursor(tx, chainId);
+  const nativeCoin = (await findChain(tx, chainId))?.nativeCoin ?? '';
+  const wallets = await walletBooks(tx, chainId);
+  const payments = cursor ? await unsettledPayments(tx, chainId, cursor.height) : [];
+  const isOurs = (row: { companyId: string }) => companyId === undefined || row.companyId === companyId;
+  return { cursor, nativeCoin, wallets: wallets.filter(isOurs), payments: payments.filter(isOurs) };
+}
+
+async function compareBooks(gateway: ChainGateway, books: Books): Promise<Reconciliation> {
+  const { chainId } = gateway;
   const { cursor, nativeCoin, wallets } = books;
   if (!cursor) return { chainId, height: null, wallets: wallets.length, mismatches: [] };
   if ((await gateway.block(cursor.height))?.hash !== cursor.hash) {
@@ -63,16 +89,33 @@ export async function reconcileChain(database: Database, gateway: ChainGateway):
 const usualTries = { tries: 6, pauseMs: 1500 };
 
 /** Reconciles a chain until it agrees, a few times; without a result when it could not be compared the last time. */
-export async function reconcileSteadily(
+export function reconcileSteadily(
   database: Database,
   gateway: ChainGateway,
-  { tries, pauseMs } = usualTries,
+  times = usualTries,
+): Promise<{ result: Reconciliation | null; failure: string }> {
+  return steadily(() => reconcileChain(database, gateway), times);
+}
+
+/** The same for one company. */
+export function reconcileCompanySteadily(
+  database: Database,
+  gateway: ChainGateway,
+  companyId: string,
+  times = usualTries,
+): Promise<{ result: Reconciliation | null; failure: string }> {
+  return steadily(() => reconcileCompany(database, gateway, companyId), times);
+}
+
+async function steadily(
+  reconcile: () => Promise<Reconciliation>,
+  { tries, pauseMs }: typeof usualTries,
 ): Promise<{ result: Reconciliation | null; failure: string }> {
   let result: Reconciliation | null = null;
   let failure = '';
   for (let left = tries; left > 0; left -= 1) {
     try {
-      result = await reconcileChain(database, gateway);
+      result = await reconcile();
       if (result.mismatches.length === 0) break;
     } catch (error) {
       result = null;

@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
 import { findRestoreMode } from '../../../platform/database/restore-mode.ts';
 import { registry } from '../../../platform/process/metrics.ts';
-import { keepSigned, latestSends, markBroadcast, type Send } from '../../chains/index.ts';
+import { keepAnswers, keepSigned, latestSends, markBroadcast, type NodeAnswer, type Send } from '../../chains/index.ts';
 import { type PreparedPayment, type Rail, stagesUnderWay } from '../../outgoing/index.ts';
 import { changeStage, type LifecycleRow, noteStage, placeTransaction } from '../../transactions/index.ts';
 import type { SendingDependencies } from '../family.ts';
@@ -71,7 +71,7 @@ export async function dispatch(deps: SendingDependencies, send: Send): Promise<v
     const { kind, transferId, hash } = signed;
     deps.log.error({ kind, transferId, hash, reason: result.reason }, 'every node refuses a signed transaction');
   }
-  await deps.database.withCompany(send.companyId, (tx) => recordBroadcast(tx, signed, taken));
+  await deps.database.withCompany(send.companyId, (tx) => recordBroadcast(tx, signed, taken, result.answers ?? []));
   if (result.outcome === 'spent') await deps.familyOf(send.chainId).resolve(deps, signed);
 }
 
@@ -82,14 +82,14 @@ async function sign(deps: SendingDependencies, send: Send): Promise<Send | null>
   return null;
 }
 
-async function recordBroadcast(tx: Tx, send: Send, taken: boolean): Promise<void> {
+async function recordBroadcast(tx: Tx, send: Send, taken: boolean, answers: readonly NodeAnswer[]): Promise<void> {
   const { send: known } = await lockWithTransaction(tx, send);
   if (!known) return;
   await markBroadcast(tx, send, taken);
+  await keepAnswers(tx, send, answers);
   if (!taken || known.firstBroadcastAt !== null || send.kind !== 'transfer' || send.hash === null) return;
-  if (send.attempt === 1) {
-    await changeStage(tx, send.transferId, ['signing'], { stage: 'broadcast', hash: send.hash });
-  } else if (known.minedBlock === null) {
+  const isFirstTaken = await changeStage(tx, send.transferId, ['signing'], { stage: 'broadcast', hash: send.hash });
+  if (!isFirstTaken && send.attempt > 1 && known.minedBlock === null) {
     await noteStage(tx, send.transferId, { stage: 'replaced', hash: send.hash, reason: 'stage.reason.feeBumped' });
     await placeTransaction(tx, send.transferId, send.hash, null);
   }

@@ -38,8 +38,10 @@ export async function takeBackFinals(tx: Tx, gone: readonly Send[]): Promise<voi
     (a, b) => (b.minedBlock ?? 0) - (a.minedBlock ?? 0) || b.kind.localeCompare(a.kind) || nonceOf(b) - nonceOf(a),
   );
   for (const seen of order) {
-    const { send } = await lockWithTransaction(tx, seen);
-    if (send && send.finalAt !== null && send.minedHash === seen.minedHash) await takeBackFinal(tx, send);
+    const { transfer, send } = await lockWithTransaction(tx, seen);
+    if (transfer && send && send.finalAt !== null && send.minedHash === seen.minedHash) {
+      await takeBackFinal(tx, send, transfer.walletId);
+    }
   }
 }
 
@@ -129,13 +131,13 @@ async function postAdvance(tx: Tx, send: Send, nativeWalletId: string): Promise<
 }
 
 /** Reverses what was posted when the payment was final, and opens it again. */
-async function takeBackFinal(tx: Tx, send: Send): Promise<void> {
+async function takeBackFinal(tx: Tx, send: Send, walletId: string): Promise<void> {
   const finals = send.finals - 1;
   if (send.kind === 'gas') {
     await takeBack(tx, send.paymentId, finalKind('gas.advanced', finals));
   } else {
     await takeBack(tx, send.paymentId, finalKind('gas.spent', finals));
-    await reopen(tx, send.transferId, { finals, stage: 'broadcast', reason: 'stage.reason.reorganised' });
+    await reopen(tx, send.transferId, { finals, stage: 'broadcast', reason: 'stage.reason.reorganised', walletId });
   }
   await reopenPayment(tx, send.paymentId);
 }

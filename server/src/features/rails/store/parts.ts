@@ -24,12 +24,20 @@ export async function findObstruction(tx: Tx, transferId: string): Promise<Obstr
     isRestoring: boolean;
     isHeld: boolean;
     isMined: boolean;
+    isSigned: boolean;
+    isCompanyFrozen: boolean;
+    isWalletFrozen: boolean;
+    isSwitchedOff: boolean;
     behind: string | null;
   }>`
     select exists (select from restore_mode where released_at is null) as "isRestoring",
       coalesce(bool_and(s.superseded_at is not null), false) as "isSuperseded",
       exists (select from sender_hold h where h.company_id = company_id() and h.chain_id = t.chain_id) as "isHeld",
-      coalesce(bool_or(s.mined_block is not null), false) as "isMined",
+      coalesce(bool_or(s.mined_block is not null), false) as "isMined", coalesce(bool_or(s.raw is not null), false) as "isSigned",
+      exists (select from company c where c.company_id = company_id() and c.frozen_at is not null) as "isCompanyFrozen",
+      exists (select from wallet w where w.company_id = company_id() and w.id = t.wallet_id and w.frozen_at is not null) as "isWalletFrozen",
+      exists (select from chain c left join chain_asset ca on ca.chain_id = c.id and ca.coin = t.coin
+        where c.id = t.chain_id and (c.paused or ca.withdrawals_paused)) as "isSwitchedOff",
       (select o.transfer_id from chain_send o
         where o.company_id = company_id() and o.chain_id = t.chain_id and o.kind = 'transfer' and o.final_at is null
           and o.transfer_id <> t.id and o.nonce is not null and (max(s.nonce) is null or o.nonce < max(s.nonce))
@@ -39,11 +47,15 @@ export async function findObstruction(tx: Tx, transferId: string): Promise<Obstr
     left join chain_send s on s.company_id = t.company_id and s.transfer_id = t.id and s.kind = 'transfer'
     where t.company_id = company_id() and t.id = ${transferId} and t.chain_id is not null
       and t.stage in ('approved', 'signing', 'broadcast')
-    group by t.id, t.chain_id`.execute(tx);
+    group by t.id, t.chain_id, t.coin, t.wallet_id`.execute(tx);
   const row = rows[0];
   if (!row || row.isMined) return null;
   if (row.isSuperseded) return { text: 'transaction.waiting.superseded', behind: null };
   if (row.isRestoring) return { text: 'transaction.waiting.restoring', behind: null };
   if (row.isHeld) return { text: 'transaction.waiting.held', behind: null };
+  // What is signed goes its way.
+  if (!row.isSigned && row.isCompanyFrozen) return { text: 'transaction.waiting.companyFrozen', behind: null };
+  if (!row.isSigned && row.isWalletFrozen) return { text: 'transaction.waiting.walletFrozen', behind: null };
+  if (!row.isSigned && row.isSwitchedOff) return { text: 'transaction.waiting.switchedOff', behind: null };
   return row.behind === null ? null : { text: 'transaction.waiting.behind', behind: row.behind };
 }

@@ -20,8 +20,10 @@ export async function readSigningRecord(
 ): Promise<Omit<SigningRecord, 'addresses'> | null> {
   const { rows } = await sql<Omit<SigningRecord, 'addresses'>>`
     select t.company_id as "companyId", t.id, t.type, t.wallet_id as "walletId",
-      w.frozen_at is not null as "isFrozen", t.payee_id as "payeeId", t.payee_account as "payeeAccount",
-      t.chain_id as "chainId", t.coin, t.quantity as "amountMinor", t.notes, s.jws,
+      w.frozen_at is not null or exists (
+        select from company frozen where frozen.company_id = t.company_id and frozen.frozen_at is not null) as "isFrozen",
+      t.payee_id as "payeeId", t.payee_account as "payeeAccount",
+      t.chain_id as "chainId", t.coin, t.quantity as "amountMinor", t.notes, coalesce(s.jws, f.jws) as jws,
       jsonb_build_object('family', c.family, 'evmChainId', c.evm_chain_id, 'contract', a.contract) as registered,
       array(select f.file_id::text from outgoing_attachment f
         where f.company_id = t.company_id and f.transaction_id = t.id) as "attachmentIds",
@@ -32,6 +34,8 @@ export async function readSigningRecord(
     join chain c on c.id = t.chain_id
     join chain_asset a on a.chain_id = t.chain_id and a.coin = t.coin
     left join outgoing_authorisation s on s.company_id = t.company_id and s.transaction_id = t.id
+    -- Of collected fees the operator's process makes the seal, and this its record.
+    left join operator_fee_payment f on f.company_id = t.company_id and f.id = t.id
     where t.company_id = ${companyId}::uuid and t.id = ${transferId}::uuid`.execute(tx);
   return rows[0] ?? null;
 }

@@ -18,7 +18,7 @@ import { asTransaction, exchangeOf, recordedValueOf } from './view.ts';
  */
 export async function describe(
   tx: Tx,
-  context: SignedInContext & TransactionParts,
+  context: Pick<SignedInContext, 'session' | 'locale' | 'clock'> & TransactionParts,
   { id }: { id: string },
 ): Promise<OutputInput<typeof getTransaction>> {
   const { session, locale } = context;
@@ -34,6 +34,7 @@ export async function describe(
     recordedValue: recordedValueOf(row),
     exchange: exchangeOf(row),
     valueDate: row.valueDate,
+    bankReference: row.bankReference,
     timeline: stages.map(({ stage, at, actor, hash, reason, confirmations }) => ({
       stage,
       at: at.toISOString(),
@@ -49,7 +50,7 @@ export async function describe(
     attachments: await findFiles(tx, await context.findAttachmentIds(tx, id)),
     notes: row.notes,
     hashes: hashes.length === 0 && row.hash !== null ? [row.hash] : hashes,
-    explorerUrl: row.explorerUrl === null || row.hash === null ? null : explorerUrl(row.explorerUrl, row.hash),
+    explorerUrl: row.explorerUrl === null || row.hash === null ? null : explorerPage(row.explorerUrl, row.hash),
     blockNumber: row.blockNumber,
     cancellable:
       session.userId === row.initiatorId &&
@@ -82,7 +83,7 @@ function expectedAt(row: TransactionRow, now: Date): string | null {
 }
 
 /** The explorer's page of a transaction. */
-function explorerUrl(base: string, hash: string): string {
+export function explorerPage(base: string, hash: string): string {
   return `${base.replace(/\/+$/, '')}/tx/${hash}`;
 }
 

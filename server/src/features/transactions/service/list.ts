@@ -67,7 +67,8 @@ function instantOf(text: string | undefined): string | undefined {
   return new Date(Math.max(new Date(text).getTime(), earliest)).toISOString();
 }
 
-function positionOf(cursor: string | undefined, order: TransactionOrder): Position | null {
+/** Where a page of that order begins; null at its start. @throws DomainError cursorInvalid */
+export function positionOf(cursor: string | undefined, order: TransactionOrder): Position | null {
   if (order.by === 'time') {
     const position = timeCursor(cursor);
     return position && { sortValue: position.time, id: position.id };

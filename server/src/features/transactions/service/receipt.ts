@@ -80,6 +80,7 @@ function receiptContent(row: TransactionRow, { approval, company, now, locale }:
     ['rate', exchange?.rate ? sayAmountText(exchange.rate) : null],
     ['valueDate', row.valueDate && day(row.valueDate)],
     [row.chainId === null ? 'bank' : 'chain', nameOfPlace(row.place, locale)],
+    ['bankReference', row.bankReference],
     ['payer', party(row.payerName, row.payerAccount)],
     ['payee', party(row.payeeName, row.payeeAccount)],
     ['hash', row.hash],

@@ -1,5 +1,5 @@
 import { statusAt, transactionLives } from '@causeway/contract/transactions-lives.ts';
-import type { Stage, TransactionType } from '@causeway/contract/transactions-rules.ts';
+import type { LifeType, Stage } from '@causeway/contract/transactions-rules.ts';
 import { sql } from 'kysely';
 import { type CompaniesTx, type Tx, together } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
@@ -8,7 +8,7 @@ import { newId } from '../../../platform/ids.ts';
 /** A transaction to write; amounts in minor units. Its direction and status follow from its type and stage. */
 export interface NewTransaction {
   id: string;
-  type: TransactionType;
+  type: LifeType;
   walletId: string;
   coin: string;
   quantityMinor: bigint;
@@ -37,6 +37,8 @@ export interface NewTransaction {
   rate?: { rate: string; source: string; at: Date; quoteId?: string };
   /** ISO 8601: the day from which it counts. */
   valueDate?: string;
+  /** The bank's own name of it. */
+  bankReference?: string | null;
   /** The chain of its wallet, and where on it the transaction is. */
   chain?: { chainId: string; hash?: string; blockNumber?: number; blockHash?: string; confirmations?: number };
   /** The timeline so far; it is at the last of these stages. */
@@ -98,12 +100,12 @@ export async function insertAllTransactions(
     ), made as (
       insert into transaction (company_id, id, type, status, stage, direction, wallet_id, chain_id, coin, quantity, fee,
         payee_id, payer_name, payer_account, payee_name, payee_account, description, notes, invoice_number, category, initiator_id, initiator_name,
-        related_id, digest, counter_asset, counter_quantity, rate, rate_source, rate_at, quote_id, value_date,
+        related_id, digest, counter_asset, counter_quantity, rate, rate_source, rate_at, quote_id, value_date, bank_reference,
         value_usd_cents, price_usd, price_source, price_at,
         base_currency, base_value, base_rate, base_rate_source, base_rate_at, completed_at, amount_whole)
       select t.company_id, t.id, type, status, stage, direction, wallet_id, chain_id, coin, quantity, fee,
         payee_id, payer_name, payer_account, payee_name, payee_account, description, notes, invoice_number, category, initiator_id, initiator_name,
-        related_id, decode(digest, 'hex'), counter_asset, counter_quantity, rate, rate_source, rate_at, quote_id, value_date,
+        related_id, decode(digest, 'hex'), counter_asset, counter_quantity, rate, rate_source, rate_at, quote_id, value_date, bank_reference,
         round(worth.usd * 100), used.usd, used.source, used.updated_at,
         case when worth.usd is not null and base_price.usd is not null then base.id end,
         round(worth.usd / base_price.usd * ('1e' || base.decimals)::numeric),
@@ -113,7 +115,7 @@ export async function insertAllTransactions(
         direction text, wallet_id uuid, chain_id text, coin text, quantity numeric, fee numeric, payee_id uuid,
         payer_name text, payer_account text, payee_name text, payee_account text, description text, notes text,
         invoice_number text, category text, initiator_id uuid, initiator_name text, related_id uuid, digest text, counter_asset text, counter_quantity numeric,
-        rate numeric, rate_source text, rate_at timestamptz, quote_id uuid, value_date date, value_usd_cents numeric)
+        rate numeric, rate_source text, rate_at timestamptz, quote_id uuid, value_date date, bank_reference text, value_usd_cents numeric)
       left join asset a on a.id = t.coin
       -- Exact: a division would be rounded. Unknown for an unknown coin, which the table refuses.
       cross join lateral (select ('1e-' || a.decimals)::numeric) as unit (coins)
@@ -196,10 +198,11 @@ function rowOf(transaction: CompanysTransaction): Record<string, unknown> {
     rate_at: rate?.at.toISOString(),
     quote_id: rate?.quoteId,
     value_date: transaction.valueDate,
+    bank_reference: transaction.bankReference,
   };
 }
 
-export function assertStageOf(type: TransactionType, stage: Stage): void {
+export function assertStageOf(type: LifeType, stage: Stage): void {
   const { road, endsEarly } = transactionLives[type];
   invariant(road.includes(stage) || endsEarly.some((end) => end === stage), `${stage} is a stage of ${type}`);
 }

@@ -1,5 +1,5 @@
 import { statusAt, transactionLives } from '@causeway/contract/transactions-lives.ts';
-import type { Stage, TransactionStatus, TransactionType } from '@causeway/contract/transactions-rules.ts';
+import type { LifeType, Stage, TransactionStatus } from '@causeway/contract/transactions-rules.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
@@ -10,7 +10,7 @@ import { assertStageOf, insertTransactions } from './insert.ts';
 export interface LifecycleRow {
   id: string;
   companyId: string;
-  type: TransactionType;
+  type: LifeType;
   status: TransactionStatus;
   stage: Stage;
   walletId: string;
@@ -41,8 +41,8 @@ export async function lockTransaction(tx: Tx, id: string): Promise<LifecycleRow 
 }
 
 /** The type of one of the company's transactions, which never changes; null when the company has none of this id. */
-export async function findType(tx: Tx, id: string): Promise<TransactionType | null> {
-  const { rows } = await sql<{ type: TransactionType }>`
+export async function findType(tx: Tx, id: string): Promise<LifeType | null> {
+  const { rows } = await sql<{ type: LifeType }>`
     select type from transaction where company_id = company_id() and id = ${id}`.execute(tx);
   return rows[0]?.type ?? null;
 }
@@ -64,7 +64,7 @@ export interface StageChange {
 export async function changeStage(tx: Tx, id: string, from: readonly Stage[], change: StageChange): Promise<boolean> {
   const status = statusAt(change.stage);
   const { hash } = change;
-  const { rows } = await sql<{ type: TransactionType }>`
+  const { rows } = await sql<{ type: LifeType }>`
     with moved as (
       update transaction set stage = ${change.stage}, stage_at = now(), updated_at = now(), status = ${status},
         completed_at = case when ${status} <> 'pending' then now() end,

@@ -87,10 +87,16 @@ describe.each([1, 32])('with at most %i in a transaction', (maxSize) => {
       batches: await metric('causeway_batch_requests_count'),
       sum: await metric('causeway_batch_requests_sum'),
     };
-    const asked = requests.map((request) => world.ask(transferOut, request));
-    await vi.waitFor(async () => expect(await metric('causeway_batch_requests_under_way')).toBe(requests.length + 1), {
-      timeout: 20_000,
-    });
+    const asked: Promise<Answer<unknown>>[] = [];
+    for (const request of requests) {
+      asked.push(world.ask(transferOut, request));
+      // One after another, so that they wait in the order in which they are given.
+      const underWay = asked.length + 1;
+      await vi.waitFor(async () => expect(await metric('causeway_batch_requests_under_way')).toBe(underWay), {
+        timeout: 20_000,
+        interval: 5,
+      });
+    }
     await meanwhile?.();
     await holder.query('select pg_advisory_unlock($1)', [lock]);
     const answers = await Promise.all(asked);

@@ -198,6 +198,7 @@ function check(
     decimals,
     amountMinor,
     feeMinor,
+    dailyLimitMinor: row.dailyLimitMinor,
     valueUsdCents,
     available: { accountId: row.availableAccountId, balanceMinor: row.availableMinor },
     outboundAccountId: row.outboundAccountId,

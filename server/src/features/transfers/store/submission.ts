@@ -53,9 +53,11 @@ export async function readSubmissions(
   requests: readonly (SubmissionRequest & { companyId: string })[],
 ): Promise<(SubmissionRow | null)[]> {
   const { rows } = await sql<Flat>`
-    select q.place::integer, w.asset_id as coin, a.decimals, a.minimum as "minimumMinor", ca.withdraw_fee as "feeMinor",
+    select q.place::integer, w.asset_id as coin, a.decimals, coalesce(priced.withdrawal_minimum, a.minimum) as "minimumMinor",
+      coalesce(priced.withdrawal_fee, ca.withdraw_fee) as "feeMinor", priced.transfer_limit as "transferLimitMinor",
+      priced.daily_limit as "dailyLimitMinor", ca.withdrawals_paused or c.paused as "withdrawalsPaused",
       available.balance as "availableMinor", available.id as "availableAccountId", outbound.id as "outboundAccountId",
-      w.frozen_at is not null as "walletFrozen", ca.enabled and c.enabled as "walletUsable", w.chain_id as "walletChainId",
+      w.frozen_at is not null as "walletFrozen", company.frozen_at is not null as "companyFrozen", ca.enabled and c.enabled as "walletUsable", w.chain_id as "walletChainId",
       c.name as "chainName", c.family, own.address as "ownAddress", company.name as "companyName", now() as at,
       p.label as "payeeLabel", p.chain_id as "payeeChainId", p.coin as "payeeCoin", p.address as "payeeAddress",
       p.status as "payeeStatus", kept.name as "knownCategory", r.usd::text as "priceUsd", r.updated_at as "priceAt",
@@ -72,6 +74,7 @@ export async function readSubmissions(
     join asset a on a.id = w.asset_id
     join chain c on c.id = w.chain_id
     join chain_asset ca on ca.chain_id = w.chain_id and ca.coin = w.asset_id
+    cross join lateral prices_at(w.company_id, w.asset_id, w.chain_id, now()) priced
     join chain_address own on own.company_id = w.company_id and own.chain_id = w.chain_id
     join company on company.company_id = w.company_id
     join ledger_account available

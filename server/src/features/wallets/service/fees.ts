@@ -15,6 +15,8 @@ interface Fee {
   decimals: number;
   minimumMinor: bigint;
   feeMinor: bigint;
+  transferLimitMinor: bigint | null;
+  dailyLimitMinor: bigint | null;
   /** From the hand-over until it is final, about; null where nothing travels. */
   arrivalSeconds: number | null;
 }
@@ -42,6 +44,8 @@ export async function quoteFee(
     received: amountMinor === null ? null : inUnits(amountMinor > takenOff ? amountMinor - takenOff : 0n),
     debited: amountMinor === null ? null : inUnits(amountMinor + onTop),
     minimum: inUnits(fee.minimumMinor),
+    transferLimit: fee.transferLimitMinor === null ? null : inUnits(fee.transferLimitMinor),
+    dailyLimit: fee.dailyLimitMinor === null ? null : inUnits(fee.dailyLimitMinor),
     arrivalSeconds: fee.arrivalSeconds,
   };
 }
@@ -49,8 +53,9 @@ export async function quoteFee(
 async function feeOnChain(tx: Tx, { feeType, asset, chain }: Query<typeof getFee>): Promise<Fee> {
   if (feeType !== 'crypto_withdraw_fee') throw refusal('feeTypeUnavailable', {}, 'feeType');
   const usable = usableChain(await findChains(tx), chain ?? '');
-  const { decimals, minimumMinor, feeMinor } = usableCoin(usable, asset);
-  return { feeType, asset, decimals, minimumMinor, feeMinor, arrivalSeconds: secondsUntilFinal(usable) };
+  const { decimals, minimumMinor, feeMinor, transferLimitMinor, dailyLimitMinor } = usableCoin(usable, asset);
+  const limits = { transferLimitMinor, dailyLimitMinor };
+  return { feeType, asset, decimals, minimumMinor, feeMinor, ...limits, arrivalSeconds: secondsUntilFinal(usable) };
 }
 
 async function feeAtBank(tx: Tx, { feeType, asset }: Query<typeof getFee>, bankId: string): Promise<Fee> {
@@ -60,7 +65,8 @@ async function feeAtBank(tx: Tx, { feeType, asset }: Query<typeof getFee>, bankI
   const currency = bank.currencies.find((each) => each.asset === asset && each.enabled);
   if (!currency) throw refusal('currencyNotAtBank', {}, 'asset');
   const { decimals, minimumMinor, rechargeFeeMinor } = currency;
-  return { feeType, asset, decimals, minimumMinor, feeMinor: rechargeFeeMinor, arrivalSeconds: null };
+  const limits = { transferLimitMinor: null, dailyLimitMinor: null };
+  return { feeType, asset, decimals, minimumMinor, feeMinor: rechargeFeeMinor, ...limits, arrivalSeconds: null };
 }
 
 /** The schedule in force: the withdrawal fee of every coin that can be sent, the recharge fee of every currency at a bank. */

@@ -27,24 +27,27 @@ export async function describeChains(tx: Tx): Promise<OutputInput<typeof listCha
       confirmations: chain.confirmations,
       nativeCoin: chain.nativeCoin,
       explorerUrl: chain.explorerUrl,
-      coins: chain.coins.map(({ coin, decimals, contract, minimumMinor, enabled }) => ({
+      coins: chain.coins.map(({ coin, decimals, contract, rechargeMinimumMinor, enabled, ...switched }) => ({
         coin,
         decimals,
         contract,
-        minimum: formatAmount(minimumMinor, decimals),
+        minimum: formatAmount(rechargeMinimumMinor, decimals),
         enabled,
+        withdrawalsPaused: switched.withdrawalsPaused,
+        depositsPaused: switched.depositsPaused,
       })),
     })),
   };
 }
 
-/** @throws DomainError chainUnknown; unavailable while the company's wallets are being opened */
+/** @throws DomainError chainUnknown; depositsPaused while none of its coins is received; unavailable while the company's wallets are being opened */
 export async function addressOf(
   tx: Tx,
   _context: SignedInContext,
   query: Query<typeof getAddress>,
 ): Promise<OutputInput<typeof getAddress>> {
   const chain = usableChain(await findChains(tx), query.chain);
+  if (chain.coins.every(({ depositsPaused }) => depositsPaused)) throw refusal('depositsPaused', {}, 'chain');
   return { chain: chain.id, address: await receivingAddress(tx, chain) };
 }
 
@@ -55,7 +58,7 @@ export interface ReceivingPorts {
 
 /**
  * Where one coin is to be sent, with a payment URI in the form of the chain's family.
- * @throws DomainError chainUnknown, coinNotOnChain, amountFormat, amountTooManyDecimals, amountTooLarge,
+ * @throws DomainError chainUnknown, coinNotOnChain, depositsPaused, amountFormat, amountTooManyDecimals, amountTooLarge,
  *   rechargeBelowMinimum (decisions, "Wallets and deposits": at least the minimum)
  */
 export async function describeReceiving(
@@ -65,13 +68,14 @@ export async function describeReceiving(
 ): Promise<OutputInput<typeof getAddressV2>> {
   const chain = usableChain(await findChains(tx), query.chain);
   const coin = usableCoin(chain, query.coin);
-  const minimum = formatAmount(coin.minimumMinor, coin.decimals);
+  if (coin.depositsPaused) throw refusal('depositsPaused', {}, 'coin');
+  const minimum = formatAmount(coin.rechargeMinimumMinor, coin.decimals);
   const amountMinor =
     query.amount === undefined ? undefined : amountOf(query.amount, { asset: coin.coin, decimals: coin.decimals });
-  if (amountMinor !== undefined && amountMinor < coin.minimumMinor) {
+  if (amountMinor !== undefined && amountMinor < coin.rechargeMinimumMinor) {
     throw refusal(
       'rechargeBelowMinimum',
-      { minimum: sayAmount(coin.minimumMinor, coin.decimals), coin: coin.coin },
+      { minimum: sayAmount(coin.rechargeMinimumMinor, coin.decimals), coin: coin.coin },
       'amount',
     );
   }

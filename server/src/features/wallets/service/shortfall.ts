@@ -13,11 +13,17 @@ import { freezeWallet } from '../store/movements.ts';
 
 const maxTries = 10;
 
-/** Posts what `build` makes of the available balance; when another posting was quicker, the balance is read again. */
+class OvertakenError extends Error {}
+
+/**
+ * Posts what `build` makes of the available balance; when another posting was quicker, the balance is read again. `isRight` looks at
+ * the accounts once the posting has locked them.
+ */
 async function postOnAvailable(
   tx: Tx,
   walletId: string,
   build: (accounts: Record<'available' | 'deficit', { id: string; balanceMinor: bigint }>) => Posting | null,
+  isRight: () => Promise<boolean> = async () => true,
 ): Promise<void> {
   for (let left = maxTries; ; left--) {
     const posting = build(await accountsByKind(tx, walletId, ['available', 'deficit']));
@@ -25,10 +31,13 @@ async function postOnAvailable(
     await sql`savepoint on_available`.execute(tx);
     try {
       await post(tx, posting);
+      if (!(await isRight())) throw new OvertakenError();
       await sql`release savepoint on_available`.execute(tx);
       return;
     } catch (error) {
-      if (left === 0 || !(error instanceof DomainError && error.key === 'insufficientBalance')) throw error;
+      const isOvertaken =
+        error instanceof OvertakenError || (error instanceof DomainError && error.key === 'insufficientBalance');
+      if (left === 0 || !isOvertaken) throw error;
       await sql`rollback to savepoint on_available`.execute(tx);
     }
   }
@@ -70,7 +79,7 @@ export async function takeFromWallet(
 
 /** What came in first makes good what is missing. `sourceId` is the transaction that brought it. */
 export async function repayDeficit(tx: Tx, walletId: string, sourceId: string): Promise<void> {
-  await postOnAvailable(tx, walletId, ({ available, deficit }) => {
+  const build: Parameters<typeof postOnAvailable>[2] = ({ available, deficit }) => {
     const owed = -deficit.balanceMinor;
     if (owed <= 0n || available.balanceMinor === 0n) return null;
     let amountMinor = owed;
@@ -82,5 +91,27 @@ export async function repayDeficit(tx: Tx, walletId: string, sourceId: string): 
       description: 'shortfall made good',
       legs: move(available.id, deficit.id, amountMinor),
     };
+  };
+  // Meanwhile the operator may have written it off: nothing is taken for what is no longer owed.
+  const isOwed = async () => (await accountsByKind(tx, walletId, ['deficit'])).deficit.balanceMinor <= 0n;
+  await postOnAvailable(tx, walletId, build, isOwed);
+}
+
+/**
+ * Writes a wallet's deficit off: the operator bears it out of its own fees, which are still at the address. What arrives no longer makes it
+ * good. The wallet stays as it is, frozen or not.
+ * @returns false when the deficit is not, or no longer, this amount; the transaction must then be rolled back
+ * @throws DomainError insufficientBalance where the fees are less
+ */
+export async function writeOffDeficit(tx: Tx, walletId: string, owedMinor: bigint, sourceId: string): Promise<boolean> {
+  const { fee, deficit } = await accountsByKind(tx, walletId, ['fee', 'deficit']);
+  await post(tx, {
+    id: newId(),
+    kind: 'deficit.writtenOff',
+    sourceId,
+    description: 'shortfall borne by the operator',
+    legs: move(fee.id, deficit.id, owedMinor),
   });
+  // The posting has locked the account: what arrived before it has made good a part, and the operators agreed on the whole.
+  return (await accountsByKind(tx, walletId, ['deficit'])).deficit.balanceMinor === 0n;
 }

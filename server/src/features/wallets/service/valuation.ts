@@ -3,6 +3,7 @@ import { formatAmount } from '@causeway/contract/money.ts';
 import type { getOverview, listWallets } from '@causeway/contract/wallets.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
+import { sayFreeze } from '../../identity/index.ts';
 import { type Account, type AccountKind, accountsOf, watchesOf } from '../../ledger/index.ts';
 import { findPrices, formatUsd, isStale, type Price, percentOf, usdValue } from '../../rates/index.ts';
 import { totalValue } from '../domain.ts';
@@ -68,6 +69,9 @@ export async function valueWallets(
       },
       share: value === null || total === null ? null : percentOf(value, total),
       frozen: holding.frozen,
+      withdrawalsPaused: holding.withdrawalsPaused,
+      depositsPaused: holding.depositsPaused,
+      frozenBy: sayFreeze(holding.freeze, locale),
       minimum: inUnits(holding.minimumMinor),
       alertBelow: watched === undefined ? null : inUnits(watched),
     };

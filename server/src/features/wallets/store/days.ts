@@ -7,12 +7,15 @@ export interface Day {
   end: Date;
 }
 
-/** The day of `now` in an IANA time zone and the `before` days before it, the oldest first; days of 23 and 25 hours among them. */
+/**
+ * The day of `now` in an IANA time zone and the `before` days before it, the oldest first; days of 23 and 25 hours among them.
+ * A series of timestamps: of dates it would be one of instants in the session's time zone.
+ */
 export async function findDays(tx: Tx, timeZone: string, now: Date, before: number): Promise<Day[]> {
   const { rows } = await sql<Day>`
     select to_char(d.day, 'YYYY-MM-DD') as date, ((d.day + interval '1 day') at time zone ${timeZone}) as "end"
     from (select (${now}::timestamptz at time zone ${timeZone})::date as day) as today,
-      generate_series(today.day - ${before}::integer, today.day, interval '1 day') as d (day)
+      generate_series((today.day - ${before}::integer)::timestamp, today.day::timestamp, interval '1 day') as d (day)
     order by d.day`.execute(tx);
   return rows;
 }

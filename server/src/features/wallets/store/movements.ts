@@ -14,10 +14,20 @@ export async function findWalletOf(tx: Tx, chainId: string, coin: string): Promi
   return rows[0] ?? null;
 }
 
+/** Whether nothing may leave it, since it or its company is frozen. */
 export async function isWalletFrozen(tx: Tx, walletId: string): Promise<boolean> {
   const { rows } = await sql`
-    select from wallet where company_id = company_id() and id = ${walletId} and frozen_at is not null`.execute(tx);
+    select from wallet w where w.company_id = company_id() and w.id = ${walletId} and (w.frozen_at is not null
+      or exists (select from company c where c.company_id = w.company_id and c.frozen_at is not null))`.execute(tx);
   return rows.length > 0;
+}
+
+/**
+ * Holds back the operator's freezes of this company until the transaction ends: what looks afterwards whether something is frozen sees
+ * every freeze that has committed, and a later freeze commits after this transaction.
+ */
+export async function holdFreezes(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(freeze_lock(company_id()))`.execute(tx);
 }
 
 /** Why the wallets of a held address are frozen. */

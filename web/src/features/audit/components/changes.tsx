@@ -34,16 +34,12 @@ export function Changes({ changes }: { changes: AuditEvent['changes'] }) {
                 {label === '' ? t('auditLog.value') : label}
               </th>
               {sides !== 'after' && (
-                <td className="px-3 py-2 break-words text-muted">
-                  {before === null ? (
-                    <Nothing />
-                  ) : (
-                    <del className="decoration-line-strong">{<Value text={before} />}</del>
-                  )}
+                <td className="px-3 py-2 wrap-anywhere text-muted">
+                  {before === null ? <Nothing /> : <Before text={before} isKept={before === after} />}
                 </td>
               )}
               {sides !== 'before' && (
-                <td className="px-3 py-2 break-words">
+                <td className="px-3 py-2 wrap-anywhere">
                   {after === null ? (
                     <Nothing />
                   ) : (
@@ -81,4 +77,14 @@ export function isInstant(text: string): boolean {
 export function Value({ text }: { text: string }) {
   if (isInstant(text)) return <Time at={text} />;
   return <span className="break-words whitespace-pre-line">{text}</span>;
+}
+
+/** What was there: struck out where something else takes its place. */
+function Before({ text, isKept }: { text: string; isKept: boolean }) {
+  if (isKept) return <Value text={text} />;
+  return (
+    <del className="decoration-line-strong">
+      <Value text={text} />
+    </del>
+  );
 }

@@ -7,6 +7,7 @@ import { buttonClass } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
+import { WaitingRecharges } from '../../wallets/index.ts';
 import { BalanceCard } from '../components/balance-card.tsx';
 import { FirstSteps } from '../components/first-steps.tsx';
 import { RowShapes } from '../components/list-card.tsx';
@@ -54,6 +55,7 @@ export function Page() {
     >
       <FirstSteps />
       <BalanceCard />
+      <WaitingRecharges only="late" />
       <Suspense fallback={<CardShape title={t('home.todo')} />}>
         <TodoCard />
       </Suspense>

@@ -1,6 +1,7 @@
+import { useText } from '../../../lib/locale.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
-import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { useProfile } from '../api.ts';
 import { AuthenticatorCard } from '../components/authenticator-card.tsx';
 import { ChangePasswordCard } from '../components/change-password-card.tsx';
@@ -12,12 +13,22 @@ import { TrustedBrowsersCard } from '../components/trusted-browsers-card.tsx';
 
 /** My account: who one is, the password, what confirms a sign-in, and where one is signed in. */
 export function Page() {
+  const t = useText();
   const profile = useProfile();
   if (profile.data === undefined && profile.error !== null) {
     return (
       <Frame narrow>
         <Card>
           <ErrorState error={profile.error} onRetry={() => void profile.refetch()} />
+        </Card>
+      </Frame>
+    );
+  }
+  if (profile.data?.look) {
+    return (
+      <Frame narrow>
+        <Card>
+          <EmptyState icon="user" title={t('account.look')} text={t('account.lookText')} />
         </Card>
       </Frame>
     );

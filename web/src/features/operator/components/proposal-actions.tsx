@@ -22,7 +22,14 @@ export function ProposalActions({ proposal }: Props) {
   const reject = useReject();
   const withdraw = useWithdraw();
   const close = () => setAsked(null);
-  const onKey = useCallback((outcome: string) => setAsked(outcome === 'approved' ? 'confirm' : 'reject'), []);
+  const canConfirm = proposal.canDecide && !proposal.outdated;
+  const onKey = useCallback(
+    (outcome: string) => {
+      if (outcome !== 'approved') setAsked('reject');
+      else if (canConfirm) setAsked('confirm');
+    },
+    [canConfirm],
+  );
   useDecisionKeys(proposal.canDecide, onKey);
   const params = { id: proposal.id };
   const facts = [
@@ -35,9 +42,11 @@ export function ProposalActions({ proposal }: Props) {
       {proposal.canDecide && (
         <>
           <Button onClick={() => setAsked('reject')}>{t('ops.reject')}</Button>
-          <Button kind="primary" onClick={() => setAsked('confirm')}>
-            {t('ops.confirm')}
-          </Button>
+          {canConfirm && (
+            <Button kind="primary" onClick={() => setAsked('confirm')}>
+              {t('ops.confirm')}
+            </Button>
+          )}
         </>
       )}
       {asked === 'confirm' && <ConfirmProposal proposal={proposal} onClose={close} />}

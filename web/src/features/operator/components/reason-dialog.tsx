@@ -35,7 +35,7 @@ export function ReasonDialog({ title, text, facts, submitText, negative, needsSe
       <Form fields={fields} onSubmit={submit} label={title}>
         <DescriptionList facts={facts} framed />
         {needsSecond && <SecondNote />}
-        <ReasonField binding={fields.text('reason')} />
+        <ReasonField binding={fields.text('reason')} alone={!needsSecond} />
         <div className="flex flex-wrap justify-end gap-2">
           <Button disabled={fields.submitting} onClick={onClose}>
             {t('ui.cancel')}

@@ -6,12 +6,14 @@ import { DescriptionList } from '../../../ui/description-list.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { PanelSection, SidePanel } from '../../../ui/side-panel.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { Changes } from '../../audit/index.ts';
 import { useProposal } from '../api.ts';
 import { ProposalActions } from '../components/proposal-actions.tsx';
 import { ProposalNote } from '../components/proposal-note.tsx';
 import { ProposalStateWord } from '../components/proposal-state.tsx';
+import { actTones } from '../words.ts';
 
 type ProposalDetail = Output<typeof getProposal>;
 
@@ -58,6 +60,7 @@ function Parts({ proposal }: { proposal: ProposalDetail }) {
             : []),
           ...(decidedBy === null ? [] : [{ term: t('ops.field.decidedBy'), value: decidedBy.name }]),
           ...(decidedAt === null ? [] : [{ term: t('ops.field.decidedAt'), value: <Time at={decidedAt} /> }]),
+          ...(proposal.act === null ? [] : [{ term: t('ops.field.act'), value: <ActState act={proposal.act} /> }]),
           ...(decisionReason === null
             ? []
             : [
@@ -77,8 +80,27 @@ function Parts({ proposal }: { proposal: ProposalDetail }) {
   );
 }
 
+/** What the worker made of a confirmed proposal. */
+function ActState({ act: { state, endedAt, refusal } }: { act: NonNullable<ProposalDetail['act']> }) {
+  const t = useText();
+  return (
+    <span className="flex flex-col gap-1">
+      <StatusDot tone={actTones[state]}>{t(`ops.act.${state}`)}</StatusDot>
+      {refusal !== null && <span>{refusal}</span>}
+      {endedAt !== null && <Time at={endedAt} />}
+    </span>
+  );
+}
+
 /** Pages that show a subject itself, by its kind. */
-const pages: Readonly<Record<string, string>> = { operator: '/app/staff' };
+const pages: Readonly<Record<string, string>> = {
+  operator: '/app/staff',
+  company: '/app/companies',
+  transaction: '/app/exceptions/transaction',
+  payment: '/app/exceptions/payment',
+  address: '/app/exceptions/address',
+  wallet: '/app/exceptions/wallet',
+};
 
 function Subject({ proposal }: { proposal: ProposalDetail }) {
   const { kind, id, name } = proposal.subject;
@@ -87,7 +109,7 @@ function Subject({ proposal }: { proposal: ProposalDetail }) {
   const page = isThere ? pages[kind] : undefined;
   if (page === undefined || name === null) return name ?? id;
   return (
-    <PlainLink href={`${page}/${id}`} className="text-accent">
+    <PlainLink href={`${page}/${encodeURIComponent(id)}`} className="text-accent">
       {name}
     </PlainLink>
   );

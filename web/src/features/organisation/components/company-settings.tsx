@@ -20,12 +20,21 @@ type Read = Output<typeof getCompanySettings>;
 type Settings = Omit<Read, 'approverCount'>;
 
 /** As the form holds it: a number is typed. */
-type Values = Omit<Settings, 'waitingHours'> & { waitingHours: string };
+type Values = Omit<Settings, 'waitingHours' | 'changedPayeeDays'> & { waitingHours: string; changedPayeeDays: string };
 
-const valuesOf = (settings: Settings): Values => ({ ...settings, waitingHours: String(settings.waitingHours) });
+const valuesOf = (settings: Settings): Values => ({
+  ...settings,
+  waitingHours: String(settings.waitingHours),
+  changedPayeeDays: String(settings.changedPayeeDays),
+});
 const byBody = byContract(setCompanySettings.body);
 const whole = (text: string) => (/^\d{1,4}$/.test(text.trim()) ? Number(text) : 0);
-const check = (values: Values) => byBody({ ...values, waitingHours: whole(values.waitingHours) });
+const check = (values: Values) =>
+  byBody({
+    ...values,
+    waitingHours: whole(values.waitingHours),
+    changedPayeeDays: whole(values.changedPayeeDays),
+  });
 
 /** What holds for the whole company: by whose midnight days are counted, and whom a transfer's code goes to. */
 export function CompanySettings() {
@@ -92,6 +101,12 @@ function SettingsForm({ read: { approverCount, ...settings } }: { read: Read }) 
         />
         <Checkbox {...fields.box('forbidOwnApprovers')}>{t('organisation.settings.forbidOwn')}</Checkbox>
         <ApprovePayees fields={fields} approverCount={approverCount} />
+        <TextField
+          label={t('organisation.settings.changedPayeeDays')}
+          hint={t('organisation.settings.changedPayeeDaysHint')}
+          inputMode="numeric"
+          {...fields.text('changedPayeeDays')}
+        />
         <ControlNote permission="setting.manage" />
         <div className="flex justify-end">
           <Button type="submit" kind="primary" busy={fields.submitting}>

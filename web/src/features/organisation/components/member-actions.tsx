@@ -30,9 +30,11 @@ export function MemberActions({ member }: { member: Member }) {
         <Button onClick={() => ask('activation')}>{t('organisation.action.activation')}</Button>
       ) : (
         <>
-          <Button onClick={() => ask(member.status === 'active' ? 'disable' : 'enable')}>
-            {t(member.status === 'active' ? 'organisation.action.disable' : 'organisation.action.enable')}
-          </Button>
+          {member.frozen === null && (
+            <Button onClick={() => ask(member.status === 'active' ? 'disable' : 'enable')}>
+              {t(member.status === 'active' ? 'organisation.action.disable' : 'organisation.action.enable')}
+            </Button>
+          )}
           {member.status === 'active' && <Button onClick={() => ask('reset')}>{t('organisation.action.reset')}</Button>}
         </>
       )}

@@ -32,5 +32,7 @@ export function useLinkText(): (member: Pick<Member, 'status' | 'activationExpir
 /** The status with what one must know about the link, in a list. */
 export function MemberState({ member }: { member: Member }) {
   const linkOf = useLinkText();
-  return <MemberStatusWord status={member.status} link={linkOf(member)} />;
+  const t = useText();
+  const frozen = member.frozen ? t('organisation.frozen') : null;
+  return <MemberStatusWord status={member.status} link={frozen ?? linkOf(member)} />;
 }

@@ -1,10 +1,12 @@
 import { localeOf } from '@causeway/contract/locale.ts';
 import { useParams } from '@tanstack/react-router';
+import { useFormats } from '../../../lib/format.ts';
 import { localeNames, useText } from '../../../lib/locale.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
 import { PanelSection, SidePanel } from '../../../ui/side-panel.tsx';
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { Banner, EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Tag } from '../../../ui/status-dot.tsx';
+import { SupportContact } from '../../../ui/support-contact.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { PendingChanges } from '../../control/index.ts';
 import { type Member, useMember } from '../api.ts';
@@ -48,9 +50,16 @@ export function Page() {
 function Parts({ member }: { member: Member }) {
   const t = useText();
   const link = useLinkText()(member);
+  const formats = useFormats();
   return (
     <div className="flex flex-col gap-8">
       <PendingChanges kinds={memberKinds} subjectId={member.id} />
+      {member.frozen && (
+        <Banner kind="negative">
+          {t('organisation.frozen.note', { ...member.frozen, since: formats.dateTime(member.frozen.since) })}
+          <SupportContact reference={member.frozen.reference} />
+        </Banner>
+      )}
       <DescriptionList
         facts={[
           { term: t('organisation.field.status'), value: <MemberStatusWord status={member.status} /> },

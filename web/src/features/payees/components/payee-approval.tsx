@@ -7,7 +7,13 @@ import { Banner } from '../../../ui/states.tsx';
 type Payee = Pick<CryptoPayee, 'status' | 'approval'>;
 
 /** For whom a payee waits, or why it was not approved: nothing can be sent to it. */
-export function PayeeApproval({ payee: { status, approval } }: { payee: Payee }) {
+export function PayeeApproval({
+  payee: { status, approval },
+  rejectedText = 'payees.status.rejectedText',
+}: {
+  payee: Payee;
+  rejectedText?: 'payees.status.rejectedText' | 'payees.bank.rejectedText';
+}) {
   const t = useText();
   if (status === 'waiting') {
     return (
@@ -23,7 +29,7 @@ export function PayeeApproval({ payee: { status, approval } }: { payee: Payee })
   if (status !== 'rejected') return null;
   return (
     <Banner kind="negative">
-      {t('payees.status.rejectedText')}
+      {t(rejectedText)}
       {approval?.reason && <span className="block">{t('payees.approval.reason', { reason: approval.reason })}</span>}
       <TaskLink approval={approval} />
     </Banner>

@@ -2,16 +2,15 @@ import { Outlet } from '@tanstack/react-router';
 import { useList } from '../../../lib/list.ts';
 import { useListState } from '../../../lib/list-state.ts';
 import { useText } from '../../../lib/locale.tsx';
-import { Card } from '../../../ui/card.tsx';
 import { ListView } from '../../../ui/list-view.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
+import { bankPayeeList } from '../lists/bank-payee-list.tsx';
 import { payeeList } from '../lists/payee-list.tsx';
 
 const tabNames = ['tab'] as const;
 
-/** The payee book: withdrawal addresses, and the place of receiving bank accounts. */
+/** The payee book: withdrawal addresses and receiving bank accounts. */
 export function Page() {
   const t = useText();
   const tab = useListState(tabNames);
@@ -39,10 +38,5 @@ function AddressBook() {
 }
 
 function BankAccounts() {
-  const t = useText();
-  return (
-    <Card>
-      <EmptyState icon="clock" title={t('payees.bank.notBuilt')} text={t('payees.bank.notBuiltText')} />
-    </Card>
-  );
+  return <ListView list={bankPayeeList} read={useList(bankPayeeList)} />;
 }

@@ -1,6 +1,7 @@
+import { countries } from '@causeway/contract/countries.ts';
 import { currencies, currencyCodes, isCurrency } from '@causeway/contract/currencies.ts';
 import type { NamedInPolicy, PolicyDefinition } from '@causeway/contract/risk.ts';
-import { countries, riskWindows } from '@causeway/contract/risk-rules.ts';
+import { riskWindows } from '@causeway/contract/risk-rules.ts';
 import { useMemo } from 'react';
 import { useLocaleTag, useText } from '../../../lib/locale.tsx';
 import { AmountField } from '../../../ui/amount-field.tsx';

@@ -3,6 +3,7 @@ import { useListState } from '../../../lib/list-state.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { Page as Frame } from '../../../ui/page.tsx';
+import { PlainLink } from '../../../ui/plain-link.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { ErrorState, NoPermission } from '../../../ui/states.tsx';
 import { useWallets, walletName } from '../../wallets/index.ts';
@@ -64,7 +65,10 @@ function Statement() {
         <p className="m-0 text-13 text-faint">
           {t(period.isFinal ? 'statements.about' : 'statements.aboutOpen', {
             timeZone: period.timeZone.replaceAll('_', ' '),
-          })}
+          })}{' '}
+          <PlainLink href="/app/wallet/reserves" className="text-accent underline">
+            {t('statements.reserves.link')}
+          </PlainLink>
         </p>
       )}
       {walletId === '' ? (

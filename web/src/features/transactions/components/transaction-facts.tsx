@@ -62,6 +62,10 @@ export function TransactionFacts({ detail, explorerOf }: Props) {
       term: t('transactions.panel.valueDate'),
       value: <time dateTime={detail.valueDate}>{formats.date(dayOf(detail.valueDate))}</time>,
     },
+    detail.bankReference !== null && {
+      term: t('transactions.panel.bankReference'),
+      value: <span className="figures break-all">{detail.bankReference}</span>,
+    },
     { term: t('transactions.panel.valueThen'), value: <ValueThen detail={detail} /> },
     party(t('transactions.panel.payer'), detail.payer, atBank),
     party(t('transactions.panel.payee'), detail.payee, atBank),

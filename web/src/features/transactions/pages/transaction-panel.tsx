@@ -21,7 +21,8 @@ import { ApprovalLink } from '../components/approval-link.tsx';
 import { TransactionFacts } from '../components/transaction-facts.tsx';
 import { TransactionStatusWord } from '../components/transaction-status.tsx';
 import { TransactionTimeline } from '../components/transaction-timeline.tsx';
-import { pendingTone, signedQuantity, typeTexts } from '../words.ts';
+import { WaitingNote } from '../components/waiting-note.tsx';
+import { signedQuantity, typeTexts } from '../words.ts';
 
 interface Props {
   additions: TransactionAdditions;
@@ -79,7 +80,7 @@ function Detail({ detail, Judgement, Tie }: DetailProps) {
         <Money amount={signedQuantity(detail)} coin={detail.coin} signed size="hero" />
         <TransactionStatusWord row={detail} />
       </div>
-      <Waiting detail={detail} />
+      <WaitingNote detail={detail} />
       {detail.failureReason !== null && (
         <Banner kind="negative">{t('transactions.panel.failure', { reason: detail.failureReason })}</Banner>
       )}
@@ -101,31 +102,6 @@ function Detail({ detail, Judgement, Tie }: DetailProps) {
       )}
       {detail.attachments.length > 0 && <Attachments detail={detail} />}
     </div>
-  );
-}
-
-/** A pending thing always says what it waits for and since when. */
-function Waiting({ detail }: { detail: TransactionDetail }) {
-  const t = useText();
-  const formats = useFormats();
-  if (detail.waitingFor === null) return null;
-  const inReview = detail.stage === 'waiting_approval' && detail.approvalTaskId !== null;
-  return (
-    <Banner kind={pendingTone(detail)}>
-      {inReview ? t('transactions.waitingForApproval', { names: detail.waitingFor }) : detail.waitingFor}
-      {detail.waitingSince !== null && (
-        <span className="text-muted" title={formats.relative(detail.waitingSince)}>
-          {' · '}
-          {t('transactions.panel.since', { time: formats.dateTime(detail.waitingSince) })}
-        </span>
-      )}
-      {detail.expectedAt !== null && (
-        <span>
-          {' · '}
-          {t('transactions.panel.expected', { time: formats.time(detail.expectedAt) })}
-        </span>
-      )}
-    </Banner>
   );
 }
 

@@ -27,11 +27,11 @@ export function TransferSource({ fields, wallets = [] }: SourceProps) {
   const ofCoin = wallets.filter((wallet) => wallet.asset === coin);
   const coins = [...new Set(wallets.map((wallet) => wallet.asset))];
   const available = (wallet: ChainWallet) =>
-    wallet.frozen
-      ? t('transfers.form.walletFrozen')
+    wallet.frozen || wallet.withdrawalsPaused
+      ? t(wallet.frozen ? 'transfers.form.walletFrozen' : 'transfers.form.walletPaused')
       : t('transfers.form.walletDetail', { amount: amountLine(wallet.available, wallet.asset) });
   const chooseCoin = (next: string) => {
-    const offered = wallets.filter((wallet) => wallet.asset === next && !wallet.frozen);
+    const offered = wallets.filter((wallet) => wallet.asset === next && !wallet.frozen && !wallet.withdrawalsPaused);
     fields.set('coin', next);
     fields.set('chain', (offered.length === 1 ? offered[0]?.place.chain : undefined) ?? '');
     fields.set('payeeId', '');
@@ -60,7 +60,7 @@ export function TransferSource({ fields, wallets = [] }: SourceProps) {
           value: wallet.place.chain,
           label: wallet.place.name,
           detail: available(wallet),
-          disabled: wallet.frozen,
+          disabled: wallet.frozen || wallet.withdrawalsPaused,
         }))}
         {...fields.value('chain')}
         onChange={(next) => {

@@ -34,6 +34,8 @@ export interface TransferForm {
   fee: string | null;
   /** How long it takes until it is final; null until it is known. */
   arrivalSeconds: number | null;
+  /** What the operator lets the company send at most, at once and in a day; null: no limit. */
+  limits: { transfer: string | null; daily: string | null };
   around: Surroundings;
   setUploading: (uploading: boolean) => void;
   rules: AmountRules | null;
@@ -58,7 +60,7 @@ export function useTransferForm(): TransferForm {
   const sources = useMemo(() => items?.filter(isOnChain), [items]);
   const wallet = sources?.find((candidate) => candidate.asset === coin && candidate.place.chain === chain);
   const payee = usePayee(payeeId).data;
-  const { fee, arrivalSeconds } = useQuote(wallet, amount);
+  const { fee, arrivalSeconds, limits } = useQuote(wallet, amount);
   useEffect(() => setKnown({ wallet, payee, fee }), [wallet, payee, fee]);
   // The message to wait for an upload goes when the upload is over.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the upload's end is the only reason to look again
@@ -75,6 +77,7 @@ export function useTransferForm(): TransferForm {
     payee: payee?.id === payeeId ? payee : undefined,
     fee,
     arrivalSeconds,
+    limits,
     around,
     setUploading,
     rules: rulesOf({ wallet, fee }),
@@ -82,14 +85,18 @@ export function useTransferForm(): TransferForm {
 }
 
 /** Fee and time of what is typed; until the server has said, those without an amount. */
-function useQuote(wallet: ChainWallet | undefined, amount: string): Pick<TransferForm, 'fee' | 'arrivalSeconds'> {
+function useQuote(
+  wallet: ChainWallet | undefined,
+  amount: string,
+): Pick<TransferForm, 'fee' | 'arrivalSeconds' | 'limits'> {
   const rules = rulesOf({ wallet, fee: null });
   const problem = rules === null ? 'amountRequired' : amountProblem(amount, rules);
   const asked = useDeferredValue(problem === null || problem === 'aboveBalance' ? plain(amount) : '');
   const general = useWithdrawFee(wallet?.asset ?? '', wallet?.place.chain ?? '', '');
   const exact = useWithdrawFee(wallet?.asset ?? '', wallet?.place.chain ?? '', asked);
   const quote = exact.data ?? general.data;
-  return { fee: quote?.fee ?? null, arrivalSeconds: quote?.arrivalSeconds ?? null };
+  const limits = { transfer: quote?.transferLimit ?? null, daily: quote?.dailyLimit ?? null };
+  return { fee: quote?.fee ?? null, arrivalSeconds: quote?.arrivalSeconds ?? null, limits };
 }
 
 /** Links from wallets and payees choose beforehand; what they chose then belongs to the form, not to the address. */

@@ -141,7 +141,7 @@ function TransferOut() {
   );
 }
 
-function TransferAmount({ form: { fields, wallet, rules } }: { form: TransferForm }) {
+function TransferAmount({ form: { fields, wallet, rules, limits } }: { form: TransferForm }) {
   const t = useText();
   const bound = fields.value('amount');
   const problem = rules === null ? null : amountProblem(bound.value, rules);
@@ -157,7 +157,13 @@ function TransferAmount({ form: { fields, wallet, rules } }: { form: TransferFor
       error={bound.error !== undefined && problem !== null ? t(amountTexts[problem], minimum) : bound.error}
       {...(wallet !== undefined && {
         aside: t('transfers.form.available', { amount: inCoin(wallet.available) }),
-        hint: t('transfers.form.amountHint', minimum),
+        hint: [
+          t('transfers.form.amountHint', minimum),
+          limits.transfer === null ? '' : t('transfers.form.transferLimit', { limit: inCoin(limits.transfer) }),
+          limits.daily === null ? '' : t('transfers.form.dailyLimit', { limit: inCoin(limits.daily) }),
+        ]
+          .join(' ')
+          .trim(),
       })}
       {...(rules !== null && { onAll: () => fields.set('amount', mostThatCanBeSent(rules)) })}
     />

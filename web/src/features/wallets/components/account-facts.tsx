@@ -1,7 +1,7 @@
 import type { BankWallet } from '@causeway/contract/wallets-rules.ts';
 import { type Translate, useLocaleTag, useText } from '../../../lib/locale.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
 import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
+import { Copyable } from './copyable.tsx';
 
 /** The account to which others pay into a wallet at a bank, each detail to be copied as a payer has to write it. */
 export function AccountFacts({ wallet }: { wallet: BankWallet }) {
@@ -32,13 +32,4 @@ function accountFacts({ place: { name, account } }: BankWallet, t: Translate, ta
     const term = t(`wallets.account.${key}`);
     return text === null ? [] : [{ term, value: <Copyable text={text} what={term} /> }];
   });
-}
-
-function Copyable({ text, what }: { text: string; what: string }) {
-  return (
-    <span className="inline-flex items-center gap-1">
-      <span className="min-w-0 wrap-anywhere">{text}</span>
-      <CopyButton text={text} what={what} />
-    </span>
-  );
 }

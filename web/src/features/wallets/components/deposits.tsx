@@ -9,12 +9,12 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { StatusDot, type Tone } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { useDeposits } from '../deposits-api.ts';
+import { depositType, useDeposits } from '../deposits-api.ts';
 
-/** What comes into one wallet, the newest first, kept up to date as blocks arrive. */
+/** What comes into one wallet, the newest first, kept up to date as they arrive. */
 export function Deposits({ wallet }: { wallet: Wallet | undefined }) {
   const t = useText();
-  const deposits = useDeposits(wallet?.id);
+  const deposits = useDeposits(wallet);
   const columns = useMemo(() => depositColumns(t), [t]);
   const rows = wallet === undefined ? [] : deposits.data?.items;
   return (
@@ -22,11 +22,16 @@ export function Deposits({ wallet }: { wallet: Wallet | undefined }) {
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 className="m-0 text-14 font-semibold">{t('wallets.deposits')}</h2>
         {wallet !== undefined && (deposits.data?.items.length ?? 0) > 0 ? (
-          <PlainLink href={`/app/transaction?type=chain_deposit&walletId=${wallet.id}`} className="text-13 text-accent">
+          <PlainLink
+            href={`/app/transaction?type=${depositType(wallet)}&walletId=${wallet.id}`}
+            className="text-13 text-accent"
+          >
             {t('wallets.deposits.all')}
           </PlainLink>
         ) : (
-          <span className="text-13 text-faint">{t('wallets.deposits.live')}</span>
+          <span className="text-13 text-faint">
+            {t(wallet?.place.kind === 'bank' ? 'recharge.fiat.deposits.live' : 'wallets.deposits.live')}
+          </span>
         )}
       </div>
       <DataTable
@@ -42,7 +47,11 @@ export function Deposits({ wallet }: { wallet: Wallet | undefined }) {
           wallet === undefined ? (
             <EmptyState icon="collect" title={t('wallets.deposits.chooseFirst')} />
           ) : (
-            <EmptyState icon="collect" title={t('wallets.deposits.empty')} text={t('wallets.deposits.emptyText')} />
+            <EmptyState
+              icon="collect"
+              title={t('wallets.deposits.empty')}
+              text={t(wallet.place.kind === 'bank' ? 'recharge.fiat.deposits.emptyText' : 'wallets.deposits.emptyText')}
+            />
           )
         }
       />
@@ -69,7 +78,14 @@ function depositColumns(t: Translate): Column<Transaction>[] {
       id: 'from',
       header: t('wallets.deposits.from'),
       skeleton: 'w-32',
-      cell: (row) => (row.payer.account === null ? '–' : <Address value={row.payer.account} short copyable={false} />),
+      cell: ({ chain, payer }) =>
+        chain === null ? (
+          (payer.name ?? payer.account ?? '–')
+        ) : payer.account === null ? (
+          '–'
+        ) : (
+          <Address value={payer.account} short copyable={false} />
+        ),
     },
     {
       id: 'amount',

@@ -15,6 +15,8 @@ type Receiving = Output<typeof getAddressV2>;
 interface Props {
   /** A coin and a chain are chosen. */
   chosen: boolean;
+  /** The operator has switched deposits off for a time: no address is shown. */
+  paused: boolean;
   receiving: Receiving | undefined;
   /** The quantity that the QR code carries; empty when none. */
   amount: string;
@@ -23,12 +25,19 @@ interface Props {
 }
 
 /** Where to send to: the address in full, its QR code, and what must be known before sending. */
-export function ReceivingCard({ chosen, receiving, amount, error, onRetry }: Props) {
+export function ReceivingCard({ chosen, paused, receiving, amount, error, onRetry }: Props) {
   const t = useText();
   if (!chosen) {
     return (
       <Card>
         <EmptyState icon="collect" title={t('wallets.recharge.waiting')} text={t('wallets.recharge.waitingText')} />
+      </Card>
+    );
+  }
+  if (paused) {
+    return (
+      <Card>
+        <EmptyState icon="warning" title={t('wallets.paused.depositsTitle')} text={t('wallets.paused.depositsText')} />
       </Card>
     );
   }

@@ -10,6 +10,7 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Tag } from '../../../ui/status-dot.tsx';
 import { isZero } from '../amounts.ts';
 import { explorerLink } from '../api.ts';
+import { rechargeAddress } from '../naming.ts';
 
 /** Decimals shown in the list; what is beyond them is there on hover and in the wallet's own panel. */
 const listDecimals = 8;
@@ -37,10 +38,11 @@ export function walletColumns(
       card: 'title',
       skeleton: 'w-20',
       cell: (wallet) => (
-        <span className="inline-flex flex-col">
+        <span className="inline-flex min-w-36 flex-col">
           <span className="inline-flex items-center gap-2">
             <span className="font-medium">{wallet.asset}</span>
             {wallet.frozen && <Tag tone="negative">{t('wallets.frozen')}</Tag>}
+            <PausedTags wallet={wallet} t={t} />
           </span>
           <span className="text-12 font-normal text-faint">
             {[currencyName(wallet.asset), wallet.place.name].filter((part) => part !== null).join(' · ')}
@@ -53,8 +55,10 @@ export function walletColumns(
       header: t('wallets.column.addressOrAccount'),
       hideable: true,
       skeleton: 'w-36',
-      cell: ({ place }) =>
-        place.kind === 'bank' ? (
+      cell: ({ place, depositsPaused }) =>
+        depositsPaused ? (
+          <Dash />
+        ) : place.kind === 'bank' ? (
           <span className="inline-flex items-center gap-1 whitespace-nowrap">
             <span className="figures">{place.account.number}</span>
             <CopyButton text={place.account.number} what={t('wallets.account.number')} />
@@ -140,22 +144,30 @@ function Price({ wallet, t, formats }: { wallet: Wallet; t: Translate; formats: 
   );
 }
 
-/** What can be done with a wallet on a chain; what a member may not do, or a frozen wallet does not allow, is left out. */
+/** What can be done with a wallet: money is sent from chains alone as yet. What a member may not do, or a frozen wallet does not allow, is left out. */
 function RowActions({ wallet, maySend, t }: { wallet: Wallet; maySend: boolean; t: Translate }) {
-  if (!isOnChain(wallet)) return <Dash />;
-  const choice = new URLSearchParams({ coin: wallet.asset, chain: wallet.place.chain });
   const small = 'text-13 text-accent whitespace-nowrap';
   return (
     <span className="inline-flex flex-wrap justify-end gap-x-3 gap-y-1">
-      <PlainLink href={`/app/wallet/recharge?${choice}`} className={small}>
+      <PlainLink href={rechargeAddress(wallet)} className={small}>
         {t('wallets.recharge')}
       </PlainLink>
-      {maySend && !wallet.frozen && (
+      {maySend && isOnChain(wallet) && !wallet.frozen && !wallet.withdrawalsPaused && (
         <PlainLink href={`/app/transfer-out?wallet=${wallet.id}`} className={small}>
           {t('wallets.transferOut')}
         </PlainLink>
       )}
     </span>
+  );
+}
+
+/** What the operator has switched off for a time. */
+function PausedTags({ wallet: { withdrawalsPaused, depositsPaused }, t }: { wallet: Wallet; t: Translate }) {
+  return (
+    <>
+      {withdrawalsPaused && <Tag tone="pending">{t('wallets.paused.withdrawals')}</Tag>}
+      {depositsPaused && <Tag tone="pending">{t('wallets.paused.deposits')}</Tag>}
+    </>
   );
 }
 

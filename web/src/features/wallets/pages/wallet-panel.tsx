@@ -1,7 +1,7 @@
 import type { Output } from '@causeway/contract/call.ts';
 import type { getStatement, Wallet } from '@causeway/contract/wallets.ts';
-import { type ChainWallet, isAtBank, isOnChain } from '@causeway/contract/wallets-rules.ts';
-import { Link, useParams } from '@tanstack/react-router';
+import { isAtBank, isOnChain } from '@causeway/contract/wallets-rules.ts';
+import { useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useFormats } from '../../../lib/format.ts';
 import { tableOf, useListState } from '../../../lib/list-state.ts';
@@ -19,8 +19,9 @@ import { Time } from '../../../ui/time.tsx';
 import { explorerLink, useChains, useStatement, useWallets } from '../api.ts';
 import { AccountFacts } from '../components/account-facts.tsx';
 import { FrozenNote } from '../components/frozen-note.tsx';
+import { PausedNote } from '../components/paused-note.tsx';
 import { worthOf } from '../components/wallet-columns.tsx';
-import { useCurrencyName } from '../naming.ts';
+import { rechargeAddress, useCurrencyName } from '../naming.ts';
 
 type Line = Output<typeof getStatement>['items'][number];
 
@@ -35,14 +36,11 @@ export function Page() {
       ? t('wallets.panel.loading')
       : t(titles[wallet.place.kind], { asset: wallet.asset, place: wallet.place.name });
   return (
-    <SidePanel
-      title={title}
-      backTo="/app/wallet"
-      {...(wallet && isOnChain(wallet) && { actions: <PanelActions wallet={wallet} /> })}
-    >
+    <SidePanel title={title} backTo="/app/wallet" {...(wallet && { actions: <PanelActions wallet={wallet} /> })}>
       {wallet ? (
         <div className="flex flex-col gap-6">
           {wallet.frozen && <FrozenNote wallet={wallet} />}
+          <PausedNote wallet={wallet} />
           <Figures wallet={wallet} />
           {isAtBank(wallet) && <AccountFacts wallet={wallet} />}
           <Statement wallet={wallet} />
@@ -62,16 +60,15 @@ export function Page() {
 
 const titles = { chain: 'wallets.panel.onChain', bank: 'wallets.panel.atBank' } as const;
 
-function PanelActions({ wallet }: { wallet: ChainWallet }) {
+function PanelActions({ wallet }: { wallet: Wallet }) {
   const t = useText();
   const maySend = usePermission('transfer.create');
-  const choice = { coin: wallet.asset, chain: wallet.place.chain };
   return (
     <>
-      <PlainLink href={`/app/wallet/recharge?${new URLSearchParams(choice)}`} className={buttonClass('secondary')}>
+      <PlainLink href={rechargeAddress(wallet)} className={buttonClass('secondary')}>
         {t('wallets.recharge')}
       </PlainLink>
-      {maySend && !wallet.frozen && (
+      {maySend && isOnChain(wallet) && !wallet.frozen && !wallet.withdrawalsPaused && (
         <PlainLink href={`/app/transfer-out?wallet=${wallet.id}`} className={buttonClass('primary')}>
           {t('wallets.transferOut')}
         </PlainLink>
@@ -92,7 +89,7 @@ function Figures({ wallet }: { wallet: Wallet }) {
       framed
       facts={[
         ...(name === null ? [] : [{ term: t('wallets.column.currency'), value: name }]),
-        ...(place.kind === 'bank'
+        ...(place.kind === 'bank' || wallet.depositsPaused
           ? []
           : [
               {
@@ -169,17 +166,11 @@ function Statement({ wallet }: { wallet: Wallet }) {
           <EmptyState
             title={t('wallets.statement.empty')}
             text={t('wallets.statement.emptyText')}
-            {...(isOnChain(wallet) && {
-              action: (
-                <Link
-                  to="/app/wallet/recharge"
-                  search={{ coin: wallet.asset, chain: wallet.place.chain } as never}
-                  className={buttonClass('secondary')}
-                >
-                  {t('wallets.recharge')}
-                </Link>
-              ),
-            })}
+            action={
+              <PlainLink href={rechargeAddress(wallet)} className={buttonClass('secondary')}>
+                {t('wallets.recharge')}
+              </PlainLink>
+            }
           />
         }
       />

@@ -33,6 +33,7 @@ const transaction = z.object({
 });
 const block = z.object({ number: height, hash, parentHash: hash, transactions: z.array(transaction) });
 const header = z.object({ number: height, hash, parentHash: hash });
+const timed = z.object({ timestamp: height });
 export type RawBlock = z.output<typeof block>;
 
 const log = z.object({
@@ -67,6 +68,8 @@ export const readHash = (answer: unknown): Hex => z.parse(hash, answer);
 export const readFeeHistory = (answer: unknown): z.output<typeof feeHistory> => z.parse(feeHistory, answer);
 export const readBlock = (answer: unknown): RawBlock | null => z.parse(z.nullable(block), answer);
 export const readHeader = (answer: unknown): z.output<typeof header> | null => z.parse(z.nullable(header), answer);
+/** Seconds since 1970; null when the node does not have the block. */
+export const readBlockTime = (answer: unknown): number | null => z.parse(z.nullable(timed), answer)?.timestamp ?? null;
 
 /** One token transfer that a range of blocks shows: enough to know whose receipt to fetch. */
 export interface LoggedTransfer {

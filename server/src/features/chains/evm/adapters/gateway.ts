@@ -2,9 +2,9 @@ import type { Address, Hex } from 'viem';
 import { encodeFunctionData, getAddress, numberToHex } from 'viem/utils';
 import { type Clock, systemClock } from '../../../../platform/clock.ts';
 import type { ChainConfig } from '../../../../platform/config/config.ts';
-import type { Broadcast } from '../../gateway.ts';
+import type { Broadcast, NodeAnswer } from '../../gateway.ts';
 import type { EvmGateway, Fees, Payment } from '../gateway.ts';
-import { readFeeHistory, readHash, readHeader, readQuantity, readReceipt } from './answers.ts';
+import { readBlockTime, readFeeHistory, readHash, readHeader, readQuantity, readReceipt } from './answers.ts';
 import { agreedBalances, agreedBlock, ChainMoved, createContentReader, growthOf, opaqueHashes } from './contents.ts';
 import { agree, everyAnswer, type Nodes, noAgreement, quorumOf } from './quorum.ts';
 import { createRpcEndpoint, NodeRefusal, type RpcEndpoint } from './rpc-endpoint.ts';
@@ -36,6 +36,12 @@ export function createEvmGateway(
         const header = readHeader(await node.ask('eth_getBlockByNumber', [numberToHex(height), false]));
         return header && { height: header.number, hash: header.hash, parentHash: header.parentHash };
       }),
+    blockTime: async (height) => {
+      const seconds = await agree(nodes, `time of block ${height}`, async (node) =>
+        readBlockTime(await node.ask('eth_getBlockByNumber', [numberToHex(height), false])),
+      );
+      return seconds === null ? null : new Date(seconds * 1000);
+    },
     contents: createContentReader(nodes, contracts),
     async internalTransfers(at) {
       const block = await agreedBlock(nodes, at.height);
@@ -180,25 +186,26 @@ async function estimateFees(nodes: Nodes): Promise<Fees> {
   return estimates.reduce((least, fees) => (fees.maxFeePerGas < least.maxFeePerGas ? fees : least));
 }
 
-type Outcome = Broadcast['outcome'];
-
 async function broadcast(nodes: Nodes, raw: Hex): Promise<Broadcast> {
-  let reason = '';
-  const outcomes = await Promise.all(
-    nodes.endpoints.map(async (node): Promise<Outcome> => {
+  const answers = await Promise.all(
+    nodes.endpoints.map(async (node): Promise<NodeAnswer> => {
       try {
         readHash(await node.ask('eth_sendRawTransaction', [raw]));
-        return 'accepted';
+        return { node: node.name, answer: 'accepted', words: '' };
       } catch (error) {
-        if (!(error instanceof NodeRefusal)) return 'unknown';
-        if (/already known|known transaction|already imported|already exists/i.test(error.message)) return 'known';
-        if (/nonce (is )?too low|nonce has already been used|OldNonce/i.test(error.message)) return 'spent';
-        reason = error.message;
-        return 'rejected';
+        if (!(error instanceof NodeRefusal)) return { node: node.name, answer: 'silent', words: '' };
+        return { node: node.name, answer: kindOfRefusal(error.message), words: error.message };
       }
     }),
   );
-  const order = ['accepted', 'known', 'spent', 'unknown'] as const;
-  const outcome = order.find((candidate) => outcomes.includes(candidate));
-  return outcome ? { outcome } : { outcome: 'rejected', reason };
+  const order = ['accepted', 'known', 'spent', 'silent'] as const;
+  const best = order.find((candidate) => answers.some(({ answer }) => answer === candidate));
+  if (best !== undefined) return { outcome: best === 'silent' ? 'unknown' : best, answers };
+  return { outcome: 'rejected', reason: answers.at(-1)?.words ?? '', answers };
+}
+
+function kindOfRefusal(message: string): NodeAnswer['answer'] {
+  if (/already known|known transaction|already imported|already exists/i.test(message)) return 'known';
+  if (/nonce (is )?too low|nonce has already been used|OldNonce/i.test(message)) return 'spent';
+  return 'refused';
 }

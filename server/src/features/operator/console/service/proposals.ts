@@ -6,10 +6,13 @@ import { type AuditEntry, audit } from '../../../../platform/audit/record.ts';
 import { sha256 } from '../../../../platform/crypto/secrets.ts';
 import type { Tx } from '../../../../platform/database/database.ts';
 import { readPage } from '../../../../platform/database/list.ts';
+import { announce } from '../../../../platform/database/outbox.ts';
 import { DomainError, RememberedError } from '../../../../platform/domain-error.ts';
 import { newId } from '../../../../platform/ids.ts';
 import { actorOf } from '../../../../platform/session.ts';
 import { translate } from '../../../../platform/text/texts.ts';
+import { actConfirmed } from '../../acts/events.ts';
+import { type Act, findActEnd, insertAct } from '../../acts/store.ts';
 import type { OpenStaffContext, StaffContext } from '../dependencies.ts';
 import { may } from '../domain.ts';
 import { type AccountRow, findAccount, lockStaff } from '../store/accounts.ts';
@@ -27,7 +30,7 @@ import { decidableKinds, kinds } from './kinds.ts';
 import { withCode } from './own-proof.ts';
 
 /**
- * What one operator proposes and another confirms (docs/adr/0069-…). A proposal is done in the transaction that confirms it. It expires
+ * What one operator proposes and another confirms (docs/adr/0069-…). A proposal is done in the transaction that confirms it, or recorded there as an act that the worker carries out. It expires
  * by the clock of its reader: the worker has no right to these tables, and only a reader or a decision could notice, so reads
  * show it as expired, and the next decision or proposal writes that down.
  */
@@ -90,16 +93,36 @@ export async function get(
   const row = await findProposal(tx, id);
   if (!row) throw new DomainError('notFound');
   const { changes, before } = kinds[row.kind];
+  const act = await findActEnd(tx, id);
   const now = row.state === 'open' ? await before(tx, row.subjectId, row.input, { lock: false }) : row.before;
   return {
     ...shown(row, context),
     changes: changes(context.locale, row.input, row.before),
+    outdated: row.state === 'open' && (await isOutdated(tx, row, now)),
     digest: digestOf(row, now),
+    act: act && {
+      state: act.state,
+      endedAt: act.endedAt?.toISOString() ?? null,
+      refusal: act.refusal === null ? null : translate(context.locale, `error.${act.refusal}`, act.details),
+    },
   };
 }
 
+/** Whether what it rests on has changed since it was proposed, or its proposer may propose it no more. */
+async function isOutdated(tx: Tx, { proposedBy, kind, before }: ProposalRow, now: unknown): Promise<boolean> {
+  const proposer = await findAccount(tx, proposedBy);
+  const isEntitled = proposer?.state === 'active' && may(proposer.role, proposalPermissions[kind]);
+  return !isEntitled || canonical(now) !== canonical(before);
+}
+
+/** Leaves to the worker what was confirmed, in the transaction that confirms it. */
+async function startAct(tx: Tx, act: Act): Promise<void> {
+  await insertAct(tx, act);
+  await announce(tx, [{ name: actConfirmed, payload: { proposalId: act.proposalId } }]);
+}
+
 /**
- * Confirms and does it, in one transaction: of two confirmations, or a confirmation and a withdrawal, one succeeds.
+ * Confirms it, and does it or leaves it to the worker, in one transaction: of two confirmations, or a confirmation and a withdrawal, one succeeds.
  * @throws DomainError notFound, proposalOwn, operatorSelf, noPermission, proposalDecided, codeBurnt; RememberedError proposalExpired,
  * proposalStale, codeWrong
  */
@@ -109,11 +132,9 @@ export async function confirm(
 ): Promise<void> {
   await withCode(context, code, async (tx, useCode) => {
     const row = await lockForDecision(tx, context, id);
-    const { before, apply } = kinds[row.kind];
-    const now = await before(tx, row.subjectId, row.input, { lock: true });
-    const proposer = await findAccount(tx, row.proposedBy);
-    const isEntitled = proposer?.state === 'active' && may(proposer.role, proposalPermissions[row.kind]);
-    if (!isEntitled || canonical(now) !== canonical(row.before)) {
+    const kind = kinds[row.kind];
+    const now = await kind.before(tx, row.subjectId, row.input, { lock: true });
+    if (await isOutdated(tx, row, now)) {
       await end(tx, context, row, { state: 'stale', reason: null });
       throw new RememberedError('proposalStale');
     }
@@ -121,7 +142,16 @@ export async function confirm(
     if (digest !== digestOf(row, now)) throw new DomainError('proposalStale');
     await useCode();
     await end(tx, context, row, { state: 'confirmed', reason: null });
-    await apply(tx, context, row);
+    if ('apply' in kind) await kind.apply(tx, context, row);
+    else {
+      await kind.leave?.(tx, context, row);
+      await startAct(tx, {
+        ...row,
+        proposalId: row.id,
+        confirmedBy: context.session.userId,
+        companyId: kind.company(row),
+      });
+    }
   });
 }
 

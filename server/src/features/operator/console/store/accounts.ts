@@ -77,6 +77,14 @@ export async function countOtherAdministrators(tx: PlatformTx, id: string): Prom
   return rows[0]?.n ?? 0;
 }
 
+/** How many operators of these roles can sign in. */
+export async function countActive(tx: PlatformTx, roles: readonly OperatorRole[]): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from operator_account
+    where state = 'active' and role = any (${[...roles]}::text[])`.execute(tx);
+  return rows[0]?.n ?? 0;
+}
+
 export interface NewAccount {
   id: string;
   email: string;

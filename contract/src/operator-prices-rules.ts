@@ -1,0 +1,37 @@
+/** The plain rules of the operator's prices, switches and announcements, without a schema library. Part of the feature operator. */
+
+/**
+ * What the operator sets, for every company or for one. `withdrawal_fee` is of a coin on a chain, everything else of an asset. Transfers must be greater than
+ * the `withdrawal_minimum`, recharges at least the `recharge_minimum`; a limit may be reached. A `spread` is in basis points.
+ */
+export const priceKinds = [
+  'withdrawal_fee',
+  'withdrawal_minimum',
+  'recharge_minimum',
+  'transfer_limit',
+  'daily_limit',
+  'spread',
+] as const;
+export type PriceKind = (typeof priceKinds)[number];
+
+export const spreadMaxBasisPoints = 10_000;
+
+/** Over which past withdrawals a new price is tried. */
+export const priceTrialDays = 90;
+
+/** `withdrawn`: taken back before it held. `ended`: another one followed. */
+export const priceStates = ['planned', 'inForce', 'ended', 'withdrawn'] as const;
+export type PriceState = (typeof priceStates)[number];
+
+/** What can be switched off: a whole chain, or withdrawals or deposits of a coin on it. */
+export const switchKinds = ['chain', 'withdrawals', 'deposits'] as const;
+export type SwitchKind = (typeof switchKinds)[number];
+
+export const announcementAudiences = ['all', 'company', 'asset'] as const;
+export type AnnouncementAudience = (typeof announcementAudiences)[number];
+
+export const announcementStates = ['planned', 'sent', 'cancelled'] as const;
+export type AnnouncementState = (typeof announcementStates)[number];
+
+export const announcementTitleMaxLength = 120;
+export const announcementBodyMaxLength = 5000;

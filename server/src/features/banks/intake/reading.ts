@@ -1,0 +1,216 @@
+import type { Database, PlatformTx } from '../../../platform/database/database.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { Entry, Statement } from '../messages/model.ts';
+import { BankFileError } from '../messages/problem.ts';
+import { type BankFilePart, readBankFile } from '../messages/read.ts';
+import { contentOf, lockWaiting, markRead, markRefused, type StoredMessage, waitingMessages } from './message-store.ts';
+import { numberOf } from './moneys.ts';
+import { signedMinor } from './signed.ts';
+import {
+  beginStatement,
+  endStatement,
+  insertBalances,
+  openCollection,
+  type StatementFigures,
+} from './statement-store.ts';
+import { takeInEntries } from './taking-in.ts';
+
+/** Entries are written so many at a time: a file of any length takes little memory. */
+const entriesAtOnce = 500;
+
+/** A message that can be read and is not used; `problem` is the id of a sentence. */
+class MessageRefused extends Error {
+  readonly problem: string;
+  readonly blanks: Record<string, string | number>;
+  constructor(problem: string, blanks: Record<string, string | number>) {
+    super(problem);
+    this.problem = problem;
+    this.blanks = blanks;
+  }
+}
+
+/** Reads every message that waits, the oldest first; returns how many. */
+export async function readMessages(database: Database, signal?: AbortSignal): Promise<number> {
+  const waiting = await database.withoutCompany(waitingMessages);
+  for (const id of waiting) {
+    if (signal?.aborted) break;
+    await readMessage(database, id);
+  }
+  return waiting.length;
+}
+
+/**
+ * Reads one message in one transaction: everything that it says is in the tables, or nothing and it is refused with the sentence why. Of
+ * two workers one reads it.
+ */
+async function readMessage(database: Database, id: string): Promise<void> {
+  try {
+    await database.withoutCompany(async (tx) => {
+      const message = await lockWaiting(tx, id);
+      if (message) await new Reading(tx, message).run();
+    });
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === null) throw error;
+    await database.withoutCompany((tx) => markRefused(tx, id, refusal));
+  }
+}
+
+function refusalOf(error: unknown) {
+  if (error instanceof BankFileError) return { problem: `bank.file.${error.problem}`, blanks: error.details };
+  return error instanceof MessageRefused ? { problem: error.problem, blanks: error.blanks } : null;
+}
+
+/** The statement that is being read. */
+interface Current {
+  statement: Statement;
+  id: string;
+  /** Null until its currency is known. */
+  collectionId: string | null;
+  asset: string | null;
+  /** The figures of the one that was read before under this id: its entries are not taken in again. */
+  before: StatementFigures | null;
+  waiting: Entry[];
+  entries: number;
+  totalMinor: bigint;
+  isRepeat: boolean;
+}
+
+class Reading {
+  readonly #tx: PlatformTx;
+  readonly #message: StoredMessage;
+  #kind: string | null = null;
+  #reference: string | null = null;
+  #current: Current | null = null;
+  #statements = 0;
+  #copies = 0;
+
+  constructor(tx: PlatformTx, message: StoredMessage) {
+    this.#tx = tx;
+    this.#message = message;
+  }
+
+  async run(): Promise<void> {
+    for await (const part of readBankFile(contentOf(this.#tx, this.#message.id))) await this.#take(part);
+    await markRead(this.#tx, this.#message.id, {
+      kind: this.#kind,
+      reference: this.#reference,
+      isCopy: this.#statements > 0 && this.#copies === this.#statements,
+    });
+  }
+
+  async #take(part: BankFilePart): Promise<void> {
+    if (part.part === 'message') {
+      this.#kind = part.message.kind;
+      this.#reference ??= part.message.id;
+    } else if (part.part === 'statement') {
+      this.#current = begun(part.statement);
+    } else if (part.part === 'entry' && this.#current) {
+      await this.#takeEntry(this.#current, part.entry);
+    } else if (part.part === 'statementEnd' && this.#current) {
+      await this.#end(this.#current, part);
+      this.#current = null;
+    }
+  }
+
+  async #takeEntry(current: Current, entry: Entry): Promise<void> {
+    const collectionId = await this.#collection(current, entry.amount.currency);
+    if (entry.state !== 'booked' || entry.amount.minor === 0n) return;
+    current.waiting.push(entry);
+    if (current.waiting.length >= entriesAtOnce) await this.#flush(current, collectionId);
+  }
+
+  /** The account of a statement, from the first currency that is named in it. */
+  async #collection(current: Current, currency: string): Promise<string> {
+    const number = numberOf(current.statement.account) ?? '';
+    if (current.collectionId === null) {
+      const found = await openCollection(this.#tx, this.#message.bank, currency, number);
+      if (found === null) throw new MessageRefused('bankIn.refused.currencyNotHeld', { account: number, currency });
+      current.collectionId = found;
+      current.asset = currency;
+      const { kind, id: reference, page, sequence } = current.statement;
+      const statement = { id: current.id, messageId: this.#message.id, collectionId: found, kind, reference, sequence };
+      current.before = await beginStatement(this.#tx, { ...statement, page: page?.number ?? '' });
+    }
+    if (current.asset !== currency) {
+      throw new MessageRefused('bankIn.refused.currencies', { account: number, currency, other: current.asset ?? '' });
+    }
+    return current.collectionId;
+  }
+
+  async #flush(current: Current, collectionId: string): Promise<void> {
+    const { waiting, before, statement, id } = current;
+    if (waiting.length === 0) return;
+    current.waiting = [];
+    current.totalMinor += waiting.reduce(
+      (sum, { amount, direction }) => sum + signedMinor(amount.minor, direction),
+      0n,
+    );
+    current.entries += waiting.length;
+    if (before) return;
+    const source = { kind: statement.kind, statementId: id };
+    const from = current.entries - waiting.length + 1;
+    const taken = await takeInEntries(this.#tx, { source, collectionId }, waiting, from);
+    current.isRepeat &&= taken.isRepeat;
+  }
+
+  async #end(current: Current, end: Extract<BankFilePart, { part: 'statementEnd' }>): Promise<void> {
+    const currency = current.statement.account.currency ?? end.balances[0]?.amount.currency;
+    // A notification about nothing has neither.
+    if (current.collectionId === null && currency === undefined) return;
+    const collectionId = current.collectionId ?? (await this.#collection(current, currency ?? ''));
+    await this.#flush(current, collectionId);
+    const figures = figuresOf(current, end);
+    this.#statements += 1;
+    if (current.before) {
+      this.#copies += 1;
+      if (isSame(current.before, figures)) return;
+      throw new MessageRefused('bankIn.refused.statementDiffers', { statement: current.statement.id });
+    }
+    await insertBalances(
+      this.#tx,
+      current.id,
+      end.balances
+        .filter(({ amount }) => amount.currency === current.asset)
+        .map(({ type, amount, direction, date }) => ({
+          type: type.code,
+          amountMinor: signedMinor(amount.minor, direction),
+          day: date.date,
+        })),
+    );
+    await endStatement(this.#tx, { id: current.id, figures, isRepeat: current.isRepeat });
+  }
+}
+
+function begun(statement: Statement): Current {
+  const start = { collectionId: null, asset: null, before: null, waiting: [], entries: 0, totalMinor: 0n };
+  return { statement, id: newId(), isRepeat: true, ...start };
+}
+
+const openings = new Set(['OPBD', 'PRCD']);
+
+function figuresOf(
+  current: Current,
+  { balances, checks }: Extract<BankFilePart, { part: 'statementEnd' }>,
+): StatementFigures {
+  const check = checks.find(({ currency }) => currency === current.asset);
+  const own = balances.filter(({ amount }) => amount.currency === current.asset);
+  const day = (codes: ReadonlySet<string>) =>
+    own
+      .filter(({ type }) => codes.has(type.code))
+      .map(({ date }) => date.date)
+      .sort();
+  return {
+    openingMinor: check?.opening?.minor ?? null,
+    openedOn: day(openings)[0] ?? null,
+    closingMinor: check?.closing?.minor ?? null,
+    closedOn: day(new Set(['CLBD'])).at(-1) ?? day(new Set(['ITBD'])).at(-1) ?? null,
+    totalMinor: current.totalMinor,
+    entries: current.entries,
+  };
+}
+
+function isSame(one: StatementFigures, other: StatementFigures): boolean {
+  const names = ['openingMinor', 'openedOn', 'closingMinor', 'closedOn', 'totalMinor', 'entries'] as const;
+  return names.every((name) => one[name] === other[name]);
+}

@@ -1,0 +1,2 @@
+/** Two operators have agreed on an act: `{ proposalId }`. */
+export const actConfirmed = 'operator.actConfirmed';

@@ -1,0 +1,171 @@
+import type { Locale } from '@causeway/contract/locale.ts';
+import { formatAmount } from '@causeway/contract/money.ts';
+import { actSubjects, type ExceptionAct, unknownAnswers } from '@causeway/contract/operator-exceptions-rules.ts';
+import { stages } from '@causeway/contract/transactions-rules.ts';
+import * as z from 'zod/mini';
+import { invariant } from '../../../platform/domain-error.ts';
+import { translate } from '../../../platform/text/texts.ts';
+import { type Difference, type Kind, line } from '../console/kind.ts';
+import { readSituation } from './situations.ts';
+
+/** What operators solve, as kinds of proposals that the worker carries out: what each rests on, and what it changes. */
+
+export const matchInput = z.object({ transferId: z.uuid() });
+export const answerInput = z.object({ answer: z.enum(unknownAnswers), hash: z.string() });
+
+const paymentFacts = z.object({
+  stage: z.enum(stages),
+  attempt: z.nullable(z.number()),
+  isOffered: z.boolean(),
+  maxFeePerGas: z.nullable(z.string()),
+  onHold: z.string(),
+  coin: z.string(),
+});
+const unexplainedFacts = z.object({
+  amount: z.nullable(z.string()),
+  coin: z.nullable(z.string()),
+  succeeded: z.boolean(),
+});
+const holdFacts = z.object({ chainNonce: z.number(), nextNonce: z.number(), acceptedNonce: z.nullable(z.number()) });
+export const deficitFacts = z.object({
+  owedMinor: z.string(),
+  owed: z.string(),
+  asset: z.string(),
+  isFrozen: z.boolean(),
+});
+
+type Changes = (locale: Locale, before: unknown, input: unknown) => Difference[];
+
+/** The lines of each act. What is still to be given in the dialog is left out. */
+export const changesOf: Readonly<Record<ExceptionAct, Changes>> = {
+  'payment.resend': (locale, before) => {
+    const { stage, isOffered } = paymentFacts.parse(before);
+    const isFirst = stage === 'approved' || stage === 'signing';
+    const offered = (what: 'never' | 'once' | 'again') => translate(locale, `operator.value.offered.${what}`);
+    return [
+      line(locale, 'stage', stageName(locale, stage), stageName(locale, isFirst ? 'broadcast' : stage)),
+      line(locale, 'offered', offered(isOffered ? 'once' : 'never'), offered('again')),
+    ];
+  },
+  'payment.speedUp': (locale, before) => {
+    const { attempt, maxFeePerGas } = paymentFacts.parse(before);
+    const now = attempt ?? 1;
+    const fee = BigInt(maxFeePerGas ?? '0');
+    return [
+      line(locale, 'attempts', String(now), String(now + 1)),
+      // As the worker raises it: an eighth more, or what the chain asks by now.
+      line(
+        locale,
+        'maxFee',
+        gwei(fee),
+        translate(locale, 'operator.value.atLeast', { fee: gwei((fee * 1125n) / 1000n + 1n) }),
+      ),
+    ];
+  },
+  'payment.abandon': givenBack,
+  'payment.release': givenBack,
+  'unknown.answer': (locale, before, input) => {
+    const given = answerInput.safeParse(input);
+    if (!given.success) return [];
+    const proof = line(locale, 'proof', null, given.data.hash);
+    if (given.data.answer === 'notPaid') return [...givenBack(locale, before), proof];
+    const { stage, onHold, coin } = paymentFacts.parse(before);
+    return [
+      line(locale, 'stage', stageName(locale, stage), stageName(locale, 'completed')),
+      line(locale, 'onHold', `${onHold} ${coin}`, `0 ${coin}`),
+      proof,
+    ];
+  },
+  'payment.match': (locale, _before, input) => {
+    const given = matchInput.safeParse(input);
+    const after = given.success
+      ? translate(locale, 'operator.value.paymentOf', { transfer: given.data.transferId })
+      : null;
+    return after === null ? [] : [line(locale, 'explanation', translate(locale, 'operator.value.unexplained'), after)];
+  },
+  'payment.book': (locale, before) => {
+    const { amount, coin, succeeded } = unexplainedFacts.parse(before);
+    const taken = amount !== null && coin !== null && succeeded ? `−${amount} ${coin}` : null;
+    return [
+      line(
+        locale,
+        'explanation',
+        translate(locale, 'operator.value.unexplained'),
+        translate(locale, 'operator.value.booked'),
+      ),
+      ...(taken === null ? [] : [line(locale, 'available', null, taken)]),
+    ];
+  },
+  'hold.release': (locale, before) => {
+    const { chainNonce, nextNonce, acceptedNonce } = holdFacts.parse(before);
+    const value = (what: 'held' | 'sends') => translate(locale, `operator.value.address.${what}`);
+    return [
+      line(locale, 'nonce', String(Math.max(nextNonce, acceptedNonce ?? 0)), String(chainNonce)),
+      line(locale, 'paying', value('held'), value('sends')),
+    ];
+  },
+  'deficit.writeOff': (locale, before) => {
+    const { owed, asset, isFrozen } = deficitFacts.parse(before);
+    const frozen = translate(locale, `operator.value.wallet.${isFrozen ? 'frozen' : 'open'}`);
+    return [
+      line(locale, 'deficit', `${owed} ${asset}`, `0 ${asset}`),
+      line(locale, 'operatorFees', null, `−${owed} ${asset}`),
+      line(locale, 'wallet', frozen, frozen),
+    ];
+  },
+};
+
+/** A payment that ends without success: its hold goes back to the company, with the posting that every failed payment has. */
+function givenBack(locale: Locale, before: unknown): Difference[] {
+  const { stage, onHold, coin } = paymentFacts.parse(before);
+  return [
+    line(locale, 'stage', stageName(locale, stage), stageName(locale, 'failed')),
+    line(locale, 'onHold', `${onHold} ${coin}`, `0 ${coin}`),
+    line(locale, 'available', null, `+${onHold} ${coin}`),
+  ];
+}
+
+function stageName(locale: Locale, stage: (typeof stages)[number]): string {
+  return translate(locale, `transaction.stage.${stage}`);
+}
+
+/** Fees are read in gwei; the zeros at the end say nothing. */
+function gwei(wei: bigint): string {
+  return `${formatAmount(wei, 9).replace(/\.?0+$/, '')} gwei`;
+}
+
+function kindOf(act: ExceptionAct): Kind {
+  const subjectKind = actSubjects[act];
+  return {
+    subjectKind,
+    async before(tx, subjectId) {
+      const situation = await readSituation(tx, subjectKind, subjectId);
+      // A subject that is gone is not what was proposed about.
+      return situation === null
+        ? { isGone: true }
+        : { ...situation.facts, companyId: situation.companyId, why: situation.whyNot(act) };
+    },
+    titleOf: (locale, input) => {
+      const given = answerInput.safeParse(input);
+      return given.success ? { answer: translate(locale, `operator.value.answer.${given.data.answer}`) } : {};
+    },
+    changes: (locale, input, before) => changesOf[act](locale, before, input),
+    company({ before }) {
+      const { companyId } = before;
+      invariant(typeof companyId === 'string', 'a proposal was made about something that is there');
+      return companyId;
+    },
+  };
+}
+
+export const exceptionKinds: Readonly<Record<ExceptionAct, Kind>> = {
+  'payment.resend': kindOf('payment.resend'),
+  'payment.speedUp': kindOf('payment.speedUp'),
+  'payment.abandon': kindOf('payment.abandon'),
+  'payment.release': kindOf('payment.release'),
+  'unknown.answer': kindOf('unknown.answer'),
+  'payment.match': kindOf('payment.match'),
+  'payment.book': kindOf('payment.book'),
+  'hold.release': kindOf('hold.release'),
+  'deficit.writeOff': kindOf('deficit.writeOff'),
+};

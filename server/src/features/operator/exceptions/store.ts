@@ -1,0 +1,226 @@
+import { type ExceptionAct, exceptionActs } from '@causeway/contract/operator-exceptions-rules.ts';
+import type { ActState, ProposalKind } from '@causeway/contract/operator-rules.ts';
+import type { Stage, TransactionStatus } from '@causeway/contract/transactions-rules.ts';
+import { sql } from 'kysely';
+import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
+import type { Attempt } from './domain.ts';
+
+/** What acts rest on, read across companies or, by the worker, in the act's own. Amounts in minor units. */
+
+export interface PaymentRow {
+  id: string;
+  companyId: string;
+  company: string;
+  walletId: string;
+  status: TransactionStatus;
+  stage: Stage;
+  chainId: string | null;
+  family: string | null;
+  coin: string;
+  decimals: number;
+  quantityMinor: bigint;
+  feeMinor: bigint;
+  payee: string | null;
+  hash: string | null;
+  nonce: number | null;
+  maxFeePerGas: bigint | null;
+  isHeld: boolean;
+  isRestoring: boolean;
+  isFrozen: boolean;
+  isSwitchedOff: boolean;
+  isJournaled: boolean;
+  isBehind: boolean;
+  attempt: Attempt | null;
+}
+
+interface AttemptColumns {
+  number: number | null;
+  isSigned: boolean;
+  isOffered: boolean;
+  isRefused: boolean;
+  isMined: boolean;
+  isSuperseded: boolean;
+  isReleased: boolean;
+  isHastened: boolean;
+}
+
+/** An outgoing payment; null when there is none of this id. */
+export async function findPayment(tx: PlatformTx, id: string): Promise<PaymentRow | null> {
+  const { rows } = await sql<Omit<PaymentRow, 'attempt'> & AttemptColumns>`
+    select t.id, t.company_id as "companyId", coalesce(company.name, '') as company, t.wallet_id as "walletId", t.status,
+      t.stage, t.chain_id as "chainId", c.family, t.coin, a.decimals, t.quantity as "quantityMinor", t.fee as "feeMinor",
+      t.payee_account as payee, s.hash, s.nonce, s.max_fee_per_gas as "maxFeePerGas",
+      exists (select from sender_hold h where h.company_id = t.company_id and h.chain_id = t.chain_id) as "isHeld",
+      exists (select from restore_mode where released_at is null) as "isRestoring",
+      w.frozen_at is not null or company.frozen_at is not null as "isFrozen",
+      coalesce(c.paused or ca.withdrawals_paused, false) as "isSwitchedOff",
+      exists (select from signer_journal j where j.company_id = t.company_id and j.transfer_id = t.id
+        and j.kind = 'transfer') as "isJournaled",
+      s.nonce is not null and exists (select from chain_send o where o.chain_id = s.chain_id
+        and o.from_address = s.from_address and o.final_at is null and o.nonce < s.nonce
+        and not exists (select from chain_send m where m.company_id = o.company_id and m.payment_id = o.payment_id
+          and m.mined_block is not null)) as "isBehind",
+      s.attempt as number, s.raw is not null as "isSigned", s.superseded_at is not null as "isSuperseded",
+      s.release_reason is not null as "isReleased", s.hastened_at is not null as "isHastened",
+      coalesce(every.is_offered, false) as "isOffered",
+      exists (select from chain_answer n where n.company_id = s.company_id and n.payment_id = s.payment_id
+        and n.attempt = s.attempt and n.answer = 'refused') as "isRefused", coalesce(every.is_mined, false) as "isMined"
+    from transaction t
+    join wallet w on w.company_id = t.company_id and w.id = t.wallet_id
+    join asset a on a.id = t.coin
+    left join company on company.company_id = t.company_id
+    left join chain c on c.id = t.chain_id
+    left join chain_asset ca on ca.chain_id = t.chain_id and ca.coin = t.coin
+    left join lateral (select * from chain_send s where s.company_id = t.company_id and s.transfer_id = t.id
+      and s.kind = 'transfer' order by s.payment_id desc, s.attempt desc limit 1) s on true
+    left join lateral (select bool_or(o.first_broadcast_at is not null) as is_offered,
+      bool_or(o.mined_block is not null) as is_mined from chain_send o
+      where o.company_id = s.company_id and o.payment_id = s.payment_id) every on true
+    where t.id = ${id} and t.direction = 'out'`.execute(tx);
+  const [row] = rows;
+  if (!row) return null;
+  const { number, isSigned, isOffered, isRefused, isMined, isSuperseded, isReleased, isHastened, ...payment } = row;
+  const flags = { isSigned, isOffered, isRefused, isMined, isSuperseded, isReleased, isHastened };
+  return { ...payment, attempt: number === null ? null : { number, ...flags } };
+}
+
+export interface CandidateRow {
+  id: string;
+  at: Date;
+  payee: string;
+  coin: string;
+  decimals: number;
+  quantityMinor: bigint;
+}
+
+/** Transfers of its company that wait to be paid just what an unexplained payment paid, the newest first. */
+export async function findCandidates(tx: PlatformTx, paymentId: string): Promise<CandidateRow[]> {
+  const { rows } = await sql<CandidateRow>`
+    select t.id, t.created_at as at, t.payee_account as payee, t.coin, a.decimals, t.quantity as "quantityMinor"
+    from unexplained_payment u
+    join transaction t on t.company_id = u.company_id and t.chain_id = u.chain_id and t.coin = u.coin
+      and t.quantity = u.amount and lower(t.payee_account) = lower(u.to_address)
+    join asset a on a.id = t.coin
+    where u.id = ${paymentId} and t.direction = 'out' and t.status = 'pending'
+      and not exists (select from chain_send s where s.company_id = t.company_id and s.transfer_id = t.id
+        and s.kind = 'transfer' and s.mined_block is not null)
+    order by t.created_at desc limit 20`.execute(tx);
+  return rows;
+}
+
+export interface HoldRow {
+  companyId: string;
+  /** Empty for the gas tank. */
+  company: string;
+  chainId: string;
+  address: string;
+  chainNonce: number;
+  nextNonce: number;
+  acceptedNonce: number | null;
+  unexplained: number;
+}
+
+export async function findHold(tx: PlatformTx, chainId: string, address: string): Promise<HoldRow | null> {
+  const { rows } = await sql<HoldRow>`
+    select h.company_id as "companyId", coalesce(c.name, '') as company, h.chain_id as "chainId", h.address,
+      h.chain_nonce as "chainNonce", h.next_nonce as "nextNonce", h.accepted_nonce as "acceptedNonce",
+      (select count(*) from unexplained_payment u where u.chain_id = h.chain_id and u.from_address = h.address
+        and u.state = 'open') as unexplained
+    from sender_hold h left join company c on c.company_id = h.company_id
+    where h.chain_id = ${chainId} and h.address = ${address}`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** Accepts the transactions of a held address below what the chain counts. @returns false when it counts otherwise by now */
+export async function acceptBelow(tx: Tx, chainId: string, address: string, nonce: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update sender_hold set accepted_nonce = ${nonce}
+    where company_id = company_id() and chain_id = ${chainId} and address = ${address} and chain_nonce = ${nonce}`.execute(
+    tx,
+  );
+  return numAffectedRows === 1n;
+}
+
+export interface DeficitRow {
+  walletId: string;
+  companyId: string;
+  company: string;
+  chainId: string | null;
+  asset: string;
+  decimals: number;
+  owedMinor: bigint;
+  feesMinor: bigint;
+  isFrozen: boolean;
+}
+
+export async function findDeficit(tx: PlatformTx, walletId: string): Promise<DeficitRow | null> {
+  const { rows } = await sql<DeficitRow>`
+    select w.id as "walletId", w.company_id as "companyId", coalesce(c.name, '') as company, w.chain_id as "chainId",
+      a.id as asset, a.decimals, greatest(0, -d.balance) as "owedMinor", coalesce(f.balance, 0) as "feesMinor",
+      w.frozen_at is not null as "isFrozen"
+    from wallet w
+    join asset a on a.id = w.asset_id
+    join ledger_account d on d.company_id = w.company_id and d.owner_id = w.id and d.kind = 'deficit'
+    left join ledger_account f on f.company_id = w.company_id and f.owner_id = w.id and f.kind = 'fee'
+    left join company c on c.company_id = w.company_id
+    where w.id = ${walletId}`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** Of deficits, named by their accounts: the wallets. */
+export async function walletsOfAccounts(tx: PlatformTx, accountIds: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; walletId: string }>`
+    select id, owner_id as "walletId" from ledger_account where id = any (${[...accountIds]}::uuid[])`.execute(tx);
+  return new Map(rows.map(({ id, walletId }) => [id, walletId]));
+}
+
+export async function companyNames(tx: PlatformTx, ids: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select company_id as id, name from company where company_id = any (${[...ids]}::uuid[])`.execute(tx);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** What chains are called. */
+export async function chainNames(tx: PlatformTx): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; name: string }>`select id, name from chain`.execute(tx);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+const kinds: readonly ProposalKind[] = exceptionActs;
+
+export interface WorkRow {
+  id: string;
+  kind: ExceptionAct;
+  subjectId: string;
+  subjectName: string | null;
+  input: Record<string, unknown>;
+  state: 'open' | ActState;
+  at: Date;
+  by: string;
+}
+
+/** Open proposals, acts that the worker has before it, and those that ended within a day; the newest first. */
+export async function findWork(tx: PlatformTx, most = 50): Promise<WorkRow[]> {
+  const { rows } = await sql<WorkRow>`
+    select p.id, p.kind, p.subject_id as "subjectId", p.subject_name as "subjectName", p.input,
+      coalesce(o.state, 'open') as state, coalesce(o.ended_at, p.decided_at, p.proposed_at) as at, who.name as by
+    from operator_proposal p
+    left join operator_act o on o.proposal_id = p.id
+    join operator_account who on who.id = coalesce(p.decided_by, p.proposed_by)
+    where p.kind = any (${[...kinds]}::text[])
+      and (p.state = 'open' and p.expires_at > now() or o.state = 'pending' or o.ended_at > now() - interval '1 day')
+    order by coalesce(o.ended_at, p.decided_at, p.proposed_at) desc limit ${most}`.execute(tx);
+  return rows;
+}
+
+/** The open proposals about these subjects. */
+export async function openProposals(
+  tx: PlatformTx,
+  subjectIds: readonly string[],
+): Promise<{ id: string; kind: ProposalKind; subjectId: string }[]> {
+  const { rows } = await sql<{ id: string; kind: ProposalKind; subjectId: string }>`
+    select id, kind, subject_id as "subjectId" from operator_proposal
+    where state = 'open' and expires_at > now() and kind = any (${[...kinds]}::text[])
+      and subject_id = any (${[...subjectIds]}::text[])`.execute(tx);
+  return rows;
+}

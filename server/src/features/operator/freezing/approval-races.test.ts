@@ -1,0 +1,149 @@
+import * as approvals from '@causeway/contract/approvals.ts';
+import { sendUserCode } from '@causeway/contract/identity.ts';
+import { transferOut } from '@causeway/contract/transfers.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../../platform/ids.ts';
+import { decision } from '../../../testing/approval-requests.ts';
+import { credit } from '../../../testing/company.ts';
+import { expectCompanyBooks } from '../../../testing/company-books.ts';
+import { type FreezingWorld, freezingWorld, type Subject } from '../../../testing/freezing.ts';
+import { handingOver } from '../../../testing/handing-over.ts';
+import type { Member, Tenant } from '../../../testing/main-app.ts';
+import { present } from '../../../testing/present.ts';
+import { succeed } from '../../../testing/succeed.ts';
+import { payee, transferRequest } from '../../../testing/valid-requests.ts';
+
+/** A freeze of the company, the wallet or the last approver, at the same time as the last approval and the hand-over that follows it. */
+
+const rounds = Number(process.env['PROOF_ROUNDS'] ?? 8);
+/** Codes are limited by member. */
+const roundsPerCompany = 20;
+
+let made: FreezingWorld;
+let db: FreezingWorld['db'];
+let main: FreezingWorld['main'];
+
+beforeAll(async () => {
+  made = await freezingWorld();
+  ({ db, main } = made);
+});
+afterAll(() => made.close());
+
+interface Reviewed {
+  tenant: Tenant;
+  initiator: Member;
+  approver: Member;
+  payeeId: string;
+}
+
+/** A company in which one approver decides on every transfer. */
+async function reviewed(name: string): Promise<Reviewed> {
+  const tenant = await main.company(name);
+  const { admin } = tenant;
+  const [initiator, approver] = [await main.member(tenant, 'finance'), await main.member(tenant, 'approver')];
+  const nodes = [{ approvers: [{ kind: 'person', id: approver.session.userId }], needed: 1 }];
+  const rule = { name: 'All', lower: '0', upper: null, nodes, active: true };
+  await succeed(main, approvals.addRule, { as: admin, body: { version: 0, id: newId(), rule } });
+  const content = { enabled: true };
+  const subject = { kind: 'review', content };
+  await succeed(main, sendUserCode, { as: admin, body: { scenario: 'transaction', subject } });
+  const body = { ...content, codeMethod: 'email', code: await main.takeCode() };
+  await succeed(main, approvals.setReviewEnabled, { as: admin, body });
+  await credit(db, tenant, 'USDT', 1_000_000_000n);
+  return { tenant, initiator, approver, payeeId: await payee(main, tenant) };
+}
+
+async function submit({ tenant, initiator, payeeId }: Reviewed): Promise<{ id: string; taskId: string }> {
+  const content = { id: newId(), walletId: tenant.wallets.USDT, payeeId, amount: '5', attachmentIds: [], notes: '' };
+  const request = await transferRequest(main, tenant, content, initiator);
+  const { id } = (await succeed(main, transferOut, request)).data;
+  const { rows } = await db.app.withCompany(tenant.id, (tx) =>
+    sql<{ id: string }>`
+      select id from approval_task where company_id = company_id() and subject_id = ${id}`.execute(tx),
+  );
+  return { id, taskId: present(rows[0]).id };
+}
+
+async function stageOf({ tenant }: Reviewed, id: string): Promise<string> {
+  const { rows } = await db.worker.withCompany(tenant.id, (tx) =>
+    sql<{ stage: string }>`select stage from transaction where company_id = company_id() and id = ${id}`.execute(tx),
+  );
+  return present(rows[0]).stage;
+}
+
+/** Both at once, one of them a little later; in the first two rounds one after the other, so that each side wins once. */
+async function race<A, B>(round: number, one: () => Promise<A>, other: () => Promise<B>): Promise<[A, B]> {
+  if (round === 0) return [await one(), await other()];
+  if (round === 1) {
+    const second = await other();
+    return [await one(), second];
+  }
+  const late = async <T>(work: () => Promise<T>): Promise<T> => {
+    for (let left = 8 * (round % 10); left > 0; left -= 1) await db.worker.pool.query('select 1');
+    return work();
+  };
+  return round % 2 === 0 ? Promise.all([one(), late(other)]) : Promise.all([late(one), other()]);
+}
+
+const subjects: Record<Subject['kind'], (of: Reviewed) => string> = {
+  company: ({ tenant }) => tenant.id,
+  wallet: ({ tenant }) => tenant.wallets.USDT,
+  member: ({ approver }) => approver.session.userId,
+};
+
+test.each(['company', 'wallet', 'member'] as const)(
+  'a freeze of the %s against the last approval: nothing is handed over after it, and nothing is stuck once it ends',
+  { timeout: 900_000 },
+  async (kind) => {
+    let one = await reviewed(`Last approval ${kind}`);
+    const ends = new Set<boolean>();
+    for (let round = 0; round < rounds; round += 1) {
+      // A frozen member's sessions end: the next round has an approver of its own.
+      if (round > 0 && (kind === 'member' || round % roundsPerCompany === 0)) {
+        one = await reviewed(`Last approval ${kind} ${round}`);
+      }
+      const { tenant, approver } = one;
+      const { id, taskId } = await submit(one);
+      const request = await decision(main, approver, [taskId]);
+      const { handed, handOver } = handingOver(db);
+      const subject: Subject = { kind, subjectId: subjects[kind](one) };
+      const [atFreeze, decided] = await race(
+        round,
+        async () => {
+          expect((await made.freeze(subject, { owner: tenant })).status).toBe(200);
+          // What came before the freeze has committed by now.
+          return stageOf(one, id);
+        },
+        async () => {
+          const answer = await main.ask(approvals.decideApprovals, request);
+          await handOver(tenant.id, id);
+          return answer;
+        },
+      );
+      const isHanded = handed.length > 0;
+      ends.add(isHanded);
+      if (kind === 'member') {
+        // A decision of a frozen member does not count; one that came before stays, and its payment leaves.
+        expect(decided.status === 200).toBe(atFreeze !== 'waiting_approval');
+        expect(isHanded).toBe(decided.status === 200);
+      } else {
+        expect(isHanded).toBe(atFreeze === 'signing');
+        await handOver(tenant.id, id);
+        expect(handed.length > 0).toBe(isHanded);
+      }
+      await made.unfreeze(subject, tenant);
+      // Neither the payment nor the decision on it is stuck.
+      if (decided.status !== 200) {
+        expect(await stageOf(one, id)).toBe('waiting_approval');
+        if (kind === 'member') continue;
+        await succeed(main, approvals.decideApprovals, await decision(main, approver, [taskId]));
+      }
+      await handOver(tenant.id, id);
+      expect(new Set(handed)).toEqual(new Set([id]));
+      expect(await stageOf(one, id)).toBe('signing');
+      await expectCompanyBooks(db, tenant.id);
+    }
+    expect(ends.size).toBe(2);
+  },
+);

@@ -1,0 +1,72 @@
+import type { Database, Tx } from '../../../platform/database/database.ts';
+import { announce, live } from '../../../platform/database/outbox.ts';
+import { invariant } from '../../../platform/domain-error.ts';
+import { newId } from '../../../platform/ids.ts';
+import { accountsByKind, findPosting } from '../../ledger/index.ts';
+import { changeStage, lockTransaction, reached } from '../../transactions/index.ts';
+import { takeFromWallet } from '../../wallets/index.ts';
+import {
+  companyCredited,
+  depositOf,
+  lockReversal,
+  markReversed,
+  release,
+  reversible,
+  type UnsettledMoney,
+} from './store.ts';
+
+/**
+ * Takes back what the bank took back: of a company's deposit as of one that a reorganisation took, with its fee; of money in suspense by
+ * giving it free. Only where exactly one money of the amount has a name of it; otherwise false, and an operator has to look.
+ */
+export async function takeBackReversed(database: Database, taken: UnsettledMoney): Promise<boolean> {
+  const [original, another] = await database.withoutCompany((tx) => reversible(tx, taken));
+  if (!original || another) return false;
+  if (original.state === 'suspense') {
+    await database.withoutCompany(async (tx) => {
+      if (!(await lockReversal(tx, taken.id, original.id))) return;
+      await release(tx, original.id, newId());
+      await markReversed(tx, taken.id, original.id);
+    });
+    return true;
+  }
+  const companyId = await database.withoutCompany((tx) => companyCredited(tx, original.id));
+  invariant(companyId, `money ${original.id} was credited`);
+  await database.withCompany(companyId, (tx) => reverseCredit(tx, taken.id, original.id));
+  return true;
+}
+
+async function reverseCredit(tx: Tx, takenId: string, originalId: string): Promise<void> {
+  if (!(await lockReversal(tx, takenId, originalId))) return;
+  const transactionId = await depositOf(tx, originalId);
+  const deposit = transactionId === null ? null : await lockTransaction(tx, transactionId);
+  invariant(deposit, `money ${originalId} has a deposit`);
+  const creditedId = await findPosting(tx, deposit.id, 'deposit.credited');
+  invariant(creditedId, `deposit ${deposit.id} was credited`);
+  const { bank, fee } = await accountsByKind(tx, deposit.walletId, ['bank', 'fee']);
+  // The fee goes back with it, as far as the operator has not collected it.
+  const feeMinor = fee.balanceMinor < deposit.feeMinor ? fee.balanceMinor : deposit.feeMinor;
+  await takeFromWallet(
+    tx,
+    deposit.walletId,
+    deposit.quantityMinor - feeMinor,
+    {
+      kind: 'deposit.reversed',
+      sourceId: deposit.id,
+      description: 'credited deposit taken back by the bank',
+      correctsId: creditedId,
+    },
+    [
+      { accountId: bank.id, amountMinor: deposit.quantityMinor },
+      { accountId: fee.id, amountMinor: -feeMinor },
+    ],
+    'deposit taken back by the bank',
+  );
+  await changeStage(tx, deposit.id, ['credited'], { stage: 'reversed', reason: 'stage.reason.takenBackByBank' });
+  await markReversed(tx, takenId, originalId);
+  await announce(tx, [
+    reached(deposit.id, 'reversed'),
+    live('transaction', deposit.id),
+    live('balance', deposit.walletId),
+  ]);
+}

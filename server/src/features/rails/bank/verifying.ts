@@ -1,0 +1,163 @@
+import { sql } from 'kysely';
+import type { Database, PlatformTx } from '../../../platform/database/database.ts';
+
+/**
+ * Compares the books with the banks' own statements, which are the judge. Of each account of the installation: opening and entries lead to
+ * closing, and one closing is the next opening; every entry is explained by its moneys and each of them by a posting, and every posting
+ * at a bank by a money. Of each currency at a bank: what its statements close with, and what was announced since, is what the books have.
+ */
+export interface BankComparison {
+  bank: string;
+  asset: string;
+  /** The closing balances, and what was announced as booked since; minor units. */
+  statedMinor: bigint;
+  /** What companies and the installation have there by the ledger. */
+  bookedMinor: bigint;
+  /** Stated less booked. */
+  differenceMinor: bigint;
+  entries: number;
+}
+
+export interface BankReconciliation {
+  comparisons: BankComparison[];
+  /** What does not agree, a line each. */
+  findings: string[];
+}
+
+/** What a ledger has at banks: of one company, or of all for a role that reads across companies. */
+interface Books {
+  sums: { bank: string; asset: string; minor: bigint }[];
+  findings: string[];
+}
+
+/** By a role that reads across companies. */
+export async function reconcileBanks(database: Database): Promise<BankReconciliation> {
+  return database.withoutCompany(async (tx) => compare(await readStatements(tx), [await readBooks(tx)]));
+}
+
+/** By the worker, which sees one company at a time; null when it was cut short. */
+export async function reconcileBanksByCompany(
+  database: Database,
+  companyIds: readonly string[],
+  signal?: AbortSignal,
+): Promise<BankReconciliation | null> {
+  const books: Books[] = [];
+  for (const companyId of companyIds) {
+    if (signal?.aborted) return null;
+    books.push(await database.withCompany(companyId, readBooks));
+  }
+  return compare(await database.withoutCompany(readStatements), books);
+}
+
+interface Stated {
+  sums: { bank: string; asset: string; minor: bigint; entries: number }[];
+  findings: string[];
+}
+
+async function readStatements(tx: PlatformTx): Promise<Stated> {
+  const { rows } = await sql<Stated['sums'][number]>`
+    select c.bank_id as bank, c.asset_id as asset, sum(coalesce(last.closing, 0) + since.amount) as minor, sum(counted.entries)::bigint as entries
+    from bank_collection c
+    left join lateral (select s.closing, s.closed_on from bank_statement s
+      where s.collection_id = c.id and s.kind = 'statement' and s.copy_of is null and s.closing is not null
+      order by s.closed_on desc, s.opened_on desc, s.id desc limit 1) last on true
+    cross join lateral (select coalesce(sum(m.amount), 0) as amount from bank_money m
+      where m.collection_id = c.id and m.booked_entry_id is null and m.state <> 'detailed'
+        and (last.closed_on is null or m.booked_on is null or m.booked_on > last.closed_on)) since
+    cross join lateral (select coalesce(sum(s.entries), 0) as entries from bank_statement s
+      where s.collection_id = c.id and s.kind = 'statement' and s.copy_of is null) counted
+    group by 1, 2 order by 1, 2`.execute(tx);
+  return { sums: rows, findings: await findInStatements(tx) };
+}
+
+async function findInStatements(tx: PlatformTx): Promise<string[]> {
+  const { rows } = await sql<{ finding: string }>`
+    with told as (
+      select s.*, c.bank_id || ' ' || c.number || ' ' || c.asset_id as account,
+        lag(s.closing) over (partition by s.collection_id order by s.closed_on, s.opened_on, s.id) as closed_before
+      from bank_statement s join bank_collection c on c.id = s.collection_id
+      where s.kind = 'statement' and s.copy_of is null and s.opening is not null and s.closing is not null
+    ), part as (
+      select e.id, e.amount, coalesce(sum(m.amount), 0) as moneys from bank_entry e
+      join bank_statement s on s.id = e.statement_id and s.kind = 'statement' and s.copy_of is null
+      left join bank_money m on m.booked_entry_id = e.id and m.state <> 'detailed'
+      where not e.is_repeat group by e.id, e.amount
+    )
+    select account || ' statement ' || reference || ': opening and entries less closing, difference ' || (opening + total - closing) as finding
+    from told where opening + total <> closing
+    union all select account || ' statement ' || reference || ': opening less the closing before it, difference ' || (opening - closed_before)
+    from told where opening <> closed_before
+    union all select 'entry ' || id || ': its moneys come to ' || moneys || ' of ' || amount || ', difference ' || (amount - moneys)
+    from part where amount <> moneys
+    union all select 'money ' || id || ': read and not posted, difference ' || amount from bank_money where state = 'new'
+    union all select 'money ' || m.id || ': announced, and not in the statement of its day, difference ' || -m.amount from bank_money m
+    where m.booked_entry_id is null and m.state <> 'detailed' and exists (select from told t
+      where t.collection_id = m.collection_id and t.closed_on >= m.booked_on)
+    order by 1 limit 1000`.execute(tx);
+  return rows.map(({ finding }) => finding);
+}
+
+async function readBooks(tx: PlatformTx): Promise<Books> {
+  const { rows: sums } = await sql<Books['sums'][number]>`
+    select place.bank_id as bank, place.asset_id as asset, -sum(a.balance) as minor
+    from ledger_account a
+    left join wallet w on w.company_id = a.company_id and w.id = a.owner_id
+    left join bank_collection c on c.id = a.owner_id
+    cross join lateral (select coalesce(w.bank_id, c.bank_id) as bank_id, a.asset_id) place
+    where a.kind in ('bank', 'collecting') and place.bank_id is not null group by 1, 2`.execute(tx);
+  const { rows } = await sql<{ finding: string }>`
+    with at_bank as (
+      select e.company_id, e.posting_id, p.kind, p.source_id, e.amount, a.kind as account from ledger_entry e
+      join ledger_account a on a.company_id = e.company_id and a.id = e.account_id and a.kind in ('bank', 'collecting')
+      join ledger_posting p on p.company_id = e.company_id and p.id = e.posting_id
+    )
+    select b.company_id || ' posting ' || b.posting_id || ' (' || b.kind || '): no money of a bank explains it, difference ' || -b.amount as finding
+    from at_bank b
+    where not exists (select from bank_credit k join bank_money m on m.id = k.money_id
+        left join bank_money r on r.id = m.reversed_by_id
+        where k.company_id = b.company_id and k.transaction_id = b.source_id
+          and ((b.kind = 'deposit.credited' and b.amount = -m.amount) or (b.kind = 'deposit.reversed' and b.amount = -r.amount)))
+      and not exists (select from bank_money m where b.account = 'collecting' and m.id = b.source_id
+        and ((b.kind = 'bank.held' and b.amount = -m.amount)
+          or (b.kind = 'bank.released' and b.amount = m.amount and m.state in ('credited', 'returned', 'detailed'))))
+    union all
+    select k.company_id || ' deposit ' || k.transaction_id || ': its money ' || m.id || ' is not posted, difference ' || m.amount
+    from bank_credit k join bank_money m on m.id = k.money_id
+    where not exists (select from at_bank b where b.company_id = k.company_id and b.source_id = k.transaction_id and b.kind = 'deposit.credited')
+      or (m.reversed_by_id is not null
+        and not exists (select from at_bank b where b.company_id = k.company_id and b.source_id = k.transaction_id and b.kind = 'deposit.reversed'))
+    order by 1 limit 1000`.execute(tx);
+  return { sums, findings: rows.map(({ finding }) => finding) };
+}
+
+function compare(stated: Stated, books: readonly Books[]): BankReconciliation {
+  const booked = new Map<string, bigint>();
+  for (const { bank, asset, minor } of books.flatMap(({ sums }) => sums)) {
+    booked.set(`${bank}/${asset}`, (booked.get(`${bank}/${asset}`) ?? 0n) + minor);
+  }
+  const statedBy = new Map(stated.sums.map((sum) => [`${sum.bank}/${sum.asset}`, sum]));
+  const places = new Set([
+    ...statedBy.keys(),
+    ...[...booked].filter(([, minor]) => minor !== 0n).map(([place]) => place),
+  ]);
+  const comparisons = [...places].sort().map((place): BankComparison => {
+    const [bank = '', asset = ''] = place.split('/');
+    const statedMinor = statedBy.get(place)?.minor ?? 0n;
+    const bookedMinor = booked.get(place) ?? 0n;
+    const entries = statedBy.get(place)?.entries ?? 0;
+    return { bank, asset, statedMinor, bookedMinor, differenceMinor: statedMinor - bookedMinor, entries };
+  });
+  return { comparisons, findings: [...stated.findings, ...books.flatMap(({ findings }) => findings)] };
+}
+
+/** The comparison of a currency at a bank as a line; null where it agrees. */
+export function sayDifference({
+  bank,
+  asset,
+  statedMinor,
+  bookedMinor,
+  differenceMinor,
+}: BankComparison): string | null {
+  if (differenceMinor === 0n) return null;
+  return `${bank} ${asset}: statements ${statedMinor}, ledger ${bookedMinor}, difference ${differenceMinor}`;
+}

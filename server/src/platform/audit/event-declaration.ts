@@ -1,0 +1,48 @@
+import type { Fields } from './fields.ts';
+
+/** What an event of the audit log can be about, and how one is declared. */
+
+export const subjectKinds = [
+  'address',
+  'announcement',
+  'asset',
+  'chainAsset',
+  'company',
+  'department',
+  'file',
+  'installation',
+  'invitation',
+  'job',
+  'member',
+  'operator',
+  'passkey',
+  'payee',
+  'payment',
+  'price',
+  'proposal',
+  'queueItem',
+  'riskListEntry',
+  'riskPolicy',
+  'role',
+  'rule',
+  'session',
+  'setting',
+  'switch',
+  'task',
+  'transaction',
+  'treasuryAddress',
+  'gasTank',
+  'trustedBrowser',
+  'wallet',
+] as const;
+export type AuditSubjectKind = (typeof subjectKinds)[number];
+
+export interface EventDeclaration {
+  of: readonly AuditSubjectKind[];
+  fields: Fields;
+}
+
+/** @param kinds what the event is about */
+export function of(kinds: AuditSubjectKind | readonly AuditSubjectKind[], fields: Fields = {}): EventDeclaration {
+  return { of: typeof kinds === 'string' ? [kinds] : kinds, fields };
+}

@@ -1,0 +1,39 @@
+import type { BalanceRow } from './store.ts';
+
+/** What of the ledger is money that companies are owed, and what at their addresses is the operator's own. */
+
+/** Arriving money counts: it is at the company's address, though it may not be spent yet. */
+const owedKinds: readonly string[] = ['available', 'outbound', 'inbound', 'escrow'];
+/**
+ * Fees not yet collected, and advances for network fees. What an exchange has moved between assets (`fx`) is neither, until it is settled:
+ * then the difference shows what is missing. So does a deficit: what one company owes covers no other.
+ */
+const ownKinds: readonly string[] = ['fee', 'gas'];
+
+export interface Owed {
+  /** Minor units by asset, of each company that has wallets; in the order of the companies' ids. */
+  companies: Map<string, { sums: Map<string, bigint>; parts: Map<string, Record<string, string>> }>;
+  own: Map<string, bigint>;
+  atBanks: Map<string, bigint>;
+}
+
+export function owedOf(balances: readonly BalanceRow[]): Owed {
+  const owed: Owed = { companies: new Map(), own: new Map(), atBanks: new Map() };
+  for (const { companyId, asset, kind, isAtBank, minor } of balances) {
+    const company = owed.companies.get(companyId) ?? { sums: new Map(), parts: new Map() };
+    owed.companies.set(companyId, company);
+    if (owedKinds.includes(kind)) {
+      addTo(company.sums, asset, minor);
+      if (isAtBank) addTo(owed.atBanks, asset, minor);
+      const parts = company.parts.get(asset) ?? {};
+      parts[kind] = String(BigInt(parts[kind] ?? '0') + minor);
+      company.parts.set(asset, parts);
+    }
+    if (ownKinds.includes(kind) && !isAtBank) addTo(owed.own, asset, minor);
+  }
+  return owed;
+}
+
+export function addTo(sums: Map<string, bigint>, asset: string, minor: bigint): void {
+  sums.set(asset, (sums.get(asset) ?? 0n) + minor);
+}

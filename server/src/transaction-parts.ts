@@ -1,0 +1,14 @@
+import { approvalOf } from './features/approvals/index.ts';
+import { readAttachmentIds } from './features/outgoing/index.ts';
+import { findObstruction, readBroadcastHashes } from './features/rails/index.ts';
+import type { TransactionParts } from './features/transactions/index.ts';
+import { testOf } from './features/transfers/index.ts';
+
+/** What features to the right know of a transaction: its company and the operator get one explanation. */
+export const transactionParts: TransactionParts = {
+  approvalOf,
+  findHashes: readBroadcastHashes,
+  findAttachmentIds: readAttachmentIds,
+  findObstruction,
+  testOf,
+};

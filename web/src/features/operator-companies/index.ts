@@ -1,0 +1,1 @@
+export { companyPalette } from './palette.ts';

@@ -1,0 +1,1 @@
+export { paymentPalette } from './palette.ts';

@@ -1,0 +1,1 @@
+export { queuePalette } from './palette.ts';

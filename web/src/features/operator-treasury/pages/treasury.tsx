@@ -1,0 +1,36 @@
+import { useText } from '../../../lib/locale.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Page as Frame } from '../../../ui/page.tsx';
+import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { useTreasury } from '../api.ts';
+import { AddressBook } from '../components/address-book.tsx';
+import { FeesTable } from '../components/fees-table.tsx';
+import { NodesTable } from '../components/nodes-table.tsx';
+import { SignerCard } from '../components/signer-card.tsx';
+import { TankCard } from '../components/tank-card.tsx';
+
+/** The gas tanks, the fees that the operator has earned, where they may go, nodes and keys. */
+export function Page() {
+  const t = useText();
+  const read = useTreasury();
+  const { data } = read;
+  return (
+    <Frame intro={t('ops.treasury.intro')}>
+      {data === undefined && read.error !== null ? (
+        <Card>
+          <ErrorState error={read.error} onRetry={() => void read.refetch()} />
+        </Card>
+      ) : (
+        <Loading loading={data === undefined} skeleton={<Skeleton height="h-64" />}>
+          <div className="flex flex-col gap-6">
+            {data?.chains.map((chain) => chain.tank && <TankCard key={chain.id} chain={chain} tank={chain.tank} />)}
+          </div>
+        </Loading>
+      )}
+      <FeesTable />
+      <AddressBook chains={data?.chains ?? []} />
+      <NodesTable chains={data?.chains} />
+      {data && <SignerCard signer={data.signer} chains={data.chains} />}
+    </Frame>
+  );
+}
