@@ -1,5 +1,5 @@
 import { openCompany } from '../fixtures/company.ts';
-import { choose, expectAccessible, find, settled, toastOf } from '../fixtures/screen.ts';
+import { choose, chooseByKey, expectAccessible, find, settled, toastOf } from '../fixtures/screen.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 
 test.describe.configure({ timeout: 240_000 });
@@ -39,12 +39,12 @@ test('bank payees are added, corrected by keyboard, changed and deleted', async 
   await page.keyboard.type('Thames Agency Ltd');
   await page.keyboard.press('Tab');
   await page.keyboard.type('United Kingdom');
+  await expect(page.getByRole('option', { name: 'United Kingdom' })).toBeVisible();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Country of the account')).toHaveValue('United Kingdom');
   await page.getByLabel('Currency').focus();
-  await page.keyboard.press('Enter');
-  await page.keyboard.type('GBP');
-  await page.keyboard.press('Enter');
+  await chooseByKey(page, 'GBP');
   await expect(page.getByLabel('Sort code')).toBeVisible();
   await page.getByLabel('Sort code').focus();
   await page.keyboard.type('20-00');

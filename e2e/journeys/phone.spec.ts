@@ -2,7 +2,16 @@ import { locales } from '@causeway/contract/locale.ts';
 import { fund, openCompany, savePayee } from '../fixtures/company.ts';
 import { desk } from '../fixtures/desk.ts';
 import { panelPlaces } from '../fixtures/places.ts';
-import { expectFocusIn, expectNoSideways, heading, openByKey, settled, tabTo, toastOf } from '../fixtures/screen.ts';
+import {
+  chooseByKey,
+  expectFocusIn,
+  expectNoSideways,
+  heading,
+  openByKey,
+  settled,
+  tabTo,
+  toastOf,
+} from '../fixtures/screen.ts';
 import { expect, pageOf, signedInTest as test } from '../fixtures/test.ts';
 import { expectStage } from '../fixtures/transfer.ts';
 
@@ -98,15 +107,7 @@ test('a transfer is made by keyboard alone', async ({ browser }) => {
   const wallet = page.getByLabel('Wallet', { exact: true });
   await expect(wallet).toBeEnabled();
   await tabTo(wallet);
-  await keyboard.press('Enter');
-  const usdt = page.getByRole('option', { name: 'USDT' });
-  await expect(usdt).toBeVisible();
-  await expect(async () => {
-    // Letters that come too slowly one after another are words of their own.
-    await keyboard.type('USDT');
-    await expect(usdt).toBeFocused({ timeout: 1_000 });
-  }).toPass();
-  await keyboard.press('Enter');
+  await chooseByKey(page, 'USDT');
   await expect(wallet).toContainText('USDT');
   await tabTo(page.getByLabel('Payee'));
   await keyboard.type('Kow');

@@ -3,7 +3,6 @@ import { transferOut } from '@causeway/contract/transfers.ts';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { locksOf } from '../../../platform/database/idempotency.ts';
 import { newId } from '../../../platform/ids.ts';
 import { registry } from '../../../platform/process/metrics.ts';
 import { credit } from '../../../testing/company.ts';
@@ -30,8 +29,16 @@ const whole = 6_000_000n;
 
 describe.each([1, 32])('with at most %i in a transaction', (maxSize) => {
   let world: MainApp;
+  /** What a batch waits for before it begins its transaction: a lock would be waited for 200 ms only. */
+  let gate = Promise.resolve();
   beforeAll(async () => {
-    world = await mainApp(db, undefined, { batches: { connections: 1, maxSize } });
+    const withCompanies: typeof db.app.withCompanies = async (...args) => {
+      await gate;
+      return db.app.withCompanies(...args);
+    };
+    world = await mainApp({ ...db, app: { ...db.app, withCompanies } }, undefined, {
+      batches: { connections: 1, maxSize },
+    });
   });
   afterAll(() => world.close());
   afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
@@ -65,20 +72,9 @@ describe.each([1, 32])('with at most %i in a transaction', (maxSize) => {
 
   /** Lets requests travel together: another one is held up until all of them wait. `meanwhile` runs before they are read. */
   async function atOnce(requests: readonly Sent[], meanwhile?: () => Promise<void>): Promise<Answer<unknown>[]> {
-    const tenant = await tenantWith(whole);
-    const plug = await prepare(tenant);
-    const once = {
-      companyId: tenant.id,
-      memberId: plug.as?.session.userId ?? '',
-      key: plug.headers?.['idempotency-key'] ?? '',
-      call: transferOut.name,
-      request: null,
-      makes: String(plug.body['id']),
-    };
-    const holder = new pg.Client(db.superuserUrl);
-    await holder.connect();
-    const [lock] = locksOf(once);
-    await holder.query('select pg_advisory_lock($1)', [lock]);
+    const plug = await prepare(await tenantWith(whole));
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    gate = released;
     const held = world.ask(transferOut, plug);
     await vi.waitFor(async () => expect(await metric('causeway_batch_requests_under_way')).toBe(1), {
       timeout: 20_000,
@@ -98,10 +94,9 @@ describe.each([1, 32])('with at most %i in a transaction', (maxSize) => {
       });
     }
     await meanwhile?.();
-    await holder.query('select pg_advisory_unlock($1)', [lock]);
+    release();
     const answers = await Promise.all(asked);
     expect((await held).status).toBe(200);
-    await holder.end();
     const served = (await metric('causeway_batch_requests_sum')) - before.sum;
     const batches = (await metric('causeway_batch_requests_count')) - before.batches;
     if (maxSize === 1) expect(batches).toBe(served);
