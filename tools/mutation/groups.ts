@@ -73,6 +73,7 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
     tests: [
       'server/src/features/transfers/service/{submitted,submit,locked-balance}.test.ts',
       'server/src/features/transfers/service/{repeating,references,stopping,batches}.test.ts',
+      'server/src/features/operator/pricing/prices.test.ts',
     ],
   },
   ending: {
@@ -85,6 +86,7 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
       'server/src/features/transfers/service/{cancel,stopping,repeating}.test.ts',
       'server/src/features/rails/service/{sending,sending-once,settling,stopping-order}.test.ts',
       'server/src/features/approvals/withdraw.test.ts',
+      'server/src/features/operator/{treasury/fees,pricing/prices}.test.ts',
     ],
   },
   risk: {

@@ -19,6 +19,9 @@ const authorise = 'server/src/features/outgoing/signing/authorise.ts';
 const domain = 'server/src/features/risk/domain.ts';
 const ledgerDomain = 'server/src/features/ledger/domain.ts';
 const submit = 'server/src/features/outgoing/service/submit.ts';
+const transfersSubmit = 'server/src/features/transfers/service/submit.ts';
+const stop = 'server/src/features/outgoing/service/stop.ts';
+const stageMoves = 'A payment is moved only from the stages where no rail has begun; the look before saves judging it.';
 const approvalsDomain = 'server/src/features/approvals/domain.ts';
 const decide = 'server/src/features/approvals/service/decide.ts';
 const openTask = 'server/src/features/approvals/service/open-task.ts';
@@ -294,6 +297,72 @@ export const survivors: readonly Survivor[] = [
     original: "invariant(route, 'a route was read for each payment');",
     replacement: ';',
     reason: 'An invariant: a row is read for each request.',
+  },
+  {
+    file: submit,
+    original: "invariant(affiliation, 'for each who submits it was read to what they belong');",
+    replacement: ';',
+    reason: 'An invariant: a row is read for each request.',
+  },
+  {
+    file: submit,
+    original: 'chainId === null',
+    replacement: 'false',
+    reason: 'Every payment has a chain as long as none can be sent from a fiat wallet.',
+  },
+  {
+    file: transfersSubmit,
+    original: "invariant(stage, 'a transfer that passed its checks is decided');",
+    replacement: ';',
+    reason: 'An invariant: each that is submitted has an outcome.',
+  },
+  {
+    file: transfersSubmit,
+    original: "invariant(payee, 'a transfer that passed its checks has a payee');",
+    replacement: ';',
+    reason: 'An invariant, for the type: its content was refused without a payee.',
+  },
+  {
+    file: transfersSubmit,
+    original: "invariant(row.payee, 'a readable transfer has a payee');",
+    replacement: ';',
+    reason: 'An invariant, for the type: its content was refused without a payee.',
+  },
+  {
+    file: transfersSubmit,
+    original: 'row.knownCategory === null',
+    replacement: 'true',
+    reason: 'A category that is on the list already is not added again: one statement more, which does nothing.',
+  },
+  {
+    file: stop,
+    original: '!transaction || !isStoppable(transaction)',
+    replacement: 'false',
+    reason: stageMoves,
+  },
+  {
+    file: stop,
+    original: '!transaction || !isStoppable(transaction)',
+    replacement: '!transaction && !isStoppable(transaction)',
+    reason: stageMoves,
+  },
+  {
+    file: stop,
+    original: "status === 'pending' && (stoppable as readonly string[]).includes(stage)",
+    replacement: 'true',
+    reason: stageMoves,
+  },
+  {
+    file: stop,
+    original: "status === 'pending' && (stoppable as readonly string[]).includes(stage)",
+    replacement: "status === 'pending' || (stoppable as readonly string[]).includes(stage)",
+    reason: stageMoves,
+  },
+  {
+    file: stop,
+    original: "status === 'pending'",
+    replacement: 'true',
+    reason: 'These stages are those of a pending payment.',
   },
   {
     file: submit,

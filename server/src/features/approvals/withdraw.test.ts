@@ -1,7 +1,7 @@
 import * as approvals from '@causeway/contract/approvals.ts';
 import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { getTransaction } from '@causeway/contract/transactions.ts';
-import { transferOut } from '@causeway/contract/transfers.ts';
+import { cancelTransfer, transferOut } from '@causeway/contract/transfers.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
@@ -63,6 +63,11 @@ test('ends the transfer with its task and gives the hold back, once', async () =
   expect(await walletBalances(world.db, tenant.id, tenant.wallets.USDT)).toEqual(before);
   expect((await withdraw(finance)).key).toBe('approvalNotPending');
   expect(await walletBalances(world.db, tenant.id, tenant.wallets.USDT)).toEqual(before);
+});
+
+test('a transfer that is cancelled ends its task as one that is taken back', async () => {
+  await succeed(world, cancelTransfer, { as: finance, body: { id: transactionId } });
+  expect(await task()).toMatchObject({ end: 'withdrawn', reason: expect.stringMatching(/cancel/i) });
 });
 
 test('is refused to everyone but the initiator, and to an initiator who may no longer apply', async () => {

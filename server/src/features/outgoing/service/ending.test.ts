@@ -21,7 +21,7 @@ import { approvalEnds, recheckRisk } from './approve.ts';
 import { sendPayment } from './hand-over.ts';
 import { refuse } from './release.ts';
 import { fail, reopen, settle, takeBack } from './settle.ts';
-import { stopForbidden } from './stop.ts';
+import { stopForbidden, stopLocked } from './stop.ts';
 
 /** How a payment goes on and ends, step by step, over a rail that does nothing: stages, books and events. */
 
@@ -296,6 +296,14 @@ describe('new lists and policies', () => {
     expect(await audited()).toEqual(stopped);
     await stop(kind);
     expect(await audited()).toEqual(stopped);
+  });
+
+  test('write nothing where a rail began meanwhile', async () => {
+    await put('approved', 'signing');
+    await withPayment((tx, payment) => stopLocked(tx, kind, payment));
+    expect(await stage()).toMatchObject({ stage: 'signing' });
+    expect(await audited()).toEqual([]);
+    expect(await balances()).toEqual(held);
   });
 
   test('leave what a rail has begun', async () => {

@@ -11,6 +11,7 @@ import type { Answer } from '../../../testing/envelope.ts';
 import { type MainApp, type Member, mainApp, type Request, type Tenant } from '../../../testing/main-app.ts';
 import { present } from '../../../testing/present.ts';
 import { enact, forbidding } from '../../../testing/risk.ts';
+import { arrivedTest } from '../../../testing/transaction-requests.ts';
 import { payee, transferRequest } from '../../../testing/valid-requests.ts';
 import { lockSettings, writeRule } from '../../approvals/store/rules.ts';
 
@@ -199,6 +200,16 @@ describe.each([1, 32])('with at most %i in a transaction', (maxSize) => {
     expect(answers[1]?.data).toEqual(answers[0]?.data);
     expect(answers[1]?.raw.headers['idempotency-replayed']).toBe('true');
     expect(await countsOf(tenant)).toMatchObject({ transfers: 2, kept: 2 });
+  });
+
+  test('of two rests of one test the first is sent', async () => {
+    const tenant = await tenantWith(4n * whole);
+    const payeeId = await payee(world, tenant);
+    const restOf = await arrivedTest(world, tenant, payeeId);
+    const requests = [await prepare(tenant, { payeeId }), await prepare(tenant, { payeeId })];
+    for (const { body } of requests) body['restOf'] = restOf;
+    expect(keysOf(await atOnce(requests))).toEqual(['done', 'testRestSent']);
+    expect(await countsOf(tenant)).toMatchObject({ held: whole, kept: 1 });
   });
 
   test('a code serves once, and a member’s wrong tries count in turn', async () => {

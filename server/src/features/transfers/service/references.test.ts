@@ -247,4 +247,14 @@ describe('a test transfer first', () => {
   test('a test is less than the whole', async () => {
     expect(await asked({ testTotal: '5' })).toMatchObject({ status: 400, key: 'testTotalTooSmall' });
   });
+
+  test('a test that its code refuses leaves nothing behind', async () => {
+    const content = await transferContent(world, tenant);
+    const request = await transferRequest(world, tenant, content, tenant.admin);
+    const code = request.body['code'] === '000000' ? '000001' : '000000';
+    const body = { ...request.body, testTotal: '100' };
+    expect((await world.ask(transferOut, { ...request, body: { ...body, code } })).key).toBe('codeWrong');
+    expect((await world.ask(transferOut, { ...request, body })).status).toBe(200);
+    expect((await detailOf(content.id)).test).toMatchObject({ total: '100.000000' });
+  });
 });

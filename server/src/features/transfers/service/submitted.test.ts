@@ -3,11 +3,13 @@ import { systemRoleIds } from '@causeway/contract/permission.ts';
 import { transferOut } from '@causeway/contract/transfers.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newId } from '../../../platform/ids.ts';
 import { credit } from '../../../testing/company.ts';
 import { testDatabase } from '../../../testing/database.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../../testing/main-app.ts';
 import { reviewOf } from '../../../testing/transaction-requests.ts';
 import { succeed, transferContent, transferRequest } from '../../../testing/valid-requests.ts';
+import { describeTransferSubject } from './describe.ts';
 
 /** All that a submission writes, row by row: what the signer, the worker, the approvers and the auditors go by. */
 
@@ -181,4 +183,28 @@ test('with review its task waits, and the seal has the chain that must be passed
     tie: null,
     attachments: [expect.objectContaining({ id: attachmentIds[0], name: 'invoice.pdf' })],
   });
+});
+
+test('a task is found by nothing that its transfer does not say', async () => {
+  await world.member(tenant, 'approver');
+  await reviewOf(world, tenant)(true);
+  const { tasks, transaction } = await submitted({ invoiceNumber: 'INV-2' });
+  const words = ['Supplier', transaction['payee_account'], 'rent', 'INV-2', finance.session.userName, 'All'];
+  expect(tasks[0]?.['search']).toBe(words.join('\n').toLowerCase());
+});
+
+test('the mail with the code of a transfer repeats its facts, and there is none for a payee who is not there', async () => {
+  const { attachmentIds: _, ...content } = await transferContent(world, tenant);
+  const describe = (of: object) =>
+    world.db.app.withCompany(tenant.id, (tx) =>
+      describeTransferSubject(tx, finance.session, { ...content, attachmentIds: [], ...of }, 'en-us'),
+    );
+  const { address } = (await succeed(world, getCryptoPayee, { as: finance, params: { id: content.payeeId } })).data;
+  expect((await describe({ amount: '1234.5' })).facts.map(({ value }) => value)).toEqual([
+    '1,234.50 USDT',
+    'Supplier',
+    address,
+    'Ethereum',
+  ]);
+  await expect(describe({ payeeId: newId() })).rejects.toMatchObject({ key: 'payeeNotFound' });
 });

@@ -97,7 +97,9 @@ function PriceLine({ price, asset, isCompany }: { price: Price; asset: string; i
         </span>
         {planned.map((one) => (
           <PlainLink key={one.id} href={`/app/price-history/${one.id}`} className="text-12 text-accent">
-            {t('ops.prices.plannedFrom', { value: sayPrice(t, { kind, asset, value: one.value }) })}{' '}
+            {isCompany && one.value === null
+              ? t('ops.prices.plannedEnd')
+              : t('ops.prices.plannedFrom', { value: sayPrice(t, { kind, asset, value: one.value }) })}{' '}
             <Time at={one.validFrom} />
           </PlainLink>
         ))}
