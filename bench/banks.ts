@@ -64,7 +64,8 @@ async function openWallets(stage: Stage, database: Database): Promise<string[]> 
     `insert into causeway.bank (id, name, country, bic) values ('bench', 'Bench', 'HK', 'BENCHKHH') on conflict do nothing`,
   );
   await stage.admin.query(
-    `insert into causeway.bank_asset (bank_id, asset_id, recharge_fee) values ('bench', 'HKD', 100) on conflict do nothing`,
+    `insert into causeway.bank_asset (bank_id, asset_id, recharge_fee, collecting_account)
+     values ('bench', 'HKD', 100, '998001000000000') on conflict do nothing`,
   );
   const numbers: string[] = [];
   for (let index = 0; index < companies; index += 1) {

@@ -26,11 +26,14 @@ const GATHER_MS = 20;
 export function createMiner(engine: () => ChainEngine | undefined, initial: MiningSettings): Miner {
   let settings = initial;
   let isFresh = false;
+  let isMining = false;
   let timer: NodeJS.Timeout | undefined;
   let dueAt = 0;
 
   function schedule(delayMs: number): void {
     const due = Date.now() + delayMs;
+    // One block at a time: whether another is wanted is not known before this one is there.
+    if (isMining) return;
     if (timer !== undefined && dueAt <= due) return;
     clearTimeout(timer);
     dueAt = due;
@@ -47,11 +50,13 @@ export function createMiner(engine: () => ChainEngine | undefined, initial: Mini
     const chain = engine();
     if (!settings.auto || chain === undefined || !isWanted(chain)) return;
     isFresh = false;
+    isMining = true;
     try {
       await chain.mine(1);
     } catch {
       // The chain is being rebuilt or closed; whether a block is still wanted shows at the next step.
     }
+    isMining = false;
     if (isWanted(chain)) schedule(isFresh ? GATHER_MS : settings.blockIntervalMs);
   }
 

@@ -80,11 +80,25 @@ async function pair(dir: string, name: string, publicName: string): Promise<{ pr
   const [privateKey, publicKey] = [await read(join(dir, name)), await read(join(dir, publicName))];
   if (privateKey !== undefined && publicKey !== undefined) return { privateKey, publicKey };
   const { default: ssh2 } = await import('ssh2');
-  const made = ssh2.utils.generateKeyPairSync('ed25519', { comment: name });
+  const made = usableKeys(() => ssh2.utils.generateKeyPairSync('ed25519', { comment: name }), ssh2.utils.parseKey);
   const texts = { privateKey: `${made.private.trimEnd()}\n`, publicKey: `${made.public.trimEnd()}\n` };
   await writeDurably(join(dir, name), texts.privateKey);
   await writeDurably(join(dir, publicName), texts.publicKey);
   return texts;
+}
+
+type KeyTexts = { private: string; public: string };
+
+/**
+ * ssh2 drops leading zeros of a public key, so that one pair in 256 cannot be read: then the next is made.
+ *
+ * @param parse ssh2's, which returns an error instead of throwing it
+ */
+export function usableKeys<K extends KeyTexts>(make: () => K, parse: (text: string) => unknown): K {
+  for (;;) {
+    const made = make();
+    if (![made.private, made.public].some((text) => parse(text) instanceof Error)) return made;
+  }
 }
 
 async function secret(dir: string, name: string): Promise<string> {

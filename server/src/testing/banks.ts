@@ -15,7 +15,23 @@ export async function openTestBank(db: TestDatabase): Promise<void> {
        values ('harbour-hk', 'Harbour Bank', '海港銀行', '海港银行', 'HK', 'HARBHKHH', '999')`,
     );
     await client.query(
-      `insert into causeway.bank_asset (bank_id, asset_id, recharge_fee) values ('harbour-hk', 'HKD', 1500), ('harbour-hk', 'JPY', 0)`,
+      `insert into causeway.bank_asset (bank_id, asset_id, recharge_fee, collecting_account)
+       values ('harbour-hk', 'HKD', 1500, '998001000000001'), ('harbour-hk', 'JPY', 0, '998001000000002')`,
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+/** Names an account of the installation at the test's bank, as its registry would: several stand beside each other here. */
+export async function openTestCollection(db: TestDatabase, number: string): Promise<void> {
+  const client = new pg.Client({ connectionString: db.superuserUrl });
+  await client.connect();
+  try {
+    await client.query(
+      `insert into causeway.bank_collection (id, bank_id, asset_id, number)
+       values (gen_random_uuid(), 'harbour-hk', 'HKD', $1)`,
+      [number],
     );
   } finally {
     await client.end();

@@ -9,6 +9,7 @@ import { signedMinor } from './signed.ts';
 import {
   beginStatement,
   endStatement,
+  holdsCurrency,
   insertBalances,
   openCollection,
   type StatementFigures,
@@ -125,7 +126,11 @@ class Reading {
     const number = numberOf(current.statement.account) ?? '';
     if (current.collectionId === null) {
       const found = await openCollection(this.#tx, this.#message.bank, currency, number);
-      if (found === null) throw new MessageRefused('bankIn.refused.currencyNotHeld', { account: number, currency });
+      if (found === null) {
+        const isHeld = await holdsCurrency(this.#tx, this.#message.bank, currency);
+        const problem = isHeld ? 'bankIn.refused.accountNotOurs' : 'bankIn.refused.currencyNotHeld';
+        throw new MessageRefused(problem, { account: number, currency });
+      }
       current.collectionId = found;
       current.asset = currency;
       const { kind, id: reference, page, sequence } = current.statement;

@@ -4,7 +4,10 @@ import { newId } from '../../../platform/ids.ts';
 
 /** Statements, their balances and entries as they were read. Amounts in minor units, with a sign. */
 
-/** The installation's account at a bank; made when the first statement of it arrives. Null where the bank has no such currency here. */
+/**
+ * The account at a bank that a statement is about, made when the first one arrives: the installation's collecting account, as the registry
+ * of banks names it, or the account of a company. Null where it is neither: what a bank says of another account is not ours.
+ */
 export async function openCollection(
   tx: PlatformTx,
   bank: string,
@@ -13,7 +16,9 @@ export async function openCollection(
 ): Promise<string | null> {
   await sql`
     insert into bank_collection (id, bank_id, asset_id, number)
-    select ${newId()}, a.bank_id, a.asset_id, ${number} from bank_asset a where a.bank_id = ${bank} and a.asset_id = ${asset}
+    select ${newId()}, a.bank_id, a.asset_id, ${number} from bank_asset a
+    where a.bank_id = ${bank} and a.asset_id = ${asset}
+      and (a.collecting_account = ${number} or exists (select from bank_owners(${bank}, ${asset}, array[${number}])))
     on conflict (bank_id, asset_id, number) do nothing`.execute(tx);
   const { rows } = await sql<{ id: string }>`
     select id from bank_collection where bank_id = ${bank} and asset_id = ${asset} and number = ${number}`.execute(tx);
@@ -37,6 +42,12 @@ export interface StatementFigures {
   closedOn: string | null;
   totalMinor: bigint;
   entries: number;
+}
+
+/** Whether the installation holds the currency at the bank. */
+export async function holdsCurrency(tx: PlatformTx, bank: string, asset: string): Promise<boolean> {
+  const { rows } = await sql`select from bank_asset where bank_id = ${bank} and asset_id = ${asset}`.execute(tx);
+  return rows.length > 0;
 }
 
 /** Writes a statement; null when it is new, or the figures of the one that was read before under its id. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../../../platform/process/log.ts';
 import { dayStatement, notification, takeIn } from '../../../testing/bank-intake.ts';
-import { openTestBank } from '../../../testing/banks.ts';
+import { openTestBank, openTestCollection } from '../../../testing/banks.ts';
 import { type QueueWorld, queueWorld } from '../../../testing/queue-world.ts';
 import { get } from './service.ts';
 import { sweep } from './sweep.ts';
@@ -48,6 +48,7 @@ test('money that is no company\u2019s, with what is known of it, in three langua
 
 test('files that cannot be used, days that are missing, entries that differ, what was announced and never booked', async () => {
   const of = { of: '998009' };
+  await openTestCollection(world.db, of.of);
   await takeIn(world.db, 'no xml', 'bad.xml');
   await takeIn(
     world.db,

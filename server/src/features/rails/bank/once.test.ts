@@ -11,7 +11,7 @@ import {
   type TestBooking,
   takeIn,
 } from '../../../testing/bank-intake.ts';
-import { openTestBank, openTestBankWallet } from '../../../testing/banks.ts';
+import { openTestBank, openTestBankWallet, openTestCollection } from '../../../testing/banks.ts';
 import { openTestCompany, type TestCompany } from '../../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
 import { dying, Killed } from '../../../testing/dying.ts';
@@ -39,6 +39,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   account += 1;
+  await openTestCollection(db, String(account));
   company = await openTestCompany(db);
   wallet = await openTestBankWallet(db, company.id, 'HKD');
 });
@@ -198,6 +199,7 @@ test('random histories: pay-ins, batches, duplicates, days that come late; what 
   await fc.assert(
     fc.asyncProperty(fc.array(day, { minLength: 1, maxLength: 5 }), async (days) => {
       account += 1;
+      await openTestCollection(db, String(account));
       const before = [await bank(), -((await figuresOf(db, other.id, otherWallet.id))['bank'] ?? 0n)];
       const expected = { own: 0n, other: 0n };
       const late: string[] = [];

@@ -9,7 +9,7 @@ import {
   type TestBooking,
   takeIn,
 } from '../../../testing/bank-intake.ts';
-import { openTestBank, openTestBankWallet } from '../../../testing/banks.ts';
+import { openTestBank, openTestBankWallet, openTestCollection } from '../../../testing/banks.ts';
 import { openTestCompany, type TestCompany } from '../../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
 
@@ -28,6 +28,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   of = String(Number(of) + 1);
+  await openTestCollection(db, of);
   company = await openTestCompany(db);
   wallet = await openTestBankWallet(db, company.id, 'HKD');
 });
@@ -62,9 +63,24 @@ test('a file about a currency that is not held at the bank, and one about two, a
   await takeIn(db, notification([payIn()], { of }).replaceAll('HKD', 'CHF'));
   await takeIn(
     db,
-    notification([payIn(), payIn({ ref: 'R-2' })], { of }).replace('<Amt Ccy="HKD">100.00', '<Amt Ccy="JPY">100'),
+    notification([payIn(), payIn({ amount: '200.00', ref: 'R-2' })], { of }).replace(
+      '<Amt Ccy="HKD">200.00',
+      '<Amt Ccy="JPY">200',
+    ),
   );
   expect(await problems(2)).toEqual(['bankIn.refused.currencies', 'bankIn.refused.currencyNotHeld']);
+});
+
+test('a file about an account that is neither in the registry nor a company’s is refused, and one of a company’s own account is used', async () => {
+  const unknown = notification([payIn()], { of: '998001999999999' });
+  await takeIn(db, unknown);
+  expect(await problems(1)).toEqual(['bankIn.refused.accountNotOurs']);
+  expect(await figuresOf(db, company.id, wallet.id)).toEqual({});
+  await takeIn(db, notification([payIn()], { of: wallet.number }));
+  expect((await figuresOf(db, company.id, wallet.id))['bank']).toBe(-10_000n);
+  // The registry’s account needs no statement before it.
+  await takeIn(db, notification([payIn({ ref: 'R-2', details: [{ tx: 'T-2', to: wallet.number }] })]));
+  expect((await figuresOf(db, company.id, wallet.id))['bank']).toBe(-20_000n);
 });
 
 test('a message that was stored waits until it is read', async () => {

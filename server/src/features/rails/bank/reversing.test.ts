@@ -10,7 +10,7 @@ import {
   type TestBooking,
   takeIn,
 } from '../../../testing/bank-intake.ts';
-import { openTestBank, openTestBankWallet } from '../../../testing/banks.ts';
+import { openTestBank, openTestBankWallet, openTestCollection } from '../../../testing/banks.ts';
 import { openTestCompany, type TestCompany } from '../../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
 import { verifyLedger } from '../../ledger/index.ts';
@@ -28,6 +28,7 @@ beforeAll(async () => {
 // Each test has an account of the installation of its own.
 beforeEach(async () => {
   account += 1;
+  await openTestCollection(db, String(account));
   company = await openTestCompany(db);
   wallet = await openTestBankWallet(db, company.id, 'HKD');
 });
