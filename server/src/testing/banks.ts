@@ -23,7 +23,7 @@ export async function openTestBank(db: TestDatabase): Promise<void> {
   }
 }
 
-/** Names an account of the installation at the test's bank, as its registry would: several stand beside each other here. */
+/** Adds an account of the installation at the test's bank, beside the one that its registry names. */
 export async function openTestCollection(db: TestDatabase, number: string): Promise<void> {
   const client = new pg.Client({ connectionString: db.superuserUrl });
   await client.connect();

@@ -1,0 +1,106 @@
+import type { Survivor } from './survivor.ts';
+
+const submit = 'server/src/features/outgoing/service/submit.ts';
+const transfersSubmit = 'server/src/features/transfers/service/submit.ts';
+const stop = 'server/src/features/outgoing/service/stop.ts';
+const stageMoves = 'A payment is moved only from the stages where no rail has begun; the look before saves judging it.';
+
+/** Of submitting a payment and of stopping one. */
+export const paymentSurvivors: readonly Survivor[] = [
+  {
+    file: submit,
+    original: "invariant(first, 'a batch has an applicant');",
+    replacement: ';',
+    reason: 'An invariant: a batch is made of the requests that wait.',
+  },
+  {
+    file: submit,
+    original: "invariant(route, 'a route was read for each payment');",
+    replacement: ';',
+    reason: 'An invariant: a row is read for each request.',
+  },
+  {
+    file: submit,
+    original: "invariant(affiliation, 'for each who submits it was read to what they belong');",
+    replacement: ';',
+    reason: 'An invariant: a row is read for each request.',
+  },
+  {
+    file: submit,
+    original: 'chainId === null',
+    replacement: 'false',
+    reason: 'Every payment has a chain as long as none can be sent from a fiat wallet.',
+  },
+  {
+    file: transfersSubmit,
+    original: "invariant(stage, 'a transfer that passed its checks is decided');",
+    replacement: ';',
+    reason: 'An invariant: each that is submitted has an outcome.',
+  },
+  {
+    file: transfersSubmit,
+    original: "invariant(payee, 'a transfer that passed its checks has a payee');",
+    replacement: ';',
+    reason: 'An invariant, for the type: its content was refused without a payee.',
+  },
+  {
+    file: transfersSubmit,
+    original: "invariant(row.payee, 'a readable transfer has a payee');",
+    replacement: ';',
+    reason: 'An invariant, for the type: its content was refused without a payee.',
+  },
+  {
+    file: transfersSubmit,
+    original: 'row.knownCategory === null',
+    replacement: 'true',
+    reason: 'A category that is on the list already is not added again: one statement more, which does nothing.',
+  },
+  {
+    file: stop,
+    original: '!transaction || !isStoppable(transaction)',
+    replacement: 'false',
+    reason: stageMoves,
+  },
+  {
+    file: stop,
+    original: '!transaction || !isStoppable(transaction)',
+    replacement: '!transaction && !isStoppable(transaction)',
+    reason: stageMoves,
+  },
+  {
+    file: stop,
+    original: "status === 'pending' && (stoppable as readonly string[]).includes(stage)",
+    replacement: 'true',
+    reason: stageMoves,
+  },
+  {
+    file: stop,
+    original: "status === 'pending' && (stoppable as readonly string[]).includes(stage)",
+    replacement: "status === 'pending' || (stoppable as readonly string[]).includes(stage)",
+    reason: stageMoves,
+  },
+  {
+    file: stop,
+    original: "status === 'pending'",
+    replacement: 'true',
+    reason: 'These stages are those of a pending payment.',
+  },
+  {
+    file: submit,
+    original: 'accepted.length === 0',
+    replacement: 'false',
+    reason: 'Statements for no payment write no rows.',
+  },
+  {
+    file: submit,
+    original: "error instanceof DomainError && error.key === 'insufficientBalance'",
+    replacement: "error instanceof DomainError || error.key === 'insufficientBalance'",
+    reason: 'The ledger refuses with this one DomainError, and no other error has its key.',
+  },
+  {
+    file: submit,
+    original: "error.key === 'insufficientBalance'",
+    replacement: 'true',
+    reason: 'The ledger refuses with this one DomainError.',
+  },
+];
