@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -252,12 +254,21 @@ test('random histories: pay-ins, batches, duplicates, days that come late; what 
   );
 });
 
+const script = resolve(import.meta.dirname, '../../../verify-bank.ts');
+
 describe('the reconciliation', () => {
   const found = async () => (await reconcileBanks(db.operator)).findings.join('\n');
+  /** `npm run bank:verify`. */
+  const command = () => {
+    const env = { ...process.env, CHAINS_FILE: 'unread', DATABASE_OPERATOR_URL: db.urlFor('causeway_operator') };
+    const { status, stdout } = spawnSync(process.execPath, [script], { env, encoding: 'utf8' });
+    return { status, last: stdout.trim().split('\n').at(-1) };
+  };
 
   test('says what a missing day, a statement that does not add up and a posting of our own leave open', async () => {
     const known = await found();
     expect(known).toBe('');
+    expect(command()).toEqual({ status: 0, last: expect.stringMatching(/currencies at banks, 0 findings$/) });
     await takeIn(db, dayStatement([payIn({ date: '2026-11-20' })], { ...of(), date: '2026-11-20' }));
     await takeIn(
       db,
@@ -279,6 +290,7 @@ describe('the reconciliation', () => {
       ),
     );
     expect(await found()).toContain('no money of a bank explains it, difference 7');
+    expect(command()).toEqual({ status: 1, last: '1 currencies at banks, 1 findings' });
     const { comparisons } = await reconcileBanks(db.operator);
     expect(comparisons.map(({ differenceMinor }) => differenceMinor)).toEqual([-7n]);
     const companies = await db.operator.withoutCompany((tx) =>
