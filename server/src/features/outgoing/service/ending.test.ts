@@ -14,6 +14,7 @@ import { type MainApp, type Member, mainApp, type Tenant } from '../../../testin
 import { present } from '../../../testing/present.ts';
 import { succeed } from '../../../testing/succeed.ts';
 import { payee, transferRequest } from '../../../testing/valid-requests.ts';
+import { accountsByKind, move, post } from '../../ledger/index.ts';
 import { changeStage, type LifecycleRow, lockTransaction } from '../../transactions/index.ts';
 import { kindsByType, type OutgoingKind } from '../kind.ts';
 import type { PreparedPayment, Rail } from '../rail.ts';
@@ -58,6 +59,9 @@ const untouched = { available: whole, chain: -whole };
 const held = { ...untouched, available: 94_000_000n, outbound: 6_000_000n };
 const paid = { available: 94_000_000n, fee: 1_000_000n, chain: -95_000_000n };
 const balances = () => walletBalances(world.db, tenant.id, tenant.wallets.USDT);
+
+const nonZero = (figures: Record<string, bigint>) =>
+  Object.fromEntries(Object.entries(figures).filter(([, minor]) => minor !== 0n));
 
 const kind = present(outgoingKinds.get('chain_withdraw'));
 const judged = (riskSubject: OutgoingKind['riskSubject']): OutgoingKind => ({ ...kind, riskSubject });
@@ -244,6 +248,50 @@ describe('an end', () => {
     );
     await inCompany((tx) => takeBack(tx, id, 'transfer.settle.9'));
     expect(await balances()).toEqual(held);
+  });
+
+  test.each([0n, 1n, 400_000n, 1_000_000n])(
+    'that is taken back when %i of its fee are collected leaves that as a shortfall, which its next end makes good',
+    async (collectedMinor) => {
+      const walletId = tenant.wallets.USDT;
+      const collect = (amountMinor: bigint) =>
+        inCompany(async (tx) => {
+          const { fee, chain } = await accountsByKind(tx, walletId, ['fee', 'chain']);
+          const legs = move(fee.id, chain.id, amountMinor);
+          await post(tx, { id: newId(), kind: 'test.collected', sourceId: newId(), description: 'collected', legs });
+        });
+      const feeMinor = 1_000_000n;
+      await put('approved', 'confirming');
+      // Once the shortfall is made good, what is left of the fee is collected too.
+      for (const [finals, takenMinor] of [collectedMinor, feeMinor - collectedMinor, 0n].entries()) {
+        await settleWith({ finals });
+        if (takenMinor > 0n) await collect(takenMinor);
+        const missing = finals === 0 ? collectedMinor : feeMinor;
+        const left = { ...paid, fee: feeMinor - missing, chain: missing - 95_000_000n };
+        expect(await balances()).toEqual(nonZero(left));
+        await inCompany((tx) =>
+          reopen(tx, id, { finals, stage: 'confirming', reason: 'stage.reason.reorganised', walletId }),
+        );
+        expect(await balances()).toEqual(nonZero({ ...held, deficit: -missing, chain: missing - whole }));
+      }
+      await settleWith({ finals: 3 });
+      expect(await balances()).toEqual({ available: 94_000_000n, chain: -94_000_000n });
+    },
+  );
+
+  test('that is taken back takes no more than its own fee from those of other payments', async () => {
+    const walletId = tenant.wallets.USDT;
+    await inCompany(async (tx) => {
+      const { available, fee } = await accountsByKind(tx, walletId, ['available', 'fee']);
+      const legs = move(available.id, fee.id, 3_000_000n);
+      await post(tx, { id: newId(), kind: 'test.fees', sourceId: newId(), description: 'fees of others', legs });
+    });
+    await put('approved', 'confirming');
+    await settleWith();
+    await inCompany((tx) =>
+      reopen(tx, id, { finals: 0, stage: 'confirming', reason: 'stage.reason.reorganised', walletId }),
+    );
+    expect(await balances()).toEqual({ ...held, available: 91_000_000n, fee: 3_000_000n });
   });
 
   test('by failure gives the hold back once, and can still turn out to be a payment', async () => {
