@@ -262,7 +262,7 @@ describe('an end', () => {
         });
       const feeMinor = 1_000_000n;
       await put('approved', 'confirming');
-      // Once the shortfall is made good, what is left of the fee is collected too.
+      // Once the shortfall is made good, the rest of the fee is collected too.
       for (const [finals, takenMinor] of [collectedMinor, feeMinor - collectedMinor, 0n].entries()) {
         await settleWith({ finals });
         if (takenMinor > 0n) await collect(takenMinor);
