@@ -40,5 +40,6 @@ export const features = [
   'operator-solvency',
   'operator-prices',
   'operator-health',
+  'operator-banks',
   'home',
 ];

@@ -17,6 +17,7 @@ import { file } from './files.ts';
 import { codeMethods, verificationCode } from './identity.ts';
 import { amountText, coin, id, instant, page, pageQuery, text } from './ids.ts';
 import { changeContent } from './review.ts';
+import { payoutDetail } from './transactions.ts';
 import { transactionStatuses } from './transactions-rules.ts';
 
 export * from './approvals-rules.ts';
@@ -168,6 +169,8 @@ const approvalContent = z.discriminatedUnion('shape', [
     restOf: z.nullable(z.object({ transactionId: id, amount: z.string(), status: z.enum(transactionStatuses) })),
     attachments: z.array(file),
     evidence: z.nullable(evidence),
+    /** Of a payment out of a bank: whom it pays and what the payee reads, as it was submitted. */
+    payout: z.nullable(payoutDetail),
   }),
   z.object({
     shape: z.literal('account'),

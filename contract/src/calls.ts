@@ -12,6 +12,7 @@ import * as live from './live.ts';
 import * as notices from './notices.ts';
 import * as organisation from './organisation.ts';
 import * as payees from './payees.ts';
+import * as payments from './payments.ts';
 import * as rates from './rates.ts';
 import * as recharges from './recharges.ts';
 import * as risk from './risk.ts';
@@ -44,6 +45,7 @@ const features = [
   control,
   transfers,
   alerts,
+  payments,
   audit,
   live,
   home,

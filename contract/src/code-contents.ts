@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { decisionContent, reviewContent } from './approvals.ts';
 import { type CodeSubject, codeSubjects } from './identity.ts';
 import { securityContent } from './identity-account.ts';
+import { payoutContent } from './payments.ts';
 import { transferContent } from './transfers.ts';
 
 /**
@@ -10,6 +11,7 @@ import { transferContent } from './transfers.ts';
  */
 export const codeContents = {
   transfer: transferContent,
+  payout: payoutContent,
   decision: decisionContent,
   review: reviewContent,
   security: securityContent,

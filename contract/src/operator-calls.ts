@@ -2,6 +2,7 @@ import type { Call } from './call.ts';
 import * as operator from './operator.ts';
 import * as operatorAnnouncements from './operator-announcements.ts';
 import * as operatorAudit from './operator-audit.ts';
+import * as operatorBanks from './operator-banks.ts';
 import * as operatorCompanies from './operator-companies.ts';
 import * as operatorExceptions from './operator-exceptions.ts';
 import * as operatorFreezing from './operator-freezing.ts';
@@ -24,6 +25,7 @@ const parts = [
   operatorQueue,
   operatorSolvency,
   operatorTreasury,
+  operatorBanks,
   operatorHealth,
   operatorExceptions,
   operatorTransactions,

@@ -141,6 +141,8 @@ export const getCompanyControls = call({
       waitingHours: z.number(),
       forbidOwnApprovers: z.boolean(),
       approveNewPayees: z.boolean(),
+      /** How long the changed account of a payee stays marked. */
+      changedPayeeDays: z.number(),
     }),
     review: z.object({
       enabled: z.boolean(),

@@ -55,7 +55,10 @@ export const getHealth = call({
     checks: z.array(
       z.object({
         name: z.string(),
+        /** The same in words. */
+        title: z.string(),
         ok: z.boolean(),
+        /** Why it fails, in words. */
         reason: z.nullable(z.string()),
         since: instant,
         checkedAt: instant,

@@ -28,13 +28,17 @@ const isPlaced = z.refine<{ kind: string; chain?: string | undefined }>(
 /** In whole units of the asset; whole basis points of a spread; null: none of its own from then on. */
 const newValue = z.nullable(amountText);
 
+const plannedPrice = z.object({ id, value: z.nullable(z.string()), validFrom: instant });
+
 /** A price of a key: what holds now, and where it comes from. */
 const inForce = z.object({
   value: z.nullable(z.string()),
   /** `company`: its own. `installation`: that for every company. `registered`: as the coin was registered; no limit, no spread. */
   from: z.enum(['company', 'installation', 'registered']),
   since: z.nullable(instant),
-  planned: z.array(z.object({ id, value: z.nullable(z.string()), validFrom: instant })),
+  planned: z.array(plannedPrice),
+  /** Of a company: what is planned for every company and will hold for it, since none of its own beats it then. */
+  plannedForAll: z.array(plannedPrice),
 });
 
 export const listPricesInForce = call({

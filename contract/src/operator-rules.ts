@@ -85,6 +85,8 @@ export const proposalKinds = [
   'fees.withdraw',
   'tank.threshold',
   ...exceptionActs,
+  'bankMoney.credit',
+  'bankMoney.return',
   'price.change',
   'switch.on',
 ] as const;
@@ -111,6 +113,8 @@ export const proposalPermissions: Record<ProposalKind, OperatorPermission> = {
   'payment.book': 'operator.exception',
   'hold.release': 'operator.exception',
   'deficit.writeOff': 'operator.exception',
+  'bankMoney.credit': 'operator.exception',
+  'bankMoney.return': 'operator.exception',
   'price.change': 'operator.price',
   'switch.on': 'operator.price',
 };

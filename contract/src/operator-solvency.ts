@@ -13,8 +13,10 @@ export const solvencyAsset = z.object({
   owed: z.string(),
   /** Part of it: in wallets at banks, which no chain can show. */
   atBanks: z.string(),
-  /** Held for companies at banks, as these stated it; null while banks are not compared. */
+  /** Held for companies at banks: as these stated it, less suspense and the operator’s own; null where none has reported of it. */
   heldAtBanks: z.nullable(z.string()),
+  /** What each bank had stated by then, all that is there. */
+  byBank: z.array(z.object({ bank: z.string(), quantity: z.string(), suspense: z.string() })),
   /** At the companies' addresses on all chains. */
   held: z.nullable(z.string()),
   byChain: z.array(z.object({ chain: chainId, quantity: z.string() })),

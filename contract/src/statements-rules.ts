@@ -4,6 +4,10 @@
 export const firstDay = '2000-01-01';
 export const lastDay = '2100-12-31';
 
+/** camt.053 is for wallets at banks: its amounts are in currencies of ISO 4217 (docs/adr/0073). */
+export const statementFormats = ['pdf', 'csv', 'camt053'] as const;
+export type StatementFormat = (typeof statementFormats)[number];
+
 /** A PDF holds at most so many movements. */
 export const pdfMostMovements = 2000;
 

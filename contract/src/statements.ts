@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { asset, id, instant, page, pageQuery } from './ids.ts';
 import { baseCurrencies } from './organisation-rules.ts';
-import { firstDay, isPeriod, lastDay } from './statements-rules.ts';
+import { firstDay, isPeriod, lastDay, statementFormats } from './statements-rules.ts';
 
 export * from './statements-rules.ts';
 
@@ -108,12 +108,12 @@ export const downloadStatement = call({
   method: 'GET',
   path: '/web/account/statements/export',
   summary:
-    'The statement of one wallet, or of all of them, for a period: CSV (UTF-8 with byte order mark, formulas neutralised) of any length, or PDF.',
+    'The statement of one wallet, or of all of them, for a period: CSV (UTF-8 with byte order mark, formulas neutralised) or, of wallets at banks, camt.053.001.08, of any length; or PDF.',
   access: 'transaction.export',
-  query: z.strictObject({ ...periodFields, walletId: z.optional(id), format: z.enum(['csv', 'pdf']) }).check(inOrder),
+  query: z.strictObject({ ...periodFields, walletId: z.optional(id), format: z.enum(statementFormats) }).check(inOrder),
   output: z.null(),
   answer: 'file',
-  errors: ['walletNotFound', 'statementTooLong'],
+  errors: ['walletNotFound', 'statementTooLong', 'statementOnlyAtBanks'],
 });
 
 const proofDay = z.object({ day: z.iso.date() });

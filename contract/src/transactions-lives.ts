@@ -19,6 +19,7 @@ export const endStatuses = {
   failed: 'failed',
   cancelled: 'failed',
   refused: 'failed',
+  returned: 'failed',
   orphaned: 'failed',
   reversed: 'failed',
 } as const satisfies Partial<Record<Stage, TransactionStatus>>;
@@ -119,7 +120,9 @@ export const transactionLives: Readonly<Record<LifeType, TransactionLife>> = {
   },
   fiat_payout: {
     ...sentByCompany,
-    road: [...beforeSending, 'sent', 'completed'],
+    // Returned: the payee's bank sent back what had been paid.
+    endsEarly: [...sentByCompany.endsEarly, 'returned'],
+    road: [...beforeSending, 'instructed', 'accepted', 'completed'],
     approvedAs: 'payment',
     twin: 'failed_refund',
   },

@@ -22,7 +22,10 @@ export type TransactionStatus = (typeof transactionStatuses)[number];
 export const transactionDirections = ['in', 'out'] as const;
 export type TransactionDirection = (typeof transactionDirections)[number];
 
-/** Where a transaction is; `sent` is a payment that the bank has and has not yet confirmed. */
+/**
+ * Where a transaction is. At a bank: `instructed`, our order to the bank is made out and on its way; `accepted`, the bank has said that it will
+ * make the payment; `returned`, the payee's bank sent it back after it was made. `sent` is a payment in coins that is not confirmed yet.
+ */
 export const stages = [
   'submitted',
   'waiting_approval',
@@ -30,11 +33,14 @@ export const stages = [
   'signing',
   'broadcast',
   'sent',
+  'instructed',
+  'accepted',
   'confirming',
   'completed',
   'failed',
   'cancelled',
   'refused',
+  'returned',
   'seen',
   'received',
   'credited',

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import { approvalOutcomes } from './approvals-rules.ts';
+import { verificationAnswers } from './bank-payees-rules.ts';
 import { call, nothing } from './call.ts';
 import { file } from './files.ts';
 import { amountText, chainId, coin, id, instant, page, pageQuery, text } from './ids.ts';
 import { name } from './names.ts';
 import { baseCurrencies } from './organisation-rules.ts';
+import { chargeBearers, payoutForms } from './payments-rules.ts';
 import {
   categoryMaxLength,
   invoiceNumberMaxLength,
@@ -107,6 +109,50 @@ export const transferTest = z.object({
   restId: z.nullable(id),
 });
 
+/** What the bank said of a payment, and when. */
+const bankAnswer = z.object({
+  /** The bank's code of its state, as ACSP, and of its reason, as AC04; null where it gave none. */
+  status: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  /** The reason in the reader's language. */
+  sentence: z.nullable(z.string()),
+  /** The bank's own words. */
+  words: z.nullable(z.string()),
+  at: instant,
+});
+
+export const payoutDetail = z.object({
+  form: z.enum(payoutForms),
+  bankName: z.string(),
+  /** The holder's name as it was sent, and the account as people read it. */
+  payeeName: z.string(),
+  payeeBank: z.nullable(z.string()),
+  payeeCountry: z.string(),
+  /** As in `bank-payees.ts`. */
+  fields: z.array(z.object({ name: z.string(), label: z.string(), value: z.string() })),
+  way: z.string(),
+  charges: z.enum(chargeBearers),
+  purpose: z.nullable(z.string()),
+  /** What the payee reads. */
+  remittance: z.nullable(z.string()),
+  /** The account was a changed one when it was submitted, until then. */
+  changedUntil: z.nullable(instant),
+  /** The account before the change. */
+  accountBefore: z.nullable(z.object({ name: z.string(), account: z.string(), country: z.string() })),
+  /** What the payee's bank said of the name when it was submitted. */
+  verification: z.nullable(z.object({ answer: z.enum(verificationAnswers), bankName: z.nullable(z.string()) })),
+  expected: z.object({ earliest: z.iso.date(), latest: z.iso.date() }),
+  /** UUID of the payment through all banks (SWIFT gpi). */
+  uetr: id,
+  /** How banks and payee name it (EndToEndId). */
+  endToEndId: z.string(),
+  /** The message to the bank that has it, and the file; null until it is instructed. */
+  messageId: z.nullable(z.string()),
+  fileName: z.nullable(z.string()),
+  answers: z.array(bankAnswer),
+});
+export type PayoutDetail = z.output<typeof payoutDetail>;
+
 export const transactionDetail = z.extend(transaction, {
   /** Its value as it was kept in the base currency of then; null where that is still the base currency, or none was kept. */
   recordedValue: z.nullable(z.object({ currency: z.string(), amount: z.string() })),
@@ -150,6 +196,8 @@ export const transactionDetail = z.extend(transaction, {
   /** The test transfer whose rest it is; null: of none. */
   restOf: z.nullable(id),
   failureReason: z.nullable(z.string()),
+  /** Of a payment out of a bank. */
+  payout: z.nullable(payoutDetail),
 });
 export type TransactionDetail = z.output<typeof transactionDetail>;
 

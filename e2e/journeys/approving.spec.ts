@@ -68,7 +68,7 @@ test('a transfer waits for its approver, who sees all of it, and leaves once app
   await page.goto('/app/transfer-out');
   await fillTransfer(page, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '1250.75' });
   await page.getByLabel('Notes').fill('Invoice 2026-11');
-  const foreseen = page.getByRole('status').filter({ hasText: 'This transfer needs approval before it leaves' });
+  const foreseen = page.getByRole('status').filter({ hasText: 'Approval is needed before the money leaves' });
   await expect(foreseen).toContainText('It will wait for Mei Chan.');
   await expect(foreseen).toContainText('By the approval rule “Every payment”');
   await proveByMail(page, company);

@@ -1,6 +1,6 @@
 import { openAtBank } from '../fixtures/bank-wallet.ts';
 import { expectFunds, fund, openCompany, walletRows } from '../fixtures/company.ts';
-import { copied, expectAccessible, expectNoSideways, heading, settled } from '../fixtures/screen.ts';
+import { choose, copied, expectAccessible, expectNoSideways, heading, settled } from '../fixtures/screen.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 
 test.describe.configure({ timeout: 180_000 });
@@ -29,7 +29,10 @@ test('a wallet at a bank is listed and valued, and says how to pay into it', asy
   await expect(panel.getByText('PIERHKHH')).toBeVisible();
   await expect(panel.locator('table')).toContainText('+1,234,567');
   await expect(panel.getByRole('link', { name: 'Recharge' })).toHaveAttribute('href', /coin=JPY&bank=pier-hk/);
-  await expect(panel.getByRole('link', { name: 'Transfer out' })).toHaveCount(0);
+  await expect(panel.getByRole('link', { name: 'Transfer out' })).toHaveAttribute(
+    'href',
+    /transfer-out\/bank\?wallet=/,
+  );
   await expect(panel.locator('svg[role="img"]')).toHaveCount(0);
   await panel.getByRole('button', { name: 'Copy Account number' }).click();
   expect(await copied(page, /^\d+$/)).toBe(yen.accountNumber);
@@ -63,13 +66,21 @@ test('its pages fit and can be read by everybody, in each language', async ({ br
   }
 });
 
-test('coins alone are sent from a wallet', async ({ browser }) => {
+test('a currency leads to the form for a bank account, and a coin back to the one for an address', async ({
+  browser,
+}) => {
   const company = await openCompany();
   await openAtBank(company, 'HKD', 100n);
   const page = await pageOf(browser, company);
   await page.goto('/app/transfer-out');
-  await page.getByLabel('Wallet', { exact: true }).click();
-  await expect(page.getByRole('option', { name: 'HKDT' })).toBeVisible();
-  await expect(page.getByRole('option', { name: 'HKD', exact: true })).toHaveCount(0);
+  await choose(page, 'Wallet', /^HKD(?!T)/);
+  await expect(page).toHaveURL(/\/app\/transfer-out\/bank/);
+  await expect(page.getByLabel('Pay from')).toContainText('HKD');
+  await expect(page.getByText('No bank payee with an account in HKD yet', { exact: false })).toBeVisible();
+  await settled(page);
+  await expectAccessible(page, 'transfer out to a bank account');
+  await choose(page, 'Pay from', /^USDT/);
+  await expect(page).toHaveURL(/\/app\/transfer-out(\?|$)/);
+  await expect(page.getByLabel('Wallet', { exact: true })).toContainText('USDT');
   await page.context().close();
 });

@@ -46,7 +46,7 @@ test('an operator invites a company, opens its file, writes a note and keeps a d
   await ada.getByRole('link', { name }).click();
   await expect(heading(ada, 'Company file')).toBeVisible();
   await expect(ada.getByRole('heading', { name })).toBeVisible();
-  await expect(ada.getByRole('region', { name: 'Wallets' }).getByText('USDT · ethereum')).toBeVisible();
+  await expect(ada.getByRole('region', { name: 'Wallets' }).getByText('USDT · Ethereum')).toBeVisible();
   for (const tab of ['Wallets', 'People', 'Activity and fees', 'Prices and limits', 'Controls', 'Notes', 'Documents']) {
     await part(tab).click();
     await settled(ada);

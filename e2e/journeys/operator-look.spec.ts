@@ -61,8 +61,8 @@ test('a company is frozen by one operator, seen as it sees itself, and unfrozen 
   await look.goto(`${addresses.look}/app/risk-setting`);
   await expect(look.getByRole('button', { name: 'Switch review on' })).toBeDisabled();
   await look.goto(`${addresses.look}/app/wallet/statement`);
-  await expect(look.getByRole('button', { name: /CSV/ })).toBeDisabled();
-  await expect(look.getByRole('button', { name: /CSV/ })).toHaveAccessibleDescription(/not part of a look/);
+  await expect(look.getByRole('button', { name: 'Download' })).toBeDisabled();
+  await expect(look.getByRole('button', { name: 'Download' })).toHaveAccessibleDescription(/not part of a look/);
   const refused = await look.evaluate(async () => {
     const headers = { authorization: `Bearer ${localStorage.getItem('auth')}`, 'content-type': 'application/json' };
     const answer = await fetch('/web/rbac/departments', {

@@ -90,7 +90,7 @@ test('a policy says what it does, is replayed over 90 days, then saved; what it 
   // A member who types such a transfer sees it before a code is asked for.
   await page.goto('/app/transfer-out');
   await fillTransfer(page, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '1500' });
-  await expect(page.getByRole('status').filter({ hasText: 'This transfer cannot be sent' }).last()).toContainText(
+  await expect(page.getByRole('status').filter({ hasText: 'This cannot be sent' }).last()).toContainText(
     'Stopped by the risk policy “Nothing large”.',
   );
   await expect(page.getByRole('button', { name: 'Cannot be sent' })).toBeDisabled();
@@ -127,7 +127,7 @@ test('a policy says what it does, is replayed over 90 days, then saved; what it 
   await expect(toastOf(page, 'Added successfully')).toBeVisible();
   await page.goto('/app/transfer-out');
   await fillTransfer(page, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '15' });
-  await expect(page.getByRole('status').filter({ hasText: 'This transfer cannot be sent' }).last()).toContainText(
+  await expect(page.getByRole('status').filter({ hasText: 'This cannot be sent' }).last()).toContainText(
     'Stopped by the risk policy “Treasury alone”.',
   );
 

@@ -173,7 +173,7 @@ test('a lost answer is asked for again, and stays one transfer', async ({ browse
   await copy.getByRole('button', { name: /^Send 7/ }).click();
   await expect(copy.locator('[data-toast]').filter({ hasText: 'from a copy of this form' })).toBeVisible();
   await expect(copy.locator('[data-failure]')).toContainText('check it, then ask for a new code');
-  await expect(copy.getByText('The transfer has changed since the code was sent', { exact: false })).toBeVisible();
+  await expect(copy.getByText('Something has changed since the code was sent', { exact: false })).toBeVisible();
   await expect(copy.getByLabel('Amount')).toHaveValue('7');
   await expect(copy.getByLabel('Verification code')).toHaveValue('');
   await copy.close();

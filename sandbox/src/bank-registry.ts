@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { CUSTOMER } from './bank/catalogue.ts';
 import { writeDurably } from './durable-file.ts';
 
-/** What the file of banks says of the sandbox's: one that is reached by files, and one by HTTP whose currencies are off as yet. */
+/** What the file of banks says of the sandbox's: one that is reached by files, and one by HTTP, which opens companies' accounts itself. */
 
 /** Of `harbour`: bank 998, branch 001, then nine digits, which end in the currency's ISO 4217 number. */
 const collectingAccount = (numeric: string): string => `998001000000${numeric}`;
@@ -12,21 +13,23 @@ const atHarbour = (
   days: readonly [number, number],
   cutOff = '17:00',
   fee = '0',
+  swift = '25',
 ) => ({
   currency,
   cutOff,
   days,
   fee,
+  payoutFees: { local: '1', swift },
   collectingAccount: collectingAccount(numeric),
 });
 
-const atMeridian = (currency: string, account: string) => ({
+const atMeridian = (currency: string, account: string, enabled = true) => ({
   currency,
   cutOff: '16:00',
   days: [0, 2],
   fee: '0',
   collectingAccount: account,
-  enabled: false,
+  enabled,
 });
 
 const banks = [
@@ -42,11 +45,12 @@ const banks = [
     timeZone: 'Asia/Hong_Kong',
     calendars: ['HKD'],
     address: '1 Harbour View Street, Central, Hong Kong',
+    accountHolder: CUSTOMER,
     accounts: { prefix: '998001', digits: 7 },
     currencies: [
-      atHarbour('HKD', '344', [0, 2]),
+      atHarbour('HKD', '344', [0, 2], '17:00', '0', '200'),
       atHarbour('USD', '840', [1, 3], '16:00', '10'),
-      atHarbour('CNY', '156', [1, 3], '16:00'),
+      atHarbour('CNY', '156', [1, 3], '16:00', '0', '180'),
       atHarbour('EUR', '978', [1, 3], '15:00', '10'),
       atHarbour('GBP', '826', [1, 3], '15:00', '10'),
     ],
@@ -61,12 +65,14 @@ const banks = [
     timeZone: 'Asia/Singapore',
     calendars: ['SGD'],
     address: '8 Meridian Quay, Singapore 018956',
+    opensAccounts: true,
     currencies: [
       atMeridian('SGD', '70200000001'),
       atMeridian('JPY', '39200000001'),
-      atMeridian('EUR', '97800000001'),
-      atMeridian('GBP', '82600000001'),
-      atMeridian('USD', '84000000001'),
+      // Companies hold these at Harbour Bank.
+      atMeridian('EUR', '97800000001', false),
+      atMeridian('GBP', '82600000001', false),
+      atMeridian('USD', '84000000001', false),
     ],
   },
 ];

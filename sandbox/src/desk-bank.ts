@@ -26,7 +26,7 @@
  * POST /api/bank/files/:name    { act: again | copy | half } → { name }  again also sends a file that was kept back
  * POST /api/bank/clock     { to: day | workingDay } → the clock
  * POST /api/bank/sftp      { mode?: ok | down | slow | full | cutting, delayMs?, hostKey?: usual | other }
- * POST /api/bank/api       { mode: ok | down | slow | mute, delayMs? }
+ * POST /api/bank/api       { mode: ok | down | slow | mute | half | failing, delayMs? }
  * POST /api/bank/webhook   { url?, mode?: on | held, order?: usual | reversed }  `on` delivers what was held, in this order
  * POST /api/bank/events/:id     { act: again | forge | lose } → { status }
  * POST /api/bank/payees    { account, name, state: open | closed }

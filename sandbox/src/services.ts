@@ -34,7 +34,11 @@ async function start({ dataDir, ports }: Settings): Promise<void> {
     ),
     startInbox({ dir: join(dataDir, 'inbox'), port: ports.mail }).then(keep),
     startPriceFeed({ file: join(dataDir, 'prices.json'), port: ports.prices }).then(keep),
-    startBank({ dir: join(dataDir, 'bank'), ports: { files: ports.bankFiles, http: ports.bankHttp } }).then(keep),
+    startBank({
+      dir: join(dataDir, 'bank'),
+      ports: { files: ports.bankFiles, http: ports.bankHttp },
+      webhookUrl: `http://127.0.0.1:${ports.http}/hooks/banks/meridian`,
+    }).then(keep),
   ]);
   const services = (): Promise<ServiceCheck[]> =>
     Promise.all([

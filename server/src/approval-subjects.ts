@@ -7,6 +7,7 @@ import {
   ruleChanges,
 } from './features/approvals/index.ts';
 import type { ChainFamilies } from './features/chains/index.ts';
+import { createPayoutSubject } from './features/payments/index.ts';
 import { createTransferSubject } from './features/transfers/index.ts';
 import type { Clock } from './platform/clock.ts';
 
@@ -18,6 +19,7 @@ export function approvalSubjects(
 ): readonly ApprovalSubject[] {
   return [
     createTransferSubject(families),
+    createPayoutSubject(families),
     newPayees(families),
     newAccounts(families),
     ruleChanges(clock),

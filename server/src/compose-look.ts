@@ -8,7 +8,6 @@ import { chainFamilies } from './chain-families.ts';
 import { registerAlertsRoutes } from './features/alerts/index.ts';
 import {
   type ApprovalSubject,
-  approvalOf,
   bankPayeeApproval,
   countRulesNaming,
   createOpenWork,
@@ -27,14 +26,13 @@ import {
   registerLookPage,
 } from './features/operator/index.ts';
 import { registerOrganisationRoutes } from './features/organisation/index.ts';
-import { readAttachmentIds } from './features/outgoing/index.ts';
 import { registerPayeesRoutes } from './features/payees/index.ts';
-import { findObstruction, readBroadcastHashes } from './features/rails/index.ts';
+import { registerPaymentRoutes } from './features/payments/index.ts';
 import { registerRatesRoutes } from './features/rates/index.ts';
 import { countPoliciesNaming, isBlacklisted, registerRiskRoutes } from './features/risk/index.ts';
 import { registerStatementRoutes } from './features/statements/index.ts';
 import { countTransfersTo, findDealtWith, registerTransactionRoutes } from './features/transactions/index.ts';
-import { registerTransferRoutes, testOf } from './features/transfers/index.ts';
+import { registerTransferRoutes } from './features/transfers/index.ts';
 import { registerWalletsRoutes } from './features/wallets/index.ts';
 import { registerAuditRoutes } from './platform/audit/routes.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -46,6 +44,7 @@ import { defaultHttpLimits, type HttpLimits } from './platform/http/http-limits.
 import { type Http, route } from './platform/http/route.ts';
 import { readInlineHashes, registerWebApp } from './platform/http/web-app.ts';
 import type { Log } from './platform/process/log.ts';
+import { transactionParts } from './transaction-parts.ts';
 
 export interface LookParts {
   /** Connected as causeway_console. */
@@ -138,16 +137,13 @@ function registerReadings(http: Http): void {
   registerWalletsRoutes(http, { families });
   registerTransactionRoutes(http, {
     companyName: findCompanyName,
-    approvalOf,
-    findHashes: readBroadcastHashes,
-    findAttachmentIds: readAttachmentIds,
-    findObstruction,
-    testOf,
+    ...transactionParts,
   });
   registerStatementRoutes(http, { companyName: findCompanyName });
   registerRiskRoutes(http, { secondPerson, families });
   registerApprovalsRoutes(http, { subjects, verifyCode: changes, seal: changes });
   registerTransferRoutes(http, { openProofs: changes, seal: changes, families });
+  registerPaymentRoutes(http, { openProofs: changes, seal: changes, families });
   registerAlertsRoutes(http);
   registerHomeRoutes(http);
   registerAuditRoutes(http, { names: auditNames });

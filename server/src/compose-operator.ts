@@ -17,6 +17,7 @@ import {
   registerExceptionRoutes,
   registerFreezingRoutes,
   registerHealthRoutes,
+  registerOperatorBankRoutes,
   registerOperatorTransactionRoutes,
   registerPricingRoutes,
   registerQueueRoutes,
@@ -101,6 +102,7 @@ export async function composeOperator({
   registerPricingRoutes(http, core);
   registerAnnouncementRoutes(http, core);
   registerTreasuryRoutes(http, { ...core, families: chainFamilies });
+  registerOperatorBankRoutes(http, core);
   registerHealthRoutes(http);
   route.operatorRead(http, getSupportShown, async () => supportOf(config));
   registerExceptionRoutes(http, core);

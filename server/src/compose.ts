@@ -19,6 +19,7 @@ import {
   registerApprovalsRoutes,
   startApplyingChanges,
 } from './features/approvals/index.ts';
+import { registerBankWebhooks } from './features/banks/index.ts';
 import { type ChainFamilies, type CodeReader, findChains, isOwnAddress } from './features/chains/index.ts';
 import { createDiskStore, registerFilesRoutes } from './features/files/index.ts';
 import { registerHomeRoutes } from './features/home/index.ts';
@@ -31,6 +32,7 @@ import {
   registerOrganisationRoutes,
 } from './features/organisation/index.ts';
 import { registerPayeesRoutes } from './features/payees/index.ts';
+import { describePayoutSubject, registerPaymentRoutes } from './features/payments/index.ts';
 import { registerRatesRoutes } from './features/rates/index.ts';
 import {
   countPoliciesNaming,
@@ -88,6 +90,8 @@ export interface MainParts {
   families?: ChainFamilies;
   /** What is at an address of a chain. */
   readCode: CodeReader;
+  /** Secrets of the events of each bank that sends some. */
+  bankSecrets?: ReadonlyMap<string, readonly string[]>;
   clock?: Clock;
   health?: Health;
 }
@@ -110,6 +114,7 @@ export async function composeParts({
   batches = defaultBatchLimits,
   families = chainFamilies,
   readCode,
+  bankSecrets = new Map(),
   clock = systemClock,
   health = createHealth(),
 }: MainParts): Promise<{ app: FastifyInstance; applying: Applying; requests: RequestLog }> {
@@ -134,6 +139,7 @@ export async function composeParts({
     publicUrl: config.PUBLIC_URL,
     confirmed: {
       transfer: { describe: describeTransferSubject, goesToRecipients: true },
+      payout: { describe: describePayoutSubject, goesToRecipients: true },
       decision: { describe: describeDecision(subjects), goesToRecipients: false },
       review: { describe: describeReview, goesToRecipients: false },
     },
@@ -166,6 +172,7 @@ export async function composeParts({
   registerFilesRoutes(http, { objects: createDiskStore(config.FILES_DIR) });
   registerNoticesRoutes(http);
   registerRatesRoutes(http);
+  await registerBankWebhooks({ app, database, clock, secrets: bankSecrets });
   registerPayeesRoutes(http, {
     families,
     findChains,
@@ -195,6 +202,7 @@ export async function composeParts({
     families,
   });
   registerAlertsRoutes(http);
+  registerPaymentRoutes(http, { openProofs: identity.openProofs, seal, families });
   registerHomeRoutes(http);
   registerLiveRoutes(http, { hub, sessionEndsIn: identity.sessionEndsIn });
   registerAuditRoutes(http, { names: auditNames });

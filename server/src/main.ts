@@ -1,5 +1,7 @@
 import { composeMain } from './compose.ts';
+import { useCalendarFile } from './features/banks/index.ts';
 import { createCodeReader } from './features/chains/index.ts';
+import { byHttp, readBankConnections, readWebhookSecrets } from './platform/config/bank-connections.ts';
 import { batchLimitsOf, configSchemas, httpLimitsOf, readChains, readConfig } from './platform/config/config.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { LiveHub, startLive } from './platform/http/live.ts';
@@ -16,6 +18,7 @@ await runProcess(async () => {
   const log = createLog('main', config.LOG_LEVEL);
   exitOnUncaught(log);
   loadTexts();
+  useCalendarFile(config.BANK_CALENDAR_FILE);
   const database = openDatabase(config.DATABASE_APP_URL, {
     poolSize: config.DATABASE_POOL_SIZE,
     applicationName: 'causeway-main',
@@ -25,7 +28,8 @@ await runProcess(async () => {
   const readCode = createCodeReader(readChains(config.CHAINS_FILE));
   const limits = httpLimitsOf(config);
   const batches = batchLimitsOf(config);
-  const app = await composeMain({ config, database, log, hub, health, limits, batches, readCode });
+  const bankSecrets = readWebhookSecrets(byHttp(readBankConnections(config.BANK_CONNECTIONS_FILE)));
+  const app = await composeMain({ config, database, log, hub, health, limits, batches, readCode, bankSecrets });
   await app.listen({ host: config.HTTP_HOST, port: config.HTTP_PORT });
   const heartbeat = startHeartbeat(database, 'main', log);
   const live = startLive(config.DATABASE_APP_URL, hub, log);

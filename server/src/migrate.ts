@@ -1,7 +1,7 @@
 import { chainFamilies } from './chain-families.ts';
 import { registerBanks } from './features/banks/index.ts';
 import { registerChains } from './features/chains/index.ts';
-import { readBanks } from './platform/config/banks.ts';
+import { bankRegistryDigest, readBanks } from './platform/config/banks.ts';
 import { configSchemas, readChains, readCoins, readConfig } from './platform/config/config.ts';
 import { migrate, type Role } from './platform/database/migrations.ts';
 import { addressesOf } from './platform/database/primary.ts';
@@ -25,7 +25,9 @@ async function main(): Promise<void> {
   ];
   const ran = await migrate(config.DATABASE_OWNER_URL, roles);
   await registerChains(config.DATABASE_OWNER_URL, chainFamilies, chains, coins);
-  if (banks !== null) await registerBanks(config.DATABASE_OWNER_URL, banks);
+  if (banks !== null && config.BANK_REGISTRY_FILE !== undefined) {
+    await registerBanks(config.DATABASE_OWNER_URL, banks, bankRegistryDigest(config.BANK_REGISTRY_FILE));
+  }
   log.info({ ran }, ran.length === 0 ? 'schema is up to date' : 'schema migrated');
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { composeLook } from './compose-look.ts';
 import { composeOperator } from './compose-operator.ts';
+import { useCalendarFile } from './features/banks/index.ts';
 import { startQueue } from './features/operator/index.ts';
 import type { OperatorMainConfig, SupportConfig } from './platform/config/config.ts';
 import { configSchemas, httpLimitsOf, readConfig, supportOf } from './platform/config/config.ts';
@@ -34,6 +35,7 @@ await runProcess(async () => {
   const log = createLog('operator-main', config.LOG_LEVEL);
   exitOnUncaught(log);
   loadTexts();
+  useCalendarFile(config.BANK_CALENDAR_FILE);
   const database = openDatabase(config.DATABASE_CONSOLE_URL, {
     poolSize: config.OPERATOR_DATABASE_POOL_SIZE,
     applicationName: 'causeway-operator-main',

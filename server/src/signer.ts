@@ -70,7 +70,7 @@ async function main(): Promise<void> {
     need: 'needed',
     check: async () => {
       const last = comparing.last();
-      if (!last?.agrees) throw new HealthProblem(last?.finding ?? 'it was not yet compared with the database');
+      if (!last?.agrees) throw new HealthProblem(last ? 'journal' : 'journalUnread', { words: last?.finding ?? '' });
     },
   });
   // Nothing is signed while it holds.

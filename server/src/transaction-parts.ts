@@ -1,6 +1,7 @@
 import { approvalOf } from './features/approvals/index.ts';
 import { readAttachmentIds } from './features/outgoing/index.ts';
-import { findObstruction, readBroadcastHashes } from './features/rails/index.ts';
+import { payoutOf } from './features/payments/index.ts';
+import { findObstruction, findPayoutObstruction, readBroadcastHashes } from './features/rails/index.ts';
 import type { TransactionParts } from './features/transactions/index.ts';
 import { testOf } from './features/transfers/index.ts';
 
@@ -9,6 +10,7 @@ export const transactionParts: TransactionParts = {
   approvalOf,
   findHashes: readBroadcastHashes,
   findAttachmentIds: readAttachmentIds,
-  findObstruction,
+  findObstruction: async (tx, id) => (await findObstruction(tx, id)) ?? findPayoutObstruction(tx, id),
   testOf,
+  payoutOf,
 };

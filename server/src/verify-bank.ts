@@ -10,7 +10,7 @@ async function main(): Promise<void> {
   try {
     const { comparisons, findings } = await reconcileBanks(database);
     const differences = comparisons.flatMap((comparison) => sayDifference(comparison) ?? []);
-    for (const line of [...differences, ...findings]) process.stdout.write(`${line}\n`);
+    for (const line of [...differences, ...findings.map(({ line }) => line)]) process.stdout.write(`${line}\n`);
     for (const { bank, asset, entries, statedMinor, differenceMinor } of comparisons) {
       process.stdout.write(
         `${bank} ${asset}: ${entries} entries, balance ${statedMinor}, difference ${differenceMinor}\n`,

@@ -2,7 +2,14 @@ import { approvalSubjects, subjectsByKind } from './approval-subjects.ts';
 import { chainFamilies } from './chain-families.ts';
 import { alertJobs, digestJob } from './features/alerts/index.ts';
 import { expireAndRemindJob } from './features/approvals/index.ts';
-import { filesGateway, startBankIntake } from './features/banks/index.ts';
+import {
+  createBankApi,
+  filesGateway,
+  httpAccounts,
+  startBankIntake,
+  useCalendarFile,
+  visitedByHttp,
+} from './features/banks/index.ts';
 import {
   createCheckpointClient,
   createEvmGateway,
@@ -19,6 +26,7 @@ import { keepFlowsJob } from './features/ledger/index.ts';
 import { noticeJobs } from './features/notices/index.ts';
 import {
   actJobs,
+  bankActs,
   exceptionActHandlers,
   freezingActs,
   freezingJobs,
@@ -34,7 +42,12 @@ import {
 } from './features/operator/index.ts';
 import { createOutgoingJobs } from './features/outgoing/index.ts';
 import { payeeVerificationJob } from './features/payees/index.ts';
+import { createPayoutKind, payoutJobs } from './features/payments/index.ts';
 import {
+  applyStatuses,
+  bankOrders,
+  bankRailJobs,
+  createBankRail,
   createChainListener,
   createChainRail,
   settleMoneys,
@@ -55,8 +68,9 @@ import { outgoingKinds } from './outgoing-kinds.ts';
 import { auditJobs, checkpointJob } from './platform/audit/checkpoint.ts';
 import { startSealing } from './platform/audit/sealing.ts';
 import { systemClock } from './platform/clock.ts';
-import { byFiles, readBankConnections } from './platform/config/bank-connections.ts';
-import { configSchemas, readChains, readCoins, readConfig, supportOf } from './platform/config/config.ts';
+import { byFiles, byHttp, readBankConnections } from './platform/config/bank-connections.ts';
+import { ConfigError, configSchemas, readChains, readCoins, readConfig, supportOf } from './platform/config/config.ts';
+import { createOpenSeal } from './platform/crypto/seal.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { requestLogSweep } from './platform/http/request-log.ts';
 import { startJobs } from './platform/jobs/jobs.ts';
@@ -83,12 +97,17 @@ const locksPerChain = 4;
 await runProcess(async () => {
   const config = readConfig(configSchemas.worker, process.env);
   const chains = readChains(config.CHAINS_FILE);
-  const banks = byFiles(readBankConnections(config.BANK_CONNECTIONS_FILE));
+  const connections = readBankConnections(config.BANK_CONNECTIONS_FILE);
+  const apis = byHttp(connections).map((connection) => ({ connection, api: createBankApi(connection) }));
+  if (connections.length > 0 && config.AUTHORISATION_PUBLIC_KEY === undefined) {
+    throw new ConfigError('AUTHORISATION_PUBLIC_KEY is missing: no payment is ordered from a bank without it.');
+  }
   const log = createLog('worker', config.LOG_LEVEL);
   exitOnUncaught(log);
   loadTexts();
+  useCalendarFile(config.BANK_CALENDAR_FILE);
   const database = openDatabase(config.DATABASE_WORKER_URL, {
-    poolSize: freeConnections + locksPerChain * chains.length + banks.length,
+    poolSize: freeConnections + locksPerChain * chains.length + connections.length,
     applicationName: 'causeway-worker',
   });
   const mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM);
@@ -105,10 +124,15 @@ await runProcess(async () => {
   const sending = { ...following, signer, kinds: outgoingKinds };
   const askCheckpoint = createCheckpointClient(config.SIGNER_SOCKET);
   const sources = sourcesByFamily([evmAddresses({ xpub: config.EVM_XPUB, gasTank: config.EVM_GAS_TANK })]);
-  const opening = createWalletOpening(database, sources);
+  const openers = apis.map(({ connection, api }) => httpAccounts(connection, api));
+  const opening = createWalletOpening(database, sources, { openers, log });
   const mailing = { mailer, publicUrl: config.PUBLIC_URL };
 
   const subjects = subjectsByKind(approvalSubjects(systemClock, chainFamilies, {}));
+
+  const sealKeys = [config.AUTHORISATION_PUBLIC_KEY ?? [], config.AUTHORISATION_PUBLIC_KEY_PREVIOUS].flat();
+  const openSeal = createOpenSeal(...sealKeys);
+  const bankRail = createBankRail({ database, kinds: outgoingKinds, openSeal, log });
 
   const jobs = [
     ...identityJobs({
@@ -118,7 +142,8 @@ await runProcess(async () => {
     }),
     ...filesJobs(createDiskStore(config.FILES_DIR)),
     ...walletOpeningJobs(opening),
-    ...createOutgoingJobs({ database, kinds: outgoingKinds, rails: [createChainRail(sending)] }),
+    ...createOutgoingJobs({ database, kinds: outgoingKinds, rails: [createChainRail(sending), bankRail] }),
+    ...payoutJobs(createPayoutKind(chainFamilies)),
     ...riskJobs(),
     ...transactionNoticeJobs(),
     ...alertJobs(),
@@ -129,9 +154,10 @@ await runProcess(async () => {
       mailer,
       secrets: [config.OPERATOR_MAIL_SECRET ?? [], config.OPERATOR_MAIL_SECRET_PREVIOUS].flat(),
     }),
-    ...actJobs({ ...freezingActs, ...treasuryActs, ...exceptionActHandlers(sending) }),
+    ...actJobs({ ...freezingActs, ...treasuryActs, ...bankActs, ...exceptionActHandlers(sending) }),
     ...freezingJobs({ subjects, support: supportOf(config) }),
     ...treasuryJobs(),
+    ...bankRailJobs(),
     ...jobDecisionJobs(),
     ...auditJobs(askCheckpoint),
   ];
@@ -162,11 +188,22 @@ await runProcess(async () => {
   );
   const tending = startTending(sending, chains);
   const intake = startBankIntake(
-    { database, log, settle: (signal) => settleMoneys(database, signal) },
-    banks.map((connection) => ({
-      gateway: filesGateway(connection),
-      pollIntervalMs: connection.pollIntervalMs,
-    })),
+    {
+      database,
+      log,
+      async settle(signal) {
+        await applyStatuses(database, outgoingKinds, signal);
+        return settleMoneys(database, signal);
+      },
+      orders: bankOrders(database),
+    },
+    [
+      ...byFiles(connections).map((connection) => ({
+        gateway: filesGateway(connection),
+        pollIntervalMs: connection.pollIntervalMs,
+      })),
+      ...apis.map(({ connection, api }) => visitedByHttp(database, connection, api)),
+    ],
   );
   const indexing = startIndexing(database, log);
   const announcing = startAnnouncing(database, log);

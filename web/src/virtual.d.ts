@@ -84,6 +84,10 @@ declare module 'virtual:calls/operator-audit' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-audit.ts')>;
   export = calls;
 }
+declare module 'virtual:calls/operator-banks' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-banks.ts')>;
+  export = calls;
+}
 declare module 'virtual:calls/operator-health' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-health.ts')>;
   export = calls;
@@ -145,6 +149,11 @@ declare module 'virtual:calls/organisation' {
 
 declare module 'virtual:calls/payees' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/payees.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/payments' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/payments.ts')>;
   export = calls;
 }
 

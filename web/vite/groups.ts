@@ -53,7 +53,8 @@ export const groups = [
   {
     name: 'rules',
     priority: 1,
-    test: anyOf('contract/src/(?:[a-z-]+-rules|calling-codes|permission)\\.'),
+    // The operator's pages of banks alone need those of banks.
+    test: anyOf('contract/src/(?!operator-banks-)(?:[a-z-]+-rules|calling-codes|permission)\\.'),
   },
   {
     name: 'overlays',

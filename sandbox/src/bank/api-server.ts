@@ -24,8 +24,11 @@ import type { Reader } from './store.ts';
  * Simulation calls are part of it, as in the vendor's own sandbox.
  */
 
-/** down: nothing listens. slow: answers are late. mute: requests are carried out, and the connection is closed without an answer. */
-export const API_MODES = ['ok', 'down', 'slow', 'mute'] as const;
+/**
+ * down: nothing listens. slow: answers are late. mute: requests are carried out, and the connection is closed without an answer. half: the
+ * same, after half an answer. failing: every answer is an error of the server, and nothing is carried out.
+ */
+export const API_MODES = ['ok', 'down', 'slow', 'mute', 'half', 'failing'] as const;
 export type ApiMode = (typeof API_MODES)[number];
 
 export type ApiServer = {
@@ -68,6 +71,10 @@ export async function startApi(options: ApiOptions): Promise<ApiServer> {
     });
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (mode === 'failing') {
+      send(response, { status: 500, body: { code: 'internal_error', message: 'Something went wrong.' } });
+      return;
+    }
     const answer = await answerOf(request).catch((error: unknown) => {
       if (!(error instanceof ApiError)) throw error;
       const { status, code, message, source } = error;
@@ -75,6 +82,12 @@ export async function startApi(options: ApiOptions): Promise<ApiServer> {
     });
     if (mode === 'mute') {
       request.socket.destroy();
+      return;
+    }
+    if (mode === 'half') {
+      const text = JSON.stringify(answer.body);
+      response.writeHead(answer.status, { 'content-type': 'application/json', 'content-length': text.length + 1 });
+      response.write(text.slice(0, text.length / 2), () => request.socket.destroy());
       return;
     }
     if (mode === 'slow') await new Promise((resolve) => setTimeout(resolve, delay_ms));
@@ -160,7 +173,12 @@ function routesOf({ read, change }: ApiOptions): Route[] {
     post('global_accounts/create', (call) =>
       create(call, (turn) => createGlobalAccount(turn, call.body), globalAccount),
     ),
-    get('global_accounts', ({ query }) => ok(page(read().all('globalAccounts').map(shownGlobalAccount), query))),
+    get('global_accounts', ({ query }) => {
+      const named = read()
+        .all('globalAccounts')
+        .filter(({ nickName }) => nickName === (query.get('nick_name') ?? nickName));
+      return ok(page(named.map(shownGlobalAccount), query));
+    }),
     get('global_accounts/{id}', (_, id) => ok(globalAccount(read(), id))),
     post('global_accounts/{id}/close', (_, id) =>
       act((turn) => {

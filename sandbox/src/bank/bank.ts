@@ -21,6 +21,8 @@ export type BankOptions = {
   /** How often the bank looks at its folders, clock and events without being asked; default 1000. */
   everyMs?: number;
   webhookRetryMs?: number;
+  /** Where events of the HTTP bank go until the desk names another place; nowhere without it. */
+  webhookUrl?: string;
 };
 
 export type Bank = {
@@ -87,6 +89,7 @@ export async function startBank(options: BankOptions = {}): Promise<Bank> {
     read,
     change: plainChange,
     ...(options.webhookRetryMs === undefined ? {} : { firstRetryMs: options.webhookRetryMs }),
+    ...(options.webhookUrl === undefined ? {} : { usualUrl: options.webhookUrl }),
   });
   const complain = (error: unknown): void => console.error('the bank failed:', error);
   const deliver = (): void => {

@@ -44,7 +44,7 @@ export function fingerprintOf(publicKey: string): string {
   return `SHA256:${createHash('sha256').update(Buffer.from(body, 'base64')).digest('base64').replace(/=+$/, '')}`;
 }
 
-/** The list of connections that the worker reads (`BANK_CONNECTIONS_FILE`). */
+/** The list of connections that main and worker read (`BANK_CONNECTIONS_FILE`). */
 export async function writeBankConnections(
   dir: string,
   file: string,
@@ -71,6 +71,7 @@ export async function writeBankConnections(
       clientId: CLIENT_ID,
       apiKeyFile: join(dir, FILES.apiKey),
       webhookSecretFile: join(dir, FILES.webhookSecret),
+      pollIntervalMs: 1000,
     },
   ];
   await writeDurably(file, `${JSON.stringify(connections, null, 2)}\n`);

@@ -6,7 +6,7 @@ import type { Reader } from './store.ts';
 
 /** What the bank can know of a payee: the form of its details, and what the desk has entered of its account. */
 
-/** Currencies that Hong Kong's own clearing carries without a postal address. */
+/** Currencies that Hong Kong's own clearing carries without a postal address; others it settles by CHATS. Other countries' clearing asks for none. */
 const LOCAL: ReadonlySet<string> = new Set(['HKD', 'CNY']);
 
 /** Why a payment to this payee is refused; undefined when it is not. */
@@ -21,7 +21,9 @@ function problemOf(records: Reader, payee: Party, currency: string, bank: BankId
   if (!isAccount(account)) return 'AC01';
   if (isBankWrong(payee, account)) return 'RC01';
   if (records.get('payees', account)?.state === 'closed') return 'AC04';
-  const isLocal = payee.proxy !== undefined || (LOCAL.has(currency) && payee.clearing?.system === 'HKNCC');
+  const { clearing } = payee;
+  const isCleared = clearing !== undefined && (clearing.system !== 'HKNCC' || LOCAL.has(currency));
+  const isLocal = payee.proxy !== undefined || isCleared;
   const isAddressed = (payee.town ?? '') !== '' && (payee.country ?? '') !== '';
   return bank === 'harbour' && !isLocal && !isAddressed ? 'BE04' : undefined;
 }

@@ -170,6 +170,9 @@ test('a batch reads and writes rows of its companies alone, in the tables that s
       "audit_event insert",
       "audit_unsealed insert",
       "authority_change select",
+      "bank_account select",
+      "bank_payee select",
+      "bank_payee_version select",
       "chain_address select",
       "chain_further_address select",
       "code_guard insert, select, update",
@@ -187,6 +190,7 @@ test('a batch reads and writes rows of its companies alone, in the tables that s
       "outbox insert",
       "outgoing_attachment insert",
       "outgoing_authorisation insert",
+      "payout insert",
       "risk_assessment insert",
       "risk_flow insert, select",
       "risk_list_entry select, update",
@@ -243,10 +247,10 @@ test('the web-facing process sees beyond its company only what comes before ther
   expect(beyond).toEqual(['announcement', 'code_guard', 'operator_price', 'throttle', 'verification_code']);
 });
 
-test('what has no company is read by the web-facing process, and written by others; but for the counters and its own heartbeat', async () => {
+test('what has no company is read by the web-facing process, and written by others; but for counters, its own heartbeat and events of banks', async () => {
   const written = await namesOf(`select distinct c.relname from pg_class c where ${inSchema} and not ${hasCompany}
     and (has_any_column_privilege('causeway_app', c.oid, 'insert, update') or has_table_privilege('causeway_app', c.oid, 'delete'))`);
-  expect(written).toEqual(['process_heartbeat', 'throttle']);
+  expect(written).toEqual(['bank_event', 'process_heartbeat', 'throttle']);
 });
 
 test('no role that signs in goes around the fences', async () => {
@@ -307,6 +311,7 @@ test('evidence is append-only, for the owner of the tables too', async () => {
       "audit_key",
       "audit_seal",
       "authority_change",
+      "bank_registry_change",
       "ledger_entry",
       "ledger_posting",
       "operator_document",
@@ -320,6 +325,7 @@ test('evidence is append-only, for the owner of the tables too', async () => {
       "risk_policy_version",
       "risk_ruleset",
       "signer_journal",
+      "solvency_bank",
       "solvency_holding",
       "solvency_leaf",
       "solvency_report",

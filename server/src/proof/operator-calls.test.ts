@@ -153,6 +153,16 @@ const oracle: Record<string, string> = {
   listExceptions: 'VSTCA',
   getExceptionActs: 'VSTCA',
   proposeException: 'STCA',
+  getBanks: 'VSTCA',
+  listBankFiles: 'VSTCA',
+  getBankFile: 'VSTCA',
+  downloadBankFile: 'SCA',
+  getBankReconciliation: 'VSTCA',
+  listBankMoneys: 'VSTCA',
+  getBankMoney: 'VSTCA',
+  findBankCreditTargets: 'VSTCA',
+  proposeBankCredit: 'STCA',
+  proposeBankReturn: 'STCA',
 };
 const letters: Record<OperatorRole, string> = {
   viewer: 'V',

@@ -205,6 +205,7 @@ test('it reads no secret of members', async () => {
       "audit_seal.sealed_at",
       "bank.clearing_code",
       "bank_account.branch_code",
+      "bank_account.clearing_code",
       "bank_entry.code",
       "bank_message.sha256",
       "chain_cursor.hash",

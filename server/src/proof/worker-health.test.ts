@@ -146,7 +146,7 @@ test('a frozen wallet of any company is counted, and no company sees another’s
   await db.worker.withCompany(one.id, (tx) =>
     sql`update wallet set frozen_at = now(), frozen_reason = 'test' where id = ${one.wallets.USDT}`.execute(tx),
   );
-  expect(await checks()).toMatchObject({ 'frozen-wallets': { reason: '1 wallets are frozen' } });
+  expect(await checks()).toMatchObject({ 'frozen-wallets': { reason: '1 wallet is frozen' } });
   const seen = await db.worker.withCompany(other.id, (tx) =>
     sql`select 1 from wallet where frozen_at is not null`.execute(tx),
   );

@@ -167,6 +167,7 @@ class TestSubject implements ApprovalSubject {
       restOf: null,
       attachments: [],
       evidence: null,
+      payout: null,
     };
   }
 

@@ -32,19 +32,34 @@ export interface TestDetail {
   ref?: string;
   tx?: string;
   e2e?: string;
+  uetr?: string;
   to?: string;
   payer?: string;
   payerAccount?: string;
   text?: string;
   creditorReference?: string;
+  /** Of what comes back: the code of the reason. */
+  returned?: string;
 }
 
 const tag = (name: string, text: string | undefined) => (text === undefined ? '' : `<${name}>${text}</${name}>`);
 const other = (name: string, id: string | undefined) =>
   id === undefined ? '' : `<${name}><Id><Othr><Id>${id}</Id></Othr></Id></${name}>`;
 
-function detail({ amount, ref, tx, e2e, to, payer, payerAccount, text, creditorReference }: TestDetail): string {
-  const refs = tag('AcctSvcrRef', ref) + tag('EndToEndId', e2e) + tag('TxId', tx);
+function detail({
+  amount,
+  ref,
+  tx,
+  e2e,
+  uetr,
+  to,
+  payer,
+  payerAccount,
+  text,
+  creditorReference,
+  returned,
+}: TestDetail): string {
+  const refs = tag('AcctSvcrRef', ref) + tag('EndToEndId', e2e) + tag('UETR', uetr) + tag('TxId', tx);
   const parties =
     (payer === undefined ? '' : `<Dbtr><Pty><Nm>${payer}</Nm></Pty></Dbtr>`) +
     other('DbtrAcct', payerAccount) +
@@ -55,7 +70,7 @@ function detail({ amount, ref, tx, e2e, to, payer, payerAccount, text, creditorR
     amount === undefined ? '' : `<Amt Ccy="HKD">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd>`
   }${parties === '' ? '' : `<RltdPties>${parties}</RltdPties>`}${
     text === undefined && structured === '' ? '' : `<RmtInf>${tag('Ustrd', text)}${structured}</RmtInf>`
-  }</TxDtls>`;
+  }${returned === undefined ? '' : `<RtrInf><Rsn><Cd>${returned}</Cd></Rsn></RtrInf>`}</TxDtls>`;
 }
 
 function entryOf({

@@ -34,7 +34,7 @@ async function bankPayee(world: MainApp, tenant: Tenant) {
   return (await succeed(world, bankPayees.addBankPayee, { as: tenant.admin, body })).data;
 }
 
-let lastBankAccount = 100_000_000;
+let lastBankAccount = 200_000_000;
 
 /** An account in Hong Kong that no payee has yet. */
 export function newBankAccount() {

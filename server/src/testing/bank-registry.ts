@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { registerBanks } from '../features/banks/index.ts';
@@ -23,5 +24,6 @@ export async function registerTestBanks(
   db: TestDatabase,
   banks: readonly BankConfig[] = [exampleBank()],
 ): Promise<void> {
-  await registerBanks(db.superuserUrl, banks);
+  const digest = createHash('sha256').update(JSON.stringify(banks)).digest('hex');
+  await registerBanks(db.superuserUrl, banks, digest);
 }

@@ -118,7 +118,7 @@ export async function approvedTransfer(
         timeline: [{ stage: 'submitted', actor: initiator }, { stage }],
       },
     ]);
-    await insertPaymentParts(tx, [{ companyId: tx.companyId, id, attachmentIds: [], authorisation }]);
+    await insertPaymentParts(tx, [{ companyId: tx.companyId, id, attachmentIds: [], coin, bank: null, authorisation }]);
     const { available, outbound } = await accountsByKind(tx, walletId, ['available', 'outbound']);
     await post(tx, {
       id: newId(),

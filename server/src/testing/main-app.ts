@@ -101,6 +101,7 @@ interface MainAppOptions {
   authorisationKey?: JsonWebKey;
   families?: ChainFamilies;
   batches?: BatchLimits;
+  bankSecrets?: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -110,7 +111,7 @@ interface MainAppOptions {
 export async function mainApp(
   db: TestDatabase,
   clock?: Clock,
-  { hub = new LiveHub(), webDir, authorisationKey, families, batches = givenBatches }: MainAppOptions = {},
+  { hub = new LiveHub(), webDir, authorisationKey, families, batches = givenBatches, bankSecrets }: MainAppOptions = {},
 ): Promise<MainApp> {
   const directory = mkdtempSync(join(tmpdir(), 'causeway-main-'));
   const complaints: string[] = [];
@@ -141,6 +142,7 @@ export async function mainApp(
     ...(clock ? { clock } : {}),
     ...(families ? { families } : {}),
     ...(batches ? { batches } : {}),
+    ...(bankSecrets ? { bankSecrets } : {}),
   });
   await app.ready();
   await keepTestPrices(db);

@@ -39,7 +39,7 @@ export function rechargeRequests(
 }
 
 /** The tenant's wallet in Hong Kong dollars at the example's bank, opened when there is none. */
-async function walletAtBank(world: MainApp, tenant: Tenant): Promise<string> {
+export async function walletAtBank(world: MainApp, tenant: Tenant): Promise<string> {
   await registerTestBanks(world.db);
   // Of the tenant's own id, so that it is the same whenever it is asked for.
   const accountNumber = tenant.id.replaceAll(/\D/g, '').slice(0, 14).padEnd(14, '0');

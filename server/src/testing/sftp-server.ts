@@ -9,11 +9,12 @@ import {
   renameSync,
   type Stats,
   statSync,
+  writeSync,
 } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import ssh2 from 'ssh2';
 import { fingerprintOf } from '../features/banks/index.ts';
 import type { FilesConnection } from '../platform/config/bank-connections.ts';
@@ -32,7 +33,22 @@ export interface TestSftp {
   failAfter(bytes: number, how: 'break' | 'silence' | 'end'): void;
   /** Renaming is refused while true. */
   refuseRenames(refused: boolean): void;
+  /**
+   * Of the next file that is written or renamed, once. refused: the server says no. short: it takes half and says nothing. silence: no answer.
+   * break: the connection ends before, or after it was done.
+   */
+  failNext(what: 'writing' | 'renaming', how: WritingFault): void;
   close(): Promise<void>;
+}
+
+export type WritingFault = 'refused' | 'short' | 'silence' | 'break' | 'break after';
+
+interface Open {
+  path: string;
+  fd?: number;
+  names?: string[];
+  /** What is written from now on is lost. */
+  isFull?: boolean;
 }
 
 function key(): string {
@@ -56,6 +72,7 @@ export async function testSftp(): Promise<TestSftp> {
   await writeFile(privateKeyFile, ours, { mode: 0o600 });
   let fault: { left: number; how: 'break' | 'silence' | 'end' } | null = null;
   let renamesRefused = false;
+  const next: { writing?: WritingFault | undefined; renaming?: WritingFault | undefined } = {};
   const clients = new Set<ssh2.Connection>();
   const accept = (client: ssh2.Connection) => {
     clients.add(client);
@@ -71,9 +88,9 @@ export async function testSftp(): Promise<TestSftp> {
 
   function serve(sftp: ssh2.SFTPWrapper, client: ssh2.Connection): void {
     const at = (path: string) => join(folder, path);
-    const handles = new Map<number, { fd?: number; names?: string[]; path: string }>();
+    const handles = new Map<number, Open>();
     let last = 0;
-    const handle = (entry: { fd?: number; names?: string[]; path: string }) => {
+    const handle = (entry: Open) => {
       last += 1;
       handles.set(last, entry);
       const buffer = Buffer.alloc(4);
@@ -118,10 +135,37 @@ export async function testSftp(): Promise<TestSftp> {
         }),
       );
     });
-    sftp.on('OPEN', (id, path) => {
-      if (!existsSync(at(path))) sftp.status(id, STATUS_CODE.NO_SUCH_FILE);
-      else sftp.handle(id, handle({ path, fd: openSync(at(path), 'r') }));
+    sftp.on('OPEN', (id, path, flags) => {
+      const mode = utils.sftp.flagsToString(flags) ?? 'r';
+      if (!existsSync(mode === 'r' ? at(path) : dirname(at(path)))) sftp.status(id, STATUS_CODE.NO_SUCH_FILE);
+      else sftp.handle(id, handle({ path, fd: openSync(at(path), mode) }));
     });
+    /** Whether it was answered, or the connection is gone. */
+    const failed = (id: number, what: 'writing' | 'renaming', work: () => void): boolean => {
+      const how = next[what];
+      delete next[what];
+      if (how === undefined) return false;
+      if (how === 'refused') sftp.status(id, STATUS_CODE.FAILURE);
+      if (how === 'break after') work();
+      if (how === 'break' || how === 'break after') client.end();
+      if (how === 'short') {
+        work();
+        sftp.status(id, STATUS_CODE.OK);
+      }
+      return true;
+    };
+    sftp.on('WRITE', (id, buffer, offset, data) => {
+      const open = of(buffer);
+      const write = (length: number) => writeSync(open?.fd ?? -1, data, 0, length, offset);
+      const half = () => {
+        write(Math.floor(data.length / 2));
+        if (open) open.isFull = true;
+      };
+      if (failed(id, 'writing', half)) return;
+      if (!open?.isFull) write(data.length);
+      sftp.status(id, STATUS_CODE.OK);
+    });
+    for (const name of ['SETSTAT', 'FSETSTAT'] as const) sftp.on(name, (id: number) => sftp.status(id, STATUS_CODE.OK));
     sftp.on('READ', (id, buffer, offset, length) => {
       if (fault && offset >= fault.left) {
         const { how } = fault;
@@ -147,7 +191,12 @@ export async function testSftp(): Promise<TestSftp> {
     });
     sftp.on('RENAME', (id, from, to) => {
       if (renamesRefused) return sftp.status(id, STATUS_CODE.PERMISSION_DENIED);
-      renameSync(at(from), at(to));
+      // As OpenSSH does it: nothing is replaced.
+      if (existsSync(at(to))) return sftp.status(id, STATUS_CODE.FAILURE);
+      if (!existsSync(at(from))) return sftp.status(id, STATUS_CODE.NO_SUCH_FILE);
+      const rename = () => renameSync(at(from), at(to));
+      if (failed(id, 'renaming', rename)) return;
+      rename();
       sftp.status(id, STATUS_CODE.OK);
     });
   }
@@ -185,6 +234,9 @@ export async function testSftp(): Promise<TestSftp> {
     },
     refuseRenames(refused) {
       renamesRefused = refused;
+    },
+    failNext(what, how) {
+      next[what] = how;
     },
     async close() {
       for (const client of clients) client.end();

@@ -19,6 +19,7 @@ import { solveCaptcha } from './identity.ts';
 import { type MainApp, type Member, memberPassword, type Request, type Tenant } from './main-app.ts';
 import { invitation, organisationRequests } from './organisation.ts';
 import { type SoftPasskey, softPasskey } from './passkey.ts';
+import { paymentRequests } from './payment-requests.ts';
 import { present } from './present.ts';
 import { rechargeRequests } from './recharge-requests.ts';
 import { riskRequests } from './risk-requests.ts';
@@ -188,7 +189,8 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   getAddress: async (_, { admin }) => ({ as: admin, query: { chain: 'ethereum' } }),
   getAddressV2: async (_, { admin }) => ({ as: admin, query: { coin: 'USDT', chain: 'ethereum', amount: '5' } }),
   getStatement: async (_, { admin, wallets }) => ({ as: admin, params: { id: wallets.USDT }, query: { size: '10' } }),
-  ...rechargeRequests((world, tenant) => attachment(world, tenant)),
+  ...rechargeRequests(attachment),
+  ...paymentRequests(attachment),
   ...riskRequests,
   transferOut: async (world, tenant) => {
     const content = await transferContent(world, tenant);
@@ -375,9 +377,7 @@ async function abandonedTask(world: MainApp, tenant: Tenant): Promise<string> {
   const body = { id: initiator.session.userId, enabled: false };
   await succeed(world, setMemberStatus, { as: tenant.admin, body });
   const { rows } = await world.db.app.withCompany(tenant.id, (tx) =>
-    sql<{ id: string }>`select id from approval_task where company_id = company_id() and subject_id = ${id}`.execute(
-      tx,
-    ),
+    sql<{ id: string }>`select id from approval_task where subject_id = ${id}`.execute(tx),
   );
   return present(rows[0]).id;
 }

@@ -7,6 +7,7 @@ import { legalRoutes } from '../features/legal/routes.tsx';
 import { noticesRoutes } from '../features/notices/routes.tsx';
 import { routes as organisationRoutes } from '../features/organisation/routes.tsx';
 import { routes as payeesRoutes } from '../features/payees/routes.tsx';
+import { routes as paymentsRoutes } from '../features/payments/routes.tsx';
 import { routes as riskRoutes } from '../features/risk/routes.tsx';
 import { routes as statementsRoutes } from '../features/statements/routes.tsx';
 import { routes as transfersRoutes } from '../features/transfers/routes.tsx';
@@ -50,6 +51,7 @@ const routeTree = rootRoute.addChildren([
     ...riskRoutes,
     ...approvalsRoutes,
     ...transfersRoutes,
+    ...paymentsRoutes,
     ...composedRoutes,
     ...notBuiltConsoleRoutes,
     unknownConsoleRoute,

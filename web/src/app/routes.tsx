@@ -3,7 +3,10 @@ import { consolePage, publicPage } from '../lib/routing.tsx';
 
 /** Pages that are put together of several features, which do not know each other. */
 export const composedRoutes = [
-  transactionRoutes({ load: () => import('./transaction-additions.ts'), texts: ['transfers-cancel', 'risk'] }),
+  transactionRoutes({
+    load: () => import('./transaction-additions.ts'),
+    texts: ['transfers-cancel', 'payments-cancel', 'transactions-payout', 'payees-labels', 'risk'],
+  }),
   consolePage({
     path: '/app/risk-setting',
     title: 'app.menu.risk',
@@ -28,7 +31,6 @@ export const notBuiltConsoleRoutes = [
     title: 'app.menu.creditCard',
     load: () => import('./pages/not-built.tsx'),
   }),
-  consolePage({ path: '/app/payment', title: 'app.menu.payment', load: () => import('./pages/not-built.tsx') }),
   consolePage({ path: '/app/storm', title: 'app.menu.storm', load: () => import('./pages/not-built.tsx') }),
   consolePage({
     path: '/app/u-collection',

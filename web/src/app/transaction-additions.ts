@@ -1,3 +1,4 @@
+import { CancelPayout } from '../features/payments/index.ts';
 import { RiskExplanation } from '../features/risk/index.ts';
 import type { TransactionAdditions } from '../features/transactions/index.ts';
 import { CancelTransfer, RepeatTransfer, TransferTie } from '../features/transfers/index.ts';
@@ -6,5 +7,5 @@ import { CancelTransfer, RepeatTransfer, TransferTie } from '../features/transfe
 export const additions: TransactionAdditions = {
   chain_withdraw: { Cancel: CancelTransfer, Repeat: RepeatTransfer, Tie: TransferTie, Judgement: RiskExplanation },
   crypto_payout: { Judgement: RiskExplanation },
-  fiat_payout: { Judgement: RiskExplanation },
+  fiat_payout: { Cancel: CancelPayout, Judgement: RiskExplanation },
 };

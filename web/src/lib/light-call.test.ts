@@ -11,6 +11,7 @@ import * as live from 'virtual:calls/live';
 import * as notices from 'virtual:calls/notices';
 import * as organisation from 'virtual:calls/organisation';
 import * as payees from 'virtual:calls/payees';
+import * as payments from 'virtual:calls/payments';
 import * as rates from 'virtual:calls/rates';
 import * as recharges from 'virtual:calls/recharges';
 import * as risk from 'virtual:calls/risk';
@@ -41,6 +42,7 @@ const features = [
   approvals,
   control,
   transfers,
+  payments,
   alerts,
   home,
   live,

@@ -1,5 +1,6 @@
 import { createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { operatorRoutes, operatorSignInRoutes } from '../features/operator/routes.tsx';
+import { bankRoutes } from '../features/operator-banks/routes.tsx';
 import { operatorCompaniesRoutes } from '../features/operator-companies/routes.tsx';
 import { healthRoutes } from '../features/operator-health/routes.tsx';
 import { operatorPaymentsRoutes } from '../features/operator-payments/routes.tsx';
@@ -26,6 +27,7 @@ const routeTree = rootRoute.addChildren([
     ...solvencyRoutes,
     ...priceRoutes,
     ...treasuryRoutes,
+    ...bankRoutes,
     ...healthRoutes,
     ...operatorPaymentsRoutes,
     ...exceptionRoutes,

@@ -38,13 +38,26 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
   icon?: IconName;
   /** Under way: keeps its place and focus, shows that it works, takes no second click. */
   busy?: boolean;
+  /** It shows or saves a file. */
+  opensFile?: boolean;
   wide?: boolean;
   children: ReactNode;
 }
 
-export function Button({ kind, size, icon, busy = false, wide, children, type, onClick, ...rest }: ButtonProps) {
+export function Button({
+  kind,
+  size,
+  icon,
+  busy = false,
+  opensFile,
+  wide,
+  children,
+  type,
+  onClick,
+  ...rest
+}: ButtonProps) {
   const changes = kind === 'primary' || kind === 'negative' || type === 'submit';
-  const refusal = useRefusal(icon === 'download' ? 'file' : changes ? 'change' : null);
+  const refusal = useRefusal(icon === 'download' || opensFile ? 'file' : changes ? 'change' : null);
   const [props, isHeld] = useKeptFocus(refusal === null ? rest : { ...rest, disabled: false, title: refusal });
   const isOff = busy || isHeld || refusal !== null;
   return (

@@ -40,6 +40,7 @@ export function FilterBar<Name extends string>({ filters, state, actions }: Prop
   const narrow = useMedia(narrowScreen);
   const [isWanted, setWanted] = useState(false);
   const rest = filters.filter(({ kind }) => kind !== 'search');
+  const isSearched = rest.length < filters.length;
   const isBehind = narrow && rest.length > 1;
   const count = rest.filter((filter) => namesOf(filter).some((name) => state.filters[name] !== undefined)).length;
   const shown = isBehind && !isWanted ? [] : rest;
@@ -48,11 +49,12 @@ export function FilterBar<Name extends string>({ filters, state, actions }: Prop
       {filters
         .filter(({ kind }) => kind === 'search')
         .map((filter) => (
-          <FilterControl key="search" filter={filter} state={state} />
+          <FilterControl key="search" filter={filter} state={state} besideButton={isBehind} />
         ))}
       {isBehind && (
         <Button icon="filter" aria-expanded={isWanted} onClick={() => setWanted(!isWanted)}>
-          {t('ui.filter.button', { count })}
+          <span className={isSearched ? 'sr-only' : undefined}>{t('ui.filter.button', { count })}</span>
+          {isSearched && count > 0 && <span aria-hidden="true">{count}</span>}
         </Button>
       )}
       {shown.map((filter) => (
@@ -72,7 +74,14 @@ function namesOf<Name extends string>(filter: Filter<Name>): Name[] {
   return filter.kind === 'dates' ? [filter.from, filter.to] : [filter.name];
 }
 
-function FilterControl<Name extends string>({ filter, state }: { filter: Filter<Name>; state: ListState<Name> }) {
+interface ControlProps<Name extends string> {
+  filter: Filter<Name>;
+  state: ListState<Name>;
+  /** Shares its line with the button of the others, which the width of its placeholder would push to the next. */
+  besideButton?: boolean;
+}
+
+function FilterControl<Name extends string>({ filter, state, besideButton = false }: ControlProps<Name>) {
   const set = (name: Name, value: string) => state.setFilters({ [name]: value } as Partial<Record<Name, string>>);
   switch (filter.kind) {
     case 'search':
@@ -82,6 +91,7 @@ function FilterControl<Name extends string>({ filter, state }: { filter: Filter<
         <TypedFilter
           filter={filter}
           value={state.filters[filter.name] ?? ''}
+          besideButton={besideButton}
           onSettled={(value) => set(filter.name, value)}
         />
       );
@@ -148,6 +158,7 @@ const rest_ms = 350;
 interface TypedFilterProps {
   filter: Extract<Filter<string>, { kind: 'search' | 'text' | 'amount' }>;
   value: string;
+  besideButton: boolean;
   onSettled: (value: string) => void;
 }
 
@@ -163,7 +174,7 @@ function meantBy(kind: TypedFilterProps['filter']['kind'], text: string): string
  * What is typed takes effect when typing rests or on Enter, so that not every letter asks the server. The grouping of an amount is taken
  * out of the field once it is left or Enter is pressed, and not under the fingers.
  */
-function TypedFilter({ filter, value, onSettled }: TypedFilterProps) {
+function TypedFilter({ filter, value, besideButton, onSettled }: TypedFilterProps) {
   const t = useText();
   const [typed, setTyped] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -189,8 +200,10 @@ function TypedFilter({ filter, value, onSettled }: TypedFilterProps) {
   const placeholder = search ? (filter.placeholder ?? t('ui.filter.search')) : undefined;
   return (
     <label
-      className={search ? 'flex-1 sm:max-w-120' : classNames(share, 'flex flex-col gap-1.5 text-12 text-faint sm:w-28')}
-      {...(placeholder !== undefined && { style: { minWidth: widthFor(placeholder) } })}
+      className={
+        search ? 'min-w-40 flex-1 sm:max-w-120' : classNames(share, 'flex flex-col gap-1.5 text-12 text-faint sm:w-28')
+      }
+      {...(placeholder !== undefined && !besideButton && { style: { minWidth: widthFor(placeholder) } })}
     >
       <span className={search ? 'sr-only' : undefined}>{filter.label}</span>
       <span className="relative block">

@@ -14,6 +14,8 @@ interface FormProps<Values extends object, Output> {
   /** Said when the form was submitted with wrong fields; "Form validation failed" unless given. */
   wrongText?: string;
   label?: string;
+  /** A submit that succeeds leads to another step of the same form: the draft stays. */
+  goesOn?: boolean;
 }
 
 /**
@@ -21,7 +23,7 @@ interface FormProps<Values extends object, Output> {
  * no field is said at its end, beside the button, for as long as it holds.
  */
 export function Form<Values extends object, Output>(props: FormProps<Values, Output>) {
-  const { fields, onSubmit, children, wrongText, label } = props;
+  const { fields, onSubmit, children, wrongText, label, goesOn = false } = props;
   const t = useText();
   const element = useRef<HTMLFormElement>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
@@ -49,7 +51,7 @@ export function Form<Values extends object, Output>(props: FormProps<Values, Out
     fields.setSubmitting(true);
     try {
       await onSubmit(checked.values);
-      fields.forget();
+      if (!goesOn) fields.forget();
     } catch (error) {
       if (error instanceof ApiError) fields.showServerErrors(error.fields);
       else reportFailure(error);

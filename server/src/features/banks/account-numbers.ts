@@ -5,12 +5,16 @@ import type { PlatformTx, Tx } from '../../platform/database/database.ts';
 export interface OpenCurrency {
   bankId: string;
   asset: string;
+  /** The bank gives the number itself, when it is asked; otherwise it is taken from the bank's range. */
+  byBank: boolean;
 }
 
 /** Every currency that is switched on, at every bank that is and has numbers left, in one order for all. */
 export async function openCurrencies(tx: PlatformTx): Promise<OpenCurrency[]> {
   const { rows } = await sql<OpenCurrency>`
-    select bank_id as "bankId", asset_id as asset from bank_asset_open order by bank_id, asset_id`.execute(tx);
+    select bank_id as "bankId", asset_id as asset, opens_accounts as "byBank" from bank_asset_open order by bank_id, asset_id`.execute(
+    tx,
+  );
   return rows;
 }
 

@@ -1,15 +1,20 @@
 export { nextAccountNumber, type OpenCurrency, openCurrencies } from './account-numbers.ts';
 export { filesGateway, fingerprintOf } from './adapters/files.ts';
-export { dayAt, expectedArrival } from './arrival.ts';
+export { httpAccounts, httpGateway, visitedByHttp } from './adapters/http.ts';
+export { createBankApi } from './api/client.ts';
+export { closedAhead, dayAt, expectedArrival, useCalendarFile } from './arrival.ts';
 export { bankNamed, bankOf, type ListedBank } from './directory.ts';
 export { nameOfPlace, type PlaceNames } from './domain.ts';
-export type { BankGateway } from './gateway.ts';
+export { type BankAccountOpener, BankConnectionError, type BankGateway, type OrderFolder } from './gateway.ts';
+export { createDepositMemory } from './intake/deposit-store.ts';
 export { fetchMessages } from './intake/fetching.ts';
 export { keepMessage } from './intake/keeping.ts';
 export { type IntakeDependencies, startBankIntake } from './intake/loops.ts';
 export { readMessages } from './intake/reading.ts';
+export { type WrittenBalance, type WrittenEntry, type WrittenStatement, writeCamt053 } from './messages/camt053.ts';
 export { bankFileSentence, describeBankFile } from './messages/describe.ts';
 export { type Folded, foldLatin } from './messages/folding.ts';
+export { assertWritable, controlSumOf, type PaymentInstruction, writePain001 } from './messages/pain001.ts';
 export { BankFileError } from './messages/problem.ts';
 export { readBankFile } from './messages/read.ts';
 export { isIso11649 } from './messages/references.ts';
@@ -18,8 +23,10 @@ export {
   type BankAccountDetails,
   type BankCurrency,
   type CatalogueBank,
+  findArriving,
   findBankAccount,
   findBanks,
   isOwnBankAccount,
   openBankAccount,
 } from './store.ts';
+export { registerBankWebhooks } from './webhooks.ts';

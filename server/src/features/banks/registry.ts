@@ -4,13 +4,16 @@ import type pg from 'pg';
 import type { BankConfig } from '../../platform/config/banks.ts';
 import { ConfigError } from '../../platform/config/config.ts';
 import { createClient } from '../../platform/database/primary.ts';
+import { nilCompany } from '../identity/index.ts';
+import { recordRegistry } from './registry-changes.ts';
 
 /**
  * Writes the configured banks and their currencies into the database, as the owner. A bank or a currency there that is no longer
- * configured is switched off, never deleted, since companies have accounts there.
+ * configured is switched off, never deleted, since companies have accounts there. What another file has changed is recorded.
+ * @param digest SHA-256 of the file, hexadecimal
  * @throws ConfigError for an amount with more decimals than its currency has
  */
-export async function registerBanks(ownerUrl: string, banks: readonly BankConfig[]): Promise<void> {
+export async function registerBanks(ownerUrl: string, banks: readonly BankConfig[], digest: string): Promise<void> {
   const client = createClient(ownerUrl, { application_name: 'causeway-migrate' });
   await client.connect();
   try {
@@ -20,6 +23,7 @@ export async function registerBanks(ownerUrl: string, banks: readonly BankConfig
     await client.query('update causeway.bank set enabled = false where not (id = any ($1))', [
       banks.map(({ id }) => id),
     ]);
+    await recordRegistry(client, banks, digest, nilCompany);
     await client.query('commit');
   } finally {
     await client.end();
@@ -29,12 +33,13 @@ export async function registerBanks(ownerUrl: string, banks: readonly BankConfig
 async function registerBank(client: pg.Client, bank: BankConfig): Promise<void> {
   await client.query(
     `insert into causeway.bank (id, name, name_zh_hk, name_zh_cn, country, bic, clearing_system, clearing_code, time_zone, calendars,
-       address, enabled)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+       address, enabled, opens_accounts, account_holder)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
      on conflict (id) do update set name = excluded.name, name_zh_hk = excluded.name_zh_hk, name_zh_cn = excluded.name_zh_cn,
        country = excluded.country, bic = excluded.bic, clearing_system = excluded.clearing_system,
        clearing_code = excluded.clearing_code, time_zone = excluded.time_zone, calendars = excluded.calendars,
-       address = excluded.address, enabled = excluded.enabled`,
+       address = excluded.address, enabled = excluded.enabled, opens_accounts = excluded.opens_accounts,
+       account_holder = excluded.account_holder`,
     [
       ...[bank.id, bank.name, bank.nameZhHk ?? null, bank.nameZhCn ?? null, bank.country, bank.bic],
       ...[
@@ -44,10 +49,12 @@ async function registerBank(client: pg.Client, bank: BankConfig): Promise<void> 
         bank.calendars,
         bank.address,
         bank.enabled,
+        bank.opensAccounts,
+        bank.accountHolder,
       ],
     ],
   );
-  for (const currency of bank.currencies) await registerCurrency(client, bank.id, currency);
+  for (const currency of bank.currencies) await registerCurrency(client, bank, currency);
   await client.query(
     'update causeway.bank_asset set enabled = false where bank_id = $1 and not (asset_id = any ($2))',
     [bank.id, bank.currencies.map((each) => each.currency)],
@@ -57,8 +64,19 @@ async function registerBank(client: pg.Client, bank: BankConfig): Promise<void> 
 
 async function registerCurrency(
   client: pg.Client,
-  bankId: string,
-  { currency, fee, minimum, cutOff, days, collectingAccount, enabled }: BankConfig['currencies'][number],
+  { id: bankId, opensAccounts }: BankConfig,
+  {
+    currency,
+    fee,
+    minimum,
+    cutOff,
+    days,
+    collectingAccount,
+    payoutFees,
+    payoutMinimum,
+    payouts,
+    enabled,
+  }: BankConfig['currencies'][number],
 ): Promise<void> {
   const minor = (amount: string, name: string) => {
     const parsed = parseAmount(amount, currencies[currency].decimals);
@@ -69,14 +87,20 @@ async function registerCurrency(
   };
   await client.query(
     `insert into causeway.bank_asset (bank_id, asset_id, recharge_fee, recharge_minimum, cut_off, days_least, days_most,
-       collecting_account, enabled)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+       collecting_account, enabled, payout_fee_local, payout_fee_swift, payout_minimum, payouts_paused)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
      on conflict (bank_id, asset_id) do update set recharge_fee = excluded.recharge_fee,
        recharge_minimum = excluded.recharge_minimum, cut_off = excluded.cut_off, days_least = excluded.days_least,
-       days_most = excluded.days_most, collecting_account = excluded.collecting_account, enabled = excluded.enabled`,
+       days_most = excluded.days_most, collecting_account = excluded.collecting_account, enabled = excluded.enabled,
+       payout_fee_local = excluded.payout_fee_local, payout_fee_swift = excluded.payout_fee_swift,
+       payout_minimum = excluded.payout_minimum, payouts_paused = excluded.payouts_paused`,
     [
       ...[bankId, currency, minor(fee, 'fee'), minimum === undefined ? null : minor(minimum, 'minimum')],
       ...[cutOff, days[0], days[1], collectingAccount, enabled],
+      ...[minor(payoutFees.local, 'payout fee'), minor(payoutFees.swift, 'payout fee')],
+      payoutMinimum === undefined ? null : minor(payoutMinimum, 'least payout'),
+      // A bank with an HTTP API takes no orders yet.
+      !payouts || opensAccounts,
     ],
   );
 }

@@ -59,6 +59,14 @@ export interface BankAccountDetails {
   branchCode: string | null;
   /** ISO 13616, without spaces. */
   iban: string | null;
+  /** What the bank said of an account that it opened itself: its own id of it, and the institution that keeps it. */
+  given?: {
+    id: string;
+    bankName: string | null;
+    bankAddress: string | null;
+    bic: string | null;
+    clearingCode: string | null;
+  };
 }
 
 /**
@@ -71,10 +79,12 @@ export async function openBankAccount(
   asset: string,
   details: BankAccountDetails,
 ): Promise<void> {
-  const { holderName, accountNumber, branchCode, iban } = details;
+  const { holderName, accountNumber, branchCode, iban, given } = details;
   await sql`
-    insert into bank_account (company_id, bank_id, asset_id, holder_name, account_number, branch_code, iban)
-    values (company_id(), ${bankId}, ${asset}, ${holderName}, ${accountNumber}, ${branchCode}, ${iban})
+    insert into bank_account (company_id, bank_id, asset_id, holder_name, account_number, branch_code, iban, given_id, bank_name, bank_address,
+      bic, clearing_code)
+    values (company_id(), ${bankId}, ${asset}, ${holderName}, ${accountNumber}, ${branchCode}, ${iban}, ${given?.id ?? null},
+      ${given?.bankName ?? null}, ${given?.bankAddress ?? null}, ${given?.bic ?? null}, ${given?.clearingCode ?? null})
     on conflict do nothing`.execute(tx);
   const { rows } = await sql<{ accountNumber: string }>`
     select account_number as "accountNumber" from bank_account
@@ -83,16 +93,17 @@ export async function openBankAccount(
 }
 
 /**
- * What belongs to the company's account in a currency at a bank beside the account itself: its reference (ISO 11649), and the address that
- * payers write.
+ * What belongs to the company's account in a currency at a bank beside the account itself: its reference (ISO 11649), the institution that
+ * keeps it where that is another, and the address that payers write.
  */
 export async function findBankAccount(
   tx: Tx,
   bankId: string,
   asset: string,
-): Promise<{ reference: string; bankAddress: string }> {
-  const { rows } = await sql<{ reference: string; bankAddress: string }>`
-    select a.reference, b.address as "bankAddress" from bank_account a join bank b on b.id = a.bank_id
+): Promise<{ reference: string; bankName: string | null; bankAddress: string }> {
+  const { rows } = await sql<{ reference: string; bankName: string | null; bankAddress: string }>`
+    select a.reference, nullif(a.bank_name, b.name) as "bankName", coalesce(a.bank_address, b.address) as "bankAddress"
+    from bank_account a join bank b on b.id = a.bank_id
     where a.company_id = company_id() and a.bank_id = ${bankId} and a.asset_id = ${asset}`.execute(tx);
   invariant(rows[0], `the company has an ${asset} account at ${bankId}`);
   return rows[0];
@@ -104,4 +115,11 @@ export async function isOwnBankAccount(tx: Tx, numbers: readonly string[]): Prom
     select from bank_account where company_id = company_id()
       and (account_number = any (${[...numbers]}::text[]) or iban = any (${[...numbers]}::text[])) limit 1`.execute(tx);
   return rows.length > 0;
+}
+
+/** What is on its way to the company's accounts as their banks report it, minor units by bank and currency (`bank/asset`). */
+export async function findArriving(tx: Tx): Promise<Map<string, bigint>> {
+  const { rows } = await sql<{ place: string; amount: bigint }>`
+    select bank_id || '/' || asset_id as place, amount from bank_arriving()`.execute(tx);
+  return new Map(rows.map(({ place, amount }) => [place, amount]));
 }

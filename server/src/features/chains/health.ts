@@ -25,9 +25,9 @@ export function watcherCheck(database: Database, chainId: string): HealthCheck {
           where chain_id = ${chainId}`.execute(tx),
       );
       const age = rows[0]?.age;
-      if (age === undefined) throw new HealthProblem('no block has been read yet');
+      if (age === undefined) throw new HealthProblem('noBlock');
       cursorAge.set({ chain: chainId }, age);
-      if (age > unfollowedAfterSeconds) throw new HealthProblem(`no block has been read for ${Math.round(age)} s`);
+      if (age > unfollowedAfterSeconds) throw new HealthProblem('oldBlock', { seconds: Math.round(age) });
     },
   };
 }
@@ -43,7 +43,7 @@ export function signerCheck(socketPath: string): HealthCheck {
           response.resume();
           resolve();
         });
-        asked.on('timeout', () => asked.destroy(new HealthProblem('the signer does not answer')));
+        asked.on('timeout', () => asked.destroy(new HealthProblem('signerSilent')));
         asked.on('error', reject);
         asked.end();
       }),

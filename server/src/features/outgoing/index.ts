@@ -1,3 +1,4 @@
+export { type BankTerms, readTerms, writeTerms } from './bank-terms.ts';
 export { type AuthorisationClaims, type SealedReview, stagesUnderWay, subjectKindOf, unsentStages } from './domain.ts';
 export { outgoingEvents } from './events.ts';
 export { createOutgoingJobs } from './jobs.ts';
@@ -18,4 +19,4 @@ export {
 } from './service/submit.ts';
 export { usdCentsOf } from './service/value.ts';
 export { isAuthorised, type StoredPayment } from './signing/authorise.ts';
-export { insertPaymentParts, readAttachmentIds } from './store/payments.ts';
+export { type BankPart, insertPaymentParts, readAttachmentIds } from './store/payments.ts';

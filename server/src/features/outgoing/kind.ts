@@ -26,6 +26,8 @@ export interface PaymentContent {
   /** As stored; empty where none were given. */
   notes: string;
   attachmentIds: readonly string[];
+  /** The terms of an order to a bank (`writeTerms`); null where a chain carries it. */
+  terms: string | null;
 }
 
 /** A kind of payment. Every process that submits, sends or signs has the same. */

@@ -23,10 +23,11 @@ export {
   type BankPayeeRow,
   findAlike as findBankPayeesAlike,
   findByCurrentVersion,
+  findVersion as findBankPayeeVersion,
   type VersionRow,
 } from './bank/store.ts';
 export { type PayeeVerification, payeeVerificationJob } from './bank/verification.ts';
-export { bankNameOf } from './bank/view.ts';
+export { asVersion as viewBankAccount, bankNameOf, changedUntilOf } from './bank/view.ts';
 export { type PayeeAdded, payeeEvents } from './events.ts';
 export { registerPayeesRoutes } from './routes.ts';
 export { type LookAlikePorts, lookAlikesOf, type PayeesPorts } from './service.ts';

@@ -1,5 +1,18 @@
+export { creditHeld, returnHeld } from './bank/held.ts';
+export { bankRailJobs } from './bank/jobs.ts';
+export { bankOrders } from './bank/payouts/due.ts';
+export { findPayoutObstruction } from './bank/payouts/obstruction.ts';
+export { createBankRail } from './bank/payouts/rail.ts';
+export { refusalReason } from './bank/payouts/reasons.ts';
+export { applyStatuses } from './bank/payouts/statuses.ts';
 export { settleMoneys } from './bank/settling.ts';
-export { type BankReconciliation, reconcileBanks, reconcileBanksByCompany, sayDifference } from './bank/verifying.ts';
+export {
+  type BankFinding,
+  type BankReconciliation,
+  reconcileBanks,
+  reconcileBanksByCompany,
+  sayDifference,
+} from './bank/verifying.ts';
 export { type ContractCoinTimes, startContractCoins } from './evm/contract-coins-loops.ts';
 export { evmFamily } from './evm/family.ts';
 export { holdsCheck, tracesCheck } from './evm/health-checks.ts';

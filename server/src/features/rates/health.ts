@@ -19,11 +19,11 @@ export function pricesCheck(database: Database): HealthCheck {
     async check() {
       const known = await database.withoutCompany(findPrices);
       const prices = known.filter(({ source }) => source !== byDefinition);
-      if (prices.length === 0) throw new HealthProblem('no price is known yet');
+      if (prices.length === 0) throw new HealthProblem('noPrice');
       const now = new Date();
       oldest.set(Math.max(...prices.map(({ updatedAt }) => now.getTime() - updatedAt.getTime())) / 1000);
       const stale = prices.filter((price) => isStale(price, now)).map(({ asset }) => asset);
-      if (stale.length > 0) throw new HealthProblem(`the prices of ${stale.join(', ')} are stale`);
+      if (stale.length > 0) throw new HealthProblem('stalePrices', { assets: stale.join(', ') });
     },
   };
 }

@@ -44,6 +44,7 @@ export interface Entry {
 export interface Movement {
   place: Place;
   at: Date;
+  postingId: string;
   kind: string;
   description: string;
   sourceId: string;
@@ -117,10 +118,11 @@ function movementOf(one: Entry | null, other: Entry | null, place: Place, balanc
   const amountMinor = (one?.amountMinor ?? 0n) + (other?.amountMinor ?? 0n);
   const entry = one ?? other;
   if (entry === null || amountMinor === 0n) return null;
-  const { kind, description, sourceId, feeMinor } = entry;
+  const { postingId, kind, description, sourceId, feeMinor } = entry;
   return {
     place: { ...place },
     at: other !== null && other.at > entry.at ? other.at : entry.at,
+    postingId,
     kind,
     description,
     sourceId,

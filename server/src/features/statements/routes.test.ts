@@ -221,9 +221,9 @@ describe('a download', () => {
     expect(lines).toHaveLength(11);
     expect(lines[0]).toContain('Time (UTC),Time (UTC),Description,Counterparty,Transaction ID');
     const usdt = lines.filter((line) => line.startsWith('USDT,'));
-    expect(usdt[0]).toMatch(/,Opening balance,,,,,,0\.000000,0\.000000,0\.000000,HKD,/);
+    expect(usdt[0]).toMatch(/,Opening balance,,,,,,,,,,0\.000000,0\.000000,0\.000000,HKD,/);
     expect(usdt[2]).toMatch(/,Transfer sent,'=SUM\(A1\) Kobe Steel,.*,-31\.000000,1\.000000,69\.000000,/);
-    expect(usdt[3]).toMatch(/,Balance so far,,,,,,69\.000000,0\.000000,69\.000000,HKD,/);
+    expect(usdt[3]).toMatch(/,Balance so far,,,,,,,,,,69\.000000,0\.000000,69\.000000,HKD,/);
   });
 
   test.each([

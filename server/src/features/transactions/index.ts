@@ -23,6 +23,7 @@ export {
   lockTransaction,
   noteStage,
   placeTransaction,
+  setBankFacts,
   setConfirmations,
 } from './store/lifecycle.ts';
 export { countTransfersTo, findDealtWith, readTransactions, type TransactionRow } from './store/reading.ts';

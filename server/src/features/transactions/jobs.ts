@@ -1,4 +1,5 @@
 import { sayAmount } from '@causeway/contract/money.ts';
+import { transactionLives } from '@causeway/contract/transactions-lives.ts';
 import { type Stage, stages } from '@causeway/contract/transactions-rules.ts';
 import type { Tx } from '../../platform/database/database.ts';
 import { invariant } from '../../platform/domain-error.ts';
@@ -12,6 +13,7 @@ import { readTransactions, type TransactionRow } from './store/reading.ts';
 
 /** What a company is notified of: the kind of notice for the stage that a transaction has come to; `mailed` also by mail. */
 const notices: Partial<Record<Stage, { kind: string; mailed: boolean }>> = {
+  returned: { kind: 'paymentReturned', mailed: true },
   credited: { kind: 'depositCredited', mailed: true },
   orphaned: { kind: 'depositOrphaned', mailed: false },
   reversed: { kind: 'depositReversed', mailed: true },
@@ -43,7 +45,12 @@ export function transactionNoticeJobs(): JobDefinition[] {
 
 async function give(tx: Tx, transactionId: string, kind: string, mailed: boolean): Promise<void> {
   const row = await find(tx, transactionId);
-  const notice = { kind, sourceId: row.id, values: valuesOf(row), link: `/app/transaction/${row.id}` };
+  const notice = {
+    kind: kindOf(row, kind),
+    sourceId: row.id,
+    values: valuesOf(row),
+    link: `/app/transaction/${row.id}`,
+  };
   if (wasRejected(row)) {
     // Approvals tell the initiator who rejected it and in what words, which says more than this would.
     const others = (await findContacts(tx)).filter(({ userId }) => userId !== row.initiatorId);
@@ -67,6 +74,12 @@ export async function notifyOfTransaction(
   const mailTo = (await peopleConcerned(tx, row)).map(({ userId }) => userId);
   const values = valuesOf(row);
   await notify(tx, { kind, sourceId, values, link: `/app/transaction/${row.id}`, mailTo, facts: factsOf(row) });
+}
+
+/** What a bank pays is called a payment in notices. */
+function kindOf({ type, direction }: TransactionRow, kind: string): string {
+  const isPayment = direction === 'out' && transactionLives[type].approvedAs === 'payment';
+  return isPayment ? kind.replace(/^transfer/, 'payment') : kind;
 }
 
 /** The reason of a transaction that an approver rejected; the approver's own words are in the task. */

@@ -17,7 +17,7 @@ export function frozenWalletsCheck(database: Database): HealthCheck {
       );
       const count = rows[0]?.count ?? 0;
       frozen.set(count);
-      if (count > 0) throw new HealthProblem(`${count} wallets are frozen`);
+      if (count > 0) throw new HealthProblem('frozenWallets', { count: Number(count) });
     },
   };
 }

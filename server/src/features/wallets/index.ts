@@ -8,6 +8,7 @@ export {
   type WalletOpening,
   walletOpeningJobs,
 } from './opening.ts';
+export { rechargeEvents } from './recharge/events.ts';
 export { lateRechargesJob, remindOfLate } from './recharge/late.ts';
 export { findOpenRechargeNotices, matchRechargeNotice, type OpenRechargeNotice } from './recharge/matching.ts';
 export { registerWalletsRoutes } from './routes.ts';

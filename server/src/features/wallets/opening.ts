@@ -6,7 +6,16 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { newId } from '../../platform/ids.ts';
 import type { CronJob } from '../../platform/jobs/cron.ts';
 import type { JobDefinition } from '../../platform/jobs/jobs.ts';
-import { type BankAccountDetails, findBanks, nextAccountNumber, openBankAccount } from '../banks/index.ts';
+import type { Log } from '../../platform/process/log.ts';
+import {
+  type BankAccountDetails,
+  type BankAccountOpener,
+  BankConnectionError,
+  findBanks,
+  nextAccountNumber,
+  type OpenCurrency,
+  openBankAccount,
+} from '../banks/index.ts';
 import {
   type AddressSources,
   companiesWithAddresses,
@@ -41,7 +50,14 @@ export interface WalletOpening {
   openMissing(): Promise<void>;
 }
 
-export function createWalletOpening(database: Database, sources: AddressSources): WalletOpening {
+/** `atBanks`: what opens accounts at the banks that give their numbers themselves. What one cannot open now is reported and tried again. */
+export function createWalletOpening(
+  database: Database,
+  sources: AddressSources,
+  atBanks: { openers: readonly BankAccountOpener[]; log: Log } | null = null,
+): WalletOpening {
+  const openerOf = new Map(atBanks?.openers.map((opener) => [opener.bank, opener]));
+
   async function openIn(tx: Tx): Promise<void> {
     const coins = await enabledCoins(tx);
     const known = await findDerivationIndex(tx);
@@ -58,7 +74,31 @@ export function createWalletOpening(database: Database, sources: AddressSources)
   }
 
   // One opening of a company at a time, so that it never takes two indexes.
-  const open = (companyId: string) => database.withCompany(companyId, openIn, { locks: [lockOf(companyId)] });
+  const openOwn = (companyId: string) => database.withCompany(companyId, openIn, { locks: [lockOf(companyId)] });
+
+  /** Each bank is asked with no transaction open; it opens the same account however often it is asked. */
+  async function openByBanks(companyId: string): Promise<void> {
+    if (!atBanks || atBanks.openers.length === 0) return;
+    const lacking = await database.withCompany(companyId, findUnopenedByBanks, { readOnly: true });
+    for (const { bankId: bank, asset: currency } of lacking) {
+      try {
+        const account = await openerOf.get(bank)?.open(companyId, currency);
+        if (!account) continue;
+        await database.withCompany(companyId, (tx) => openBankWallet(tx, { bank, currency, account }), {
+          locks: [lockOf(companyId)],
+        });
+      } catch (error) {
+        if (!(error instanceof BankConnectionError)) throw error;
+        const { problem, detail } = error;
+        atBanks.log.warn({ bank, currency, problem, detail }, 'a bank could not open an account');
+      }
+    }
+  }
+
+  async function open(companyId: string): Promise<void> {
+    await openOwn(companyId);
+    await openByBanks(companyId);
+  }
 
   return {
     open,
@@ -70,7 +110,8 @@ export function createWalletOpening(database: Database, sources: AddressSources)
         }
       });
       for (const companyId of await database.withoutCompany(companiesWithAddresses)) {
-        if (await database.withCompany(companyId, lacksWallets)) await open(companyId);
+        if (await database.withCompany(companyId, lacksWallets)) await openOwn(companyId);
+        await openByBanks(companyId);
       }
       for (const companyId of await database.withoutCompany(companiesWithoutAddress)) await open(companyId);
     },
@@ -119,7 +160,7 @@ export async function openBankWallet(
  * is opened: a number may have been given since the backup to another company, and the operator first sets the range beyond it.
  */
 async function openAtBanks(tx: Tx): Promise<void> {
-  const unopened = await findUnopened(tx);
+  const unopened = (await findUnopened(tx)).filter(({ byBank }) => !byBank);
   if (unopened.length === 0 || (await findRestoreMode(tx)) !== null) return;
   const holderName = await findCompanyName(tx);
   for (const { bankId, asset } of unopened) {
@@ -129,6 +170,12 @@ async function openAtBanks(tx: Tx): Promise<void> {
     const account = { holderName, accountNumber, branchCode: null, iban: null };
     await openBankWallet(tx, { bank: bankId, currency: asset, account });
   }
+}
+
+/** What the company lacks at banks that open accounts themselves; nothing while restore mode holds. */
+async function findUnopenedByBanks(tx: Tx): Promise<OpenCurrency[]> {
+  const unopened = (await findUnopened(tx)).filter(({ byBank }) => byBank);
+  return unopened.length === 0 || (await findRestoreMode(tx)) !== null ? [] : unopened;
 }
 
 function lockOf(companyId: string): bigint {

@@ -42,7 +42,8 @@ export async function findWallets(tx: Tx, id: string | null = null): Promise<Wal
         jsonb_build_object('id', c.id, 'name', c.name, 'address', receiving_address(c.id)) end as chain,
       case when w.bank_id is not null then
         jsonb_build_object('id', b.id, 'name', b.name, 'nameZhHk', b.name_zh_hk, 'nameZhCn', b.name_zh_cn,
-          'country', b.country, 'bic', b.bic, 'clearingCode', b.clearing_code, 'holder', account.holder_name,
+          'country', b.country, 'bic', coalesce(account.bic, b.bic),
+          'clearingCode', case when account.given_id is null then b.clearing_code else account.clearing_code end, 'holder', account.holder_name,
           'number', account.account_number, 'branchCode', account.branch_code, 'iban', account.iban) end as bank
     from wallet w
     join asset a on a.id = w.asset_id

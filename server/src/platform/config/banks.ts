@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { clearingSystems } from '@causeway/contract/clearing-systems.ts';
 import { isCurrency } from '@causeway/contract/currencies.ts';
@@ -29,6 +30,14 @@ const bankCurrency = z.strictObject({
   fee: wholeUnits.default('0'),
   /** The least to pay in; without it the currency's own. */
   minimum: wholeUnits.optional(),
+  /** Of a payment out of the bank: by a country's own clearing, and by SWIFT. */
+  payoutFees: z
+    .strictObject({ local: wholeUnits.default('0'), swift: wholeUnits.default('0') })
+    .default({ local: '0', swift: '0' }),
+  /** Payments are above it; without it the currency's own. */
+  payoutMinimum: wholeUnits.optional(),
+  /** Whether money is paid out of it. A bank with an HTTP API makes no payments in this version. */
+  payouts: z.boolean().default(true),
   collectingAccount: z.string().regex(/^[A-Z0-9]{4,34}$/, 'wants letters and digits without spaces'),
   enabled: z.boolean().default(true),
 });
@@ -48,6 +57,8 @@ const bank = z
     /** Currencies whose working days count for every payment, beside those of its own. */
     calendars: z.array(currency).min(1),
     address: z.string().min(1),
+    /** In which name the installation has its accounts there: who pays, in its messages. */
+    accountHolder: z.string().min(1).max(140).default('Client Money'),
     enabled: z.boolean().default(true),
     /** The numbers for companies' accounts: prefix, as many digits of a counter, a check digit (Luhn). Without them none is opened. */
     accounts: z
@@ -58,10 +69,14 @@ const bank = z
         first: z.number().int().min(0).default(0),
       })
       .optional(),
+    /** It gives the numbers itself, by its HTTP API. */
+    opensAccounts: z.boolean().default(false),
     currencies: z.array(bankCurrency).min(1),
   })
-  .superRefine(({ clearingSystem, clearingCode, country, currencies }, context) => {
+  .superRefine(({ clearingSystem, clearingCode, country, currencies, accounts, opensAccounts }, context) => {
     const issue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (opensAccounts && accounts)
+      issue('opensAccounts', 'wants either the numbers (accounts) or the bank to open them');
     if ((clearingSystem === undefined) !== (clearingCode === undefined)) {
       issue('clearingCode', 'wants clearingSystem and clearingCode together');
     } else if (clearingSystem !== undefined && clearingCode !== undefined) {
@@ -97,4 +112,9 @@ export function readBanks(file: string): BankConfig[] {
 
 function firstTwice(names: readonly string[]): string | null {
   return names.find((name, i) => names.indexOf(name) !== i) ?? null;
+}
+
+/** SHA-256 of the file, hexadecimal: by it a person sees whether it is the file that was agreed on. */
+export function bankRegistryDigest(path: string): string {
+  return createHash('sha256').update(readFileSync(path)).digest('hex');
 }

@@ -32,6 +32,10 @@ export const variableHelp: Readonly<Record<string, VariableHelp>> = {
     is: 'the path of the JSON file with the connections to banks',
     example: '/etc/causeway/bank-connections.json',
   },
+  BANK_CALENDAR_FILE: {
+    is: 'the path of the JSON file with the working days of currencies',
+    example: '/etc/causeway/bank-calendars.json',
+  },
   PUBLIC_URL: { is: 'the address under which people open the console', example: 'https://console.example.com' },
   SMTP_URL: { is: 'the address of the mail server', example: 'smtps://user:PASSWORD@mail.example.com:465' },
   MAIL_FROM: { is: 'the sender of mails', example: 'Causeway <no-reply@example.com>' },

@@ -66,9 +66,13 @@ const announcing = {
   MAIL_SECRET: secret,
 };
 
+/** Working days of banks where the program's own tables are not right; without it those hold. */
+const calendars = { BANK_CALENDAR_FILE: z.string().min(1).optional() };
+
 const mainSchema = z.object({
   ...shared,
   ...announcing,
+  ...calendars,
   ...supporting,
   ...listening,
   DATABASE_APP_URL: databaseUrl,
@@ -85,11 +89,14 @@ const mainSchema = z.object({
   AUTHORISATION_KEY: jwk('Ed25519', 'private'),
   PASSWORD_KEY: jwk('RSA', 'private'),
   PASSWORD_KEY_PREVIOUS: previousKeys('RSA', 'private'),
+  /** Whose events are taken, and the files of their secrets; without it none are. */
+  BANK_CONNECTIONS_FILE: z.string().min(1).optional(),
 });
 
 /** The operator's console: none of its secrets is one of the companies' processes', but that the worker sends its mails. */
 const operatorMainSchema = z.object({
   LOG_LEVEL: shared.LOG_LEVEL,
+  ...calendars,
   ...supporting,
   ...listening,
   DATABASE_CONSOLE_URL: databaseUrl,
@@ -117,6 +124,7 @@ const operatorMainSchema = z.object({
 const workerSchema = z.object({
   ...shared,
   ...announcing,
+  ...calendars,
   ...supporting,
   /** The worker alone sends mail: no other process holds these. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }),
@@ -135,6 +143,9 @@ const workerSchema = z.object({
   EVM_GAS_TANK: evmAddress,
   /** The connections to banks; without it there are none. */
   BANK_CONNECTIONS_FILE: z.string().min(1).optional(),
+  /** What it orders from a bank was authorised by the HTTP process: needed where there is a connection to a bank. */
+  AUTHORISATION_PUBLIC_KEY: jwk('Ed25519', 'public').optional(),
+  AUTHORISATION_PUBLIC_KEY_PREVIOUS: previousKeys('Ed25519', 'public'),
 });
 
 const signerSchema = z.object({

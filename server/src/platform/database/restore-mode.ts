@@ -62,7 +62,7 @@ export function restoreModeCheck(database: Database, need: HealthCheck['need']):
     need,
     async check() {
       const mode = await database.withoutCompany(findRestoreMode);
-      if (mode) throw new HealthProblem(`restore mode since ${mode.begunAt.toISOString()}: ${mode.reason}`);
+      if (mode) throw new HealthProblem('restoreMode', { since: mode.begunAt.toISOString(), reason: mode.reason });
     },
   };
 }

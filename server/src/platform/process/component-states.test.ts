@@ -26,7 +26,13 @@ const states = () =>
 
 test('the time of a change stays until the next one; a check that is gone is removed', async () => {
   const report = (checks: Parameters<typeof keepStates>[1]) => db.worker.withoutCompany((tx) => keepStates(tx, checks));
-  const failed = (reason: string) => ({ state: 'failed', need: 'degraded', reason }) as const;
+  const failed = (reason: string) =>
+    ({
+      state: 'failed',
+      need: 'degraded',
+      reason,
+      said: { id: 'health.reason.code', values: { code: reason } },
+    }) as const;
   await report({ mail: { state: 'ok' }, signer: { state: 'ok' } });
   await report({ mail: failed('ECONNREFUSED'), signer: { state: 'ok' } });
   const first = await states();

@@ -38,10 +38,11 @@ export async function keepStates(tx: PlatformTx, checks: Checks): Promise<void> 
   const names = Object.keys(checks);
   const states = Object.values(checks);
   const reasons = states.map((state) => (state.state === 'failed' ? state.reason : null));
+  const said = states.map((state) => (state.state === 'failed' ? JSON.stringify(state.said) : null));
   await sql`
-    insert into component_state as c (name, state, reason)
-    select * from unnest(${names}::text[], ${states.map(({ state }) => state)}::text[], ${reasons}::text[])
-    on conflict (name) do update set state = excluded.state, reason = excluded.reason, checked_at = now(),
+    insert into component_state as c (name, state, reason, said)
+    select * from unnest(${names}::text[], ${states.map(({ state }) => state)}::text[], ${reasons}::text[], ${said}::jsonb[])
+    on conflict (name) do update set state = excluded.state, reason = excluded.reason, said = excluded.said, checked_at = now(),
       since = case when c.state = excluded.state then c.since else now() end`.execute(tx);
   await sql`delete from component_state where name <> all (${names}::text[])`.execute(tx);
 }

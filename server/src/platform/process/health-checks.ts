@@ -26,7 +26,7 @@ export function databaseCheck(database: Database): HealthCheck {
     need: 'needed',
     async check() {
       const { rows } = await database.pool.query<{ transaction_read_only: string }>('show transaction_read_only');
-      if (rows[0]?.transaction_read_only !== 'off') throw new HealthProblem('the database is read-only');
+      if (rows[0]?.transaction_read_only !== 'off') throw new HealthProblem('databaseReadOnly');
     },
   };
 }
@@ -43,7 +43,7 @@ export function migrationsCheck(database: Database): HealthCheck {
       );
       const done = new Map(rows.map(({ name, sha256 }) => [name, sha256]));
       const missing = migrationFiles().filter(({ name, sha256 }) => done.get(name) !== sha256);
-      if (missing.length > 0) throw new HealthProblem(`${missing.length} migrations have not run: run migrate`);
+      if (missing.length > 0) throw new HealthProblem('migrations', { count: missing.length });
     },
   };
 }
@@ -55,7 +55,7 @@ export function fileStoreCheck(directory: string): HealthCheck {
     need: 'degraded',
     async check() {
       const found = await stat(directory);
-      if (!found.isDirectory()) throw new HealthProblem('the folder of files is no directory');
+      if (!found.isDirectory()) throw new HealthProblem('noDirectory');
       await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
     },
   };
@@ -75,7 +75,7 @@ export function relayCheck(database: Database): HealthCheck {
       const { count, age } = await database.withoutCompany(outboxBacklog);
       outboxRows.set(count);
       outboxAge.set(age);
-      if (age > lateAfterSeconds) throw new HealthProblem(`the oldest event has waited ${Math.round(age)} s`);
+      if (age > lateAfterSeconds) throw new HealthProblem('outbox', { seconds: Math.round(age) });
     },
   };
 }
@@ -96,7 +96,7 @@ export function jobsCheck(database: Database): HealthCheck {
       const { due } = await database.withoutCompany(jobBacklog);
       jobsDue.set(due.count);
       jobsAge.set(due.age);
-      if (due.age > lateAfterSeconds) throw new HealthProblem(`the oldest due job has waited ${Math.round(due.age)} s`);
+      if (due.age > lateAfterSeconds) throw new HealthProblem('jobs', { seconds: Math.round(due.age) });
     },
   };
 }
@@ -109,7 +109,7 @@ export function failedJobsCheck(database: Database): HealthCheck {
     async check() {
       const { failed } = await database.withoutCompany(jobBacklog);
       jobsFailed.set(failed);
-      if (failed > 0) throw new HealthProblem(`${failed} jobs have failed for good`);
+      if (failed > 0) throw new HealthProblem('failedJobs', { count: failed });
     },
   };
 }

@@ -49,7 +49,7 @@ test('what is needed makes the process unready, what is not makes it degraded; e
   health.register({
     name: 'signer',
     need: 'degraded',
-    check: failing(new HealthProblem('the signer does not answer')),
+    check: failing(new HealthProblem('signerSilent')),
   });
   const degraded = await page('/readyz');
   expect(degraded.status).toBe(200);
@@ -110,7 +110,7 @@ test('a schema that lacks a migration of this version is not ready; every role m
     await database.close();
   }
   await superuser.query("update causeway_migration.done set sha256 = 'another' where name like '0001%'");
-  await expect(migrationsCheck(db.app).check()).rejects.toThrow('1 migrations have not run');
+  await expect(migrationsCheck(db.app).check()).rejects.toThrow('1 migration has not run');
 });
 
 test('events and jobs that wait, and jobs that have failed for good, are counted', async () => {
@@ -123,7 +123,7 @@ test('events and jobs that wait, and jobs that have failed for good, are counted
   await superuser.query("select graphile_worker.add_job('failed', '{}', max_attempts => 1)");
   await superuser.query('update graphile_worker._private_jobs set attempts = 1 where max_attempts = 1');
   await expect(jobsCheck(db.worker).check()).rejects.toThrow(/^the oldest due job has waited 30\d s$/);
-  await expect(failedJobsCheck(db.worker).check()).rejects.toThrow(/^1 jobs have failed for good$/);
+  await expect(failedJobsCheck(db.worker).check()).rejects.toThrow(/^1 job has failed for good$/);
   const metrics = await registry.metrics();
   expect(metrics).toMatch(/^causeway_outbox_rows 1$/m);
   expect(metrics).toMatch(/^causeway_jobs_due 1$/m);

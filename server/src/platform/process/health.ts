@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Gauge } from 'prom-client';
 import { bareHeaders } from '../http/headers.ts';
+import { type TextValues, translate } from '../text/texts.ts';
 import type { Log } from './log.ts';
 import { registry } from './metrics.ts';
 
@@ -21,10 +22,25 @@ export interface HealthCheck {
   keepMs?: number;
 }
 
-/** A problem in words that may be shown: no addresses, no names of companies, no secrets. */
-export class HealthProblem extends Error {}
+/** A sentence by its id, `health.reason.<reason>`, and its blanks: each reader gets it in their own language. */
+export interface HealthReason {
+  id: string;
+  values: TextValues;
+}
 
-export type CheckState = { state: 'ok' } | { state: 'failed'; need: HealthCheck['need']; reason: string };
+/** A problem in words that may be shown: no addresses, no names of companies, no secrets. `/readyz` and the logs have it in English. */
+export class HealthProblem extends Error {
+  readonly reason: HealthReason;
+  constructor(reason: string, values: TextValues = {}) {
+    const id = `health.reason.${reason}`;
+    super(translate('en-us', id, values));
+    this.reason = { id, values };
+  }
+}
+
+export type CheckState =
+  | { state: 'ok' }
+  | { state: 'failed'; need: HealthCheck['need']; reason: string; said: HealthReason };
 
 export interface HealthState {
   status: 'ok' | 'degraded' | 'unready' | 'draining';
@@ -103,21 +119,26 @@ function kept(check: HealthCheck, timeoutMs: number, keepMs: number): () => Prom
 async function stateOf({ check, need }: HealthCheck, timeoutMs: number): Promise<CheckState> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new HealthProblem(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
+    timer = setTimeout(() => reject(new HealthProblem('late', { seconds: timeoutMs / 1000 })), timeoutMs);
   });
   try {
     await Promise.race([check(), late]);
     return { state: 'ok' };
   } catch (error) {
-    return { state: 'failed', need, reason: reasonOf(error) };
+    return { state: 'failed', need, ...reasonOf(error) };
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** A driver's own text may name an address or a user; its code says enough. */
-function reasonOf(error: unknown): string {
-  if (error instanceof HealthProblem) return error.message;
+function reasonOf(error: unknown): { reason: string; said: HealthReason } {
+  if (error instanceof HealthProblem) return { reason: error.message, said: error.reason };
+  const code = codeOf(error);
+  return { reason: code, said: { id: 'health.reason.code', values: { code } } };
+}
+
+function codeOf(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
   return error instanceof Error ? error.name : 'failed';
 }
@@ -140,7 +161,7 @@ function pagesOf(health: Health): Record<string, () => Promise<Answer>> {
     '/readyz': async () => {
       const state = await health.state();
       const isReady = state.status === 'ok' || state.status === 'degraded';
-      return { status: isReady ? 200 : 503, type: json, body: JSON.stringify(state) };
+      return { status: isReady ? 200 : 503, type: json, body: JSON.stringify(state, withoutIds) };
     },
     '/metrics': async () => {
       // The checks set the gauges.
@@ -148,6 +169,11 @@ function pagesOf(health: Health): Record<string, () => Promise<Answer>> {
       return { status: 200, type: registry.contentType, body: await registry.metrics() };
     },
   };
+}
+
+/** Monitors read the English sentence alone. */
+function withoutIds(name: string, value: unknown): unknown {
+  return name === 'said' ? undefined : value;
 }
 
 /** The health pages beside the calls of the HTTP process. */

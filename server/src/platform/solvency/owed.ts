@@ -15,10 +15,12 @@ export interface Owed {
   companies: Map<string, { sums: Map<string, bigint>; parts: Map<string, Record<string, string>> }>;
   own: Map<string, bigint>;
   atBanks: Map<string, bigint>;
+  /** The operator's own at banks. */
+  ownAtBanks: Map<string, bigint>;
 }
 
 export function owedOf(balances: readonly BalanceRow[]): Owed {
-  const owed: Owed = { companies: new Map(), own: new Map(), atBanks: new Map() };
+  const owed: Owed = { companies: new Map(), own: new Map(), atBanks: new Map(), ownAtBanks: new Map() };
   for (const { companyId, asset, kind, isAtBank, minor } of balances) {
     const company = owed.companies.get(companyId) ?? { sums: new Map(), parts: new Map() };
     owed.companies.set(companyId, company);
@@ -29,7 +31,7 @@ export function owedOf(balances: readonly BalanceRow[]): Owed {
       parts[kind] = String(BigInt(parts[kind] ?? '0') + minor);
       company.parts.set(asset, parts);
     }
-    if (ownKinds.includes(kind) && !isAtBank) addTo(owed.own, asset, minor);
+    if (ownKinds.includes(kind)) addTo(isAtBank ? owed.ownAtBanks : owed.own, asset, minor);
   }
   return owed;
 }

@@ -42,7 +42,7 @@ function reportOf(balances: readonly BalanceRow[]) {
   const tank = { companyId: null, address: 'tank', asset: 'ETH', minor: 7n };
   const chain = { chain: 'ethereum', block: { height: 9, hash: '0x09', time: new Date('2026-01-01T23:59:59.000Z') } };
   const chains = [{ ...chain, source: 'nodes' as const, holdings: [...held, tank], timing: [] }];
-  return filesOf({ day, decimals, balances, chains, previous: null, newSalt: () => randomBytes(32) }, key);
+  return filesOf({ day, decimals, balances, chains, banks: [], previous: null, newSalt: () => randomBytes(32) }, key);
 }
 
 const judge = (file: object) => verifySolvency(JSON.stringify(file), key.publicKey);

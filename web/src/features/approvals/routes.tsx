@@ -31,25 +31,25 @@ const allRoute = consolePage({
 const initiatedPanel = panelPage(initiatedRoute, {
   path: '$id',
   load: () => import('./pages/task-panel.tsx'),
-  texts: ['approvals', 'risk', 'control'],
+  texts: ['approvals', 'risk', 'control', 'transactions-payout', 'payees-labels'],
 });
 
 const pendingPanel = panelPage(pendingRoute, {
   path: '$id',
   load: () => import('./pages/task-panel.tsx'),
-  texts: ['approvals', 'risk', 'control'],
+  texts: ['approvals', 'risk', 'control', 'transactions-payout', 'payees-labels'],
 });
 
 const completedPanel = panelPage(completedRoute, {
   path: '$id',
   load: () => import('./pages/task-panel.tsx'),
-  texts: ['approvals', 'risk', 'control'],
+  texts: ['approvals', 'risk', 'control', 'transactions-payout', 'payees-labels'],
 });
 
 const allPanel = panelPage(allRoute, {
   path: '$id',
   load: () => import('./pages/task-panel.tsx'),
-  texts: ['approvals', 'risk', 'control'],
+  texts: ['approvals', 'risk', 'control', 'transactions-payout', 'payees-labels'],
 });
 
 export const routes = [

@@ -38,11 +38,7 @@ export function useControls(id: string) {
 
 /** Its own prices, and those for every company, of which some will hold for it. */
 export function usePricesOf(companyId: string) {
-  const options = { quiet: true, refetchInterval_ms: refreshFile_ms };
-  return {
-    own: useCall(listPricesInForce, { query: { companyId } }, options),
-    all: useCall(listPricesInForce, { query: {} }, options),
-  };
+  return useCall(listPricesInForce, { query: { companyId } }, { quiet: true, refetchInterval_ms: refreshFile_ms });
 }
 
 export function useAddNote() {

@@ -1,3 +1,4 @@
+export { ChainName, useChainName } from './components/chain-name.tsx';
 export { DecisionsLink } from './components/decisions-link.tsx';
 export { OpenAbout } from './components/open-about.tsx';
 export { OwnProposals } from './components/own-proposals.tsx';

@@ -18,6 +18,7 @@ import {
 import { listChains } from 'virtual:calls/wallets';
 import type * as bank from '@causeway/contract/bank-payees.ts';
 import type { Body } from '@causeway/contract/call.ts';
+import type { Currency } from '@causeway/contract/currencies.ts';
 import { invalidateOn } from '../../lib/live.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
 import { addressQuery } from './look-alike-check.ts';
@@ -86,6 +87,22 @@ export function useDeletePayee(onSuccess: () => void) {
 /** One payee with a bank account; nothing is asked while the id is empty. */
 export function useBankPayee(id: string) {
   return useCall(getBankPayee, { params: { id } }, { quiet: true, enabled: id !== '' });
+}
+
+/** The payees with a bank account that can be paid, found by what is typed; of one currency where that is known. */
+export function useBankPayeeChoice(currency: Currency | '', keyword: string) {
+  return useCall(
+    listBankPayees,
+    {
+      query: {
+        status: 'usable',
+        size: `${choiceSize}`,
+        ...(currency !== '' && { currency }),
+        ...(keyword !== '' && { keyword }),
+      },
+    },
+    { quiet: true, keepPrevious: true },
+  );
 }
 
 /** What saving an account would say; nothing is asked while it is not whole. */

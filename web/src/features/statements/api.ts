@@ -51,8 +51,10 @@ export type DownloadQuery = Input<ContractOf<typeof downloadStatement>>['query']
 
 const lineFeed = 10;
 const carriageReturn = 13;
+/** What a file of a format is called where the server's name for it is not known. */
+const endings = { csv: 'csv', pdf: 'pdf', camt053: 'xml' } as const;
 
-/** Saves a statement; of a CSV, whose lines are counted, tells how many have come of how many. */
+/** Saves a statement; tells how many lines have come of how many, except of a PDF, which comes whole. */
 export async function saveStatement(
   query: DownloadQuery,
   onProgress: (done: number, total: number) => void,
@@ -66,11 +68,12 @@ export async function saveStatement(
     const total = Number(headers.get('x-total-rows') ?? Number.NaN);
     if (Number.isNaN(total)) return;
     for (const byte of chunk) {
-      if (byte === lineFeed && last === carriageReturn) ends += 1;
+      // A cell of CSV may hold the line break that people type; a line of XML holds none.
+      if (byte === lineFeed && (last === carriageReturn || query.format === 'camt053')) ends += 1;
       last = byte;
     }
     // The first line is the heading.
     onProgress(Math.min(Math.max(0, ends - 1), total), total);
   };
-  await download(downloadStatement, { query }, `statement.${query.format}`, { signal, onChunk });
+  await download(downloadStatement, { query }, `statement.${endings[query.format]}`, { signal, onChunk });
 }

@@ -26,6 +26,8 @@ export const stageTexts: Record<Stage, { text: string; tone: Tone }> = {
   signing: { text: 'transactions.stage.signing', tone: 'positive' },
   broadcast: { text: 'transactions.stage.broadcast', tone: 'positive' },
   sent: { text: 'transactions.stage.sent', tone: 'positive' },
+  instructed: { text: 'transactions.stage.instructed', tone: 'positive' },
+  accepted: { text: 'transactions.stage.accepted', tone: 'positive' },
   confirming: { text: 'transactions.stage.confirming', tone: 'positive' },
   completed: { text: 'transactions.stage.completed', tone: 'positive' },
   failed: { text: 'transactions.stage.failed', tone: 'negative' },
@@ -36,6 +38,7 @@ export const stageTexts: Record<Stage, { text: string; tone: Tone }> = {
   credited: { text: 'transactions.stage.credited', tone: 'positive' },
   orphaned: { text: 'transactions.stage.orphaned', tone: 'negative' },
   reversed: { text: 'transactions.stage.reversed', tone: 'negative' },
+  returned: { text: 'transactions.stage.returned', tone: 'negative' },
   replaced: { text: 'transactions.stage.replaced', tone: 'notice' },
   refunded: { text: 'transactions.stage.refunded', tone: 'positive' },
 };

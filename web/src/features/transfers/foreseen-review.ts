@@ -62,6 +62,6 @@ async function askNow(query: ForeseenQuery): Promise<boolean> {
 }
 
 /** Whether a submission would be refused, as far as it can be foreseen. */
-function isBlocked(review: ForeseenReview | null): boolean {
+export function isBlocked(review: ForeseenReview | null): boolean {
   return review !== null && (review.stop !== null || (review.outcome !== 'off' && review.outcome !== 'required'));
 }

@@ -1,3 +1,16 @@
+export {
+  type AmountProblem,
+  type AmountRules,
+  amountProblem,
+  mostThatCanBeSent,
+  plain,
+  reckon,
+} from './amounts.ts';
+export { uploadAttachment } from './attachments.ts';
 export { CancelTransfer } from './components/cancel-transfer.tsx';
+export { ReferenceFields } from './components/reference-fields.tsx';
 export { RepeatTransfer } from './components/repeat-transfer.tsx';
+export { RefusalNote, ReviewNote } from './components/review-note.tsx';
+export { TransferCode } from './components/transfer-code.tsx';
 export { TransferTie } from './components/transfer-tie.tsx';
+export { isBlocked } from './foreseen-review.ts';

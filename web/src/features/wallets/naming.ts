@@ -17,6 +17,11 @@ export function useCurrencyName(): (asset: string) => string | null {
   }, [tag]);
 }
 
+/** Where money is sent from a wallet. */
+export function transferOutAddress({ id, place }: Pick<Wallet, 'id' | 'place'>): string {
+  return `/app/transfer-out${place.kind === 'bank' ? '/bank' : ''}?wallet=${id}`;
+}
+
 /** Where a wallet is recharged. */
 export function rechargeAddress({ asset, place }: Pick<Wallet, 'asset' | 'place'>): string {
   const at = place.kind === 'bank' ? { bank: place.bank } : { chain: place.chain };

@@ -7,7 +7,7 @@ import { dayStatement, notification } from '../../../testing/bank-intake.ts';
 import { openTestBank } from '../../../testing/banks.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
 import { type TestSftp, testSftp } from '../../../testing/sftp-server.ts';
-import { fetchMessages, filesGateway } from '../index.ts';
+import { fetchMessages, filesGateway, type OrderFolder } from '../index.ts';
 
 /** Files fetched from a real SFTP server: each is stored once, whole, before it is moved. */
 
@@ -115,6 +115,17 @@ test('a file that cannot be moved is stored once, and moved when it can be', asy
   expect(await fetchAll()).toBe(0);
   expect(await stored('m.xml')).toHaveLength(1);
   expect(existsSync(join(bank.folder, 'in/done/m.xml'))).toBe(true);
+});
+
+test('an order that the bank does not take holds up nothing that it has for us', async () => {
+  write('o.xml', notification([]));
+  bank.failNext('writing', 'refused');
+  const deliver = (_: string, folder: OrderFolder) => folder.put('order.xml', Buffer.from('<Document/>'));
+  expect(await fetchMessages({ database: db.worker, log, deliver }, filesGateway(bank.connection))).toBe(1);
+  expect(await connection()).toMatchObject({
+    problem: 'notWritten',
+    detail: expect.stringContaining('order.xml'),
+  });
 });
 
 test('a sign-in that is refused, a folder that is not there, a server that is down', async () => {

@@ -3,7 +3,13 @@ import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import SftpClient from 'ssh2-sftp-client';
 import type { FilesConnection } from '../../../platform/config/bank-connections.ts';
-import { BankConnectionError, type BankConnectionProblem, type BankGateway, type BankVisit } from '../gateway.ts';
+import {
+  BankConnectionError,
+  type BankConnectionProblem,
+  type BankGateway,
+  type BankVisit,
+  type OrderFolder,
+} from '../gateway.ts';
 
 /**
  * A bank that is reached by files over SFTP (host to host): it writes into the folder `incoming` and renames when a file is whole; we
@@ -13,6 +19,7 @@ import { BankConnectionError, type BankConnectionProblem, type BankGateway, type
 export function filesGateway(connection: FilesConnection): BankGateway {
   return {
     bank: connection.bank,
+    source: 'files',
     async visit(work) {
       const client = await open(connection);
       try {
@@ -64,7 +71,8 @@ export function fingerprintOf(key: Uint8Array): string {
   return `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
 }
 
-function visitOf(client: SftpClient, { incoming, timeoutMs, maxFileBytes }: FilesConnection): BankVisit {
+function visitOf(client: SftpClient, connection: FilesConnection): BankVisit {
+  const { incoming, timeoutMs, maxFileBytes } = connection;
   const at = (name: string) => `${incoming.replace(/\/$/, '')}/${name}`;
   const asked = <T>(answer: Promise<T>) =>
     within(answer, timeoutMs).catch((error: unknown) => {
@@ -72,6 +80,7 @@ function visitOf(client: SftpClient, { incoming, timeoutMs, maxFileBytes }: File
     });
   const isThere = (path: string) => asked(client.exists(path));
   return {
+    orders: folderOf(client, connection),
     async messages() {
       const files = await asked(client.list(incoming));
       return files
@@ -106,6 +115,40 @@ function visitOf(client: SftpClient, { incoming, timeoutMs, maxFileBytes }: File
   };
 }
 
+/** The bank reads no name that ends so. */
+const ending = '.tmp';
+
+function folderOf(client: SftpClient, { outgoing, timeoutMs }: FilesConnection): OrderFolder {
+  const at = (name: string) => `${outgoing.replace(/\/$/, '')}/${name}`;
+  const asked = <T>(answer: Promise<T>) =>
+    within(answer, timeoutMs).catch((error: unknown) => {
+      throw problemOf(error);
+    });
+  const isThere = async (path: string) => Boolean(await asked(client.exists(path)));
+  // What the server says no to is no broken connection: the visit goes on to what the bank has for us.
+  const written = <T>(answer: Promise<T>, name: string) =>
+    within(answer, timeoutMs).catch((error: unknown) => {
+      throw isRefusal(error) ? new BankConnectionError('notWritten', `${name}: ${wordsOf(error)}`) : problemOf(error);
+    });
+  return {
+    async look(name) {
+      if (await isThere(at(name))) return 'whole';
+      return (await isThere(at(name + ending))) ? 'unfinished' : 'none';
+    },
+    async put(name, content) {
+      const path = at(name + ending);
+      if (!(await isThere(outgoing))) throw new BankConnectionError('folderMissing', outgoing);
+      await written(client.put(Buffer.from(content), path), name);
+      // Some servers tell a full disk by the length alone.
+      const { size } = await asked(client.stat(path));
+      if (size !== content.length) throw new BankConnectionError('notWritten', name);
+    },
+    async finish(name) {
+      await written(client.rename(at(name + ending), at(name)), name);
+    },
+  };
+}
+
 /** Reads a stream whose every piece has the time limit; a connection that closes in the middle is an error. */
 async function* withTimeouts(stream: Readable, timeoutMs: number): AsyncGenerator<Uint8Array> {
   // A connection that ends later fails what was still asked of it; no one waits for that any more.
@@ -124,6 +167,13 @@ async function* withTimeouts(stream: Readable, timeoutMs: number): AsyncGenerato
   } finally {
     stream.destroy();
   }
+}
+
+/** Statuses of SFTP (draft-ietf-secsh-filexfer-02, 7) that answer a request otherwise than by what is not there or a lost connection. */
+const refusals: ReadonlySet<unknown> = new Set([3, 4, 5, 8]);
+
+function isRefusal(error: unknown): boolean {
+  return refusals.has((error as { code?: unknown }).code);
 }
 
 class SilenceError extends Error {}

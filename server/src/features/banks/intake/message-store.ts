@@ -4,7 +4,8 @@ import type { BankConnectionProblem } from '../gateway.ts';
 
 /** Messages of banks as they came. */
 
-export type MessageSource = 'files' | 'hand';
+/** From a bank's folder, its HTTP API, or taken in by an operator. */
+export type MessageSource = 'files' | 'api' | 'hand';
 
 export interface StoredMessage {
   id: string;
@@ -67,10 +68,14 @@ export async function waitingMessages(tx: PlatformTx): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+export type WaitingToBeRead = StoredMessage & { source: MessageSource };
+
 /** Locks a message that waits, and its bank's books, until the transaction's end; null when another worker has read it. */
-export async function lockWaiting(tx: PlatformTx, id: string): Promise<StoredMessage | null> {
-  const { rows } = await sql<StoredMessage>`
-    select id, bank_id as bank, name from bank_message where id = ${id} and state = 'received' for update`.execute(tx);
+export async function lockWaiting(tx: PlatformTx, id: string): Promise<WaitingToBeRead | null> {
+  const { rows } = await sql<WaitingToBeRead>`
+    select id, bank_id as bank, name, source from bank_message where id = ${id} and state = 'received' for update`.execute(
+    tx,
+  );
   const [message] = rows;
   if (!message) return null;
   // Messages of a bank are read one after another: each has to know what those before it said.

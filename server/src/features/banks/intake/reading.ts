@@ -3,7 +3,16 @@ import { newId } from '../../../platform/ids.ts';
 import type { Entry, Statement } from '../messages/model.ts';
 import { BankFileError } from '../messages/problem.ts';
 import { type BankFilePart, readBankFile } from '../messages/read.ts';
-import { contentOf, lockWaiting, markRead, markRefused, type StoredMessage, waitingMessages } from './message-store.ts';
+import { findDepositPlace } from './deposit-store.ts';
+import { DepositError, entriesOf, readStoredDeposit } from './deposits.ts';
+import {
+  contentOf,
+  lockWaiting,
+  markRead,
+  markRefused,
+  type WaitingToBeRead,
+  waitingMessages,
+} from './message-store.ts';
 import { numberOf } from './moneys.ts';
 import { signedMinor } from './signed.ts';
 import {
@@ -14,6 +23,7 @@ import {
   openCollection,
   type StatementFigures,
 } from './statement-store.ts';
+import { insertStatuses, type SaidStatus, saidOf } from './status-store.ts';
 import { takeInEntries } from './taking-in.ts';
 
 /** Entries are written so many at a time: a file of any length takes little memory. */
@@ -59,8 +69,12 @@ async function readMessage(database: Database, id: string): Promise<void> {
 
 function refusalOf(error: unknown) {
   if (error instanceof BankFileError) return { problem: `bank.file.${error.problem}`, blanks: error.details };
-  return error instanceof MessageRefused ? { problem: error.problem, blanks: error.blanks } : null;
+  return error instanceof MessageRefused || error instanceof DepositError
+    ? { problem: error.problem, blanks: error.blanks }
+    : null;
 }
+
+const nameless = { instruction: null, endToEnd: null, uetr: null, reference: null };
 
 /** The statement that is being read. */
 interface Current {
@@ -79,25 +93,48 @@ interface Current {
 
 class Reading {
   readonly #tx: PlatformTx;
-  readonly #message: StoredMessage;
+  readonly #message: WaitingToBeRead;
   #kind: string | null = null;
   #reference: string | null = null;
   #current: Current | null = null;
   #statements = 0;
   #copies = 0;
+  /** The order of ours that a report is about, and what it says. */
+  #order = '';
+  #said: SaidStatus[] = [];
+  #saidBefore = 0;
 
-  constructor(tx: PlatformTx, message: StoredMessage) {
+  constructor(tx: PlatformTx, message: WaitingToBeRead) {
     this.#tx = tx;
     this.#message = message;
   }
 
   async run(): Promise<void> {
+    if (this.#message.source === 'api') return this.#runDeposit();
     for await (const part of readBankFile(contentOf(this.#tx, this.#message.id))) await this.#take(part);
+    await this.#writeSaid();
     await markRead(this.#tx, this.#message.id, {
       kind: this.#kind,
       reference: this.#reference,
       isCopy: this.#statements > 0 && this.#copies === this.#statements,
     });
+  }
+
+  /** A deposit of an HTTP API, as a notification about the account that the bank books it to. */
+  async #runDeposit(): Promise<void> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of contentOf(this.#tx, this.#message.id)) chunks.push(chunk);
+    const stored = readStoredDeposit(Buffer.concat(chunks).toString('utf8'));
+    const { id, status, currency } = stored.deposit;
+    const place = await findDepositPlace(this.#tx, this.#message.bank, currency, id);
+    if (place === null) throw new MessageRefused('bankIn.refused.currencyNotHeld', { account: id, currency });
+    const entries = entriesOf(stored, place);
+    if (entries.length > 0) {
+      const current = begun(notificationOf(`${id}/${status}`, place.collectingAccount, currency));
+      for (const entry of entries) await this.#takeEntry(current, entry);
+      await this.#end(current, { balances: [], checks: [] });
+    }
+    await markRead(this.#tx, this.#message.id, { kind: 'deposit', reference: `${id}/${status}`, isCopy: false });
   }
 
   async #take(part: BankFilePart): Promise<void> {
@@ -111,7 +148,28 @@ class Reading {
     } else if (part.part === 'statementEnd' && this.#current) {
       await this.#end(this.#current, part);
       this.#current = null;
+    } else if (part.part === 'groupStatus') {
+      this.#order = part.status.originalMessage;
+      this.#say({ level: 'message', ...nameless, ...saidOf(part.status) });
+    } else if (part.part === 'batchStatus') {
+      this.#say({ level: 'message', ...nameless, ...saidOf(part.status) });
+    } else if (part.part === 'transactionStatus') {
+      const { instruction, endToEnd, uetr, accountServicerReference: reference } = part.status;
+      this.#say({ level: 'payment', instruction, endToEnd, uetr, reference, ...saidOf(part.status) });
+      if (this.#said.length >= entriesAtOnce) await this.#writeSaid();
     }
+  }
+
+  /** What has neither a state nor a reason says nothing. */
+  #say(said: Omit<SaidStatus, 'originalMessage'>): void {
+    if (said.status === null && said.reason === null && said.words === null) return;
+    this.#said.push({ ...said, originalMessage: this.#order });
+  }
+
+  async #writeSaid(): Promise<void> {
+    await insertStatuses(this.#tx, this.#message.id, this.#saidBefore + 1, this.#said);
+    this.#saidBefore += this.#said.length;
+    this.#said = [];
   }
 
   async #takeEntry(current: Current, entry: Entry): Promise<void> {
@@ -159,7 +217,10 @@ class Reading {
     current.isRepeat &&= taken.isRepeat;
   }
 
-  async #end(current: Current, end: Extract<BankFilePart, { part: 'statementEnd' }>): Promise<void> {
+  async #end(
+    current: Current,
+    end: Pick<Extract<BankFilePart, { part: 'statementEnd' }>, 'balances' | 'checks'>,
+  ): Promise<void> {
     const currency = current.statement.account.currency ?? end.balances[0]?.amount.currency;
     // A notification about nothing has neither.
     if (current.collectionId === null && currency === undefined) return;
@@ -187,6 +248,12 @@ class Reading {
   }
 }
 
+function notificationOf(id: string, number: string, currency: string): Statement {
+  const account = { iban: null, number, scheme: null, currency, name: null, proxy: null, owner: null, servicer: null };
+  const unsaid = { createdAt: null, from: null, to: null, sequence: null, page: null, copy: null };
+  return { kind: 'notification', id, ...unsaid, account };
+}
+
 function begun(statement: Statement): Current {
   const start = { collectionId: null, asset: null, before: null, waiting: [], entries: 0, totalMinor: 0n };
   return { statement, id: newId(), isRepeat: true, ...start };
@@ -196,7 +263,7 @@ const openings = new Set(['OPBD', 'PRCD']);
 
 function figuresOf(
   current: Current,
-  { balances, checks }: Extract<BankFilePart, { part: 'statementEnd' }>,
+  { balances, checks }: Pick<Extract<BankFilePart, { part: 'statementEnd' }>, 'balances' | 'checks'>,
 ): StatementFigures {
   const check = checks.find(({ currency }) => currency === current.asset);
   const own = balances.filter(({ amount }) => amount.currency === current.asset);

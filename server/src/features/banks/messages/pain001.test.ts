@@ -12,6 +12,7 @@ const payment: PaymentInstruction = {
   uetr: 'eb6305c9-1f7f-49de-aed0-16487c27b42d',
   amount: { currency: 'EUR', minor: 1_250n },
   chargeBearer: 'SLEV',
+  onBehalfOf: { name: 'Pearl River Trading Limited', address: null },
   payee: {
     name: "O'Neil + Sons <Ltd>",
     address: { town: 'Berlin', country: 'DE', postcode: '10115', region: 'BE', lines: ['Allee 1', '3. Stock'] },

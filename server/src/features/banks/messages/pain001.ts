@@ -1,7 +1,7 @@
-import { minorUnitsOf } from '@causeway/contract/iso-4217.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import type { Money } from './values.ts';
+import { amountElement, decimalsOf, element, inside, text } from './write.ts';
 
 /**
  * Writes pain.001.001.09 (customer credit transfer initiation): one message, one batch, many payments. Texts are written as they are:
@@ -46,6 +46,8 @@ export interface PaymentInstruction {
   uetr: string;
   amount: Money;
   chargeBearer: ChargeBearer;
+  /** For whom the payer pays; null: for itself. */
+  onBehalfOf: PaymentParty | null;
   payee: PaymentParty;
   account: PaymentAccount;
   bank: PaymentBank;
@@ -121,6 +123,8 @@ function headOf(batch: PaymentBatch): string {
     '</GrpHdr><PmtInf>',
     text('PmtInfId', batch.batchId, 35),
     element('PmtMtd', 'TRF'),
+    // Each payment is to be booked by itself, so that each is found in the statement.
+    element('BtchBookg', 'false'),
     totals,
     serviceLevel === null ? '' : inside('PmtTpInf', inside('SvcLvl', text('Cd', serviceLevel, 4))),
     inside('ReqdExctnDt', element('Dt', batch.executionDate)),
@@ -137,14 +141,14 @@ function paymentOf(payment: PaymentInstruction): string {
     text('InstrId', payment.instructionId, 35) +
     text('EndToEndId', payment.endToEndId, 35) +
     element('UETR', payment.uetr);
-  const whole = formatAmount(amount.minor, decimalsOf(amount.currency));
   const isBankKnown = bank.bic !== undefined || bank.clearing !== undefined;
   return `${inside(
     'CdtTrfTxInf',
     [
       inside('PmtId', ids),
-      inside('Amt', `<InstdAmt Ccy="${escaped(amount.currency)}">${whole}</InstdAmt>`),
+      inside('Amt', amountElement('InstdAmt', amount.currency, amount.minor)),
       element('ChrgBr', payment.chargeBearer),
+      payment.onBehalfOf === null ? '' : inside('UltmtDbtr', partyOf(payment.onBehalfOf)),
       isBankKnown ? inside('CdtrAgt', bankOf(bank)) : '',
       inside('Cdtr', partyOf(payment.payee)),
       inside('CdtrAcct', accountOf(payment.account)),
@@ -169,11 +173,17 @@ function addressOf({ town, country, postcode, region, lines }: PostalAddress): s
   ].join('');
 }
 
+/** Asserts that a payment can be written: in an order with others it would hold them up. */
+export function assertWritable(payment: PaymentInstruction): void {
+  paymentOf(payment);
+}
+
 function accountOf({ iban, number, proxy }: PaymentAccount): string {
   if (proxy) {
-    // The schema wants a number beside the proxy: the rules of FPS have the proxy there.
+    // The schema wants a number beside the proxy: the rules of FPS have the proxy there, where it is not too long for one.
+    const number = proxy.id.length <= 34 ? proxy.id : 'NOTPROVIDED';
     return (
-      inside('Id', inside('Othr', text('Id', proxy.id, 34))) +
+      inside('Id', inside('Othr', text('Id', number, 34))) +
       inside('Prxy', inside('Tp', element('Cd', proxy.type)) + text('Id', proxy.id, 2048))
     );
   }
@@ -196,38 +206,4 @@ function remittanceOf(remittance: NonNullable<PaymentInstruction['remittance']>)
   if ('text' in remittance) return text('Ustrd', remittance.text, 140);
   const type = inside('Tp', inside('CdOrPrtry', element('Cd', 'SCOR')) + element('Issr', 'ISO'));
   return inside('Strd', inside('CdtrRefInf', type + text('Ref', remittance.reference, 25)));
-}
-
-function decimalsOf(currency: string): number {
-  const decimals = minorUnitsOf(currency);
-  invariant(decimals !== null, `${currency} has minor units`);
-  return decimals;
-}
-
-function inside(name: string, content: string): string {
-  return `<${name}>${content}</${name}>`;
-}
-
-function element(name: string, value: string): string {
-  return inside(name, escaped(value));
-}
-
-/** A text that is neither empty nor too long: banks refuse a whole file for one. */
-function text(name: string, value: string, most: number): string {
-  const length = [...value].length;
-  invariant(value.trim() !== '' && length <= most, `${name} has 1 to ${most} characters, not ${length}`);
-  return element(name, value);
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-function escaped(value: string): string {
-  invariant(!/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u.test(value), 'a text has characters that XML has');
-  return value.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? character);
 }

@@ -47,7 +47,7 @@ export function nodeChecks(chains: readonly ChainConfig[]): HealthCheck[] {
         async check() {
           const height = await endpoint.ask('eth_blockNumber', []).catch((error: unknown) => {
             // Endpoints name no address in their errors.
-            throw new HealthProblem(error instanceof Error ? error.message : 'no answer');
+            throw new HealthProblem('node', { words: error instanceof Error ? error.message : 'no answer' });
           });
           nodeHeight.set({ chain: chain.id, node }, Number(height));
         },
@@ -64,7 +64,7 @@ export function gasTankCheck(database: Database, gateway: EvmGateway): HealthChe
     keepMs: 30_000,
     async check() {
       const address = await tankAddress(database, chainId);
-      if (address === null) throw new HealthProblem('the gas tank’s address is not opened yet');
+      if (address === null) throw new HealthProblem('noTank');
       const [head, fees] = await Promise.all([gateway.head(), gateway.fees()]);
       const balance = await gateway.balance(null, address, head);
       const payments = paymentsOf(balance, fees.maxFeePerGas);
@@ -72,7 +72,7 @@ export function gasTankCheck(database: Database, gateway: EvmGateway): HealthChe
       tankPayments.set({ chain: chainId }, payments);
       const { warnPayments } = await database.withoutCompany((tx) => tankThresholdOf(tx, chainId));
       tankWarning.set({ chain: chainId }, warnPayments);
-      if (payments < warnPayments) throw new HealthProblem(`the gas tank can advance ${payments} payments; fill it`);
+      if (payments < warnPayments) throw new HealthProblem('tankLow', { payments });
     },
   };
 }

@@ -101,7 +101,7 @@ test('the file has people, wallets, volume and nothing of another company', asyn
   ]);
   expect(file.wallets.map(({ id }) => id).sort()).toEqual(Object.values(company.wallets).sort());
   expect(file.wallets.find(({ asset }) => asset === 'USDT')).toMatchObject({
-    place: 'ethereum',
+    place: 'Ethereum',
     account: company.address,
     available: '5.000000',
     inTransfer: '2.000000',
@@ -142,6 +142,7 @@ test('controls show what the company has set, by name, and nothing of another co
       waitingHours: 24,
       forbidOwnApprovers: false,
       approveNewPayees: false,
+      changedPayeeDays: 7,
     },
     review: { enabled: false, expiryDays: 7, reminderHours: 24, rules: [] },
     risk: { onlyWhitelisted: false, whitelisted: 0, blacklisted: 0, policies: [] },

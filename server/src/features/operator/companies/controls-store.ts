@@ -1,3 +1,4 @@
+import { changedPayeeDaysDefault } from '@causeway/contract/bank-payees-rules.ts';
 import type { CodeRecipient } from '@causeway/contract/organisation-rules.ts';
 import type { PolicyDefinition } from '@causeway/contract/risk-content.ts';
 import { sql } from 'kysely';
@@ -11,6 +12,7 @@ export interface SettingsRow {
   waitingHours: number;
   forbidOwnApprovers: boolean;
   approveNewPayees: boolean;
+  changedPayeeDays: number;
   reviewEnabled: boolean;
   expiryDays: number;
   reminderHours: number;
@@ -25,7 +27,8 @@ export async function findSettings(tx: PlatformTx, companyId: string): Promise<S
   const { rows } = await sql<SettingsRow>`
     select s.time_zone as "timeZone", coalesce(s.code_recipient, 'initiator') as "codeRecipient",
       coalesce(s.waiting_hours, 24) as "waitingHours", coalesce(s.forbid_own_approvers, false) as "forbidOwnApprovers",
-      coalesce(s.approve_new_payees, false) as "approveNewPayees", coalesce(r.enabled, false) as "reviewEnabled",
+      coalesce(s.approve_new_payees, false) as "approveNewPayees",
+      coalesce(s.changed_payee_days, ${changedPayeeDaysDefault}) as "changedPayeeDays", coalesce(r.enabled, false) as "reviewEnabled",
       coalesce(r.expiry_days, 7) as "expiryDays", coalesce(r.reminder_hours, 24) as "reminderHours",
       coalesce(k.only_whitelisted, false) as "onlyWhitelisted", ${entries('white')} as whitelisted, ${entries('black')} as blacklisted
     from company c

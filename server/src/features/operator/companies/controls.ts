@@ -20,7 +20,7 @@ export async function getControls(tx: Tx, context: OperatorContext, { id }: { id
   const settings = await findSettings(tx, id);
   const [rules, policies] = [await findRules(tx, id), await findPolicies(tx, id)];
   const nameOf = naming(await findNames(tx, id), context.locale);
-  const { codeRecipient, waitingHours, forbidOwnApprovers, approveNewPayees } = settings;
+  const { codeRecipient, waitingHours, forbidOwnApprovers, approveNewPayees, changedPayeeDays } = settings;
   return {
     security: {
       timeZone: settings.timeZone ?? defaultTimeZone,
@@ -28,6 +28,7 @@ export async function getControls(tx: Tx, context: OperatorContext, { id }: { id
       waitingHours,
       forbidOwnApprovers,
       approveNewPayees,
+      changedPayeeDays,
     },
     review: {
       enabled: settings.reviewEnabled,

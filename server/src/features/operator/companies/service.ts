@@ -53,7 +53,7 @@ export async function get(
   const [holdings, people, wallets, volume] = [
     await findHoldings(tx, [id]),
     await findPeopleOf(tx, id),
-    await findWalletsOf(tx, id),
+    await findWalletsOf(tx, id, context.locale),
     await findVolume(tx, id),
   ];
   const centsOf = await valuing(tx);

@@ -1,3 +1,4 @@
+import type { Locale } from '@causeway/contract/locale.ts';
 import { listCompanies, listCompanyInvitations, listCompanyNotes } from '@causeway/contract/operator-companies.ts';
 import type { InvitationState } from '@causeway/contract/operator-companies-rules.ts';
 import { type RawBuilder, sql } from 'kysely';
@@ -117,14 +118,19 @@ export interface WalletFigures {
   frozenReason: string | null;
 }
 
-export async function findWalletsOf(tx: PlatformTx, companyId: string): Promise<WalletFigures[]> {
+/** The banks are named in the reader's language, where they have a name in it. */
+export async function findWalletsOf(tx: PlatformTx, companyId: string, locale: Locale): Promise<WalletFigures[]> {
   const balance = (kind: string) => sql`coalesce(max(l.balance) filter (where l.kind = ${kind}), 0)`;
   const { rows } = await sql<WalletFigures>`
-    select w.id, a.id as asset, a.decimals, coalesce(w.chain_id, w.bank_id) as place, coalesce(own.address, b.account_number) as account,
+    select w.id, a.id as asset, a.decimals, coalesce(h.name,
+        case ${locale}::text when 'zh-hk' then k.name_zh_hk when 'zh-cn' then k.name_zh_cn end, k.name) as place,
+      coalesce(own.address, b.account_number) as account,
       f.available as "availableMinor", f.outbound as "outboundMinor", f.inbound as "inboundMinor", f.deficit as "deficitMinor",
       f.fee as "feeMinor", w.frozen_at as "frozenAt", ${frozenReason} as "frozenReason"
     from wallet w
     join asset a on a.id = w.asset_id
+    left join chain h on h.id = w.chain_id
+    left join bank k on k.id = w.bank_id
     left join chain_address own on own.company_id = w.company_id and own.chain_id = w.chain_id
     left join bank_account b on b.company_id = w.company_id and b.bank_id = w.bank_id and b.asset_id = w.asset_id
     join lateral (

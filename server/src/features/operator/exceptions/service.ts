@@ -1,6 +1,6 @@
 import type { Body, OutputInput, Query } from '@causeway/contract/call.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
-import { formatAmount } from '@causeway/contract/money.ts';
+import { formatAmount, sayAmountText } from '@causeway/contract/money.ts';
 import type * as calls from '@causeway/contract/operator-exceptions.ts';
 import {
   actSubjects,
@@ -19,7 +19,7 @@ import { lockStaff } from '../console/store/accounts.ts';
 import type { Wait } from '../domain.ts';
 import type { Cause } from '../queue/cause.ts';
 import { paymentSources } from '../queue/payment-sources.ts';
-import { nextStepOf, titleOf } from '../queue/words.ts';
+import { nextStepOf, titleOf, withNames } from '../queue/words.ts';
 import { actsAbout, kindOfStuck } from './domain.ts';
 import { answerInput, changesOf, exceptionKinds, matchInput } from './kinds.ts';
 import { readSituation } from './situations.ts';
@@ -110,10 +110,11 @@ function inWords(
   const { companyId, facts, money, since } = cause;
   const company = companyId === null ? null : { id: companyId, name: companies.get(companyId) ?? '' };
   const amount = money && { quantity: formatAmount(money.minor, money.decimals), asset: money.asset };
+  const chain = chains.get(facts['chain'] ?? '') ?? null;
   const said = {
     kind: queueKind,
-    facts,
-    amount: amount?.quantity ?? '',
+    facts: withNames(facts, { chain }),
+    amount: amount === null ? '' : sayAmountText(amount.quantity),
     asset: money?.asset ?? '',
     company: company?.name ?? '',
   };
@@ -125,7 +126,7 @@ function inWords(
     nextStep: nextStepOf(locale, said),
     since: since.toISOString(),
     company,
-    chain: chains.get(facts['chain'] ?? '') ?? facts['chain'] ?? null,
+    chain: chain ?? facts['chain'] ?? null,
     amount,
     hash: facts['hash'] ?? null,
     proposals,

@@ -50,9 +50,12 @@ export interface Subject {
   texts: Record<Locale, string> | null;
 }
 
+/** What people call the chain or the bank of a wallet `w`. */
+const placeName = sql`coalesce((select h.name from chain h where h.id = w.chain_id), (select k.name from bank k where k.id = w.bank_id))`;
+
 const subjectRows: Record<FreezeKind, RawBuilder<unknown>> = {
   company: sql`select company_id, company_id as id, name, frozen_at from company`,
-  wallet: sql`select company_id, id, asset_id || ' · ' || coalesce(chain_id, bank_id) as name, frozen_at from wallet`,
+  wallet: sql`select company_id, id, asset_id || ' · ' || ${placeName} as name, frozen_at from wallet w`,
   member: sql`select company_id, id, coalesce(nullif(trim(first_name || ' ' || last_name), ''), email) as name, frozen_at
     from member where deleted_at is null`,
 };
@@ -121,7 +124,7 @@ export async function findFreezes(tx: PlatformTx, companyId: string): Promise<Fr
   const { rows } = await sql<FreezeRow>`
     select f.id, f.subject_kind as kind, f.subject_id as "subjectId", f.reason, f.texts, n.note, n.by_name as by, f.at, f.ended_at as "endedAt",
       case f.subject_kind when 'company' then (select name from company c where c.company_id = f.company_id)
-        when 'wallet' then (select w.asset_id || ' · ' || coalesce(w.chain_id, w.bank_id) from wallet w
+        when 'wallet' then (select w.asset_id || ' · ' || ${placeName} from wallet w
           where w.company_id = f.company_id and w.id = f.subject_id)
         else (select coalesce(nullif(trim(m.first_name || ' ' || m.last_name), ''), m.email) from member m
           where m.company_id = f.company_id and m.id = f.subject_id) end as name

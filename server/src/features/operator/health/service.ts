@@ -11,6 +11,7 @@ import { newId } from '../../../platform/ids.ts';
 import { actorOf, type OperatorContext } from '../../../platform/session.ts';
 import { findChains } from '../../chains/index.ts';
 import { isStale, sayRate, sourceName, staleAfterMs } from '../../rates/index.ts';
+import { checkTitle, say } from '../queue/words.ts';
 import { findCursors, findNodes } from '../treasury/store.ts';
 import { jobDecided } from './events.ts';
 import {
@@ -57,11 +58,12 @@ const reportOf = {
   }),
 };
 
-export async function get(tx: Tx, { clock }: OperatorContext): Promise<OutputInput<typeof calls.getHealth>> {
+export async function get(tx: Tx, { clock, locale }: OperatorContext): Promise<OutputInput<typeof calls.getHealth>> {
   const processes = await findProcesses(tx);
   const migrations = await findMigrations(tx);
   const checks = await findChecks(tx);
   const reports = await findReports(tx);
+  const chains = await findChains(tx);
   const jobs = reportIn(reports, 'jobs');
   const cursors = new Map((await findCursors(tx)).map((cursor) => [cursor.chainId, cursor]));
   const nodes = await findNodes(tx);
@@ -76,15 +78,17 @@ export async function get(tx: Tx, { clock }: OperatorContext): Promise<OutputInp
     versionsDiffer: new Set(running.map(({ version, commit }) => `${version} ${commit ?? ''}`)).size > 1,
     migration: migrations.last,
     migrations: migrations.count,
-    checks: checks.map(({ since, checkedAt, ...check }) => ({
+    checks: checks.map(({ said, since, checkedAt, reason, ...check }) => ({
       ...check,
+      title: checkTitle(locale, check.name, chains.find(({ id }) => id === check.name.split(':')[1])?.name),
+      reason: say(locale, said) ?? reason,
       since: since.toISOString(),
       checkedAt: checkedAt.toISOString(),
     })),
     reportedAt: reports.find(({ name }) => name === 'jobs')?.reportedAt.toISOString() ?? null,
     outbox: reportIn(reports, 'outbox'),
     jobs: jobs?.jobs ?? [],
-    chains: (await findChains(tx)).map(({ id, name }) => ({
+    chains: chains.map(({ id, name }) => ({
       id,
       name,
       readHeight: cursors.get(id)?.height ?? null,

@@ -33,11 +33,20 @@ export async function findMigrations(tx: PlatformTx): Promise<{ last: string | n
   return rows[0] ?? { last: null, count: 0 };
 }
 
-export async function findChecks(
-  tx: PlatformTx,
-): Promise<{ name: string; ok: boolean; reason: string | null; since: Date; checkedAt: Date }[]> {
-  const { rows } = await sql<{ name: string; ok: boolean; reason: string | null; since: Date; checkedAt: Date }>`
-    select name, state = 'ok' as ok, reason, since, checked_at as "checkedAt" from component_state
+export interface CheckRow {
+  name: string;
+  ok: boolean;
+  /** In English. */
+  reason: string | null;
+  /** The same as a sentence by its id; null from a worker of a release before. */
+  said: unknown;
+  since: Date;
+  checkedAt: Date;
+}
+
+export async function findChecks(tx: PlatformTx): Promise<CheckRow[]> {
+  const { rows } = await sql<CheckRow>`
+    select name, state = 'ok' as ok, reason, said, since, checked_at as "checkedAt" from component_state
     order by state = 'ok', name`.execute(tx);
   return rows;
 }

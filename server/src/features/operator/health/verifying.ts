@@ -141,7 +141,8 @@ export async function verifyAllBanks(
     if (found === null) return null;
     const checked = found.comparisons.reduce((sum, { entries }) => sum + entries, 0);
     const outcome: Outcome = { checked, differences: 0, findings: [], isIncomplete: false };
-    note(outcome, [...found.comparisons.flatMap((comparison) => sayDifference(comparison) ?? []), ...found.findings]);
+    const apart = found.comparisons.flatMap((comparison) => sayDifference(comparison) ?? []);
+    note(outcome, [...apart, ...found.findings.map(({ line }) => line)]);
     return outcome;
   });
 }

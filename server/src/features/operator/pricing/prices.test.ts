@@ -233,6 +233,29 @@ test('a company is notified once of a fee that rises, and of a rise that is take
   expect(await notices()).toHaveLength(2);
 });
 
+test('a company sees what is planned for every company, where none of its own beats it then', async () => {
+  const limit = { kind: 'transfer_limit', asset: 'HKDT' } as const;
+  const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const [first, second, third] = [at(1), at(3), at(5)];
+  await setPrice({ ...limit, value: '100', validFrom: first });
+  await setPrice({ ...limit, value: '300', validFrom: third });
+  const planned = async (companyId?: string) => {
+    const query = companyId === undefined ? {} : { companyId };
+    const { data } = await console.ask(calls.listPricesInForce, { as: proposer, query });
+    const hkdt = data.items.find(({ asset }) => asset === 'HKDT')?.prices.find(({ kind }) => kind === limit.kind);
+    return {
+      own: hkdt?.planned.map(({ validFrom }) => validFrom),
+      all: hkdt?.plannedForAll.map((one) => one.validFrom),
+    };
+  };
+  expect(await planned()).toEqual({ own: [first, third], all: [] });
+  expect(await planned(tenant.id)).toEqual({ own: [], all: [first, third] });
+  await own({ ...limit, value: '200', validFrom: second });
+  expect(await planned(tenant.id)).toEqual({ own: [second], all: [first] });
+  await own({ ...limit, value: null, validFrom: at(4) });
+  expect((await planned(tenant.id)).all).toEqual([first, third]);
+});
+
 test('prices in force say where they come from, and a trial what the same withdrawals would have earned', async () => {
   await own({ kind: 'withdrawal_fee', asset: 'USDT', chain: 'ethereum', value: '2' });
   const { items, company } = (

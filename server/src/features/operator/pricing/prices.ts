@@ -38,6 +38,8 @@ export interface Held {
   from: 'company' | 'installation' | 'registered';
   since: Date | null;
   planned: readonly OpenPrice[];
+  /** Of a company: what is planned for every company and will hold for it, since none of its own beats it then. */
+  plannedForAll: readonly OpenPrice[];
 }
 
 function say(kind: PriceKind, value: bigint | null, decimals: number): string | null {
@@ -96,13 +98,20 @@ function heldOf(row: AssetRow, open: readonly OpenPrice[], { kind, asset, chain,
   const own = companyId === null ? [] : scoped(companyId);
   const held = (rows: readonly OpenPrice[]) => rows.find(({ isPlanned, value }) => !isPlanned && value !== null);
   const [first, second] = [held(own), held(scoped(nilCompany))];
+  const planned = (scope: string) => scoped(scope).filter(({ isPlanned }) => isPlanned);
   const holds = first ?? second;
   return {
     value: holds?.value ?? registered(row, kind, chain),
     from: first ? 'company' : second ? 'installation' : 'registered',
     since: holds?.validFrom ?? null,
-    planned: (companyId === null ? scoped(nilCompany) : own).filter(({ isPlanned }) => isPlanned),
+    planned: planned(companyId ?? nilCompany),
+    plannedForAll: companyId === null ? [] : planned(nilCompany).filter(({ validFrom }) => !hasOwnAt(own, validFrom)),
   };
+}
+
+/** Whether a company has a price of its own at an instant, from its prices in the order of their instants; one without a value ends it. */
+function hasOwnAt(own: readonly OpenPrice[], at: Date): boolean {
+  return (own.filter(({ validFrom }) => validFrom <= at).at(-1)?.value ?? null) !== null;
 }
 
 /** What the asset was registered with; null: no limit, no spread. */
@@ -112,16 +121,18 @@ function registered({ minimumMinor, chains }: AssetRow, kind: PriceKind, chain: 
   return BigInt(chains.find(({ id }) => id === chain)?.feeMinor ?? 0);
 }
 
-export function shownHeld(kind: PriceKind, { value, from, since, planned }: Held, decimals: number) {
+export function shownHeld(kind: PriceKind, { value, from, since, planned, plannedForAll }: Held, decimals: number) {
+  const shown = (one: OpenPrice) => ({
+    id: one.id,
+    value: say(kind, one.value, decimals),
+    validFrom: one.validFrom.toISOString(),
+  });
   return {
     value: say(kind, value, decimals),
     from,
     since: since?.toISOString() ?? null,
-    planned: planned.map((one) => ({
-      id: one.id,
-      value: say(kind, one.value, decimals),
-      validFrom: one.validFrom.toISOString(),
-    })),
+    planned: planned.map(shown),
+    plannedForAll: plannedForAll.map(shown),
   };
 }
 

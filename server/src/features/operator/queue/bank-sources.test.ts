@@ -77,6 +77,19 @@ test('files that cannot be used, days that are missing, entries that differ, wha
   expect((await found()).map(({ kind }) => kind)).not.toContain('bankDayMissing');
 });
 
+test('why a file is refused and which bank it is of is said in the reader’s language', async () => {
+  const refused = (await found()).find(({ kind }) => kind === 'bankFileRefused');
+  const viewer = await world.operator('viewer');
+  for (const [locale, bank, why] of [
+    ['en-us', 'Harbour Bank', 'The file is not well-formed XML, or not complete (line 1, column 6).'],
+    ['zh-hk', '海港銀行', '檔案不是正確的 XML，或內容不完整（第 1 行第 6 欄）。'],
+    ['zh-cn', '海港银行', '文件不是格式正确的 XML，或内容不完整（第 1 行第 6 列）。'],
+  ] as const) {
+    const { facts } = await world.asConsole((tx) => get(tx, { ...viewer, locale }, { id: refused?.id ?? '' }));
+    expect(facts.map(({ value }) => value)).toEqual(expect.arrayContaining([bank, why]));
+  }
+});
+
 test('a connection with another host key at once, one that fails after a while', async () => {
   const failing = (problem: string) =>
     world.db.worker.withoutCompany((tx) =>

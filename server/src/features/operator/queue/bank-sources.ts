@@ -3,6 +3,7 @@ import type { QueueKind } from '@causeway/contract/operator-queue-rules.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { translate } from '../../../platform/text/texts.ts';
 import { type Cause, mostCauses, type Source } from './cause.ts';
+import { kept } from './words.ts';
 
 /** Causes about banks: money that is no company's, files that cannot be used, days that are missing, connections. */
 
@@ -74,9 +75,10 @@ const refused: Source = {
       select m.id, m.bank_id as bank, m.name as file, m.received_at as since, m.problem, m.problem_blanks as blanks from bank_message m
       where m.state = 'refused' and ${notClosed('bankFileRefused', sql`m.id`)}
       order by m.id limit ${mostCauses}`.execute(tx);
-    return rows.map(({ id, bank, file, since, problem, blanks }) =>
-      ofInstallation(id, since, { bank, file, error: translate('en-us', problem, blanks) }),
-    );
+    return rows.map(({ id, bank, file, since, problem, blanks }) => {
+      const errorSaid = kept({ id: problem, values: blanks });
+      return ofInstallation(id, since, { bank, file, error: translate('en-us', problem, blanks), errorSaid });
+    });
   },
 };
 
@@ -150,6 +152,36 @@ const notBooked: Source = {
   },
 };
 
+/** The file of banks is another one. Nothing undoes it, so a person has to look at it. */
+const registryChanged: Source = {
+  kind: 'bankRegistryChanged',
+  async find(tx) {
+    const { rows } = await sql<{
+      id: string;
+      since: Date;
+      digest: string;
+      changes: { bank: string; currency: string | null; field: string; before: string | null; after: string | null }[];
+    }>`
+      select r.id, r.at as since, encode(r.digest, 'hex') as digest, r.changes from bank_registry_change r
+      where r.changes <> '[]' and ${notClosed('bankRegistryChanged', sql`r.id`)} order by r.at, r.id limit ${mostCauses}`.execute(
+      tx,
+    );
+    return rows.map(({ id, since, digest, changes }) =>
+      ofInstallation(id, since, {
+        fileDigest: digest,
+        changes: changes
+          .map(({ bank, currency, field, before, after }) =>
+            [bank, currency, field]
+              .filter((part) => part !== null)
+              .join(' ')
+              .concat(`: ${before ?? '–'} → ${after ?? '–'}`),
+          )
+          .join('; '),
+      }),
+    );
+  },
+};
+
 /** No operator has closed the item of this subject. */
 function notClosed(kind: QueueKind, subject: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`not exists (select from operator_item i
@@ -179,4 +211,5 @@ export const bankSources: readonly Source[] = [
   gaps,
   differing,
   notBooked,
+  registryChanged,
 ];

@@ -29,7 +29,7 @@ import {
 } from './store.ts';
 import { causeLasts } from './sweep.ts';
 import { lockKind } from './sweep-store.ts';
-import { factsOf, nextStepOf, type Said, titleOf } from './words.ts';
+import { factsOf, nextStepOf, type Said, titleOf, withNames } from './words.ts';
 
 /** The queue as operators work on it. */
 
@@ -86,7 +86,7 @@ export async function get(
   const mayWork = session.permissions.includes('operator.queue');
   return {
     ...shown(row, locale),
-    facts: factsOf(locale, saidOf(row)),
+    facts: factsOf(locale, saidOf(row, locale)),
     history: events.map(({ at, act, operatorId, operatorName, toId, toName, text }) => ({
       at: at.toISOString(),
       by: named(operatorId, operatorName),
@@ -204,7 +204,7 @@ async function lockOpen(tx: Tx, id: string): Promise<ItemRow> {
 }
 
 function shown(row: ItemRow, locale: Locale): Shown {
-  const said = saidOf(row);
+  const said = saidOf(row, locale);
   return {
     id: row.id,
     kind: row.kind,
@@ -229,8 +229,12 @@ function shown(row: ItemRow, locale: Locale): Shown {
   };
 }
 
-function saidOf({ kind, facts, asset, amountMinor, decimals, companyName }: ItemRow): Said {
+function saidOf({ kind, asset, amountMinor, decimals, companyName, ...row }: ItemRow, locale: Locale): Said {
   const amount = amountMinor === null ? '' : sayAmountText(formatAmount(amountMinor, decimals ?? 0));
+  const facts = withNames(row.facts, {
+    chain: row.chainName,
+    bank: row.bankNames?.[locale] ?? row.bankNames?.['en-us'] ?? null,
+  });
   return { kind, facts, amount, asset: asset ?? '', company: companyName ?? '' };
 }
 

@@ -127,9 +127,22 @@ test('what the worker reports: checks that fail for two minutes, each as its kin
     ('mail', 'failed', 'ECONNREFUSED', now() - interval '1 hour'),
     ('prices', 'failed', 'stale', now() - interval '1 hour'),
     ('database', 'ok', null, now() - interval '1 hour')`);
+  await superuser.query(`update component_state set said = '{"id": "health.reason.oldBlock", "values": {"seconds": 360}}'
+    where name = 'watcher:ethereum'`);
   await sweep(db.console, log);
   const kinds = async () => (await items()).items.map(({ kind }) => kind).sort();
   expect(await kinds()).toEqual(['gasTankLow', 'nodeFailing', 'serviceFailing', 'signerFailing', 'watcherBehind']);
+  const behind = (await items()).items.find(({ kind }) => kind === 'watcherBehind');
+  const viewer = await operator('viewer');
+  for (const [locale, title, facts] of [
+    ['en-us', 'No new blocks of Ethereum are being read', ['Reading of Ethereum', 'no block has been read for 360 s']],
+    ['zh-hk', '未能讀取 Ethereum 的新區塊', ['讀取 Ethereum 區塊', '已有 360 秒沒有讀取新區塊']],
+    ['zh-cn', '未能读取 Ethereum 的新区块', ['读取 Ethereum 区块', '已有 360 秒没有读取新区块']],
+  ] as const) {
+    const item = await asConsole((tx) => get(tx, { ...viewer, locale }, { id: behind?.id ?? '' }));
+    expect(item.title).toBe(title);
+    expect(item.facts.map(({ value }) => value)).toEqual(expect.arrayContaining([...facts, 'Ethereum']));
+  }
   await superuser.query("update component_state set checked_at = now() - interval '4 minutes'");
   await sweep(db.console, log);
   expect(await kinds()).toContain('workerSilent');

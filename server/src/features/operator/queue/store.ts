@@ -1,3 +1,4 @@
+import type { Locale } from '@causeway/contract/locale.ts';
 import { listQueue } from '@causeway/contract/operator-queue.ts';
 import type { QueueKind, queueStates } from '@causeway/contract/operator-queue-rules.ts';
 import { type RawBuilder, sql } from 'kysely';
@@ -20,6 +21,9 @@ export interface ItemRow {
   amountMinor: bigint | null;
   usdCents: bigint | null;
   facts: Facts;
+  /** Of the chain or the bank that the facts name. */
+  chainName: string | null;
+  bankNames: Record<Locale, string | null> | null;
   openedAt: Date;
   ownerId: string | null;
   ownerName: string | null;
@@ -31,11 +35,15 @@ export interface ItemRow {
 }
 
 const columns: RawBuilder<ItemRow> = sql`i.id, i.kind, i.subject, i.company_id as "companyId", c.name as "companyName",
-  i.asset_id as asset, a.decimals, i.amount as "amountMinor", i.usd_cents as "usdCents", i.facts, i.opened_at as "openedAt",
+  i.asset_id as asset, a.decimals, i.amount as "amountMinor", i.usd_cents as "usdCents", i.facts, h.name as "chainName",
+  case when b.id is not null then jsonb_build_object('en-us', b.name, 'zh-hk', b.name_zh_hk, 'zh-cn', b.name_zh_cn) end as "bankNames",
+  i.opened_at as "openedAt",
   i.owner_id as "ownerId", o.name as "ownerName", i.state, i.resolved_at as "resolvedAt", i.resolved_by as "resolvedBy",
   (select count(*) from operator_item_event e where e.item_id = i.id and e.act = 'commented') as comments`;
 const joins = sql`left join company c on c.company_id = i.company_id left join asset a on a.id = i.asset_id
-  left join operator_account o on o.id = i.owner_id`;
+  left join operator_account o on o.id = i.owner_id
+  left join chain h on h.id = coalesce(i.facts ->> 'chain', i.facts ->> 'place')
+  left join bank b on b.id = coalesce(i.facts ->> 'bank', i.facts ->> 'place')`;
 
 /** The reader, for "mine". */
 interface Reader {

@@ -9,6 +9,7 @@ import { findLastVerifications } from '../health/store.ts';
 import { forecast, isTankLow } from '../treasury/domain.ts';
 import { findTanks } from '../treasury/store.ts';
 import { type Cause, mostCauses, type Source } from './cause.ts';
+import { kept, type Phrase } from './words.ts';
 
 /** Causes about the installation itself: what the worker reports, prices, jobs, the audit log, proposals. */
 
@@ -24,6 +25,8 @@ const unsignedAfterMinutes = 15;
 interface ComponentRow {
   name: string;
   reason: string;
+  /** Null from a worker of a release before. */
+  said: Phrase | null;
   since: Date;
 }
 
@@ -43,14 +46,19 @@ function kindOfCheck(name: string): QueueKind | null {
 /** Where no worker reports, its last word on everything else says nothing any more. */
 async function findFailing(tx: PlatformTx, kind: QueueKind): Promise<Cause[]> {
   const { rows } = await sql<ComponentRow>`
-    select name, reason, since from component_state
+    select name, reason, said, since from component_state
     where state = 'failed' and since < now() - make_interval(mins => ${failingForMinutes}) order by name`.execute(tx);
   return rows
     .filter(({ name }) => kindOfCheck(name) === kind)
-    .map(({ name, reason, since }) => {
+    .map(({ name, reason, said, since }) => {
       const [, chain, node] = name.split(':');
       const place = { ...(chain === undefined ? {} : { chain }), ...(node === undefined ? {} : { node }) };
-      return ofInstallation(name, since, { component: name, ...place, error: reason });
+      return ofInstallation(name, since, {
+        component: name,
+        ...place,
+        error: reason,
+        ...(said && { errorSaid: kept(said) }),
+      });
     });
 }
 

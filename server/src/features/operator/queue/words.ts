@@ -1,5 +1,6 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import type { QueueKind } from '@causeway/contract/operator-queue-rules.ts';
+import * as z from 'zod/mini';
 import { hasText, translate } from '../../../platform/text/texts.ts';
 import type { Wait } from '../domain.ts';
 import { sayWait } from '../words.ts';
@@ -31,16 +32,55 @@ export function nextStepOf(locale: Locale, item: Said): string {
   return translate(locale, hasText(locale, id) ? id : 'queue.next.other', blanksOf(locale, item));
 }
 
+/** A sentence by its id. */
+const phrase = z.object({ id: z.string(), values: z.record(z.string(), z.union([z.string(), z.number()])) });
+export type Phrase = z.output<typeof phrase>;
+
+/** A sentence as a fact keeps it: facts are strings. */
+export function kept({ id, values }: Phrase): string {
+  return JSON.stringify({ id, values });
+}
+
+/** The sentence in a language; null where none is kept, or this release has it no more. */
+export function say(locale: Locale, value: unknown): string | null {
+  const { success, data } = phrase.safeParse(value);
+  return success && hasText(locale, data.id) ? translate(locale, data.id, data.values) : null;
+}
+
+/** What a health check is called, `node:ethereum:2` for one of a chain or a node; one that this release does not know keeps its name. */
+export function checkTitle(locale: Locale, name: string, chainName?: string): string {
+  const [check = '', chain = '', node = ''] = name.split(':');
+  const id = `health.check.${check}`;
+  return hasText(locale, id) ? translate(locale, id, { chain: chainName ?? chain, node }) : name;
+}
+
+/** The error of the facts in a language, where it has a sentence of ours. */
+function inLanguage(locale: Locale, { errorSaid, ...facts }: Facts): Facts {
+  const error = errorSaid === undefined ? null : say(locale, JSON.parse(errorSaid));
+  return error === null ? facts : { ...facts, error };
+}
+
 /** The facts with their labels; those that only choose a text are left out. */
-export function factsOf(locale: Locale, { kind, facts }: Said): { label: string; value: string }[] {
+export function factsOf(locale: Locale, { kind, ...item }: Said): { label: string; value: string }[] {
+  const facts = inLanguage(locale, item.facts);
   const known = Object.entries(facts).filter(([name]) => hasText(locale, `queue.fact.${name}`));
   return known.map(([name, value]) => ({
     label: translate(locale, `queue.fact.${name}`),
     value:
       kind === 'transferStuck' && name === 'waitsFor' && hasText(locale, `transfer.waitsFor.${value}`)
         ? sayWait(locale, waitIn(facts))
-        : wordsOf(locale, name, value),
+        : name === 'component'
+          ? checkTitle(locale, value, facts['chain'])
+          : wordsOf(locale, name, value),
   }));
+}
+
+/** The facts with what people call the chain and the bank instead of their ids; an unknown one keeps its id. */
+export function withNames(facts: Facts, { chain, bank = null }: { chain: string | null; bank?: string | null }): Facts {
+  const names = { chain, bank, place: chain ?? bank };
+  return Object.fromEntries(
+    Object.entries(facts).map(([fact, value]) => [fact, (fact in names && names[fact as keyof typeof names]) || value]),
+  );
 }
 
 /** Facts whose values are names of ours are put into words. */
@@ -55,5 +95,5 @@ function waitIn({ waitsFor, ...blanks }: Facts): Wait {
 
 function blanksOf(locale: Locale, { facts, amount, asset, company }: Said): Record<string, string> {
   const installation = translate(locale, 'queue.installation');
-  return { asset, ...facts, amount, company: company === '' ? installation : company };
+  return { asset, ...inLanguage(locale, facts), amount, company: company === '' ? installation : company };
 }

@@ -58,11 +58,25 @@ export interface ChainHoldings {
   timing: ChainMove[];
 }
 
+/** What one bank had stated of one currency by the midnight, and what of it is no company's. */
+export interface BankHolding {
+  bank: string;
+  asset: string;
+  /** The last closing balances known then, and what was announced as booked since. */
+  statedMinor: bigint;
+  /** Part of it: posted after the midnight. */
+  unpostedMinor: bigint;
+  suspenseMinor: bigint;
+  /** What the bank took and no company bears: not positive. */
+  chargesMinor: bigint;
+}
+
 export interface ReportParts {
   day: string;
   decimals: ReadonlyMap<string, number>;
   balances: readonly BalanceRow[];
   chains: readonly ChainHoldings[];
+  banks: readonly BankHolding[];
   previous: string | null;
   /** A new salt of 32 random bytes for each leaf. */
   newSalt(): Buffer;
@@ -84,9 +98,9 @@ export interface Report {
 }
 
 export function composeReport(parts: ReportParts): Report {
-  const { day, chains } = parts;
+  const { day, chains, banks } = parts;
   const owed = owedOf(parts.balances);
-  const assets = assetsOf(owed, chains);
+  const assets = assetsOf(owed, chains, banks);
   const named = [...owed.companies].map(([companyId, company]) => {
     const salt = parts.newSalt();
     return { companyId, company, salt, id: leafId(companyId, day, salt) };
@@ -132,17 +146,18 @@ function stepOf({ hash, sums }: TreeNode): { hash: string; sums: string[] } {
   return { hash: hash.toString('hex'), sums: sums.map(String) };
 }
 
-function assetsOf(owed: Owed, chains: readonly ChainHoldings[]): string[] {
+function assetsOf(owed: Owed, chains: readonly ChainHoldings[], banks: readonly BankHolding[]): string[] {
   const ofCompanies = [...owed.companies.values()].flatMap(({ sums }) => [...sums.keys()]);
   const onChains = chains.flatMap(({ holdings, timing }) => [...holdings, ...timing].map(({ asset }) => asset));
-  return [...new Set([...ofCompanies, ...owed.own.keys(), ...onChains])].sort();
+  const atBanks = banks.map(({ asset }) => asset);
+  return [...new Set([...ofCompanies, ...owed.own.keys(), ...onChains, ...atBanks])].sort();
 }
 
 function figuresOf(
   asset: string,
   owedMinor: bigint,
   owed: Owed,
-  { chains, decimals }: ReportParts,
+  { chains, banks, decimals }: ReportParts,
 ): Statement['assets'][number] {
   const holdings = chains.flatMap((chain) => chain.holdings).filter((row) => row.asset === asset);
   const held = total(holdings.filter(({ companyId }) => companyId !== null));
@@ -154,7 +169,10 @@ function figuresOf(
   const figures = {
     owed: String(owedMinor),
     atBanks: String(atBanks),
-    heldAtBanks: null,
+    heldAtBanks: heldAtBanks(
+      banks.filter((bank) => bank.asset === asset),
+      owed.ownAtBanks.get(asset) ?? 0n,
+    ),
     held: String(held),
     own: String(own),
     timing: String(timing),
@@ -166,6 +184,19 @@ function figuresOf(
     difference: String(differenceOf(figures)),
     tank: String(total(holdings.filter(({ companyId }) => companyId === null))),
   };
+}
+
+/**
+ * What banks stated, less what is owed in suspense and less the operator's own there: fees that were not collected, as far as they are more
+ * than what banks took. Beyond that, charges are missing from what companies are owed. Null where no bank has reported of the asset.
+ */
+function heldAtBanks(banks: readonly BankHolding[], feesMinor: bigint): string | null {
+  if (banks.length === 0) return null;
+  const sum = (of: (bank: BankHolding) => bigint) => banks.reduce((so, bank) => so + of(bank), 0n);
+  const ownMinor = feesMinor + sum(({ chargesMinor }) => chargesMinor);
+  const stated = sum(({ statedMinor, unpostedMinor, suspenseMinor }) => statedMinor - unpostedMinor - suspenseMinor);
+  const heldMinor = stated - (ownMinor > 0n ? ownMinor : 0n);
+  return String(heldMinor > 0n ? heldMinor : 0n);
 }
 
 /** What the statement's digest of holdings is of, in one order. */

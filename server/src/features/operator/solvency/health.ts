@@ -20,10 +20,10 @@ export function solvencyCheck(database: Database): HealthCheck {
       }));
       const short = last?.statement.assets.filter(({ difference }) => difference.startsWith('-')) ?? [];
       if (last && short.length > 0) {
-        throw new HealthProblem(`${last.day}: less ${short.map(({ asset }) => asset).join(', ')} is held than is owed`);
+        throw new HealthProblem('solvencyShort', { day: last.day, assets: short.map(({ asset }) => asset).join(', ') });
       }
       if (state?.problem != null && Date.now() - midnightAfter(state.day).getTime() > lateAfterMs) {
-        throw new HealthProblem(`the report of ${state.day} is missing: ${state.problem}`);
+        throw new HealthProblem('solvencyMissing', { day: state.day, problem: state.problem });
       }
     },
   };

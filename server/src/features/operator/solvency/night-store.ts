@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { PlatformTx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
-import type { ChainHoldings, ChainMove, Report } from './domain.ts';
+import type { BankHolding, ChainHoldings, ChainMove, Report } from './domain.ts';
 
 /** What the nightly work reads and writes, as the worker's role. Amounts in minor units. */
 
@@ -49,6 +49,15 @@ export async function hasUnsettled(tx: PlatformTx, chainId: string, height: numb
   return rows.length > 0;
 }
 
+/** What each bank had stated by an instant, by currency. */
+export async function banksAt(tx: PlatformTx, at: Date): Promise<BankHolding[]> {
+  const { rows } = await sql<BankHolding>`
+    select bank_id as bank, asset_id as asset, stated as "statedMinor", unposted as "unpostedMinor", suspense as "suspenseMinor",
+      charges as "chargesMinor"
+    from solvency_banks(${at}) order by 1, 2`.execute(tx);
+  return rows;
+}
+
 export async function decimalsOfAll(tx: PlatformTx): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; decimals: number }>`select id, decimals from asset`.execute(tx);
   return new Map(rows.map(({ id, decimals }) => [id, decimals]));
@@ -58,7 +67,12 @@ export async function decimalsOfAll(tx: PlatformTx): Promise<Map<string, number>
 export async function insertReport(
   tx: PlatformTx,
   { statement, digest, leaves }: Report,
-  { canonicalText, chains, tank }: { canonicalText: string; chains: readonly ChainHoldings[]; tank: string },
+  {
+    canonicalText,
+    chains,
+    banks,
+    tank,
+  }: { canonicalText: string; chains: readonly ChainHoldings[]; banks: readonly BankHolding[]; tank: string },
 ): Promise<void> {
   const { day } = statement;
   const written = await sql`
@@ -70,6 +84,20 @@ export async function insertReport(
     select company_id, ${day}::date, position, decode(salt, 'hex'), sums, parts, path from jsonb_to_recordset(${JSON.stringify(
       leaves.map(({ companyId, salt, ...leaf }) => ({ company_id: companyId, salt: salt.toString('hex'), ...leaf })),
     )}::jsonb) as l (company_id uuid, position integer, salt text, sums jsonb, parts jsonb, path jsonb)`.execute(tx);
+  await sql`
+    insert into solvency_bank (day, bank_id, asset_id, stated, unposted, suspense, charges)
+    select ${day}::date, b.bank_id, b.asset_id, b.stated, b.unposted, b.suspense, b.charges from jsonb_to_recordset(${JSON.stringify(
+      banks.map(({ bank, asset, ...minor }) => ({
+        bank_id: bank,
+        asset_id: asset,
+        stated: String(minor.statedMinor),
+        unposted: String(minor.unpostedMinor),
+        suspense: String(minor.suspenseMinor),
+        charges: String(minor.chargesMinor),
+      })),
+    )}::jsonb) as b (bank_id text, asset_id text, stated numeric, unposted numeric, suspense numeric, charges numeric)`.execute(
+    tx,
+  );
   const holdings = chains.flatMap(({ chain, holdings }) => holdings.map((row) => ({ chain, ...row })));
   await sql`
     insert into solvency_holding (company_id, day, chain_id, address, asset_id, minor)

@@ -72,7 +72,9 @@ async function asOwner(statement: string): Promise<void> {
 }
 
 async function forgetReports(): Promise<void> {
-  await asOwner('truncate solvency_signature, solvency_timing, solvency_holding, solvency_leaf, solvency_report');
+  await asOwner(
+    'truncate solvency_signature, solvency_timing, solvency_holding, solvency_bank, solvency_leaf, solvency_report',
+  );
 }
 
 test('missed nights are made up for in order, each naming the one before; what waits is looked at again, and a failure pauses until an operator asks', async () => {

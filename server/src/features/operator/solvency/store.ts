@@ -4,6 +4,7 @@ import type { PlatformTx } from '../../../platform/database/database.ts';
 import { defineList } from '../../../platform/database/list.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { BalanceRow } from '../../../platform/solvency/store.ts';
+import type { PlaceNames } from '../../banks/index.ts';
 import { gasTankOwner } from '../../chains/index.ts';
 import type { ChainHoldings, ChainMove } from './domain.ts';
 
@@ -79,6 +80,18 @@ export const heldList = defineList(listSolvencyHeld, {
   orders: { place: { by: sql`(h.chain_id || ' ' || h.address)`, kind: 'text' } },
   first: { sort: 'place', order: 'asc' },
 });
+
+/** What banks had stated by a day's midnight, by currency. */
+export async function findBanksOf(
+  tx: PlatformTx,
+  day: string,
+): Promise<(PlaceNames & { asset: string; statedMinor: bigint; suspenseMinor: bigint })[]> {
+  const { rows } = await sql<PlaceNames & { asset: string; statedMinor: bigint; suspenseMinor: bigint }>`
+    select b.name, b.name_zh_hk as "nameZhHk", b.name_zh_cn as "nameZhCn", s.asset_id as asset, s.stated as "statedMinor",
+      s.suspense as "suspenseMinor"
+    from solvency_bank s join bank b on b.id = s.bank_id where s.day = ${day} order by b.name, b.id`.execute(tx);
+  return rows;
+}
 
 export interface TimingRow {
   id: string;

@@ -69,7 +69,14 @@ async function makeTransaction(tx: Tx, payment: Omit<NewFeePayment, 'jws'>): Pro
   if (await isAddressGone(tx, addressId)) return refuseFeePayment(tx, id, 'treasuryAddressGone');
   // Another collection was quicker, or a reorganisation took the fee back.
   if (free < amountMinor) return refuseFeePayment(tx, id, 'feesChanged');
-  const digest = feeDigest({ ...payment, payeeId: addressId, payeeAccount: address, notes: '', attachmentIds: [] });
+  const digest = feeDigest({
+    ...payment,
+    payeeId: addressId,
+    payeeAccount: address,
+    notes: '',
+    attachmentIds: [],
+    terms: null,
+  });
   await insertTransactions(tx, [
     {
       id,

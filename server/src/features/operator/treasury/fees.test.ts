@@ -10,6 +10,7 @@ import {
 } from '@causeway/contract/operator-treasury.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { announce } from '../../../platform/database/outbox.ts';
 import { newId } from '../../../platform/ids.ts';
 import { expectBooksToAgree } from '../../../testing/chain-books.ts';
 import {
@@ -233,7 +234,43 @@ test('what was taken back since is not sent: the proposal is stale, or the payme
   await world.asSuperuser(
     `update causeway.ledger_account set balance = 1000000 where owner_id = '${wallet}' and kind = 'fee'`,
   );
+  // Its event comes once more, now that the fees are there: what was refused stays refused.
+  const again = { name: 'operator.feesDue', payload: { paymentId: refused[0]?.id } };
+  await world.db.worker.withCompany(company.id, (tx) => announce(tx, [again]));
+  await world.work();
   await finish(next.proposalId);
+  const later = (await payments(next.proposalId)).filter(({ companyId }) => companyId === company.id);
+  expect(later.map(({ state }) => state)).toEqual(['refused']);
+  expect(await balances(world, company, 'USDT')).toMatchObject({ fee: 1_000_000n });
+  await expectBooksToAgree(world);
+});
+
+test('the fees of a frozen company, and of a frozen wallet, are left out of a collection', async () => {
+  const [free, frozen] = [await payingCompany(1), await payingCompany(1)];
+  const wallet = walletOf(frozen, 'USDT');
+  const address = await addAddress();
+  const companies = async (proposalId: string) => (await payments(proposalId)).map(({ companyId }) => companyId);
+  const frozenAt = (at: 'now()' | 'null', table: 'company' | 'wallet') =>
+    world.asSuperuser(
+      `update causeway.${table} set frozen_at = ${at}
+       where company_id = '${frozen.id}'${table === 'wallet' ? ` and id = '${wallet}'` : ''}`,
+    );
+  await frozenAt('now()', 'company');
+  const { proposalId } = succeeded(await propose(address.id));
+  succeeded(await confirm(proposalId));
+  expect(await companies(proposalId)).toContain(free.id);
+  expect(await companies(proposalId)).not.toContain(frozen.id);
+  await world.work();
+  await finish(proposalId);
+  await frozenAt('null', 'company');
+  await frozenAt('now()', 'wallet');
+  expect((await propose(address.id)).key).toBe('feesNone');
+  await frozenAt('null', 'wallet');
+  const { proposalId: last } = succeeded(await propose(address.id));
+  succeeded(await confirm(last));
+  expect(await companies(last)).toContain(frozen.id);
+  await world.work();
+  await finish(last);
   await expectBooksToAgree(world);
 });
 

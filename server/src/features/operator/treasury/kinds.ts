@@ -120,7 +120,14 @@ async function sealPayments(tx: Tx, context: StaffContext, proposal: ProposalRow
   const { chainId, coin, addressId, address, parts } = feesInput.parse(proposal.input);
   for (const { id, companyId, walletId, amount } of parts) {
     const payment = { id, companyId, walletId, chainId, coin, amountMinor: BigInt(amount) };
-    const digest = feeDigest({ ...payment, payeeId: addressId, payeeAccount: address, notes: '', attachmentIds: [] });
+    const digest = feeDigest({
+      ...payment,
+      payeeId: addressId,
+      payeeAccount: address,
+      notes: '',
+      attachmentIds: [],
+      terms: null,
+    });
     const claims: AuthorisationClaims & { confirmedBy: string } = {
       version: 2,
       companyId,

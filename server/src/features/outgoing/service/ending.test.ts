@@ -2,6 +2,7 @@ import { getCryptoPayee } from '@causeway/contract/payees.ts';
 import { addListEntry } from '@causeway/contract/risk-lists.ts';
 import { transferOut } from '@causeway/contract/transfers.ts';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { outgoingKinds } from '../../../outgoing-kinds.ts';
 import type { Tx } from '../../../platform/database/database.ts';
@@ -52,6 +53,13 @@ afterEach(() => expectCompanyBooks(world.db, tenant.id));
 const inCompany = <T>(work: (tx: Tx) => Promise<T>) => world.db.worker.withCompany(tenant.id, work);
 const rowsOf = <Row>(statement: ReturnType<typeof sql<Row>>) =>
   inCompany(async (tx) => (await statement.execute(tx)).rows);
+
+/** Processes cannot write the registry: two operators agree on it, which is not what is tried here. @returns the rows changed */
+async function asSuperuser(statement: string): Promise<number | null> {
+  const client = new pg.Client({ connectionString: world.db.superuserUrl });
+  await client.connect();
+  return (await client.query(statement).finally(() => client.end())).rowCount;
+}
 
 const whole = 100_000_000n;
 const untouched = { available: whole, chain: -whole };
@@ -190,6 +198,21 @@ describe('the hand-over', () => {
     await send();
     expect([await stage(), submitted]).toMatchObject([{ stage: 'approved' }, 0]);
     await world.db.operator.withoutCompany((tx) => endRestoreMode(tx, { by: 'test', reason: 'drill is over' }));
+    await send();
+    expect([await stage(), submitted]).toMatchObject([{ stage: 'signing' }, 1]);
+  });
+
+  test.each([
+    ['its coin', 'chain_asset s', 'withdrawals_paused', 't.coin = s.coin and t.chain_id = s.chain_id'],
+    ['its chain', 'chain s', 'paused', 't.chain_id = s.id'],
+  ])('waits while %s is switched off, and goes on once it is on again', async (_name, table, column, isIts) => {
+    const switchTo = (isOff: boolean) =>
+      asSuperuser(
+        `update causeway.${table} set ${column} = ${isOff} from causeway.transaction t where t.id = '${id}' and ${isIts}`,
+      );
+    expect(await switchTo(true)).toBe(1);
+    await send().finally(() => switchTo(false));
+    expect([await stage(), submitted]).toMatchObject([{ stage: 'approved' }, 0]);
     await send();
     expect([await stage(), submitted]).toMatchObject([{ stage: 'signing' }, 1]);
   });

@@ -8,6 +8,7 @@ import { holdFreezes, isWalletFrozen } from '../../wallets/index.ts';
 import { handedStage, stagesUnderWay } from '../domain.ts';
 import { kindOf, type OutgoingKind, type OutgoingKinds } from '../kind.ts';
 import type { PreparedPayment, Rail } from '../rail.ts';
+import { isBankClosed } from '../store/payments.ts';
 import { judgeAgain } from './judge.ts';
 import { stopLocked } from './stop.ts';
 
@@ -51,9 +52,10 @@ async function handOver(tx: Tx, { kinds, rails }: OutgoingDependencies, id: stri
   return prepared;
 }
 
-/** Its wallet is frozen, or the operator has switched off its chain or coin: the payment waits, and is tried again as long as it does. */
+/** Its wallet is frozen, or the operator has switched off its chain or coin, or its bank or currency: the payment waits, and is tried again as long as it does. */
 async function mayNotLeave(tx: Tx, { walletId, chainId, coin }: LifecycleRow): Promise<boolean> {
-  return (await isWalletFrozen(tx, walletId)) || (chainId !== null && (await isSwitchedOff(tx, chainId, coin)));
+  if (await isWalletFrozen(tx, walletId)) return true;
+  return chainId === null ? isBankClosed(tx, walletId) : isSwitchedOff(tx, chainId, coin);
 }
 
 function railOf(rails: readonly Rail[], transaction: LifecycleRow): Rail {

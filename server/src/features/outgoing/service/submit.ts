@@ -25,7 +25,7 @@ import type { AuthorisationClaims } from '../domain.ts';
 import { outgoingEvents } from '../events.ts';
 import type { OutgoingKind } from '../kind.ts';
 import { postings } from '../postings.ts';
-import { insertPaymentParts } from '../store/payments.ts';
+import { type BankPart, insertPaymentParts } from '../store/payments.ts';
 
 /** Whose code is to prove a payment. */
 interface Prover {
@@ -81,6 +81,8 @@ export interface Submission {
   /** What it is filed under; a new one joins the company's list. */
   category: { name: string; isNew: boolean } | null;
   attachmentIds: readonly string[];
+  /** Of a payment out of a bank. */
+  bank: BankPart | null;
   /** SHA-256, hex, of the content: what code, approvals and authorisation are bound to. */
   digest: string;
   /** What risk looks at. */
@@ -251,7 +253,9 @@ function writing(tx: CompaniesTx, accepted: readonly Accepted[]): Promise<unknow
       tx,
       each((one) => ({
         id: one.payment.id,
+        coin: one.payment.coin,
         attachmentIds: one.payment.attachmentIds,
+        bank: one.payment.bank,
         authorisation: one.context.seal(one.kind.seal, claimsOf(one)),
       })),
     ),

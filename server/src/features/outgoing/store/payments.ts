@@ -1,9 +1,29 @@
+import type { VerificationAnswer } from '@causeway/contract/bank-payees-rules.ts';
+import type { PayoutForm } from '@causeway/contract/payments-rules.ts';
 import type { LifeType } from '@causeway/contract/transactions-rules.ts';
 import { sql } from 'kysely';
 import type { CompaniesTx, Tx } from '../../../platform/database/database.ts';
 
-/** What a payment has beside its transaction: its attachments, and the authorisation that the signer verifies. */
+/** What is kept of a payment out of a bank. */
+export interface BankPart {
+  form: PayoutForm;
+  bankId: string;
+  versionId: string;
+  /** As `writeTerms` wrote it. */
+  terms: string;
+  /** UUID v4. */
+  uetr: string;
+  /** ISO 8601 days between which it is expected at the payee's bank. */
+  expected: { earliest: string; latest: string };
+  /** The account counts as changed until then, and the payee had this one before. */
+  changed: { until: Date; beforeVersionId: string | null } | null;
+  verification: { answer: VerificationAnswer; bankName: string | null } | null;
+}
+
+/** What a payment has beside its transaction: its attachments, and the authorisation that is verified before anything leaves. */
 export interface PaymentParts {
+  coin: string;
+  bank: BankPart | null;
   companyId: string;
   id: string;
   attachmentIds: readonly string[];
@@ -19,11 +39,52 @@ export async function insertPaymentParts(tx: CompaniesTx, payments: readonly Pay
       select * from unnest(${attachments.map(({ companyId }) => companyId)}::uuid[], ${attachments.map(({ id }) => id)}::uuid[],
         ${attachments.map(({ fileId }) => fileId)}::uuid[], ${attachments.map(({ position }) => position)}::integer[])
     )`;
+  const payouts = payments.flatMap(({ companyId, id, coin, bank }) =>
+    bank ? [payoutRow(companyId, id, coin, bank)] : [],
+  );
+  const ordered = sql`payouts as (
+      insert into payout (company_id, transaction_id, form, bank_id, asset_id, version_id, terms, uetr, expected_from, expected_to,
+        changed_until, before_version_id, verification, verified_name)
+      select * from jsonb_to_recordset(${JSON.stringify(payouts)}::jsonb) as r (company_id uuid, transaction_id uuid, form text,
+        bank_id text, asset_id text, version_id uuid, terms text, uetr uuid, expected_from date, expected_to date,
+        changed_until timestamptz, before_version_id uuid, verification text, verified_name text)
+    )`;
+  const beside = [...(attachments.length > 0 ? [attached] : []), ...(payouts.length > 0 ? [ordered] : [])];
   await sql`
-    ${attachments.length > 0 ? sql`with ${attached}` : sql``}
+    ${beside.length > 0 ? sql`with ${sql.join(beside)}` : sql``}
     insert into outgoing_authorisation (company_id, transaction_id, jws)
     select * from unnest(${payments.map(({ companyId }) => companyId)}::uuid[], ${payments.map(({ id }) => id)}::uuid[],
       ${payments.map(({ authorisation }) => authorisation)}::text[])`.execute(tx);
+}
+
+function payoutRow(companyId: string, id: string, asset: string, bank: BankPart): Record<string, unknown> {
+  return {
+    company_id: companyId,
+    transaction_id: id,
+    form: bank.form,
+    bank_id: bank.bankId,
+    asset_id: asset,
+    version_id: bank.versionId,
+    terms: bank.terms,
+    uetr: bank.uetr,
+    expected_from: bank.expected.earliest,
+    expected_to: bank.expected.latest,
+    changed_until: bank.changed?.until ?? null,
+    before_version_id: bank.changed?.beforeVersionId ?? null,
+    verification: bank.verification?.answer ?? null,
+    verified_name: bank.verification?.bankName ?? null,
+  };
+}
+
+/** Whether the operator lets nothing leave from a wallet's bank: the bank or its currency is off, or payouts are paused. False of a wallet on a chain. */
+export async function isBankClosed(tx: Tx, walletId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from wallet w
+    left join bank_asset ba on ba.bank_id = w.bank_id and ba.asset_id = w.asset_id
+    left join bank b on b.id = w.bank_id
+    where w.company_id = company_id() and w.id = ${walletId} and w.bank_id is not null
+      and (ba.bank_id is null or ba.payouts_paused or not ba.enabled or not b.enabled)`.execute(tx);
+  return rows.length > 0;
 }
 
 /** The ids of a payment's attachments in the order in which they were given. */

@@ -39,7 +39,7 @@ export function asBankPayee(row: BankPayeeRow, { locale, now, changedPayeeDays, 
 }
 
 /** When a changed account stops being marked; null: it was never changed. */
-function changedUntilOf({ changedAt }: Pick<BankPayeeRow, 'changedAt'>, days: number): Date | null {
+export function changedUntilOf({ changedAt }: Pick<BankPayeeRow, 'changedAt'>, days: number): Date | null {
   return changedAt && new Date(changedAt.getTime() + days * 86_400_000);
 }
 

@@ -5,7 +5,15 @@ import { newId } from '../../../platform/ids.ts';
 import { postBatch } from '../../ledger/index.ts';
 import { insertTransactions, type NewTransaction, reached } from '../../transactions/index.ts';
 import { findOpenRechargeNotices, matchRechargeNotice, repayDeficit } from '../../wallets/index.ts';
-import { type Credit, type CreditWallet, creditWallet, insertCredits, lockUnsettled, release } from './store.ts';
+import {
+  type Credit,
+  type CreditWallet,
+  creditWallet,
+  insertCredits,
+  lockUnsettled,
+  release,
+  type UnsettledMoney,
+} from './store.ts';
 
 /**
  * Credits moneys of one currency at one bank to the current company, each once: a deposit with its stages, the posting from the bank to
@@ -22,6 +30,16 @@ export async function creditMoneys(
   if (moneys.length === 0) return 0;
   const wallet = await creditWallet(tx, bank, asset);
   invariant(wallet, `the company has a wallet of ${asset} at ${bank}`);
+  return (await creditLocked(tx, wallet, moneys, matched)).length;
+}
+
+/** Credits moneys that the transaction has locked. @returns the deposits, in their order */
+export async function creditLocked(
+  tx: Tx,
+  wallet: CreditWallet,
+  moneys: readonly UnsettledMoney[],
+  matched: ReadonlyMap<string, string>,
+): Promise<string[]> {
   const credits = moneys.map((money): Credit => {
     invariant(money.amountMinor > 0n, `money ${money.id} came in`);
     return { transactionId: newId(), money, matchedBy: matched.get(money.id) ?? 'account' };
@@ -51,7 +69,7 @@ export async function creditMoneys(
     ...credits.flatMap(({ transactionId }) => [reached(transactionId, 'credited'), live('transaction', transactionId)]),
     live('balance', wallet.walletId),
   ]);
-  return credits.length;
+  return credits.map(({ transactionId }) => transactionId);
 }
 
 /** The fee is taken from what arrives, and is never more than that. */
@@ -73,6 +91,8 @@ function transactionOf(credit: Credit, wallet: CreditWallet): NewTransaction {
     payeeAccount: wallet.accountNumber,
     description: money.remittance,
     bankReference: money.reference ?? money.transactionReference,
+    endToEndId: money.endToEnd,
+    uetr: money.uetr,
     ...(money.valueOn === null ? {} : { valueDate: money.valueOn }),
     timeline: [{ stage: 'received' }, { stage: 'credited' }],
   };

@@ -13,7 +13,7 @@ import {
 
 /**
  * Whose a money is that came in: the owner of the account that it was paid to; of the reference in the field for it; of the reference in
- * what the payer wrote; or the one company that announced this amount and that this payer is known to. Otherwise no company's: it is
+ * what the payer wrote; of several that it names, the one that announced the amount; or the one company that announced this amount and that this payer is known to. Otherwise no company's: it is
  * never credited by guess (decisions, "Wallets and deposits").
  */
 export type Match =
@@ -35,7 +35,10 @@ export async function matchAll(database: Database, moneys: readonly UnsettledMon
   }));
   const matches: Match[] = [];
   for (const money of moneys) {
-    matches.push(matchByNames(money, inText.get(money.id) ?? [], owners) ?? (await matchByNotice(database, money)));
+    const byNames = matchByNames(money, inText.get(money.id) ?? [], owners);
+    if (byNames === null) matches.push(await matchByNotice(database, money));
+    else if (byNames.companyId !== null || byNames.unmatched !== 'several') matches.push(byNames);
+    else matches.push(await matchAmongNamed(database, money, byNames));
   }
   return matches;
 }
@@ -71,6 +74,18 @@ function matchByNames(
     return { companyId: null, unmatched: 'several', suggestions };
   }
   return null;
+}
+
+/** It has the references of several companies, and exactly one of these has announced this amount. */
+async function matchAmongNamed(
+  database: Database,
+  money: UnsettledMoney,
+  several: Extract<Match, { companyId: null }>,
+): Promise<Match> {
+  const named = new Set(several.suggestions.map(({ companyId }) => companyId));
+  const announced = await database.withoutCompany((tx) => announcedOf(tx, money));
+  const [only, ...others] = new Set(announced.flatMap(({ companyId }) => (named.has(companyId) ? companyId : [])));
+  return only === undefined || others.length > 0 ? several : { companyId: only, by: 'reference' };
 }
 
 /** Exactly one company announced the amount, once, and knows the payer. */

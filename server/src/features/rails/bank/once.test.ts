@@ -98,10 +98,12 @@ function oneFile(
   const name = `k-${++last}.xml`;
   const gateway = {
     bank: 'harbour-hk',
+    source: 'files' as const,
     confirmed: 0,
     async visit<T>(work: Parameters<BankGateway['visit']>[0]): Promise<T> {
       return (await work(dyingVisit ?? gateway)) as T;
     },
+    orders: { look: async () => 'none' as const, put: async () => undefined, finish: async () => undefined },
     messages: async () => (gateway.confirmed > 0 ? [] : [{ name, bytes: content.length }]),
     async *content() {
       yield Buffer.from(content);
@@ -257,7 +259,7 @@ test('random histories: pay-ins, batches, duplicates, days that come late; what 
 const script = resolve(import.meta.dirname, '../../../verify-bank.ts');
 
 describe('the reconciliation', () => {
-  const found = async () => (await reconcileBanks(db.operator)).findings.join('\n');
+  const found = async () => (await reconcileBanks(db.operator)).findings.map(({ line }) => line).join('\n');
   /** `npm run bank:verify`. */
   const command = () => {
     const env = { ...process.env, CHAINS_FILE: 'unread', DATABASE_OPERATOR_URL: db.urlFor('causeway_operator') };

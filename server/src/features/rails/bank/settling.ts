@@ -3,6 +3,7 @@ import { nilCompany } from '../../identity/index.ts';
 import { creditMoneys } from './crediting.ts';
 import { type Held, holdMoneys } from './holding.ts';
 import { type Match, matchAll } from './matching.ts';
+import { bookPayout, holdStrange, payoutsOf } from './payouts/booking.ts';
 import { takeBackReversed } from './reversing.ts';
 import { type UnsettledMoney, unsettledMoneys } from './store.ts';
 
@@ -30,8 +31,12 @@ export async function settleMoneys(database: Database, signal?: AbortSignal): Pr
   return settled;
 }
 
-/** Moneys of one currency at one bank. What came in before what was taken: a reversal may be of the same file. */
-async function settleGroup(database: Database, moneys: readonly UnsettledMoney[]): Promise<void> {
+/**
+ * Moneys of one currency at one bank. First those of our own payments: what was made, then what came back of it. Then what came in, before what was
+ * taken: a reversal may be of the same file.
+ */
+async function settleGroup(database: Database, all: readonly UnsettledMoney[]): Promise<void> {
+  const moneys = await settlePayouts(database, all);
   const incoming = moneys.filter(({ amountMinor }) => amountMinor > 0n);
   const matches = await matchAll(database, incoming);
   const byCompany = new Map<string, Map<string, string>>();
@@ -61,6 +66,24 @@ async function settleGroup(database: Database, moneys: readonly UnsettledMoney[]
     });
   }
   await holdEach(database, first.asset, charged);
+}
+
+/** @returns the moneys that have nothing to do with a payment of ours */
+async function settlePayouts(database: Database, all: readonly UnsettledMoney[]): Promise<UnsettledMoney[]> {
+  const others: UnsettledMoney[] = [];
+  const [made, back] = [
+    all.filter(({ amountMinor }) => amountMinor < 0n),
+    all.filter(({ amountMinor }) => amountMinor > 0n),
+  ];
+  for (const moneys of [made, back]) {
+    const payouts = await database.withoutCompany((tx) => payoutsOf(tx, moneys));
+    for (const money of moneys) {
+      const line = payouts.get(money.id);
+      if (!line) others.push(money);
+      else while (!((await bookPayout(database, money.id, line)) || (await holdStrange(database, money, line))));
+    }
+  }
+  return others.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
 async function holdEach(

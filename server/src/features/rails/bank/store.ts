@@ -26,13 +26,16 @@ export interface UnsettledMoney {
   bookedOn: string | null;
   valueOn: string | null;
   returnReason: string | null;
+  /** The bank itself says that a payment comes back: by a reason, a reversal, or its code of the booking (ISO 20022, RRTN). */
+  isReturn: boolean;
 }
 
 const columns = sql`m.id, c.bank_id as bank, c.asset_id as asset, c.id as "collectionId", c.number as "collectionNumber", m.amount as "amountMinor",
   m.state, m.is_reversal as "isReversal", m.is_undetailed as "isUndetailed", m.reference, m.transaction_reference as "transactionReference",
   m.end_to_end as "endToEnd", m.uetr, m.payer_name as "payerName", m.payer_account as "payerAccount", m.creditor_account as "creditorAccount",
   m.creditor_references as "creditorReferences", m.remittance, m.booked_on::text as "bookedOn", m.value_on::text as "valueOn",
-  m.return_reason as "returnReason"`;
+  m.return_reason as "returnReason", m.return_reason is not null or m.is_reversal or exists (select from bank_entry e
+    where e.id in (m.booked_entry_id, m.announced_entry_id) and e.code like '%-RRTN') as "isReturn"`;
 
 /** What waits to be posted, and what is looked at again, in the order in which it was read; `after` an id. */
 export async function unsettledMoneys(tx: PlatformTx, after: string | null, most: number): Promise<UnsettledMoney[]> {
@@ -52,6 +55,29 @@ export async function lockUnsettled(tx: PlatformTx, ids: readonly string[]): Pro
     tx,
   );
   return rows;
+}
+
+/**
+ * Money in suspense that names several companies is looked at again when one company announces its amount. What names none is left to an
+ * operator: an announcement proves nothing.
+ */
+export async function lookAgain(tx: Tx, noticeId: string): Promise<void> {
+  await sql`
+    update bank_money m set unmatched = 'again'
+    from recharge_notice n join wallet w on w.company_id = n.company_id and w.id = n.wallet_id
+    join bank_collection c on c.bank_id = w.bank_id and c.asset_id = w.asset_id
+    where n.company_id = company_id() and n.id = ${noticeId} and n.status = 'waiting'
+      and m.collection_id = c.id and m.state = 'suspense' and m.unmatched = 'several' and m.amount = n.amount`.execute(
+    tx,
+  );
+}
+
+/** Locks money in suspense until the transaction's end; null when it is no longer held. */
+export async function lockHeld(tx: PlatformTx, id: string): Promise<UnsettledMoney | null> {
+  const { rows } = await sql<UnsettledMoney>`
+    select ${columns} from bank_money m join bank_collection c on c.id = m.collection_id
+    where m.id = ${id} and m.state = 'suspense' and m.reversed_by_id is null for update of m`.execute(tx);
+  return rows[0] ?? null;
 }
 
 export async function ownersOfNumbers(
@@ -171,8 +197,8 @@ export async function release(tx: PlatformTx, moneyId: string, postingId: string
   return rows[0]?.released ?? false;
 }
 
-/** Why money was not credited: `undetailed`, `several` (it names more than one company), `reversal` (of what?), `nothing` fits. */
-export type Unmatched = 'undetailed' | 'several' | 'reversal' | 'nothing';
+/** Why money was not credited: `payout`, it names a payment of ours and does not fit it; `undetailed`, `several` (it names more than one company), `reversal` (of what?), `nothing` fits. */
+export type Unmatched = 'payout' | 'undetailed' | 'several' | 'reversal' | 'nothing';
 
 export interface Suggestion {
   companyId: string;
@@ -214,6 +240,17 @@ export async function lockReversal(tx: PlatformTx, takenId: string, originalId: 
       or (id = ${originalId} and state in ('credited', 'suspense') and reversed_by_id is null)
     order by id for update`.execute(tx);
   return rows.length === 2;
+}
+
+/** Locks money in suspense and the debit that sent it back; false unless both are still held, at one account and of one amount. */
+export async function lockReturn(tx: PlatformTx, heldId: string, takenId: string): Promise<boolean> {
+  const { rows } = await sql<{ id: string; place: string; size: bigint }>`
+    select id, collection_id as place, abs(amount) as size from bank_money
+    where (id = ${heldId} and state = 'suspense' and reversed_by_id is null)
+      or (id = ${takenId} and state = 'charged' and reverses_id is null)
+    order by id for update`.execute(tx);
+  const [one, other] = rows;
+  return one !== undefined && other !== undefined && one.place === other.place && one.size === other.size;
 }
 
 export async function markReversed(tx: PlatformTx, takenId: string, originalId: string): Promise<void> {

@@ -10,12 +10,13 @@ export function holdsCheck(database: Database, chainId: string): HealthCheck {
     need: 'degraded',
     async check() {
       const { heldCompanies, isTankHeld, unexplained } = await countHolds(database, chainId);
-      const problems = [
-        ...(isTankHeld ? ['the gas tank is held'] : []),
-        ...(heldCompanies > 0 ? [`${heldCompanies} addresses are held`] : []),
-        ...(unexplained > 0 ? [`${unexplained} payments are unexplained`] : []),
-      ];
-      if (problems.length > 0) throw new HealthProblem(problems.join('; '));
+      if (isTankHeld || heldCompanies > 0 || unexplained > 0) {
+        throw new HealthProblem('payments', {
+          tank: String(isTankHeld),
+          addresses: heldCompanies,
+          payments: unexplained,
+        });
+      }
     },
   };
 }

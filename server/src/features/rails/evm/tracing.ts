@@ -81,7 +81,5 @@ export async function checkTraces(database: Database, chainId: string): Promise<
   const late = reports.find((one) => one.chainId === chainId && one.oldestSeconds > patienceSeconds);
   if (!late) return;
   const { blocks, fromHeight, problem } = late;
-  throw new HealthProblem(
-    `${chainId}: ${blocks} blocks from ${fromHeight} on are not traced (${problem ?? 'not tried'})`,
-  );
+  throw new HealthProblem('traces', { blocks, height: String(fromHeight), problem: problem ?? 'untried' });
 }

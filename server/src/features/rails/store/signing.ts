@@ -26,7 +26,7 @@ export async function readSigningRecord(
       t.chain_id as "chainId", t.coin, t.quantity as "amountMinor", t.notes, coalesce(s.jws, f.jws) as jws,
       jsonb_build_object('family', c.family, 'evmChainId', c.evm_chain_id, 'contract', a.contract) as registered,
       array(select f.file_id::text from outgoing_attachment f
-        where f.company_id = t.company_id and f.transaction_id = t.id) as "attachmentIds",
+        where f.company_id = t.company_id and f.transaction_id = t.id) as "attachmentIds", null::text as terms,
       exists (select from transaction_stage e where e.company_id = t.company_id and e.transaction_id = t.id
         and e.stage in ('cancelled', 'refused', 'failed')) as "hasEnded"
     from transaction t

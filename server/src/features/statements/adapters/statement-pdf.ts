@@ -36,6 +36,8 @@ interface Table {
 /** One wallet: its figures, and its movements between opening and closing balance. */
 export interface Section {
   title: string;
+  /** The account at a bank; null on a chain. */
+  account: string | null;
   figures: readonly { label: string; value: string }[];
   head: readonly string[];
   /** Cells in the order of the head; the first row is the opening balance, the last one the closing balance. */
@@ -150,6 +152,10 @@ async function drawSection(sheet: Sheet, section: Section): Promise<void> {
   // A heading at the foot of a page would be parted from its table.
   sheet.need(150);
   sheet.text(section.title, { size: 12, color: ink, weight: 'bold' }, 20);
+  if (section.account !== null) {
+    sheet.text(section.account, { size: 9, color: grey }, 13);
+    sheet.space(5);
+  }
   drawFigures(sheet, section.figures);
   await drawTable(sheet, movementColumns, section.head, section.rows);
   if (section.empty !== null) sheet.text(section.empty, { size: 8.5, color: grey }, 14);

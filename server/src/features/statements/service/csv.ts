@@ -16,6 +16,10 @@ const columns = [
   'counterparty',
   'transaction',
   'hash',
+  'bankReference',
+  'endToEndId',
+  'uetr',
+  'valueDate',
   'amount',
   'fee',
   'balance',
@@ -73,7 +77,7 @@ async function* records(
       value: valueMinor === null ? '' : formatAmount(valueMinor, opened.decimals),
     });
     yield end(say('opening'), opensAt, span.opening, span.openingValueMinor);
-    for await (const line of linesOf(span)) {
+    for await (const { shown: line, row } of linesOf(span)) {
       yield {
         ...place,
         timeUtc: line.at,
@@ -82,6 +86,10 @@ async function* records(
         counterparty: line.counterparty ?? '',
         transaction: line.transactionId ?? '',
         hash: line.hash ?? '',
+        bankReference: row?.bankReference ?? '',
+        endToEndId: row?.endToEndId ?? '',
+        uetr: row?.uetr ?? '',
+        valueDate: row?.valueDate ?? '',
         amount: line.amount,
         fee: line.fee,
         balance: line.balance,

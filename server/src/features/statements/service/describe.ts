@@ -61,7 +61,7 @@ export async function describeStatement(
     period: describePeriod(opened.period),
     currency: opened.currency,
     statement: describeWallet(opened, wallet, sums),
-    items: await describeMovements(tx, items, wallet, opened, context.locale),
+    items: (await describeMovements(tx, items, wallet, opened, context.locale)).map(({ shown }) => shown),
     total: sums.movements,
     totalExact: true,
     next,
@@ -87,7 +87,7 @@ async function startOf(tx: Tx, wallet: WalletSpan, cursor: string | undefined): 
   };
 }
 
-function describePeriod({ opensAt, closesAt, ...period }: OpenPeriod) {
+function describePeriod({ opensAt, closesAt, isOpeningFinal: _, ...period }: OpenPeriod) {
   return { ...period, opensAt: opensAt.toISOString(), closesAt: closesAt.toISOString() };
 }
 

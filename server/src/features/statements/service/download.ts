@@ -1,15 +1,16 @@
 import { Readable } from 'node:stream';
 import type { Query } from '@causeway/contract/call.ts';
-import { type downloadStatement, pdfMostMovements } from '@causeway/contract/statements.ts';
+import { type downloadStatement, pdfMostMovements, type StatementFormat } from '@causeway/contract/statements.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { FileAnswer } from '../../../platform/http/call-answer.ts';
 import { actorOf, type OpenContext } from '../../../platform/session.ts';
 import type { Movement } from '../domain.ts';
+import { writeCamt } from './camt053.ts';
 import { writeCsv } from './csv.ts';
 import { describeMovements, movementsFrom, type Reading } from './lines.ts';
-import { openStatements, sumWallet, type WalletSpan } from './open.ts';
+import { type OpenStatements, openStatements, sumWallet, type WalletSpan } from './open.ts';
 import type { Lines, Statement } from './statement.ts';
 import { statementContent } from './words.ts';
 
@@ -22,9 +23,9 @@ export interface StatementPorts {
 const batchLines = 500;
 
 /**
- * A statement as a file; each download is in the audit log. What it holds is fixed when it begins. CSV is read and written batch by
- * batch, however long; a PDF is limited.
- * @throws DomainError walletNotFound, statementTooLong
+ * A statement as a file; each download is in the audit log. What it holds is fixed when it begins. CSV and camt.053 are read and written
+ * batch by batch, however long; a PDF is limited.
+ * @throws DomainError walletNotFound, statementTooLong, statementOnlyAtBanks
  */
 export async function download(
   context: OpenContext & StatementPorts,
@@ -32,7 +33,7 @@ export async function download(
 ): Promise<FileAnswer> {
   const { database, session, locale } = context;
   const statement = await database.withCompany(session.companyId, async (tx) => {
-    const opened = await openStatements(tx, context, period, walletId ?? null);
+    const opened = writable(await openStatements(tx, context, period, walletId ?? null), format);
     const wallets = [];
     for (const span of opened.wallets) wallets.push({ span, sums: await sumWallet(tx, span) });
     const found = { company: await context.companyName(tx), opened, wallets };
@@ -48,23 +49,39 @@ export async function download(
   const [wallet] = walletId === undefined ? [] : statement.opened.wallets;
   const place = wallet && (wallet.wallet.chain?.id ?? wallet.wallet.bank?.id);
   const name = ['statement', ...(wallet ? [wallet.wallet.asset.toLowerCase(), place] : []), from, to].join('-');
+  const lines = (span: WalletSpan) => linesOf(reading, statement, span, context);
+  const written = { locale, now: context.clock.now() };
+  // Each wallet has a line for its opening and one for its closing balance.
+  const rows = countMovements(statement) + 2 * statement.wallets.length;
   if (format === 'csv') {
     return {
       name: `${name}.csv`,
       type: 'text/csv; charset=utf-8',
-      content: writeCsv(statement, (span) => linesOf(reading, statement, span, context), locale),
-      // Each wallet has a line for its opening and one for its closing balance.
-      rows: countMovements(statement) + 2 * statement.wallets.length,
+      content: writeCsv(statement, lines, locale),
+      rows,
     };
   }
-  const content = await statementContent(statement, (span) => linesOf(reading, statement, span, context), {
-    locale,
-    now: context.clock.now(),
-  });
+  if (format === 'camt053') {
+    return {
+      name: `${name}.camt053.xml`,
+      type: 'application/xml; charset=utf-8',
+      content: writeCamt(statement, lines, written),
+      rows,
+    };
+  }
+  const content = await statementContent(statement, lines, written);
   // PDF and fonts take 30 MB of memory: they come with the first one.
   const { drawStatement } = await import('../adapters/statement-pdf.ts');
   const drawn = await drawStatement(content, locale);
   return { name: `${name}.pdf`, type: 'application/pdf', content: Readable.from([drawn]) };
+}
+
+/** The wallets that a format has room for: in camt.053 there are no coins. @throws DomainError statementOnlyAtBanks */
+function writable(opened: OpenStatements, format: StatementFormat): OpenStatements {
+  if (format !== 'camt053') return opened;
+  const wallets = opened.wallets.filter(({ wallet }) => wallet.bank !== null);
+  if (wallets.length === 0) throw new DomainError('statementOnlyAtBanks');
+  return { ...opened, wallets };
 }
 
 function countMovements({ wallets }: Statement): number {
@@ -88,7 +105,7 @@ async function record(
   tx: Tx,
   context: OpenContext,
   { opened }: Statement,
-  { format, walletId, count }: { format: string; walletId: string | undefined; count: number },
+  { format, walletId, count }: { format: StatementFormat; walletId: string | undefined; count: number },
 ): Promise<void> {
   const { from, to, timeZone } = opened.period;
   const [span] = opened.wallets;

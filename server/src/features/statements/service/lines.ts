@@ -35,6 +35,14 @@ export function movementsFrom(
   return mergeMovements(start, { from: start.place, to: span.to }, entries);
 }
 
+/** A movement as it is shown, and what it is made of. */
+export interface Line {
+  shown: MovementLine;
+  movement: Movement;
+  /** Its transaction, where it has one. */
+  row: TransactionRow | null;
+}
+
 /** Movements as they are shown, with what their transactions say of them. */
 export async function describeMovements(
   tx: Tx,
@@ -42,24 +50,25 @@ export async function describeMovements(
   { wallet }: WalletSpan,
   { decimals: valueDecimals }: OpenStatements,
   locale: Locale,
-): Promise<MovementLine[]> {
+): Promise<Line[]> {
   const rows = await readTransactions(tx, [...new Set(movements.map(({ sourceId }) => sourceId))]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const inUnits = (minor: bigint) => formatAmount(minor, wallet.decimals);
   return movements.map((movement) => {
-    const row = byId.get(movement.sourceId);
-    return {
+    const row = byId.get(movement.sourceId) ?? null;
+    const shown: MovementLine = {
       place: `${movement.place.available}.${movement.place.onHold}`,
       at: movement.at.toISOString(),
       description: sayPosting(movement, locale),
       transactionId: row?.id ?? null,
-      counterparty: row === undefined ? null : counterpartyOf(row),
+      counterparty: row === null ? null : counterpartyOf(row),
       hash: row?.hash ?? null,
       amount: inUnits(movement.amountMinor),
       fee: inUnits(movement.feeMinor),
       balance: inUnits(movement.balanceMinor),
-      value: row === undefined ? null : shareIn(movement, row, valueDecimals),
+      value: row === null ? null : shareIn(movement, row, valueDecimals),
     };
+    return { shown, movement, row };
   });
 }
 

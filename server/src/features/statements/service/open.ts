@@ -27,6 +27,8 @@ export interface OpenPeriod {
   opensAt: Date;
   closesAt: Date;
   isFinal: boolean;
+  /** Whether nothing can be added any more to what was before it. */
+  isOpeningFinal: boolean;
 }
 
 /** One wallet's part: where it begins and ends in the ledger. Balances and values in minor units. */
@@ -115,7 +117,9 @@ async function openPeriod(tx: Tx, timeZone: string, { from, to }: PeriodRequest,
       ? { from: asked.from, to: asked.to }
       : periodOf('month', await findToday(tx, timeZone, now));
   const midnights = await findMidnights(tx, timeZone, days);
-  return { ...days, timeZone, ...midnights, isFinal: midnights.closesAt.getTime() + settlingMs <= now.getTime() };
+  const isOver = (instant: Date) => instant.getTime() + settlingMs <= now.getTime();
+  const { opensAt, closesAt } = midnights;
+  return { ...days, timeZone, ...midnights, isFinal: isOver(closesAt), isOpeningFinal: isOver(opensAt) };
 }
 
 /** By available account: all places are read by one statement, so that they are of one moment. */

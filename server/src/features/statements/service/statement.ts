@@ -1,5 +1,5 @@
-import type { Movement } from '@causeway/contract/statements.ts';
 import type { FlowSums } from '../../ledger/index.ts';
+import type { Line } from './lines.ts';
 import type { OpenStatements, WalletSpan } from './open.ts';
 
 /** A statement that is being written: where each wallet begins and ends, and how much there is. */
@@ -10,4 +10,4 @@ export interface Statement {
 }
 
 /** A wallet's movements as they are shown, read batch by batch. */
-export type Lines = AsyncGenerator<Movement>;
+export type Lines = AsyncGenerator<Line>;

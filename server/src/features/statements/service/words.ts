@@ -1,9 +1,10 @@
+import { groupedIban } from '@causeway/contract/iban.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount, parseAmount, sayAmount } from '@causeway/contract/money.ts';
-import type { Movement as MovementLine } from '@causeway/contract/statements.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import type { Section, StatementContent } from '../adapters/statement-pdf.ts';
 import { describeWallet, totalValue } from './describe.ts';
+import type { Line } from './lines.ts';
 import type { OpenPeriod, OpenStatements, WalletSpan } from './open.ts';
 import type { Lines, Statement } from './statement.ts';
 
@@ -91,11 +92,12 @@ async function sectionOf(
   const rows = [
     [times.instant(period.opensAt), say('opening'), '', '', people(figures.opening), value(figures.openingValue)],
   ];
-  for await (const line of lines) rows.push(rowOf(line, times));
+  for await (const line of lines) rows.push(rowOf(line, { say, times }));
   rows.push([times.instant(period.closesAt), closing, '', '', people(figures.closing), value(figures.closingValue)]);
   const inAsset = (text: string) => `${people(text)} ${asset}`;
   return {
     title: `${asset} · ${figures.placeName}${figures.isNew ? ` (${say('isNew', { time: times.instant(span.accounts.openedAt) })})` : ''}`,
+    account: accountOf(span, say),
     figures: [
       { label: say('opening'), value: inAsset(figures.opening) },
       { label: say('moneyIn'), value: inAsset(figures.moneyIn) },
@@ -118,11 +120,19 @@ async function sectionOf(
   };
 }
 
-function rowOf(line: MovementLine, times: Times): string[] {
+/** Which account the bank keeps; null on a chain. */
+function accountOf({ wallet: { bank } }: WalletSpan, say: Say): string | null {
+  if (bank === null) return null;
+  const number = bank.iban === null ? bank.number : groupedIban(bank.iban);
+  return say('account', { number, bic: bank.bic, holder: bank.holder });
+}
+
+function rowOf({ shown: line, row }: Line, { say, times }: { say: Say; times: Times }): string[] {
   const what = [line.description, line.counterparty].filter((part) => part !== null).join(' · ');
+  const reference = row?.bankReference == null ? null : say('bankReference', { reference: row.bankReference });
   return [
     times.instant(new Date(line.at)),
-    [what, line.transactionId].filter((part) => part !== null).join('\n'),
+    [what, reference, line.transactionId].filter((part) => part !== null).join('\n'),
     people(line.amount, true),
     /[1-9]/.test(line.fee) ? people(line.fee) : '',
     people(line.balance),

@@ -59,6 +59,7 @@ export async function describe(
     approvalTaskId: approval?.taskId ?? null,
     decisions: (approval?.decisions ?? []).map(({ at, ...decision }) => ({ ...decision, at: at.toISOString() })),
     ...(await context.testOf(tx, row)),
+    payout: await context.payoutOf(tx, id, locale),
     // A rejection has its approver's own words.
     failureReason: (row.stage === 'refused' ? approval?.reason : null) ?? reasonText(row.failureReason),
   };
@@ -102,7 +103,9 @@ function waitingFor(row: TransactionRow, obstruction: Obstruction | null, locale
       chain: row.place.name,
     });
   }
-  return translate(locale, `transaction.waiting.${row.stage}`, {
+  const text = `transaction.waiting.${row.stage}`;
+  const atBank = row.chainId === null ? `${text}.bank` : text;
+  return translate(locale, hasText(locale, atBank) ? atBank : text, {
     confirmations: row.confirmations ?? 0,
     needed: row.confirmationsNeeded ?? 0,
     chain: row.place.name,

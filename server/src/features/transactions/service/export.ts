@@ -39,6 +39,10 @@ const columns = [
   'payeeName',
   'payeeAccount',
   'hash',
+  'bankReference',
+  'endToEndId',
+  'uetr',
+  'valueDate',
   'initiator',
   'invoiceNumber',
   'category',
@@ -70,8 +74,24 @@ export async function exportCsv(context: OpenContext, query: Query<typeof export
       const ids = found.map(({ id }) => id);
       return { found, rows: await readTransactions(tx, ids) };
     },
-    cells: (row) => ({ ...cellsOf(row, locale), ...valueCells(row), category: row.category ?? '', notes: row.notes }),
+    cells: (row) => ({
+      ...cellsOf(row, locale),
+      ...bankCells(row),
+      ...valueCells(row),
+      category: row.category ?? '',
+      notes: row.notes,
+    }),
   });
+}
+
+/** What banks and payers call it, and the day from which it counts; empty on a chain. */
+function bankCells({ bankReference, endToEndId, uetr, valueDate }: TransactionRow) {
+  return {
+    bankReference: bankReference ?? '',
+    endToEndId: endToEndId ?? '',
+    uetr: uetr ?? '',
+    valueDate: valueDate ?? '',
+  };
 }
 
 function valueCells(row: TransactionRow) {

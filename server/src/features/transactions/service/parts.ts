@@ -1,4 +1,5 @@
 import type { ApprovalOutcome } from '@causeway/contract/approvals-rules.ts';
+import type { Locale } from '@causeway/contract/locale.ts';
 import type { TransactionDetail } from '@causeway/contract/transactions.ts';
 import type { TransactionLife } from '@causeway/contract/transactions-lives.ts';
 import type { Tx } from '../../../platform/database/database.ts';
@@ -21,6 +22,8 @@ export interface TransactionParts {
   } | null>;
   /** Whether it is a test transfer, and whose rest it is. */
   testOf(tx: Tx, transaction: TransactionRow): Promise<Pick<TransactionDetail, 'test' | 'restOf'>>;
+  /** What is known of a payment out of a bank; null: it is none. */
+  payoutOf(tx: Tx, transactionId: string, locale: Locale): Promise<TransactionDetail['payout']>;
   /** The hashes under which it was sent, the newest first. */
   findHashes(tx: Tx, transactionId: string): Promise<string[]>;
   /** The ids of its files, in the order in which they were given. */

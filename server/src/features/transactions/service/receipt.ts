@@ -1,5 +1,6 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import { sayAmount, sayAmountText } from '@causeway/contract/money.ts';
+import type { PayoutDetail } from '@causeway/contract/transactions.ts';
 import { transactionLives } from '@causeway/contract/transactions-lives.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { FileAnswer } from '../../../platform/http/call-answer.ts';
@@ -20,7 +21,7 @@ type ValuedBy = ReturnType<typeof valuationOf>['price'];
  * @throws DomainError notFound
  */
 export async function receipt(
-  context: OpenContext & Pick<TransactionPorts, 'companyName' | 'approvalOf'>,
+  context: OpenContext & Pick<TransactionPorts, 'companyName' | 'approvalOf' | 'payoutOf'>,
   { id }: { id: string },
 ): Promise<FileAnswer> {
   const { database, session, locale } = context;
@@ -28,10 +29,11 @@ export async function receipt(
     const row = await readTransaction(tx, id);
     const { approvedAs } = transactionLives[row.type];
     const approval = approvedAs && (await context.approvalOf(tx, approvedAs, id, { session, locale }));
-    return { row, approval, company: await context.companyName(tx) };
+    const payout = row.type === 'fiat_payout' ? await context.payoutOf(tx, id, locale) : null;
+    return { row, approval, payout, company: await context.companyName(tx) };
   };
-  const { row, approval, company } = await database.withCompany(session.companyId, read, { readOnly: true });
-  const content = receiptContent(row, { approval, company, now: new Date(), locale });
+  const { row, approval, payout, company } = await database.withCompany(session.companyId, read, { readOnly: true });
+  const content = receiptContent(row, { approval, payout, company, now: new Date(), locale });
   // PDF and fonts take 30 MB of memory: they come with the first receipt.
   const { drawReceipt } = await import('../adapters/receipt-pdf.ts');
   return { name: `receipt-${id}.pdf`, type: 'application/pdf', content: await drawReceipt(content, locale) };
@@ -40,13 +42,15 @@ export async function receipt(
 /** What a receipt says beside its transaction, to whom, and when. */
 interface Surrounding {
   approval: { decisions: readonly ApproversDecision[] } | null;
+  /** Of a payment out of a bank. */
+  payout: PayoutDetail | null;
   company: string;
   now: Date;
   locale: Locale;
 }
 
 /** What the receipt of a transaction says. */
-function receiptContent(row: TransactionRow, { approval, company, now, locale }: Surrounding): ReceiptContent {
+function receiptContent(row: TransactionRow, { approval, payout, company, now, locale }: Surrounding): ReceiptContent {
   const say = (name: string, values = {}) => translate(locale, `receipt.${name}`, values);
   const inCoins = (minor: bigint) => `${sayAmount(minor, row.decimals)} ${row.coin}`;
   const party = (name: string | null, account: string | null) => [name, account].filter(Boolean).join('\n');
@@ -62,7 +66,7 @@ function receiptContent(row: TransactionRow, { approval, company, now, locale }:
     return `${figure}\n${rate}`;
   };
   const { day, instant } = datesIn(locale);
-  const facts: [string, string | null][] = [
+  const facts: [string, string | null | undefined][] = [
     ['type', translate(locale, `transaction.type.${row.type}`)],
     ['stage', translate(locale, `transaction.stage.${row.stage}`)],
     ['reason', row.failureReason && sentenceOf(row.failureReason, locale)],
@@ -83,6 +87,11 @@ function receiptContent(row: TransactionRow, { approval, company, now, locale }:
     ['bankReference', row.bankReference],
     ['payer', party(row.payerName, row.payerAccount)],
     ['payee', party(row.payeeName, row.payeeAccount)],
+    ['payeeAccount', payout && payeeAccountOf(payout, locale)],
+    ['charges', payout && say(`charges.${payout.charges}`)],
+    ['remittance', payout?.remittance],
+    ['uetr', payout?.uetr],
+    ['endToEndId', payout?.endToEndId],
     ['hash', row.hash],
     ['block', row.blockNumber === null ? null : String(row.blockNumber)],
     ['created', instant(row.createdAt)],
@@ -104,6 +113,12 @@ function receiptContent(row: TransactionRow, { approval, company, now, locale }:
     footer: say('footer', { time: instant(now) }),
     pageOf: (page, pages) => say('page', { page, pages }),
   };
+}
+
+/** The account as it was sent: the name, the bank, and each field under its label. */
+function payeeAccountOf({ payeeName, payeeBank, fields }: PayoutDetail, locale: Locale): string {
+  const lines = fields.map(({ label, value }) => `${translate(locale, `bank.label.${label}`)}: ${value}`);
+  return [payeeName, payeeBank, ...lines].filter((line) => line !== null).join('\n');
 }
 
 /** Who approved or rejected it, and when, a line each; that no approval was needed; null while that is open, and where it is not asked. */

@@ -92,18 +92,26 @@ function withHash(hash: string) {
     )`;
 }
 
-/** Writes the refund that gives the hold of a failed or cancelled transaction back; the two rows point to each other. */
-export async function insertRefund(tx: Tx, failed: LifecycleRow, refundId: string): Promise<void> {
+/**
+ * Writes the refund of a failed or cancelled transaction; the two rows point to each other. `backMinor`: what comes back, where that is
+ * not all that was held for it.
+ */
+export async function insertRefund(
+  tx: Tx,
+  failed: LifecycleRow,
+  refundId: string,
+  backMinor: bigint = failed.quantityMinor + failed.feeMinor,
+): Promise<void> {
   const type = transactionLives[failed.type].twin;
   invariant(type !== null, `a ${failed.type} has a refund`);
-  const { id, walletId, coin, quantityMinor, feeMinor, payerName, payerAccount } = failed;
+  const { id, walletId, coin, payerName, payerAccount } = failed;
   await insertTransactions(tx, [
     {
       id: refundId,
       type,
       walletId,
       coin,
-      quantityMinor: quantityMinor + feeMinor,
+      quantityMinor: backMinor,
       payeeName: payerName,
       payeeAccount: payerAccount,
       payerName,
@@ -121,6 +129,26 @@ export async function insertRefund(tx: Tx, failed: LifecycleRow, refundId: strin
 
 function initiatorOf({ initiatorId, initiatorName }: LifecycleRow): { id: string; name: string } | null {
   return initiatorId === null || initiatorName === null ? null : { id: initiatorId, name: initiatorName };
+}
+
+/** What a bank says of a transaction, null where it does not: its own name of it, that of who ordered it, its UETR, the day from which it counts. */
+export interface BankFacts {
+  reference: string | null;
+  endToEndId: string | null;
+  uetr: string | null;
+  valueOn: string | null;
+}
+
+/** Writes what a bank said; what was known before and is not said again is kept. */
+export async function setBankFacts(
+  tx: Tx,
+  id: string,
+  { reference, endToEndId, uetr, valueOn }: BankFacts,
+): Promise<void> {
+  await sql`
+    update transaction set bank_reference = coalesce(${reference}, bank_reference), end_to_end = coalesce(${endToEndId}, end_to_end),
+      uetr = coalesce(${uetr}, uetr), value_date = coalesce(${valueOn}::date, value_date)
+    where company_id = company_id() and id = ${id}`.execute(tx);
 }
 
 /** Adds a line to the timeline of a transaction that stays at its stage, such as a replacement's hash. */

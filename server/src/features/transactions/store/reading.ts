@@ -71,6 +71,8 @@ export interface TransactionRow {
   quoteId: string | null;
   valueDate: string | null;
   bankReference: string | null;
+  endToEndId: string | null;
+  uetr: string | null;
 }
 
 /**
@@ -101,7 +103,8 @@ export async function readTransactions(tx: Tx, ids: readonly string[]): Promise<
           'at', coalesce(daily.updated_at, daily.day::timestamp at time zone 'UTC')) end) as "booksIn",
       t.counter_asset as "counterAsset", counter.decimals as "counterDecimals",
       t.counter_quantity as "counterQuantityMinor", t.rate::text as rate, t.rate_source as "rateSource",
-      t.rate_at as "rateAt", t.quote_id as "quoteId", t.value_date::text as "valueDate", t.bank_reference as "bankReference"
+      t.rate_at as "rateAt", t.quote_id as "quoteId", t.value_date::text as "valueDate", t.bank_reference as "bankReference",
+      t.end_to_end as "endToEndId", t.uetr
     from unnest(${[...ids]}::uuid[]) as wanted (id)
     cross join lateral (select * from transaction r where r.company_id = company_id() and r.id = wanted.id offset 0) t
     join asset a on a.id = t.coin

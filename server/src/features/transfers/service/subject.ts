@@ -79,6 +79,7 @@ export function createTransferSubject(families: ChainFamilies): ApprovalSubject 
         ...(await tiedTo(tx, task)),
         attachments: [...attachments],
         evidence: known,
+        payout: null,
       };
     },
     link: ({ subjectId }, locale) => ({
@@ -88,7 +89,7 @@ export function createTransferSubject(families: ChainFamilies): ApprovalSubject 
     auditDetail: () => ({}),
     async digest(tx, id) {
       const transfer = await readReviewed(tx, id);
-      return transfer && kind.digest({ ...transfer, amountMinor: transfer.quantityMinor });
+      return transfer && kind.digest({ ...transfer, amountMinor: transfer.quantityMinor, terms: null });
     },
     recheck: (tx, id) => recheck(tx, kind, id),
     ...approvalEnds(kind),

@@ -208,6 +208,7 @@ function check(
     invoiceNumber,
     category: category === null ? null : { name: category, isNew: row.knownCategory === null },
     attachmentIds,
+    bank: null,
     digest,
     risk: riskSubjectOf(context.families, judged),
     subject: context.subject,

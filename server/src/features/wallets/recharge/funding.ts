@@ -49,7 +49,7 @@ export async function describeFunding(
   { id }: { id: string },
 ): Promise<OutputInput<typeof getFunding>> {
   const { wallet, bank, currency } = await findFundedWallet(tx, id);
-  const { reference, bankAddress } = await findBankAccount(tx, bank.id, wallet.asset);
+  const { reference, bankName, bankAddress } = await findBankAccount(tx, bank.id, wallet.asset);
   const place = describePlace(wallet, locale);
   if (place.kind !== 'bank') throw refusal('rechargeNotAtBank', {}, 'walletId');
   const inUnits = (minor: bigint) => formatAmount(minor, wallet.decimals);
@@ -59,7 +59,7 @@ export async function describeFunding(
     walletId: wallet.id,
     asset: wallet.asset,
     decimals: wallet.decimals,
-    bankName: place.name,
+    bankName: bankName ?? place.name,
     bankAddress,
     account: place.account,
     reference,

@@ -19,6 +19,7 @@ import { amountOf, refusal } from '../../ledger/index.ts';
 import { notify } from '../../notices/index.ts';
 import { describePlace } from '../service/place.ts';
 import { findWallets, type WalletRow } from '../store.ts';
+import { rechargeEvents } from './events.ts';
 import { findFundedWallet } from './funding.ts';
 import { recorded } from './recorded.ts';
 import { countNotices, endNotice, holdNotice, insertNotice, listNotices, type NoticeRow, readNotice } from './store.ts';
@@ -93,7 +94,10 @@ export async function announceNotice(
     link: `/app/wallet/recharge/notice/${notice.id}`,
     to: to.filter((id) => id !== session.userId),
   });
-  await announce(tx, [live('recharge', notice.id)]);
+  await announce(tx, [
+    live('recharge', notice.id),
+    { name: rechargeEvents.announced, payload: { noticeId: notice.id } },
+  ]);
   return describe(tx, context, notice);
 }
 

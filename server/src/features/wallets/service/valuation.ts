@@ -3,6 +3,7 @@ import { formatAmount } from '@causeway/contract/money.ts';
 import type { getOverview, listWallets } from '@causeway/contract/wallets.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
+import { findArriving } from '../../banks/index.ts';
 import { sayFreeze } from '../../identity/index.ts';
 import { type Account, type AccountKind, accountsOf, watchesOf } from '../../ledger/index.ts';
 import { findPrices, formatUsd, isStale, type Price, percentOf, usdValue } from '../../rates/index.ts';
@@ -125,6 +126,7 @@ export async function readHoldings(tx: Tx): Promise<Holding[]> {
     tx,
     wallets.map((wallet) => wallet.id),
   );
+  const arriving = wallets.some(({ bank }) => bank !== null) ? await findArriving(tx) : new Map<string, bigint>();
   const balances = new Map(accounts.map((account) => [keyOf(account.ownerId, account.kind), account.balanceMinor]));
   return wallets.map((wallet) => {
     const balance = (kind: AccountKind) => balances.get(keyOf(wallet.id, kind)) ?? 0n;
@@ -132,7 +134,8 @@ export async function readHoldings(tx: Tx): Promise<Holding[]> {
       ...wallet,
       availableMinor: balance('available'),
       outboundMinor: balance('outbound'),
-      inboundMinor: balance('inbound'),
+      // What a bank has announced is in no posting before it is there.
+      inboundMinor: balance('inbound') + (arriving.get(`${wallet.bank?.id}/${wallet.asset}`) ?? 0n),
       // The account holds it as a negative balance; people read how much is missing.
       deficitMinor: -balance('deficit'),
     };

@@ -30,7 +30,7 @@ export async function openWalletAtBank(tx: Tx, id: string, bankId: string, asset
   return rows[0].id;
 }
 
-/** Whether a coin that is switched on, or a currency at a bank, has no wallet of the company yet. */
+/** Whether a coin that is switched on, or a currency at a bank whose numbers are ours to give, has no wallet of the company yet. */
 export async function lacksWallets(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ lacks: boolean }>`
     select exists (
@@ -38,7 +38,7 @@ export async function lacksWallets(tx: Tx): Promise<boolean> {
       where a.enabled and c.enabled and not exists (
         select from wallet w where w.company_id = company_id() and w.chain_id = a.chain_id and w.asset_id = a.coin)
     ) or exists (
-      select from bank_asset_open a where not exists (
+      select from bank_asset_open a where not a.opens_accounts and not exists (
         select from wallet w where w.company_id = company_id() and w.bank_id = a.bank_id and w.asset_id = a.asset_id)
     ) as lacks`.execute(tx);
   return rows[0]?.lacks ?? false;

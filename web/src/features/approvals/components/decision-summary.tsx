@@ -1,8 +1,8 @@
 import type { ApprovalTask } from '@causeway/contract/approvals.ts';
 import { useText } from '../../../lib/locale.tsx';
-import { Address } from '../../../ui/address.tsx';
 import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { Money } from '../../../ui/money.tsx';
+import { Account } from '../../transactions/index.ts';
 import { addAmounts } from '../sums.ts';
 
 /** Who is paid how much and where: once more before a decision; of many, sums and the list of them. */
@@ -34,7 +34,7 @@ export function DecisionSummary({ tasks }: { tasks: readonly ApprovalTask[] }) {
           >
             <span className="min-w-0 truncate">{task.name}</span>
             {task.amount === null && task.party !== null && (
-              <Address value={task.party.account} short copyable={false} />
+              <Account value={task.party.account} atBank={task.kind === 'payment'} />
             )}
             {task.amount !== null && task.coin !== null && (
               <Money amount={task.amount} coin={task.coin} align="right" />
@@ -57,7 +57,7 @@ function factsOf(task: ApprovalTask, t: ReturnType<typeof useText>): Fact[] {
     task.party !== null && { term: t('approvals.payee'), value: task.party.name },
     task.party !== null && {
       term: t('approvals.account'),
-      value: <Address value={task.party.account} copyable={false} />,
+      value: <Account value={task.party.account} atBank={task.kind === 'payment'} whole />,
     },
     ...task.facts.map(({ label, value }) => ({ term: label, value })),
     { term: t('approvals.column.initiator'), value: task.initiator.name },

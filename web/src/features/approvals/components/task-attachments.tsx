@@ -25,7 +25,7 @@ export function TaskAttachments({ attachments }: { attachments: readonly StoredF
             <Icon name="file" className="shrink-0 text-faint" />
             <span className="min-w-0 flex-1 truncate">{file.name}</span>
             <span className="figures text-12 text-faint">{formats.bytes(file.sizeBytes)}</span>
-            <Button kind="quiet" size="small" onClick={() => setShown(file)}>
+            <Button kind="quiet" size="small" opensFile onClick={() => setShown(file)}>
               {t('approvals.preview')}
               <span className="sr-only"> {file.name}</span>
             </Button>

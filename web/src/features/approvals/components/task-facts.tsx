@@ -1,10 +1,10 @@
 import type { ApprovalTaskDetail } from '@causeway/contract/approvals.ts';
 import { type Translate, useText } from '../../../lib/locale.tsx';
-import { Address } from '../../../ui/address.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { Account } from '../../transactions/index.ts';
 import { rangeText } from './range-text.ts';
 import { submittersText } from './submitters-field.tsx';
 
@@ -18,6 +18,7 @@ function whyText(rule: NonNullable<ApprovalTaskDetail['rule']>, t: Translate): s
 export function TaskFacts({ task }: { task: ApprovalTaskDetail }) {
   const t = useText();
   const { content, party } = task;
+  const atBank = content.shape === 'payment' && content.payout !== null;
   const fee = content.shape === 'payment' ? content.fee : null;
   const notes = content.shape === 'change' ? '' : content.notes;
   const { invoiceNumber, category } = content.shape === 'payment' ? content : { invoiceNumber: null, category: null };
@@ -26,7 +27,7 @@ export function TaskFacts({ task }: { task: ApprovalTaskDetail }) {
     party !== null && { term: t('approvals.payee'), value: party.name },
     party !== null && {
       term: t('approvals.account'),
-      value: <Address value={party.account} what={t('approvals.account')} />,
+      value: <Account value={party.account} atBank={atBank} whole what={t('approvals.account')} />,
     },
     ...task.facts.map(({ label, value }) => ({ term: label, value })),
     fee !== null &&

@@ -3,10 +3,10 @@ import { approvalKinds } from '@causeway/contract/approval-kinds.ts';
 import type { ApprovalTask } from '@causeway/contract/approvals.ts';
 import type { ApprovalView } from '@causeway/contract/approvals-rules.ts';
 import type { Translate } from '../../../lib/locale.tsx';
-import { Address } from '../../../ui/address.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
 import { defineList, type ListFilter } from '../../../ui/list-view.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { Account } from '../../transactions/index.ts';
 import { TaskAmount } from '../components/task-amount.tsx';
 import { TaskStatus } from '../components/task-status.tsx';
 import { statusTexts } from '../words.ts';
@@ -69,7 +69,7 @@ function columnsOf(t: Translate, view: ApprovalView): Column<ApprovalTask>[] {
           <span className="font-medium break-words">{task.name}</span>
           {task.party && (
             <span className="text-12 font-normal text-faint">
-              <Address value={task.party.account} short copyable={false} />
+              <Account value={task.party.account} atBank={task.kind === 'payment'} />
             </span>
           )}
         </span>

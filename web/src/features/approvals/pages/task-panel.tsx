@@ -9,6 +9,7 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { PanelSection, SidePanel } from '../../../ui/side-panel.tsx';
 import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { StopChange } from '../../control/index.ts';
+import { Payout } from '../../transactions/index.ts';
 import { useTask } from '../api.ts';
 import { AbandonedActions } from '../components/abandoned.tsx';
 import { AccountEvidence } from '../components/account-evidence.tsx';
@@ -91,6 +92,7 @@ function Detail({ task }: { task: ApprovalTaskDetail }) {
       </div>
       <Standing task={task} />
       {content.shape === 'payment' && <TaskTie content={content} coin={task.coin} />}
+      {content.shape === 'payment' && content.payout !== null && <Payout payout={content.payout} />}
       {content.shape === 'change' && <ChangeDifference change={content} />}
       {content.shape === 'payment' && content.evidence !== null && (
         <TaskEvidence evidence={content.evidence} subjectId={task.subjectId} />

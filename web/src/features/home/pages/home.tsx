@@ -45,6 +45,12 @@ export function Page() {
             {t('home.recharge')}
           </Link>
           {maySend && (
+            <Link to="/app/payment" className={buttonClass('secondary')}>
+              <Icon name="payment" />
+              {t('home.payment')}
+            </Link>
+          )}
+          {maySend && (
             <Link to="/app/transfer-out" className={buttonClass('primary')}>
               <Icon name="upload" />
               {t('home.transferOut')}

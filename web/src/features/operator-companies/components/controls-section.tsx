@@ -45,6 +45,10 @@ function Security({ security }: { security: Controls['security'] }) {
             value: t('ops.companies.hours', { count: security.waitingHours }),
           },
           { term: t('ops.companies.field.approveNewPayees'), value: <OnOff on={security.approveNewPayees} /> },
+          {
+            term: t('ops.companies.field.changedPayeeDays'),
+            value: t('ops.companies.dayCount', { count: security.changedPayeeDays }),
+          },
           { term: t('ops.companies.field.forbidOwnApprovers'), value: <OnOff on={security.forbidOwnApprovers} /> },
         ]}
       />

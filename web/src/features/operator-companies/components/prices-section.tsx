@@ -9,16 +9,15 @@ import { Tag } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { sayPrice } from '../../operator/index.ts';
 import { type CompanyFile, usePricesOf } from '../api.ts';
-import { type CompanyPrice, type PlannedPrice, pricesOfCompany } from '../price-rules.ts';
+import { type CompanyPrice, type PlannedPrice, plannedOf } from '../price-rules.ts';
 
 /** What this company pays now and may do at most, which of it is its own, and what is planned. */
 export function PricesSection({ company: { id } }: { company: CompanyFile }) {
   const t = useText();
   const mayChange = usePermission('operator.price') === true;
-  const { own, all } = usePricesOf(id);
-  const failed = [own, all].find(({ data, error }) => data === undefined && error !== null);
-  if (failed) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />;
-  const items = own.data && all.data ? pricesOfCompany(own.data.items, all.data.items) : undefined;
+  const { data, error, refetch } = usePricesOf(id);
+  if (data === undefined && error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  const items = data?.items;
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -52,7 +51,7 @@ export function PricesSection({ company: { id } }: { company: CompanyFile }) {
 
 function PriceLine({ price, asset }: { price: CompanyPrice; asset: string }) {
   const t = useText();
-  const { kind, chain, value, from, since, planned } = price;
+  const { kind, chain, value, from, since } = price;
   return (
     <>
       <span className="min-w-0">
@@ -73,7 +72,7 @@ function PriceLine({ price, asset }: { price: CompanyPrice; asset: string }) {
             </span>
           )}
         </span>
-        {planned.map((one) => (
+        {plannedOf(price).map((one) => (
           <PlainLink key={one.id} href={`/app/price-history/${one.id}`} className="text-12 text-accent">
             {t('ops.prices.plannedFrom', { value: plannedText(t, { ...one, kind, asset }) })}{' '}
             <Time at={one.validFrom} />

@@ -20,7 +20,12 @@ export function ChecksTable({ checks }: { checks: readonly Check[] }) {
         id: 'name',
         header: t('ops.checks.name'),
         card: 'title',
-        cell: ({ name }) => <span className="font-mono text-13 wrap-anywhere">{name}</span>,
+        cell: ({ name, title }) => (
+          <span className="inline-flex flex-col wrap-anywhere">
+            <span className="font-medium">{title}</span>
+            <span className="font-mono text-12 text-faint">{name}</span>
+          </span>
+        ),
       },
       {
         id: 'state',

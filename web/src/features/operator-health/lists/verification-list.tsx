@@ -2,6 +2,7 @@ import { listVerifications } from 'virtual:calls/operator-health';
 import { defineList } from '../../../ui/list-view.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { ChainName } from '../../operator/index.ts';
 import { resultTexts, resultTones, verificationTexts } from '../words.ts';
 
 /** What was verified every night, the newest first. */
@@ -21,7 +22,7 @@ export const verificationList = defineList({
       skeleton: 'w-28',
       cell: ({ kind, chainId }) => (
         <span className="font-medium">
-          {t(`ops.verified.${kind}`)} {chainId ?? ''}
+          {t(`ops.verified.${kind}`)} {chainId !== null && <ChainName id={chainId} />}
         </span>
       ),
     },

@@ -3,7 +3,7 @@ import type { OperatorAnnouncement } from '@causeway/contract/operator-announcem
 import { announcementBodyMaxLength, announcementTitleMaxLength } from '@causeway/contract/operator-prices-rules.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useRef, useState } from 'react';
-import { localeNames, useText } from '../../../lib/locale.tsx';
+import { localeNames, useLocale, useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
 import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -43,6 +43,7 @@ function defaultsOf(announcement: OperatorAnnouncement | null): AnnouncementValu
 /** The three languages side by side, to whom and when, and how companies will see it. */
 export function AnnouncementForm({ announcement }: { announcement: OperatorAnnouncement | null }) {
   const t = useText();
+  const locale = useLocale();
   const navigate = useNavigate();
   const [asked, setAsked] = useState<AnnouncementValues | null>(null);
   const [write, edit] = [useWrite(), useEdit()];
@@ -149,7 +150,7 @@ export function AnnouncementForm({ announcement }: { announcement: OperatorAnnou
       {asked !== null && (
         <Suspense>
           <SendDialog
-            title={values.enTitle}
+            title={textsOf(values)[locale].title}
             audience={audience}
             busy={write.isPending || edit.isPending}
             onConfirm={() => void send(asked).catch(() => setAsked(null))}

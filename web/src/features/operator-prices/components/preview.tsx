@@ -1,6 +1,6 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import { useState } from 'react';
-import { localeNames, useText } from '../../../lib/locale.tsx';
+import { localeNames, useLocale, useText } from '../../../lib/locale.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 
 type Words = Readonly<Record<Locale, { title: string; body: string }>>;
@@ -8,7 +8,7 @@ type Words = Readonly<Record<Locale, { title: string; body: string }>>;
 /** An announcement as a company gets it in each language: the notice in the console, and the mail. */
 export function Preview({ texts }: { texts: Words }) {
   const t = useText();
-  const [locale, setLocale] = useState<Locale>('en-us');
+  const [locale, setLocale] = useState<Locale>(useLocale());
   const { title, body } = texts[locale];
   const paragraphs = body.split(/\r?\n\s*\n/).filter((paragraph) => paragraph.trim() !== '');
   const heading = title === '' ? t('ops.announcements.noTitle') : title;

@@ -77,7 +77,7 @@ function nameOf(asset: string, { chain }: Price): string {
 
 function PriceLine({ price, asset, isCompany }: { price: Price; asset: string; isCompany: boolean }) {
   const t = useText();
-  const { kind, chain, value, from, since, planned } = price;
+  const { kind, chain, value, from, since, planned, plannedForAll } = price;
   return (
     <div className="flex min-w-0 flex-1 flex-col items-baseline justify-between gap-x-6 gap-y-1 sm:flex-row">
       <span className="min-w-0">
@@ -101,6 +101,12 @@ function PriceLine({ price, asset, isCompany }: { price: Price; asset: string; i
               ? t('ops.prices.plannedEnd')
               : t('ops.prices.plannedFrom', { value: sayPrice(t, { kind, asset, value: one.value }) })}{' '}
             <Time at={one.validFrom} />
+          </PlainLink>
+        ))}
+        {plannedForAll.map((one) => (
+          <PlainLink key={one.id} href={`/app/price-history/${one.id}`} className="text-12 text-accent">
+            {t('ops.prices.plannedFrom', { value: sayPrice(t, { kind, asset, value: one.value }) })}{' '}
+            <Time at={one.validFrom} /> <span className="whitespace-nowrap">· {t('ops.prices.everyCompany')}</span>
           </PlainLink>
         ))}
       </span>

@@ -1,6 +1,5 @@
 import { useText } from '../../../lib/locale.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
-import { Time } from '../../../ui/time.tsx';
 
 interface Props {
   title: string;
@@ -22,7 +21,6 @@ export function SendDialog({ title, audience, busy, onConfirm, onClose }: Props)
       facts={[
         { term: t('ops.announcements.heading'), value: title },
         { term: t('ops.announcements.audience'), value: audience },
-        { term: t('ops.announcements.sendAt'), value: <Time at={new Date().toISOString()} /> },
       ]}
       confirmText={t('ops.announcements.send')}
       busy={busy}

@@ -34,7 +34,7 @@ export const announcementList = defineList({
     },
     {
       id: 'sendAt',
-      header: t('ops.announcements.sendAt'),
+      header: t('ops.announcements.sentAt'),
       skeleton: 'w-36',
       cell: ({ sentAt, sendAt }) => <Time at={sentAt ?? sendAt} />,
     },

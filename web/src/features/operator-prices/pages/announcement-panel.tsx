@@ -1,7 +1,7 @@
 import type { OperatorAnnouncement } from '@causeway/contract/operator-announcements.ts';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useText } from '../../../lib/locale.tsx';
+import { useLocale, useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { toast } from '../../../lib/toasts.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
@@ -20,13 +20,14 @@ import { announcementTones } from '../words.ts';
 /** One announcement beside the list: to whom, when, by whom, and as companies get it. */
 export function Page() {
   const t = useText();
+  const locale = useLocale();
   const { id } = useParams({ strict: false }) as { id: string };
   const read = useAnnouncement(id);
   const mayWrite = usePermission('operator.announce');
   const announcement = read.data?.items[0];
   return (
     <SidePanel
-      title={announcement?.texts['en-us'].title ?? t('ops.announcements.one')}
+      title={announcement?.texts[locale].title ?? t('ops.announcements.one')}
       backTo="/app/announcements"
       {...(announcement?.state === 'planned' &&
         mayWrite && { actions: <Planned key={announcement.id} announcement={announcement} /> })}

@@ -7,6 +7,7 @@ import { Money } from '../../../ui/money.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
+import { ChainName } from '../../operator/index.ts';
 
 interface Props {
   solvency: Solvency | undefined;
@@ -77,7 +78,7 @@ function columnsOf(t: Translate, day: string): Column<SolvencyAsset>[] {
       id: 'held',
       header: t('ops.solvency.held'),
       align: 'right',
-      cell: ({ asset, held, byChain }) => (
+      cell: ({ asset, held, byChain, byBank }) => (
         <span className="inline-flex flex-col items-end">
           {figure(held, rows('held', asset))}
           {byChain.length > 1 &&
@@ -87,9 +88,23 @@ function columnsOf(t: Translate, day: string): Column<SolvencyAsset>[] {
                 href={rows('held', asset, { chain })}
                 className="text-12 text-faint hover:underline"
               >
-                {chain} <Money amount={quantity} atMost={atMost} />
+                <ChainName id={chain} /> <Money amount={quantity} atMost={atMost} />
               </PlainLink>
             ))}
+          {byBank.map(({ bank, quantity, suspense }) => (
+            <PlainLink
+              key={bank}
+              href="/app/banks/reconciliation"
+              className="text-right text-12 text-faint hover:underline"
+            >
+              {bank} <Money amount={quantity} atMost={atMost} />
+              {!isNothing(suspense) && (
+                <span className="block">
+                  {t('ops.solvency.inSuspense')} <Money amount={suspense} atMost={atMost} />
+                </span>
+              )}
+            </PlainLink>
+          ))}
         </span>
       ),
     },

@@ -10,6 +10,7 @@ import { Card } from '../../../ui/card.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { useChainName } from '../../operator/index.ts';
 import { saveReport } from '../api.ts';
 import { LedgerCheck } from './ledger-check.tsx';
 
@@ -19,6 +20,7 @@ type Report = NonNullable<Solvency['report']>;
 export function ReportCard({ solvency, report }: { solvency: Solvency; report: Report }) {
   const t = useText();
   const formats = useFormats();
+  const nameOf = useChainName();
   const [saving, setSaving] = useState(false);
   const { day } = solvency;
   const save = async () => {
@@ -54,7 +56,7 @@ export function ReportCard({ solvency, report }: { solvency: Solvency; report: R
             { term: t('ops.solvency.root'), value: hash(report.root, t('ops.solvency.root')) },
             { term: t('ops.solvency.digest'), value: hash(report.digest, t('ops.solvency.digest')) },
             ...report.chains.map(({ chain, block, source }) => ({
-              term: chain,
+              term: nameOf(chain),
               value:
                 block === null ? (
                   t('ops.solvency.source.none')

@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
+import { ChainName, useChainName } from '../../operator/index.ts';
 import { type OfAsset, useHeld } from '../api.ts';
 import { CompanyLink } from '../components/company-link.tsx';
 import { RowsFrame } from '../components/rows-frame.tsx';
@@ -21,6 +22,7 @@ export function Page() {
 
 function Held({ of, list }: { of: OfAsset; list: ListState<'chain' | 'owner'> }) {
   const t = useText();
+  const nameOf = useChainName();
   const { chain } = list.filters;
   const query = useHeld(of, chain, list.filters.owner === 'operator' ? 'operator' : 'company', list);
   const columns = useMemo(() => columnsOf(t, of.asset), [t, of.asset]);
@@ -28,7 +30,7 @@ function Held({ of, list }: { of: OfAsset; list: ListState<'chain' | 'owner'> })
     <>
       {chain !== undefined && (
         <div className="flex items-center gap-3 text-13 text-muted">
-          {t('ops.solvency.onlyChain', { chain })}
+          {t('ops.solvency.onlyChain', { chain: nameOf(chain) })}
           <Button onClick={() => list.setFilters({ chain: null })}>{t('ops.solvency.allChains')}</Button>
         </div>
       )}
@@ -52,7 +54,7 @@ function columnsOf(t: Translate, asset: string): Column<Row>[] {
       card: 'title',
       cell: ({ address }) => <Address value={address} short what={t('ops.solvency.address')} />,
     },
-    { id: 'chain', header: t('ops.solvency.chain'), cell: ({ chain }) => chain },
+    { id: 'chain', header: t('ops.solvency.chain'), cell: ({ chain }) => <ChainName id={chain} /> },
     {
       id: 'company',
       header: t('ops.solvency.owner'),

@@ -9,6 +9,7 @@ import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { ChainName } from '../../operator/index.ts';
 import { type OfAsset, useTiming } from '../api.ts';
 import { CompanyLink } from '../components/company-link.tsx';
 import { RowsFrame } from '../components/rows-frame.tsx';
@@ -59,7 +60,11 @@ function columnsOf(t: Translate, formats: Formats, asset: string): Column<Row>[]
       id: 'block',
       header: t('ops.solvency.blockOf'),
       align: 'right',
-      cell: ({ chain, block }) => `${chain} ${formats.count(block)}`,
+      cell: ({ chain, block }) => (
+        <>
+          <ChainName id={chain} /> {formats.count(block)}
+        </>
+      ),
     },
     {
       id: 'quantity',

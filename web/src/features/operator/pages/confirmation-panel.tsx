@@ -55,8 +55,13 @@ function Parts({ proposal }: { proposal: ProposalDetail }) {
           { term: t('ops.field.proposedBy'), value: proposal.proposedBy.name },
           { term: t('ops.field.proposedAt'), value: <Time at={proposal.proposedAt} /> },
           { term: t('ops.field.reason'), value: <span className="whitespace-pre-line">{proposal.reason}</span> },
-          ...(proposal.state === 'open'
-            ? [{ term: t('ops.field.expiresAt'), value: <Time at={proposal.expiresAt} /> }]
+          ...(proposal.state === 'open' || proposal.state === 'expired'
+            ? [
+                {
+                  term: t(proposal.state === 'open' ? 'ops.field.expiresAt' : 'ops.field.expiredAt'),
+                  value: <Time at={proposal.expiresAt} />,
+                },
+              ]
             : []),
           ...(decidedBy === null ? [] : [{ term: t('ops.field.decidedBy'), value: decidedBy.name }]),
           ...(decidedAt === null ? [] : [{ term: t('ops.field.decidedAt'), value: <Time at={decidedAt} /> }]),

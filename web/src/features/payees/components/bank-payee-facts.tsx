@@ -1,6 +1,5 @@
-import type { BankPayeeVersion, getBankPayee } from '@causeway/contract/bank-payees.ts';
+import type { getBankPayee } from '@causeway/contract/bank-payees.ts';
 import type { Output } from '@causeway/contract/call.ts';
-import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -11,6 +10,7 @@ import { Banner } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useAccountFacts } from './account-facts.tsx';
 import { AlikeAccounts } from './alike-accounts.tsx';
+import { ChangedAccount } from './changed-account.tsx';
 import { PayeeApproval } from './payee-approval.tsx';
 import { PayeeStatusWord } from './payee-status.tsx';
 
@@ -26,7 +26,7 @@ export function BankPayeeFacts({ payee }: { payee: Payee }) {
     <div className="flex flex-col gap-5">
       {payee.status === 'unusable' && <Banner kind="negative">{t('payees.bank.unusableText')}</Banner>}
       <PayeeApproval payee={payee} rejectedText="payees.bank.rejectedText" />
-      {payee.changedUntil !== null && <Changed until={payee.changedUntil} now={account} before={earlier[0]} />}
+      {payee.changedUntil !== null && <ChangedAccount until={payee.changedUntil} now={account} before={earlier[0]} />}
       {payee.addressLacks.length > 0 && (
         <Banner kind="pending">
           {t('payees.bank.addressLacks')}
@@ -71,44 +71,5 @@ export function BankPayeeFacts({ payee }: { payee: Payee }) {
         </PanelSection>
       )}
     </div>
-  );
-}
-
-/** The last change, field by field: those that differ alone. */
-function Changed({
-  until,
-  now,
-  before,
-}: {
-  until: string;
-  now: BankPayeeVersion;
-  before: BankPayeeVersion | undefined;
-}) {
-  const t = useText();
-  const formats = useFormats();
-  return (
-    <Banner kind="pending">
-      {t('payees.bank.changedUntil', { date: formats.date(until) })}
-      <span className="block text-muted">{t('payees.bank.changedConfirm')}</span>
-      {before && (
-        <span className="mt-2 grid gap-2 sm:grid-cols-2">
-          <Side term={t('payees.bank.before')} version={before} />
-          <Side term={t('payees.bank.now')} version={now} />
-        </span>
-      )}
-    </Banner>
-  );
-}
-
-function Side({ term, version }: { term: string; version: BankPayeeVersion }) {
-  return (
-    <span className="block min-w-0">
-      <span className="block text-12 text-muted">{term}</span>
-      <span className="block break-words">{version.name}</span>
-      <span className="figures block font-medium break-all">{version.account}</span>
-      <span className="block text-12 text-muted">
-        {version.bankName ?? version.country} · {version.currency}
-      </span>
-    </span>
   );
 }

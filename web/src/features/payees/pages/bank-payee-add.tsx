@@ -1,7 +1,8 @@
 import { addBankPayee } from '@causeway/contract/bank-payees.ts';
 import type { Body } from '@causeway/contract/call.ts';
-import { useRouter } from '@tanstack/react-router';
+import { useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { ListValues } from '../../../lib/list-state.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
 import { usePermission } from '../../../lib/permission.ts';
@@ -19,6 +20,7 @@ import { type AccountValues, noAccount, sentOf } from '../account-values.ts';
 import { useAddBankPayee } from '../api.ts';
 import { AccountFields } from '../components/account-fields.tsx';
 import { useAccountVerdict } from '../components/account-verdict.tsx';
+import { returnPath } from '../return-path.ts';
 import { unconfirmed } from '../unconfirmed.ts';
 
 type Values = AccountValues & { label: string; remark: string };
@@ -50,6 +52,7 @@ export function Page() {
 function PayeeForm() {
   const t = useText();
   const router = useRouter();
+  const search = useSearch({ strict: false }) as ListValues;
   const fields = useFields<Values, Body<typeof addBankPayee>>({
     check,
     defaults: { label: '', remark: '', ...noAccount },
@@ -64,7 +67,7 @@ function PayeeForm() {
     if (verdict.mustConfirm) throw unconfirmed(t('payees.bank.alikeMust'));
     const { status } = await add.mutateAsync({ body: { ...values, id } });
     toast('success', t(status === 'waiting' ? 'payees.form.addedWaiting' : 'payees.form.added'));
-    router.history.push(`/app/payee/bank/${id}?tab=bank`);
+    router.history.push(returnPath(search['return'], id) ?? `/app/payee/bank/${id}?tab=bank`);
   };
   return (
     <Form fields={fields} onSubmit={submit} label={t('payees.bank.add')}>
@@ -73,7 +76,7 @@ function PayeeForm() {
       {verdict.note}
       <TextArea label={t('payees.remark')} optional maxLength={200} {...fields.text('remark')} />
       <div className="flex flex-wrap justify-end gap-2">
-        <PlainLink href="/app/payee?tab=bank" className={buttonClass('secondary')}>
+        <PlainLink href={returnPath(search['return']) ?? '/app/payee?tab=bank'} className={buttonClass('secondary')}>
           {t('payees.form.cancel')}
         </PlainLink>
         <Button type="submit" kind="primary" busy={fields.submitting}>

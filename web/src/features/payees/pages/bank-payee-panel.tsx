@@ -46,10 +46,16 @@ export function Page() {
 function PanelActions({ payee }: { payee: Payee }) {
   const t = useText();
   const mayManage = usePermission('payee.manage');
+  const mayPay = usePermission('transfer.create') === true && payee.status === 'usable';
   const [asking, setAsking] = useState(false);
   const [editing, setEditing] = useState(false);
   whenIdle(loadLabel);
-  if (!mayManage) return null;
+  const pay = mayPay && (
+    <PlainLink href={`/app/payment?payee=${payee.id}`} className={buttonClass('primary')}>
+      {t('payees.panel.pay')}
+    </PlainLink>
+  );
+  if (!mayManage) return pay;
   return (
     <>
       <Button icon="trash" onClick={() => setAsking(true)}>
@@ -63,6 +69,7 @@ function PanelActions({ payee }: { payee: Payee }) {
           </PlainLink>
         </>
       )}
+      {pay}
       <DeleteDialog payee={payee} open={asking} onOpenChange={setAsking} />
       {editing && (
         <Dialog open onOpenChange={(open) => open || setEditing(false)} title={t('payees.bank.relabelTitle')}>

@@ -1,4 +1,6 @@
-import { isPeriod } from '@causeway/contract/statements-rules.ts';
+import { isPeriod, type StatementFormat, statementFormats } from '@causeway/contract/statements-rules.ts';
+import type { Wallet } from '@causeway/contract/wallets.ts';
+import { isAtBank } from '@causeway/contract/wallets-rules.ts';
 import { useListState } from '../../../lib/list-state.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
@@ -13,7 +15,7 @@ import { Downloads } from '../components/downloads.tsx';
 import { PeriodChooser, type Unit } from '../components/period-chooser.tsx';
 import { WalletStatement } from '../components/wallet-statement.tsx';
 
-const names = ['wallet', 'from', 'to', 'unit'] as const;
+const names = ['wallet', 'from', 'to', 'unit', 'format'] as const;
 const path = '/app/wallet/statement';
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -41,7 +43,7 @@ function Statement() {
       : one.data?.statement.movements;
   return (
     <>
-      <div className="flex flex-wrap items-end justify-between gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-4">
         <div className="flex flex-wrap items-end gap-3">
           <div className="w-56">
             <SelectField
@@ -59,7 +61,13 @@ function Statement() {
             />
           )}
         </div>
-        <Downloads query={{ ...days, ...(walletId !== '' && { walletId }) }} movements={movements} />
+        <Downloads
+          query={{ ...days, ...(walletId !== '' && { walletId }) }}
+          format={formatIn(list.filters.format)}
+          onFormat={(format) => list.setFilters({ format })}
+          movements={movements}
+          atBanks={atBanks(wallets.data?.items.filter(({ id }) => walletId === '' || id === walletId))}
+        />
       </div>
       {period !== undefined && (
         <p className="m-0 text-13 text-faint">
@@ -92,6 +100,17 @@ function Statement() {
 function daysOf({ from, to }: { from?: string; to?: string }): Days {
   const known = [from, to].every((text) => text !== undefined && isoDay.test(text));
   return known && from !== undefined && to !== undefined && isPeriod({ from, to }) ? { from, to } : {};
+}
+
+function formatIn(text: string | undefined): StatementFormat {
+  return statementFormats.find((format) => format === text) ?? 'pdf';
+}
+
+/** Which of these wallets are at banks: the others are left out of a camt.053. */
+function atBanks(wallets: readonly Wallet[] | undefined): 'all' | 'some' | 'none' | undefined {
+  if (wallets === undefined || wallets.length === 0) return undefined;
+  const count = wallets.filter(isAtBank).length;
+  return count === 0 ? 'none' : count === wallets.length ? 'all' : 'some';
 }
 
 function unitIn(text: string | undefined): Unit | null {

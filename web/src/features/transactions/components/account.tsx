@@ -7,12 +7,14 @@ interface Props {
   atBank: boolean;
   /** What it is, for the copy button's name; absent: without the button. */
   what?: string;
+  /** An address in full, where a decision rests on it. */
+  whole?: boolean;
 }
 
 /** The account of who pays or is paid. */
-export function Account({ value, atBank, what }: Props) {
+export function Account({ value, atBank, what, whole = false }: Props) {
   if (!atBank)
-    return <Address value={value} short copyable={what !== undefined} {...(what !== undefined && { what })} />;
+    return <Address value={value} short={!whole} copyable={what !== undefined} {...(what !== undefined && { what })} />;
   return (
     <span className="inline-flex max-w-full items-center gap-1">
       <span className="figures min-w-0 wrap-anywhere">{value}</span>

@@ -104,6 +104,11 @@ function EntryDetail({ step, detail, explorerOf }: EntryProps) {
         <span>{t('transactions.confirmations', { have: have ?? 0, need: detail.confirmationsNeeded ?? 0 })}</span>
       )}
       {entry.reason !== null && <span className="text-text">{entry.reason}</span>}
+      {step.stage === 'instructed' && detail.payout?.messageId && (
+        <span className="figures text-12 break-all text-faint">
+          {[detail.payout.messageId, detail.payout.fileName].filter((name) => name !== null).join(' · ')}
+        </span>
+      )}
       {entry.hash !== null && explorerOf !== null && (
         <Address value={entry.hash} short what={t('transactions.column.hash')} explorerUrl={explorerOf(entry.hash)} />
       )}

@@ -18,6 +18,7 @@ import { explorerLink, useChains } from '../../wallets/index.ts';
 import type { Additions, TransactionAdditions } from '../additions.ts';
 import { useTransaction } from '../api.ts';
 import { ApprovalLink } from '../components/approval-link.tsx';
+import { Payout } from '../components/payout.tsx';
 import { TransactionFacts } from '../components/transaction-facts.tsx';
 import { TransactionStatusWord } from '../components/transaction-status.tsx';
 import { TransactionTimeline } from '../components/transaction-timeline.tsx';
@@ -92,6 +93,7 @@ function Detail({ detail, Judgement, Tie }: DetailProps) {
           <TransactionTimeline detail={detail} explorerOf={explorerOf} />
         </PanelSection>
       )}
+      {detail.payout !== null && <Payout payout={detail.payout} />}
       <PanelSection title={t('transactions.panel.facts')}>
         <TransactionFacts detail={detail} explorerOf={explorerOf} />
       </PanelSection>

@@ -3,15 +3,18 @@ import { useId, useState } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import type { Fields } from '../../../ui/form-state.ts';
+import type { TextBinding } from '../../../ui/form-state.ts';
 import { NameList } from '../../../ui/name-list.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useCategories } from '../../transactions/index.ts';
 import { useDeleteCategory } from '../api.ts';
-import type { ReadyTransfer, TransferValues } from '../transfer-values.ts';
+
+interface Props {
+  fields: { text: (name: 'invoiceNumber' | 'category') => TextBinding };
+}
 
 /** What a transfer is filed under: the invoice that it pays, and a category, of which those used before are suggested. */
-export function ReferenceFields({ fields }: { fields: Fields<TransferValues, ReadyTransfer> }) {
+export function ReferenceFields({ fields }: Props) {
   const t = useText();
   const list = useId();
   const [managing, setManaging] = useState(false);

@@ -1,5 +1,7 @@
 import type { CryptoPayee } from '@causeway/contract/payees.ts';
-import type { ChainWallet } from '@causeway/contract/wallets-rules.ts';
+import type { Wallet } from '@causeway/contract/wallets.ts';
+import type { BankWallet, ChainWallet } from '@causeway/contract/wallets-rules.ts';
+import { useRouter } from '@tanstack/react-router';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { Address } from '../../../ui/address.tsx';
@@ -18,19 +20,28 @@ type TransferFields = Fields<TransferValues, ReadyTransfer>;
 interface SourceProps {
   fields: TransferFields;
   wallets: readonly ChainWallet[] | undefined;
+  /** Wallets at banks are offered too: they lead to the form for a bank account. */
+  atBanks: readonly BankWallet[];
 }
 
 /** Which wallet it leaves: the coin, then the chain; a coin that is on one chain only needs no second choice. */
-export function TransferSource({ fields, wallets = [] }: SourceProps) {
+export function TransferSource({ fields, wallets = [], atBanks }: SourceProps) {
   const t = useText();
+  const router = useRouter();
   const { coin } = fields.values;
   const ofCoin = wallets.filter((wallet) => wallet.asset === coin);
   const coins = [...new Set(wallets.map((wallet) => wallet.asset))];
+  const currencies = [...new Set(atBanks.map((wallet) => wallet.asset))];
   const available = (wallet: ChainWallet) =>
     wallet.frozen || wallet.withdrawalsPaused
       ? t(wallet.frozen ? 'transfers.form.walletFrozen' : 'transfers.form.walletPaused')
       : t('transfers.form.walletDetail', { amount: amountLine(wallet.available, wallet.asset) });
   const chooseCoin = (next: string) => {
+    const atBank = atBanks.find(({ asset }) => asset === next);
+    if (atBank) {
+      router.history.push(`/app/transfer-out/bank?wallet=${atBank.id}`);
+      return;
+    }
     const offered = wallets.filter((wallet) => wallet.asset === next && !wallet.frozen && !wallet.withdrawalsPaused);
     fields.set('coin', next);
     fields.set('chain', (offered.length === 1 ? offered[0]?.place.chain : undefined) ?? '');
@@ -43,11 +54,11 @@ export function TransferSource({ fields, wallets = [] }: SourceProps) {
       <SelectField
         label={t('transfers.form.wallet')}
         placeholder={t('transfers.form.walletPlaceholder')}
-        disabled={wallets.length === 0}
-        options={coins.map((symbol) => ({
+        disabled={wallets.length + atBanks.length === 0}
+        options={[...coins, ...currencies].map((symbol) => ({
           value: symbol,
           label: symbol,
-          detail: <WalletsOfCoin wallets={wallets.filter(({ asset }) => asset === symbol)} />,
+          detail: <WalletsOfCoin wallets={[...wallets, ...atBanks].filter(({ asset }) => asset === symbol)} />,
         }))}
         {...fields.value('coin')}
         onChange={chooseCoin}
@@ -76,7 +87,7 @@ export function TransferSource({ fields, wallets = [] }: SourceProps) {
 }
 
 /** Where a coin is held, and how much of it can be sent from there in all. */
-function WalletsOfCoin({ wallets }: { wallets: readonly ChainWallet[] }) {
+function WalletsOfCoin({ wallets }: { wallets: readonly Wallet[] }) {
   const t = useText();
   const usable = wallets.filter(({ frozen }) => !frozen);
   const [first] = wallets;

@@ -1,5 +1,6 @@
 import { fileTypes, maxAttachments, maxFileBytes } from '@causeway/contract/files-rules.ts';
 import { notesMaxLength } from '@causeway/contract/transfers-rules.ts';
+import { isAtBank } from '@causeway/contract/wallets-rules.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { AmountField } from '../../../ui/amount-field.tsx';
@@ -78,7 +79,7 @@ function TransferOut() {
       <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
         <Card>
           <Form fields={fields} onSubmit={submit.ask} label={t('transfers.form.label')}>
-            <TransferSource fields={fields} wallets={sources} />
+            <TransferSource fields={fields} wallets={sources} atBanks={(wallets.data?.items ?? []).filter(isAtBank)} />
             <TransferPayee fields={fields} wallet={wallet} payee={payee} />
             <TransferAmount form={form} />
             <TestFirst form={form} />

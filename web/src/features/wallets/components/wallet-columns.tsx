@@ -1,5 +1,4 @@
 import type { Chain, Wallet } from '@causeway/contract/wallets.ts';
-import { isOnChain } from '@causeway/contract/wallets-rules.ts';
 import type { Formats } from '../../../lib/format.ts';
 import type { Translate } from '../../../lib/locale.tsx';
 import { Address } from '../../../ui/address.tsx';
@@ -10,7 +9,7 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Tag } from '../../../ui/status-dot.tsx';
 import { isZero } from '../amounts.ts';
 import { explorerLink } from '../api.ts';
-import { rechargeAddress } from '../naming.ts';
+import { rechargeAddress, transferOutAddress } from '../naming.ts';
 
 /** Decimals shown in the list; what is beyond them is there on hover and in the wallet's own panel. */
 const listDecimals = 8;
@@ -144,7 +143,7 @@ function Price({ wallet, t, formats }: { wallet: Wallet; t: Translate; formats: 
   );
 }
 
-/** What can be done with a wallet: money is sent from chains alone as yet. What a member may not do, or a frozen wallet does not allow, is left out. */
+/** What can be done with a wallet. What a member may not do, or a frozen wallet does not allow, is left out. */
 function RowActions({ wallet, maySend, t }: { wallet: Wallet; maySend: boolean; t: Translate }) {
   const small = 'text-13 text-accent whitespace-nowrap';
   return (
@@ -152,8 +151,8 @@ function RowActions({ wallet, maySend, t }: { wallet: Wallet; maySend: boolean; 
       <PlainLink href={rechargeAddress(wallet)} className={small}>
         {t('wallets.recharge')}
       </PlainLink>
-      {maySend && isOnChain(wallet) && !wallet.frozen && !wallet.withdrawalsPaused && (
-        <PlainLink href={`/app/transfer-out?wallet=${wallet.id}`} className={small}>
+      {maySend && !wallet.frozen && !wallet.withdrawalsPaused && (
+        <PlainLink href={transferOutAddress(wallet)} className={small}>
           {t('wallets.transferOut')}
         </PlainLink>
       )}

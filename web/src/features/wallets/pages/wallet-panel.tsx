@@ -1,6 +1,6 @@
 import type { Output } from '@causeway/contract/call.ts';
 import type { getStatement, Wallet } from '@causeway/contract/wallets.ts';
-import { isAtBank, isOnChain } from '@causeway/contract/wallets-rules.ts';
+import { isAtBank } from '@causeway/contract/wallets-rules.ts';
 import { useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useFormats } from '../../../lib/format.ts';
@@ -21,7 +21,7 @@ import { AccountFacts } from '../components/account-facts.tsx';
 import { FrozenNote } from '../components/frozen-note.tsx';
 import { PausedNote } from '../components/paused-note.tsx';
 import { worthOf } from '../components/wallet-columns.tsx';
-import { rechargeAddress, useCurrencyName } from '../naming.ts';
+import { rechargeAddress, transferOutAddress, useCurrencyName } from '../naming.ts';
 
 type Line = Output<typeof getStatement>['items'][number];
 
@@ -68,8 +68,8 @@ function PanelActions({ wallet }: { wallet: Wallet }) {
       <PlainLink href={rechargeAddress(wallet)} className={buttonClass('secondary')}>
         {t('wallets.recharge')}
       </PlainLink>
-      {maySend && isOnChain(wallet) && !wallet.frozen && !wallet.withdrawalsPaused && (
-        <PlainLink href={`/app/transfer-out?wallet=${wallet.id}`} className={buttonClass('primary')}>
+      {maySend && !wallet.frozen && !wallet.withdrawalsPaused && (
+        <PlainLink href={transferOutAddress(wallet)} className={buttonClass('primary')}>
           {t('wallets.transferOut')}
         </PlainLink>
       )}

@@ -4,6 +4,7 @@ import {
   proposalKinds,
   proposalPermissions,
 } from '@causeway/contract/operator-rules.ts';
+import { bankKinds } from '../../banks/kinds.ts';
 import { exceptionKinds } from '../../exceptions/kinds.ts';
 import { freezingKinds } from '../../freezing/kinds.ts';
 import { pricingKinds } from '../../pricing/kinds.ts';
@@ -19,6 +20,7 @@ export const kinds: Readonly<Record<ProposalKind, Kind>> = {
   ...pricingKinds,
   ...treasuryKinds,
   ...exceptionKinds,
+  ...bankKinds,
 };
 
 /** The kinds on which a role may decide. */

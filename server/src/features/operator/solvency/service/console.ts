@@ -16,10 +16,12 @@ import {
   type Statement,
 } from '../../../../platform/solvency/statement.ts';
 import { findLeaves, findReport, findReports } from '../../../../platform/solvency/store.ts';
+import { nameOfPlace } from '../../../banks/index.ts';
 import { nilCompany } from '../../../identity/index.ts';
 import { holdingLines, timingLines } from '../domain.ts';
 import { decimalsOfAll, findNightState } from '../night-store.ts';
 import {
+  findBanksOf,
   findCompanyNames,
   findDecimals,
   findHoldingsOf,
@@ -39,7 +41,7 @@ type OfAsset = { day: string; asset: string };
 /** @throws DomainError notFound for a day that has not ended */
 export async function get(
   tx: Tx,
-  { clock }: OperatorContext,
+  { clock, locale }: OperatorContext,
   query: Query<typeof calls.getSolvency>,
 ): Promise<OutputInput<typeof calls.getSolvency>> {
   const lastDay = lastDayBefore(clock.now());
@@ -56,10 +58,20 @@ export async function get(
   };
   if (!report) return { ...shared, ...(await owedAlone(tx, day)), report: null };
   const { statement, digest, signed } = report;
+  const banks = await findBanksOf(tx, day);
   return {
     ...shared,
     companies: statement.companies,
-    assets: statement.assets.map((asset) => figuresOf(asset, statement)),
+    assets: statement.assets.map((figures) => ({
+      ...figuresOf(figures, statement),
+      byBank: banks
+        .filter(({ asset }) => asset === figures.asset)
+        .map(({ statedMinor, suspenseMinor, ...names }) => ({
+          bank: nameOfPlace(names, locale),
+          quantity: formatAmount(statedMinor, figures.decimals),
+          suspense: formatAmount(suspenseMinor, figures.decimals),
+        })),
+    })),
     report: {
       digest,
       root: statement.root,
@@ -93,6 +105,7 @@ async function owedAlone(tx: Tx, day: string): Promise<{ companies: number; asse
         owed: formatAmount(minor, places),
         atBanks: formatAmount(owed.atBanks.get(asset) ?? 0n, places),
         heldAtBanks: null,
+        byBank: [],
         own: formatAmount(owed.own.get(asset) ?? 0n, places),
         held: null,
         byChain: [],
@@ -104,7 +117,7 @@ async function owedAlone(tx: Tx, day: string): Promise<{ companies: number; asse
   };
 }
 
-function figuresOf(figures: Statement['assets'][number], { chains }: Statement): calls.SolvencyAsset {
+function figuresOf(figures: Statement['assets'][number], { chains }: Statement): Omit<calls.SolvencyAsset, 'byBank'> {
   const { asset, decimals } = figures;
   const shown = (minor: string) => formatAmount(BigInt(minor), decimals);
   return {

@@ -7,7 +7,7 @@ import { contradictionIn, lastDayBefore, midnightAfter, nextDay } from '../../..
 import { balancesOfAll, findReport, findReports, storedStatement } from '../../../../platform/solvency/store.ts';
 import { type ChainGateway, findChains, gasTankOwner } from '../../../chains/index.ts';
 import { type ChainHoldings, composeReport } from '../domain.ts';
-import { decimalsOfAll, insertReport } from '../night-store.ts';
+import { banksAt, decimalsOfAll, insertReport } from '../night-store.ts';
 import { holdingsAt } from './holdings.ts';
 
 /** Makes the reports of the nights, one after another, each signed before the next begins. */
@@ -44,11 +44,13 @@ export async function makeReport(deps: ReportDependencies, day: string): Promise
     await database.withoutCompany(async (tx) => {
       await sql`set transaction isolation level repeatable read`.execute(tx);
       const [previous] = await findReports(tx, { most: 1 });
+      const banks = await banksAt(tx, midnightAfter(day));
       const report = composeReport({
         day,
         decimals: await decimalsOfAll(tx),
         balances: await balancesOfAll(tx, midnightAfter(day)),
         chains,
+        banks,
         previous: previous?.digest ?? null,
         newSalt: () => randomBytes(saltBytes),
       });
@@ -56,7 +58,7 @@ export async function makeReport(deps: ReportDependencies, day: string): Promise
       // What is written never changes: a report that no one could read, or that contradicts itself, would end the chain of reports.
       const contradiction = contradictionIn(storedStatement(canonicalText));
       if (contradiction !== null) throw new Error(`the report contradicts itself: ${contradiction}`);
-      await insertReport(tx, report, { canonicalText, chains, tank: gasTankOwner });
+      await insertReport(tx, report, { canonicalText, chains, banks, tank: gasTankOwner });
     });
   }
   const answer = await deps.ask({ day });

@@ -1,0 +1,208 @@
+import * as z from 'zod/mini';
+import { bankPayeeVersion } from './bank-payees.ts';
+import { call } from './call.ts';
+import { maxAttachments } from './files-rules.ts';
+import { codeMethods, verificationCode } from './identity.ts';
+import { amountText, asset, id, instant, text } from './ids.ts';
+import { name } from './names.ts';
+import {
+  chargeBearers,
+  payoutForms,
+  payoutKinds,
+  payoutRoutes,
+  purposes,
+  remittanceMaxLength,
+} from './payments-rules.ts';
+import { categoryMaxLength, invoiceNumberMaxLength, stages, transactionStatuses } from './transactions-rules.ts';
+import { foreseenReview } from './transfers.ts';
+import { notesMaxLength } from './transfers-rules.ts';
+
+export * from './payments-rules.ts';
+
+/** Payments out of a wallet at a bank to a saved bank account (decisions, "Payments"). */
+
+const remittance = z.optional(text(remittanceMaxLength));
+const terms = {
+  /** Who bears the charges of the banks; what the way offers. */
+  charges: z.optional(z.enum(chargeBearers)),
+  /** ISO 20022's external list "Purpose"; needed where the country asks for it. */
+  purpose: z.optional(z.enum(purposes)),
+  /** What the payee reads. A reference of theirs (ISO 11649) alone travels in the field for it. */
+  remittance,
+};
+
+/** What a payment is, apart from its proof: the content that codes and approvals are bound to. */
+export const payoutContent = z.strictObject({
+  /** Chosen by the client, so that a repeated submit is the same payment. */
+  id,
+  form: z.enum(payoutForms),
+  walletId: id,
+  payeeId: id,
+  /** The payee's account as the person saw it; refused with `payeeAccountChanged` once another has taken its place. */
+  versionId: id,
+  amount: amountText,
+  ...terms,
+  attachmentIds: z.array(id).check(z.maxLength(maxAttachments, 'field.tooManyAttachments')),
+  /** For the company itself; the payee never sees them. */
+  notes: z.optional(text(notesMaxLength)),
+});
+export type PayoutContent = z.output<typeof payoutContent>;
+
+const proven = {
+  invoiceNumber: z.optional(name(invoiceNumberMaxLength)),
+  category: z.optional(name(categoryMaxLength)),
+  /** The fee the person saw; refused with `feeChanged` when another is in force. */
+  fee: amountText,
+  codeMethod: z.enum(codeMethods),
+  code: verificationCode,
+};
+
+/** What refuses the content of a payment, by either call. */
+const contentErrors = [
+  'amountFormat',
+  'amountTooManyDecimals',
+  'amountTooLarge',
+  'walletNotFound',
+  'payoutNotAtBank',
+  'payeeNotFound',
+] as const;
+
+const submitErrors = [
+  ...contentErrors,
+  'amountBelowMinimum',
+  'amountAboveTransferLimit',
+  'amountAboveDailyLimit',
+  'amountAboveBalanceMinusFee',
+  'approvalNoRule',
+  'approvalNobodyCan',
+  'bankAccountOwn',
+  'chargesNotOffered',
+  'codeWrong',
+  'codeBurnt',
+  'codeForAdministrator',
+  'currencyNotAtBank',
+  'feeChanged',
+  'idTaken',
+  'insufficientBalance',
+  'mfaNotBound',
+  'notFound',
+  'payeeAccountChanged',
+  'payeeAddressLacking',
+  'payeeNameLatin',
+  'payeeOtherCurrency',
+  'payeeUnusable',
+  'payeeWaiting',
+  'payoutPurposeNeeded',
+  'payoutWayClosed',
+  'payoutsPaused',
+  'rateStale',
+  'remittanceCharacters',
+  'remittanceTooLong',
+  'riskRefused',
+  'transferCodeMismatch',
+  'walletFrozen',
+] as const;
+
+const submitted = z.object({ id, status: z.enum(transactionStatuses), stage: z.enum(stages), createdAt: instant });
+
+export const fiatTransferOut = call({
+  name: 'fiatTransferOut',
+  method: 'POST',
+  path: '/web/crypto/fiat-transfer-out',
+  summary:
+    'Sends a currency from a wallet at a bank to the bank account of a saved payee; the amount leaves in full, the fee comes on top.',
+  access: 'transfer.create',
+  confirms: 'payout',
+  movesMoney: true,
+  body: z.extend(payoutContent, { form: z.literal('transfer'), ...proven }),
+  output: submitted,
+  errors: submitErrors,
+});
+
+export const createPayment = call({
+  name: 'createPayment',
+  method: 'POST',
+  path: '/web/crypto/payment',
+  summary: 'Pays a business counterparty from a wallet of the same currency, with up to five PDF vouchers.',
+  access: 'transfer.create',
+  confirms: 'payout',
+  movesMoney: true,
+  body: z.extend(payoutContent, { form: z.literal('payment'), kind: z.enum(payoutKinds), ...proven }),
+  output: submitted,
+  errors: [...submitErrors, 'voucherNotPdf'],
+});
+
+export const cancelPayout = call({
+  name: 'cancelPayout',
+  method: 'PUT',
+  path: '/web/crypto/payment/cancel',
+  summary: 'Cancels a payment of one’s own until the bank is instructed; the hold is given back.',
+  access: 'transfer.create',
+  movesMoney: true,
+  body: z.strictObject({ id }),
+  output: z.object({ id, status: z.enum(transactionStatuses), stage: z.enum(stages), refundId: z.nullable(id) }),
+  errors: ['notFound', 'payoutNotCancellable', 'payoutNotOwn'],
+});
+
+/** A text as the payee's bank will read it. */
+const printed = z.object({ text: z.string(), lost: z.array(z.string()) });
+
+const arrival = z.object({
+  /** The day from which the bank counts. */
+  counted: z.iso.date(),
+  earliest: z.iso.date(),
+  latest: z.iso.date(),
+  /** False where the holidays of a year on the way are not published yet, so that its weekdays counted as working days. */
+  certain: z.boolean(),
+});
+
+/** What a payment would be, were it submitted now. */
+export const payoutOutlook = z.object({
+  asset,
+  decimals: z.number(),
+  bankName: z.string(),
+  available: z.string(),
+  fee: z.string(),
+  minimum: z.string(),
+  /** The most at once; null: no limit of the operator's. */
+  transferLimit: z.nullable(z.string()),
+  /** The account that would be paid, and the one before it while the payee counts as changed. */
+  account: bankPayeeVersion,
+  before: z.nullable(bankPayeeVersion),
+  changedUntil: z.nullable(instant),
+  route: z.enum(payoutRoutes),
+  charges: z.array(z.enum(chargeBearers)),
+  isPurposeNeeded: z.boolean(),
+  remittance: z.object({
+    /** Characters that the way carries. */
+    most: z.number(),
+    /** What will be printed; null where nothing was written. */
+    printed: z.nullable(printed),
+    /** It travels as the payee's reference (ISO 11649). */
+    isReference: z.boolean(),
+  }),
+  /** The payee's name as it will be sent. */
+  nameSent: printed,
+  arrival,
+  /** Null until an amount is named. */
+  review: z.nullable(foreseenReview),
+});
+export type PayoutOutlook = z.output<typeof payoutOutlook>;
+
+export const foreseePayout = call({
+  name: 'foreseePayout',
+  method: 'GET',
+  path: '/web/crypto/payment/outlook',
+  summary:
+    'What a payment would be, were it submitted now: fee, arrival, what the payee reads, what stops it, who would have to approve it. It decides, counts and records nothing.',
+  access: 'transfer.create',
+  query: z.strictObject({
+    form: z.enum(payoutForms),
+    walletId: id,
+    payeeId: id,
+    amount: z.optional(amountText),
+    ...terms,
+  }),
+  output: payoutOutlook,
+  errors: [...contentErrors, 'payeeOtherCurrency', 'payoutWayClosed', 'currencyNotAtBank'],
+});

@@ -1,0 +1,68 @@
+import { isAtBank } from '@causeway/contract/wallets-rules.ts';
+import { type Company, openCompany, wallets } from '../fixtures/company.ts';
+import { desk } from '../fixtures/desk.ts';
+import { copied, expectAccessible, expectNoSideways, settled } from '../fixtures/screen.ts';
+import { expect, pageOf, test } from '../fixtures/test.ts';
+
+/** Money at the bank that is reached by its HTTP API, in a currency without decimals. */
+
+test.describe.configure({ timeout: 180_000 });
+
+let company: Company;
+test.beforeAll(async () => {
+  company = await openCompany({ name: 'Pearl River Trading Limited' });
+});
+
+async function yen() {
+  const found = (await wallets(company)).filter(isAtBank).find(({ asset }) => asset === 'JPY');
+  if (!found) throw new Error('the company has a wallet in yen');
+  return found;
+}
+
+test('the account that the bank opened is shown, and yen are arriving, then there', async ({ browser }) => {
+  const { place } = await yen();
+  expect(place.account).toMatchObject({ holder: 'Causeway Client Money', bic: 'MRDPSGSG' });
+  const page = await pageOf(browser, company, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.goto('/app/wallet/recharge?coin=JPY&bank=meridian');
+  await page.getByRole('button', { name: 'Copy Account number' }).click();
+  expect(await copied(page, /^\d+$/)).toBe(place.account.number);
+  await expect(page.getByText('8 Meridian Quay, Singapore, 018956')).toBeVisible();
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await settled(page);
+    await expectAccessible(page, `funding details over HTTP, ${width}`);
+    await expectNoSideways(page, `funding details over HTTP, ${width}`);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  await page.goto('/app/wallet');
+  const row = page.getByRole('row').filter({ hasText: place.account.number });
+  await expect(row).toBeVisible();
+  const { deposit } = await desk.payIn({
+    bank: 'meridian',
+    to: place.account.number,
+    currency: 'JPY',
+    amount: '1234567',
+    payer: { name: 'Osaka Mills KK' },
+    text: 'Invoice 2026-12',
+    status: 'PENDING',
+  });
+  // The page is not loaded again.
+  await expect(row).toContainText('1,234,567', { timeout: 30_000 });
+  expect((await yen()).inbound).toBe('1234567');
+  expect((await yen()).quantity).toBe('0');
+  await desk.deposit(deposit ?? '', 'settle');
+  await expect.poll(async () => (await yen()).available, { timeout: 30_000 }).toBe('1234567');
+  expect((await yen()).inbound).toBe('0');
+
+  await page.goto('/app/transaction');
+  await page.getByRole('row').filter({ hasText: 'Osaka Mills KK' }).getByRole('link').first().click();
+  const panel = page.getByRole('dialog').filter({ hasText: 'Osaka Mills KK' });
+  await expect(panel.getByText('Invoice 2026-12')).toBeVisible();
+  await expect(panel.getByText('1,234,567JPY').first()).toBeVisible();
+  await expect(panel.getByText('Meridian Payments').first()).toBeVisible();
+
+  await desk.deposit(deposit ?? '', 'reverse');
+  await expect.poll(async () => (await yen()).available, { timeout: 30_000 }).toBe('0');
+  await page.context().close();
+});

@@ -1,0 +1,44 @@
+import { sayAmount } from '@causeway/contract/money.ts';
+import { audit } from '../../../platform/audit/record.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { creditHeld, returnHeld } from '../../rails/index.ts';
+import type { ActHandlers } from '../acts/jobs.ts';
+import { creditFacts, creditInput, returnInput } from './kinds.ts';
+
+/**
+ * How the worker credits money in suspense that two operators agreed on: by the posting of every deposit, under the money's lock. Where the
+ * bank or a notice was quicker, it is settled otherwise, and the act is refused for good.
+ */
+export const bankActs = {
+  'bankMoney.credit': {
+    async perform(tx, { subjectId, before, input, reason, confirmedBy }) {
+      const { amountMinor, decimals, asset } = creditFacts.parse(before);
+      const { walletId } = creditInput.parse(input);
+      const outcome = await creditHeld(tx, subjectId, { walletId, amountMinor: BigInt(amountMinor) });
+      if (outcome.is !== 'credited')
+        throw new DomainError(outcome.is === 'noWallet' ? 'bankWalletMissing' : 'bankMoneySettled');
+      await audit(tx, {
+        actor: { kind: 'operator', id: confirmedBy },
+        action: 'operator.creditBankMoney',
+        subjectKind: 'transaction',
+        subjectId: outcome.transactionId,
+        detail: { amount: `${sayAmount(BigInt(amountMinor), decimals)} ${asset}`, reason },
+      });
+      return { transactionId: outcome.transactionId };
+    },
+  },
+  'bankMoney.return': {
+    async perform(tx, { subjectId, subjectName, input, reason, confirmedBy }) {
+      const { takenId, bookedOn, reference } = returnInput.parse(input);
+      if (!(await returnHeld(tx, subjectId, takenId))) throw new DomainError('bankMoneySettled');
+      await audit(tx, {
+        actor: { kind: 'operator', id: confirmedBy },
+        action: 'operator.returnBankMoney',
+        subjectKind: 'installation',
+        subjectId: 'installation',
+        detail: { amount: subjectName, bookedOn, reference, reason },
+      });
+      return { takenId };
+    },
+  },
+} satisfies ActHandlers;

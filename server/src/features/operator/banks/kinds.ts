@@ -1,0 +1,119 @@
+import { sayAmount } from '@causeway/contract/money.ts';
+import type { ProposalKind } from '@causeway/contract/operator-rules.ts';
+import * as z from 'zod/mini';
+import { translate } from '../../../platform/text/texts.ts';
+import { nilCompany } from '../../identity/index.ts';
+import { type Kind, line } from '../console/kind.ts';
+import { findMoney, findTargetsOf } from './moneys-store.ts';
+
+/** What operators agree on about money of banks, as kinds of proposals that the worker carries out. */
+
+export const creditInput = z.object({
+  companyId: z.string(),
+  companyName: z.string(),
+  walletId: z.string(),
+  accountNumber: z.string(),
+});
+export type CreditInput = z.output<typeof creditInput>;
+
+export const creditFacts = z.object({
+  state: z.string(),
+  unmatched: z.nullable(z.string()),
+  amountMinor: z.string(),
+  decimals: z.number(),
+  asset: z.string(),
+  bankName: z.string(),
+  payer: z.nullable(z.string()),
+  payerAccount: z.nullable(z.string()),
+  remittance: z.string(),
+  reference: z.nullable(z.string()),
+  /** Whether the company still has the wallet. */
+  hasWallet: z.boolean(),
+});
+
+const credit: Kind = {
+  subjectKind: 'bankMoney',
+  async before(tx, subjectId, input) {
+    const { companyId, walletId } = creditInput.parse(input);
+    const row = await findMoney(tx, subjectId);
+    if (!row) return {};
+    const { state, unmatched, amountMinor, decimals, asset, bankName, payer, payerAccount, remittance, reference } =
+      row;
+    const [target] = await findTargetsOf(tx, row, [companyId]);
+    return {
+      ...{ state, unmatched, decimals, asset, bankName, payer, payerAccount, remittance, reference },
+      amountMinor: amountMinor.toString(),
+      hasWallet: target?.walletId === walletId,
+    } satisfies z.output<typeof creditFacts>;
+  },
+  titleOf: (_locale, input) => ({ company: creditInput.parse(input).companyName }),
+  changes(locale, input, before) {
+    const { companyName, accountNumber } = creditInput.parse(input);
+    const facts = creditFacts.safeParse(before);
+    if (!facts.success) return [];
+    const { amountMinor, decimals, asset, payer, payerAccount, remittance, reference } = facts.data;
+    const amount = `${sayAmount(BigInt(amountMinor), decimals)} ${asset}`;
+    const inSuspense = translate(locale, 'operator.value.inSuspense');
+    return [
+      line(locale, 'bankMoney.owner', inSuspense, `${companyName} · ${accountNumber}`),
+      line(locale, 'bankMoney.amount', null, amount),
+      line(locale, 'bankMoney.payer', null, [payer, payerAccount].filter(Boolean).join(' · ') || '–'),
+      line(locale, 'bankMoney.text', null, [remittance, reference].filter(Boolean).join(' · ') || '–'),
+    ];
+  },
+  company: ({ input }) => creditInput.parse(input).companyId,
+};
+
+export const returnInput = z.object({
+  takenId: z.string(),
+  bookedOn: z.nullable(z.string()),
+  reference: z.string(),
+  remittance: z.string(),
+});
+export type ReturnInput = z.output<typeof returnInput>;
+
+const returned: Kind = {
+  subjectKind: 'bankMoney',
+  async before(tx, subjectId, input) {
+    const { takenId } = returnInput.parse(input);
+    const [row, taken] = [await findMoney(tx, subjectId), await findMoney(tx, takenId)];
+    if (!row) return {};
+    const { state, amountMinor, decimals, asset, payer, payerAccount } = row;
+    return {
+      ...{ state, decimals, asset, payer, payerAccount },
+      amountMinor: amountMinor.toString(),
+      taken: taken?.state ?? null,
+    };
+  },
+  titleOf: () => ({}),
+  changes(locale, input, before) {
+    const { bookedOn, reference, remittance } = returnInput.parse(input);
+    const facts = z.pick(creditFacts, {
+      amountMinor: true,
+      decimals: true,
+      asset: true,
+      payer: true,
+      payerAccount: true,
+    });
+    const known = facts.safeParse(before);
+    if (!known.success) return [];
+    const { amountMinor, decimals, asset, payer, payerAccount } = known.data;
+    const amount = `${sayAmount(BigInt(amountMinor), decimals)} ${asset}`;
+    return [
+      line(
+        locale,
+        'bankMoney.owner',
+        translate(locale, 'operator.value.inSuspense'),
+        translate(locale, 'operator.value.sentBack'),
+      ),
+      line(locale, 'bankMoney.amount', null, amount),
+      line(locale, 'bankMoney.payer', null, [payer, payerAccount].filter(Boolean).join(' · ') || '–'),
+      line(locale, 'bankMoney.debit', null, [bookedOn, reference, remittance].filter(Boolean).join(' · ') || '–'),
+    ];
+  },
+  company: () => nilCompany,
+};
+
+export const bankKinds = { 'bankMoney.credit': credit, 'bankMoney.return': returned } satisfies Partial<
+  Record<ProposalKind, Kind>
+>;

@@ -1,0 +1,22 @@
+import * as calls from '@causeway/contract/operator-banks.ts';
+import { type Http, route, withPorts } from '../../../platform/http/route.ts';
+import type { ConsoleCore } from '../console/dependencies.ts';
+import { downloadFile, getFile, listFiles } from './files.ts';
+import { findTargets, getMoney, listMoneys, proposeCredit, proposeReturn } from './moneys.ts';
+import { reconcile } from './reconciling.ts';
+import { list } from './registry.ts';
+
+/** The operator's calls about banks. */
+export function registerOperatorBankRoutes(given: Http, core: ConsoleCore): void {
+  const http = withPorts(given, core);
+  route.operatorRead(http, calls.getBanks, list);
+  route.operatorRead(http, calls.listBankFiles, listFiles);
+  route.operatorRead(http, calls.getBankFile, getFile);
+  route.open(http, calls.downloadBankFile, 'slow work', downloadFile);
+  route.open(http, calls.getBankReconciliation, 'slow work', reconcile);
+  route.operatorRead(http, calls.listBankMoneys, listMoneys);
+  route.operatorRead(http, calls.getBankMoney, getMoney);
+  route.operatorRead(http, calls.findBankCreditTargets, findTargets);
+  route.operatorWrite(http, calls.proposeBankCredit, proposeCredit);
+  route.operatorWrite(http, calls.proposeBankReturn, proposeReturn);
+}

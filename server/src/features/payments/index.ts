@@ -1,0 +1,6 @@
+export { payoutJobs } from './jobs.ts';
+export { createPayoutKind } from './kind.ts';
+export { registerPaymentRoutes } from './routes.ts';
+export { describePayoutSubject } from './service/describe.ts';
+export { payoutOf } from './service/detail.ts';
+export { createPayoutSubject } from './service/subject.ts';

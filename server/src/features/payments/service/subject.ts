@@ -1,0 +1,149 @@
+import type { Evidence } from '@causeway/contract/approvals.ts';
+import type { StoredFile } from '@causeway/contract/files.ts';
+import type { Locale } from '@causeway/contract/locale.ts';
+import { formatAmount } from '@causeway/contract/money.ts';
+import type { PayoutForm } from '@causeway/contract/payments-rules.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { invariant } from '../../../platform/domain-error.ts';
+import { translate } from '../../../platform/text/texts.ts';
+import type { ApprovalSubject, TaskSnapshot } from '../../approvals/index.ts';
+import type { ChainFamilies } from '../../chains/index.ts';
+import { findFiles } from '../../files/index.ts';
+import { approvalEnds, type OutgoingKind, readTerms, recheckRisk } from '../../outgoing/index.ts';
+import { accountKey, findBankPayeesAlike, nameLikeness } from '../../payees/index.ts';
+import { explain } from '../../risk/index.ts';
+import { createPayoutKind } from '../kind.ts';
+import { countPaidTo, type ReviewedPayout, readReviewed } from '../store/reviewing.ts';
+import { payoutOf } from './detail.ts';
+
+/** What a payment's task keeps of it, as it was submitted; amounts in minor units, as text. */
+export interface PayoutTask {
+  form: PayoutForm;
+  payeeName: string;
+  payeeAccount: string;
+  /** Of the paying wallet. */
+  bankName: string;
+  feeMinor: string;
+  notes: string;
+  invoiceNumber: string | null;
+  category: string | null;
+  attachments: readonly StoredFile[];
+}
+
+/** As `openTask` was given it. */
+function contentOf({ content }: Pick<TaskSnapshot, 'content'>): PayoutTask {
+  return content as unknown as PayoutTask;
+}
+
+/** What a payment out of a bank is to its approvers (docs/adr/0035, 0057). */
+export function createPayoutSubject(families: ChainFamilies): ApprovalSubject {
+  const kind = createPayoutKind(families);
+  return {
+    kind: 'payment',
+    shape: 'payment',
+    adoptable: true,
+    changesControls: false,
+    auditKind: 'transaction',
+    notices: 'approval',
+    locks: [],
+    initiation: 'transfer.create',
+    partyPermission: 'payee.view',
+    name(task, locale) {
+      const { payeeName: payee, form } = contentOf(task);
+      return translate(locale, `payment.task.${form}`, { payee });
+    },
+    noticeValues(task) {
+      return { payee: contentOf(task).payeeName, tie: 'none' };
+    },
+    brief(task, locale) {
+      const { payeeName: name, payeeAccount: account, bankName } = contentOf(task);
+      return { party: { name, account }, facts: [{ label: translate(locale, 'payment.task.bank'), value: bankName }] };
+    },
+    async content(tx, task, { locale }) {
+      const { feeMinor, notes, invoiceNumber, category, attachments } = contentOf(task);
+      return {
+        shape: 'payment',
+        fee: formatAmount(BigInt(feeMinor), task.decimals ?? 0),
+        notes,
+        invoiceNumber,
+        category,
+        test: null,
+        restOf: null,
+        attachments: [...attachments],
+        evidence: await evidence(tx, task.subjectId, locale),
+        payout: await payoutOf(tx, task.subjectId, locale),
+      };
+    },
+    link: ({ subjectId }, locale) => ({
+      path: `/app/transaction/${subjectId}`,
+      text: translate(locale, 'payment.task.open'),
+    }),
+    auditDetail: () => ({}),
+    async digest(tx, id) {
+      const payout = await readReviewed(tx, id);
+      // An account that was changed meanwhile voids the task; what was submitted is never paid to another.
+      return payout && payout.versionId === payout.currentVersionId ? kind.digest(payout) : null;
+    },
+    recheck: (tx, id) => recheck(tx, kind, id),
+    ...approvalEnds(kind),
+  };
+}
+
+async function evidence(tx: Tx, id: string, locale: Locale): Promise<Evidence | null> {
+  const payout = await readReviewed(tx, id);
+  if (!payout) return null;
+  const { coin, decimals, payeeAccount, payeeId, status, availableMinor } = payout;
+  const paid = await countPaidTo(tx, payeeId, payout.createdAt);
+  const held = payout.amountMinor + payout.feeMinor;
+  const say = (minor: bigint) => formatAmount(minor, decimals);
+  return {
+    party: {
+      id: payout.payeeStatus === 'deleted' ? null : payeeId,
+      name: payout.payeeName,
+      account: payeeAccount,
+      addedAt: payout.payeeAddedAt?.toISOString() ?? null,
+      addedBy: payout.payeeAddedBy,
+      paymentCount: paid.count,
+      lastPaymentAt: paid.lastAt?.toISOString() ?? null,
+      lookAlikes: await alike(tx, payout),
+      warnings: [],
+    },
+    balance:
+      status === 'pending' ? { coin, decimals, before: say(availableMinor + held), after: say(availableMinor) } : null,
+    attachments: await findFiles(tx, [...payout.attachmentIds]),
+    risk: await riskOf(tx, id, locale),
+  };
+}
+
+async function alike(tx: Tx, { terms, payeeId }: ReviewedPayout): Promise<{ account: string; name: string }[]> {
+  const account = { ...readTerms(terms), firstName: null, lastName: null, account: '' };
+  const found = await findBankPayeesAlike(tx, {
+    likeness: nameLikeness(account.name),
+    key: accountKey(account),
+    except: payeeId,
+  });
+  return found.map(({ account: other, label }) => ({ account: other, name: label }));
+}
+
+/** What the latest judgement says; the whole explanation has a call of its own. */
+async function riskOf(tx: Tx, id: string, locale: Locale): Promise<Evidence['risk']> {
+  const latest = (await explain(tx, id, locale))?.judgements[0];
+  if (!latest) return null;
+  const { allowed, sentence, checks } = latest;
+  const exempted = checks.filter(({ step, outcome }) => step === 'policy' && outcome === 'exempted');
+  return {
+    allowed,
+    sentence,
+    findings: allowed
+      ? exempted.map(({ name, why }) => ({ severity: 'notice', text: `${name}: ${why}` }))
+      : [{ severity: 'problem', text: sentence }],
+  };
+}
+
+/** Judged as at submission: the payee, then risk. */
+async function recheck(tx: Tx, kind: OutgoingKind, id: string): Promise<{ reason: string } | null> {
+  const payout = await readReviewed(tx, id);
+  invariant(payout, 'a task of a payment has its payment');
+  if (payout.payeeStatus !== 'usable') return { reason: 'stage.reason.payeeUnusable' };
+  return recheckRisk(tx, kind, id);
+}

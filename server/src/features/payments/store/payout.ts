@@ -1,0 +1,47 @@
+import type { PayoutForm } from '@causeway/contract/payments-rules.ts';
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/database/database.ts';
+
+/** A payment out of a bank, as its company may see it. */
+export interface StoredPayout {
+  form: PayoutForm;
+  bank: { name: string; nameZhHk: string | null; nameZhCn: string | null };
+  versionId: string;
+  terms: string;
+  uetr: string;
+  expectedFrom: string;
+  expectedTo: string;
+  changedUntil: Date | null;
+  beforeVersionId: string | null;
+  verification: 'match' | 'close' | 'none' | 'impossible' | null;
+  verifiedName: string | null;
+  messageId: string | null;
+  fileName: string | null;
+}
+
+export async function findPayout(tx: Tx, id: string): Promise<StoredPayout | null> {
+  const { rows } = await sql<StoredPayout>`
+    select o.form, jsonb_build_object('name', b.name, 'nameZhHk', b.name_zh_hk, 'nameZhCn', b.name_zh_cn) as bank,
+      o.version_id as "versionId", o.terms, o.uetr, o.expected_from::text as "expectedFrom", o.expected_to::text as "expectedTo",
+      o.changed_until as "changedUntil", o.before_version_id as "beforeVersionId", o.verification, o.verified_name as "verifiedName",
+      o.message_id as "messageId", o.file_name as "fileName"
+    from payout o join bank b on b.id = o.bank_id where o.company_id = company_id() and o.transaction_id = ${id}`.execute(
+    tx,
+  );
+  return rows[0] ?? null;
+}
+
+export interface BankAnswer {
+  status: string | null;
+  reason: string | null;
+  words: string | null;
+  at: Date;
+}
+
+/** What the bank said of it, the earliest first. */
+export async function findAnswers(tx: Tx, id: string): Promise<BankAnswer[]> {
+  const { rows } = await sql<BankAnswer>`
+    select status, reason, words, at from payout_answer
+    where company_id = company_id() and transaction_id = ${id} order by number`.execute(tx);
+  return rows;
+}

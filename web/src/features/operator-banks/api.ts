@@ -1,0 +1,68 @@
+import { getProposal, listProposals } from 'virtual:calls/operator';
+import {
+  downloadBankFile,
+  findBankCreditTargets,
+  getBankFile,
+  getBankMoney,
+  getBankReconciliation,
+  getBanks,
+  listBankMoneys,
+  proposeBankCredit,
+  proposeBankReturn,
+} from 'virtual:calls/operator-banks';
+import type { Output } from '@causeway/contract/call.ts';
+import type * as calls from '@causeway/contract/operator-banks.ts';
+import { useCall, useMutationCall } from '../../lib/queries.ts';
+import { refresh_ms } from '../operator/index.ts';
+
+export type Bank = Output<typeof calls.getBanks>['banks'][number];
+export type RegistryChange = Output<typeof calls.getBanks>['registry'][number];
+export type FileDetail = Output<typeof calls.getBankFile>;
+export type MoneyDetail = Output<typeof calls.getBankMoney>;
+export type Place = Output<typeof calls.getBankReconciliation>['places'][number];
+export type Finding = Output<typeof calls.getBankReconciliation>['findings'][number];
+export type Target = Output<typeof calls.findBankCreditTargets>['targets'][number];
+
+const often = { quiet: true, refetchInterval_ms: refresh_ms } as const;
+
+export function useBanks() {
+  return useCall(getBanks, {}, often);
+}
+
+/** A file that was read does not change; what it brought does. */
+export function useFile(id: string) {
+  return useCall(getBankFile, { params: { id } }, { quiet: true });
+}
+
+/** Compared when the page is opened and when someone asks for it: it reads all that banks have sent. */
+export function useReconciliation() {
+  return useCall(getBankReconciliation, {}, { quiet: true, staleTime_ms: Number.POSITIVE_INFINITY });
+}
+
+export function useMoney(id: string) {
+  return useCall(getBankMoney, { params: { id } }, often);
+}
+
+export function useTargets(id: string, keyword: string) {
+  return useCall(
+    findBankCreditTargets,
+    { params: { id }, query: { keyword } },
+    { quiet: true, keepPrevious: true, enabled: keyword !== '' },
+  );
+}
+
+const proposed = { invalidates: [getBankMoney, listBankMoneys, getBanks, listProposals, getProposal] };
+
+export function useProposeCredit() {
+  return useMutationCall(proposeBankCredit, proposed);
+}
+
+export function useProposeReturn() {
+  return useMutationCall(proposeBankReturn, proposed);
+}
+
+export async function saveFile(id: string, name: string): Promise<void> {
+  // Only a download needs the code for it.
+  const { download } = await import('../../lib/download.ts');
+  await download(downloadBankFile, { params: { id } }, name);
+}

@@ -1,0 +1,20 @@
+import type { BankMoney } from '@causeway/contract/operator-banks.ts';
+import { useText } from '../../../lib/locale.tsx';
+import { StatusDot } from '../../../ui/status-dot.tsx';
+import { moneyTones } from '../words.ts';
+
+/** What became of a money, and why it is no company's, or by what it was matched. */
+export function MoneyState({ money: { state, unmatched, matchedBy } }: { money: BankMoney }) {
+  const t = useText();
+  const detail =
+    unmatched !== null
+      ? t(`ops.bankMoney.unmatched.${unmatched}`)
+      : matchedBy !== null
+        ? t(`ops.bankMoney.matchedBy.${matchedBy}`)
+        : undefined;
+  return (
+    <StatusDot tone={moneyTones[state]} {...(detail !== undefined && { detail })}>
+      {t(`ops.bankMoney.state.${state}`)}
+    </StatusDot>
+  );
+}

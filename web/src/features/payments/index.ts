@@ -1,0 +1,1 @@
+export { CancelPayout } from './components/cancel-payout.tsx';
