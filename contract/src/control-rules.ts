@@ -85,6 +85,9 @@ export const otherCalls: Readonly<Record<string, 'narrows' | 'neither'>> = {
   // Work under the controls as they are.
   uploadFile: 'neither',
   transferOut: 'neither',
+  fiatTransferOut: 'neither',
+  createPayment: 'neither',
+  cancelPayout: 'neither',
   cancelTransfer: 'neither',
   // A company's word that it has paid credits nothing.
   announceRecharge: 'neither',

@@ -38,5 +38,6 @@ export const notInLooks: Readonly<Record<string, string>> = {
   downloadFile: elsewhere,
   checkAddress: elsewhere,
   foreseeReview: 'it prepares a transfer',
+  foreseePayout: 'it prepares a payment',
   streamEvents: 'a look reads when a page is opened, and holds no line open',
 };

@@ -86,7 +86,7 @@ test('two operators collect fees down to the chain, and see how the installation
     await expect(processes.getByRole('row', { name: new RegExp(`^${name} `) }).first()).toBeVisible();
   }
   await tess.getByRole('button', { name: /^Show all/ }).click({ timeout: 60_000 });
-  await expect(tess.getByRole('region', { name: 'Checks' }).getByText('database')).toBeVisible();
+  await expect(tess.getByRole('region', { name: 'Checks' }).getByText('database', { exact: true })).toBeVisible();
   await tess.getByRole('button', { name: 'Largest tables' }).click();
   await expect(tess.getByRole('region', { name: 'Largest tables' }).getByRole('row').nth(5)).toBeVisible();
   await settled(tess);

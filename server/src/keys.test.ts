@@ -45,7 +45,8 @@ test('keys create writes a file for each process that its schema accepts, closed
 test('each secret is where it is needed and nowhere else, and the halves of a key belong together', () => {
   const holders = (variable: string) => processes.filter((name) => readFilled(name)[variable] !== undefined);
   expect(holders('AUTHORISATION_KEY')).toEqual(['main']);
-  expect(holders('AUTHORISATION_PUBLIC_KEY')).toEqual(['signer']);
+  // The worker holds it for the orders it sends to banks.
+  expect(holders('AUTHORISATION_PUBLIC_KEY')).toEqual(['worker', 'signer']);
   expect(holders('PASSWORD_KEY')).toEqual(['main']);
   expect(holders('APP_SECRET')).toEqual(['main']);
   expect(holders('MAIL_SECRET')).toEqual(['main', 'worker']);

@@ -1,5 +1,6 @@
 import { type OperatorRole, operatorPermissionsOf, operatorRoles } from '@causeway/contract/operator-rules.ts';
 import { expect, it } from 'vitest';
+import { bankRoutes } from '../features/operator-banks/routes.tsx';
 import { operatorRoutes } from '../features/operator/routes.tsx';
 import { operatorCompaniesRoutes } from '../features/operator-companies/routes.tsx';
 import { healthRoutes } from '../features/operator-health/routes.tsx';
@@ -18,6 +19,7 @@ const forAll = [
   '/app/companies',
   '/app/payments',
   '/app/exceptions',
+  '/app/banks',
   '/app/invitations',
   '/app/prices',
   '/app/assets',
@@ -50,6 +52,7 @@ it('leads to pages that are there, each once', () => {
     ...operatorCompaniesRoutes,
     ...operatorPaymentsRoutes,
     ...exceptionRoutes,
+    ...bankRoutes,
     ...priceRoutes,
     ...treasuryRoutes,
     ...solvencyRoutes,

@@ -31,6 +31,7 @@ test('a code’s subject is described with the content of each of its kinds', ()
   const contents = kinds.map(({ properties }) => properties?.['content']);
   expect(contents.map((content) => content?.required)).toEqual([
     ['id', 'walletId', 'payeeId', 'amount', 'attachmentIds'],
+    ['id', 'form', 'walletId', 'payeeId', 'versionId', 'amount', 'attachmentIds'],
     ['ids', 'outcome'],
     ['enabled'],
     ['action'],
