@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { keepMessage, readMessages } from '../server/src/features/banks/index.ts';
+import type { StoredInstruction } from '../server/src/features/rails/bank/payouts/instruction.ts';
+import { makeOrders } from '../server/src/features/rails/bank/payouts/orders.ts';
 import { settleMoneys } from '../server/src/features/rails/index.ts';
 import { openBankWallet } from '../server/src/features/wallets/index.ts';
 import { type Database, openDatabase } from '../server/src/platform/database/database.ts';
@@ -12,16 +14,30 @@ import { newId } from '../server/src/platform/ids.ts';
 import type { Line } from './report.ts';
 import type { Stage } from './stage.ts';
 
-/** A camt.053 with many entries: stored, read, matched and posted by the product's own intake. Database and reader share the machine. */
+/**
+ * A camt.053 with many entries: stored, read, matched and posted by the product's own intake; and many payments out of a bank written to a
+ * pain.001 by the product's own job. Database and process share the machine.
+ */
 
-const goals = { entriesPerSecond: { atLeast: 1000 }, megabytes: { atMost: 300 } };
+const goals = { entriesPerSecond: { atLeast: 1000 }, linesPerSecond: { atLeast: 5000 }, megabytes: { atMost: 300 } };
 const companies = 100;
 
-export async function measureBankFile(stage: Stage, entries: number): Promise<Line[]> {
+export async function measureBanks(stage: Stage, { entries, payments }: { entries: number; payments: number }) {
   const database = openDatabase(stage.urlFor('causeway_worker'), { poolSize: 4, applicationName: 'causeway-bench' });
-  const folder = await mkdtemp(join(tmpdir(), 'causeway-bench-'));
   try {
     const numbers = await openWallets(stage, database);
+    return [
+      ...(await measureFile(stage, database, numbers, entries)),
+      await measureOrder(stage, database, payments),
+    ] satisfies Line[];
+  } finally {
+    await database.close();
+  }
+}
+
+async function measureFile(stage: Stage, database: Database, numbers: readonly string[], entries: number) {
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-bench-'));
+  try {
     const lines: Line[] = [];
     // The first round only fills tables, which are then analysed: as autovacuum does, later.
     for (const round of [1, 2]) {
@@ -54,9 +70,59 @@ export async function measureBankFile(stage: Stage, entries: number): Promise<Li
     }
     return lines;
   } finally {
-    await database.close();
     await rm(folder, { recursive: true });
   }
+}
+
+/** Payments that wait at the bank are read under lock, written to one message, and the message is stored with what is in it. */
+async function measureOrder(stage: Stage, database: Database, payments: number): Promise<Line> {
+  const seconds: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    await queuePayments(stage, payments, round);
+    const began = performance.now();
+    const ordered = await makeOrders(database, 'bench', new Date());
+    seconds.push((performance.now() - began) / 1000);
+    if (ordered !== payments) throw new Error(`${ordered} payments of ${payments} were ordered`);
+  }
+  // The first round warms up.
+  const best = Math.min(...seconds.slice(1));
+  const { rows } = await stage.admin.query<{ bytes: number }>(
+    "select max(length(content)) as bytes from causeway.bank_order where bank_id = 'bench'",
+  );
+  const megabytes = ((rows[0]?.bytes ?? 0) / 1_000_000).toFixed(1);
+  return {
+    what: 'payments written to a pain.001',
+    goal: goals.linesPerSecond,
+    figure: payments / best,
+    unit: 'lines/s',
+    detail: `${payments} payments of ${companies} companies, ${megabytes} MB, locked, written and stored in ${best.toFixed(2)} s`,
+  };
+}
+
+/** As the worker hands them over: one company in a hundred each. */
+async function queuePayments(stage: Stage, payments: number, round: number): Promise<void> {
+  const instruction: StoredInstruction = {
+    chargeBearer: 'SHAR',
+    onBehalfOf: { name: 'Pearl River Trading Limited', address: null },
+    payee: {
+      name: 'Kowloon Mills Limited',
+      address: { lines: ['8 Mill Street'], town: 'Hong Kong', country: 'HK' },
+    },
+    account: { number: '004123456789' },
+    bank: { bic: 'HSBCHKHHHKH', clearing: { system: 'HKNCC', member: '004' } },
+    purpose: null,
+    remittance: { text: `Invoice ${round}` },
+  };
+  await stage.admin.query(
+    `insert into causeway.bank_order_line
+       (transaction_id, company_id, wallet_id, bank_id, asset_id, amount, uetr, end_to_end, service_level, instruction)
+     select gen_random_uuid(), w.company_id, w.id, 'bench', 'HKD', 10000 + n, gen_random_uuid(), 'R' || $2 || 'N' || n, 'NURG', $3
+     from generate_series(1, $1) n
+     join (select company_id, id, row_number() over (order by id) - 1 as place from causeway.wallet where bank_id = 'bench') w
+       on w.place = n % $4`,
+    [payments, round, JSON.stringify(instruction), companies],
+  );
+  await stage.admin.query('analyze causeway.bank_order_line');
 }
 
 async function openWallets(stage: Stage, database: Database): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { measureBankFile } from './banks.ts';
+import { measureBanks } from './banks.ts';
 import { bookQuestions, timeBooks } from './books.ts';
 import { type CallSizes, measureCalls } from './calls.ts';
 import type { Contest } from './contest.ts';
@@ -104,8 +104,9 @@ async function measureOn(stage: Stage): Promise<void> {
     lines.push(...(await measureDeposits(stage, depositSizes)));
   }
   if (wanted.includes('banks')) {
-    console.log('A bank’s statement ...');
-    lines.push(...(await measureBankFile(stage, isQuick ? 2000 : 10_000)));
+    console.log('A bank’s statement, and an order to a bank ...');
+    const sizes = isQuick ? { entries: 2000, payments: 1000 } : { entries: 10_000, payments: 5000 };
+    lines.push(...(await measureBanks(stage, sizes)));
   }
   if (wanted.includes('pages')) await measurePages(stage);
   if (wanted.includes('queue')) {
