@@ -64,6 +64,8 @@ test('an operator finds an open item, takes it, comments, resolves it and reopen
   await asked.getByRole('button', { name: 'Resolve' }).click();
   await expect(panel.getByText('this item is resolved', { exact: false })).toBeVisible();
   await expect(panel.getByText('The company knows')).toBeVisible();
+  // While it closes, the key is the question's.
+  await expect(asked).toBeHidden();
   await ada.keyboard.press('Escape');
   await expect(panel).toBeHidden();
   await expect(ada.getByText('No results for these filters')).toBeVisible();

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { editBankPayee } from '@causeway/contract/bank-payees.ts';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { decideByCall, makeRule, pendingTask, person, switchReview } from '../fixtures/approval.ts';
-import { bankWallet, hongKongAccount, payIn, saveHongKongPayee } from '../fixtures/bank-payment.ts';
+import { bankWallet, hongKongAccount, payIn, saveHongKongPayee, settleAtBank } from '../fixtures/bank-payment.ts';
 import { textOf } from '../fixtures/catalogues.ts';
 import { type Company, openCompany } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
@@ -39,10 +39,17 @@ async function confirm(page: Page, company: Company): Promise<void> {
 }
 
 async function uetrOf(page: Page): Promise<string> {
+  await expect(page.getByRole('dialog').getByText('UETR').first()).toBeVisible();
   const text = await page.getByRole('dialog').innerText();
   const [uetr] = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/.exec(text) ?? [];
   if (uetr === undefined) throw new Error('the panel shows no UETR');
   return uetr;
+}
+
+/** The panel says that the money left; "Completed" alone also stands there as the step that is still to come. */
+async function expectMade(panel: Locator): Promise<void> {
+  await expect(panel.getByText('Pending', { exact: true })).toBeHidden({ timeout: 90_000 });
+  await expect(panel.getByText('Completed', { exact: true }).first()).toBeVisible();
 }
 
 test('a payment with a voucher goes to the bank, is paid, and can be followed to its end', async ({ browser }) => {
@@ -71,19 +78,18 @@ test('a payment with a voucher goes to the bank, is paid, and can be followed to
   await confirm(page, company);
   await page.getByRole('link', { name: 'View transaction' }).click();
   const panel = page.getByRole('dialog');
-  await expect(panel.getByText('Completed').first()).toBeVisible({ timeout: 90_000 });
+  const payment = await settleAtBank(await uetrOf(page));
+  await expectMade(panel);
   await expect(panel.getByText('Bank instructed').first()).toBeVisible();
   await expect(
     panel.getByText('Accepted, being paid').or(panel.getByText('Checked and accepted')).first(),
   ).toBeVisible();
-  const payment = await desk.payment(await uetrOf(page));
-  expect(payment?.state).toBe('settled');
   await settled(page);
   await expectAccessible(page, 'panel of a payment');
   const saving = page.waitForEvent('download');
   await panel.getByRole('button', { name: 'Receipt' }).click();
   const text = await textOfPdf(new Uint8Array(await readFile(await (await saving).path())).buffer);
-  for (const part of [payment?.uetr ?? '?', 'Harbour Supplies Limited', 'Bank charges', 'Rent “November”']) {
+  for (const part of [payment.uetr, 'Harbour Supplies Limited', 'Bank charges', 'Rent “November”']) {
     expect(text).toContain(part);
   }
   await page.context().close();
@@ -124,12 +130,11 @@ test('a payment that comes back after it was paid points to its refund', async (
   await fill(page, { payee: 'Harbour rent', amount: '1000', remittance: '' });
   await page.getByRole('button', { name: 'Next: check' }).click();
   await confirm(page, company);
-  await expect(page.getByRole('heading', { name: 'Payment completed' })).toBeVisible({ timeout: 90_000 });
   await page.getByRole('link', { name: 'View transaction' }).click();
   const panel = page.getByRole('dialog');
-  await expect(panel.getByText('UETR').first()).toBeVisible();
-  const payment = await desk.payment(await uetrOf(page));
-  await desk.actOn(payment?.id ?? '', 'return', 'AC04');
+  const payment = await settleAtBank(await uetrOf(page));
+  await expectMade(panel);
+  await desk.actOn(payment.id, 'return', 'AC04');
   await expect(panel.getByText('Returned', { exact: false }).first()).toBeVisible({ timeout: 90_000 });
   await panel.getByRole('link', { name: /refund/i }).click();
   await expect(panel.getByRole('link', { name: /refunded/i })).toBeVisible();
@@ -176,6 +181,8 @@ test('a payment to an account that was changed waits for its approver, who sees 
   await expectAccessible(theirs, 'an application for a payment');
   await expectNoSideways(theirs, 'an application for a payment');
   await decideByCall(mei, [task], 'approved');
+  await theirs.goto((await page.getByRole('link', { name: 'View transaction' }).getAttribute('href')) ?? '');
+  await settleAtBank(await uetrOf(theirs));
   await expect(page.getByRole('heading', { name: 'Payment completed' })).toBeVisible({ timeout: 90_000 });
   await Promise.all([page.context().close(), theirs.context().close()]);
 });

@@ -46,17 +46,20 @@ export function FilterBar<Name extends string>({ filters, state, actions }: Prop
   const shown = isBehind && !isWanted ? [] : rest;
   return (
     <search aria-label={t('ui.filter.label')} className="flex flex-wrap items-end gap-3">
-      {filters
-        .filter(({ kind }) => kind === 'search')
-        .map((filter) => (
-          <FilterControl key="search" filter={filter} state={state} besideButton={isBehind} />
-        ))}
-      {isBehind && (
-        <Button icon="filter" aria-expanded={isWanted} onClick={() => setWanted(!isWanted)}>
-          <span className={isSearched ? 'sr-only' : undefined}>{t('ui.filter.button', { count })}</span>
-          {isSearched && count > 0 && <span aria-hidden="true">{count}</span>}
-        </Button>
-      )}
+      {/* A line of their own, so that no action beside them makes the search too narrow for what it says. */}
+      <div className={isBehind && isSearched ? 'flex w-full items-end gap-3' : 'contents'}>
+        {filters
+          .filter(({ kind }) => kind === 'search')
+          .map((filter) => (
+            <FilterControl key="search" filter={filter} state={state} besideButton={isBehind} />
+          ))}
+        {isBehind && (
+          <Button icon="filter" aria-expanded={isWanted} onClick={() => setWanted(!isWanted)}>
+            <span className={isSearched ? 'sr-only' : undefined}>{t('ui.filter.button', { count })}</span>
+            {isSearched && count > 0 && <span aria-hidden="true">{count}</span>}
+          </Button>
+        )}
+      </div>
       {shown.map((filter) => (
         <FilterControl key={namesOf(filter)[0]} filter={filter} state={state} />
       ))}
