@@ -75,11 +75,11 @@ test('filters stand in the address, and survive reload, detail and the back butt
   await page.goBack();
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(rows(page)).toHaveCount(8);
-  await page.getByPlaceholder('Id, hash, address, name or note').fill('no such thing');
+  await page.getByPlaceholder('Id, hash, address, name, note').fill('no such thing');
   await expect(page.getByText('No results for these filters')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(rows(page)).toHaveCount(14);
-  await page.getByPlaceholder('Id, hash, address, name or note').fill(transferId);
+  await page.getByPlaceholder('Id, hash, address, name, note').fill(transferId);
   await expect(rows(page)).toHaveCount(1);
   await page.context().close();
 });

@@ -47,7 +47,7 @@ export function FilterBar<Name extends string>({ filters, state, actions }: Prop
   return (
     <search aria-label={t('ui.filter.label')} className="flex flex-wrap items-end gap-3">
       {/* A line of their own, so that no action beside them makes the search too narrow for what it says. */}
-      <div className={isBehind && isSearched ? 'flex w-full items-end gap-3' : 'contents'}>
+      <div className={isBehind && isSearched ? 'flex w-full items-end gap-2' : 'contents'}>
         {filters
           .filter(({ kind }) => kind === 'search')
           .map((filter) => (
@@ -219,7 +219,7 @@ function TypedFilter({ filter, value, besideButton, onSettled }: TypedFilterProp
           aria-invalid={isWrong || undefined}
           placeholder={placeholder}
           data-page-search={search || undefined}
-          className={controlClass(search ? 'h-9 pl-8 text-ellipsis' : 'h-9')}
+          className={controlClass(search ? 'h-9 pr-1.5 pl-8 text-ellipsis' : 'h-9')}
           onChange={(event) => {
             const next = event.target.value;
             setTyped(next);
