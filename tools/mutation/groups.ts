@@ -73,6 +73,7 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
     tests: [
       'server/src/features/transfers/service/{submitted,submit,locked-balance}.test.ts',
       'server/src/features/transfers/service/{repeating,references,stopping,batches}.test.ts',
+      'server/src/features/payments/payouts.test.ts',
       'server/src/features/operator/pricing/prices.test.ts',
     ],
   },
@@ -86,12 +87,43 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
       'server/src/features/transfers/service/{cancel,stopping,repeating}.test.ts',
       'server/src/features/rails/service/{sending,sending-once,settling,stopping-order}.test.ts',
       'server/src/features/approvals/withdraw.test.ts',
+      'server/src/features/payments/payouts.test.ts',
       'server/src/features/operator/{treasury/fees,pricing/prices}.test.ts',
     ],
   },
   risk: {
     mutate: ['server/src/features/risk/service/assess.ts'],
     tests: ['server/src/features/risk/service/assess.test.ts', 'server/src/features/transfers/service/submit.test.ts'],
+  },
+  terms: {
+    isPure: true,
+    mutate: [
+      'server/src/features/payments/domain.ts',
+      'server/src/features/outgoing/bank-terms.ts',
+      'server/src/features/rails/bank/payouts/{instruction,reasons}.ts',
+    ],
+    tests: [
+      'server/src/features/payments/domain.test.ts',
+      'server/src/features/outgoing/bank-terms.test.ts',
+      'server/src/features/rails/bank/payouts/instruction.test.ts',
+    ],
+  },
+  payouts: {
+    mutate: [
+      'server/src/features/rails/bank/payouts/{booking,rail,orders,statuses,delivering}.ts',
+      'server/src/features/payments/service/{submit,cancel}.ts',
+    ],
+    tests: [
+      'server/src/features/payments/payouts.test.ts',
+      'server/src/features/rails/bank/payouts/{orders,kills,races}.test.ts',
+    ],
+  },
+  deposits: {
+    mutate: ['server/src/features/rails/bank/{matching,crediting,settling,holding,held,reversing}.ts'],
+    tests: [
+      'server/src/features/rails/bank/{intake,announced,reversing,refused,once}.test.ts',
+      'server/src/features/operator/banks/banks.test.ts',
+    ],
   },
 };
 

@@ -2,6 +2,7 @@ import type { Survivor } from './survivor.ts';
 
 const submit = 'server/src/features/outgoing/service/submit.ts';
 const transfersSubmit = 'server/src/features/transfers/service/submit.ts';
+const settle = 'server/src/features/outgoing/service/settle.ts';
 const stop = 'server/src/features/outgoing/service/stop.ts';
 const stageMoves = 'A payment is moved only from the stages where no rail has begun; the look before saves judging it.';
 
@@ -24,12 +25,6 @@ export const paymentSurvivors: readonly Survivor[] = [
     original: "invariant(affiliation, 'for each who submits it was read to what they belong');",
     replacement: ';',
     reason: 'An invariant: a row is read for each request.',
-  },
-  {
-    file: submit,
-    original: 'chainId === null',
-    replacement: 'false',
-    reason: 'Every payment has a chain as long as none can be sent from a fiat wallet.',
   },
   {
     file: transfersSubmit,
@@ -102,5 +97,17 @@ export const paymentSurvivors: readonly Survivor[] = [
     original: "error.key === 'insufficientBalance'",
     replacement: 'true',
     reason: 'The ledger refuses with this one DomainError.',
+  },
+  {
+    file: settle,
+    original: 'amountMinor > fee.balanceMinor',
+    replacement: 'amountMinor >= fee.balanceMinor',
+    reason: 'Where they are equal, both branches are the same.',
+  },
+  {
+    file: settle,
+    original: 'finals === 0',
+    replacement: 'false',
+    reason: 'No posting has the kind of an end before the first: one statement more, which finds nothing.',
   },
 ];

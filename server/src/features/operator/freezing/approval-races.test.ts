@@ -2,7 +2,8 @@ import * as approvals from '@causeway/contract/approvals.ts';
 import { sendUserCode } from '@causeway/contract/identity.ts';
 import { transferOut } from '@causeway/contract/transfers.ts';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '../../../platform/ids.ts';
 import { decision } from '../../../testing/approval-requests.ts';
 import { credit } from '../../../testing/company.ts';
@@ -147,3 +148,76 @@ test.each(['company', 'wallet', 'member'] as const)(
     expect(ends.size).toBe(2);
   },
 );
+
+describe('one of the two has begun', () => {
+  const freezes: Record<Subject['kind'], string> = {
+    company: 'update causeway.company set frozen_at = now() where company_id = $1',
+    wallet: "update causeway.wallet set frozen_at = now(), frozen_reason = 'test' where id = $1",
+    member: 'update causeway.member set frozen_at = now(), disabled_at = now() where id = $1',
+  };
+
+  let superuser: pg.Client;
+  beforeAll(async () => {
+    superuser = new pg.Client({ connectionString: db.superuserUrl });
+    await superuser.connect();
+  });
+  afterAll(() => superuser.end());
+
+  /** Blocks until something waits for a lock of the database. */
+  async function lockWait(): Promise<void> {
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await vi.waitFor(async () => expect((await superuser.query(waiting)).rowCount).toBe(1), { timeout: 20_000 });
+  }
+
+  /** Freezes as `freeze_subject` does, in a transaction that commits once `work` waits for it. */
+  async function freezeUnder<T>(one: Reviewed, kind: Subject['kind'], work: () => Promise<T>): Promise<T> {
+    const client = new pg.Client({ connectionString: db.superuserUrl });
+    await client.connect();
+    try {
+      await client.query('begin');
+      await client.query('select pg_advisory_xact_lock(causeway.freeze_lock($1))', [one.tenant.id]);
+      await client.query(freezes[kind], [subjects[kind](one)]);
+      const done = work();
+      await Promise.race([lockWait(), done]);
+      await client.query('commit');
+      return await done;
+    } finally {
+      await client.end();
+    }
+  }
+
+  async function approvedPayment(one: Reviewed): Promise<string> {
+    const { id, taskId } = await submit(one);
+    await succeed(main, approvals.decideApprovals, await decision(main, one.approver, [taskId]));
+    return id;
+  }
+
+  test.each(['company', 'wallet'] as const)('a hand-over waits for a freeze of the %s and sees it', async (kind) => {
+    const one = await reviewed(`Freeze of the ${kind} first`);
+    const id = await approvedPayment(one);
+    const { handed, handOver } = handingOver(db);
+    await freezeUnder(one, kind, () => handOver(one.tenant.id, id));
+    expect([handed, await stageOf(one, id)]).toEqual([[], 'approved']);
+  });
+
+  test('the last approval waits for a freeze of its approver and is refused', async () => {
+    const one = await reviewed('Freeze of the approver first');
+    const { id, taskId } = await submit(one);
+    const request = await decision(main, one.approver, [taskId]);
+    const answer = await freezeUnder(one, 'member', () => main.ask(approvals.decideApprovals, request));
+    expect([answer.key, await stageOf(one, id)]).toEqual(['noPermission', 'waiting_approval']);
+  });
+
+  test.each(['company', 'wallet'] as const)('a freeze of the %s waits for a hand-over', async (kind) => {
+    const one = await reviewed(`Hand-over before a freeze of the ${kind}`);
+    const id = await approvedPayment(one);
+    let frozen: Promise<string> | null = null;
+    const { handed, handOver } = handingOver(db, async () => {
+      const subject: Subject = { kind, subjectId: subjects[kind](one) };
+      frozen = made.freeze(subject, { owner: one.tenant }).then(() => stageOf(one, id));
+      await Promise.race([lockWait(), frozen]);
+    });
+    await handOver(one.tenant.id, id);
+    expect([await frozen, handed]).toEqual(['signing', [id]]);
+  });
+});

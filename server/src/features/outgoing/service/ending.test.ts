@@ -236,6 +236,10 @@ describe('the hand-over', () => {
 describe('an end', () => {
   const evidence = { contra: 'chain', finals: 0, hash: '0xabc' } as const;
   const settleWith = (more: object = {}) => withPayment((tx, payment) => settle(tx, payment, { ...evidence, ...more }));
+  const reopenAt = (stage: 'confirming' | 'broadcast', finals: number) =>
+    inCompany((tx) =>
+      reopen(tx, id, { finals, stage, reason: 'stage.reason.reorganised', walletId: tenant.wallets.USDT }),
+    );
   const reachedAt = (end: string) =>
     expect.arrayContaining([['transaction.reached', { transactionId: id, stage: end }]]);
 
@@ -255,13 +259,7 @@ describe('an end', () => {
       await settleWith({ finals, hash: `0x${finals}` });
       expect(await stage()).toMatchObject({ stage: 'completed', hash: `0x${finals}` });
       expect(await balances()).toEqual(paid);
-      const again = {
-        finals,
-        stage: 'confirming',
-        reason: 'stage.reason.reorganised',
-        walletId: tenant.wallets.USDT,
-      } as const;
-      await inCompany((tx) => reopen(tx, id, again));
+      await reopenAt('confirming', finals);
       expect(await balances()).toEqual(held);
     }
     const kinds = await rowsOf(sql<{ kind: string }>`
@@ -271,6 +269,8 @@ describe('an end', () => {
     );
     await inCompany((tx) => takeBack(tx, id, 'transfer.settle.9'));
     expect(await balances()).toEqual(held);
+    await inCompany((tx) => takeBack(tx, id, 'transfer.reserve'));
+    expect(await balances()).toEqual(untouched);
   });
 
   test.each([0n, 1n, 400_000n, 1_000_000n])(
@@ -292,9 +292,7 @@ describe('an end', () => {
         const missing = finals === 0 ? collectedMinor : feeMinor;
         const left = { ...paid, fee: feeMinor - missing, chain: missing - 95_000_000n };
         expect(await balances()).toEqual(nonZero(left));
-        await inCompany((tx) =>
-          reopen(tx, id, { finals, stage: 'confirming', reason: 'stage.reason.reorganised', walletId }),
-        );
+        await reopenAt('confirming', finals);
         expect(await balances()).toEqual(nonZero({ ...held, deficit: -missing, chain: missing - whole }));
       }
       await settleWith({ finals: 3 });
@@ -311,9 +309,7 @@ describe('an end', () => {
     });
     await put('approved', 'confirming');
     await settleWith();
-    await inCompany((tx) =>
-      reopen(tx, id, { finals: 0, stage: 'confirming', reason: 'stage.reason.reorganised', walletId }),
-    );
+    await reopenAt('confirming', 0);
     expect(await balances()).toEqual({ ...held, available: 91_000_000n, fee: 3_000_000n });
   });
 
@@ -331,6 +327,17 @@ describe('an end', () => {
     await settleWith();
     expect(await stage()).toMatchObject({ stage: 'completed', hash: '0xabc' });
     expect(await balances()).toEqual(paid);
+  });
+
+  test('by failure that turned out to be a payment is one again once that is taken back, as often as it happens', async () => {
+    await put('approved', 'broadcast');
+    await withPayment((tx, payment) => fail(tx, payment, { reason: 'stage.reason.reverted', hash: null }));
+    for (const finals of [0, 1, 2]) {
+      await settleWith({ finals });
+      expect([await stage(), await balances()]).toMatchObject([{ stage: 'completed' }, paid]);
+      await reopenAt('broadcast', finals);
+      expect([await stage(), await balances()]).toMatchObject([{ stage: 'failed', status: 'failed' }, untouched]);
+    }
   });
 
   test('by failure without a transaction has no hash', async () => {

@@ -45,7 +45,7 @@ export async function settle(tx: Tx, payment: LifecycleRow, { contra, finals, ha
     ];
     await post(tx, { ...posting, id: newId(), description: 'fees collected', legs });
   } else {
-    const lacking = await lackingFees(tx, id, finals, accounts.deficit.id);
+    const lacking = await lackingFees(tx, payment, finals, accounts.fee.id);
     const arrived: Leg[] = [
       { accountId: accounts[contra].id, amountMinor: quantityMinor },
       { accountId: accounts.fee.id, amountMinor: feeMinor - lacking },
@@ -81,14 +81,18 @@ export async function fail(
   invariant(refundId !== null || payment.status === 'failed', `payment ${payment.id} fails after it was handed over`);
 }
 
-/** Takes a completed payment back to a stage before its end: what made it final is gone. `finals` as `settle` was given it. */
+/**
+ * Takes a completed payment back to a stage before its end: what made it final is gone. One that was paid after its hold had been given
+ * back has failed again. `finals` as `settle` was given it.
+ */
 export async function reopen(
   tx: Tx,
   id: string,
   { finals, stage, reason, walletId }: { finals: number; stage: Stage; reason: string; walletId: string },
 ): Promise<void> {
   await takeBack(tx, id, finalKind(postings.settle, finals), walletId);
-  await changeStage(tx, id, ['completed'], { stage, reason });
+  const isReleased = (await findPosting(tx, id, postings.release)) !== null;
+  await changeStage(tx, id, ['completed'], { stage: isReleased ? 'failed' : stage, reason });
 }
 
 /** Reverses a posting of a source, if there is one. A fee that the operator has collected since is missing: it goes to `deficit`. */
@@ -109,7 +113,6 @@ export async function takeBack(tx: Tx, sourceId: string, kind: string, walletId?
 async function withoutCollected(tx: Tx, walletId: string, legs: readonly Leg[]): Promise<readonly Leg[]> {
   const { fee, deficit } = await accountsByKind(tx, walletId, ['fee', 'deficit']);
   const taken = legs.find(({ accountId }) => accountId === fee.id)?.amountMinor ?? 0n;
-  if (taken >= 0n || fee.balanceMinor + taken >= 0n) return legs;
   return [...legs.filter(({ accountId }) => accountId !== fee.id), ...takenFromFees(fee, deficit, -taken)];
 }
 
@@ -123,12 +126,17 @@ function takenFromFees(fee: Account, deficit: Account, amountMinor: bigint): Leg
 }
 
 /** What of this payment's fee was missing when its last end was taken back: this end makes it good. */
-async function lackingFees(tx: Tx, sourceId: string, finals: number, deficitId: string): Promise<bigint> {
+async function lackingFees(
+  tx: Tx,
+  { id, feeMinor }: Pick<LifecycleRow, 'id' | 'feeMinor'>,
+  finals: number,
+  feeId: string,
+): Promise<bigint> {
   if (finals === 0) return 0n;
-  const undone = await findPosting(tx, sourceId, `${finalKind(postings.settle, finals - 1)}.undone`);
-  const legs = undone === null ? [] : await legsOf(tx, undone);
-  const lacking = legs.find(({ accountId }) => accountId === deficitId)?.amountMinor ?? 0n;
-  return lacking < 0n ? -lacking : 0n;
+  const undone = await findPosting(tx, id, `${finalKind(postings.settle, finals - 1)}.undone`);
+  if (undone === null) return 0n;
+  const legs = await legsOf(tx, undone);
+  return feeMinor + (legs.find(({ accountId }) => accountId === feeId)?.amountMinor ?? 0n);
 }
 
 /** A payment that is final for the second time has postings of its own. */
