@@ -10,6 +10,7 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { PanelSection, SidePanel } from '../../../ui/side-panel.tsx';
 import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { LinkedText } from '../../operator/index.ts';
 import { useItem } from '../api.ts';
 import { CommentForm } from '../components/comment-form.tsx';
 import { ItemActions } from '../components/item-actions.tsx';
@@ -61,7 +62,9 @@ function Parts({ item, mayWork }: { item: Item; mayWork: boolean }) {
             ),
           })}
         >
-          {item.nextStep}
+          <span className="wrap-anywhere">
+            <LinkedText text={item.nextStep} links={item.facts} />
+          </span>
         </Banner>
       ) : (
         <Banner kind="positive">{t('ops.queue.ended')}</Banner>
@@ -102,10 +105,7 @@ function Parts({ item, mayWork }: { item: Item; mayWork: boolean }) {
               ]),
           { term: t('ops.queue.field.openedAt'), value: <Time at={item.openedAt} /> },
           ...(resolvedAt === null ? [] : [{ term: t('ops.queue.field.resolvedAt'), value: <Time at={resolvedAt} /> }]),
-          ...item.facts.map(({ label, value }) => ({
-            term: label,
-            value: isCode(value) ? <Address value={value} what={label} /> : <FactValue value={value} />,
-          })),
+          ...item.facts.map((fact) => ({ term: fact.label, value: <FactValue fact={fact} all={item.facts} /> })),
         ]}
       />
       {mayWork && <CommentForm key={item.id} id={item.id} />}
@@ -116,8 +116,15 @@ function Parts({ item, mayWork }: { item: Item; mayWork: boolean }) {
   );
 }
 
-/** A moment of the program is shown as one of the reader's. */
-function FactValue({ value }: { value: string }) {
+/** A moment of the program is shown as one of the reader's; what has a page leads there. */
+function FactValue({ fact: { label, value }, all }: { fact: Item['facts'][number]; all: Item['facts'] }) {
   if (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)) return <Time at={value} />;
-  return <span className="whitespace-pre-line wrap-anywhere">{value}</span>;
+  if (isCode(value) && all.every((fact) => fact.link === null || fact.value !== value)) {
+    return <Address value={value} what={label} />;
+  }
+  return (
+    <span className="whitespace-pre-line wrap-anywhere">
+      <LinkedText text={value} links={all} />
+    </span>
+  );
 }
