@@ -1,4 +1,4 @@
-import { PlainLink } from '../../../ui/plain-link.tsx';
+import { PlainLink } from './plain-link.tsx';
 
 interface Props {
   text: string;
@@ -6,7 +6,7 @@ interface Props {
   links: readonly { value: string; link: string | null }[];
 }
 
-/** A sentence in which each id that has a page of the console leads there. */
+/** A sentence in which each id that has a page leads there. */
 export function LinkedText({ text, links }: Props) {
   const found = links.find(({ value, link }) => link !== null && text.includes(value));
   if (found === undefined || found.link === null) return text;

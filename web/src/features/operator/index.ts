@@ -1,6 +1,5 @@
 export { ChainName, useChainName } from './components/chain-name.tsx';
 export { DecisionsLink } from './components/decisions-link.tsx';
-export { LinkedText } from './components/linked-text.tsx';
 export { OpenAbout } from './components/open-about.tsx';
 export { OwnProposals } from './components/own-proposals.tsx';
 export { ReasonDialog } from './components/reason-dialog.tsx';

@@ -89,7 +89,7 @@ function Parts({ proposal }: { proposal: ProposalDetail }) {
 function ActState({ act: { state, endedAt, refusal } }: { act: NonNullable<ProposalDetail['act']> }) {
   const t = useText();
   return (
-    <span className="flex flex-col gap-1">
+    <span className="flex flex-col items-end gap-1 text-right">
       <StatusDot tone={actTones[state]}>{t(`ops.act.${state}`)}</StatusDot>
       {refusal !== null && <span>{refusal}</span>}
       {endedAt !== null && <Time at={endedAt} />}
