@@ -31,9 +31,8 @@ export function Page() {
     <SidePanel
       title={data?.title ?? t('ops.queue.field.item')}
       backTo="/app/home"
-      {...(data &&
-        mayWork &&
-        (data.state === 'open' || data.canReopen) && { actions: <ItemActions key={data.id} item={data} /> })}
+      // Also where nothing can be done any more: a dialog that is open says why.
+      {...(data && mayWork && { actions: <ItemActions key={data.id} item={data} /> })}
     >
       {data === undefined && read.error !== null ? (
         <ErrorState error={read.error} onRetry={() => void read.refetch()} />

@@ -27,8 +27,8 @@ export function Page() {
     <SidePanel
       title={data?.title ?? t('ops.field.proposal')}
       backTo="/app/confirmations"
-      {...(data &&
-        (data.canDecide || data.canWithdraw) && { actions: <ProposalActions key={data.id} proposal={data} /> })}
+      // Also where nothing can be done any more: a dialog that is open says why.
+      {...(data && { actions: <ProposalActions key={data.id} proposal={data} /> })}
     >
       {data === undefined && read.error !== null ? (
         <ErrorState error={read.error} onRetry={() => void read.refetch()} />
