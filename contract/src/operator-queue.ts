@@ -82,7 +82,8 @@ export const getQueueItem = call({
   access: 'operator.view',
   params: z.object({ id }),
   output: z.extend(queueItem, {
-    facts: z.array(z.object({ label: z.string(), value: z.string() })),
+    /** In a fixed order; `link` is the page of the console that shows what a fact names. */
+    facts: z.array(z.object({ label: z.string(), value: z.string(), link: z.nullable(z.string()) })),
     history: z.array(
       z.object({
         at: instant,

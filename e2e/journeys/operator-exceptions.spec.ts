@@ -54,12 +54,30 @@ test('one operator proposes to release a payment that cannot leave, another conf
   await dialog.getByRole('button', { name: 'Submit for confirmation' }).click();
   await expect(dialog.getByText('required', { exact: false }).first()).toBeVisible();
   await dialog.getByLabel('Reason').fill('The court order stands; the company asked for its money back');
+  // A colleague has the same dialog open and is slower: it says so, and offers only to close.
+  await eli.goto(`/app/exceptions/transaction/${id}`);
+  const slower = eli.getByRole('dialog', { name: 'Release the hold' });
+  await eli
+    .getByRole('listitem')
+    .filter({ hasText: 'Release the hold' })
+    .getByRole('button', { name: 'Propose' })
+    .click();
+  await slower.getByLabel('Reason').fill('The company called');
   await expectAccessible(dee, 'proposing');
   await expectNoSideways(dee, 'proposing');
   await dialog.getByRole('button', { name: 'Submit for confirmation' }).click();
   await expect(toastOf(dee, 'Submitted for confirmation')).toBeVisible();
   await release.getByRole('link', { name: 'Waits for confirmation' }).click();
   await expect(dee.getByText('You proposed this.')).toBeVisible();
+  await expect(slower.getByText('A colleague has proposed this in the meantime', { exact: false })).toBeVisible({
+    timeout: 30_000,
+  });
+  await expect(slower.getByRole('button', { name: 'Submit for confirmation' })).toHaveCount(0);
+  await expect(slower.getByLabel('Reason')).toHaveValue('The company called');
+  await expectAccessible(eli, 'too late');
+  await slower.getByRole('button', { name: 'Copy what you wrote' }).click();
+  await slower.getByRole('button', { name: 'Close' }).last().click();
+  await expect(slower).toBeHidden();
 
   await eli.goto('/app/exceptions');
   await eli.getByRole('list', { name: 'Proposed and under way' }).getByRole('link').filter({ hasText: name }).click();

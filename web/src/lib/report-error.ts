@@ -47,7 +47,7 @@ export function reportLapse(error: ApiError, token: string): void {
 /** The same of something that a person tried to do: a dialog that is open over the page says it too, for as long as it holds. */
 export function reportFailure(error: unknown): void {
   reportError(error);
-  if (!isAbort(error)) noteFailure(messageOf(error));
+  if (!isAbort(error)) noteFailure(messageOf(error), error instanceof ApiError ? error.key : null);
 }
 
 /** The sentence shown for an error, in the language on screen. */

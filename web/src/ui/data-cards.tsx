@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useText } from '../lib/locale.tsx';
 import { classNames } from './class-names.ts';
 import type { Column } from './data-table-model.ts';
@@ -70,10 +71,7 @@ export function DataCards<Row extends object>({
               {lines.length > 0 && (
                 <dl className="m-0 mt-1.5 flex flex-col gap-1 text-13">
                   {lines.map((column) => (
-                    <div key={column.id} className="flex items-baseline justify-between gap-4">
-                      <dt className="shrink-0 text-faint">{column.header}</dt>
-                      <dd className="figures m-0 min-w-0 text-right">{column.cell(row)}</dd>
-                    </div>
+                    <Line key={column.id} term={column.header} value={column.cell(row)} />
                   ))}
                 </dl>
               )}
@@ -82,5 +80,16 @@ export function DataCards<Row extends object>({
         );
       })}
     </ul>
+  );
+}
+
+/** A term without a value is left out; a part that draws nothing itself leaves its line empty, which is hidden too. */
+function Line({ term, value }: { term: ReactNode; value: ReactNode }) {
+  if (value === null || value === undefined || value === false || value === '') return null;
+  return (
+    <div className="flex items-baseline justify-between gap-4 has-[dd:empty]:hidden">
+      <dt className="shrink-0 text-faint">{term}</dt>
+      <dd className="figures m-0 min-w-0 text-right">{value}</dd>
+    </div>
   );
 }

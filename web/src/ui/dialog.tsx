@@ -31,6 +31,8 @@ interface ConfirmDialogProps {
   /** Destroys something or sends money out. */
   negative?: boolean;
   busy?: boolean;
+  /** What happened meanwhile, so that the step is of no use any more: only closing is offered. */
+  over?: string | null;
   onConfirm: () => void;
   children?: ReactNode;
 }
@@ -47,9 +49,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     cancelText,
     negative,
     busy = false,
+    over: happened = null,
     onConfirm,
   } = props;
   const t = useText();
+  // The answer to one's own step closes the dialog itself.
+  const over = busy ? null : happened;
   return (
     <Dialog
       open={open}
@@ -59,16 +64,23 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       actions={
         <>
           <Button disabled={busy} onClick={() => onOpenChange(false)}>
-            {cancelText ?? t('ui.cancel')}
+            {over === null ? (cancelText ?? t('ui.cancel')) : t('ui.close')}
           </Button>
-          <Button kind={negative ? 'negative' : 'primary'} busy={busy} onClick={onConfirm}>
-            {confirmText}
-          </Button>
+          {over === null && (
+            <Button kind={negative ? 'negative' : 'primary'} busy={busy} onClick={onConfirm}>
+              {confirmText}
+            </Button>
+          )}
         </>
       }
     >
       {facts && <DescriptionList facts={facts} framed />}
       {props.children}
+      {over !== null && (
+        <p role="status" className="mt-4 mb-0">
+          {over}
+        </p>
+      )}
     </Dialog>
   );
 }

@@ -19,6 +19,8 @@ export async function registerBanks(ownerUrl: string, banks: readonly BankConfig
   try {
     await client.query('begin');
     await client.query('set local role causeway_owner');
+    // Hand-overs under way end first, and later ones see what the file switches off.
+    await client.query("select pg_advisory_xact_lock(causeway.switch_lock('banks'))");
     for (const bank of banks) await registerBank(client, bank);
     await client.query('update causeway.bank set enabled = false where not (id = any ($1))', [
       banks.map(({ id }) => id),

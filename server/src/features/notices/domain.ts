@@ -3,8 +3,13 @@ import { fixedNoticeGroups, type NoticeGroup } from '@causeway/contract/notices-
 import type { Permission } from '@causeway/contract/permission.ts';
 import { type TextValues, translate } from '../../platform/text/texts.ts';
 
-/** What fills a notice's blanks; `{ text }` is the id of a sentence, so that it too is said in the reader's language; it may have blanks. */
-export type NoticeValues = Record<string, string | number | { text: string; values?: Record<string, string | number> }>;
+/** What fills a blank; `{ text }` is the id of a sentence, which may have blanks, and `{ in }` a name: both are said in the reader's language. */
+type NoticeValue =
+  | string
+  | number
+  | { text: string; values?: Record<string, string | number> }
+  | { in: Readonly<Record<Locale, string>> };
+export type NoticeValues = Record<string, NoticeValue>;
 
 /** A line that a mail adds: `label` is the id of a sentence, or a name that is said as it is. */
 export interface NoticeFact {
@@ -82,15 +87,17 @@ export function linkFor(link: string | null, permissions: readonly Permission[])
 /** Puts a notice into words: `notice.<kind>.title` and `notice.<kind>.body` of the catalogues. */
 export function render(kind: string, values: NoticeValues, locale: Locale): { title: string; body: string } {
   const filled: TextValues = Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      typeof value === 'object' ? translate(locale, value.text, value.values) : value,
-    ]),
+    Object.entries(values).map(([name, value]) => [name, valueIn(locale, value)]),
   );
   return {
     title: translate(locale, `notice.${kind}.title`, filled),
     body: translate(locale, `notice.${kind}.body`, filled),
   };
+}
+
+function valueIn(locale: Locale, value: NoticeValue): string | number {
+  if (typeof value !== 'object') return value;
+  return 'in' in value ? value.in[locale] : translate(locale, value.text, value.values);
 }
 
 /** Its words in each language, lower case, as the keyword search looks through them. */

@@ -16,6 +16,7 @@ export const goTexts: Readonly<Record<string, string>> = {
   solvency: 'ops.queue.go.solvency',
   health: 'ops.queue.go.health',
   assets: 'ops.queue.go.assets',
+  banks: 'ops.queue.go.banks',
   confirmations: 'ops.queue.go.confirmations',
 };
 

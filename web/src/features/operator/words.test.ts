@@ -1,6 +1,7 @@
 import { operatorRoles } from '@causeway/contract/operator-rules.ts';
 import { expect, it } from 'vitest';
-import { isNarrower } from './words.ts';
+import { isOvertaken } from './rules.ts';
+import { isNarrower, overText } from './words.ts';
 
 it('a role takes effect at once exactly where it allows nothing more', () => {
   const atOnce = operatorRoles.flatMap((from) =>
@@ -15,4 +16,22 @@ it('a role takes effect at once exactly where it allows nothing more', () => {
     'administrator → treasury',
     'administrator → compliance',
   ]);
+});
+
+it('says what became of a proposal while a dialog about it was open', () => {
+  const t = (id: string, values?: Record<string, string | number>) => [id, ...Object.values(values ?? {})].join(' ');
+  const open = { state: 'open', outdated: false, canDecide: true, decidedBy: null } as const;
+  expect(overText(t, open)).toBeNull();
+  expect(overText(t, { ...open, state: 'confirmed', decidedBy: { name: 'Bo Leung' } })).toBe(
+    'ops.over.confirmed Bo Leung',
+  );
+  expect(overText(t, { ...open, outdated: true })).toBe('ops.over.stale');
+  // Its proposer can withdraw it all the same.
+  expect(overText(t, { ...open, outdated: true, canDecide: false })).toBeNull();
+});
+
+it('knows the refusals after which a step cannot succeed', () => {
+  expect(['proposalDecided', 'queueResolved', 'alreadyFrozen', 'jobNotFailed'].every(isOvertaken)).toBe(true);
+  expect(['validationFailed', 'network', 'queueCauseLasts'].some(isOvertaken)).toBe(false);
+  expect(isOvertaken(null)).toBe(false);
 });

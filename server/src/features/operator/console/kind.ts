@@ -26,6 +26,8 @@ interface Reading {
   before(tx: Tx, subjectId: string, input: unknown, options: { lock: boolean }): Promise<Record<string, unknown>>;
   /** What its title names beside the subject. */
   titleOf(locale: Locale, input: unknown): TextValues;
+  /** What its subject is called in a language, where that differs between languages; null where nothing says it. */
+  subjectName?(locale: Locale, input: unknown): string | null;
   changes(locale: Locale, input: unknown, before: unknown): Difference[];
 }
 

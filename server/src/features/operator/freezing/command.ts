@@ -22,7 +22,8 @@ export async function freezeByCommand(
 ) {
   const by = { id: operator, name: operator };
   return database.withCompany(nilCompany, async (tx) => {
-    const { companyId, company, name } = found(kind, await findSubject(tx, kind, subjectId, null));
+    const { companyId, company, names } = found(kind, await findSubject(tx, kind, subjectId, null));
+    const name = names['en-us'];
     const made = { id: newId(), companyId, kind, subjectId, reason: cause, texts: null, note, by };
     const changed = await freezeSubject(tx, made);
     if (changed) {
@@ -47,7 +48,8 @@ export async function unfreezeByCommand({ database, operator }: OperatorContext,
     if ((await countWhoUnfreeze(tx)) >= 2) throw new DomainError('unfreezeNeedsTwo');
     return found(kind, await findSubject(tx, kind, subjectId, null));
   });
-  const { companyId, company, name, freezeId } = subject;
+  const { companyId, company, freezeId } = subject;
+  const name = subject.names['en-us'];
   if (subject.frozenAt === null) return { id: subjectId, company, name, frozen: false, changed: false };
   const by = { kind: 'operator', id: operator } as const;
   await database.withCompany(companyId, (tx) => unfreeze(tx, { kind, subjectId, freezeId, by }));

@@ -1,4 +1,5 @@
 import type { FreezeKind } from '@causeway/contract/freeze-rules.ts';
+import type { Locale } from '@causeway/contract/locale.ts';
 
 /** The operator has frozen something of the company: `{ freezeId }`. Announced by the database function `freeze_subject`. */
 export const frozenEvent = 'operator.frozen';
@@ -8,7 +9,8 @@ export const unfrozenEvent = 'operator.unfrozen';
 export interface Unfrozen {
   kind: FreezeKind;
   subjectId: string;
-  name: string;
+  /** What it is called, in each language. */
+  names: Record<Locale, string>;
   /** Names the notice, which is given once. */
   id: string;
 }

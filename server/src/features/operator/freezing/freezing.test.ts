@@ -13,12 +13,14 @@ import { approvalSubjects, subjectsByKind } from '../../../approval-subjects.ts'
 import { chainFamilies } from '../../../chain-families.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/ids.ts';
+import { openTestBank, openTestBankWallet } from '../../../testing/banks.ts';
 import { credit } from '../../../testing/company.ts';
 import { companyOf, type FreezingWorld, freezingWorld, type Subject } from '../../../testing/freezing.ts';
 import type { Member } from '../../../testing/main-app.ts';
 import { succeed } from '../../../testing/succeed.ts';
 import { reviewOf } from '../../../testing/transaction-requests.ts';
 import { transferContent, transferRequest } from '../../../testing/valid-requests.ts';
+import { type NoticeValues, render } from '../../notices/domain.ts';
 import { freezingJobs } from './jobs.ts';
 import { freezingSources } from './sources.ts';
 
@@ -195,6 +197,28 @@ describe('a wallet', () => {
     expect(await shown()).toMatchObject({ frozen: true, frozenBy: { reason: 'A court or an authority ordered it' } });
     await unfreeze(wallet);
     expect(await shown()).toMatchObject({ frozen: false, frozenBy: null });
+  });
+
+  test('at a bank is named in the reader’s language: in the file, in a proposal, in notices', async () => {
+    await openTestBank(db);
+    const { id: subjectId } = await openTestBankWallet(db, tenant.id, 'HKD');
+    const wallet: Subject = { kind: 'wallet', subjectId };
+    expect((await freeze(wallet)).status).toBe(200);
+    const proposalId = await propose(wallet);
+    const asked = { as: compliance, headers: { 'accept-language': 'zh-hk' } };
+    const { data: file } = await world.ask(freezing.listFreezes, { ...asked, params: { id: tenant.id } });
+    expect(file?.items.find((one) => one.subjectId === subjectId)?.name).toBe('HKD · 海港銀行');
+    const { data: proposal } = await world.ask(staff.getProposal, { ...asked, params: { id: proposalId } });
+    expect(proposal?.subject.name).toBe('HKD · 海港銀行 (Far Voyage)');
+    expect(proposal?.title).toContain('海港銀行');
+    expect((await world.ask(staff.confirmProposal, await confirming(proposalId))).status).toBe(200);
+    await work(proposalId);
+    const told = (await tellPeople(tenant.id)).filter(({ kind }) => /^security.wallet/.test(kind)).slice(-2);
+    expect(told.map(({ kind }) => kind).sort()).toEqual(['security.walletFrozen', 'security.walletUnfrozen']);
+    for (const { kind, values } of told) {
+      expect(render(kind, values as NoticeValues, 'zh-cn').title).toContain('HKD · 海港银行');
+      expect(render(kind, values as NoticeValues, 'en-us').title).toContain('HKD · Harbour Bank');
+    }
   });
 
   test('that the program froze is unfrozen in the same way', async () => {

@@ -36,10 +36,16 @@ export function freezingJobs({ subjects, support }: FreezingPorts): JobDefinitio
       on: [unfrozenEvent],
       run: ({ companyId, database }, payload) =>
         database.withCompany(companyId, (tx) =>
-          tell(tx, { ...(payload as unknown as Unfrozen), reason: null, state: 'Unfrozen', facts: [] }),
+          tell(tx, { ...unfrozenOf(payload), reason: null, state: 'Unfrozen', facts: [] }),
         ),
     },
   ];
+}
+
+/** An event of an earlier release has one name for all languages. */
+function unfrozenOf(payload: Record<string, unknown>): Unfrozen {
+  const { name, names, ...unfrozen } = payload as unknown as Unfrozen & { name?: string };
+  return { ...unfrozen, names: names ?? { 'en-us': name ?? '', 'zh-hk': name ?? '', 'zh-cn': name ?? '' } };
 }
 
 /** What the mail of a freeze adds: whom to contact, as far as the installation names them, and what to quote. */
@@ -70,7 +76,7 @@ const pages: Record<FreezeKind, (id: string) => string> = {
   member: (id) => `/app/member-management/${id}`,
 };
 
-async function tell(tx: Tx, { kind, subjectId, name, id, reason, state, facts }: Told): Promise<void> {
+async function tell(tx: Tx, { kind, subjectId, names, id, reason, state, facts }: Told): Promise<void> {
   const people = (await findPeople(tx)).filter(
     ({ status, permissions }) => status === 'active' && concerns[kind].some((needed) => permissions.includes(needed)),
   );
@@ -78,7 +84,10 @@ async function tell(tx: Tx, { kind, subjectId, name, id, reason, state, facts }:
   // A notice has one text for all languages' blanks: the operator's own words are in the console.
   const values: NoticeToGive['values'] =
     reason === null
-      ? { name }
-      : { name, reason: { text: reason === 'other' ? 'freeze.reason.inConsole' : `freeze.reason.${reason}` } };
+      ? { name: { in: names } }
+      : {
+          name: { in: names },
+          reason: { text: reason === 'other' ? 'freeze.reason.inConsole' : `freeze.reason.${reason}` },
+        };
   await notify(tx, { kind: `security.${kind}${state}`, sourceId: id, values, link: pages[kind](subjectId), to, facts });
 }

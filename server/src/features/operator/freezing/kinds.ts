@@ -8,13 +8,14 @@ import { findSubject, lockFreezes } from './store.ts';
 
 /** Proposals to unfreeze. */
 
-const inputOf = z.object({ companyId: z.string() });
+const textsOf = z.object({ 'en-us': z.string(), 'zh-hk': z.string(), 'zh-cn': z.string() });
+const inputOf = z.object({ companyId: z.string(), names: z.optional(textsOf) });
 export const unfreezeBefore = z.object({
   frozenAt: z.nullable(z.string()),
   /** Null where the program froze the wallet itself. */
   freezeId: z.nullable(z.string()),
   reason: z.nullable(z.enum(freezeReasons)),
-  texts: z.nullable(z.object({ 'en-us': z.string(), 'zh-hk': z.string(), 'zh-cn': z.string() })),
+  texts: z.nullable(textsOf),
 });
 
 const unfreezing = (kind: FreezeKind): Kind => ({
@@ -28,6 +29,7 @@ const unfreezing = (kind: FreezeKind): Kind => ({
     return { frozenAt: frozenAt?.toISOString() ?? null, freezeId, reason, texts };
   },
   titleOf: () => ({}),
+  subjectName: (locale, input) => inputOf.parse(input).names?.[locale] ?? null,
   changes(locale, _input, before) {
     const { frozenAt, reason, texts } = unfreezeBefore.parse(before);
     const state = (word: string) => translate(locale, `operator.freeze.${word}`);

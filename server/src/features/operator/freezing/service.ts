@@ -1,4 +1,5 @@
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
+import { type Locale, locales } from '@causeway/contract/locale.ts';
 import type * as calls from '@causeway/contract/operator-freezing.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import type { Tx } from '../../../platform/database/database.ts';
@@ -21,9 +22,9 @@ export async function list(
 ): Promise<OutputInput<typeof calls.listFreezes>> {
   const rows = await findFreezes(tx, id);
   return {
-    items: rows.map(({ texts, ...row }) => ({
+    items: rows.map(({ texts, names, ...row }) => ({
       ...row,
-      name: row.name ?? '',
+      name: names?.[locale] ?? '',
       text: freezeText({ reason: row.reason, texts }, locale),
       at: row.at.toISOString(),
       endedAt: row.endedAt?.toISOString() ?? null,
@@ -40,7 +41,7 @@ export async function freeze(
   if ((reason === 'other') !== (texts !== undefined)) {
     throw new DomainError('validationFailed', {}, { texts: texts ? 'field.invalid' : 'field.required' });
   }
-  const { name, company } = await requireSubject(tx, kind, subjectId, companyId);
+  const { names, company } = await requireSubject(tx, kind, subjectId, companyId);
   const id = newId();
   const by = { id: context.session.userId, name: context.session.userName };
   const made = { id, companyId, kind, subjectId, reason, texts: texts ?? null, note, by };
@@ -50,7 +51,7 @@ export async function freeze(
     action: freezeActions[kind],
     subjectKind: kind,
     subjectId,
-    detail: { name, company, cause: reason, ...texts, note },
+    detail: { name: names['en-us'], company, cause: reason, ...texts, note },
   });
   return { id };
 }
@@ -63,10 +64,11 @@ export async function proposeUnfreeze(
 ): Promise<{ proposalId: string }> {
   await lockStaff(tx);
   await requireActing(tx, context, 'operator.freeze');
-  const { name, company, frozenAt } = await requireSubject(tx, kind, subjectId, companyId);
+  const { names, company, frozenAt } = await requireSubject(tx, kind, subjectId, companyId);
   if (frozenAt === null) throw new DomainError('notFrozen');
-  const subjectName = kind === 'company' ? name : `${name} (${company})`;
-  const input = { companyId };
+  const named = (locale: Locale) => (kind === 'company' ? company : `${names[locale]} (${company})`);
+  const subjectName = named('en-us');
+  const input = { companyId, names: Object.fromEntries(locales.map((locale) => [locale, named(locale)])) };
   return {
     proposalId: await propose(tx, context, { kind: unfreezeKinds[kind], subjectId, subjectName, input, reason }),
   };

@@ -42,7 +42,7 @@ export interface Subject {
   companyId: string;
   company: string;
   /** What the subject is called. */
-  name: string;
+  names: Record<Locale, string>;
   frozenAt: Date | null;
   /** The operator's freeze; null where the program froze it, or nothing is frozen. */
   freezeId: string | null;
@@ -50,14 +50,23 @@ export interface Subject {
   texts: Record<Locale, string> | null;
 }
 
-/** What people call the chain or the bank of a wallet `w`. */
-const placeName = sql`coalesce((select h.name from chain h where h.id = w.chain_id), (select k.name from bank k where k.id = w.bank_id))`;
+/** What people call a wallet `w`, its coin and its chain or bank, in each language. */
+const walletNames = sql`(select jsonb_build_object(
+    'en-us', w.asset_id || ' · ' || coalesce(h.name, k.name),
+    'zh-hk', w.asset_id || ' · ' || coalesce(h.name, k.name_zh_hk, k.name),
+    'zh-cn', w.asset_id || ' · ' || coalesce(h.name, k.name_zh_cn, k.name))
+  from (select w.chain_id, w.bank_id) place left join chain h on h.id = place.chain_id left join bank k on k.id = place.bank_id)`;
+
+/** The same name in each language. */
+const oneName = (name: RawBuilder<unknown>) =>
+  sql`jsonb_build_object('en-us', ${name}, 'zh-hk', ${name}, 'zh-cn', ${name})`;
+
+const memberName = sql`coalesce(nullif(trim(m.first_name || ' ' || m.last_name), ''), m.email)`;
 
 const subjectRows: Record<FreezeKind, RawBuilder<unknown>> = {
-  company: sql`select company_id, company_id as id, name, frozen_at from company`,
-  wallet: sql`select company_id, id, asset_id || ' · ' || ${placeName} as name, frozen_at from wallet w`,
-  member: sql`select company_id, id, coalesce(nullif(trim(first_name || ' ' || last_name), ''), email) as name, frozen_at
-    from member where deleted_at is null`,
+  company: sql`select company_id, company_id as id, ${oneName(sql`c.name`)} as names, frozen_at from company c`,
+  wallet: sql`select company_id, id, ${walletNames} as names, frozen_at from wallet w`,
+  member: sql`select company_id, id, ${oneName(memberName)} as names, frozen_at from member m where deleted_at is null`,
 };
 
 /** Of the company named, or of any where none is. */
@@ -68,7 +77,7 @@ export async function findSubject(
   companyId: string | null,
 ): Promise<Subject | null> {
   const { rows } = await sql<Subject>`
-    select s.company_id as "companyId", c.name as company, s.name, s.frozen_at as "frozenAt", f.id as "freezeId", f.reason, f.texts
+    select s.company_id as "companyId", c.name as company, s.names, s.frozen_at as "frozenAt", f.id as "freezeId", f.reason, f.texts
     from (${subjectRows[kind]}) s
     join company c on c.company_id = s.company_id
     left join frozen_subject f on f.company_id = s.company_id and f.subject_kind = ${kind} and f.subject_id = s.id and f.ended_at is null
@@ -110,7 +119,7 @@ export interface FreezeRow {
   id: string;
   kind: FreezeKind;
   subjectId: string;
-  name: string | null;
+  names: Record<Locale, string> | null;
   reason: FreezeReason;
   texts: Record<Locale, string> | null;
   note: string;
@@ -123,25 +132,23 @@ export interface FreezeRow {
 export async function findFreezes(tx: PlatformTx, companyId: string): Promise<FreezeRow[]> {
   const { rows } = await sql<FreezeRow>`
     select f.id, f.subject_kind as kind, f.subject_id as "subjectId", f.reason, f.texts, n.note, n.by_name as by, f.at, f.ended_at as "endedAt",
-      case f.subject_kind when 'company' then (select name from company c where c.company_id = f.company_id)
-        when 'wallet' then (select w.asset_id || ' · ' || ${placeName} from wallet w
-          where w.company_id = f.company_id and w.id = f.subject_id)
-        else (select coalesce(nullif(trim(m.first_name || ' ' || m.last_name), ''), m.email) from member m
-          where m.company_id = f.company_id and m.id = f.subject_id) end as name
+      case f.subject_kind when 'company' then (select ${oneName(sql`c.name`)} from company c where c.company_id = f.company_id)
+        when 'wallet' then (select ${walletNames} from wallet w where w.company_id = f.company_id and w.id = f.subject_id)
+        else (select ${oneName(memberName)} from member m where m.company_id = f.company_id and m.id = f.subject_id) end as names
     from frozen_subject f join operator_freeze n on n.freeze_id = f.id
     where f.company_id = ${companyId}::uuid order by f.at desc, f.id desc limit 100`.execute(tx);
   return rows;
 }
 
 export interface AnnouncedFreeze extends Pick<FreezeRow, 'kind' | 'subjectId' | 'reason'> {
-  name: string;
+  names: Record<Locale, string>;
   /** Of a member who could act until then; false of all else. */
   tookRights: boolean;
 }
 
 /** The freeze whose people are to be informed; null when they were. */
 export async function takeAnnouncement(tx: Tx, id: string): Promise<AnnouncedFreeze | null> {
-  const { rows } = await sql<Omit<AnnouncedFreeze, 'name'>>`
+  const { rows } = await sql<Omit<AnnouncedFreeze, 'names'>>`
     update frozen_subject set announced_at = now() where company_id = company_id() and id = ${id} and announced_at is null
     returning subject_kind as kind, subject_id as "subjectId", reason, subject_kind = 'member' and not was_disabled and exists (
       select from member m where m.company_id = company_id() and m.id = subject_id and m.activated_at is not null) as "tookRights"`.execute(
@@ -151,7 +158,7 @@ export async function takeAnnouncement(tx: Tx, id: string): Promise<AnnouncedFre
   if (!row) return null;
   const subject = await findSubject(tx, row.kind, row.subjectId, tx.companyId);
   invariant(subject, 'what is frozen is there');
-  return { ...row, name: subject.name };
+  return { ...row, names: subject.names };
 }
 
 /** Active operators who could propose or confirm an unfreezing. */

@@ -30,6 +30,6 @@ export async function unfreeze(
   // No colleague of the member gave them anything: the nil company is the operator.
   await (kind === 'member' ? keepPowers(tx, { id: nilCompany, name: 'Operator' }, end) : end());
   await audit(tx, { actor: by, action: unfreezeActions[kind], subjectKind: kind, subjectId });
-  const unfrozen: Unfrozen = { kind, subjectId, name: subject.name, id: newId() };
+  const unfrozen: Unfrozen = { kind, subjectId, names: subject.names, id: newId() };
   await announce(tx, [{ name: unfrozenEvent, payload: { ...unfrozen } }, live('organisation'), live('balance')]);
 }

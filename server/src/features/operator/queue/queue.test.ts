@@ -13,6 +13,7 @@ import type { Cause } from './cause.ts';
 import { linkOf } from './domain.ts';
 import { comment, get, handOver, list, reopen, resolve, summarise, take } from './service.ts';
 import { sources, sweep, sweepKind } from './sweep.ts';
+import { factOrder } from './words.ts';
 
 let world: QueueWorld;
 let db: TestDatabase;
@@ -59,6 +60,23 @@ async function history(id: string) {
 }
 
 describe('an item', () => {
+  test('shows its facts in an order of their own, and leads to the transfer that comes first', async () => {
+    const transfer = '0190c5a2-7e5b-7cc0-8c3e-0a1b2c3d4e5f';
+    const facts = { hash: '0x1234', payee: 'Pearl River', chain: 'ethereum', transfer, waitsFor: 'before' };
+    await follow('transferStuck', [cause('a', { facts, companyId: company.id })]);
+    const viewer = await operator('viewer');
+    const { id } = await onlyItem();
+    const shown = await asConsole((tx) => get(tx, viewer, { id }));
+    expect(shown.facts.map(({ label }) => label)).toEqual(['Waiting for', 'Transfer', 'Payee', 'Chain', 'Hash']);
+    expect(shown.facts.find(({ value }) => value === transfer)?.link).toBe(`/app/payments/${transfer}`);
+    expect(shown.nextStep).toContain(transfer);
+  });
+
+  test('has a place for every fact that has a label', () => {
+    const labelled = [...textsUnder('en-us', 'queue.fact.').keys()];
+    expect([...factOrder].sort()).toEqual(labelled.sort());
+  });
+
   test('opens once with its cause, follows its facts, ends with it, and its history says so', async () => {
     await follow('priceStale', [cause('ETH')]);
     await follow('priceStale', [cause('ETH', { facts: { asset: 'ETH', source: 'another' } })]);
@@ -67,7 +85,7 @@ describe('an item', () => {
     expect(item.title).toBe('The price of ETH is out of date');
     const viewer = await operator('viewer');
     const { facts } = await asConsole((tx) => get(tx, viewer, { id: item.id }));
-    expect(facts).toContainEqual({ label: 'Source', value: 'another' });
+    expect(facts).toContainEqual({ label: 'Source', value: 'another', link: null });
     await follow('priceStale', []);
     expect((await items()).items).toEqual([]);
     expect((await items({ state: 'resolved' })).items).toMatchObject([{ id: item.id, state: 'resolved' }]);

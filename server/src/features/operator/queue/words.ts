@@ -60,19 +60,42 @@ function inLanguage(locale: Locale, { errorSaid, ...facts }: Facts): Facts {
   return error === null ? facts : { ...facts, error };
 }
 
-/** The facts with their labels; those that only choose a text are left out. */
-export function factsOf(locale: Locale, { kind, ...item }: Said): { label: string; value: string }[] {
+/** Facts as they are read: what it is about, where, what of it, then why and by whom. Those that only choose a text have no place. */
+export const factOrder = [
+  ...['subject', 'member', 'waitsFor', 'transfer', 'missing', 'payee', 'job', 'component', 'verified', 'cause'],
+  ...['bank', 'account', 'file', 'chain', 'place', 'node', 'address', 'from', 'to', 'hash'],
+  ...['payer', 'payerAccount', 'remittance', 'reference', 'bookedOn', 'suggested', 'before', 'after', 'difference'],
+  ...['differences', 'entries', 'attempts', 'onChain', 'known', 'unexplained', 'daysLeft', 'paymentsLeft'],
+  ...['source', 'at', 'error', 'changes', 'fileDigest', 'by', 'reason'],
+];
+
+/** The page of the console that shows what a fact names. */
+const factLinks: Readonly<Record<string, (value: string) => string>> = {
+  transfer: (id) => `/app/payments/${id}`,
+};
+
+/** The facts with their labels, in the order of `factOrder`. */
+export function factsOf(
+  locale: Locale,
+  { kind, ...item }: Said,
+): { label: string; value: string; link: string | null }[] {
   const facts = inLanguage(locale, item.facts);
-  const known = Object.entries(facts).filter(([name]) => hasText(locale, `queue.fact.${name}`));
-  return known.map(([name, value]) => ({
-    label: translate(locale, `queue.fact.${name}`),
-    value:
-      kind === 'transferStuck' && name === 'waitsFor' && hasText(locale, `transfer.waitsFor.${value}`)
-        ? sayWait(locale, waitIn(facts))
-        : name === 'component'
-          ? checkTitle(locale, value, facts['chain'])
-          : wordsOf(locale, name, value),
-  }));
+  return factOrder.flatMap((name) => {
+    const value = facts[name];
+    if (value === undefined || !hasText(locale, `queue.fact.${name}`)) return [];
+    return [
+      {
+        label: translate(locale, `queue.fact.${name}`),
+        value:
+          kind === 'transferStuck' && name === 'waitsFor' && hasText(locale, `transfer.waitsFor.${value}`)
+            ? sayWait(locale, waitIn(facts))
+            : name === 'component'
+              ? checkTitle(locale, value, facts['chain'])
+              : wordsOf(locale, name, value),
+        link: factLinks[name]?.(value) ?? null,
+      },
+    ];
+  });
 }
 
 /** The facts with what people call the chain and the bank instead of their ids; an unknown one keeps its id. */

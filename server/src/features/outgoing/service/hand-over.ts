@@ -8,7 +8,7 @@ import { holdFreezes, isWalletFrozen } from '../../wallets/index.ts';
 import { handedStage, stagesUnderWay } from '../domain.ts';
 import { kindOf, type OutgoingKind, type OutgoingKinds } from '../kind.ts';
 import type { PreparedPayment, Rail } from '../rail.ts';
-import { isBankClosed } from '../store/payments.ts';
+import { holdSwitches, isBankClosed } from '../store/payments.ts';
 import { judgeAgain } from './judge.ts';
 import { stopLocked } from './stop.ts';
 
@@ -55,6 +55,7 @@ async function handOver(tx: Tx, { kinds, rails }: OutgoingDependencies, id: stri
 /** Its wallet is frozen, or the operator has switched off its chain or coin, or its bank or currency: the payment waits, and is tried again as long as it does. */
 async function mayNotLeave(tx: Tx, { walletId, chainId, coin }: LifecycleRow): Promise<boolean> {
   if (await isWalletFrozen(tx, walletId)) return true;
+  await holdSwitches(tx, chainId);
   return chainId === null ? isBankClosed(tx, walletId) : isSwitchedOff(tx, chainId, coin);
 }
 

@@ -76,6 +76,15 @@ function payoutRow(companyId: string, id: string, asset: string, bank: BankPart)
   };
 }
 
+/**
+ * Holds back the operator's switches of a chain, or of the banks (null), until the transaction ends: what looks afterwards whether something is
+ * switched off sees every switch that has committed, and a later one commits after this transaction.
+ */
+export async function holdSwitches(tx: Tx, chainId: string | null): Promise<void> {
+  const place = chainId === null ? 'banks' : `chain:${chainId}`;
+  await sql`select pg_advisory_xact_lock_shared(switch_lock(${place}))`.execute(tx);
+}
+
 /** Whether the operator lets nothing leave from a wallet's bank: the bank or its currency is off, or payouts are paused. False of a wallet on a chain. */
 export async function isBankClosed(tx: Tx, walletId: string): Promise<boolean> {
   const { rows } = await sql`

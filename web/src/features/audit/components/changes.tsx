@@ -12,11 +12,11 @@ export function Changes({ changes }: { changes: AuditEvent['changes'] }) {
         <caption className="sr-only">{t('auditLog.changes')}</caption>
         <thead>
           <tr className="border-b border-line bg-sunken text-12 text-faint">
-            <th scope="col" className="px-3 py-2 font-medium">
+            <th scope="col" className="min-w-24 px-3 py-2 font-medium">
               {t('auditLog.field')}
             </th>
             {sides !== 'after' && (
-              <th scope="col" className="px-3 py-2 font-medium">
+              <th scope="col" className="min-w-20 px-3 py-2 font-medium">
                 {t('auditLog.before')}
               </th>
             )}

@@ -26,8 +26,8 @@ export function EntryList({ label, entries }: { label: string; entries: readonly
               </div>
               <dl className="figures m-0 mt-1 flex flex-wrap gap-x-4 gap-y-0.5 text-13">
                 {facts.map(([term, value]) => (
-                  <div key={term} className="flex gap-1.5">
-                    <dt className="text-faint">{term}</dt>
+                  <div key={term} className="flex flex-wrap gap-x-1.5">
+                    <dt className="whitespace-nowrap text-faint">{term}</dt>
                     <dd className="m-0 min-w-0 break-all text-muted">{value}</dd>
                   </div>
                 ))}

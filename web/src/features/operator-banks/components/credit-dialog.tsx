@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { useSettled } from '../../../lib/settled.ts';
-import { Button } from '../../../ui/button.tsx';
 import { ComboboxField } from '../../../ui/combobox-field.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -9,7 +8,7 @@ import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { Money } from '../../../ui/money.tsx';
 import { Banner } from '../../../ui/states.tsx';
-import { ReasonField, useProposed } from '../../operator/index.ts';
+import { DialogFoot, ReasonField, useProposed } from '../../operator/index.ts';
 import { type MoneyDetail, type Target, useProposeCredit, useTargets } from '../api.ts';
 import { type CreditValues, checkCredit } from '../rules.ts';
 
@@ -17,7 +16,7 @@ const pause_ms = 200;
 
 /** Proposes to credit a money in suspense to one company's wallet, repeating what the bank says of it; another operator confirms it. */
 export function CreditDialog({
-  detail: { money, suggestions },
+  detail: { money, suggestions, proposalId },
   target,
   onClose,
 }: {
@@ -43,6 +42,7 @@ export function CreditDialog({
     proposed(proposalId);
     onClose();
   };
+  const over = proposalId === null ? null : t('ops.over.proposed');
   const title = t('ops.bankMoney.creditTitle');
   return (
     <Dialog
@@ -77,14 +77,7 @@ export function CreditDialog({
         />
         <Banner kind="notice">{t('ops.bankMoney.second')}</Banner>
         <ReasonField binding={fields.text('reason')} />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button disabled={fields.submitting} onClick={onClose}>
-            {t('ui.cancel')}
-          </Button>
-          <Button type="submit" kind="primary" busy={fields.submitting}>
-            {t('ops.propose')}
-          </Button>
-        </div>
+        <DialogFoot fields={fields} over={over} submitText={t('ops.propose')} onClose={onClose} />
       </Form>
     </Dialog>
   );

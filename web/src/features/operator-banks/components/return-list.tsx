@@ -9,7 +9,7 @@ import { useFields } from '../../../ui/form-state.ts';
 import { Money } from '../../../ui/money.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { checked } from '../../identity/index.ts';
-import { ReasonField, type ReasonValues, reasonRule, useProposed } from '../../operator/index.ts';
+import { DialogFoot, ReasonField, type ReasonValues, reasonRule, useProposed } from '../../operator/index.ts';
 import { type MoneyDetail, useProposeReturn } from '../api.ts';
 
 /** Debits by which the bank may have sent the money back, each to be recorded as its return. */
@@ -35,7 +35,14 @@ export function ReturnList({ detail, canPropose }: { detail: MoneyDetail; canPro
           ))}
         </ul>
       )}
-      {asked !== null && <ReturnDialog money={detail.money} taken={asked} onClose={() => setAsked(null)} />}
+      {asked !== null && (
+        <ReturnDialog
+          money={detail.money}
+          taken={asked}
+          over={detail.proposalId === null ? null : t('ops.over.proposed')}
+          onClose={() => setAsked(null)}
+        />
+      )}
     </>
   );
 }
@@ -46,8 +53,16 @@ function lineOf({ bookedOn, reference, remittance }: BankMoney): string {
 
 const check = ({ reason }: ReasonValues) => checked({ reason: reason.trim() }, { reason: reasonRule(reason) });
 
+interface ReturnProps {
+  money: BankMoney;
+  taken: BankMoney;
+  /** What became of the money since the dialog opened. */
+  over: string | null;
+  onClose: () => void;
+}
+
 /** Proposes to record the return, with both sides of it; another operator confirms it. */
-function ReturnDialog({ money, taken, onClose }: { money: BankMoney; taken: BankMoney; onClose: () => void }) {
+function ReturnDialog({ money, taken, over, onClose }: ReturnProps) {
   const t = useText();
   const propose = useProposeReturn();
   const proposed = useProposed();
@@ -76,14 +91,7 @@ function ReturnDialog({ money, taken, onClose }: { money: BankMoney; taken: Bank
         />
         <Banner kind="notice">{t('ops.bankMoney.second')}</Banner>
         <ReasonField binding={fields.text('reason')} />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button disabled={fields.submitting} onClick={onClose}>
-            {t('ui.cancel')}
-          </Button>
-          <Button type="submit" kind="primary" busy={fields.submitting}>
-            {t('ops.propose')}
-          </Button>
-        </div>
+        <DialogFoot fields={fields} over={over} submitText={t('ops.propose')} onClose={onClose} />
       </Form>
     </Dialog>
   );

@@ -10,32 +10,36 @@ import { FreezeDialog, type FreezeTarget } from './freeze-dialog.tsx';
 export function FreezeActions({ frozen, ...target }: FreezeTarget & { frozen: boolean }) {
   const t = useText();
   const may = usePermission('operator.freeze');
-  const [asking, setAsking] = useState(false);
+  const [asked, setAsked] = useState<'freeze' | 'unfreeze' | null>(null);
   const propose = useProposeUnfreeze();
   const proposed = useProposed();
   if (!may) return null;
   const { companyId, kind, subjectId, name } = target;
+  const close = () => setAsked(null);
   const word = t(frozen ? 'ops.freeze.unfreeze' : 'ops.freeze.freeze');
   return (
     <>
-      <Button onClick={() => setAsking(true)}>
+      <Button onClick={() => setAsked(frozen ? 'unfreeze' : 'freeze')}>
         {word}
         <span className="sr-only"> {name}</span>
       </Button>
-      {asking && !frozen && <FreezeDialog target={target} onClose={() => setAsking(false)} />}
-      {asking && frozen && (
+      {asked === 'freeze' && (
+        <FreezeDialog target={target} over={frozen ? t('ops.over.frozen', { name }) : null} onClose={close} />
+      )}
+      {asked === 'unfreeze' && (
         <ReasonDialog
           title={t('ops.freeze.askUnfreeze', { name })}
           text={t(`ops.freeze.unfreezeEffect.${kind}`)}
           submitText={t('ops.propose')}
           needsSecond
           facts={[]}
+          over={frozen ? null : t('ops.over.free', { name })}
           onSubmit={async ({ reason }) => {
             const body = { kind, subjectId, reason };
             const { proposalId } = await propose.mutateAsync({ params: { id: companyId }, body });
             proposed(proposalId);
           }}
-          onClose={() => setAsking(false)}
+          onClose={close}
         />
       )}
     </>

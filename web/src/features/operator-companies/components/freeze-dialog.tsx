@@ -7,12 +7,12 @@ import {
 } from '@causeway/contract/freeze-rules.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextArea } from '../../../ui/text-field.tsx';
+import { DialogFoot } from '../../operator/index.ts';
 import { useFreezeSubject } from '../freeze-api.ts';
 import { checkFreeze, type FreezeValues, freezeBody, noFreeze } from '../freeze-rules.ts';
 
@@ -23,8 +23,15 @@ export interface FreezeTarget {
   name: string;
 }
 
+interface Props {
+  target: FreezeTarget;
+  /** What happened to it since the dialog opened. */
+  over: string | null;
+  onClose: () => void;
+}
+
 /** Asks why something is to be frozen: the reason that the company reads, and the note that it never sees. */
-export function FreezeDialog({ target, onClose }: { target: FreezeTarget; onClose: () => void }) {
+export function FreezeDialog({ target, over, onClose }: Props) {
   const t = useText();
   const freeze = useFreezeSubject();
   const fields = useFields<FreezeValues, FreezeValues>({ check: checkFreeze, defaults: noFreeze });
@@ -64,14 +71,7 @@ export function FreezeDialog({ target, onClose }: { target: FreezeTarget; onClos
           hint={t('ops.freeze.noteHint')}
           maxLength={freezeNoteMaxLength}
         />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button disabled={fields.submitting} onClick={onClose}>
-            {t('ui.cancel')}
-          </Button>
-          <Button type="submit" kind="negative" busy={fields.submitting}>
-            {t('ops.freeze.freeze')}
-          </Button>
-        </div>
+        <DialogFoot fields={fields} over={over} submitText={t('ops.freeze.freeze')} negative onClose={onClose} />
       </Form>
     </Dialog>
   );

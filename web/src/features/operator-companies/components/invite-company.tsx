@@ -8,6 +8,7 @@ import { useFields } from '../../../ui/form-state.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { DialogFoot } from '../../operator/index.ts';
 import { useInvite } from '../api.ts';
 import { checkInvitation, type InvitationValues, invitationNoteMaxLength } from '../rules.ts';
 
@@ -50,14 +51,7 @@ export function InviteCompany({ onClose }: { onClose: () => void }) {
             autoComplete="off"
             maxLength={3}
           />
-          <div className="flex flex-wrap justify-end gap-2">
-            <Button disabled={fields.submitting} onClick={onClose}>
-              {t('ui.cancel')}
-            </Button>
-            <Button type="submit" kind="primary" busy={fields.submitting}>
-              {t('ops.companies.makeCode')}
-            </Button>
-          </div>
+          <DialogFoot fields={fields} submitText={t('ops.companies.makeCode')} onClose={onClose} />
         </Form>
       ) : (
         <Code made={made} onClose={onClose} />

@@ -2,6 +2,7 @@ import { useList } from '../../../lib/list.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { ListView } from '../../../ui/list-view.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
+import { StandingDialog } from '../../operator/index.ts';
 import { useInviting } from '../components/use-inviting.tsx';
 import { invitationList } from '../lists/invitation-list.tsx';
 
@@ -14,6 +15,7 @@ export function Page() {
     <Frame intro={t('ops.companies.invitationsIntro')}>
       <ListView list={invitationList} read={read} onAdd={open} />
       {dialog}
+      <StandingDialog />
     </Frame>
   );
 }

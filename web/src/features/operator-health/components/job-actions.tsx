@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { openStanding } from '../../operator/index.ts';
 import type { FailedJob } from '../api.ts';
 
 const JobDialog = lazy(async () => ({ default: (await import('./job-dialog.tsx')).JobDialog }));
@@ -11,7 +12,7 @@ const JobDialog = lazy(async () => ({ default: (await import('./job-dialog.tsx')
 export function JobActions({ job }: { job: FailedJob }) {
   const t = useText();
   const mayDecide = usePermission('operator.exception') === true;
-  const [asked, setAsked] = useState<'retry' | 'setAside' | null>(null);
+  const ask = (act: 'retry' | 'setAside') => openStanding((close) => <JobDialog job={job} act={act} onClose={close} />);
   const { decision } = job;
   return (
     <span className="inline-flex flex-col items-start gap-1.5">
@@ -23,18 +24,13 @@ export function JobActions({ job }: { job: FailedJob }) {
       )}
       {mayDecide && decision?.act !== 'setAside' && (
         <span className="inline-flex flex-wrap gap-1.5">
-          <Button size="small" onClick={() => setAsked('retry')}>
+          <Button size="small" onClick={() => ask('retry')}>
             {t('ops.jobs.retry')}
           </Button>
-          <Button size="small" onClick={() => setAsked('setAside')}>
+          <Button size="small" onClick={() => ask('setAside')}>
             {t('ops.jobs.setAside')}
           </Button>
         </span>
-      )}
-      {asked !== null && (
-        <Suspense>
-          <JobDialog job={job} act={asked} onClose={() => setAsked(null)} />
-        </Suspense>
       )}
     </span>
   );

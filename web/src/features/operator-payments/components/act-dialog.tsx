@@ -2,7 +2,6 @@ import type { Output } from '@causeway/contract/call.ts';
 import type { ExceptionChoice, getExceptionActs } from '@causeway/contract/operator-exceptions.ts';
 import { useMemo } from 'react';
 import { useText } from '../../../lib/locale.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
@@ -11,7 +10,7 @@ import { SelectField } from '../../../ui/select-field.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { Changes } from '../../audit/index.ts';
-import { ReasonField, useProposed } from '../../operator/index.ts';
+import { DialogFoot, ReasonField, useProposed } from '../../operator/index.ts';
 import { type ActValues, actCheck } from '../act-rules.ts';
 import { useProposeAct } from '../api-exceptions.ts';
 
@@ -20,11 +19,13 @@ type Acts = Output<typeof getExceptionActs>;
 interface Props {
   about: Pick<Acts, 'subject' | 'name' | 'candidates'>;
   choice: ExceptionChoice;
+  /** What became of the act since the dialog opened. */
+  over: string | null;
   onClose: () => void;
 }
 
 /** Proposes one act, with what it would change before and after; another operator confirms it. */
-export function ActDialog({ about, choice: { act, changes }, onClose }: Props) {
+export function ActDialog({ about, choice: { act, changes }, over, onClose }: Props) {
   const t = useText();
   const propose = useProposeAct();
   const proposed = useProposed();
@@ -86,14 +87,7 @@ export function ActDialog({ about, choice: { act, changes }, onClose }: Props) {
         )}
         <Banner kind="notice">{t('ops.act.second')}</Banner>
         <ReasonField binding={fields.text('reason')} />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button disabled={fields.submitting} onClick={onClose}>
-            {t('ui.cancel')}
-          </Button>
-          <Button type="submit" kind="primary" busy={fields.submitting}>
-            {t('ops.propose')}
-          </Button>
-        </div>
+        <DialogFoot fields={fields} over={over} submitText={t('ops.propose')} onClose={onClose} />
       </Form>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 import type { Output } from '@causeway/contract/call.ts';
 import type { ExceptionChoice, getExceptionActs } from '@causeway/contract/operator-exceptions.ts';
 import { useState } from 'react';
-import { useText } from '../../../lib/locale.tsx';
+import { type Translate, useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { Button } from '../../../ui/button.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
@@ -16,7 +16,7 @@ export function ActList({ about }: { about: Output<typeof getExceptionActs> }) {
   const [asked, setAsked] = useState<ExceptionChoice | null>(null);
   const may = usePermission('operator.exception');
   const reason = commonReason(about.acts);
-  if (reason !== null)
+  if (reason !== null && asked === null)
     return <p className="m-0 rounded-10 border border-line px-4 py-3 text-13 text-faint">{reason}</p>;
   return (
     <>
@@ -44,9 +44,18 @@ export function ActList({ about }: { about: Output<typeof getExceptionActs> }) {
         ))}
       </ul>
       {may === false && <p className="m-0 text-13 text-faint">{t('ops.act.noPermission')}</p>}
-      {asked !== null && <ActDialog about={about} choice={asked} onClose={() => setAsked(null)} />}
+      {asked !== null && (
+        <ActDialog about={about} choice={asked} over={overOf(asked, about.acts, t)} onClose={() => setAsked(null)} />
+      )}
     </>
   );
+}
+
+/** What became of the act while its dialog was open: a colleague proposed it, or it is possible no more, with why. */
+function overOf({ act }: ExceptionChoice, acts: readonly ExceptionChoice[], t: Translate): string | null {
+  const now = acts.find((choice) => choice.act === act);
+  if (now === undefined) return null;
+  return now.proposalId === null ? now.why : t('ops.over.proposed');
 }
 
 function commonReason(acts: readonly ExceptionChoice[]): string | null {

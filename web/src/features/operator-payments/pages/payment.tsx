@@ -54,7 +54,7 @@ function Payment({ detail }: { detail: OperatorTransactionDetail }) {
   return (
     <div className="flex flex-col gap-6">
       <Head detail={detail} />
-      <WaitingNote detail={transaction} />
+      <WaitingNote detail={transaction} hrefOf={(other) => `/app/payments/${other}`} />
       {transaction.failureReason !== null && (
         <Banner kind="negative">{t('transactions.panel.failure', { reason: transaction.failureReason })}</Banner>
       )}

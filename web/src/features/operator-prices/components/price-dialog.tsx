@@ -3,14 +3,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { useDeferredValue } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { AmountField } from '../../../ui/amount-field.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { RadioField } from '../../../ui/radio-field.tsx';
 import { Banner } from '../../../ui/states.tsx';
-import { ReasonField, useProposed } from '../../operator/index.ts';
+import { DialogFoot, ReasonField, useProposed } from '../../operator/index.ts';
 import { useProposePrice, useTrial } from '../api.ts';
 import { checkPrice, chosenInstant, type PriceValues } from '../rules.ts';
 import { sayPrice } from '../words.ts';
@@ -107,14 +106,7 @@ export function PriceDialog({ price, company, onClose }: Props) {
         />
         <Banner kind="notice">{t(kind === 'withdrawal_fee' ? 'ops.prices.secondFee' : 'ops.prices.second')}</Banner>
         <ReasonField binding={fields.text('reason')} />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button disabled={fields.submitting} onClick={onClose}>
-            {t('ui.cancel')}
-          </Button>
-          <Button type="submit" kind="primary" busy={fields.submitting}>
-            {t('ops.propose')}
-          </Button>
-        </div>
+        <DialogFoot fields={fields} submitText={t('ops.propose')} onClose={onClose} />
       </Form>
     </Dialog>
   );

@@ -18,7 +18,7 @@ export interface SwitchStep {
 }
 
 /** Asks with the reason before something is switched off at once, or proposed to be switched on. */
-export function SwitchDialog({ step, onClose }: { step: SwitchStep; onClose: () => void }) {
+export function SwitchDialog({ step, over, onClose }: { step: SwitchStep; over: string | null; onClose: () => void }) {
   const t = useText();
   const navigate = useNavigate();
   const proposed = useProposed();
@@ -48,6 +48,7 @@ export function SwitchDialog({ step, onClose }: { step: SwitchStep; onClose: () 
       ]}
       submitText={t(off === null ? 'ops.switch.turnOff' : 'ops.propose')}
       negative={off === null}
+      over={over}
       onSubmit={submit}
       onClose={onClose}
     />

@@ -29,8 +29,7 @@ export function Page() {
     <SidePanel
       title={announcement?.texts[locale].title ?? t('ops.announcements.one')}
       backTo="/app/announcements"
-      {...(announcement?.state === 'planned' &&
-        mayWrite && { actions: <Planned key={announcement.id} announcement={announcement} /> })}
+      {...(announcement && mayWrite && { actions: <Planned key={announcement.id} announcement={announcement} /> })}
     >
       {read.data === undefined && read.error !== null ? (
         <ErrorState error={read.error} onRetry={() => void read.refetch()} />
@@ -85,7 +84,7 @@ function Parts({ announcement }: { announcement: OperatorAnnouncement }) {
   );
 }
 
-function Planned({ announcement: { id, sendAt, audience } }: { announcement: OperatorAnnouncement }) {
+function Planned({ announcement: { id, sendAt, audience, state } }: { announcement: OperatorAnnouncement }) {
   const t = useText();
   const [asking, setAsking] = useState(false);
   const cancel = useCancel();
@@ -96,10 +95,14 @@ function Planned({ announcement: { id, sendAt, audience } }: { announcement: Ope
   };
   return (
     <>
-      <Button onClick={() => setAsking(true)}>{t('ops.announcements.cancel')}</Button>
-      <PlainLink href={`/app/write-announcement?id=${id}`} className={buttonClass('primary')}>
-        {t('ops.announcements.edit')}
-      </PlainLink>
+      {state === 'planned' && (
+        <>
+          <Button onClick={() => setAsking(true)}>{t('ops.announcements.cancel')}</Button>
+          <PlainLink href={`/app/write-announcement?id=${id}`} className={buttonClass('primary')}>
+            {t('ops.announcements.edit')}
+          </PlainLink>
+        </>
+      )}
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
@@ -113,7 +116,8 @@ function Planned({ announcement: { id, sendAt, audience } }: { announcement: Ope
         cancelText={t('ops.announcements.keep')}
         negative
         busy={cancel.isPending}
-        onConfirm={() => void run().catch(() => setAsking(false))}
+        over={state === 'planned' || cancel.isPending ? null : t('ops.over.changed')}
+        onConfirm={() => void run().catch(() => undefined)}
       />
     </>
   );

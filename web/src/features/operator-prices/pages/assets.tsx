@@ -23,6 +23,7 @@ export function Page() {
   const mayChange = usePermission('operator.price') === true;
   const [step, setStep] = useState<SwitchStep | null>(null);
   const chains = read.data?.items;
+  const isChanged = step !== null && chains !== undefined && offNow(step, chains) !== (step.off?.id ?? null);
   return (
     <Frame intro={t('ops.assets.intro')}>
       {chains === undefined && read.error !== null ? (
@@ -45,11 +46,19 @@ export function Page() {
       )}
       {step !== null && (
         <Suspense>
-          <SwitchDialog step={step} onClose={() => setStep(null)} />
+          <SwitchDialog step={step} over={isChanged ? t('ops.over.changed') : null} onClose={() => setStep(null)} />
         </Suspense>
       )}
     </Frame>
   );
+}
+
+/** The id of what has switched it off by now; null while it is on. */
+function offNow({ chain, coin, what }: SwitchStep, chains: readonly Chain[]): string | null {
+  const found = chains.find((one) => one.chain === chain);
+  if (what === 'chain') return found?.off?.id ?? null;
+  const on = found?.coins.find((one) => one.coin === coin);
+  return (what === 'withdrawals' ? on?.withdrawalsOff : on?.depositsOff)?.id ?? null;
 }
 
 interface ChainProps {

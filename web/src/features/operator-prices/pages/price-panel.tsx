@@ -26,7 +26,7 @@ export function Page() {
     <SidePanel
       title={price ? `${t(`ops.price.${price.kind}`)} · ${price.asset}` : t('ops.prices.price')}
       backTo="/app/price-history"
-      {...(price?.state === 'planned' && mayChange && { actions: <Withdrawing key={price.id} price={price} /> })}
+      {...(price && mayChange && { actions: <Withdrawing key={price.id} price={price} /> })}
     >
       {read.data === undefined && read.error !== null ? (
         <ErrorState error={read.error} onRetry={() => void read.refetch()} />
@@ -86,15 +86,17 @@ function Withdrawing({ price }: { price: PriceRow }) {
   const t = useText();
   const [asking, setAsking] = useState(false);
   const withdraw = useWithdrawPrice();
+  const isPlanned = price.state === 'planned';
   return (
     <>
-      <Button onClick={() => setAsking(true)}>{t('ops.prices.withdraw')}</Button>
+      {isPlanned && <Button onClick={() => setAsking(true)}>{t('ops.prices.withdraw')}</Button>}
       {asking && (
         <ReasonDialog
           title={t('ops.prices.withdrawTitle')}
           text={t('ops.prices.withdrawText')}
           submitText={t('ops.prices.withdraw')}
           negative
+          over={isPlanned ? null : t('ops.over.changed')}
           facts={[
             { term: t('ops.prices.value'), value: sayPrice(t, price) },
             { term: t('ops.prices.validFrom'), value: <Time at={price.validFrom} /> },

@@ -2,17 +2,25 @@ import { queueCommentMaxLength } from '@causeway/contract/operator-queue-rules.t
 import { operatorPermissionsOf } from '@causeway/contract/operator-rules.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
-import { Button } from '../../../ui/button.tsx';
 import { ComboboxField } from '../../../ui/combobox-field.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { TextArea } from '../../../ui/text-field.tsx';
+import { DialogFoot } from '../../operator/index.ts';
 import { useColleagues, useHandOver } from '../api.ts';
 import { checkHandOver, type HandOverValues } from '../rules.ts';
 
+interface Props {
+  id: string;
+  owner: string | null;
+  /** What became of the item since the dialog opened. */
+  over: string | null;
+  onClose: () => void;
+}
+
 /** Gives an item to a colleague who may work on it, with what they should know. */
-export function HandOverDialog({ id, owner, onClose }: { id: string; owner: string | null; onClose: () => void }) {
+export function HandOverDialog({ id, owner, over, onClose }: Props) {
   const t = useText();
   const handOver = useHandOver();
   const colleagues = (useColleagues().data?.items ?? []).filter(
@@ -48,14 +56,7 @@ export function HandOverDialog({ id, owner, onClose }: { id: string; owner: stri
           optional
           maxLength={queueCommentMaxLength}
         />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button disabled={fields.submitting} onClick={onClose}>
-            {t('ui.cancel')}
-          </Button>
-          <Button type="submit" kind="primary" busy={fields.submitting}>
-            {title}
-          </Button>
-        </div>
+        <DialogFoot fields={fields} over={over} submitText={title} onClose={onClose} />
       </Form>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 import type { Output } from '@causeway/contract/call.ts';
 import type { getQueueItem } from '@causeway/contract/operator-queue.ts';
 import { useState } from 'react';
-import { useText } from '../../../lib/locale.tsx';
+import { type Translate, useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ReasonDialog, useMe } from '../../operator/index.ts';
@@ -26,6 +26,8 @@ export function ItemActions({ item }: { item: Item }) {
   const isOpen = item.state === 'open';
   const isFree = isOpen && item.owner === null;
   const isMine = isOpen && item.owner?.id === me?.id;
+  const isOver = asked === 'reopen' ? !item.canReopen : !isOpen;
+  const over = asked === null || !isOver ? null : sayOver(item, asked, t);
   const takeIt = () => {
     if (!take.isPending) {
       take.mutate({ params: { id } }, { onSuccess: () => toast('success', t('ops.queue.taken')) });
@@ -52,7 +54,7 @@ export function ItemActions({ item }: { item: Item }) {
           {t('ops.queue.take')}
         </Button>
       )}
-      {asked === 'handOver' && <HandOverDialog id={id} owner={item.owner?.id ?? null} onClose={close} />}
+      {asked === 'handOver' && <HandOverDialog id={id} owner={item.owner?.id ?? null} over={over} onClose={close} />}
       {(asked === 'resolve' || asked === 'reopen') && (
         <ReasonDialog
           title={t(`ops.queue.ask.${asked}`)}
@@ -62,6 +64,7 @@ export function ItemActions({ item }: { item: Item }) {
             { term: t('ops.queue.field.item'), value: item.title },
             { term: t('ops.queue.field.kind'), value: <ItemKind item={item} /> },
           ]}
+          over={over}
           onSubmit={async ({ reason }) => {
             await (asked === 'resolve' ? resolve : reopen).mutateAsync({ params: { id }, body: { reason } });
             toast('success', t(asked === 'resolve' ? 'ops.queue.resolved' : 'ops.queue.reopened'));
@@ -71,4 +74,11 @@ export function ItemActions({ item }: { item: Item }) {
       )}
     </>
   );
+}
+
+/** What became of the item while a dialog about it was open. */
+function sayOver({ history }: Item, asked: 'handOver' | 'resolve' | 'reopen', t: Translate): string {
+  if (asked === 'reopen') return t('ops.over.reopened');
+  const resolved = [...history].reverse().find(({ act }) => act === 'resolved');
+  return resolved?.by ? t('ops.over.resolved', { name: resolved.by.name }) : t('ops.over.ended');
 }

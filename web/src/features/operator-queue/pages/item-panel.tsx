@@ -5,6 +5,7 @@ import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { Address } from '../../../ui/address.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
+import { LinkedText } from '../../../ui/linked-text.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { PanelSection, SidePanel } from '../../../ui/side-panel.tsx';
@@ -30,9 +31,8 @@ export function Page() {
     <SidePanel
       title={data?.title ?? t('ops.queue.field.item')}
       backTo="/app/home"
-      {...(data &&
-        mayWork &&
-        (data.state === 'open' || data.canReopen) && { actions: <ItemActions key={data.id} item={data} /> })}
+      // Also where nothing can be done any more: a dialog that is open says why.
+      {...(data && mayWork && { actions: <ItemActions key={data.id} item={data} /> })}
     >
       {data === undefined && read.error !== null ? (
         <ErrorState error={read.error} onRetry={() => void read.refetch()} />
@@ -61,7 +61,9 @@ function Parts({ item, mayWork }: { item: Item; mayWork: boolean }) {
             ),
           })}
         >
-          {item.nextStep}
+          <span className="wrap-anywhere">
+            <LinkedText text={item.nextStep} links={item.facts} />
+          </span>
         </Banner>
       ) : (
         <Banner kind="positive">{t('ops.queue.ended')}</Banner>
@@ -102,10 +104,7 @@ function Parts({ item, mayWork }: { item: Item; mayWork: boolean }) {
               ]),
           { term: t('ops.queue.field.openedAt'), value: <Time at={item.openedAt} /> },
           ...(resolvedAt === null ? [] : [{ term: t('ops.queue.field.resolvedAt'), value: <Time at={resolvedAt} /> }]),
-          ...item.facts.map(({ label, value }) => ({
-            term: label,
-            value: isCode(value) ? <Address value={value} what={label} /> : <FactValue value={value} />,
-          })),
+          ...item.facts.map((fact) => ({ term: fact.label, value: <FactValue fact={fact} all={item.facts} /> })),
         ]}
       />
       {mayWork && <CommentForm key={item.id} id={item.id} />}
@@ -116,8 +115,15 @@ function Parts({ item, mayWork }: { item: Item; mayWork: boolean }) {
   );
 }
 
-/** A moment of the program is shown as one of the reader's. */
-function FactValue({ value }: { value: string }) {
+/** A moment of the program is shown as one of the reader's; what has a page leads there. */
+function FactValue({ fact: { label, value }, all }: { fact: Item['facts'][number]; all: Item['facts'] }) {
   if (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)) return <Time at={value} />;
-  return <span className="whitespace-pre-line wrap-anywhere">{value}</span>;
+  if (isCode(value) && all.every((fact) => fact.link === null || fact.value !== value)) {
+    return <Address value={value} what={label} />;
+  }
+  return (
+    <span className="whitespace-pre-line wrap-anywhere">
+      <LinkedText text={value} links={all} />
+    </span>
+  );
 }

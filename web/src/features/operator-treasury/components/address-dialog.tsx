@@ -2,14 +2,13 @@ import { treasuryLabelMaxLength } from '@causeway/contract/operator-treasury-rul
 import { useRef } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { ReasonField, useProposed } from '../../operator/index.ts';
+import { DialogFoot, ReasonField, useProposed } from '../../operator/index.ts';
 import { type Chain, useProposeAddress } from '../api.ts';
 import { type AddressValues, checkAddress } from '../rules.ts';
 
@@ -68,14 +67,7 @@ export function AddressDialog({ chains, onProposed, onClose }: Props) {
           autoComplete="off"
         />
         <ReasonField binding={fields.text('reason')} />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button disabled={fields.submitting} onClick={onClose}>
-            {t('ui.cancel')}
-          </Button>
-          <Button type="submit" kind="primary" busy={fields.submitting}>
-            {t('ops.propose')}
-          </Button>
-        </div>
+        <DialogFoot fields={fields} submitText={t('ops.propose')} onClose={onClose} />
       </Form>
     </Dialog>
   );

@@ -1,6 +1,5 @@
 import { mostFeePayments } from '@causeway/contract/operator-treasury-rules.ts';
 import { useText } from '../../../lib/locale.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
@@ -9,12 +8,12 @@ import { Money } from '../../../ui/money.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { ReasonField, useProposed } from '../../operator/index.ts';
+import { DialogFoot, ReasonField, useProposed } from '../../operator/index.ts';
 import { type Fee, useAddresses, useProposeWithdrawal } from '../api.ts';
 import { type CollectValues, checkCollect } from '../rules.ts';
 
 /** Proposes to collect the fees of a coin; another operator of the treasury confirms it. */
-export function CollectDialog({ fee, onClose }: { fee: Fee; onClose: () => void }) {
+export function CollectDialog({ fee, over, onClose }: { fee: Fee; over: string | null; onClose: () => void }) {
   const t = useText();
   const propose = useProposeWithdrawal();
   const proposed = useProposed();
@@ -59,14 +58,7 @@ export function CollectDialog({ fee, onClose }: { fee: Fee; onClose: () => void 
           autoComplete="off"
         />
         <ReasonField binding={fields.text('reason')} />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button disabled={fields.submitting} onClick={onClose}>
-            {t('ui.cancel')}
-          </Button>
-          <Button type="submit" kind="primary" busy={fields.submitting}>
-            {t('ops.propose')}
-          </Button>
-        </div>
+        <DialogFoot fields={fields} over={over} submitText={t('ops.propose')} onClose={onClose} />
       </Form>
     </Dialog>
   );

@@ -16,6 +16,10 @@ export function FeesTable() {
   const read = useFees();
   const mayCollect = usePermission('operator.treasury') === true;
   const [collecting, setCollecting] = useState<Fee | null>(null);
+  const isProposed = read.data?.fees.some(
+    ({ chainId, coin, proposalId }) =>
+      chainId === collecting?.chainId && coin === collecting.coin && proposalId !== null,
+  );
   const columns = useMemo(() => columnsOf(t, mayCollect ? setCollecting : null), [t, mayCollect]);
   return (
     <>
@@ -43,7 +47,11 @@ export function FeesTable() {
       />
       {collecting && (
         <Suspense>
-          <CollectDialog fee={collecting} onClose={() => setCollecting(null)} />
+          <CollectDialog
+            fee={collecting}
+            over={isProposed ? t('ops.over.proposed') : null}
+            onClose={() => setCollecting(null)}
+          />
         </Suspense>
       )}
     </>

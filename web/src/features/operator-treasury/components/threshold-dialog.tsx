@@ -1,11 +1,10 @@
 import { useText } from '../../../lib/locale.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { ReasonField, useProposed } from '../../operator/index.ts';
+import { DialogFoot, ReasonField, useProposed } from '../../operator/index.ts';
 import { type Chain, type Tank, useProposeThreshold } from '../api.ts';
 import { checkThreshold, type Threshold, type ThresholdValues } from '../rules.ts';
 
@@ -50,14 +49,12 @@ export function ThresholdDialog({ chain, tank, onClose }: Props) {
           hint={t('ops.threshold.stopHint')}
         />
         <ReasonField binding={fields.text('reason')} />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button disabled={fields.submitting} onClick={onClose}>
-            {t('ui.cancel')}
-          </Button>
-          <Button type="submit" kind="primary" busy={fields.submitting}>
-            {t('ops.propose')}
-          </Button>
-        </div>
+        <DialogFoot
+          fields={fields}
+          over={tank.threshold.proposalId === null ? null : t('ops.over.proposed')}
+          submitText={t('ops.propose')}
+          onClose={onClose}
+        />
       </Form>
     </Dialog>
   );

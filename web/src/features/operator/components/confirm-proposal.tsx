@@ -6,22 +6,20 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { invalidateCall } from '../../../lib/queries.ts';
 import { toast } from '../../../lib/toasts.ts';
-import { Button } from '../../../ui/button.tsx';
 import { CodeField } from '../../../ui/code-field.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { useConfirm } from '../api.ts';
-import { type CodeValues, checkCode } from '../rules.ts';
+import { type CodeValues, checkCode, isOvertaken } from '../rules.ts';
+import { overText } from '../words.ts';
+import { DialogFoot } from './dialog-foot.tsx';
 
 interface Props {
   proposal: Output<typeof getProposalCall>;
   onClose: () => void;
 }
-
-/** Refusals after which there is nothing left to confirm: the panel shows what became of it. */
-const over: readonly string[] = ['proposalDecided', 'proposalStale', 'proposalExpired'];
 
 /** Confirms what was on screen when the dialog opened, by a code of the authenticator; it is done at once. */
 export function ConfirmProposal({ proposal, onClose }: Props) {
@@ -35,10 +33,11 @@ export function ConfirmProposal({ proposal, onClose }: Props) {
       await confirm.mutateAsync({ params: { id: seen.id }, body: { digest: seen.digest, code } });
     } catch (error) {
       fields.set('code', '');
-      if (!(error instanceof ApiError && over.includes(error.key))) throw error;
-      await Promise.all([getProposal, listProposals, getOperator].map(invalidateCall));
-      onClose();
-      return;
+      // The panel behind shows what became of it.
+      if (error instanceof ApiError && isOvertaken(error.key)) {
+        await Promise.all([getProposal, listProposals, getOperator].map(invalidateCall));
+      }
+      throw error;
     }
     toast('success', t('ops.confirm.done'));
     onClose();
@@ -64,14 +63,7 @@ export function ConfirmProposal({ proposal, onClose }: Props) {
           ]}
         />
         <CodeField {...fields.value('code')} onBlur={() => undefined} label={t('ops.code')} hint={t('ops.code.hint')} />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button disabled={fields.submitting} onClick={onClose}>
-            {t('ui.cancel')}
-          </Button>
-          <Button type="submit" kind="primary" busy={fields.submitting}>
-            {t('ops.confirm')}
-          </Button>
-        </div>
+        <DialogFoot fields={fields} over={overText(t, proposal)} submitText={t('ops.confirm')} onClose={onClose} />
       </Form>
     </Dialog>
   );

@@ -3,7 +3,6 @@ import { type OperatorRole, operatorNameMaxLength, operatorRoles } from '@causew
 import { useRef } from 'react';
 import { localeNames, useLocale, useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
@@ -11,6 +10,7 @@ import { SelectField } from '../../../ui/select-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useProposeStaff } from '../api.ts';
 import { checkInvite, type InviteValues } from '../rules.ts';
+import { DialogFoot } from './dialog-foot.tsx';
 import { ReasonField } from './reason-field.tsx';
 import { RoleRights } from './role-rights.tsx';
 import { SecondNote } from './second-note.tsx';
@@ -68,14 +68,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           options={locales.map((value) => ({ value: languageOf(value), label: localeNames[value] }))}
         />
         <ReasonField binding={fields.text('reason')} />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button disabled={fields.submitting} onClick={onClose}>
-            {t('ui.cancel')}
-          </Button>
-          <Button type="submit" kind="primary" busy={fields.submitting}>
-            {t('ops.propose')}
-          </Button>
-        </div>
+        <DialogFoot fields={fields} submitText={t('ops.propose')} onClose={onClose} />
       </Form>
     </Dialog>
   );

@@ -1,13 +1,13 @@
 import type { Output } from '@causeway/contract/call.ts';
 import type { getProposal } from '@causeway/contract/operator.ts';
 import { useCallback, useState } from 'react';
-import type { ApiError } from '../../../lib/api-error.ts';
 import { useDecisionKeys } from '../../../lib/decision-keys.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { useReject, useWithdraw } from '../api.ts';
+import { overText } from '../words.ts';
 import { ConfirmProposal } from './confirm-proposal.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 
@@ -57,6 +57,7 @@ export function ProposalActions({ proposal }: Props) {
           facts={facts}
           submitText={t('ops.reject')}
           negative
+          over={overText(t, proposal)}
           onSubmit={async (body) => {
             await reject.mutateAsync({ params, body });
             toast('success', t('ops.reject.done'));
@@ -74,6 +75,7 @@ export function ProposalActions({ proposal }: Props) {
         cancelText={t('ops.withdraw.keep')}
         negative
         busy={withdraw.isPending}
+        over={overText(t, proposal)}
         onConfirm={() =>
           withdraw.mutate(
             { params },
@@ -82,8 +84,6 @@ export function ProposalActions({ proposal }: Props) {
                 toast('success', t('ops.withdraw.done'));
                 close();
               },
-              // Too late: the panel shows what became of it.
-              onError: (error: ApiError) => error.refused && close(),
             },
           )
         }

@@ -1,10 +1,9 @@
-import { useText } from '../../../lib/locale.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { checkReason, type ReasonValues } from '../rules.ts';
+import { DialogFoot } from './dialog-foot.tsx';
 import { ReasonField } from './reason-field.tsx';
 import { SecondNote } from './second-note.tsx';
 
@@ -17,14 +16,16 @@ interface Props {
   negative?: boolean;
   /** It is only proposed: another operator has to confirm it. */
   needsSecond?: boolean;
+  /** What happened to the subject since the dialog opened, where a colleague was faster. */
+  over?: string | null;
   /** Rejects with the server's refusal, which the dialog shows. */
   onSubmit: (values: ReasonValues) => Promise<unknown>;
   onClose: () => void;
 }
 
 /** Asks before a step, with its facts, and for the reason that every act of an operator has. */
-export function ReasonDialog({ title, text, facts, submitText, negative, needsSecond, onSubmit, onClose }: Props) {
-  const t = useText();
+export function ReasonDialog(props: Props) {
+  const { title, text, facts, submitText, negative, needsSecond, over = null, onSubmit, onClose } = props;
   const fields = useFields<ReasonValues, ReasonValues>({ check: checkReason, defaults: { reason: '' } });
   const submit = async (values: ReasonValues) => {
     await onSubmit(values);
@@ -36,14 +37,13 @@ export function ReasonDialog({ title, text, facts, submitText, negative, needsSe
         <DescriptionList facts={facts} framed />
         {needsSecond && <SecondNote />}
         <ReasonField binding={fields.text('reason')} alone={!needsSecond} />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button disabled={fields.submitting} onClick={onClose}>
-            {t('ui.cancel')}
-          </Button>
-          <Button type="submit" kind={negative ? 'negative' : 'primary'} busy={fields.submitting}>
-            {submitText}
-          </Button>
-        </div>
+        <DialogFoot
+          fields={fields}
+          over={over}
+          submitText={submitText}
+          negative={negative === true}
+          onClose={onClose}
+        />
       </Form>
     </Dialog>
   );

@@ -2,7 +2,6 @@ import type { Operator } from '@causeway/contract/operator.ts';
 import { operatorRoles } from '@causeway/contract/operator-rules.ts';
 import { useMemo } from 'react';
 import { useText } from '../../../lib/locale.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
@@ -11,6 +10,7 @@ import { Banner } from '../../../ui/states.tsx';
 import { useProposeRole } from '../api.ts';
 import { type RoleValues, roleCheck } from '../rules.ts';
 import { isNarrower } from '../words.ts';
+import { DialogFoot } from './dialog-foot.tsx';
 import { ReasonField } from './reason-field.tsx';
 import { RoleRights } from './role-rights.tsx';
 import { SecondNote } from './second-note.tsx';
@@ -50,14 +50,11 @@ export function RoleDialog({ person, onClose }: { person: Operator; onClose: () 
         </section>
         {isChange && (atOnce ? <Banner kind="notice">{t('ops.role.atOnce')}</Banner> : <SecondNote />)}
         <ReasonField binding={fields.text('reason')} />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button disabled={fields.submitting} onClick={onClose}>
-            {t('ui.cancel')}
-          </Button>
-          <Button type="submit" kind="primary" busy={fields.submitting}>
-            {t(isChange && atOnce ? 'ops.role.change' : 'ops.propose')}
-          </Button>
-        </div>
+        <DialogFoot
+          fields={fields}
+          submitText={t(isChange && atOnce ? 'ops.role.change' : 'ops.propose')}
+          onClose={onClose}
+        />
       </Form>
     </Dialog>
   );

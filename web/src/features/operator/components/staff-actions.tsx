@@ -10,19 +10,24 @@ import { type StaffAction, useStaffActions } from './use-staff-actions.ts';
 export function StaffActions({ person }: { person: Operator }) {
   const t = useText();
   const [asked, setAsked] = useState<StaffAction | 'role' | null>(null);
+  const [seen, setSeen] = useState(person.state);
+  const ask = (action: StaffAction | 'role') => {
+    setSeen(person.state);
+    setAsked(action);
+  };
   const run = useStaffActions(person);
   const close = () => setAsked(null);
   return (
     <>
       {person.state === 'disabled' ? (
-        <Button onClick={() => setAsked('reactivate')}>{t('ops.staff.reactivate')}</Button>
+        <Button onClick={() => ask('reactivate')}>{t('ops.staff.reactivate')}</Button>
       ) : (
         <>
-          <Button onClick={() => setAsked('disable')}>{t('ops.staff.disable')}</Button>
-          <Button onClick={() => setAsked('reset')}>
+          <Button onClick={() => ask('disable')}>{t('ops.staff.disable')}</Button>
+          <Button onClick={() => ask('reset')}>
             {t(person.state === 'invited' ? 'ops.staff.newLink' : 'ops.staff.reset')}
           </Button>
-          <Button onClick={() => setAsked('role')}>{t('ops.staff.role')}</Button>
+          <Button onClick={() => ask('role')}>{t('ops.staff.role')}</Button>
         </>
       )}
       {asked === 'role' && <RoleDialog person={person} onClose={close} />}
@@ -37,6 +42,7 @@ export function StaffActions({ person }: { person: Operator }) {
             { term: t('ops.field.email'), value: <span className="break-all">{person.email}</span> },
             { term: t('ops.field.role'), value: t(`ops.role.${person.role}`) },
           ]}
+          over={person.state === seen ? null : t('ops.over.changed')}
           onSubmit={({ reason }) => run(asked, reason)}
           onClose={close}
         />

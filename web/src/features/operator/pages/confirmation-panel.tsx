@@ -27,8 +27,8 @@ export function Page() {
     <SidePanel
       title={data?.title ?? t('ops.field.proposal')}
       backTo="/app/confirmations"
-      {...(data &&
-        (data.canDecide || data.canWithdraw) && { actions: <ProposalActions key={data.id} proposal={data} /> })}
+      // Also where nothing can be done any more: a dialog that is open says why.
+      {...(data && { actions: <ProposalActions key={data.id} proposal={data} /> })}
     >
       {data === undefined && read.error !== null ? (
         <ErrorState error={read.error} onRetry={() => void read.refetch()} />
@@ -89,7 +89,7 @@ function Parts({ proposal }: { proposal: ProposalDetail }) {
 function ActState({ act: { state, endedAt, refusal } }: { act: NonNullable<ProposalDetail['act']> }) {
   const t = useText();
   return (
-    <span className="flex flex-col gap-1">
+    <span className="flex flex-col items-end gap-1 text-right">
       <StatusDot tone={actTones[state]}>{t(`ops.act.${state}`)}</StatusDot>
       {refusal !== null && <span>{refusal}</span>}
       {endedAt !== null && <Time at={endedAt} />}

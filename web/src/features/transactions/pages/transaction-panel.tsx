@@ -81,7 +81,7 @@ function Detail({ detail, Judgement, Tie }: DetailProps) {
         <Money amount={signedQuantity(detail)} coin={detail.coin} signed size="hero" />
         <TransactionStatusWord row={detail} />
       </div>
-      <WaitingNote detail={detail} />
+      <WaitingNote detail={detail} hrefOf={(other) => `/app/transaction/${other}`} />
       {detail.failureReason !== null && (
         <Banner kind="negative">{t('transactions.panel.failure', { reason: detail.failureReason })}</Banner>
       )}

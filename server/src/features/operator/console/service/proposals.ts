@@ -255,13 +255,15 @@ function shown(row: ProposalRow, context: StaffContext): Proposal {
   const { operatorId, kinds: decidable } = deciderOf(context);
   const isOpen = row.state === 'open';
   const { decidedBy, deciderName } = row;
-  const values = { ...kinds[row.kind].titleOf(context.locale, row.input), name: row.subjectName ?? '' };
+  const kind = kinds[row.kind];
+  const name = kind.subjectName?.(context.locale, row.input) ?? row.subjectName;
+  const values = { ...kind.titleOf(context.locale, row.input), name: name ?? '' };
   return {
     id: row.id,
     kind: row.kind,
     state: row.state,
     title: translate(context.locale, `operator.proposal.${row.kind}`, values),
-    subject: { kind: row.subjectKind, id: row.subjectId, name: row.subjectName },
+    subject: { kind: row.subjectKind, id: row.subjectId, name },
     reason: row.reason,
     proposedBy: { id: row.proposedBy, name: row.proposerName },
     proposedAt: row.proposedAt.toISOString(),
