@@ -175,6 +175,8 @@ const approvalContent = z.discriminatedUnion('shape', [
   z.object({
     shape: z.literal('account'),
     notes: z.string(),
+    /** It takes the place of an account that the payee had; false: the payee is new. */
+    changed: z.boolean(),
     party,
     /** What the chain says is there, in the reader's language. */
     nature: z.string(),
