@@ -66,6 +66,8 @@ export const approvalTask = z.object({
   party: z.nullable(z.object({ name: z.string(), account: z.string() })),
   /** What else tells it from others, in the reader's language: the chain, the bank. */
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
+  /** What asks for a look before it is decided, in a few words of the reader's language: an account that was changed lately. */
+  marks: z.array(z.string()),
   /** The current node, from 1, and the number of nodes. */
   step: z.number(),
   steps: z.number(),

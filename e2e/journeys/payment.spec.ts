@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { editBankPayee } from '@causeway/contract/bank-payees.ts';
 import type { Page } from '@playwright/test';
 import { decideByCall, makeRule, pendingTask, person, switchReview } from '../fixtures/approval.ts';
-import { bankWallet, hongKongAccount, payIn, saveHongKongPayee } from '../fixtures/bank-payment.ts';
+import { bankWallet, hongKongAccount, payIn, saveHongKongPayee, settleAtBank } from '../fixtures/bank-payment.ts';
 import { textOf } from '../fixtures/catalogues.ts';
 import { type Company, openCompany } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
 import { desk } from '../fixtures/desk.ts';
 import { pdfOf } from '../fixtures/papers.ts';
 import { textOfPdf } from '../fixtures/pdf.ts';
-import { expectAccessible, expectNoSideways, find, settled, tabTo } from '../fixtures/screen.ts';
+import { copied, expectAccessible, expectNoSideways, find, settled, tabTo } from '../fixtures/screen.ts';
 import { hire } from '../fixtures/staff.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 
@@ -31,25 +31,23 @@ async function prove(page: Page, company: Company): Promise<void> {
   await page.getByLabel('Verification code').fill(await company.inbox.code());
 }
 
-/** Proves and pays; ends on the success page. */
-async function confirm(page: Page, company: Company): Promise<void> {
+/** Proves and pays; ends on the success page. @returns the payment's id */
+async function confirm(page: Page, company: Company): Promise<string> {
   await prove(page, company);
   await page.getByRole('button', { name: 'Confirm and pay' }).click();
   await expect(page.getByRole('heading', { name: /^Payment (submitted|completed)$/ })).toBeVisible();
+  return idOf(page);
 }
 
-async function uetrOf(page: Page): Promise<string> {
-  const text = await page.getByRole('dialog').innerText();
-  const [uetr] = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/.exec(text) ?? [];
-  if (uetr === undefined) throw new Error('the panel shows no UETR');
-  return uetr;
+function idOf(page: Page): string {
+  return new URL(page.url()).pathname.split('/').at(-1) ?? '';
 }
 
 test('a payment with a voucher goes to the bank, is paid, and can be followed to its end', async ({ browser }) => {
   const company = await openCompany({ name: 'Pearl River Trading Limited' });
   await saveHongKongPayee(company, 'Harbour rent', 'Harbour Supplies Limited');
   await payIn(company, 'HKD', '50000');
-  const page = await pageOf(browser, company);
+  const page = await pageOf(browser, company, { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.goto('/app/payment');
   await page.getByRole('button', { name: 'Next: amount' }).click();
   await expect(page.getByText('required', { exact: true }).first()).toBeVisible();
@@ -68,22 +66,27 @@ test('a payment with a voucher goes to the bank, is paid, and can be followed to
   await page.goForward();
   await expect(page.getByText('Harbour Supplies Limited').first()).toBeVisible();
   await expect(page.getByText('invoice.pdf')).toBeVisible();
-  await confirm(page, company);
+  const id = await confirm(page, company);
+  const uetr = await settleAtBank(company, id);
+  await expect(page.getByRole('heading', { name: 'Payment completed' })).toBeVisible({ timeout: 90_000 });
   await page.getByRole('link', { name: 'View transaction' }).click();
   const panel = page.getByRole('dialog');
-  await expect(panel.getByText('Completed').first()).toBeVisible({ timeout: 90_000 });
   await expect(panel.getByText('Bank instructed').first()).toBeVisible();
   await expect(
-    panel.getByText('Accepted, being paid').or(panel.getByText('Checked and accepted')).first(),
+    panel
+      .getByText('Accepted, being paid')
+      .or(panel.getByText('Checked and accepted'))
+      .or(panel.getByText('Format checked'))
+      .first(),
   ).toBeVisible();
-  const payment = await desk.payment(await uetrOf(page));
-  expect(payment?.state).toBe('settled');
+  await panel.getByRole('button', { name: 'Copy UETR' }).click();
+  expect(await copied(page, /^[0-9a-f-]{36}$/)).toBe(uetr);
   await settled(page);
   await expectAccessible(page, 'panel of a payment');
   const saving = page.waitForEvent('download');
   await panel.getByRole('button', { name: 'Receipt' }).click();
   const text = await textOfPdf(new Uint8Array(await readFile(await (await saving).path())).buffer);
-  for (const part of [payment?.uetr ?? '?', 'Harbour Supplies Limited', 'Bank charges', 'Rent “November”']) {
+  for (const part of [uetr, 'Harbour Supplies Limited', 'Bank charges', 'Rent “November”']) {
     expect(text).toContain(part);
   }
   await page.context().close();
@@ -101,6 +104,7 @@ test('a payment that the bank refuses fails with its reason, and the money is ba
     await page.getByRole('button', { name: 'Next: check' }).click();
     await confirm(page, company);
     await expect(page.getByRole('heading', { name: 'The payment was not made' })).toBeVisible({ timeout: 90_000 });
+    await expect(page.getByText('The payee’s account is closed').first()).toBeVisible();
   } finally {
     await desk.payouts('settle');
   }
@@ -123,12 +127,11 @@ test('a payment that comes back after it was paid points to its refund', async (
   await page.goto(`/app/transfer-out/bank?wallet=${(await bankWallet(company, 'HKD')).id}`);
   await fill(page, { payee: 'Harbour rent', amount: '1000', remittance: '' });
   await page.getByRole('button', { name: 'Next: check' }).click();
-  await confirm(page, company);
+  const uetr = await settleAtBank(company, await confirm(page, company));
   await expect(page.getByRole('heading', { name: 'Payment completed' })).toBeVisible({ timeout: 90_000 });
   await page.getByRole('link', { name: 'View transaction' }).click();
   const panel = page.getByRole('dialog');
-  await expect(panel.getByText('UETR').first()).toBeVisible();
-  const payment = await desk.payment(await uetrOf(page));
+  const payment = await desk.payment(uetr);
   await desk.actOn(payment?.id ?? '', 'return', 'AC04');
   await expect(panel.getByText('Returned', { exact: false }).first()).toBeVisible({ timeout: 90_000 });
   await panel.getByRole('link', { name: /refund/i }).click();
@@ -167,6 +170,8 @@ test('a payment to an account that was changed waits for its approver, who sees 
 
   const task = await pendingTask(mei);
   const theirs = await pageOf(browser, mei, { viewport: { width: 390, height: 844 } });
+  await theirs.goto('/app/pending-approval');
+  await expect(theirs.getByText('Account changed')).toBeVisible();
   await theirs.goto(`/app/pending-approval/${task}`);
   const panel = theirs.getByRole('dialog');
   await expect(panel.getByText('Account before')).toBeVisible();
@@ -176,6 +181,7 @@ test('a payment to an account that was changed waits for its approver, who sees 
   await expectAccessible(theirs, 'an application for a payment');
   await expectNoSideways(theirs, 'an application for a payment');
   await decideByCall(mei, [task], 'approved');
+  await settleAtBank(company, idOf(page));
   await expect(page.getByRole('heading', { name: 'Payment completed' })).toBeVisible({ timeout: 90_000 });
   await Promise.all([page.context().close(), theirs.context().close()]);
 });

@@ -82,6 +82,7 @@ export const newAccount: SubjectKind = {
         fact('currency', currency),
         ...(before ? [fact('before', `${before.name} · ${before.account}`)] : []),
       ],
+      marks: before ? [translate(locale, 'approvals.mark.changedAccount')] : [],
     };
   },
 };

@@ -31,7 +31,8 @@ const texts = {
 export function Withdraw({ task }: { task: ApprovalTaskDetail }) {
   const t = useText();
   const [asking, setAsking] = useState(false);
-  const { title, text, done } = texts[task.content.shape === 'account' && task.content.changed ? 'changedAccount' : task.shape];
+  const { title, text, done } =
+    texts[task.content.shape === 'account' && task.content.changed ? 'changedAccount' : task.shape];
   const withdraw = useWithdraw(() => {
     setAsking(false);
     toast('success', t(done));
