@@ -66,6 +66,8 @@ export const approvalTask = z.object({
   party: z.nullable(z.object({ name: z.string(), account: z.string() })),
   /** What else tells it from others, in the reader's language: the chain, the bank. */
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
+  /** What asks for a look before it is decided, in a few words of the reader's language: an account that was changed lately. */
+  marks: z.array(z.string()),
   /** The current node, from 1, and the number of nodes. */
   step: z.number(),
   steps: z.number(),
@@ -175,6 +177,8 @@ const approvalContent = z.discriminatedUnion('shape', [
   z.object({
     shape: z.literal('account'),
     notes: z.string(),
+    /** It takes the place of an account that the payee had; false: the payee is new. */
+    changed: z.boolean(),
     party,
     /** What the chain says is there, in the reader's language. */
     nature: z.string(),

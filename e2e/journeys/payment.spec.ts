@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { editBankPayee } from '@causeway/contract/bank-payees.ts';
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { decideByCall, makeRule, pendingTask, person, switchReview } from '../fixtures/approval.ts';
 import { bankWallet, hongKongAccount, payIn, saveHongKongPayee, settleAtBank } from '../fixtures/bank-payment.ts';
 import { textOf } from '../fixtures/catalogues.ts';
@@ -9,7 +9,7 @@ import { send } from '../fixtures/console-api.ts';
 import { desk } from '../fixtures/desk.ts';
 import { pdfOf } from '../fixtures/papers.ts';
 import { textOfPdf } from '../fixtures/pdf.ts';
-import { expectAccessible, expectNoSideways, find, settled, tabTo } from '../fixtures/screen.ts';
+import { copied, expectAccessible, expectNoSideways, find, settled, tabTo } from '../fixtures/screen.ts';
 import { hire } from '../fixtures/staff.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 
@@ -31,32 +31,23 @@ async function prove(page: Page, company: Company): Promise<void> {
   await page.getByLabel('Verification code').fill(await company.inbox.code());
 }
 
-/** Proves and pays; ends on the success page. */
-async function confirm(page: Page, company: Company): Promise<void> {
+/** Proves and pays; ends on the success page. @returns the payment's id */
+async function confirm(page: Page, company: Company): Promise<string> {
   await prove(page, company);
   await page.getByRole('button', { name: 'Confirm and pay' }).click();
   await expect(page.getByRole('heading', { name: /^Payment (submitted|completed)$/ })).toBeVisible();
+  return idOf(page);
 }
 
-async function uetrOf(page: Page): Promise<string> {
-  await expect(page.getByRole('dialog').getByText('UETR').first()).toBeVisible();
-  const text = await page.getByRole('dialog').innerText();
-  const [uetr] = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/.exec(text) ?? [];
-  if (uetr === undefined) throw new Error('the panel shows no UETR');
-  return uetr;
-}
-
-/** The panel says that the money left; "Completed" alone also stands there as the step that is still to come. */
-async function expectMade(panel: Locator): Promise<void> {
-  await expect(panel.getByText('Pending', { exact: true })).toBeHidden({ timeout: 90_000 });
-  await expect(panel.getByText('Completed', { exact: true }).first()).toBeVisible();
+function idOf(page: Page): string {
+  return new URL(page.url()).pathname.split('/').at(-1) ?? '';
 }
 
 test('a payment with a voucher goes to the bank, is paid, and can be followed to its end', async ({ browser }) => {
   const company = await openCompany({ name: 'Pearl River Trading Limited' });
   await saveHongKongPayee(company, 'Harbour rent', 'Harbour Supplies Limited');
   await payIn(company, 'HKD', '50000');
-  const page = await pageOf(browser, company);
+  const page = await pageOf(browser, company, { permissions: ['clipboard-read', 'clipboard-write'] });
   await page.goto('/app/payment');
   await page.getByRole('button', { name: 'Next: amount' }).click();
   await expect(page.getByText('required', { exact: true }).first()).toBeVisible();
@@ -75,21 +66,27 @@ test('a payment with a voucher goes to the bank, is paid, and can be followed to
   await page.goForward();
   await expect(page.getByText('Harbour Supplies Limited').first()).toBeVisible();
   await expect(page.getByText('invoice.pdf')).toBeVisible();
-  await confirm(page, company);
+  const id = await confirm(page, company);
+  const uetr = await settleAtBank(company, id);
+  await expect(page.getByRole('heading', { name: 'Payment completed' })).toBeVisible({ timeout: 90_000 });
   await page.getByRole('link', { name: 'View transaction' }).click();
   const panel = page.getByRole('dialog');
-  const payment = await settleAtBank(await uetrOf(page));
-  await expectMade(panel);
   await expect(panel.getByText('Bank instructed').first()).toBeVisible();
   await expect(
-    panel.getByText('Accepted, being paid').or(panel.getByText('Checked and accepted')).first(),
+    panel
+      .getByText('Accepted, being paid')
+      .or(panel.getByText('Checked and accepted'))
+      .or(panel.getByText('Format checked'))
+      .first(),
   ).toBeVisible();
+  await panel.getByRole('button', { name: 'Copy UETR' }).click();
+  expect(await copied(page, /^[0-9a-f-]{36}$/)).toBe(uetr);
   await settled(page);
   await expectAccessible(page, 'panel of a payment');
   const saving = page.waitForEvent('download');
   await panel.getByRole('button', { name: 'Receipt' }).click();
   const text = await textOfPdf(new Uint8Array(await readFile(await (await saving).path())).buffer);
-  for (const part of [payment.uetr, 'Harbour Supplies Limited', 'Bank charges', 'Rent “November”']) {
+  for (const part of [uetr, 'Harbour Supplies Limited', 'Bank charges', 'Rent “November”']) {
     expect(text).toContain(part);
   }
   await page.context().close();
@@ -107,6 +104,7 @@ test('a payment that the bank refuses fails with its reason, and the money is ba
     await page.getByRole('button', { name: 'Next: check' }).click();
     await confirm(page, company);
     await expect(page.getByRole('heading', { name: 'The payment was not made' })).toBeVisible({ timeout: 90_000 });
+    await expect(page.getByText('The payee’s account is closed').first()).toBeVisible();
   } finally {
     await desk.payouts('settle');
   }
@@ -129,12 +127,12 @@ test('a payment that comes back after it was paid points to its refund', async (
   await page.goto(`/app/transfer-out/bank?wallet=${(await bankWallet(company, 'HKD')).id}`);
   await fill(page, { payee: 'Harbour rent', amount: '1000', remittance: '' });
   await page.getByRole('button', { name: 'Next: check' }).click();
-  await confirm(page, company);
+  const uetr = await settleAtBank(company, await confirm(page, company));
+  await expect(page.getByRole('heading', { name: 'Payment completed' })).toBeVisible({ timeout: 90_000 });
   await page.getByRole('link', { name: 'View transaction' }).click();
   const panel = page.getByRole('dialog');
-  const payment = await settleAtBank(await uetrOf(page));
-  await expectMade(panel);
-  await desk.actOn(payment.id, 'return', 'AC04');
+  const payment = await desk.payment(uetr);
+  await desk.actOn(payment?.id ?? '', 'return', 'AC04');
   await expect(panel.getByText('Returned', { exact: false }).first()).toBeVisible({ timeout: 90_000 });
   await panel.getByRole('link', { name: /refund/i }).click();
   await expect(panel.getByRole('link', { name: /refunded/i })).toBeVisible();
@@ -172,6 +170,8 @@ test('a payment to an account that was changed waits for its approver, who sees 
 
   const task = await pendingTask(mei);
   const theirs = await pageOf(browser, mei, { viewport: { width: 390, height: 844 } });
+  await theirs.goto('/app/pending-approval');
+  await expect(theirs.getByText('Account changed')).toBeVisible();
   await theirs.goto(`/app/pending-approval/${task}`);
   const panel = theirs.getByRole('dialog');
   await expect(panel.getByText('Account before')).toBeVisible();
@@ -181,8 +181,7 @@ test('a payment to an account that was changed waits for its approver, who sees 
   await expectAccessible(theirs, 'an application for a payment');
   await expectNoSideways(theirs, 'an application for a payment');
   await decideByCall(mei, [task], 'approved');
-  await theirs.goto((await page.getByRole('link', { name: 'View transaction' }).getAttribute('href')) ?? '');
-  await settleAtBank(await uetrOf(theirs));
+  await settleAtBank(company, idOf(page));
   await expect(page.getByRole('heading', { name: 'Payment completed' })).toBeVisible({ timeout: 90_000 });
   await Promise.all([page.context().close(), theirs.context().close()]);
 });

@@ -31,12 +31,14 @@ export function DescriptionList({ facts, framed, columns }: Props) {
           className={classNames(
             columns
               ? 'flex min-w-0 flex-col gap-1'
-              : 'flex items-baseline justify-between gap-6 border-line py-2.5 not-last:border-b',
+              : 'flex items-baseline justify-between gap-4 border-line sm:gap-6 py-2.5 not-last:border-b',
           )}
         >
-          {/* A long term makes room for a figure, which does not break. */}
-          <dt className={classNames('shrink-0 text-13 text-faint', !columns && 'max-w-[45%]')}>{term}</dt>
-          <dd className={classNames('figures m-0 min-w-0 break-words', !columns && 'text-right')}>{value}</dd>
+          {/* A value breaks before its term does; a term makes room for a figure, which does not break. */}
+          <dt className={classNames('text-13 text-faint', !columns && 'max-w-[45%] shrink')}>{term}</dt>
+          <dd className={classNames('figures m-0 wrap-anywhere', columns ? 'min-w-0' : 'shrink-[1000] text-right')}>
+            {value}
+          </dd>
         </div>
       ))}
     </dl>

@@ -58,6 +58,8 @@ export function FileDrop(props: FileDropProps) {
   useEffect(() => onUploading?.(uploading), [uploading]);
   const inputId = useId();
   const types = rules.types.map(typeName).join(', ');
+  // Whole megabytes: a limit of 10 MiB is said as 10 MB.
+  const largest = formats.bytes(Math.floor(rules.largest_bytes / 1_000_000) * 1_000_000);
 
   async function add(files: readonly File[]): Promise<void> {
     setProblems([]);
@@ -69,7 +71,7 @@ export function FileDrop(props: FileDropProps) {
   async function send(file: File): Promise<void> {
     const problem = problemOf(file, rules);
     if (problem !== null) {
-      const values = { name: file.name, size: formats.bytes(rules.largest_bytes), types };
+      const values = { name: file.name, size: largest, types };
       setProblems((old) => [...old, t(problem, values)]);
       return;
     }
@@ -95,7 +97,7 @@ export function FileDrop(props: FileDropProps) {
   }
 
   const error = [frame.error, ...problems].filter(Boolean).join(' · ');
-  const rule = t('ui.files.rule', { types, size: formats.bytes(rules.largest_bytes), count: rules.most });
+  const rule = t('ui.files.rule', { types, size: largest, count: rules.most });
   return (
     <Field {...frame} group hint={rule} error={error}>
       {(aria) => (

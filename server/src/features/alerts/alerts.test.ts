@@ -121,7 +121,7 @@ describe('the alert of a low balance', () => {
     const subjects = Object.fromEntries(mails.map(({ to, subject }) => [to, subject]));
     expect(subjects).toEqual({
       'finance@example.com': 'Ethereum USDT 錢包餘額低於 1,000.00 USDT',
-      'viewer@example.com': 'USDT on Ethereum below 1,000.00 USDT',
+      'viewer@example.com': 'USDT wallet (Ethereum) below 1,000.00 USDT',
     });
     expect(mails).toHaveLength(2);
     expect(mails.find(({ to }) => to === 'viewer@example.com')?.text).toContain('fell to 999.999999 USDT');

@@ -267,9 +267,10 @@ describe('with approval of new payees', () => {
       as: approver,
       params: { id: await taskOf(payee.id) },
     });
+    expect(await titles(approver)).toEqual(['Payee account waiting for your approval: Harbour Supplies']);
     expect(task).toMatchObject({
       kind: 'bank_payee',
-      content: { shape: 'account', party: { account: payee.account.account } },
+      content: { shape: 'account', changed: false, party: { account: payee.account.account } },
     });
     expect((await decide(task.id, 'approved')).status).toBe(200);
     expect(await read(payee.id)).toMatchObject({ status: 'usable', approval: null });
@@ -290,6 +291,18 @@ describe('with approval of new payees', () => {
     expect((await edit(rejected, { account, bankCode, enterpriseName: payee.account.name })).data).toMatchObject({
       status: 'waiting',
     });
+  });
+
+  test('a changed account that its initiator withdraws leaves the payee in the book, not to be paid', async () => {
+    const payee = await add();
+    await decide(await taskOf(payee.id), 'approved');
+    await edit(await read(payee.id), {});
+    const id = await taskOf(payee.id);
+    const { data: task } = await succeed(world, approvals.getApproval, { as: finance, params: { id } });
+    expect(task).toMatchObject({ mayWithdraw: true, content: { shape: 'account', changed: true } });
+    await succeed(world, approvals.withdrawApproval, { as: finance, body: { id } });
+    expect(await read(payee.id)).toMatchObject({ status: 'rejected' });
+    expect((await edit(await read(payee.id), {})).data).toMatchObject({ status: 'waiting' });
   });
 
   test('deleting a payee that waits ends its task', async () => {

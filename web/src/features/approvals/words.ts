@@ -34,3 +34,8 @@ export const obstacleTexts: Record<Exclude<ApprovalObstacle, 'ended'>, string> =
   adopted: 'approvals.obstacle.adopted',
   concerned: 'approvals.obstacle.concerned',
 };
+
+/** Whether a task of this kind names a bank account as the party that is paid. */
+export function isAtBank(kind: string): boolean {
+  return kind === 'payment' || kind === 'bank_payee';
+}

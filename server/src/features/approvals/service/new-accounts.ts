@@ -56,7 +56,7 @@ export const newAccount: SubjectKind = {
   adoptable: false,
   changesControls: false,
   auditKind: 'payee',
-  notices: 'payee',
+  notices: 'account',
   locks: [],
   initiation: 'payee.manage',
   partyPermission: 'payee.view',
@@ -65,8 +65,8 @@ export const newAccount: SubjectKind = {
     return translate(locale, before ? 'approvals.newAccount.taskChanged' : 'approvals.newPayee.task', { payee: label });
   },
   noticeValues(task) {
-    const { label, country, currency } = contentOf(task);
-    return { payee: label, chain: `${currency}, ${country}` };
+    const { label, name, account } = contentOf(task);
+    return { payee: label, holder: name, account };
   },
   brief(task, locale) {
     const { label: name, account, country, currency, before, name: holder } = contentOf(task);
@@ -82,6 +82,7 @@ export const newAccount: SubjectKind = {
         fact('currency', currency),
         ...(before ? [fact('before', `${before.name} · ${before.account}`)] : []),
       ],
+      marks: before ? [translate(locale, 'approvals.mark.changedAccount')] : [],
     };
   },
 };
@@ -109,6 +110,7 @@ export const newAccounts = (families: ChainFamilies): ApprovalSubject => ({
       : [];
     return {
       shape: 'account',
+      changed: before !== null,
       notes: remark,
       party: {
         id: payee?.status === 'deleted' ? null : payeeId,
@@ -150,7 +152,9 @@ export const newAccounts = (families: ChainFamilies): ApprovalSubject => ({
   async recheck(tx, id) {
     const task = await taskOf(tx, id);
     const [initiator] = await findPeople(tx, [task.initiatorId]);
-    if (!initiator?.permissions.includes('payee.manage')) return { reason: 'approvals.newPayee.reason.initiatorLeft' };
+    if (!initiator?.permissions.includes('payee.manage')) {
+      return { reason: `approvals.${contentOf(task).before ? 'newAccount' : 'newPayee'}.reason.initiatorLeft` };
+    }
     const payee = await findByCurrentVersion(tx, id);
     const [found] = payee ? await forbidding(tx, families, payee.version) : [];
     return found ? { reason: `approvals.newAccount.${found}` } : null;

@@ -70,6 +70,7 @@ export const newPayees = (families: ChainFamilies): ApprovalSubject => ({
     ];
     return {
       shape: 'account',
+      changed: false,
       notes: remark,
       party: {
         id: payee?.id ?? null,

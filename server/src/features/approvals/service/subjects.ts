@@ -37,7 +37,7 @@ export interface Reading {
 }
 
 /** What a list shows of a subject beside its name, amount and status. */
-export type SubjectBrief = Pick<ApprovalTask, 'party' | 'facts'>;
+export type SubjectBrief = Pick<ApprovalTask, 'party' | 'facts'> & Partial<Pick<ApprovalTask, 'marks'>>;
 
 /** The words and properties of a kind: known wherever a task is opened, listed or announced. */
 export interface SubjectKind {

@@ -71,6 +71,7 @@ export function asTask(
     coin: task.coin,
     decimals: task.decimals,
     valueUsd: task.valueCents === null ? null : formatAmount(task.valueCents, 2),
+    marks: [],
     ...subject.brief(task, locale),
     step: task.node + 1,
     steps: task.nodes.length,

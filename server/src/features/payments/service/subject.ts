@@ -23,6 +23,8 @@ export interface PayoutTask {
   payeeAccount: string;
   /** Of the paying wallet. */
   bankName: string;
+  /** The payee's account was a changed one at that time. */
+  changed: boolean;
   feeMinor: string;
   notes: string;
   invoiceNumber: string | null;
@@ -56,8 +58,12 @@ export function createPayoutSubject(families: ChainFamilies): ApprovalSubject {
       return { payee: contentOf(task).payeeName, tie: 'none' };
     },
     brief(task, locale) {
-      const { payeeName: name, payeeAccount: account, bankName } = contentOf(task);
-      return { party: { name, account }, facts: [{ label: translate(locale, 'payment.task.bank'), value: bankName }] };
+      const { payeeName: name, payeeAccount: account, bankName, changed } = contentOf(task);
+      return {
+        party: { name, account },
+        facts: [{ label: translate(locale, 'payment.task.bank'), value: bankName }],
+        marks: changed ? [translate(locale, 'approvals.mark.changedAccount')] : [],
+      };
     },
     async content(tx, task, { locale }) {
       const { feeMinor, notes, invoiceNumber, category, attachments } = contentOf(task);

@@ -157,11 +157,13 @@ function check(
   const notes = body.notes ?? '';
   const invoiceNumber = body.invoiceNumber ?? null;
   const category = row.knownCategory ?? body.category ?? null;
+  const bank = bankPartOf(meaning, body.form, terms);
   const content: PayoutTask = {
     form: body.form,
     payeeName: payee.label,
     payeeAccount: payee.account,
     bankName: row.bankName,
+    changed: bank.changed !== null,
     feeMinor: feeMinor.toString(),
     notes,
     invoiceNumber,
@@ -187,7 +189,7 @@ function check(
     invoiceNumber,
     category: category === null ? null : { name: category, isNew: row.knownCategory === null },
     attachmentIds,
-    bank: bankPartOf(meaning, body.form, terms),
+    bank,
     digest,
     risk: riskSubjectOf(context.families, {
       ...judged,

@@ -4,6 +4,8 @@ import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { Account } from '../../transactions/index.ts';
 import { addAmounts } from '../sums.ts';
+import { isAtBank } from '../words.ts';
+import { TaskMarks } from './task-marks.tsx';
 
 /** Who is paid how much and where: once more before a decision; of many, sums and the list of them. */
 export function DecisionSummary({ tasks }: { tasks: readonly ApprovalTask[] }) {
@@ -32,9 +34,12 @@ export function DecisionSummary({ tasks }: { tasks: readonly ApprovalTask[] }) {
             key={task.id}
             className="flex items-baseline justify-between gap-4 px-3 py-1.5 not-last:border-b border-line"
           >
-            <span className="min-w-0 truncate">{task.name}</span>
+            <span className="min-w-0">
+              <span className="block truncate">{task.name}</span>
+              <TaskMarks task={task} />
+            </span>
             {task.amount === null && task.party !== null && (
-              <Account value={task.party.account} atBank={task.kind === 'payment'} />
+              <Account value={task.party.account} atBank={isAtBank(task.kind)} />
             )}
             {task.amount !== null && task.coin !== null && (
               <Money amount={task.amount} coin={task.coin} align="right" />
@@ -56,8 +61,8 @@ function factsOf(task: ApprovalTask, t: ReturnType<typeof useText>): Fact[] {
       },
     task.party !== null && { term: t('approvals.payee'), value: task.party.name },
     task.party !== null && {
-      term: t('approvals.account'),
-      value: <Account value={task.party.account} atBank={task.kind === 'payment'} whole />,
+      term: t(isAtBank(task.kind) ? 'approvals.accountAtBank' : 'approvals.account'),
+      value: <Account value={task.party.account} atBank={isAtBank(task.kind)} whole />,
     },
     ...task.facts.map(({ label, value }) => ({ term: label, value })),
     { term: t('approvals.column.initiator'), value: task.initiator.name },

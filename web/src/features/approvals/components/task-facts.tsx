@@ -5,6 +5,7 @@ import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { Account } from '../../transactions/index.ts';
+import { isAtBank } from '../words.ts';
 import { rangeText } from './range-text.ts';
 import { submittersText } from './submitters-field.tsx';
 
@@ -18,7 +19,8 @@ function whyText(rule: NonNullable<ApprovalTaskDetail['rule']>, t: Translate): s
 export function TaskFacts({ task }: { task: ApprovalTaskDetail }) {
   const t = useText();
   const { content, party } = task;
-  const atBank = content.shape === 'payment' && content.payout !== null;
+  const atBank = isAtBank(task.kind);
+  const account = t(atBank ? 'approvals.accountAtBank' : 'approvals.account');
   const fee = content.shape === 'payment' ? content.fee : null;
   const notes = content.shape === 'change' ? '' : content.notes;
   const { invoiceNumber, category } = content.shape === 'payment' ? content : { invoiceNumber: null, category: null };
@@ -26,8 +28,8 @@ export function TaskFacts({ task }: { task: ApprovalTaskDetail }) {
     { term: t('approvals.filter.kind'), value: t(`approvals.kind.${task.kind}`) },
     party !== null && { term: t('approvals.payee'), value: party.name },
     party !== null && {
-      term: t('approvals.account'),
-      value: <Account value={party.account} atBank={atBank} whole what={t('approvals.account')} />,
+      term: account,
+      value: <Account value={party.account} atBank={atBank} whole what={account} />,
     },
     ...task.facts.map(({ label, value }) => ({ term: label, value })),
     fee !== null &&

@@ -15,6 +15,11 @@ const texts = {
     text: 'approvals.withdrawPayee.text',
     done: 'approvals.withdrawPayee.done',
   },
+  changedAccount: {
+    title: 'approvals.withdrawAccount.title',
+    text: 'approvals.withdrawAccount.text',
+    done: 'approvals.withdrawAccount.done',
+  },
   change: {
     title: 'approvals.withdrawChange.title',
     text: 'approvals.withdrawChange.text',
@@ -26,7 +31,8 @@ const texts = {
 export function Withdraw({ task }: { task: ApprovalTaskDetail }) {
   const t = useText();
   const [asking, setAsking] = useState(false);
-  const { title, text, done } = texts[task.shape];
+  const { title, text, done } =
+    texts[task.content.shape === 'account' && task.content.changed ? 'changedAccount' : task.shape];
   const withdraw = useWithdraw(() => {
     setAsking(false);
     toast('success', t(done));

@@ -8,8 +8,9 @@ import { defineList, type ListFilter } from '../../../ui/list-view.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { Account } from '../../transactions/index.ts';
 import { TaskAmount } from '../components/task-amount.tsx';
+import { TaskMarks } from '../components/task-marks.tsx';
 import { TaskStatus } from '../components/task-status.tsx';
-import { statusTexts } from '../words.ts';
+import { isAtBank, statusTexts } from '../words.ts';
 
 const addresses: Record<ApprovalView, string> = {
   initiated: '/app/i-initiated-approval',
@@ -69,9 +70,10 @@ function columnsOf(t: Translate, view: ApprovalView): Column<ApprovalTask>[] {
           <span className="font-medium break-words">{task.name}</span>
           {task.party && (
             <span className="text-12 font-normal text-faint">
-              <Account value={task.party.account} atBank={task.kind === 'payment'} />
+              <Account value={task.party.account} atBank={isAtBank(task.kind)} />
             </span>
           )}
+          <TaskMarks task={task} />
         </span>
       ),
     },

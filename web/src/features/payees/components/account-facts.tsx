@@ -1,6 +1,6 @@
 import type { BankPayeeVersion } from '@causeway/contract/bank-payees.ts';
 import { useText } from '../../../lib/locale.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Copied } from '../../../ui/copied.tsx';
 import type { Fact } from '../../../ui/description-list.tsx';
 import { useCountryName } from '../countries.ts';
 
@@ -52,12 +52,3 @@ const copied: ReadonlySet<string> = new Set([
   'email',
   'fpsId',
 ]);
-
-function Copied({ text, what }: { text: string; what: string }) {
-  return (
-    <span className="inline-flex items-center gap-1">
-      <span className="break-all">{text}</span>
-      <CopyButton text={text} what={what} />
-    </span>
-  );
-}

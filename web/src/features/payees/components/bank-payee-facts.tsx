@@ -2,7 +2,7 @@ import type { getBankPayee } from '@causeway/contract/bank-payees.ts';
 import type { Output } from '@causeway/contract/call.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Copied } from '../../../ui/copied.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { PanelSection } from '../../../ui/side-panel.tsx';
@@ -46,12 +46,7 @@ export function BankPayeeFacts({ payee }: { payee: Payee }) {
           ...factsOf(account),
           {
             term: t('payees.bank.number'),
-            value: (
-              <span className="inline-flex items-center gap-1">
-                {payee.number}
-                <CopyButton text={payee.number} what={t('payees.bank.number')} />
-              </span>
-            ),
+            value: <Copied text={payee.number} what={t('payees.bank.number')} />,
           },
           { term: t('payees.remark'), value: payee.remark === '' ? t('payees.none') : payee.remark },
           { term: t('payees.createdBy'), value: payee.createdBy },

@@ -21,15 +21,16 @@ export function ChangedAccount({
       <span className="block text-muted">{t('payees.bank.changedConfirm')}</span>
       {before && (
         <span className="mt-2 grid gap-2 sm:grid-cols-2">
-          <Side term={t('payees.bank.before')} version={before} />
-          <Side term={t('payees.bank.now')} version={now} />
+          <AccountSide term={t('payees.bank.before')} version={before} />
+          <AccountSide term={t('payees.bank.now')} version={now} />
         </span>
       )}
     </Banner>
   );
 }
 
-function Side({ term, version }: { term: string; version: BankPayeeVersion }) {
+/** An account in a few lines, beside another one. */
+export function AccountSide({ term, version }: { term: string; version: BankPayeeVersion }) {
   return (
     <span className="block min-w-0">
       <span className="block text-12 text-muted">{term}</span>

@@ -71,7 +71,7 @@ function PayeeForm() {
   };
   return (
     <Form fields={fields} onSubmit={submit} label={t('payees.bank.add')}>
-      <TextField label={t('payees.label')} hint={t('payees.form.labelHint')} maxLength={60} {...fields.text('label')} />
+      <TextField label={t('payees.label')} hint={t('payees.bank.labelHint')} maxLength={60} {...fields.text('label')} />
       <AccountFields fields={fields} />
       {verdict.note}
       <TextArea label={t('payees.remark')} optional maxLength={200} {...fields.text('remark')} />

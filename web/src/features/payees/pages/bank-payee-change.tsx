@@ -17,6 +17,7 @@ import { type AccountValues, sentOf, valuesOf } from '../account-values.ts';
 import { useBankPayee, useEditBankPayee } from '../api.ts';
 import { AccountFields } from '../components/account-fields.tsx';
 import { useAccountVerdict } from '../components/account-verdict.tsx';
+import { AccountSide } from '../components/changed-account.tsx';
 import { unconfirmed } from '../unconfirmed.ts';
 
 /** Another account for a payee: the old one is kept, and everybody who administers hears of it. */
@@ -71,6 +72,9 @@ function ChangeForm({ payee }: { payee: BankPayee }) {
   return (
     <Form fields={fields} onSubmit={submit} label={t('payees.bank.change')}>
       <Banner kind="notice">{t('payees.bank.changeText')}</Banner>
+      <div className="rounded-10 border border-line bg-sunken px-4 py-3 text-14">
+        <AccountSide term={t('payees.bank.current')} version={account} />
+      </div>
       <AccountFields fields={fields} />
       {verdict.note}
       <div className="flex flex-wrap justify-end gap-2">

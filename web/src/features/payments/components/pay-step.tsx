@@ -15,10 +15,8 @@ import { Remittance } from './remittance.tsx';
 import type { PaymentForm } from './use-payment-form.ts';
 import { WalletField } from './wallet-field.tsx';
 
-/** 10 MB as files are measured where people see them; the server allows the little more that 10 MiB are. */
-const largest_bytes = Math.floor(maxFileBytes / 1_000_000) * 1_000_000;
-const voucherRules = { types: ['application/pdf'] as const, largest_bytes, most: maxVouchers };
-const attachmentRules = { types: fileTypes, largest_bytes, most: maxAttachments };
+const voucherRules = { types: ['application/pdf'] as const, largest_bytes: maxFileBytes, most: maxVouchers };
+const attachmentRules = { types: fileTypes, largest_bytes: maxFileBytes, most: maxAttachments };
 
 /** The second step: how much, from where, on which terms, with what papers. */
 export function PayStep({ form }: { form: PaymentForm }) {

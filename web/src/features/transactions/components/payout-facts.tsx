@@ -2,7 +2,7 @@ import type { PayoutDetail } from '@causeway/contract/transactions.ts';
 import { dayOf } from '../../../lib/days.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { useLocaleTag, useText } from '../../../lib/locale.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Copied } from '../../../ui/copied.tsx';
 import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { PanelSection } from '../../../ui/side-panel.tsx';
 import { Banner } from '../../../ui/states.tsx';
@@ -114,22 +114,16 @@ function useFacts(payout: PayoutDetail): Fact[] {
     },
     { term: t('payout.uetr'), value: <Copied text={payout.uetr} what={t('payout.uetr')} mono /> },
     { term: t('payout.endToEndId'), value: <Copied text={payout.endToEndId} what={t('payout.endToEndId')} mono /> },
-    payout.messageId !== null && { term: t('payout.messageId'), value: payout.messageId },
+    payout.messageId !== null && {
+      term: t('payout.messageId'),
+      value: <Copied text={payout.messageId} what={t('payout.messageId')} mono />,
+    },
     payout.fileName !== null && {
       term: t('payout.fileName'),
-      value: <span className="break-all">{payout.fileName}</span>,
+      value: <Copied text={payout.fileName} what={t('payout.fileName')} mono />,
     },
   ];
   return facts.filter((fact) => fact !== false);
-}
-
-function Copied({ text, what, mono = false }: { text: string; what: string; mono?: boolean }) {
-  return (
-    <span className="inline-flex items-center gap-1">
-      <span className={mono ? 'font-mono text-12 break-all' : 'break-words'}>{text}</span>
-      <CopyButton text={text} what={what} />
-    </span>
-  );
 }
 
 /** One message of the bank's: what it says, its code, and the bank's own words. */

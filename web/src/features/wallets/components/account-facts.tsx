@@ -1,7 +1,9 @@
 import type { BankWallet } from '@causeway/contract/wallets-rules.ts';
 import { type Translate, useLocaleTag, useText } from '../../../lib/locale.tsx';
+import { Copied } from '../../../ui/copied.tsx';
 import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
-import { Copyable } from './copyable.tsx';
+import { PlainLink } from '../../../ui/plain-link.tsx';
+import { rechargeAddress } from '../naming.ts';
 
 /** The account to which others pay into a wallet at a bank, each detail to be copied as a payer has to write it. */
 export function AccountFacts({ wallet }: { wallet: BankWallet }) {
@@ -12,6 +14,9 @@ export function AccountFacts({ wallet }: { wallet: BankWallet }) {
       <h3 className="m-0 text-14 font-semibold">{t('wallets.account')}</h3>
       <p className="m-0 text-13 text-faint">{t('wallets.account.only', { currency: wallet.asset })}</p>
       <DescriptionList framed facts={accountFacts(wallet, t, tag)} />
+      <PlainLink href={rechargeAddress(wallet)} className="text-13 text-accent">
+        {t('wallets.account.more')}
+      </PlainLink>
     </section>
   );
 }
@@ -30,6 +35,6 @@ function accountFacts({ place: { name, account } }: BankWallet, t: Translate, ta
   ];
   return details.flatMap(([key, text]) => {
     const term = t(`wallets.account.${key}`);
-    return text === null ? [] : [{ term, value: <Copyable text={text} what={term} /> }];
+    return text === null ? [] : [{ term, value: <Copied text={text} what={term} /> }];
   });
 }

@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { type Translate, useLocaleTag, useText } from '../../../lib/locale.tsx';
 import { reportFailure } from '../../../lib/report-error.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Copied } from '../../../ui/copied.tsx';
 import { copyText } from '../../../ui/copy-button.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { saveFunding } from '../recharge-api.ts';
-import { Copyable } from './copyable.tsx';
 
 /** The first step: what a payer writes, to copy field by field or together, or as PDF. */
 export function FundingDetails({ funding }: { funding: Funding }) {
@@ -27,7 +27,7 @@ export function FundingDetails({ funding }: { funding: Funding }) {
         framed
         facts={details.map(({ term, text, shown }) => ({
           term,
-          value: <Copyable text={text} what={term} {...(shown !== undefined && { shown })} />,
+          value: <Copied text={text} what={term} {...(shown !== undefined && { shown })} />,
         }))}
       />
       <Banner kind="pending">{t('recharge.fiat.referenceNote')}</Banner>

@@ -2,11 +2,11 @@ import type { Funding } from '@causeway/contract/recharges.ts';
 import { inFours } from '@causeway/contract/recharges-rules.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { amountLine } from '../../../ui/amount-parts.ts';
+import { Copied } from '../../../ui/copied.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { isZero } from '../amounts.ts';
 import { useBankDays } from '../days.ts';
-import { Copyable } from './copyable.tsx';
 
 /** The second step: what to mind when paying, and when the money is expected. */
 export function Paying({ funding }: { funding: Funding }) {
@@ -34,7 +34,7 @@ export function Paying({ funding }: { funding: Funding }) {
         <li>{t('recharge.fiat.doPay', { currency: asset, holder: account.holder })}</li>
         <li>
           {t('recharge.fiat.doReference')}{' '}
-          <Copyable text={reference} shown={inFours(reference)} what={t('recharge.fiat.reference')} />
+          <Copied text={reference} shown={inFours(reference)} what={t('recharge.fiat.reference')} />
         </li>
         <li>{t('recharge.fiat.doFrom')}</li>
         <li>{t('recharge.fiat.doKeep')}</li>

@@ -13,6 +13,7 @@ import { rechargeAddress, transferOutAddress } from '../naming.ts';
 
 /** Decimals shown in the list; what is beyond them is there on hover and in the wallet's own panel. */
 const listDecimals = 8;
+const priceDecimals = 6;
 
 interface Words {
   t: Translate;
@@ -37,7 +38,7 @@ export function walletColumns(
       card: 'title',
       skeleton: 'w-20',
       cell: (wallet) => (
-        <span className="inline-flex min-w-36 flex-col">
+        <span className="inline-flex min-w-32 flex-col">
           <span className="inline-flex items-center gap-2">
             <span className="font-medium">{wallet.asset}</span>
             {wallet.frozen && <Tag tone="negative">{t('wallets.frozen')}</Tag>}
@@ -129,7 +130,7 @@ function Price({ wallet, t, formats }: { wallet: Wallet; t: Translate; formats: 
   if (unitPrice === null) return <span className="text-faint">{t('wallets.unknown')}</span>;
   return (
     <span className="inline-flex flex-col items-end">
-      <Money amount={unitPrice} coin={currency} atMost={listDecimals} align="right" />
+      <Money amount={unitPrice} coin={currency} atMost={priceDecimals} align="right" />
       {wallet.priceUpdatedAt !== null && (
         <time
           dateTime={wallet.priceUpdatedAt}

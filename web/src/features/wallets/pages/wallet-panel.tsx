@@ -153,7 +153,9 @@ function Statement({ wallet }: { wallet: Wallet }) {
       <div className="flex flex-wrap items-baseline justify-between gap-3">
         <h3 className="m-0 text-14 font-semibold">{t('wallets.statement')}</h3>
         {mayExport && (
-          <PlainLink href={`/app/wallet/statement?wallet=${wallet.id}`}>{t('wallets.statement.period')}</PlainLink>
+          <PlainLink href={`/app/wallet/statement?wallet=${wallet.id}`} className="text-13 text-accent">
+            {t('wallets.statement.period')}
+          </PlainLink>
         )}
       </div>
       <DataTable

@@ -9,6 +9,8 @@ import { insertAnswer, linesNamed, lockLine, setLineState } from './store.ts';
 /** What a bank said (pain.002), as it was read and is not applied yet. */
 interface Said {
   id: string;
+  /** The bank's message that has it. */
+  source: string;
   bank: string;
   level: 'message' | 'payment';
   originalMessage: string;
@@ -37,7 +39,7 @@ export async function applyStatuses(database: Database, kinds: OutgoingKinds, si
   let applied = 0;
   for (;;) {
     const statuses = await database.withoutCompany(newStatuses);
-    for (const said of statuses) {
+    for (const said of wholeLast(statuses)) {
       if (signal?.aborted) return applied;
       await applyOne(database, kinds, said);
       applied += 1;
@@ -48,12 +50,21 @@ export async function applyStatuses(database: Database, kinds: OutgoingKinds, si
 
 async function newStatuses(tx: PlatformTx): Promise<Said[]> {
   const { rows } = await sql<Said>`
-    select s.id, m.bank_id as bank, s.level, s.original_message as "originalMessage", s.instruction, s.end_to_end as "endToEnd", s.uetr, s.state,
+    select s.id, s.source_id as source, m.bank_id as bank, s.level, s.original_message as "originalMessage", s.instruction, s.end_to_end as "endToEnd", s.uetr, s.state,
       s.status, s.reason, s.words
     from bank_status s join bank_message m on m.id = s.source_id where s.outcome is null order by s.id limit ${atOnce}`.execute(
     tx,
   );
   return rows;
+}
+
+/** Of one message, what it says of single payments comes first: that has the reasons, and the whole is said of those without a word of their own. */
+function wholeLast(statuses: readonly Said[]): Said[] {
+  const bySource = Map.groupBy(statuses, ({ source }) => source);
+  return [...bySource.values()].flatMap((ofOne) => [
+    ...ofOne.filter(({ level }) => level === 'payment'),
+    ...ofOne.filter(({ level }) => level === 'message'),
+  ]);
 }
 
 async function applyOne(database: Database, kinds: OutgoingKinds, said: Said): Promise<void> {
