@@ -195,7 +195,7 @@ await runProcess(async () => {
         await applyStatuses(database, outgoingKinds, signal);
         return settleMoneys(database, signal);
       },
-      orders: bankOrders(database),
+      orders: bankOrders(database, outgoingKinds),
     },
     [
       ...byFiles(connections).map((connection) => ({

@@ -3,7 +3,7 @@ import { createDeposit, rejectDeposit, reverseDeposit, settleDeposit } from '@ca
 import { type Bank, startBank } from '@causeway/sandbox/bank/bank.ts';
 import { CLIENT_ID } from '@causeway/sandbox/bank/connections.ts';
 import {
-  createDepositMemory,
+  createHttpMemory,
   fetchMessages,
   httpAccounts,
   httpGateway,
@@ -62,7 +62,7 @@ export async function openHttpBank(db: TestDatabase): Promise<HttpBank> {
     pollIntervalMs: 1000,
     timeoutMs: 1000,
   };
-  const started = () => httpGateway(connection, createDepositMemory(db.worker, 'meridian'));
+  const started = () => httpGateway(connection, createHttpMemory(db.worker, 'meridian'));
   let gateway = started();
   const openers = [httpAccounts(connection)];
   const opening = createWalletOpening(db.worker, sourcesByFamily([evmAddresses({ xpub, gasTank })]), { openers, log });

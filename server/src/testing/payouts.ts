@@ -118,6 +118,7 @@ const ending = '.tmp';
 function testFolder(): TestFolder {
   const files = new Map<string, Buffer>();
   return {
+    kind: 'folder',
     files,
     async look(name) {
       if (files.has(name)) return 'whole';
