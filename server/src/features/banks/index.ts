@@ -6,7 +6,14 @@ export { type TransferInstruction, transferText } from './api/transfers.ts';
 export { closedAhead, dayAt, expectedArrival, useCalendarFile } from './arrival.ts';
 export { bankNamed, bankOf, type ListedBank } from './directory.ts';
 export { nameOfPlace, type PlaceNames } from './domain.ts';
-export { type BankAccountOpener, BankConnectionError, type BankGateway, type OrderFolder, type TransferDesk } from './gateway.ts';
+export {
+  type BankAccountOpener,
+  BankConnectionError,
+  type BankGateway,
+  type OrderFolder,
+  type OrderOutcome,
+  type TransferDesk,
+} from './gateway.ts';
 export { fetchMessages } from './intake/fetching.ts';
 export { keepMessage } from './intake/keeping.ts';
 export { type IntakeDependencies, startBankIntake } from './intake/loops.ts';

@@ -1,11 +1,5 @@
 import { type BankApi, BankApiError, timeOf } from '../api/client.ts';
-import {
-  createTransfer,
-  findTransfer,
-  type ListedTransfer,
-  transferById,
-  transfersSince,
-} from '../api/transfers.ts';
+import { createTransfer, findTransfer, type ListedTransfer, transferById, transfersSince } from '../api/transfers.ts';
 import { BankConnectionError, type TransferDesk } from '../gateway.ts';
 import type { TransferMemory } from '../intake/transfer-store.ts';
 

@@ -69,7 +69,10 @@ export function entriesOf({ deposit, account }: StoredDeposit, place: DepositPla
   return [credit, ...charged, entry({ amount, direction: 'debit', reference: id, isReversal: true })];
 }
 
-function entryMaker({ status, currency, settled_at: settledAt, created_at: createdAt }: Deposit, { timeZone }: DepositPlace) {
+function entryMaker(
+  { status, currency, settled_at: settledAt, created_at: createdAt }: Deposit,
+  { timeZone }: DepositPlace,
+) {
   const booked = { status, currency, at: settledAt ?? createdAt };
   return (given: Pick<Booking, 'direction' | 'reference' | 'isReversal' | 'detail'> & { amount: string }): Entry => {
     const { amount, ...booking } = given;

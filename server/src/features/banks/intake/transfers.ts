@@ -94,7 +94,12 @@ export function transferEntries(given: StoredTransfer, place: DepositPlace): Ent
   return [debit, ...charged, entry(sent, { direction: 'credit', reference: `${id}/returned`, detail })];
 }
 
-function detailOf({ request_id: requestId, beneficiary, reference, dispatch_info: dispatch }: StoredTransfer): EntryDetail {
+function detailOf({
+  request_id: requestId,
+  beneficiary,
+  reference,
+  dispatch_info: dispatch,
+}: StoredTransfer): EntryDetail {
   const { account_name: name, account_number: number, iban } = beneficiary?.bank_details ?? {};
   const account = iban ?? number;
   const { references, remittance } = plainDetail;

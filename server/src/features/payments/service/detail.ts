@@ -38,6 +38,7 @@ export async function payoutOf(tx: Tx, id: string, locale: Locale): Promise<Payo
     endToEndId: id.replaceAll('-', '').toUpperCase(),
     messageId: payout.messageId,
     fileName: payout.fileName,
+    transferId: payout.transferId,
     answers: answers.map(({ status, reason, words, at }) => ({
       status,
       reason,

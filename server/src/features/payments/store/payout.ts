@@ -8,7 +8,7 @@ export interface StoredPayout {
   bank: { name: string; nameZhHk: string | null; nameZhCn: string | null };
   versionId: string;
   terms: string;
-  uetr: string;
+  uetr: string | null;
   expectedFrom: string;
   expectedTo: string;
   changedUntil: Date | null;
@@ -17,14 +17,15 @@ export interface StoredPayout {
   verifiedName: string | null;
   messageId: string | null;
   fileName: string | null;
+  transferId: string | null;
 }
 
 export async function findPayout(tx: Tx, id: string): Promise<StoredPayout | null> {
   const { rows } = await sql<StoredPayout>`
     select o.form, jsonb_build_object('name', b.name, 'nameZhHk', b.name_zh_hk, 'nameZhCn', b.name_zh_cn) as bank,
-      o.version_id as "versionId", o.terms, o.uetr, o.expected_from::text as "expectedFrom", o.expected_to::text as "expectedTo",
+      o.version_id as "versionId", o.terms, case when b.opens_accounts then null else o.uetr end as uetr, o.expected_from::text as "expectedFrom", o.expected_to::text as "expectedTo",
       o.changed_until as "changedUntil", o.before_version_id as "beforeVersionId", o.verification, o.verified_name as "verifiedName",
-      o.message_id as "messageId", o.file_name as "fileName"
+      o.message_id as "messageId", o.file_name as "fileName", o.transfer_id as "transferId"
     from payout o join bank b on b.id = o.bank_id where o.company_id = company_id() and o.transaction_id = ${id}`.execute(
     tx,
   );

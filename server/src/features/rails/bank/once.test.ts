@@ -104,7 +104,11 @@ function oneFile(
       return (await work(dyingVisit ?? gateway)) as T;
     },
     orders: {
-      kind: 'folder' as const, look: async () => 'none' as const, put: async () => undefined, finish: async () => undefined },
+      kind: 'folder' as const,
+      look: async () => 'none' as const,
+      put: async () => undefined,
+      finish: async () => undefined,
+    },
     messages: async () => (gateway.confirmed > 0 ? [] : [{ name, bytes: content.length }]),
     async *content() {
       yield Buffer.from(content);

@@ -112,9 +112,17 @@ function useFacts(payout: PayoutDetail): Fact[] {
           </span>
         ),
     },
-    { term: t('payout.uetr'), value: <Copied text={payout.uetr} what={t('payout.uetr')} mono /> },
+    payout.uetr !== null && {
+      term: t('payout.uetr'),
+      value: <Copied text={payout.uetr} what={t('payout.uetr')} mono />,
+    },
     { term: t('payout.endToEndId'), value: <Copied text={payout.endToEndId} what={t('payout.endToEndId')} mono /> },
-    payout.messageId !== null && { term: t('payout.messageId'), value: payout.messageId },
+    payout.transferId !== null && {
+      term: t('payout.transferId'),
+      value: <Copied text={payout.transferId} what={t('payout.transferId')} mono />,
+    },
+    payout.messageId !== null &&
+      payout.messageId !== payout.endToEndId && { term: t('payout.messageId'), value: payout.messageId },
     payout.fileName !== null && {
       term: t('payout.fileName'),
       value: <span className="break-all">{payout.fileName}</span>,

@@ -3,9 +3,15 @@ import { formatAmount } from '@causeway/contract/money.ts';
 import type { Database, PlatformTx } from '../../../../platform/database/database.ts';
 import { invariant } from '../../../../platform/domain-error.ts';
 import { newId } from '../../../../platform/ids.ts';
-import { controlSumOf, expectedArrival, type PaymentInstruction, transferText, writePain001 } from '../../../banks/index.ts';
-import { isTransfer } from './transfer-instruction.ts';
+import {
+  controlSumOf,
+  expectedArrival,
+  type PaymentInstruction,
+  transferText,
+  writePain001,
+} from '../../../banks/index.ts';
 import { insertOrder, lockReady, type OrderLine, type Payer, readPayer, waitingGroups } from './store.ts';
+import { isTransfer } from './transfer-instruction.ts';
 
 /** So many payments are in one order at most. */
 const paymentsInOrder = 5000;
@@ -131,7 +137,10 @@ export function instructionOf({
   asset,
   amountMinor,
   instruction,
-}: Omit<OrderLine, 'orderId' | 'state' | 'transactionId' | 'companyId' | 'walletId' | 'bank' | 'serviceLevel'>): PaymentInstruction {
+}: Omit<
+  OrderLine,
+  'orderId' | 'state' | 'transactionId' | 'companyId' | 'walletId' | 'bank' | 'serviceLevel'
+>): PaymentInstruction {
   invariant(!isTransfer(instruction), `${endToEnd} is written for a file`);
   const amount = { currency: asset, minor: amountMinor };
   return { ...instruction, instructionId: endToEnd, endToEndId: endToEnd, uetr, amount };

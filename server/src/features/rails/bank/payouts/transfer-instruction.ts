@@ -50,7 +50,12 @@ export function beneficiaryOf(
   };
 }
 
-function wayOf({ country, currency, holder, way }: Pick<BankTerms, 'country' | 'currency' | 'holder' | 'way'>): BankWay {
+function wayOf({
+  country,
+  currency,
+  holder,
+  way,
+}: Pick<BankTerms, 'country' | 'currency' | 'holder' | 'way'>): BankWay {
   invariant(isCurrency(currency), `${currency} is a currency`);
   const found = waysTo(country, currency, holder).find(({ id }) => id === way);
   invariant(found, `${way} is a way to ${country} in ${currency}`);
