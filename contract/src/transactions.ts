@@ -139,8 +139,10 @@ export const payoutDetail = z.object({
   changedUntil: z.nullable(instant),
   /** The account before the change. */
   accountBefore: z.nullable(z.object({ name: z.string(), account: z.string(), country: z.string() })),
-  /** What the payee's bank said of the name when it was submitted. */
-  verification: z.nullable(z.object({ answer: z.enum(verificationAnswers), bankName: z.nullable(z.string()) })),
+  /** What the payee's bank said of the name; `at`: when it was asked for this payment, null where it said so before. */
+  verification: z.nullable(
+    z.object({ answer: z.enum(verificationAnswers), bankName: z.nullable(z.string()), at: z.nullable(instant) }),
+  ),
   expected: z.object({ earliest: z.iso.date(), latest: z.iso.date() }),
   /** UUID of the payment through all banks (SWIFT gpi); null where its bank takes none. */
   uetr: z.nullable(id),

@@ -1,6 +1,8 @@
 export { nextAccountNumber, type OpenCurrency, openCurrencies } from './account-numbers.ts';
 export { filesGateway, fingerprintOf } from './adapters/files.ts';
 export { createHttpMemory, httpAccounts, httpGateway, visitedByHttp } from './adapters/http.ts';
+export { httpVerification } from './adapters/http-verification.ts';
+export { beneficiaryOf } from './api/beneficiary.ts';
 export { createBankApi } from './api/client.ts';
 export { type TransferInstruction, transferText } from './api/transfers.ts';
 export { closedAhead, dayAt, expectedArrival, useCalendarFile } from './arrival.ts';

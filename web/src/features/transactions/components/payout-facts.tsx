@@ -96,7 +96,16 @@ function useFacts(payout: PayoutDetail): Fact[] {
     }),
     verification !== null && {
       term: t('payees.bank.verification'),
-      value: t(`payees.bank.verification.${verification.answer}`, { name: verification.bankName ?? '' }),
+      value: (
+        <span>
+          {t(`payees.bank.verification.${verification.answer}`, { name: verification.bankName ?? '' })}
+          {verification.at !== null && (
+            <time dateTime={verification.at} className="block text-12 text-muted">
+              {formats.time(verification.at)}
+            </time>
+          )}
+        </span>
+      ),
     },
     { term: t('payout.charges'), value: t(`payout.charges.${payout.charges}`) },
     purpose !== null && { term: t('payout.purpose'), value: t(`payees.bank.purpose.${purpose}`) },
