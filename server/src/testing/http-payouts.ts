@@ -100,7 +100,7 @@ export async function httpPayoutWorld(): Promise<HttpPayoutWorld> {
 
 let lastAccount = 700_000_000;
 
-export function newPayee(currency: 'SGD' | 'JPY') {
+function newPayee(currency: 'SGD' | 'JPY') {
   lastAccount += 1;
   const account = String(lastAccount);
   const enterprise = { holder: 'enterprise', enterpriseName: `Marina Supplies ${account} Pte Ltd` } as const;

@@ -67,8 +67,8 @@ async function send(
     await database.withoutCompany((tx) => takeTryBack(tx, { id, tries: tries + 1 }));
     throw outcome.error;
   }
-  // An earlier try may have been carried out after all.
-  const known = tries === 0 ? null : await desk.find(requestId);
+  // It may have been carried out before, by a try whose answer did not come or before a restore.
+  const known = await desk.find(requestId);
   if (known) return taken(database, order, known.id);
   await refused(database, kinds, order, outcome);
 }
