@@ -139,16 +139,20 @@ export const payoutDetail = z.object({
   changedUntil: z.nullable(instant),
   /** The account before the change. */
   accountBefore: z.nullable(z.object({ name: z.string(), account: z.string(), country: z.string() })),
-  /** What the payee's bank said of the name when it was submitted. */
-  verification: z.nullable(z.object({ answer: z.enum(verificationAnswers), bankName: z.nullable(z.string()) })),
+  /** What the payee's bank said of the name; `at`: when it was asked for this payment, null where it said so before. */
+  verification: z.nullable(
+    z.object({ answer: z.enum(verificationAnswers), bankName: z.nullable(z.string()), at: z.nullable(instant) }),
+  ),
   expected: z.object({ earliest: z.iso.date(), latest: z.iso.date() }),
-  /** UUID of the payment through all banks (SWIFT gpi). */
-  uetr: id,
+  /** UUID of the payment through all banks (SWIFT gpi); null where its bank takes none. */
+  uetr: z.nullable(id),
   /** How banks and payee name it (EndToEndId). */
   endToEndId: z.string(),
   /** The message to the bank that has it, and the file; null until it is instructed. */
   messageId: z.nullable(z.string()),
   fileName: z.nullable(z.string()),
+  /** The id that a bank with an HTTP API gave it. */
+  transferId: z.nullable(z.string()),
   answers: z.array(bankAnswer),
 });
 export type PayoutDetail = z.output<typeof payoutDetail>;

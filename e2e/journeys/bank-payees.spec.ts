@@ -26,7 +26,7 @@ test('bank payees are added, corrected by keyboard, changed and deleted', async 
   await expect(toastOf(page, 'Added successfully')).toBeVisible();
   const panel = page.getByRole('dialog', { name: 'Harbour rent' });
   await expect(panel.getByText('PC-000001')).toBeVisible();
-  await expect(panel.getByText('Not possible: no bank of this platform offers it', { exact: false })).toBeVisible();
+  await expect(panel.getByText('Not possible: no bank answers for this account', { exact: false })).toBeVisible();
   await settled(page);
   await expectAccessible(page, 'panel of a bank payee');
 

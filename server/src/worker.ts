@@ -6,6 +6,7 @@ import {
   createBankApi,
   filesGateway,
   httpAccounts,
+  httpVerification,
   startBankIntake,
   useCalendarFile,
   visitedByHttp,
@@ -125,6 +126,7 @@ await runProcess(async () => {
   const askCheckpoint = createCheckpointClient(config.SIGNER_SOCKET);
   const sources = sourcesByFamily([evmAddresses({ xpub: config.EVM_XPUB, gasTank: config.EVM_GAS_TANK })]);
   const openers = apis.map(({ connection, api }) => httpAccounts(connection, api));
+  const verifications = apis.map(({ api }) => httpVerification(api));
   const opening = createWalletOpening(database, sources, { openers, log });
   const mailing = { mailer, publicUrl: config.PUBLIC_URL };
 
@@ -143,12 +145,11 @@ await runProcess(async () => {
     ...filesJobs(createDiskStore(config.FILES_DIR)),
     ...walletOpeningJobs(opening),
     ...createOutgoingJobs({ database, kinds: outgoingKinds, rails: [createChainRail(sending), bankRail] }),
-    ...payoutJobs(createPayoutKind(chainFamilies)),
+    ...payoutJobs(createPayoutKind(chainFamilies), verifications),
     ...riskJobs(),
     ...transactionNoticeJobs(),
     ...alertJobs(),
-    // No bank of this version offers verification of payee.
-    payeeVerificationJob([]),
+    payeeVerificationJob(verifications),
     ...noticeJobs(mailing),
     ...operatorJobs({
       mailer,
@@ -195,7 +196,7 @@ await runProcess(async () => {
         await applyStatuses(database, outgoingKinds, signal);
         return settleMoneys(database, signal);
       },
-      orders: bankOrders(database),
+      orders: bankOrders(database, outgoingKinds),
     },
     [
       ...byFiles(connections).map((connection) => ({

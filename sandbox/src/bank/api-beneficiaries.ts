@@ -7,10 +7,12 @@ import type { Reader } from './store.ts';
 
 /** Airwallex's beneficiaries: kept as they were sent, checked as far as a bank can. */
 
-/** Routing types of the vendor's, as clearing systems of ISO 20022. */
+/** Routing types of the vendor's, as clearing systems of ISO 20022; `bank_code` is of the account's country. */
 const SYSTEMS: Readonly<Record<string, string>> = {
   aba: 'USABA',
-  bank_code: 'HKNCC',
+  'bank_code HK': 'HKNCC',
+  'bank_code IN': 'INFSC',
+  'bank_code JP': 'JPZGN',
   bsb: 'AUBSB',
   cnaps: 'CNAPS',
   sort_code: 'GBDSC',
@@ -41,14 +43,19 @@ export function partyOf(beneficiary: Json): Party {
   const address = isObject(beneficiary['address']) ? beneficiary['address'] : {};
   const optional = (from: Json, name: string): string | undefined => text(from, name, 200, '') || undefined;
   const routing = optional(details, 'account_routing_type1');
-  const system = routing === undefined ? undefined : SYSTEMS[routing];
+  const system = SYSTEMS[routing ?? ''] ?? SYSTEMS[`${routing} ${text(details, 'bank_country_code', 2)}`];
+  const branch =
+    optional(details, 'account_routing_type2') === 'branch_code' ? optional(details, 'account_routing_value2') : '';
   const swift = optional(details, 'swift_code');
   return {
     name: text(details, 'account_name', 200),
     account: optional(details, 'iban') ?? optional(details, 'account_number'),
     bic: swift,
     // A country without a clearing system of ISO's list is reached by its own codes: the vendor checks them, this bank does not.
-    clearing: system === undefined ? undefined : { system, member: optional(details, 'account_routing_value1') ?? '' },
+    clearing:
+      system === undefined
+        ? undefined
+        : { system, member: `${optional(details, 'account_routing_value1') ?? ''}${branch}` },
     ...(system === undefined && swift === undefined
       ? { proxy: { type: routing ?? 'LOCAL', id: optional(details, 'account_routing_value1') ?? '' } }
       : {}),

@@ -3,16 +3,19 @@ import { createDeposit, rejectDeposit, reverseDeposit, settleDeposit } from '@ca
 import { type Bank, startBank } from '@causeway/sandbox/bank/bank.ts';
 import { CLIENT_ID } from '@causeway/sandbox/bank/connections.ts';
 import {
-  createDepositMemory,
+  createHttpMemory,
   fetchMessages,
   httpAccounts,
   httpGateway,
+  type OrderFolder,
   readMessages,
+  type TransferDesk,
 } from '../features/banks/index.ts';
 import { evmAddresses, sourcesByFamily } from '../features/chains/index.ts';
 import { settleMoneys } from '../features/rails/index.ts';
 import { createWalletOpening } from '../features/wallets/index.ts';
 import type { HttpConnection } from '../platform/config/bank-connections.ts';
+import type { Database } from '../platform/database/database.ts';
 import { createLog } from '../platform/process/log.ts';
 import { exampleBank, registerTestBanks } from './bank-registry.ts';
 import type { TestDatabase } from './database.ts';
@@ -22,7 +25,7 @@ export interface HttpBank {
   bank: Bank;
   connection: HttpConnection;
   /** Visits the bank, reads and posts; returns how many messages were new. */
-  visit(): Promise<number>;
+  visit(as?: VisitAs): Promise<number>;
   /** From now on as a worker that was started again. */
   restart(): void;
   /** Opens what the company lacks, at the bank as well. */
@@ -35,6 +38,14 @@ export interface HttpBank {
   ): Promise<string>;
   become(deposit: string, state: 'settled' | 'rejected' | 'reversed'): Promise<void>;
   close(): Promise<void>;
+}
+
+/** With orders, or by another worker. */
+export interface VisitAs {
+  database?: Database;
+  deliver?: (bank: string, orders: OrderFolder | TransferDesk) => Promise<unknown>;
+  /** Applies what the bank said of orders, before its moneys are posted. */
+  settleFirst?: () => Promise<unknown>;
 }
 
 const log = createLog('test', 'silent');
@@ -62,7 +73,7 @@ export async function openHttpBank(db: TestDatabase): Promise<HttpBank> {
     pollIntervalMs: 1000,
     timeoutMs: 1000,
   };
-  const started = () => httpGateway(connection, createDepositMemory(db.worker, 'meridian'));
+  const started = () => httpGateway(connection, createHttpMemory(db.worker, 'meridian'));
   let gateway = started();
   const openers = [httpAccounts(connection)];
   const opening = createWalletOpening(db.worker, sourcesByFamily([evmAddresses({ xpub, gasTank })]), { openers, log });
@@ -70,10 +81,11 @@ export async function openHttpBank(db: TestDatabase): Promise<HttpBank> {
   return {
     bank,
     connection,
-    async visit() {
-      const fetched = await fetchMessages({ database: db.worker, log }, gateway);
-      await readMessages(db.worker);
-      await settleMoneys(db.worker);
+    async visit({ database = db.worker, deliver, settleFirst } = {}) {
+      const fetched = await fetchMessages({ database, log, ...(deliver ? { deliver } : {}) }, gateway);
+      await readMessages(database);
+      await settleFirst?.();
+      await settleMoneys(database);
       return fetched;
     },
     restart() {

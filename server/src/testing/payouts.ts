@@ -118,6 +118,7 @@ const ending = '.tmp';
 function testFolder(): TestFolder {
   const files = new Map<string, Buffer>();
   return {
+    kind: 'folder',
     files,
     async look(name) {
       if (files.has(name)) return 'whole';
@@ -181,7 +182,7 @@ export async function payoutRequest(
 }
 
 /** Submits it. @returns its id */
-export async function submitted(test: PayoutWorld, company: PayingCompany, wish: Wish): Promise<string> {
+export async function submitted(test: Pick<PayoutWorld, 'world'>, company: PayingCompany, wish: Wish): Promise<string> {
   const request = await payoutRequest(test, company, wish);
   const call = wish.form === 'payment' ? createPayment : fiatTransferOut;
   return (await succeed(test.world, call, request)).data.id;

@@ -15,6 +15,7 @@ export interface BankGateway {
 
 /** The folder of a bank that takes orders as files. No file is read before it has its own name, and then the bank takes it away. */
 export interface OrderFolder {
+  readonly kind: 'folder';
   /** Whether a file is there under its own name, under an unfinished one, or not at all. @throws BankConnectionError */
   look(name: string): Promise<'whole' | 'unfinished' | 'none'>;
   /** Writes a file under an unfinished name, in place of what is there, and compares its length. @throws BankConnectionError */
@@ -22,6 +23,23 @@ export interface OrderFolder {
   /** Gives an unfinished file its own name. @throws BankConnectionError; the name may have been given all the same */
   finish(name: string): Promise<void>;
 }
+
+/** A bank that takes each order over an API, once for each request id. */
+export interface TransferDesk {
+  readonly kind: 'desk';
+  /** Whether the bank has a transfer of this request id; its id is remembered, and the bank is asked about it from then on. @throws BankConnectionError */
+  find(requestId: string): Promise<{ id: string } | null>;
+  /**
+   * Sends an order as it is stored. taken: the bank has a transfer of it. refused: it has none, and says why. notSent: nothing has arrived.
+   * @throws BankConnectionError; unless it is notSent, the bank may have carried it out
+   */
+  order(requestId: string, content: Uint8Array): Promise<OrderOutcome>;
+}
+
+export type OrderOutcome =
+  | { outcome: 'taken'; id: string }
+  | { outcome: 'refused'; reason: string | null; words: string }
+  | { outcome: 'notSent'; error: BankConnectionError };
 
 export interface WaitingMessage {
   name: string;
@@ -33,8 +51,8 @@ export interface BankVisit {
   messages(): Promise<WaitingMessage[]>;
   /** The bytes of one. Fails when it ends before its size, or later. @throws BankConnectionError */
   content(message: WaitingMessage): AsyncIterable<Uint8Array>;
-  /** Where orders are put; null: they are no files here. */
-  orders: OrderFolder | null;
+  /** How orders are given. */
+  orders: OrderFolder | TransferDesk;
   /** That it was stored, by the name that its confirmed copy gets where the bank keeps one. */
   confirm(message: WaitingMessage): Promise<void>;
 }

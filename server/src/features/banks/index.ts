@@ -1,12 +1,21 @@
 export { nextAccountNumber, type OpenCurrency, openCurrencies } from './account-numbers.ts';
 export { filesGateway, fingerprintOf } from './adapters/files.ts';
-export { httpAccounts, httpGateway, visitedByHttp } from './adapters/http.ts';
+export { createHttpMemory, httpAccounts, httpGateway, visitedByHttp } from './adapters/http.ts';
+export { httpVerification } from './adapters/http-verification.ts';
+export { beneficiaryOf } from './api/beneficiary.ts';
 export { createBankApi } from './api/client.ts';
+export { type TransferInstruction, transferText } from './api/transfers.ts';
 export { closedAhead, dayAt, expectedArrival, useCalendarFile } from './arrival.ts';
 export { bankNamed, bankOf, type ListedBank } from './directory.ts';
 export { nameOfPlace, type PlaceNames } from './domain.ts';
-export { type BankAccountOpener, BankConnectionError, type BankGateway, type OrderFolder } from './gateway.ts';
-export { createDepositMemory } from './intake/deposit-store.ts';
+export {
+  type BankAccountOpener,
+  BankConnectionError,
+  type BankGateway,
+  type OrderFolder,
+  type OrderOutcome,
+  type TransferDesk,
+} from './gateway.ts';
 export { fetchMessages } from './intake/fetching.ts';
 export { keepMessage } from './intake/keeping.ts';
 export { type IntakeDependencies, startBankIntake } from './intake/loops.ts';

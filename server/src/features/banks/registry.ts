@@ -66,7 +66,7 @@ async function registerBank(client: pg.Client, bank: BankConfig): Promise<void> 
 
 async function registerCurrency(
   client: pg.Client,
-  { id: bankId, opensAccounts }: BankConfig,
+  { id: bankId }: BankConfig,
   {
     currency,
     fee,
@@ -101,8 +101,7 @@ async function registerCurrency(
       ...[cutOff, days[0], days[1], collectingAccount, enabled],
       ...[minor(payoutFees.local, 'payout fee'), minor(payoutFees.swift, 'payout fee')],
       payoutMinimum === undefined ? null : minor(payoutMinimum, 'least payout'),
-      // A bank with an HTTP API takes no orders yet.
-      !payouts || opensAccounts,
+      !payouts,
     ],
   );
 }

@@ -4,4 +4,6 @@ export const outgoingEvents = {
   approved: 'outgoing.approved',
   /** What the payment waited for at its rail has arrived: a network fee, an answer. */
   resumed: 'outgoing.resumed',
+  /** A payment to a bank account was submitted, whatever it waits for. */
+  toBank: 'outgoing.toBank',
 } as const;

@@ -24,9 +24,10 @@ export {
   findAlike as findBankPayeesAlike,
   findByCurrentVersion,
   findVersion as findBankPayeeVersion,
+  renewVerification,
   type VersionRow,
 } from './bank/store.ts';
-export { type PayeeVerification, payeeVerificationJob } from './bank/verification.ts';
+export { type PayeeVerification, payeeVerificationJob, verifyPayee } from './bank/verification.ts';
 export { asVersion as viewBankAccount, bankNameOf, changedUntilOf } from './bank/view.ts';
 export { type PayeeAdded, payeeEvents } from './events.ts';
 export { registerPayeesRoutes } from './routes.ts';

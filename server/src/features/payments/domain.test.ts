@@ -26,6 +26,7 @@ const facts: PayoutFacts = {
   walletFrozen: false,
   walletUsable: true,
   payoutsPaused: false,
+  isByApi: false,
   payee,
   way: swift,
   today: '2026-11-24',

@@ -61,6 +61,8 @@ export interface PayoutFacts {
   /** The bank and the currency there are on. */
   walletUsable: boolean;
   payoutsPaused: boolean;
+  /** The bank takes orders over an API. */
+  isByApi: boolean;
   payee: PayeeFacts | null;
   /** Null: no way to the account in its currency is open any more. */
   way: BankWay | null;
@@ -112,14 +114,19 @@ export function checkPayout(facts: PayoutFacts, request: PayoutRequest): void {
   if (facts.walletFrozen) throw refusal('walletFrozen', {}, 'walletId');
   if (!facts.walletUsable) throw refusal('currencyNotAtBank', {}, 'walletId');
   if (facts.payoutsPaused) throw refusal('payoutsPaused', { currency }, 'walletId');
-  checkWords(way, payee.country, request);
+  checkWords(way, facts, payee.country, request);
   checkFiles(request);
   checkAmounts(facts, request);
 }
 
 /** Charges, purpose, and what the payee reads. */
-function checkWords(way: BankWay, country: string, { charges, purpose, remittance }: PayoutRequest): void {
-  if (!chargeBearersOf(way).includes(charges)) throw refusal('chargesNotOffered', {}, 'charges');
+function checkWords(
+  way: BankWay,
+  bank: Pick<PayoutFacts, 'isByApi'>,
+  country: string,
+  { charges, purpose, remittance }: PayoutRequest,
+): void {
+  if (!bearersFor(way, bank).includes(charges)) throw refusal('chargesNotOffered', {}, 'charges');
   if (isPurposeNeeded(country) && purpose === null && !way.fields.some(({ name }) => name === 'purpose')) {
     throw refusal('payoutPurposeNeeded', {}, 'purpose');
   }
@@ -152,6 +159,11 @@ function checkAmounts(facts: PayoutFacts, { amountMinor, feeMinor }: PayoutReque
     const most = availableMinor - feeMinor;
     throw refusal('amountAboveBalanceMinusFee', { most: say(most > 0n ? most : 0n), coin }, 'amount');
   }
+}
+
+/** An order over an API (Airwallex's `swift_charge_option`) cannot leave all charges to the payee. */
+export function bearersFor(way: BankWay, { isByApi }: Pick<PayoutFacts, 'isByApi'>): ChargeBearer[] {
+  return chargeBearersOf(way).filter((bearer) => !isByApi || bearer !== 'payee');
 }
 
 /** As it is sent: nothing, the payee's reference alone in the field for it, or a text. */

@@ -7,7 +7,7 @@ import { dayStatement, notification } from '../../../testing/bank-intake.ts';
 import { openTestBank } from '../../../testing/banks.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
 import { type TestSftp, testSftp } from '../../../testing/sftp-server.ts';
-import { fetchMessages, filesGateway, type OrderFolder } from '../index.ts';
+import { fetchMessages, filesGateway, type OrderFolder, type TransferDesk } from '../index.ts';
 
 /** Files fetched from a real SFTP server: each is stored once, whole, before it is moved. */
 
@@ -120,7 +120,9 @@ test('a file that cannot be moved is stored once, and moved when it can be', asy
 test('an order that the bank does not take holds up nothing that it has for us', async () => {
   write('o.xml', notification([]));
   bank.failNext('writing', 'refused');
-  const deliver = (_: string, folder: OrderFolder) => folder.put('order.xml', Buffer.from('<Document/>'));
+  const deliver = async (_: string, orders: OrderFolder | TransferDesk) => {
+    if (orders.kind === 'folder') await orders.put('order.xml', Buffer.from('<Document/>'));
+  };
   expect(await fetchMessages({ database: db.worker, log, deliver }, filesGateway(bank.connection))).toBe(1);
   expect(await connection()).toMatchObject({
     problem: 'notWritten',

@@ -131,6 +131,7 @@ function folderOf(client: SftpClient, { outgoing, timeoutMs }: FilesConnection):
       throw isRefusal(error) ? new BankConnectionError('notWritten', `${name}: ${wordsOf(error)}`) : problemOf(error);
     });
   return {
+    kind: 'folder',
     async look(name) {
       if (await isThere(at(name))) return 'whole';
       return (await isThere(at(name + ending))) ? 'unfinished' : 'none';

@@ -4,28 +4,48 @@ import { globalAccountNumber, openGlobalAccount } from '../api/accounts.ts';
 import { type BankApi, BankApiError, createBankApi, timeOf } from '../api/client.ts';
 import { currentBalances, depositById, depositsSince, type ListedDeposit } from '../api/deposits.ts';
 import { type BankAccountOpener, BankConnectionError, type BankGateway, type WaitingMessage } from '../gateway.ts';
-import { createDepositMemory, type DepositMemory } from '../intake/deposit-store.ts';
-import { minorOf } from '../intake/deposits.ts';
+import { minorOf } from '../intake/api-entries.ts';
+import { createDepositMemory, type DepositMemory, type WaitingEvent } from '../intake/deposit-store.ts';
 import type { VisitedBank } from '../intake/loops.ts';
+import { createTransferMemory, type TransferMemory } from '../intake/transfer-store.ts';
+import { transferDesk, transferFinder } from './http-transfers.ts';
 
 /** What began this long before the newest known one is listed again: the bank's list may be behind itself. */
 const overlapMs = 60 * 60_000;
-/** So often everything of the last weeks is listed again: a deposit may be taken back, and its event lost. */
+/** So often everything of the last weeks is listed again: a deposit may be taken back or a transfer returned, and its event lost. */
 const sweepEveryMs = 60 * 60_000;
 const sweepBackMs = 45 * 24 * 60 * 60_000;
 /** Deposits on their way that one visit asks about. */
 const askedAtOnce = 100;
 
+/** What an adapter keeps between its visits. */
+export interface HttpMemory {
+  deposits: DepositMemory;
+  transfers: TransferMemory;
+}
+
+export function createHttpMemory(database: Database, bank: string): HttpMemory {
+  return { deposits: createDepositMemory(database, bank), transfers: createTransferMemory(database, bank) };
+}
+
+/** Something that the bank reported and that is not stored yet. */
+interface Reported {
+  content: Buffer;
+  /** Once it is stored. */
+  remember(): Promise<void>;
+}
+
 /**
- * A bank that is reached by Airwallex's public HTTP API. Each state of a deposit is a message, stored as the bank reports it. It lists what
- * is new, asks about what is on its way and about what events named, and, once everything that it found is stored, keeps what the
- * bank states as its balances.
+ * A bank that is reached by Airwallex's public HTTP API. Each state of a deposit or a transfer is a message, stored as the bank reports it.
+ * Orders are given first. Then it lists what is new, asks about what is on its way and about what events named, and, once everything that it
+ * found is stored, keeps what the bank states as its balances.
  */
 export function httpGateway(
   connection: HttpConnection,
-  memory: DepositMemory,
+  { deposits: memory, transfers }: HttpMemory,
   api: BankApi = createBankApi(connection),
 ): BankGateway {
+  const finder = transferFinder(api, transfers);
   const numbers = new Map<string, string>();
   let sweptAt = Number.NEGATIVE_INFINITY;
 
@@ -68,6 +88,30 @@ export function httpGateway(
     return new Map(changed.map((deposit) => [`deposit ${deposit.id} ${deposit.status}`, deposit]));
   }
 
+  async function freshDeposits(isSweep: boolean, named: readonly string[]): Promise<[string, Reported][]> {
+    const found: [string, Reported][] = [];
+    for (const [name, deposit] of await fresh(await find(isSweep, named))) {
+      const account = await numberOf(deposit);
+      const content = Buffer.from(JSON.stringify({ account, deposit }));
+      const keep = async () => {
+        await remember(deposit);
+        if (account && deposit.currency) await memory.announce(account, deposit.currency);
+      };
+      found.push([name, { content, remember: keep }]);
+    }
+    return found;
+  }
+
+  async function freshTransfers(
+    named: readonly string[],
+    since: Parameters<typeof finder.fresh>[1],
+  ): Promise<[string, Reported][]> {
+    return [...(await finder.fresh(named, since))].map(([name, transfer]) => [
+      name,
+      { content: Buffer.from(JSON.stringify({ transfer })), remember: () => finder.remember(transfer) },
+    ]);
+  }
+
   return {
     bank: connection.bank,
     source: 'api',
@@ -75,32 +119,31 @@ export function httpGateway(
       asConnection(async () => {
         const isSweep = performance.now() - sweptAt >= sweepEveryMs;
         const events = await memory.waitingEvents();
-        const before = isSweep || events.length > 0 ? await currentBalances(api) : null;
-        const named = events.flatMap(({ depositId }) => depositId ?? []);
-        const waiting = await fresh(await find(isSweep, named));
-        const contents = new Map<string, Buffer>();
-        for (const [name, deposit] of waiting) {
-          const stored = { account: await numberOf(deposit), deposit };
-          contents.set(name, Buffer.from(JSON.stringify(stored)));
-        }
+        const isAsked = isSweep || events.length > 0;
+        const before = isAsked ? await currentBalances(api) : null;
+        const named = (of: WaitingEvent['kind']) =>
+          events.flatMap(({ kind, objectId }) => (kind === of && objectId !== null ? [objectId] : []));
+        let waiting: ReadonlyMap<string, Reported> | null = null;
         const confirmed = new Set<string>();
         const result = await work({
-          orders: null,
-          async messages() {
-            return [...contents].map(([name, { length }]): WaitingMessage => ({ name, bytes: length }));
-          },
+          orders: transferDesk(api, transfers, asConnection),
+          messages: () =>
+            asConnection(async () => {
+              const since = isAsked ? { backMs: isSweep ? sweepBackMs : overlapMs } : 'open';
+              const sent = await freshTransfers(named('transfer'), since);
+              waiting = new Map([...(await freshDeposits(isSweep, named('deposit'))), ...sent]);
+              return [...waiting].map(([name, { content }]): WaitingMessage => ({ name, bytes: content.length }));
+            }),
           async *content({ name }) {
-            yield contents.get(name) ?? Buffer.alloc(0);
+            yield waiting?.get(name)?.content ?? Buffer.alloc(0);
           },
           async confirm({ name }) {
-            const deposit = waiting.get(name);
-            if (deposit) await remember(deposit);
+            await waiting?.get(name)?.remember();
             confirmed.add(name);
-            const account = deposit ? await numberOf(deposit) : null;
-            if (account && deposit?.currency) await memory.announce(account, deposit.currency);
           },
         });
-        if (confirmed.size < waiting.size) return result;
+        const found = waiting as ReadonlyMap<string, Reported> | null;
+        if (found === null || confirmed.size < found.size) return result;
         await memory.answered(events.map(({ id }) => id));
         if (isSweep) sweptAt = performance.now();
         if (before !== null) await keepStated(before);
@@ -121,11 +164,11 @@ export function httpGateway(
 
 /** A bank as the worker's loops visit it: by the clock, and at once when an event names a deposit. */
 export function visitedByHttp(database: Database, connection: HttpConnection, api: BankApi): VisitedBank {
-  const memory = createDepositMemory(database, connection.bank);
+  const memory = createHttpMemory(database, connection.bank);
   return {
     gateway: httpGateway(connection, memory, api),
     pollIntervalMs: connection.pollIntervalMs,
-    hasNews: async () => (await memory.waitingEvents()).length > 0,
+    hasNews: async () => (await memory.deposits.waitingEvents()).length > 0,
   };
 }
 
@@ -150,7 +193,7 @@ async function asConnection<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof BankApiError)) throw error;
     const { outcome, status, isSignIn, message } = error;
-    const isUnusable = outcome === 'refused' || (status !== null && status < 300);
+    const isUnusable = outcome === 'refused' || (status !== null && (status < 300 || status === 400));
     const problem = isSignIn ? 'signInRefused' : isUnusable ? 'answerUnusable' : 'unreachable';
     throw new BankConnectionError(problem, message);
   }

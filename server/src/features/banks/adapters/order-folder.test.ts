@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { present } from '../../../testing/present.ts';
 import { type TestSftp, testSftp, type WritingFault } from '../../../testing/sftp-server.ts';
 import type { BankConnectionError } from '../gateway.ts';
 import { filesGateway, type OrderFolder } from '../index.ts';
@@ -21,7 +20,10 @@ const name = 'pain.001_A.xml';
 const order = Buffer.from(`<Document>${'payment '.repeat(20_000)}</Document>`);
 /** One visit. */
 const visit = <T>(work: (folder: OrderFolder) => Promise<T>) =>
-  filesGateway(bank.connection).visit(({ orders }) => work(present(orders)));
+  filesGateway(bank.connection).visit(({ orders }) => {
+    if (orders.kind !== 'folder') throw new Error('the bank takes files');
+    return work(orders);
+  });
 const files = () => readdirSync(join(bank.folder, 'out')).sort();
 const content = (file: string) => readFileSync(join(bank.folder, 'out', file));
 const problemOf = (work: (folder: OrderFolder) => Promise<unknown>) =>

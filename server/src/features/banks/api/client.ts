@@ -51,7 +51,7 @@ export class BankApiError extends Error {
 export interface BankApi {
   /** Reads, and repeats it where that may help. @throws BankApiError */
   get<T>(path: string, answer: z.ZodType<T>, query?: Readonly<Record<string, string>>): Promise<T>;
-  /** Changes something at the bank; never repeated here. @throws BankApiError */
+  /** Changes something at the bank; never repeated here. A text is sent as it is. @throws BankApiError */
   post<T>(path: string, answer: z.ZodType<T>, body: unknown): Promise<T>;
 }
 
@@ -109,7 +109,7 @@ export function createBankApi(connection: HttpConnection): BankApi {
         await wait(pauseMs * attempt);
       }
     },
-    post: (path, answer, body) => call('POST', path, answer, JSON.stringify(body)),
+    post: (path, answer, body) => call('POST', path, answer, typeof body === 'string' ? body : JSON.stringify(body)),
   };
 }
 

@@ -16,11 +16,18 @@ export interface DepositMemory {
   remember(deposit: RememberedDeposit): Promise<void>;
   /** Lets the pages of the account's company read again what is arriving. */
   announce(account: string, currency: string): Promise<void>;
-  /** Events about deposits that wait to be asked about. */
-  waitingEvents(): Promise<{ id: string; depositId: string | null }[]>;
+  /** Events about deposits and transfers that wait to be asked about. */
+  waitingEvents(): Promise<WaitingEvent[]>;
   answered(eventIds: readonly string[]): Promise<void>;
   /** Keeps what the bank states, minor units by currency; currencies that are not held there are left out. */
   keepStated(balances: ReadonlyMap<string, bigint>): Promise<void>;
+}
+
+export interface WaitingEvent {
+  id: string;
+  kind: 'deposit' | 'transfer';
+  /** What it is about; null: it does not say. */
+  objectId: string | null;
 }
 
 export interface RememberedDeposit {
@@ -87,12 +94,11 @@ async function findOwners(tx: PlatformTx, bank: string, asset: string, account: 
   return rows.map(({ companyId }) => companyId);
 }
 
-async function findWaitingEvents(tx: PlatformTx, bank: string): Promise<{ id: string; depositId: string | null }[]> {
-  const { rows } = await sql<{ id: string; depositId: string | null }>`
-    select id, object_id as "depositId" from bank_event
-    where bank_id = ${bank} and asked_at is null and name like 'deposit.%' order by received_at, id limit 200`.execute(
-    tx,
-  );
+async function findWaitingEvents(tx: PlatformTx, bank: string): Promise<WaitingEvent[]> {
+  const { rows } = await sql<WaitingEvent>`
+    select id, case when name like 'deposit.%' then 'deposit' else 'transfer' end as kind, object_id as "objectId" from bank_event
+    where bank_id = ${bank} and asked_at is null and (name like 'deposit.%' or name like 'payout.transfer.%')
+    order by received_at, id limit 200`.execute(tx);
   return rows;
 }
 

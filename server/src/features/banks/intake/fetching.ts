@@ -10,6 +10,7 @@ import {
   type BankGateway,
   type BankVisit,
   type OrderFolder,
+  type TransferDesk,
   type WaitingMessage,
 } from '../gateway.ts';
 import { keepMessage } from './keeping.ts';
@@ -18,8 +19,8 @@ import { writeConnection } from './message-store.ts';
 export interface FetchingDependencies {
   database: Database;
   log: Log;
-  /** Puts into the bank's folder what we have for it (features to the right). */
-  deliver?: (bank: string, folder: OrderFolder) => Promise<unknown>;
+  /** Gives the bank what we have for it (features to the right). */
+  deliver?: (bank: string, orders: OrderFolder | TransferDesk) => Promise<unknown>;
 }
 
 /**
@@ -38,13 +39,11 @@ export async function fetchMessages(
   try {
     await gateway.visit(async (visit) => {
       const { orders } = visit;
-      if (orders !== null) {
-        await deliver?.(gateway.bank, orders).catch((error: unknown) => {
-          if (!(error instanceof BankConnectionError)) failure = { error };
-          else if (error.problem === 'unreachable') throw error;
-          else found = error;
-        });
-      }
+      await deliver?.(gateway.bank, orders).catch((error: unknown) => {
+        if (!(error instanceof BankConnectionError)) failure = { error };
+        else if (error.problem === 'unreachable') throw error;
+        else found = error;
+      });
       for (const message of await visit.messages()) {
         try {
           if (await fetchOne(database, gateway, visit, message, folder)) fetched += 1;

@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/database/database.ts';
 import { type Loop, startLoop, stopAll } from '../../../platform/jobs/loop.ts';
 import type { Log } from '../../../platform/process/log.ts';
-import type { BankGateway, OrderFolder } from '../gateway.ts';
+import type { BankGateway, OrderFolder, TransferDesk } from '../gateway.ts';
 import { fetchMessages } from './fetching.ts';
 import { readMessages } from './reading.ts';
 
@@ -14,7 +14,10 @@ export interface IntakeDependencies {
   /** Posts what was read (features to the right). */
   settle(signal: AbortSignal): Promise<number>;
   /** What we have for banks: whether something waits for one, and how it is delivered (features to the right). */
-  orders?: { isDue(bank: string): Promise<boolean>; deliver(bank: string, folder: OrderFolder): Promise<unknown> };
+  orders?: {
+    isDue(bank: string): Promise<boolean>;
+    deliver(bank: string, orders: OrderFolder | TransferDesk): Promise<unknown>;
+  };
 }
 
 export interface VisitedBank {
@@ -55,7 +58,7 @@ export function startBankIntake(
       alone: { database, lock: `banks.fetch/${gateway.bank}` },
       async step() {
         const isDue = !hasNews || performance.now() - visitedAt >= pollIntervalMs;
-        if (!isDue && !(await hasNews())) return;
+        if (!isDue && !(await hasNews()) && !(await orders?.isDue(gateway.bank))) return;
         visitedAt = performance.now();
         const deps = { database, log, ...(orders ? { deliver: orders.deliver } : {}) };
         if ((await fetchMessages(deps, gateway)) > 0) reading.wake();

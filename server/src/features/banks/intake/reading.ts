@@ -3,8 +3,9 @@ import { newId } from '../../../platform/ids.ts';
 import type { Entry, Statement } from '../messages/model.ts';
 import { BankFileError } from '../messages/problem.ts';
 import { type BankFilePart, readBankFile } from '../messages/read.ts';
-import { findDepositPlace } from './deposit-store.ts';
-import { DepositError, entriesOf, readStoredDeposit } from './deposits.ts';
+import { ApiMessageError } from './api-entries.ts';
+import { type DepositPlace, findDepositPlace } from './deposit-store.ts';
+import { entriesOf, readStoredDeposit } from './deposits.ts';
 import {
   contentOf,
   lockWaiting,
@@ -25,6 +26,7 @@ import {
 } from './statement-store.ts';
 import { insertStatuses, type SaidStatus, saidOf } from './status-store.ts';
 import { takeInEntries } from './taking-in.ts';
+import { isStoredTransfer, readStoredTransfer, transferEntries, transferStatus } from './transfers.ts';
 
 /** Entries are written so many at a time: a file of any length takes little memory. */
 const entriesAtOnce = 500;
@@ -69,7 +71,7 @@ async function readMessage(database: Database, id: string): Promise<void> {
 
 function refusalOf(error: unknown) {
   if (error instanceof BankFileError) return { problem: `bank.file.${error.problem}`, blanks: error.details };
-  return error instanceof MessageRefused || error instanceof DepositError
+  return error instanceof MessageRefused || error instanceof ApiMessageError
     ? { problem: error.problem, blanks: error.blanks }
     : null;
 }
@@ -110,7 +112,7 @@ class Reading {
   }
 
   async run(): Promise<void> {
-    if (this.#message.source === 'api') return this.#runDeposit();
+    if (this.#message.source === 'api') return this.#runReported();
     for await (const part of readBankFile(contentOf(this.#tx, this.#message.id))) await this.#take(part);
     await this.#writeSaid();
     await markRead(this.#tx, this.#message.id, {
@@ -120,21 +122,45 @@ class Reading {
     });
   }
 
-  /** A deposit of an HTTP API, as a notification about the account that the bank books it to. */
-  async #runDeposit(): Promise<void> {
+  /** A deposit or a transfer of an HTTP API, as a notification about the account that the bank books it to. */
+  async #runReported(): Promise<void> {
     const chunks: Uint8Array[] = [];
     for await (const chunk of contentOf(this.#tx, this.#message.id)) chunks.push(chunk);
-    const stored = readStoredDeposit(Buffer.concat(chunks).toString('utf8'));
-    const { id, status, currency } = stored.deposit;
+    const content = Buffer.concat(chunks).toString('utf8');
+    if (isStoredTransfer(content)) {
+      const transfer = readStoredTransfer(content);
+      const place = await this.#place(transfer.id, transfer.transfer_currency);
+      await this.#notify(transfer, place, transferEntries(transfer, place));
+      this.#say(transferStatus(transfer, place));
+      await this.#writeSaid();
+      return this.#markReported('transfer', transfer);
+    }
+    const stored = readStoredDeposit(content);
+    const place = await this.#place(stored.deposit.id, stored.deposit.currency);
+    await this.#notify(stored.deposit, place, entriesOf(stored, place));
+    return this.#markReported('deposit', stored.deposit);
+  }
+
+  async #place(id: string, currency: string): Promise<DepositPlace> {
     const place = await findDepositPlace(this.#tx, this.#message.bank, currency, id);
     if (place === null) throw new MessageRefused('bankIn.refused.currencyNotHeld', { account: id, currency });
-    const entries = entriesOf(stored, place);
-    if (entries.length > 0) {
-      const current = begun(notificationOf(`${id}/${status}`, place.collectingAccount, currency));
-      for (const entry of entries) await this.#takeEntry(current, entry);
-      await this.#end(current, { balances: [], checks: [] });
-    }
-    await markRead(this.#tx, this.#message.id, { kind: 'deposit', reference: `${id}/${status}`, isCopy: false });
+    return place;
+  }
+
+  async #notify(
+    { id, status }: { id: string; status: string },
+    { collectingAccount }: DepositPlace,
+    entries: readonly Entry[],
+  ): Promise<void> {
+    const [first] = entries;
+    if (!first) return;
+    const current = begun(notificationOf(`${id}/${status}`, collectingAccount, first.amount.currency));
+    for (const entry of entries) await this.#takeEntry(current, entry);
+    await this.#end(current, { balances: [], checks: [] });
+  }
+
+  async #markReported(kind: string, { id, status }: { id: string; status: string }): Promise<void> {
+    await markRead(this.#tx, this.#message.id, { kind, reference: `${id}/${status}`, isCopy: false });
   }
 
   async #take(part: BankFilePart): Promise<void> {
@@ -163,7 +189,7 @@ class Reading {
   /** What has neither a state nor a reason says nothing. */
   #say(said: Omit<SaidStatus, 'originalMessage'>): void {
     if (said.status === null && said.reason === null && said.words === null) return;
-    this.#said.push({ ...said, originalMessage: this.#order });
+    this.#said.push({ originalMessage: this.#order, ...said });
   }
 
   async #writeSaid(): Promise<void> {

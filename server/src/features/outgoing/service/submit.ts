@@ -336,8 +336,9 @@ function holdOf({ payment }: Accepted) {
   };
 }
 
-function eventsOf({ payment: { id }, stage }: Accepted) {
+function eventsOf({ payment: { id, bank }, stage }: Accepted) {
   return [
+    ...(bank ? [{ name: outgoingEvents.toBank, payload: { transactionId: id } }] : []),
     ...(stage === 'approved' ? [{ name: outgoingEvents.approved, payload: { transactionId: id } }] : []),
     live('transaction', id),
     live('balance', null),

@@ -234,7 +234,19 @@ export async function setBankApproval(
   return rows[0]?.id ?? null;
 }
 
-/** Writes what the payee's bank said; the first answer stays. */
+/** Writes what the payee's bank said later, when the payee was paid. */
+export async function renewVerification(
+  tx: Tx,
+  versionId: string,
+  { answer, bankName }: { answer: VerificationAnswer; bankName: string | null },
+): Promise<string | null> {
+  const { rows } = await sql<{ payeeId: string }>`
+    update bank_payee_version set verification = ${answer}, verified_name = ${bankName}, verified_at = now()
+    where company_id = company_id() and id = ${versionId} returning payee_id as "payeeId"`.execute(tx);
+  return rows[0]?.payeeId ?? null;
+}
+
+/** Writes what the payee's bank said when the account was saved; a later answer stays. */
 export async function setVerification(
   tx: Tx,
   versionId: string,

@@ -19,6 +19,17 @@ export interface PayeeVerification {
   verify(account: BankAccount): Promise<{ answer: VerificationAnswer; bankName: string | null }>;
 }
 
+/** What the payee's bank says now; where no bank offers it, that is the answer. Rejects as `PayeeVerification.verify` does. */
+export async function verifyPayee(
+  banks: readonly PayeeVerification[],
+  account: BankAccount,
+): Promise<{ answer: VerificationAnswer; bankName: string | null }> {
+  const bank = banks.find((each) => each.covers(account));
+  if (!bank) return { answer: 'impossible', bankName: null };
+  const { answer, bankName } = await bank.verify(account);
+  return { answer, bankName: answer === 'close' ? bankName : null };
+}
+
 /** Asks about each account that was saved, with no transaction open; where no bank offers it, that is the answer. */
 export function payeeVerificationJob(banks: readonly PayeeVerification[]): JobDefinition {
   return {
@@ -28,12 +39,8 @@ export function payeeVerificationJob(banks: readonly PayeeVerification[]): JobDe
       const id = String(payload['versionId']);
       const version = await database.withCompany(companyId, (tx) => findVersion(tx, id), { readOnly: true });
       if (!version || version.verification !== null) return;
-      const bank = banks.find((each) => each.covers(version));
-      const { answer, bankName } = bank
-        ? await bank.verify(version)
-        : { answer: 'impossible' as const, bankName: null };
+      const said = await verifyPayee(banks, version);
       await database.withCompany(companyId, async (tx) => {
-        const said = { answer, bankName: answer === 'close' ? bankName : null };
         const payeeId = await setVerification(tx, id, said);
         if (payeeId !== null) await announce(tx, [live('payee', payeeId)]);
       });

@@ -32,12 +32,17 @@ export async function payoutOf(tx: Tx, id: string, locale: Locale): Promise<Payo
     remittance: remittance === null ? null : 'text' in remittance ? remittance.text : remittance.reference,
     changedUntil: payout.changedUntil?.toISOString() ?? null,
     accountBefore: before && { name: before.name, account: before.account, country: before.country },
-    verification: payout.verification && { answer: payout.verification, bankName: payout.verifiedName },
+    verification: payout.verification && {
+      answer: payout.verification,
+      bankName: payout.verifiedName,
+      at: payout.verifiedAt?.toISOString() ?? null,
+    },
     expected: { earliest: payout.expectedFrom, latest: payout.expectedTo },
     uetr: payout.uetr,
     endToEndId: id.replaceAll('-', '').toUpperCase(),
     messageId: payout.messageId,
     fileName: payout.fileName,
+    transferId: payout.transferId,
     answers: answers.map(({ status, reason, words, at }) => ({
       status,
       reason,

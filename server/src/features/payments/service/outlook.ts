@@ -2,7 +2,7 @@ import type { OutputInput, Query } from '@causeway/contract/call.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
 import type { foreseePayout } from '@causeway/contract/payments.ts';
-import { chargeBearersOf, isPurposeNeeded, routeOf } from '@causeway/contract/payments-rules.ts';
+import { isPurposeNeeded, routeOf } from '@causeway/contract/payments-rules.ts';
 import type { ForeseenReview } from '@causeway/contract/transfers.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
@@ -18,7 +18,7 @@ import { usdCentsOf } from '../../outgoing/index.ts';
 import { changedUntilOf, findBankPayeeVersion, viewBankAccount } from '../../payees/index.ts';
 import { foreseeRisk, riskSentence } from '../../risk/index.ts';
 import { findWallets } from '../../wallets/index.ts';
-import { checkPayout, printedOf, remittanceOf } from '../domain.ts';
+import { bearersFor, checkPayout, printedOf, remittanceOf } from '../domain.ts';
 import { riskSubjectOf } from '../kind.ts';
 import { type PayoutRow, readPayoutRow } from '../store/submission.ts';
 import { arrivalOf, factsOf, feeOf, wayOf } from './content.ts';
@@ -64,7 +64,7 @@ export async function outlook(tx: Tx, context: Context, asked: Asked): Promise<O
     before: before && viewBankAccount(before, locale),
     changedUntil: isChanged ? until.toISOString() : null,
     route: routeOf(way),
-    charges: [...chargeBearersOf(way)],
+    charges: bearersFor(way, row),
     isPurposeNeeded: isPurposeNeeded(payee.country) && !way.fields.some(({ name }) => name === 'purpose'),
     remittance: {
       most: way.remittance,
@@ -130,7 +130,7 @@ async function foreseeStop(
 /** The sentence of the first rule that it breaks, at the fee in force and without files; null when it breaks none. */
 function brokenRule(row: PayoutRow, asked: Asked, amountMinor: bigint, locale: Locale): string | null {
   const facts = factsOf(row);
-  const [first = 'shared'] = facts.way === null ? [] : chargeBearersOf(facts.way);
+  const [first = 'shared'] = facts.way === null ? [] : bearersFor(facts.way, facts);
   try {
     checkPayout(facts, {
       form: asked.form,

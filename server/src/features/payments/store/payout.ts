@@ -1,3 +1,4 @@
+import type { VerificationAnswer } from '@causeway/contract/bank-payees-rules.ts';
 import type { PayoutForm } from '@causeway/contract/payments-rules.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
@@ -8,23 +9,26 @@ export interface StoredPayout {
   bank: { name: string; nameZhHk: string | null; nameZhCn: string | null };
   versionId: string;
   terms: string;
-  uetr: string;
+  uetr: string | null;
   expectedFrom: string;
   expectedTo: string;
   changedUntil: Date | null;
   beforeVersionId: string | null;
   verification: 'match' | 'close' | 'none' | 'impossible' | null;
   verifiedName: string | null;
+  verifiedAt: Date | null;
   messageId: string | null;
   fileName: string | null;
+  transferId: string | null;
 }
 
 export async function findPayout(tx: Tx, id: string): Promise<StoredPayout | null> {
   const { rows } = await sql<StoredPayout>`
     select o.form, jsonb_build_object('name', b.name, 'nameZhHk', b.name_zh_hk, 'nameZhCn', b.name_zh_cn) as bank,
-      o.version_id as "versionId", o.terms, o.uetr, o.expected_from::text as "expectedFrom", o.expected_to::text as "expectedTo",
+      o.version_id as "versionId", o.terms, case when b.opens_accounts then null else o.uetr end as uetr, o.expected_from::text as "expectedFrom", o.expected_to::text as "expectedTo",
       o.changed_until as "changedUntil", o.before_version_id as "beforeVersionId", o.verification, o.verified_name as "verifiedName",
-      o.message_id as "messageId", o.file_name as "fileName"
+      o.verified_at as "verifiedAt",
+      o.message_id as "messageId", o.file_name as "fileName", o.transfer_id as "transferId"
     from payout o join bank b on b.id = o.bank_id where o.company_id = company_id() and o.transaction_id = ${id}`.execute(
     tx,
   );
@@ -44,4 +48,23 @@ export async function findAnswers(tx: Tx, id: string): Promise<BankAnswer[]> {
     select status, reason, words, at from payout_answer
     where company_id = company_id() and transaction_id = ${id} order by number`.execute(tx);
   return rows;
+}
+
+/** The account that a payment goes to; null: its bank was asked for this payment before. */
+export async function findPaidVersion(tx: Tx, id: string): Promise<string | null> {
+  const { rows } = await sql<{ versionId: string }>`
+    select version_id as "versionId" from payout
+    where company_id = company_id() and transaction_id = ${id} and verified_at is null`.execute(tx);
+  return rows[0]?.versionId ?? null;
+}
+
+/** Keeps what the payee's bank said when the payee was paid. */
+export async function setPayoutVerification(
+  tx: Tx,
+  id: string,
+  { answer, bankName }: { answer: VerificationAnswer; bankName: string | null },
+): Promise<void> {
+  await sql`
+    update payout set verification = ${answer}, verified_name = ${bankName}, verified_at = now()
+    where company_id = company_id() and transaction_id = ${id} and verified_at is null`.execute(tx);
 }

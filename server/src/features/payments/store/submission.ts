@@ -21,6 +21,8 @@ export interface PayoutRow {
   transferLimitMinor: bigint | null;
   dailyLimitMinor: bigint | null;
   payoutsPaused: boolean;
+  /** The bank takes orders over an API. */
+  isByApi: boolean;
   walletUsable: boolean;
   walletFrozen: boolean;
   companyFrozen: boolean;
@@ -85,7 +87,7 @@ export async function readPayoutRows(
       ba.days_least as "daysLeast", ba.days_most as "daysMost", w.asset_id as currency, a.decimals,
       coalesce(priced.withdrawal_minimum, ba.payout_minimum, a.minimum) as "minimumMinor", ba.payout_fee_local as "feeLocalMinor",
       ba.payout_fee_swift as "feeSwiftMinor", priced.transfer_limit as "transferLimitMinor", priced.daily_limit as "dailyLimitMinor",
-      ba.payouts_paused as "payoutsPaused", b.enabled and ba.enabled and ba.collecting_account is not null as "walletUsable",
+      ba.payouts_paused as "payoutsPaused", b.opens_accounts as "isByApi", b.enabled and ba.enabled and ba.collecting_account is not null as "walletUsable",
       w.frozen_at is not null as "walletFrozen", company.frozen_at is not null as "companyFrozen", company.name as "companyName",
       own.account_number as "ownAccount", available.balance as "availableMinor", available.id as "availableAccountId",
       outbound.id as "outboundAccountId", kept.name as "knownCategory", now() as at,

@@ -103,7 +103,12 @@ function oneFile(
     async visit<T>(work: Parameters<BankGateway['visit']>[0]): Promise<T> {
       return (await work(dyingVisit ?? gateway)) as T;
     },
-    orders: { look: async () => 'none' as const, put: async () => undefined, finish: async () => undefined },
+    orders: {
+      kind: 'folder' as const,
+      look: async () => 'none' as const,
+      put: async () => undefined,
+      finish: async () => undefined,
+    },
     messages: async () => (gateway.confirmed > 0 ? [] : [{ name, bytes: content.length }]),
     async *content() {
       yield Buffer.from(content);

@@ -96,7 +96,16 @@ function useFacts(payout: PayoutDetail): Fact[] {
     }),
     verification !== null && {
       term: t('payees.bank.verification'),
-      value: t(`payees.bank.verification.${verification.answer}`, { name: verification.bankName ?? '' }),
+      value: (
+        <span>
+          {t(`payees.bank.verification.${verification.answer}`, { name: verification.bankName ?? '' })}
+          {verification.at !== null && (
+            <time dateTime={verification.at} className="block text-12 text-muted">
+              {formats.time(verification.at)}
+            </time>
+          )}
+        </span>
+      ),
     },
     { term: t('payout.charges'), value: t(`payout.charges.${payout.charges}`) },
     purpose !== null && { term: t('payout.purpose'), value: t(`payees.bank.purpose.${purpose}`) },
@@ -112,12 +121,20 @@ function useFacts(payout: PayoutDetail): Fact[] {
           </span>
         ),
     },
-    { term: t('payout.uetr'), value: <Copied text={payout.uetr} what={t('payout.uetr')} mono /> },
-    { term: t('payout.endToEndId'), value: <Copied text={payout.endToEndId} what={t('payout.endToEndId')} mono /> },
-    payout.messageId !== null && {
-      term: t('payout.messageId'),
-      value: <Copied text={payout.messageId} what={t('payout.messageId')} mono />,
+    payout.uetr !== null && {
+      term: t('payout.uetr'),
+      value: <Copied text={payout.uetr} what={t('payout.uetr')} mono />,
     },
+    { term: t('payout.endToEndId'), value: <Copied text={payout.endToEndId} what={t('payout.endToEndId')} mono /> },
+    payout.transferId !== null && {
+      term: t('payout.transferId'),
+      value: <Copied text={payout.transferId} what={t('payout.transferId')} mono />,
+    },
+    payout.messageId !== null &&
+      payout.messageId !== payout.endToEndId && {
+        term: t('payout.messageId'),
+        value: <Copied text={payout.messageId} what={t('payout.messageId')} mono />,
+      },
     payout.fileName !== null && {
       term: t('payout.fileName'),
       value: <Copied text={payout.fileName} what={t('payout.fileName')} mono />,

@@ -106,7 +106,9 @@ function EntryDetail({ step, detail, explorerOf }: EntryProps) {
       {entry.reason !== null && <span className="text-text">{entry.reason}</span>}
       {step.stage === 'instructed' && detail.payout?.messageId && (
         <span className="figures text-12 break-all text-faint">
-          {[detail.payout.messageId, detail.payout.fileName].filter((name) => name !== null).join(' · ')}
+          {[detail.payout.messageId, detail.payout.fileName ?? detail.payout.transferId]
+            .filter((name) => name !== null)
+            .join(' · ')}
         </span>
       )}
       {entry.hash !== null && explorerOf !== null && (

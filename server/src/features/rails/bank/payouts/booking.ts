@@ -13,6 +13,7 @@ import { holdMoneys } from '../holding.ts';
 import { lockUnsettled, ownersOfNumbers, release, type UnsettledMoney } from '../store.ts';
 import { returnReason } from './reasons.ts';
 import { insertPayoutMoney, linesNamed, lockLine, lookAgain, type OrderLine, setLineState } from './store.ts';
+import { isTransfer } from './transfer-instruction.ts';
 
 /**
  * Finds the payments of ours that moneys of one currency at one bank name, by the UETR or our own reference. A payee knows that reference too:
@@ -101,7 +102,7 @@ async function bookPaid(tx: Tx, { payment, line, money }: Work): Promise<void> {
   await setBankFacts(tx, payment.id, {
     reference,
     endToEndId: line.endToEnd,
-    uetr: line.uetr,
+    uetr: isTransfer(line.instruction) ? null : line.uetr,
     valueOn: money.valueOn,
   });
   await lookAgain(tx, line);
@@ -118,7 +119,7 @@ async function bookReturned(tx: Tx, { payment, line, money }: Work): Promise<voi
   await setBankFacts(tx, refundId, {
     reference: money.reference ?? money.transactionReference,
     endToEndId: line.endToEnd,
-    uetr: line.uetr,
+    uetr: isTransfer(line.instruction) ? null : line.uetr,
     valueOn: money.valueOn,
   });
   // Before the ledger: locks are taken in one order.

@@ -42,7 +42,10 @@ async function isNamed({ state, fileName }: OpenOrder, folder: OrderFolder): Pro
 }
 
 /** Companies see in which message their payments are before the bank does. */
-async function tellCompanies(database: Database, order: OpenOrder): Promise<void> {
+export async function tellCompanies(
+  database: Database,
+  order: { id: string; messageId: string; fileName: string | null },
+): Promise<void> {
   const companies = await database.withoutCompany((tx) => companiesOf(tx, order.id));
   for (const [companyId, ids] of companies) {
     await database.withCompany(companyId, async (tx) => {

@@ -203,6 +203,7 @@ test('an answer that did not come: the name was given all the same, or the file 
 /** The bank takes a file away as soon as it has its name. */
 function greedy(folder: TestFolder): OrderFolder {
   return {
+    kind: 'folder',
     look: (name) => folder.look(name),
     put: (name, content) => folder.put(name, content),
     async finish(name) {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { outgoingKinds } from '../../../../outgoing-kinds.ts';
 import {
   endToEndOf,
   type PayingCompany,
@@ -42,7 +43,7 @@ test('an order that cannot be written holds up no other, and is tried again', as
     whole,
   ]);
   await setName('');
-  const deliver = () => bankOrders(payouts.db.worker).deliver(testBank, payouts.folder);
+  const deliver = () => bankOrders(payouts.db.worker, outgoingKinds).deliver(testBank, payouts.folder);
   await expect(deliver()).rejects.toThrow('Nm has 1 to 140 characters');
   expect(payouts.folder.take().map(({ text }) => text.includes(endToEndOf(whole)))).toEqual([true]);
   await setName('Harbour Supplies');

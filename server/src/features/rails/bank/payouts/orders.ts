@@ -1,11 +1,22 @@
+import { minorUnitsOf } from '@causeway/contract/iso-4217.ts';
+import { formatAmount } from '@causeway/contract/money.ts';
 import type { Database, PlatformTx } from '../../../../platform/database/database.ts';
 import { invariant } from '../../../../platform/domain-error.ts';
 import { newId } from '../../../../platform/ids.ts';
-import { controlSumOf, expectedArrival, type PaymentInstruction, writePain001 } from '../../../banks/index.ts';
+import {
+  controlSumOf,
+  expectedArrival,
+  type PaymentInstruction,
+  transferText,
+  writePain001,
+} from '../../../banks/index.ts';
 import { insertOrder, lockReady, type OrderLine, type Payer, readPayer, waitingGroups } from './store.ts';
+import { isTransfer } from './transfer-instruction.ts';
 
 /** So many payments are in one order at most. */
 const paymentsInOrder = 5000;
+/** So many orders over an API are made together. */
+const ordersAtOnce = 200;
 
 /**
  * Makes orders of the payments that wait for a bank: one message for each currency and service level. Its bytes are stored with the ids of
@@ -24,6 +35,43 @@ export async function makeOrders(database: Database, bank: string, now: Date): P
   }
   if (failures.length > 0) throw failures[0];
   return ordered;
+}
+
+/** Makes an order of each payment that waits for a bank with an API: the request that is sent, under an id that follows from the payment. */
+export async function makeTransfers(database: Database, bank: string): Promise<number> {
+  const groups = await database.withoutCompany((tx) => waitingGroups(tx, bank));
+  let ordered = 0;
+  for (const group of groups) {
+    for (let made = ordersAtOnce; made === ordersAtOnce; ordered += made) {
+      made = await database.withoutCompany((tx) => makeTransfersOf(tx, { bank, ...group }));
+    }
+  }
+  return ordered;
+}
+
+async function makeTransfersOf(
+  tx: PlatformTx,
+  group: { bank: string; asset: string; serviceLevel: string },
+): Promise<number> {
+  const lines = await lockReady(tx, group, ordersAtOnce);
+  const { bank, asset } = group;
+  const decimals = minorUnitsOf(asset);
+  invariant(decimals !== null, `${asset} is a currency`);
+  for (const { transactionId, endToEnd, amountMinor, instruction } of lines) {
+    invariant(isTransfer(instruction), `${endToEnd} is written for an API`);
+    const order = { requestId: endToEnd, currency: asset, amount: formatAmount(amountMinor, decimals), instruction };
+    await insertOrder(tx, {
+      id: newId(),
+      bank,
+      asset,
+      messageId: endToEnd,
+      fileName: null,
+      content: Buffer.from(transferText(order), 'utf8'),
+      totalMinor: amountMinor,
+      transactionIds: [transactionId],
+    });
+  }
+  return lines.length;
 }
 
 async function makeOrder(
@@ -89,7 +137,11 @@ export function instructionOf({
   asset,
   amountMinor,
   instruction,
-}: Omit<OrderLine, 'orderId' | 'state'>): PaymentInstruction {
+}: Omit<
+  OrderLine,
+  'orderId' | 'state' | 'transactionId' | 'companyId' | 'walletId' | 'bank' | 'serviceLevel'
+>): PaymentInstruction {
+  invariant(!isTransfer(instruction), `${endToEnd} is written for a file`);
   const amount = { currency: asset, minor: amountMinor };
   return { ...instruction, instructionId: endToEnd, endToEndId: endToEnd, uetr, amount };
 }

@@ -311,6 +311,7 @@ function greedy(): OrderFolder & { texts: string[]; folder: TestFolder } {
   const texts: string[] = [];
   const pause = () => worker().withoutCompany((tx) => sql`select`.execute(tx));
   return {
+    kind: 'folder',
     texts,
     folder,
     async look(name) {

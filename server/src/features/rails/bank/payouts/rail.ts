@@ -17,6 +17,7 @@ import { lockTransaction } from '../../../transactions/index.ts';
 import { instructionOf, serviceLevelOf } from './instruction.ts';
 import { instructionOf as writtenLine } from './orders.ts';
 import { findLine, insertLine, type PayoutRecord, readPayout } from './store.ts';
+import { transferInstructionOf } from './transfer-instruction.ts';
 
 export interface BankRailDependencies {
   database: Database;
@@ -69,11 +70,16 @@ async function instruct(tx: Tx, { openSeal, kinds, log }: BankRailDependencies, 
     uetr: payout.uetr,
     endToEnd: id.replaceAll('-', '').toUpperCase(),
     serviceLevel: serviceLevelOf(terms),
-    instruction: instructionOf(terms, { name: payout.companyName }),
   };
+  const company = { name: payout.companyName };
+  if (payout.isByApi) {
+    await insertLine(tx, { ...line, instruction: transferInstructionOf(terms, company) });
+    return;
+  }
+  const instruction = instructionOf(terms, company);
   // Alone it fails by itself; in an order it would fail with the payments of others.
-  assertWritable(writtenLine(line));
-  await insertLine(tx, line);
+  assertWritable(writtenLine({ ...line, instruction }));
+  await insertLine(tx, { ...line, instruction });
 }
 
 /** The stored payment is the authorised one, in the currency of its terms. */

@@ -52,12 +52,26 @@ const alike: Readonly<Record<string, string>> = {
   RR03: 'RR04',
 };
 
+/** What Airwallex's API calls the same (`failure_type` of a transfer, `code` of an order that it refuses). */
+const ofApi: Readonly<Record<string, string>> = {
+  INVALID_ACCOUNT_NAME_OR_NUMBER: 'AC01',
+  ACCOUNT_CLOSED: 'AC04',
+  ACCOUNT_UNDER_RESTRICTION: 'AC06',
+  INSUFFICIENT_FUNDS: 'AM04',
+  insufficient_funds: 'AM04',
+  INVALID_BENEFICIARY_DETAILS: 'BE22',
+  INVALID_BANK_OR_BRANCH_CODE: 'RC01',
+};
+
 export function refusalReason(code: string | null): string {
-  if (code === null || !said.has(code)) return 'stage.reason.bankRefused';
-  return `stage.reason.bank.${alike[code] ?? code}`;
+  return sentenceOf(code) ?? 'stage.reason.bankRefused';
 }
 
 export function returnReason(code: string | null): string {
-  if (code === null || !said.has(code)) return 'stage.reason.bankReturned';
-  return `stage.reason.bank.${alike[code] ?? code}`;
+  return sentenceOf(code) ?? 'stage.reason.bankReturned';
+}
+
+function sentenceOf(given: string | null): string | null {
+  const code = ofApi[given ?? ''] ?? given;
+  return code === null || !said.has(code) ? null : `stage.reason.bank.${alike[code] ?? code}`;
 }

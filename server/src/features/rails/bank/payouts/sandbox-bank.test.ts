@@ -197,7 +197,7 @@ describe('payments from their submission to the bank’s own books', () => {
 
   /** A visit to the bank, and what comes of what it had for us. */
   async function visit(): Promise<void> {
-    const { deliver } = bankOrders(payouts.db.worker);
+    const { deliver } = bankOrders(payouts.db.worker, outgoingKinds);
     await fetchMessages({ database: payouts.db.worker, log, deliver }, filesGateway(connection));
     await readMessages(payouts.db.worker);
     await applyStatuses(payouts.db.worker, outgoingKinds);

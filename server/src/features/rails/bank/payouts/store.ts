@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../../platform/database/database.ts';
 import type { StoredPayment } from '../../../outgoing/index.ts';
 import type { StoredInstruction } from './instruction.ts';
+import type { StoredTransfer } from './transfer-instruction.ts';
 
 /** Payments on their way to a bank, and the orders that have them. Amounts in minor units. */
 
@@ -15,7 +16,7 @@ export interface OrderLine {
   uetr: string;
   endToEnd: string;
   serviceLevel: string;
-  instruction: StoredInstruction;
+  instruction: StoredInstruction | StoredTransfer;
   orderId: string | null;
   state: 'waiting' | 'ordered' | 'accepted' | 'settled' | 'refused' | 'returned';
 }
@@ -54,6 +55,8 @@ export async function setLineState(tx: PlatformTx, transactionId: string, state:
 export interface PayoutRecord extends StoredPayment {
   bank: string;
   uetr: string;
+  /** The bank takes orders over an API, one for each payment. */
+  isByApi: boolean;
   /** Of the company. */
   companyName: string;
 }
@@ -62,12 +65,13 @@ export async function readPayout(tx: Tx, id: string): Promise<PayoutRecord | nul
   const { rows } = await sql<PayoutRecord>`
     select t.company_id as "companyId", t.id, t.type, t.wallet_id as "walletId", t.payee_id as "payeeId", t.payee_account as "payeeAccount",
       t.chain_id as "chainId", t.coin, t.quantity as "amountMinor", t.notes, s.jws, p.terms, p.bank_id as bank, p.uetr,
-      company.name as "companyName",
+      b.opens_accounts as "isByApi", company.name as "companyName",
       array(select f.file_id::text from outgoing_attachment f
         where f.company_id = t.company_id and f.transaction_id = t.id) as "attachmentIds"
     from transaction t
     join payout p on p.company_id = t.company_id and p.transaction_id = t.id
     join wallet w on w.company_id = t.company_id and w.id = t.wallet_id and w.bank_id = p.bank_id and w.asset_id = t.coin
+    join bank b on b.id = p.bank_id
     join company on company.company_id = t.company_id
     left join outgoing_authorisation s on s.company_id = t.company_id and s.transaction_id = t.id
     where t.company_id = company_id() and t.id = ${id}`.execute(tx);
@@ -131,7 +135,8 @@ export interface NewOrder {
   bank: string;
   asset: string;
   messageId: string;
-  fileName: string;
+  /** Null: it is sent over an API. */
+  fileName: string | null;
   content: Buffer;
   totalMinor: bigint;
   transactionIds: readonly string[];
@@ -159,10 +164,13 @@ export interface OpenOrder {
   state: 'made' | 'uploading' | 'uploaded';
 }
 
+/** Those in files. */
 export async function openOrders(tx: PlatformTx, bank: string): Promise<OpenOrder[]> {
   const { rows } = await sql<OpenOrder>`
     select id, message_id as "messageId", file_name as "fileName", content, state from bank_order
-    where bank_id = ${bank} and state in ('made', 'uploading', 'uploaded') order by made_at, id`.execute(tx);
+    where bank_id = ${bank} and state in ('made', 'uploading', 'uploaded') and file_name is not null order by made_at, id`.execute(
+    tx,
+  );
   return rows;
 }
 
@@ -191,7 +199,7 @@ export async function companiesOf(tx: PlatformTx, orderId: string): Promise<Map<
 export async function nameOrder(
   tx: Tx,
   ids: readonly string[],
-  { messageId, fileName }: Pick<OpenOrder, 'messageId' | 'fileName'>,
+  { messageId, fileName }: { messageId: string; fileName: string | null },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update payout set message_id = ${messageId}, file_name = ${fileName}

@@ -1,0 +1,104 @@
+import { getBankPayee } from '@causeway/contract/bank-payees.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { chainFamilies } from '../../chain-families.ts';
+import { createLog } from '../../platform/process/log.ts';
+import { type HttpPayoutWorld, httpPayoutWorld } from '../../testing/http-payouts.ts';
+import { detailOf, type PayingCompany, submitted } from '../../testing/payouts.ts';
+import { succeed } from '../../testing/succeed.ts';
+import { createBankApi, httpVerification } from '../banks/index.ts';
+import { outgoingEvents } from '../outgoing/index.ts';
+import { payeeVerificationJob } from '../payees/index.ts';
+import { payoutJobs } from './jobs.ts';
+import { createPayoutKind } from './kind.ts';
+
+/** Verification of payee over the bank's API: when an account is saved, and again when it is paid. */
+
+const log = createLog('test', 'silent');
+let world: HttpPayoutWorld;
+let company: PayingCompany;
+beforeAll(async () => {
+  world = await httpPayoutWorld();
+});
+beforeEach(async () => {
+  await world.http.bank.api.setMode('ok');
+  company = await world.company('SGD', '1000.00');
+});
+afterAll(() => world.close());
+
+const banks = () => [httpVerification(createBankApi(world.http.connection))];
+const given = () => ({ companyId: company.id, database: world.db.worker, log });
+const whenSaved = () => payeeVerificationJob(banks()).run(given(), { versionId: company.payee.versionId });
+async function whenPaid(transactionId: string): Promise<void> {
+  const job = payoutJobs(createPayoutKind(chainFamilies), banks()).find(({ on }) =>
+    on?.includes(outgoingEvents.toBank),
+  );
+  await job?.run(given(), { transactionId });
+}
+const payee = async () =>
+  (await succeed(world.world, getBankPayee, { as: company.admin, params: { id: company.payee.id } })).data.account;
+/** What the payee's bank has of the account. */
+const holder = (name: string) =>
+  world.http.bank.change((turn) =>
+    turn.put('payees', company.payee.account, { account: company.payee.account, name, state: 'open' }),
+  );
+
+test.each([
+  ['match', (name: string) => name, null],
+  ['close', (name: string) => name.replace('Supplies', 'Provisions'), 'Provisions'],
+  ['none', () => 'Somebody Quite Different', null],
+] as const)('the bank’s answer (%s) is kept when the account is saved', async (answer, held, shown) => {
+  const { name } = await payee();
+  await holder(held(name));
+  await whenSaved();
+  const { verification } = await payee();
+  expect(verification).toMatchObject({ answer });
+  if (shown === null) expect(verification?.bankName).toBeNull();
+  else expect(verification?.bankName).toContain(shown);
+});
+
+test('a bank that gives no answer says so; one that cannot be reached is asked again', async () => {
+  await world.http.bank.api.setMode('failing');
+  await expect(whenSaved()).rejects.toThrow();
+  expect((await payee()).verification).toBeNull();
+  await world.http.bank.api.setMode('ok');
+  await whenSaved();
+  expect((await payee()).verification).toMatchObject({ answer: 'impossible', bankName: null });
+});
+
+test('when the payee is paid the bank is asked again, and what it says then is the payment’s', async () => {
+  const { name } = await payee();
+  await holder(name);
+  await whenSaved();
+  const id = await submitted(world, company, { amount: '10' });
+  const { rows } = await world.db.worker.withoutCompany((tx) =>
+    sql`select from outbox where company_id = ${company.id} and name = ${outgoingEvents.toBank} and payload ->> 'transactionId' = ${id}`.execute(
+      tx,
+    ),
+  );
+  expect(rows).toHaveLength(1);
+  expect((await detailOf(world, company, id)).payout?.verification).toMatchObject({ answer: 'match', at: null });
+  await holder('Somebody Quite Different');
+  await whenPaid(id);
+  expect((await detailOf(world, company, id)).payout?.verification).toMatchObject({
+    answer: 'none',
+    at: expect.any(String),
+  });
+  expect((await payee()).verification).toMatchObject({ answer: 'none' });
+  // The answer that the approver read stays the payment's.
+  await holder(name);
+  await whenPaid(id);
+  expect((await detailOf(world, company, id)).payout?.verification).toMatchObject({ answer: 'none' });
+});
+
+test('a bank that cannot be reached holds no payment up', async () => {
+  const id = await submitted(world, company, { amount: '10' });
+  await world.http.bank.api.setMode('failing');
+  await expect(whenPaid(id)).rejects.toThrow();
+  await world.http.bank.api.setMode('ok');
+  await world.send(company.id, id);
+  await world.visit();
+  expect((await detailOf(world, company, id)).stage).toBe('completed');
+  await whenPaid(id);
+  expect((await detailOf(world, company, id)).payout?.verification).toMatchObject({ answer: 'impossible' });
+});
