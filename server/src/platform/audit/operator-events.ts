@@ -37,6 +37,7 @@ const price = {
   price: word(priceKinds, 'operator.price.'),
   asset: plain,
   chain: plain,
+  bank: plain,
   company: plain,
   value: amount,
   validFrom: instant,
@@ -47,6 +48,7 @@ const price = {
 const proposedPrice = {
   asset: plain,
   chain: plain,
+  bank: plain,
   companyId: namedBeside('companyName'),
   companyName: plain,
   decimals: reference,
@@ -66,6 +68,7 @@ const proposedPrice = {
   },
   what: word(switchKinds, 'operator.switch.'),
   chainName: plain,
+  bankName: plain,
   coin: plain,
   offReason: plain,
 };
