@@ -113,6 +113,8 @@ export const errors = {
   voucherNotPdf: { code: 5062, status: 415 },
   // Recharges and the operator's part of banks
   rechargesPaused: { code: 5070, status: 409 },
+  bankFileUnreadable: { code: 5071, status: 400 },
+  bankFileKnown: { code: 5072, status: 409 },
 
   // 6xxx: money and transfers
   insufficientBalance: { code: 6000, status: 409 },

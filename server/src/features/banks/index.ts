@@ -8,7 +8,7 @@ export { nameOfPlace, type PlaceNames } from './domain.ts';
 export { type BankAccountOpener, BankConnectionError, type BankGateway, type OrderFolder } from './gateway.ts';
 export { createDepositMemory } from './intake/deposit-store.ts';
 export { fetchMessages } from './intake/fetching.ts';
-export { keepMessage } from './intake/keeping.ts';
+export { keepContent, keepMessage } from './intake/keeping.ts';
 export { type IntakeDependencies, startBankIntake } from './intake/loops.ts';
 export { readMessages } from './intake/reading.ts';
 export { type WrittenBalance, type WrittenEntry, type WrittenStatement, writeCamt053 } from './messages/camt053.ts';

@@ -155,6 +155,8 @@ export const operatorEvents = {
   'operator.bookPayment': of('payment', found),
   'operator.cancelAnnouncement': of('announcement'),
   'operator.changeBankRegistry': of('installation', { sha256: plain, changes: plain }),
+  'operator.uploadBankFile': of('installation', { bank: plain, fileName: plain, sha256: plain }),
+  'operator.takeBankFile': of('installation', { bank: plain, fileName: plain, sha256: plain, reason: plain }),
   'operator.creditBankMoney': of('transaction', { amount: plain, reason: plain }),
   'operator.downloadBankFile': of('installation', { fileName: plain, sha256: plain }),
   'operator.editAnnouncement': of('announcement', announcement),
