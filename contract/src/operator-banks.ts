@@ -8,6 +8,7 @@ import {
   bankFindings,
   bankMatches,
   bankMoneyStates,
+  bankOrderStates,
   bankProblems,
   bankRegistryFields,
   bankSuggestions,
@@ -72,6 +73,8 @@ export const getBanks = call({
             daysLeast: z.number(),
             daysMost: z.number(),
             fee: quantity,
+            /** Fees of companies that lie in the installation’s account at the bank, and are no company’s any more. */
+            feesHeld: quantity,
             /** The next days of the week on which the bank does not work in it. */
             closed: z.array(day),
             /** From then on a year is in no table of working days; null within the next 400 days. */
@@ -92,6 +95,21 @@ export const getBanks = call({
             since: z.nullable(instant),
             detail: z.nullable(z.string()),
             lastFileAt: z.nullable(instant),
+          }),
+        ),
+        /** The last order of payments; null before the first. */
+        lastOrder: z.nullable(
+          z.object({
+            fileName: z.string(),
+            asset,
+            total: quantity,
+            payments: z.number(),
+            state: z.enum(bankOrderStates),
+            madeAt: instant,
+            deliveredAt: z.nullable(instant),
+            /** When the bank answered last, and how many of its payments it has not answered yet. */
+            answeredAt: z.nullable(instant),
+            unanswered: z.number(),
           }),
         ),
       }),

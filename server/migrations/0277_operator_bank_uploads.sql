@@ -17,5 +17,7 @@ create trigger append_only before update or delete or truncate on causeway.bank_
 grant select, insert on causeway.bank_upload to causeway_console;
 grant select on causeway.bank_upload to causeway_worker, causeway_operator;
 
--- The operator's list of moneys of a bank in one state, in their order.
-create index bank_money_state on causeway.bank_money (state, id) where state in ('suspense', 'charged', 'new');
+-- The operator's list of moneys in one state, in the order in which they came.
+create index bank_money_state_time on causeway.bank_money (state, created_at, id);
+-- The bank's answers to an order.
+create index bank_status_message on causeway.bank_status (original_message, created_at);

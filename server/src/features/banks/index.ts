@@ -6,6 +6,7 @@ export { closedAhead, dayAt, expectedArrival, useCalendarFile } from './arrival.
 export { bankNamed, bankOf, type ListedBank } from './directory.ts';
 export { nameOfPlace, type PlaceNames } from './domain.ts';
 export { type BankAccountOpener, BankConnectionError, type BankGateway, type OrderFolder } from './gateway.ts';
+export { bankNumbersCheck } from './health.ts';
 export { createDepositMemory } from './intake/deposit-store.ts';
 export { fetchMessages } from './intake/fetching.ts';
 export { keepContent, keepMessage } from './intake/keeping.ts';

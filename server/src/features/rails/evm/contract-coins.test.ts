@@ -228,7 +228,9 @@ describe('a node that does not trace in time', () => {
     expect(await untraced()).toBe(2);
     expect(await checkTraces(world.db.worker, chainId).catch((error: Error) => error.message)).toBeUndefined();
     await world.asSuperuser("update causeway.chain_untraced set seen_at = now() - interval '16 minutes'");
-    await expect(checkTraces(world.db.worker, chainId)).rejects.toThrow(/^2 blocks from \d+ on .*\(no node answers in time\)/);
+    await expect(checkTraces(world.db.worker, chainId)).rejects.toThrow(
+      /^2 blocks from \d+ on .*\(no node answers in time\)/,
+    );
     gateway = nodes('ok');
   });
 
