@@ -37,8 +37,8 @@ const unanswered: Source = {
           order by e.made_at desc, e.id desc limit ${ordersBefore}
         ) before
       ) usual
-      where o.delivered_at < now() - coalesce(greatest(usual.took * 2, make_interval(mins => ${leastMinutes})),
-        make_interval(mins => ${firstMinutes}))
+      where o.delivered_at < now() - case when usual.took is null then make_interval(mins => ${firstMinutes})
+        else greatest(usual.took * 2, make_interval(mins => ${leastMinutes})) end
       order by o.id limit ${mostCauses}`.execute(tx);
     return rows.map(({ id, bank, file, since, payments, ...money }) => ({
       subject: id,
