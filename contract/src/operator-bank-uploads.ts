@@ -49,7 +49,7 @@ export const uploadBankFile = call({
   output: z.object({
     id,
     name: z.string(),
-    bytes: z.number(),
+    sizeBytes: z.number(),
     /** Hexadecimal. */
     sha256: z.string(),
     understood: understoodFile,

@@ -57,7 +57,7 @@ export function FileDrop(props: FileDropProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: called once for each change, whatever the callback's identity
   useEffect(() => onUploading?.(uploading), [uploading]);
   const inputId = useId();
-  const types = rules.types.map(typeName).join(', ');
+  const types = [...new Set(rules.types.map(typeName))].join(', ');
 
   async function add(files: readonly File[]): Promise<void> {
     setProblems([]);

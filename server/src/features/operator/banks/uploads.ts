@@ -49,7 +49,7 @@ export async function upload(
       detail: { bank: found.name, fileName: name, sha256 },
     });
   });
-  return { id, name, bytes: content.length, sha256, understood };
+  return { id, name, sizeBytes: content.length, sha256, understood };
 }
 
 /** @throws DomainError notFound, bankFileKnown, proposalOpen, also for the same content in another upload */

@@ -8,6 +8,7 @@ import { Card } from '../../../ui/card.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { useAssets } from '../api.ts';
+import { BankSwitches } from '../components/bank-switches.tsx';
 import type { SwitchStep } from '../components/switch-dialog.tsx';
 import { SwitchState } from '../components/switch-state.tsx';
 
@@ -16,13 +17,14 @@ const SwitchDialog = lazy(async () => ({ default: (await import('../components/s
 
 type Chain = Output<typeof listOperatorAssets>['items'][number];
 
-/** Chains and the coins on them: what is on, what is off, since when and why. */
+/** Chains with their coins, banks with their currencies: what is on, what is off, since when and why. */
 export function Page() {
   const t = useText();
   const read = useAssets();
   const mayChange = usePermission('operator.price') === true;
   const [step, setStep] = useState<SwitchStep | null>(null);
   const chains = read.data?.items;
+  const banks = read.data?.banks;
   return (
     <Frame intro={t('ops.assets.intro')}>
       {chains === undefined && read.error !== null ? (
@@ -31,7 +33,7 @@ export function Page() {
         </Card>
       ) : (
         <Loading loading={chains === undefined} skeleton={<Skeleton height="h-96" />}>
-          {chains?.length === 0 && (
+          {chains?.length === 0 && banks?.length === 0 && (
             <Card>
               <EmptyState icon="wallet" title={t('ops.assets.empty')} text={t('ops.assets.emptyText')} />
             </Card>
@@ -39,6 +41,9 @@ export function Page() {
           <div className="flex flex-col gap-6">
             {chains?.map((chain) => (
               <ChainCard key={chain.chain} chain={chain} mayChange={mayChange} onStep={setStep} />
+            ))}
+            {banks?.map((bank) => (
+              <BankSwitches key={bank.bank} bank={bank} mayChange={mayChange} onStep={setStep} />
             ))}
           </div>
         </Loading>
@@ -61,7 +66,7 @@ interface ChainProps {
 function ChainCard({ chain: { chain, name, configured, off, coins }, mayChange, onStep }: ChainProps) {
   const t = useText();
   const step = (coin: string | null, what: SwitchStep['what'], state: SwitchStep['off'], waiting: number) => () =>
-    onStep({ chain, chainName: name, coin, what, off: state, waiting });
+    onStep({ place: chain, placeName: name, coin, what, off: state, waiting });
   const waiting = coins.reduce((sum, coin) => sum + coin.waiting, 0);
   return (
     <Card
