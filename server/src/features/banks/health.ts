@@ -3,7 +3,6 @@ import { Gauge } from 'prom-client';
 import type { Database } from '../../platform/database/database.ts';
 import { type HealthCheck, HealthProblem } from '../../platform/process/health.ts';
 import { registry } from '../../platform/process/metrics.ts';
-import { nameOfPlace, type PlaceNames } from './domain.ts';
 
 const left = new Gauge({
   name: 'causeway_bank_numbers_left',
@@ -22,9 +21,8 @@ export function bankNumbersCheck(database: Database): HealthCheck {
     need: 'degraded',
     async check() {
       const { rows } = await database.withoutCompany((tx) =>
-        sql<PlaceNames & { id: string; left: bigint; all: bigint }>`
-          select b.id, b.name, b.name_zh_hk as "nameZhHk", b.name_zh_cn as "nameZhCn",
-            greatest(10::numeric ^ r.digits - r.next_number, 0)::numeric(20, 0) as left, (10::numeric ^ r.digits)::numeric(20, 0) as all
+        sql<{ id: string; name: string; left: bigint; all: bigint }>`
+          select b.id, b.name, greatest(10::numeric ^ r.digits - r.next_number, 0)::numeric(20, 0) as left, (10::numeric ^ r.digits)::numeric(20, 0) as all
           from bank_account_range r join bank b on b.id = r.bank_id where r.open and b.enabled order by b.name, b.id`.execute(
           tx,
         ),
@@ -32,9 +30,8 @@ export function bankNumbersCheck(database: Database): HealthCheck {
       for (const range of rows) left.set({ bank: range.id }, Number(range.left));
       const short = rows.filter((range) => Number(range.left) < Number(range.all) * leastPart);
       if (short.length === 0) return;
-      const named = (locale: 'en-us' | 'zh-hk' | 'zh-cn') => short.map((bank) => nameOfPlace(bank, locale)).join(', ');
       throw new HealthProblem('bankNumbers', {
-        ...{ banks: named('en-us'), banksZhHk: named('zh-hk'), banksZhCn: named('zh-cn') },
+        banks: short.map(({ name }) => name).join(', '),
         left: short.reduce((sum, range) => sum + Number(range.left), 0),
       });
     },
