@@ -1,6 +1,6 @@
 -- A bank's file that an operator uploads: kept with what was understood of it until a second operator agrees; then the worker takes it in as one
 -- that came from the bank.
-create table causeway.bank_upload (
+create table causeway.operator_bank_upload (
   id uuid primary key,
   bank_id text not null references causeway.bank (id),
   name text not null check (length(name) between 1 and 200),
@@ -11,11 +11,11 @@ create table causeway.bank_upload (
   uploaded_by uuid not null references causeway.operator_account (id),
   uploaded_at timestamptz not null default now()
 );
-create index bank_upload_content on causeway.bank_upload (bank_id, sha256);
-create trigger append_only before update or delete or truncate on causeway.bank_upload
+create index operator_bank_upload_content on causeway.operator_bank_upload (bank_id, sha256);
+create trigger append_only before update or delete or truncate on causeway.operator_bank_upload
   for each statement execute function causeway.refuse_change();
-grant select, insert on causeway.bank_upload to causeway_console;
-grant select on causeway.bank_upload to causeway_worker, causeway_operator;
+grant select, insert on causeway.operator_bank_upload to causeway_console;
+grant select on causeway.operator_bank_upload to causeway_worker, causeway_operator;
 
 -- The operator's list of moneys in one state, in the order in which they came.
 create index bank_money_state_time on causeway.bank_money (state, created_at, id);

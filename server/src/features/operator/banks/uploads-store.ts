@@ -22,7 +22,7 @@ export async function insertUpload(
 ): Promise<void> {
   const { id, bank, fileName, sha256, content, understood, by } = upload;
   await sql`
-    insert into bank_upload (id, bank_id, name, sha256, content, understood, uploaded_by)
+    insert into operator_bank_upload (id, bank_id, name, sha256, content, understood, uploaded_by)
     values (${id}, ${bank}, ${fileName}, decode(${sha256}, 'hex'), ${content}, ${JSON.stringify(understood)}::jsonb, ${by})`.execute(
     tx,
   );
@@ -33,12 +33,12 @@ export async function findUpload(tx: PlatformTx, id: string): Promise<UploadRow 
     select u.id, u.bank_id as bank, b.name, b.name_zh_hk as "nameZhHk", b.name_zh_cn as "nameZhCn", u.name as "fileName",
       length(u.content) as bytes, encode(u.sha256, 'hex') as sha256, u.understood,
       exists (select from bank_message m where m.bank_id = u.bank_id and m.sha256 = u.sha256 and m.state <> 'copy') as "isKnown"
-    from bank_upload u join bank b on b.id = u.bank_id where u.id = ${id}`.execute(tx);
+    from operator_bank_upload u join bank b on b.id = u.bank_id where u.id = ${id}`.execute(tx);
   return rows[0] ?? null;
 }
 
 export async function readUploadContent(tx: PlatformTx, id: string): Promise<Buffer | null> {
-  const { rows } = await sql<{ content: Buffer }>`select content from bank_upload where id = ${id}`.execute(tx);
+  const { rows } = await sql<{ content: Buffer }>`select content from operator_bank_upload where id = ${id}`.execute(tx);
   return rows[0]?.content ?? null;
 }
 
@@ -54,7 +54,7 @@ export async function findKnownName(tx: PlatformTx, bank: string, sha256: string
 /** Another upload of the same content is to be confirmed. */
 export async function isProposedElsewhere(tx: PlatformTx, { bank, sha256 }: UploadRow): Promise<boolean> {
   const { rows } = await sql`
-    select from operator_proposal p join bank_upload u on p.subject_id = u.id::text
+    select from operator_proposal p join operator_bank_upload u on p.subject_id = u.id::text
     where p.kind = 'bankFile.take' and p.state = 'open' and p.expires_at > now()
       and u.bank_id = ${bank} and u.sha256 = decode(${sha256}, 'hex')`.execute(tx);
   return rows.length > 0;

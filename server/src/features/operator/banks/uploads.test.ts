@@ -130,6 +130,6 @@ test('what cannot be read, is empty, or of no bank is refused and not kept; who 
   expect((await upload('')).key).toBe('fileEmpty');
   expect((await upload(notification([]), { bank: 'nowhere' })).key).toBe('bankUnknown');
   expect((await upload(notification([]), { as: await app.operator('viewer') })).key).toBe('noPermission');
-  const { rows } = await app.db.operator.pool.query('select count(*)::int as count from bank_upload');
+  const { rows } = await app.db.operator.pool.query('select count(*)::int as count from operator_bank_upload');
   expect(rows).toEqual([{ count: 4 }]);
 });
