@@ -111,6 +111,10 @@ export const errors = {
   payoutPurposeNeeded: { code: 5060, status: 400 },
   chargesNotOffered: { code: 5061, status: 400 },
   voucherNotPdf: { code: 5062, status: 415 },
+  // Recharges and the operator's part of banks
+  rechargesPaused: { code: 5070, status: 409 },
+  bankFileUnreadable: { code: 5071, status: 400 },
+  bankFileKnown: { code: 5072, status: 409 },
 
   // 6xxx: money and transfers
   insufficientBalance: { code: 6000, status: 409 },

@@ -9,6 +9,8 @@ export const bankProblems = [
   'fileTooLarge',
   'brokenOff',
   'notMoved',
+  'notWritten',
+  'answerUnusable',
 ] as const;
 export type BankProblem = (typeof bankProblems)[number];
 
@@ -16,25 +18,36 @@ export type BankProblem = (typeof bankProblems)[number];
 export const bankFileStates = ['received', 'read', 'refused', 'copy'] as const;
 export type BankFileState = (typeof bankFileStates)[number];
 
-/** How a file came: fetched from the bank, or taken in by an operator. */
-export const bankFileSources = ['files', 'hand'] as const;
+/** How a file came: fetched from the bank's folder, asked of its HTTP API, or taken in by operators. */
+export const bankFileSources = ['files', 'api', 'hand'] as const;
 
 /** So many characters of a file are shown; the download has all of it. */
 export const bankFileShownCharacters = 200_000;
 
 /**
  * What became of money that a bank reported. `charged`: the bank took it, and no company bears it. `reversal`: it took a money back.
- * `returned`: it was in suspense and was taken back. `detailed`: a batch whose parts are moneys of their own.
+ * `returned`: it was in suspense and was taken back. `detailed`: a batch whose parts are moneys of their own. `paid`: a payment of a
+ * company's that the bank made. `sentBack`: what came back of one.
  */
-export const bankMoneyStates = ['new', 'credited', 'suspense', 'charged', 'reversal', 'returned', 'detailed'] as const;
+export const bankMoneyStates = [
+  'new',
+  'credited',
+  'suspense',
+  'charged',
+  'reversal',
+  'returned',
+  'detailed',
+  'paid',
+  'sentBack',
+] as const;
 export type BankMoneyState = (typeof bankMoneyStates)[number];
 
-/** Why money is no company's. `again`: the bank has said more since, and it is looked at again. */
-export const bankUnmatched = ['nothing', 'several', 'undetailed', 'reversal', 'again'] as const;
+/** Why money is no company's. `payout`: it names a payment of ours and does not fit it. `again`: the bank has said more since, and it is looked at again. */
+export const bankUnmatched = ['nothing', 'several', 'undetailed', 'reversal', 'payout', 'again'] as const;
 export type BankUnmatched = (typeof bankUnmatched)[number];
 
-/** How a credited money was matched; `operator`: by two of them. */
-export const bankMatches = ['account', 'reference', 'text', 'notice', 'operator'] as const;
+/** How a money was matched; `payout`: as a payment of ours; `operator`: by two of them. */
+export const bankMatches = ['account', 'reference', 'text', 'notice', 'payout', 'operator'] as const;
 export type BankMatch = (typeof bankMatches)[number];
 
 /** Why a company is suggested as the owner of money. */
@@ -83,3 +96,8 @@ export const bankRegistryFields = [
   'collectingAccount',
 ] as const;
 export type BankRegistryField = (typeof bankRegistryFields)[number];
+
+/**
+ * Where an order to a bank is: stored, being delivered, delivered, or refused as a whole by the bank.
+ */
+export const bankOrderStates = ['made', 'uploading', 'uploaded', 'delivered', 'refused'] as const;

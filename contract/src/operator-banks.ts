@@ -2,17 +2,7 @@ import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { asset, bankId, id, instant, page, pageQuery, text } from './ids.ts';
 import { operatorReason } from './operator.ts';
-import {
-  bankFileSources,
-  bankFileStates,
-  bankFindings,
-  bankMatches,
-  bankMoneyStates,
-  bankProblems,
-  bankRegistryFields,
-  bankSuggestions,
-  bankUnmatched,
-} from './operator-banks-rules.ts';
+import * as rules from './operator-banks-rules.ts';
 import { verificationResults } from './operator-health-rules.ts';
 
 /** Banks as the operator sees them: accounts, files, reconciliation, and money that is no company's yet. Part of the feature operator. */
@@ -33,7 +23,7 @@ const registryChange = z.object({
     z.object({
       bank: z.string(),
       currency: z.nullable(z.string()),
-      field: z.enum(bankRegistryFields),
+      field: z.enum(rules.bankRegistryFields),
       before: z.nullable(z.string()),
       after: z.nullable(z.string()),
     }),
@@ -72,6 +62,8 @@ export const getBanks = call({
             daysLeast: z.number(),
             daysMost: z.number(),
             fee: quantity,
+            /** Fees of companies that lie in the installation’s account at the bank, and are no company’s any more. */
+            feesHeld: quantity,
             /** The next days of the week on which the bank does not work in it. */
             closed: z.array(day),
             /** From then on a year is in no table of working days; null within the next 400 days. */
@@ -88,10 +80,25 @@ export const getBanks = call({
         connection: z.nullable(
           z.object({
             checkedAt: instant,
-            problem: z.nullable(z.enum(bankProblems)),
+            problem: z.nullable(z.enum(rules.bankProblems)),
             since: z.nullable(instant),
             detail: z.nullable(z.string()),
             lastFileAt: z.nullable(instant),
+          }),
+        ),
+        /** The last order of payments; null before the first. */
+        lastOrder: z.nullable(
+          z.object({
+            fileName: z.string(),
+            asset,
+            total: quantity,
+            payments: z.number(),
+            state: z.enum(rules.bankOrderStates),
+            madeAt: instant,
+            deliveredAt: z.nullable(instant),
+            /** When the bank answered last, and how many of its payments it has not answered yet. */
+            answeredAt: z.nullable(instant),
+            unanswered: z.number(),
           }),
         ),
       }),
@@ -113,8 +120,8 @@ const bankFile = z.object({
   /** camt.053, camt.054, pain.002; null until it was read. */
   kind: z.nullable(z.string()),
   bytes: z.number(),
-  source: z.enum(bankFileSources),
-  state: z.enum(bankFileStates),
+  source: z.enum(rules.bankFileSources),
+  state: z.enum(rules.bankFileStates),
   /** Why it was refused, as a sentence in the reader’s language. */
   problem: z.nullable(z.string()),
   at: instant,
@@ -131,7 +138,7 @@ export const listBankFiles = call({
   query: z.strictObject({
     ...pageQuery,
     bank: z.optional(bankId),
-    state: z.optional(z.enum(bankFileStates)),
+    state: z.optional(z.enum(rules.bankFileStates)),
   }),
   output: page(bankFile),
   errors: ['cursorInvalid'],
@@ -146,9 +153,9 @@ const bankMoney = z.object({
   asset,
   /** Signed: positive came in. */
   quantity,
-  state: z.enum(bankMoneyStates),
-  unmatched: z.nullable(z.enum(bankUnmatched)),
-  matchedBy: z.nullable(z.enum(bankMatches)),
+  state: z.enum(rules.bankMoneyStates),
+  unmatched: z.nullable(z.enum(rules.bankUnmatched)),
+  matchedBy: z.nullable(z.enum(rules.bankMatches)),
   payer: z.nullable(z.string()),
   payerAccount: z.nullable(z.string()),
   remittance: z.string(),
@@ -214,7 +221,7 @@ export const downloadBankFile = call({
 });
 
 export const bankFinding = z.object({
-  kind: z.enum(bankFindings),
+  kind: z.enum(rules.bankFindings),
   /** Of the row: a statement, an entry, a money, a posting, a deposit. */
   id,
   bank: z.string(),
@@ -291,7 +298,7 @@ export const listBankMoneys = call({
   access: 'operator.view',
   query: z.strictObject({
     ...pageQuery,
-    state: z.optional(z.enum(bankMoneyStates)),
+    state: z.optional(z.enum(rules.bankMoneyStates)),
     bank: z.optional(bankId),
     asset: z.optional(asset),
   }),
@@ -328,7 +335,7 @@ export const getBankMoney = call({
       z.object({
         companyId: id,
         companyName: z.string(),
-        why: z.enum(bankSuggestions),
+        why: z.enum(rules.bankSuggestions),
         /** What was found: an account number, a reference, the announced payment. */
         value: z.string(),
         /** Null where the company has no account in this currency at this bank. */

@@ -1,8 +1,9 @@
 /** The plain rules of the operator's prices, switches and announcements, without a schema library. Part of the feature operator. */
 
 /**
- * What the operator sets, for every company or for one. `withdrawal_fee` is of a coin on a chain, everything else of an asset. Transfers must be greater than
- * the `withdrawal_minimum`, recharges at least the `recharge_minimum`; a limit may be reached. A `spread` is in basis points.
+ * What the operator sets, for every company or for one. `withdrawal_fee` is of a coin on a chain, a `payout_fee_…` of a currency at a bank by the country's
+ * own clearing or by SWIFT, everything else of an asset. Transfers must be greater than the `withdrawal_minimum`, recharges at least the
+ * `recharge_minimum`; a limit may be reached. A `spread` is in basis points.
  */
 export const priceKinds = [
   'withdrawal_fee',
@@ -11,8 +12,20 @@ export const priceKinds = [
   'transfer_limit',
   'daily_limit',
   'spread',
+  'payout_fee_local',
+  'payout_fee_swift',
 ] as const;
 export type PriceKind = (typeof priceKinds)[number];
+
+/** Whether it is of a currency at a bank. */
+export function isBankFee(kind: PriceKind): boolean {
+  return kind === 'payout_fee_local' || kind === 'payout_fee_swift';
+}
+
+/** Whether it is flat, of each payment. */
+export function isFee(kind: PriceKind): boolean {
+  return kind === 'withdrawal_fee' || isBankFee(kind);
+}
 
 export const spreadMaxBasisPoints = 10_000;
 
@@ -23,9 +36,13 @@ export const priceTrialDays = 90;
 export const priceStates = ['planned', 'inForce', 'ended', 'withdrawn'] as const;
 export type PriceState = (typeof priceStates)[number];
 
-/** What can be switched off: a whole chain, or withdrawals or deposits of a coin on it. */
-export const switchKinds = ['chain', 'withdrawals', 'deposits'] as const;
+/** What can be switched off: a whole chain, withdrawals or deposits of a coin on it, recharges or payouts of a currency at a bank. */
+export const switchKinds = ['chain', 'withdrawals', 'deposits', 'recharges', 'payouts'] as const;
 export type SwitchKind = (typeof switchKinds)[number];
+
+export function isBankSwitch(what: SwitchKind): boolean {
+  return what === 'recharges' || what === 'payouts';
+}
 
 export const announcementAudiences = ['all', 'company', 'asset'] as const;
 export type AnnouncementAudience = (typeof announcementAudiences)[number];

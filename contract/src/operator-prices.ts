@@ -1,8 +1,15 @@
 import * as z from 'zod/mini';
 import { call, nothing } from './call.ts';
-import { amountText, asset, chainId, coin, id, instant, page, pageQuery } from './ids.ts';
+import { amountText, asset, bankId, chainId, coin, id, instant, page, pageQuery } from './ids.ts';
 import { operatorReason } from './operator.ts';
-import { priceKinds, priceStates, switchKinds } from './operator-prices-rules.ts';
+import {
+  isBankFee,
+  isBankSwitch,
+  type PriceKind,
+  priceKinds,
+  priceStates,
+  switchKinds,
+} from './operator-prices-rules.ts';
 
 /** What companies pay and may do at most, and which coins and chains are on. Part of the feature operator. */
 
@@ -16,14 +23,21 @@ const priceKey = {
   asset,
   /** Of a withdrawal fee, and of nothing else. */
   chain: z.optional(chainId),
+  /** Of a fee of payments out of a bank, and of nothing else. */
+  bank: z.optional(bankId),
   companyId: z.optional(id),
 };
 
-/** Exactly a withdrawal fee names its chain. */
-const isPlaced = z.refine<{ kind: string; chain?: string | undefined }>(
-  ({ kind, chain }) => (kind === 'withdrawal_fee') === (chain !== undefined),
+/** Exactly a withdrawal fee names its chain, and exactly a fee of payments its bank. */
+const isPlaced = z.refine<{ kind: PriceKind; chain?: string | undefined; bank?: string | undefined }>(
+  ({ kind, chain, bank }) =>
+    (kind === 'withdrawal_fee') === (chain !== undefined) && isBankFee(kind) === (bank !== undefined),
   { error: 'field.place', path: ['chain'] },
 );
+
+const chainNamed = z.nullable(z.object({ id: chainId, name: z.string() }));
+/** Named in the reader's language. */
+const bankNamed = z.nullable(z.object({ id: bankId, name: z.string() }));
 
 /** In whole units of the asset; whole basis points of a spread; null: none of its own from then on. */
 const newValue = z.nullable(amountText);
@@ -59,7 +73,8 @@ export const listPricesInForce = call({
         prices: z.array(
           z.extend(inForce, {
             kind: z.enum(priceKinds),
-            chain: z.nullable(z.object({ id: chainId, name: z.string() })),
+            chain: chainNamed,
+            bank: bankNamed,
           }),
         ),
         /** Companies with a price of their own for this asset. */
@@ -75,7 +90,8 @@ export const priceRow = z.object({
   kind: z.enum(priceKinds),
   asset,
   decimals: z.number(),
-  chain: z.nullable(z.object({ id: chainId, name: z.string() })),
+  chain: chainNamed,
+  bank: bankNamed,
   company: z.nullable(named),
   value: z.nullable(z.string()),
   validFrom: instant,
@@ -107,7 +123,7 @@ export const listPriceHistory = call({
   errors: ['cursorInvalid'],
 });
 
-/** What a new fee, minimum or limit of a transfer would have made of the last 90 days' completed withdrawals. */
+/** What a new fee, minimum or limit would have made of the last 90 days' completed withdrawals, or payments out of a bank. */
 export const priceTrial = z.object({
   transfers: z.number(),
   /** Fees as they were, and as they would have been, in the asset. */
@@ -128,7 +144,7 @@ export const tryPrice = call({
   method: 'GET',
   path: '/operator/price/trial',
   summary:
-    'What a price would have earned over the completed withdrawals of the last 90 days. Companies with a price of their own are left out of one for every company.',
+    'What a price would have earned over the completed withdrawals, or payments out of the bank, of the last 90 days. Companies with a price of their own are left out of one for every company.',
   access: 'operator.price',
   query: z.strictObject({ ...priceKey, value: z.optional(amountText) }).check(isPlaced),
   output: z.object({
@@ -142,6 +158,7 @@ export const tryPrice = call({
     'notFound',
     'assetUnknown',
     'coinNotOnChain',
+    'currencyNotAtBank',
     'amountFormat',
     'amountTooManyDecimals',
     'amountTooLarge',
@@ -164,6 +181,7 @@ export const proposePrice = call({
     'notFound',
     'assetUnknown',
     'coinNotOnChain',
+    'currencyNotAtBank',
     'amountFormat',
     'amountTooManyDecimals',
     'amountTooLarge',
@@ -193,7 +211,8 @@ export const listOperatorAssets = call({
   name: 'listOperatorAssets',
   method: 'GET',
   path: '/operator/asset',
-  summary: 'Chains and the coins on them, with what is switched off, since when, by whom and why.',
+  summary:
+    'Chains with their coins, banks with their currencies, and what is switched off, since when, by whom and why.',
   access: 'operator.view',
   output: z.object({
     items: z.array(
@@ -216,6 +235,24 @@ export const listOperatorAssets = call({
         ),
       }),
     ),
+    banks: z.array(
+      z.object({
+        bank: bankId,
+        name: z.string(),
+        currencies: z.array(
+          z.object({
+            currency: asset,
+            /** Whether the file of banks has it; `payouts`: and takes payments. */
+            configured: z.boolean(),
+            payouts: z.boolean(),
+            rechargesOff: off,
+            payoutsOff: off,
+            /** Payments that were submitted and that the bank was not ordered yet. */
+            waiting: z.number(),
+          }),
+        ),
+      }),
+    ),
   }),
   errors: [],
 });
@@ -225,18 +262,34 @@ export const switchOff = call({
   method: 'POST',
   path: '/operator/asset/off',
   summary:
-    'Switches a chain, or withdrawals or deposits of a coin on it, off at once. Submitted transfers go on, unless the chain is off; what arrives is credited all the same.',
+    'Switches off at once: a chain, withdrawals or deposits of a coin on it, recharges or payouts of a currency at a bank. What was handed over goes on, unless the chain is off; what arrives is credited all the same.',
   access: 'operator.price',
   body: z
-    .strictObject({ what: z.enum(switchKinds), chain: chainId, coin: z.optional(coin), reason: operatorReason })
+    .strictObject({
+      what: z.enum(switchKinds),
+      chain: z.optional(chainId),
+      coin: z.optional(coin),
+      bank: z.optional(bankId),
+      currency: z.optional(asset),
+      reason: operatorReason,
+    })
     .check(
-      z.refine((input) => (input.what === 'chain') === (input.coin === undefined), {
+      z.refine(
+        ({ what, chain, bank }) =>
+          (chain === undefined) === isBankSwitch(what) && (bank !== undefined) === isBankSwitch(what),
+        { error: 'field.place', path: ['chain'] },
+      ),
+      z.refine(({ what, coin }) => (coin === undefined) === (what === 'chain' || isBankSwitch(what)), {
         error: 'field.coin',
         path: ['coin'],
       }),
+      z.refine(({ what, currency }) => (currency !== undefined) === isBankSwitch(what), {
+        error: 'field.coin',
+        path: ['currency'],
+      }),
     ),
   output: z.object({ id }),
-  errors: ['chainUnknown', 'coinNotOnChain', 'nothingChanges'],
+  errors: ['chainUnknown', 'coinNotOnChain', 'currencyNotAtBank', 'nothingChanges'],
 });
 
 export const proposeSwitchOn = call({

@@ -87,6 +87,7 @@ export const proposalKinds = [
   ...exceptionActs,
   'bankMoney.credit',
   'bankMoney.return',
+  'bankFile.take',
   'price.change',
   'switch.on',
 ] as const;
@@ -115,6 +116,7 @@ export const proposalPermissions: Record<ProposalKind, OperatorPermission> = {
   'deficit.writeOff': 'operator.exception',
   'bankMoney.credit': 'operator.exception',
   'bankMoney.return': 'operator.exception',
+  'bankFile.take': 'operator.exception',
   'price.change': 'operator.price',
   'switch.on': 'operator.price',
 };

@@ -49,7 +49,7 @@ export const getFunding = call({
   access: 'wallet.view',
   params: z.object({ id }),
   output: funding,
-  errors: ['walletNotFound', 'rechargeNotAtBank', 'bankUnknown', 'currencyNotAtBank'],
+  errors: ['walletNotFound', 'rechargeNotAtBank', 'bankUnknown', 'currencyNotAtBank', 'rechargesPaused'],
 });
 
 export const downloadFunding = call({
@@ -61,7 +61,7 @@ export const downloadFunding = call({
   params: z.object({ id }),
   output: z.null(),
   answer: 'file',
-  errors: ['walletNotFound', 'rechargeNotAtBank', 'bankUnknown', 'currencyNotAtBank'],
+  errors: ['walletNotFound', 'rechargeNotAtBank', 'bankUnknown', 'currencyNotAtBank', 'rechargesPaused'],
 });
 
 export const rechargeNotice = z.object({
@@ -112,6 +112,7 @@ export const announceRecharge = call({
     'rechargeNotAtBank',
     'bankUnknown',
     'currencyNotAtBank',
+    'rechargesPaused',
     'amountFormat',
     'amountTooManyDecimals',
     'amountTooLarge',

@@ -1,5 +1,5 @@
 -- One lock for the switches of a place and for handing payments over there: whatever is handed over after a switch-off has committed has seen it.
--- A place is `chain:<id>`, or `banks` for the file of banks.
+-- A place is `chain:<id>`, or `banks` for all banks: their file, and the switches of their currencies.
 create function causeway.switch_lock(p_place text) returns bigint language sql immutable parallel safe
   return hashtextextended('causeway.switch:' || p_place, 0);
 revoke execute on function causeway.switch_lock from public;
@@ -7,7 +7,7 @@ grant execute on function causeway.switch_lock to causeway_worker;
 
 create or replace function causeway.keep_switches() returns trigger language plpgsql security definer set search_path = causeway, pg_temp as $$
 begin
-  perform pg_advisory_xact_lock(switch_lock('chain:' || new.chain_id));
+  perform pg_advisory_xact_lock(switch_lock(coalesce('chain:' || new.chain_id, 'banks')));
   if tg_op = 'UPDATE' then
     if old.on_at is not null or not exists (
       select from operator_proposal p
@@ -22,5 +22,9 @@ begin
   where new.what = 'withdrawals' and chain_id = new.chain_id and coin = new.coin;
   update chain_asset set deposits_paused = new.on_at is null
   where new.what = 'deposits' and chain_id = new.chain_id and coin = new.coin;
+  update bank_asset set recharges_off = new.on_at is null
+  where new.what = 'recharges' and bank_id = new.bank_id and asset_id = new.coin;
+  update bank_asset set payouts_off = new.on_at is null
+  where new.what = 'payouts' and bank_id = new.bank_id and asset_id = new.coin;
   return new;
 end $$;

@@ -1,3 +1,4 @@
+import { bankNumbersCheck } from './features/banks/index.ts';
 import { type EvmGateway, gasTankCheck, nodeChecks, signerCheck, watcherCheck } from './features/chains/index.ts';
 import { solvencyCheck } from './features/operator/index.ts';
 import { holdsCheck, tracesCheck } from './features/rails/index.ts';
@@ -41,6 +42,7 @@ export function createWorkerHealth(parts: WorkerParts): Health {
     pricesCheck(database),
     signerCheck(parts.signerSocket),
     frozenWalletsCheck(database),
+    bankNumbersCheck(database),
     solvencyCheck(database),
     // Deposits and everything else go on while it holds.
     restoreModeCheck(database, 'degraded'),

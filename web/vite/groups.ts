@@ -51,6 +51,12 @@ export const groups = [
     test: anyOf('contract/src/(?:bank-rules|bank-fields|clearing-systems|iban)\\.'),
   },
   {
+    name: 'price-rules',
+    priority: 2,
+    // The operator's pages of prices alone need them.
+    test: anyOf('contract/src/operator-prices-rules\\.'),
+  },
+  {
     name: 'rules',
     priority: 1,
     // The operator's pages of banks alone need those of banks.

@@ -314,6 +314,7 @@ test('evidence is append-only, for the owner of the tables too', async () => {
       "bank_registry_change",
       "ledger_entry",
       "ledger_posting",
+      "operator_bank_upload",
       "operator_document",
       "operator_item_event",
       "operator_note",

@@ -163,6 +163,8 @@ const oracle: Record<string, string> = {
   findBankCreditTargets: 'VSTCA',
   proposeBankCredit: 'STCA',
   proposeBankReturn: 'STCA',
+  uploadBankFile: 'STCA',
+  proposeBankFile: 'STCA',
 };
 const letters: Record<OperatorRole, string> = {
   viewer: 'V',

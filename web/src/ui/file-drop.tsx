@@ -57,7 +57,7 @@ export function FileDrop(props: FileDropProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: called once for each change, whatever the callback's identity
   useEffect(() => onUploading?.(uploading), [uploading]);
   const inputId = useId();
-  const types = rules.types.map(typeName).join(', ');
+  const types = [...new Set(rules.types.map(typeName))].join(', ');
   // Whole megabytes: a limit of 10 MiB is said as 10 MB.
   const largest = formats.bytes(Math.floor(rules.largest_bytes / 1_000_000) * 1_000_000);
 

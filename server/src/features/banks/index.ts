@@ -16,8 +16,9 @@ export {
   type OrderOutcome,
   type TransferDesk,
 } from './gateway.ts';
+export { bankNumbersCheck } from './health.ts';
 export { fetchMessages } from './intake/fetching.ts';
-export { keepMessage } from './intake/keeping.ts';
+export { keepContent, keepMessage } from './intake/keeping.ts';
 export { type IntakeDependencies, startBankIntake } from './intake/loops.ts';
 export { readMessages } from './intake/reading.ts';
 export { type WrittenBalance, type WrittenEntry, type WrittenStatement, writeCamt053 } from './messages/camt053.ts';

@@ -16,6 +16,8 @@ export interface BankCurrency {
   daysLeast: number;
   daysMost: number;
   enabled: boolean;
+  /** The operator has switched recharges off for a time; what arrives is credited all the same. */
+  rechargesOff: boolean;
 }
 
 /** A bank of this installation, switched off ones included, with the currencies there. */
@@ -37,7 +39,8 @@ export async function findBanks(tx: PlatformTx): Promise<CatalogueBank[]> {
     select b.id, b.name, b.name_zh_hk as "nameZhHk", b.name_zh_cn as "nameZhCn", b.enabled as "bankEnabled",
       b.time_zone as "timeZone", b.calendars, ba.asset_id as asset, a.decimals,
       coalesce(priced.recharge_minimum, ba.recharge_minimum, a.minimum) as "minimumMinor", ba.recharge_fee as "rechargeFeeMinor",
-      ba.cut_off as "cutOff", ba.days_least as "daysLeast", ba.days_most as "daysMost", ba.enabled
+      ba.cut_off as "cutOff", ba.days_least as "daysLeast", ba.days_most as "daysMost", ba.enabled,
+      ba.recharges_off as "rechargesOff"
     from bank b join bank_asset ba on ba.bank_id = b.id join asset a on a.id = ba.asset_id
     cross join lateral prices_at(company_id(), ba.asset_id, null, now()) priced
     order by b.name, b.id, ba.asset_id`.execute(tx);

@@ -60,7 +60,7 @@ export async function setFee({ database, operator }: OperatorContext, coin: stri
     const asset = (await findAssetRows(tx)).find((row) => row.coin === coin && row.chainId === chain);
     if (!asset) throw new DomainError('coinNotOnChain');
     const feeMinor = amountOf(amount, { asset: coin, decimals: asset.decimals });
-    const key = { kind: 'withdrawal_fee', asset: coin, chain, companyId: null } as const;
+    const key = { kind: 'withdrawal_fee', asset: coin, chain, bank: null, companyId: null } as const;
     await insertPrice(tx, { ...key, id: newId(), value: feeMinor, validFrom: null, proposalId: null, setBy: operator });
     const before = formatAmount(asset.feeMinor, asset.decimals);
     const fee = formatAmount(feeMinor, asset.decimals);
@@ -82,7 +82,7 @@ export async function setMinimum({ database, operator }: OperatorContext, asset:
     if (!known) throw new DomainError('assetUnknown');
     const minimumMinor = amountOf(amount, known);
     for (const kind of ['withdrawal_minimum', 'recharge_minimum'] as const) {
-      const key = { kind, asset, chain: null, companyId: null };
+      const key = { kind, asset, chain: null, bank: null, companyId: null };
       await insertPrice(tx, {
         ...key,
         id: newId(),

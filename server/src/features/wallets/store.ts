@@ -35,8 +35,8 @@ export interface WalletBank extends PlaceNames {
 export async function findWallets(tx: Tx, id: string | null = null): Promise<WalletRow[]> {
   const { rows } = await sql<WalletRow>`
     select w.id, w.asset_id as asset, a.decimals, coalesce(priced.withdrawal_minimum, a.minimum) as "minimumMinor",
-      w.frozen_at is not null as frozen, coalesce(ca.withdrawals_paused or c.paused, false) as "withdrawalsPaused",
-      coalesce(ca.deposits_paused or c.paused, false) as "depositsPaused",
+      w.frozen_at is not null as frozen, coalesce(ca.withdrawals_paused or c.paused, ba.payouts_paused or ba.payouts_off, false) as "withdrawalsPaused",
+      coalesce(ca.deposits_paused or c.paused, ba.recharges_off, false) as "depositsPaused",
       ${freezeColumn('wallet', sql`w.id`)} as freeze,
       case when w.chain_id is not null then
         jsonb_build_object('id', c.id, 'name', c.name, 'address', receiving_address(c.id)) end as chain,
@@ -51,6 +51,7 @@ export async function findWallets(tx: Tx, id: string | null = null): Promise<Wal
     left join chain c on c.id = w.chain_id
     left join chain_asset ca on ca.chain_id = w.chain_id and ca.coin = w.asset_id
     left join bank b on b.id = w.bank_id
+    left join bank_asset ba on ba.bank_id = w.bank_id and ba.asset_id = w.asset_id
     left join bank_account account on account.company_id = w.company_id and account.bank_id = w.bank_id
       and account.asset_id = w.asset_id
     where w.company_id = company_id() and (${id}::uuid is null or w.id = ${id})

@@ -37,6 +37,7 @@ const price = {
   price: word(priceKinds, 'operator.price.'),
   asset: plain,
   chain: plain,
+  bank: plain,
   company: plain,
   value: amount,
   validFrom: instant,
@@ -47,6 +48,7 @@ const price = {
 const proposedPrice = {
   asset: plain,
   chain: plain,
+  bank: plain,
   companyId: namedBeside('companyName'),
   companyName: plain,
   decimals: reference,
@@ -66,6 +68,7 @@ const proposedPrice = {
   },
   what: word(switchKinds, 'operator.switch.'),
   chainName: plain,
+  bankName: plain,
   coin: plain,
   offReason: plain,
 };
@@ -153,6 +156,8 @@ export const operatorEvents = {
   'operator.bookPayment': of('payment', found),
   'operator.cancelAnnouncement': of('announcement'),
   'operator.changeBankRegistry': of('installation', { sha256: plain, changes: plain }),
+  'operator.uploadBankFile': of('installation', { bank: plain, fileName: plain, sha256: plain }),
+  'operator.takeBankFile': of('installation', { bank: plain, fileName: plain, sha256: plain, reason: plain }),
   'operator.creditBankMoney': of('transaction', { amount: plain, reason: plain }),
   'operator.downloadBankFile': of('installation', { fileName: plain, sha256: plain }),
   'operator.editAnnouncement': of('announcement', announcement),

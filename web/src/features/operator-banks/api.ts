@@ -1,4 +1,5 @@
 import { getProposal, listProposals } from 'virtual:calls/operator';
+import { proposeBankFile, uploadBankFile } from 'virtual:calls/operator-bank-uploads';
 import {
   downloadBankFile,
   findBankCreditTargets,
@@ -6,6 +7,7 @@ import {
   getBankMoney,
   getBankReconciliation,
   getBanks,
+  listBankFiles,
   listBankMoneys,
   proposeBankCredit,
   proposeBankReturn,
@@ -13,6 +15,7 @@ import {
 import type { Output } from '@causeway/contract/call.ts';
 import type * as calls from '@causeway/contract/operator-banks.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
+import { type UploadOptions, upload } from '../../lib/upload.ts';
 import { refresh_ms } from '../operator/index.ts';
 
 export type Bank = Output<typeof calls.getBanks>['banks'][number];
@@ -59,6 +62,19 @@ export function useProposeCredit() {
 
 export function useProposeReturn() {
   return useMutationCall(proposeBankReturn, proposed);
+}
+
+/** Sends one file to be read and kept until it is proposed. */
+export function sendFile(bank: string, file: File, { signal, onProgress }: UploadOptions) {
+  return upload(uploadBankFile, file, {
+    params: { bank },
+    ...(signal && { signal }),
+    ...(onProgress && { onProgress }),
+  });
+}
+
+export function useProposeFile() {
+  return useMutationCall(proposeBankFile, { invalidates: [listBankFiles, listProposals] });
 }
 
 export async function saveFile(id: string, name: string): Promise<void> {

@@ -21,6 +21,8 @@ export const moneyTones: Record<BankMoneyState, Tone> = {
   reversal: 'neutral',
   returned: 'neutral',
   detailed: 'neutral',
+  paid: 'positive',
+  sentBack: 'neutral',
 };
 
 /** Text ids by value, for filters. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { Database } from '../../../platform/database/database.ts';
+import type { Database, PlatformTx } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import {
   findMessage,
@@ -24,6 +24,26 @@ export interface ArrivedFile {
   name: string;
   path: string;
   source: MessageSource;
+}
+
+/**
+ * The same for bytes that are at hand, in the caller's transaction: stored raw, once.
+ * @returns the message that had this content before; null when it is new
+ */
+export async function keepContent(
+  tx: PlatformTx,
+  { content, ...message }: Omit<ArrivedFile, 'path'> & { content: Buffer },
+): Promise<KnownMessage | null> {
+  const sha256 = createHash('sha256').update(content).digest();
+  const row = { id: newId(), ...message, sha256, bytes: content.length };
+  if (!(await insertMessage(tx, row))) {
+    await noteCopy(tx, row);
+    return findMessage(tx, message.bank, sha256);
+  }
+  for (let number = 0; number * partBytes < content.length; number += 1) {
+    await writePart(tx, row.id, number, content.subarray(number * partBytes, (number + 1) * partBytes));
+  }
+  return null;
 }
 
 /**

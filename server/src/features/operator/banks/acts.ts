@@ -1,9 +1,11 @@
 import { sayAmount } from '@causeway/contract/money.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
+import { keepContent } from '../../banks/index.ts';
 import { creditHeld, returnHeld } from '../../rails/index.ts';
 import type { ActHandlers } from '../acts/jobs.ts';
 import { creditFacts, creditInput, returnInput } from './kinds.ts';
+import { findUpload, readUploadContent } from './uploads-store.ts';
 
 /**
  * How the worker credits money in suspense that two operators agreed on: by the posting of every deposit, under the money's lock. Where the
@@ -39,6 +41,24 @@ export const bankActs = {
         detail: { amount: subjectName, bookedOn, reference, reason },
       });
       return { takenId };
+    },
+  },
+  // Read and posted by the worker from here on, as what came from the bank; the same content twice is one message.
+  'bankFile.take': {
+    async perform(tx, { subjectId, reason, confirmedBy }) {
+      const [row, content] = [await findUpload(tx, subjectId), await readUploadContent(tx, subjectId)];
+      if (!row || !content) throw new DomainError('notFound');
+      const { bank, name, fileName, sha256 } = row;
+      const known = await keepContent(tx, { bank, name: fileName, source: 'hand', content });
+      if (known !== null) throw new DomainError('bankFileKnown', { name: known.name });
+      await audit(tx, {
+        actor: { kind: 'operator', id: confirmedBy },
+        action: 'operator.takeBankFile',
+        subjectKind: 'installation',
+        subjectId: 'installation',
+        detail: { bank: name, fileName, sha256, reason },
+      });
+      return { sha256 };
     },
   },
 } satisfies ActHandlers;

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { translate } from '../../../platform/text/texts.ts';
 import { nilCompany } from '../../identity/index.ts';
 import { type Kind, line } from '../console/kind.ts';
+import { fileTaking } from './file-kind.ts';
 import { findMoney, findTargetsOf } from './moneys-store.ts';
 
 /** What operators agree on about money of banks, as kinds of proposals that the worker carries out. */
@@ -114,6 +115,8 @@ const returned: Kind = {
   company: () => nilCompany,
 };
 
-export const bankKinds = { 'bankMoney.credit': credit, 'bankMoney.return': returned } satisfies Partial<
-  Record<ProposalKind, Kind>
->;
+export const bankKinds = {
+  'bankMoney.credit': credit,
+  'bankMoney.return': returned,
+  'bankFile.take': fileTaking,
+} satisfies Partial<Record<ProposalKind, Kind>>;

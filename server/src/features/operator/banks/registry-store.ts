@@ -1,4 +1,4 @@
-import type { BankProblem } from '@causeway/contract/operator-banks-rules.ts';
+import type { BankProblem, bankOrderStates } from '@causeway/contract/operator-banks-rules.ts';
 import { sql } from 'kysely';
 import type { PlatformTx } from '../../../platform/database/database.ts';
 
@@ -52,6 +52,7 @@ export interface BankCurrencyRow {
   daysLeast: number;
   daysMost: number;
   feeMinor: bigint;
+  feesHeldMinor: bigint;
   companies: number;
 }
 
@@ -59,11 +60,43 @@ export async function findCurrencyRows(tx: PlatformTx): Promise<BankCurrencyRow[
   const { rows } = await sql<BankCurrencyRow>`
     select ba.bank_id as bank, ba.asset_id as asset, a.decimals, ba.enabled, ba.collecting_account as "collectingAccount",
       ba.cut_off as "cutOff", ba.days_least as "daysLeast", ba.days_most as "daysMost", ba.recharge_fee as "feeMinor",
-      coalesce(held.companies, 0) as companies
+      coalesce(held.companies, 0) as companies, coalesce(fees.minor, 0) as "feesHeldMinor"
     from bank_asset ba join asset a on a.id = ba.asset_id
     left join (select bank_id, asset_id, count(*)::integer as companies from bank_account group by 1, 2) held
       on held.bank_id = ba.bank_id and held.asset_id = ba.asset_id
+    left join (
+      select w.bank_id, w.asset_id, sum(l.balance) as minor from ledger_account l
+      join wallet w on w.company_id = l.company_id and w.id = l.owner_id and w.bank_id is not null
+      where l.kind = 'fee' and l.balance <> 0 group by 1, 2
+    ) fees on fees.bank_id = ba.bank_id and fees.asset_id = ba.asset_id
     order by ba.bank_id, ba.asset_id`.execute(tx);
+  return rows;
+}
+
+export interface LastOrderRow {
+  bank: string;
+  fileName: string;
+  asset: string;
+  decimals: number;
+  totalMinor: bigint;
+  payments: number;
+  state: (typeof bankOrderStates)[number];
+  madeAt: Date;
+  deliveredAt: Date | null;
+  answeredAt: Date | null;
+  unanswered: number;
+}
+
+/** The last order to each bank. */
+export async function findLastOrders(tx: PlatformTx): Promise<LastOrderRow[]> {
+  const { rows } = await sql<LastOrderRow>`
+    select b.id as bank, o.file_name as "fileName", o.asset_id as asset, a.decimals, o.total as "totalMinor", o.payments, o.state,
+      o.made_at as "madeAt", o.delivered_at as "deliveredAt",
+      (select max(s.created_at) from bank_status s where s.original_message = o.message_id) as "answeredAt",
+      (select count(*)::integer from bank_order_line l where l.order_id = o.id and l.state = 'ordered') as unanswered
+    from bank b
+    cross join lateral (select * from bank_order o where o.bank_id = b.id order by o.made_at desc, o.id desc limit 1) o
+    join asset a on a.id = o.asset_id`.execute(tx);
   return rows;
 }
 

@@ -11,7 +11,9 @@ import {
   findBankRows,
   findCollectingSince,
   findCurrencyRows,
+  findLastOrders,
   findRegistryChanges,
+  type LastOrderRow,
 } from './registry-store.ts';
 
 /** So many changes of the registry are shown. */
@@ -23,15 +25,18 @@ export async function list(tx: Tx, { locale, clock }: OperatorContext): Promise<
   const currencies = await findCurrencyRows(tx);
   const since = new Map((await findCollectingSince(tx)).map((row) => [`${row.bank}/${row.asset}`, row.since]));
   const changes = await findRegistryChanges(tx, mostChanges);
+  const orders = new Map((await findLastOrders(tx)).map((order) => [order.bank, order]));
   return {
     banks: (await findBankRows(tx)).map((bank) => ({
       ...shown(bank, locale),
+      lastOrder: shownOrder(orders.get(bank.id)),
       currencies: currencies
         .filter((one) => one.bank === bank.id)
-        .map(({ bank: id, decimals, feeMinor, ...currency }) => ({
+        .map(({ bank: id, decimals, feeMinor, feesHeldMinor, ...currency }) => ({
           ...currency,
           collectingSince: since.get(`${id}/${currency.asset}`)?.toISOString() ?? null,
           fee: formatAmount(feeMinor, decimals),
+          feesHeld: formatAmount(feesHeldMinor, decimals),
           ...closedAhead(
             dayAt(clock.now(), bank.timeZone),
             [...new Set([currency.asset, ...bank.calendars])],
@@ -45,6 +50,18 @@ export async function list(tx: Tx, { locale, clock }: OperatorContext): Promise<
       changes: row.changes.map((change) => ({ ...change, field: change.field as BankRegistryField })),
     })),
     open: await countOpen(tx),
+  };
+}
+
+function shownOrder(order: LastOrderRow | undefined) {
+  if (!order) return null;
+  const { bank: _, decimals, totalMinor, madeAt, deliveredAt, answeredAt, ...shownAsIs } = order;
+  return {
+    ...shownAsIs,
+    total: formatAmount(totalMinor, decimals),
+    madeAt: madeAt.toISOString(),
+    deliveredAt: deliveredAt?.toISOString() ?? null,
+    answeredAt: answeredAt?.toISOString() ?? null,
   };
 }
 

@@ -1,3 +1,4 @@
+import * as uploads from '@causeway/contract/operator-bank-uploads.ts';
 import * as calls from '@causeway/contract/operator-banks.ts';
 import { type Http, route, withPorts } from '../../../platform/http/route.ts';
 import type { ConsoleCore } from '../console/dependencies.ts';
@@ -5,6 +6,7 @@ import { downloadFile, getFile, listFiles } from './files.ts';
 import { findTargets, getMoney, listMoneys, proposeCredit, proposeReturn } from './moneys.ts';
 import { reconcile } from './reconciling.ts';
 import { list } from './registry.ts';
+import { proposeTaking, upload } from './uploads.ts';
 
 /** The operator's calls about banks. */
 export function registerOperatorBankRoutes(given: Http, core: ConsoleCore): void {
@@ -19,4 +21,6 @@ export function registerOperatorBankRoutes(given: Http, core: ConsoleCore): void
   route.operatorRead(http, calls.findBankCreditTargets, findTargets);
   route.operatorWrite(http, calls.proposeBankCredit, proposeCredit);
   route.operatorWrite(http, calls.proposeBankReturn, proposeReturn);
+  route.open(http, uploads.uploadBankFile, 'slow work', upload);
+  route.operatorWrite(http, uploads.proposeBankFile, proposeTaking);
 }

@@ -15,10 +15,10 @@ import { countCompanies, findCompanyName, findExempt, priceHistory, readClock, w
 
 /** Changes of prices: proposed by one operator and confirmed by another; what is only planned, one operator takes back. */
 
-type Keyed = Pick<Body<typeof proposePrice>, 'kind' | 'asset' | 'chain' | 'companyId'>;
+type Keyed = Pick<Body<typeof proposePrice>, 'kind' | 'asset' | 'chain' | 'bank' | 'companyId'>;
 
-function keyOf({ kind, asset, chain = undefined, companyId = undefined }: Keyed): PriceKey {
-  return { kind, asset, chain: chain ?? null, companyId: companyId ?? null };
+function keyOf({ kind, asset, chain, bank, companyId }: Keyed): PriceKey {
+  return { kind, asset, chain: chain ?? null, bank: bank ?? null, companyId: companyId ?? null };
 }
 
 async function affectedBy(tx: Tx, key: PriceKey): Promise<number> {
@@ -26,7 +26,7 @@ async function affectedBy(tx: Tx, key: PriceKey): Promise<number> {
   return (await countCompanies(tx)) - (await findExempt(tx, key)).length;
 }
 
-/** @throws DomainError notFound, assetUnknown, coinNotOnChain, amountFormat, amountTooManyDecimals, amountTooLarge, priceOutOfRange */
+/** @throws DomainError notFound, assetUnknown, coinNotOnChain, currencyNotAtBank, amountFormat, amountTooManyDecimals, amountTooLarge, priceOutOfRange */
 export async function tryOne(
   tx: Tx,
   _context: StaffContext,
@@ -44,7 +44,7 @@ export async function tryOne(
 }
 
 /**
- * @throws DomainError notFound, assetUnknown, coinNotOnChain, amountFormat, amountTooManyDecimals, amountTooLarge, priceOutOfRange, priceInPast,
+ * @throws DomainError notFound, assetUnknown, coinNotOnChain, currencyNotAtBank, amountFormat, amountTooManyDecimals, amountTooLarge, priceOutOfRange, priceInPast,
  * pricePlanned when one begins at the same instant, nothingChanges, proposalOpen
  */
 export async function proposeChange(
@@ -77,9 +77,9 @@ export async function proposeChange(
     // As it was when it was proposed: the confirmation shows the same figures.
     trial: effective === null ? null : await tryOut(tx, key, effective, decimals),
   };
-  const subjectId = [key.kind, key.asset, key.chain ?? '', key.companyId ?? ''].join(' ');
-  const chainName = asset.chains.find(({ id }) => id === key.chain)?.name;
-  const subjectName = chainName === undefined ? key.asset : `${key.asset} · ${chainName}`;
+  const subjectId = [key.kind, key.asset, key.chain ?? key.bank ?? '', key.companyId ?? ''].join(' ');
+  const place = [...asset.chains, ...asset.banks].find(({ id }) => id === (key.chain ?? key.bank))?.name;
+  const subjectName = place === undefined ? key.asset : `${key.asset} · ${place}`;
   return { proposalId: await propose(tx, context, { kind: 'price.change', subjectId, subjectName, input, reason }) };
 }
 
@@ -103,6 +103,7 @@ export async function withdraw(
       price: row.kind,
       asset: row.asset,
       ...(row.chainName !== null && { chain: row.chainName }),
+      ...(row.bankNames !== null && { bank: row.bankNames.name }),
       ...(row.company !== null && { company: row.company }),
       validFrom: row.validFrom.toISOString(),
       reason,

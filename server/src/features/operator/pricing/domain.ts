@@ -1,14 +1,21 @@
-import { type PriceKind, type PriceState, spreadMaxBasisPoints } from '@causeway/contract/operator-prices.ts';
+import {
+  isBankFee,
+  isFee,
+  type PriceKind,
+  type PriceState,
+  spreadMaxBasisPoints,
+} from '@causeway/contract/operator-prices.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { amountOf, refusal } from '../../ledger/index.ts';
 
 /** Prices: pure rules. Values are minor units of the asset, basis points of a spread. */
 
-/** Which price: of an asset, a withdrawal fee on a chain; without a company, that for every company. */
+/** Which price: of an asset, a withdrawal fee on a chain, a fee of payments at a bank; without a company, that for every company. */
 export interface PriceKey {
   kind: PriceKind;
   asset: string;
   chain: string | null;
+  bank: string | null;
   companyId: string | null;
 }
 
@@ -24,13 +31,18 @@ export interface SetPrice extends PriceKey {
  */
 export function priceAt(
   prices: readonly SetPrice[],
-  { kind, asset, chain, companyId }: PriceKey,
+  { kind, asset, chain, bank, companyId }: PriceKey,
   at: Date,
 ): bigint | null {
   const begun = (scope: string | null) =>
     prices
       .filter(
-        (price) => price.kind === kind && price.asset === asset && price.chain === chain && price.companyId === scope,
+        (price) =>
+          price.kind === kind &&
+          price.asset === asset &&
+          price.chain === chain &&
+          price.bank === bank &&
+          price.companyId === scope,
       )
       .filter(({ validFrom }) => validFrom <= at)
       .reduce<SetPrice | null>(
@@ -66,7 +78,7 @@ export function readValue(
   return value;
 }
 
-/** What past withdrawals of one company come to, in minor units. */
+/** What past withdrawals, or payments, of one company come to, in minor units. */
 export interface Past {
   transfers: number;
   earnedMinor: bigint;
@@ -92,18 +104,19 @@ export function trialOf(kind: PriceKind, value: bigint, companies: readonly Past
     }),
     { transfers: 0, earnedMinor: 0n, refused: 0, keptMinor: 0n },
   );
-  const wouldEarnMinor = kind === 'withdrawal_fee' ? value * BigInt(sum.transfers) : sum.keptMinor;
+  const wouldEarnMinor = isFee(kind) ? value * BigInt(sum.transfers) : sum.keptMinor;
   return { ...sum, wouldEarnMinor, companies: companies.length };
 }
 
-/** Whether past withdrawals say anything of a price of this kind. */
+/** Whether past withdrawals or payments say anything of a price of this kind. */
 export function canBeTried(kind: PriceKind): boolean {
-  return kind === 'withdrawal_fee' || kind === 'withdrawal_minimum' || kind === 'transfer_limit';
+  return isFee(kind) || kind === 'withdrawal_minimum' || kind === 'transfer_limit';
 }
 
-/** What is set for a currency at banks: nothing is withdrawn from there. */
-export function isForCurrencies(kind: PriceKind): boolean {
-  return kind === 'recharge_minimum' || kind === 'spread';
+/** Whether it is set for coins, or for currencies at banks. */
+export function isFor(kind: PriceKind, { isCoin }: { isCoin: boolean }): boolean {
+  if (kind === 'recharge_minimum' || kind === 'spread') return true;
+  return isCoin !== isBankFee(kind);
 }
 
 /** @throws DomainError priceInPast */

@@ -22,6 +22,8 @@ const priceInput = z.object({
   kind: z.enum(priceKinds),
   asset: z.string(),
   chain: z.nullable(z.string()),
+  /** Proposals of releases that knew no prices at banks have none. */
+  bank: z._default(z.nullable(z.string()), null),
   companyId: z.nullable(z.string()),
   companyName: z.nullable(z.string()),
   decimals: z.number(),
@@ -118,6 +120,7 @@ const change: Kind = {
         price: price.kind,
         asset: price.asset,
         ...(price.chain !== null && { chain: price.chain }),
+        ...(price.bank !== null && { bank: price.bank }),
         ...(price.companyName !== null && { company: price.companyName }),
         ...(price.value !== null && { value: inUnits(price.value) }),
         ...(price.validFrom !== null && { validFrom: price.validFrom }),
@@ -146,7 +149,9 @@ function trialLines(locale: Locale, { trial, asset }: PriceInput): Difference[] 
 
 const switchInput = z.object({
   what: z.enum(switchKinds),
-  chainName: z.string(),
+  /** What it is on: of one of them. */
+  chainName: z.optional(z.string()),
+  bankName: z.optional(z.string()),
   coin: z.nullable(z.string()),
   offReason: z.string(),
 });

@@ -204,7 +204,10 @@ test('a proposal is refused where it says nothing, out of range, or of an asset 
 
 test('what holds has changed since it was proposed: the proposal is stale', async () => {
   const fee = { kind: 'withdrawal_fee', asset: 'HKDT', chain: 'ethereum', companyId: tenant.id } as const;
-  const [one, two] = [(await propose({ ...fee, value: '3' })).data, { ...fee, companyId: tenant.id, value: '4' }];
+  const [one, two] = [
+    (await propose({ ...fee, value: '3' })).data,
+    { ...fee, companyId: tenant.id, value: '4', bank: null },
+  ];
   await db.operator.withCompany(tenant.id, (tx) =>
     insertPrice(tx, { ...two, id: newId(), value: 4n, validFrom: null, proposalId: null, setBy: 'test' }),
   );

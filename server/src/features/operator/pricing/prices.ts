@@ -1,6 +1,8 @@
 import type { OutputInput, Query } from '@causeway/contract/call.ts';
+import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
 import {
+  isBankFee,
   type listPriceHistory,
   type listPricesInForce,
   type PriceKind,
@@ -13,10 +15,11 @@ import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
 import { readPage } from '../../../platform/database/list.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { OperatorContext } from '../../../platform/session.ts';
+import { nameOfPlace } from '../../banks/index.ts';
 import { nilCompany } from '../../identity/index.ts';
 import { refusal } from '../../ledger/index.ts';
 import { findPrices, formatUsd, isStale, usdValue } from '../../rates/index.ts';
-import { canBeTried, isForCurrencies, type PriceKey, trialOf } from './domain.ts';
+import { canBeTried, isFor, type PriceKey, trialOf } from './domain.ts';
 import {
   type AssetRow,
   findAssets,
@@ -27,7 +30,7 @@ import {
   type HistoryRow,
   type OpenPrice,
   priceHistory,
-  sumWithdrawals,
+  sumPast,
 } from './store.ts';
 
 /** Prices as the operator reads them: what holds, what is planned, what was, and what a new one would have earned. */
@@ -50,7 +53,7 @@ function say(kind: PriceKind, value: bigint | null, decimals: number): string | 
 /** @throws DomainError notFound for a company that is not there */
 export async function listInForce(
   tx: Tx,
-  _context: OperatorContext,
+  { locale }: OperatorContext,
   { companyId = null }: { companyId?: string | null | undefined },
 ): Promise<OutputInput<typeof listPricesInForce>> {
   const name = companyId === null ? null : await findCompanyName(tx, companyId);
@@ -69,6 +72,7 @@ export async function listInForce(
       prices: keysOf(row, companyId).map((key) => ({
         kind: key.kind,
         chain: chainOf(row, key.chain),
+        bank: bankOf(row, key.bank, locale),
         ...shownHeld(key.kind, heldOf(row, open, key), row.decimals),
       })),
       companies: priced.filter(({ asset }) => asset === row.asset).map(({ id, name: of }) => ({ id, name: of })),
@@ -76,14 +80,19 @@ export async function listInForce(
   };
 }
 
-function keysOf({ asset, isCoin, chains }: AssetRow, companyId: string | null): PriceKey[] {
+function keysOf({ asset, isCoin, chains, banks }: AssetRow, companyId: string | null): PriceKey[] {
   return priceKinds
-    .filter((kind) => isCoin || isForCurrencies(kind))
-    .flatMap((kind): PriceKey[] =>
-      kind === 'withdrawal_fee'
-        ? chains.map(({ id: chain }) => ({ kind, asset, chain, companyId }))
-        : [{ kind, asset, chain: null, companyId }],
-    );
+    .filter((kind) => isFor(kind, { isCoin }))
+    .flatMap((kind): PriceKey[] => {
+      const key = { kind, asset, chain: null, bank: null, companyId };
+      if (isBankFee(kind)) return banks.map(({ id: bank }) => ({ ...key, bank }));
+      return kind === 'withdrawal_fee' ? chains.map(({ id: chain }) => ({ ...key, chain })) : [key];
+    });
+}
+
+function bankOf({ banks }: AssetRow, id: string | null, locale: Locale): { id: string; name: string } | null {
+  const bank = banks.find((one) => one.id === id);
+  return bank ? { id: bank.id, name: nameOfPlace(bank, locale) } : null;
 }
 
 function chainOf({ chains }: AssetRow, id: string | null): { id: string; name: string } | null {
@@ -92,8 +101,11 @@ function chainOf({ chains }: AssetRow, id: string | null): { id: string; name: s
 }
 
 /** What holds of a key, from what was set and what the asset was registered with. */
-function heldOf(row: AssetRow, open: readonly OpenPrice[], { kind, asset, chain, companyId }: PriceKey): Held {
-  const its = open.filter((one) => one.kind === kind && one.asset === asset && one.chain === chain);
+function heldOf(row: AssetRow, open: readonly OpenPrice[], key: PriceKey): Held {
+  const { kind, asset, chain, bank, companyId } = key;
+  const its = open.filter(
+    (one) => one.kind === kind && one.asset === asset && one.chain === chain && one.bank === bank,
+  );
   const scoped = (scope: string) => its.filter((one) => one.companyId === scope);
   const own = companyId === null ? [] : scoped(companyId);
   const held = (rows: readonly OpenPrice[]) => rows.find(({ isPlanned, value }) => !isPlanned && value !== null);
@@ -101,7 +113,7 @@ function heldOf(row: AssetRow, open: readonly OpenPrice[], { kind, asset, chain,
   const planned = (scope: string) => scoped(scope).filter(({ isPlanned }) => isPlanned);
   const holds = first ?? second;
   return {
-    value: holds?.value ?? registered(row, kind, chain),
+    value: holds?.value ?? registered(row, key),
     from: first ? 'company' : second ? 'installation' : 'registered',
     since: holds?.validFrom ?? null,
     planned: planned(companyId ?? nilCompany),
@@ -115,8 +127,12 @@ function hasOwnAt(own: readonly OpenPrice[], at: Date): boolean {
 }
 
 /** What the asset was registered with; null: no limit, no spread. */
-function registered({ minimumMinor, chains }: AssetRow, kind: PriceKind, chain: string | null): bigint | null {
+function registered({ minimumMinor, chains, banks }: AssetRow, { kind, chain, bank }: PriceKey): bigint | null {
   if (kind === 'withdrawal_minimum' || kind === 'recharge_minimum') return minimumMinor;
+  if (isBankFee(kind)) {
+    const fees = banks.find(({ id }) => id === bank);
+    return BigInt((kind === 'payout_fee_swift' ? fees?.swiftMinor : fees?.localMinor) ?? 0);
+  }
   if (kind !== 'withdrawal_fee') return null;
   return BigInt(chains.find(({ id }) => id === chain)?.feeMinor ?? 0);
 }
@@ -144,20 +160,22 @@ export interface Known {
   fallback: bigint | null;
 }
 
-/** @throws DomainError assetUnknown, coinNotOnChain, notFound for a company that is not there */
+/** @throws DomainError assetUnknown, coinNotOnChain, currencyNotAtBank, notFound for a company that is not there */
 export async function readKnown(tx: PlatformTx, key: PriceKey): Promise<Known> {
   const [asset] = await findAssets(tx, key.asset);
   if (!asset) throw refusal('assetUnknown', {}, 'asset');
-  if (!asset.isCoin && !isForCurrencies(key.kind)) throw refusal('coinNotOnChain', {}, 'asset');
+  if (!isFor(key.kind, asset)) throw refusal(asset.isCoin ? 'currencyNotAtBank' : 'coinNotOnChain', {}, 'asset');
   if (key.chain !== null && chainOf(asset, key.chain) === null) throw refusal('coinNotOnChain', {}, 'chain');
+  if (key.bank !== null && !asset.banks.some(({ id }) => id === key.bank))
+    throw refusal('currencyNotAtBank', {}, 'bank');
   if (key.companyId !== null && (await findCompanyName(tx, key.companyId)) === null) throw new DomainError('notFound');
   const open = await findOpenPrices(tx, { companyId: key.companyId, asset: key.asset });
   const all = heldOf(asset, open, { ...key, companyId: null });
-  const fallback = key.companyId === null ? registered(asset, key.kind, key.chain) : all.value;
+  const fallback = key.companyId === null ? registered(asset, key) : all.value;
   return { asset, held: heldOf(asset, open, key), fallback };
 }
 
-/** What a price would have earned over the last days; null where past withdrawals do not say. */
+/** What a price would have earned over the last days; null where past ones do not say. */
 export async function tryOut(
   tx: PlatformTx,
   key: PriceKey,
@@ -166,7 +184,7 @@ export async function tryOut(
 ): Promise<PriceTrial | null> {
   if (!canBeTried(key.kind)) return null;
   const exempt = key.companyId === null ? await findExempt(tx, key) : [];
-  const trial = trialOf(key.kind, value, await sumWithdrawals(tx, key, { value, days: priceTrialDays, exempt }));
+  const trial = trialOf(key.kind, value, await sumPast(tx, key, { value, days: priceTrialDays, exempt }));
   const price = (await findPrices(tx)).find(({ asset }) => asset === key.asset);
   const { earnedMinor, wouldEarnMinor } = trial;
   const cents = (minor: bigint) => (price && !isStale(price, new Date()) ? usdValue(minor, decimals, price.usd) : null);
@@ -188,14 +206,14 @@ export async function tryOut(
 /** @throws DomainError cursorInvalid */
 export async function listHistory(
   tx: Tx,
-  _context: OperatorContext,
+  { locale }: OperatorContext,
   query: Query<typeof listPriceHistory>,
 ): Promise<OutputInput<typeof listPriceHistory>> {
   const page = await readPage(tx, priceHistory, query, undefined);
-  return { ...page, items: page.items.map(shownRow) };
+  return { ...page, items: page.items.map((row) => shownRow(row, locale)) };
 }
 
-function shownRow(row: HistoryRow): PriceRow {
+function shownRow(row: HistoryRow, locale: Locale): PriceRow {
   const { id, kind, asset, decimals, state, setBy } = row;
   return {
     id,
@@ -203,6 +221,10 @@ function shownRow(row: HistoryRow): PriceRow {
     asset,
     decimals,
     chain: row.chainId === null ? null : { id: row.chainId, name: row.chainName ?? row.chainId },
+    bank:
+      row.bankId === null || row.bankNames === null
+        ? null
+        : { id: row.bankId, name: nameOfPlace(row.bankNames, locale) },
     company: row.companyId === null ? null : { id: row.companyId, name: row.company ?? '' },
     value: say(kind, row.value, decimals),
     validFrom: row.validFrom.toISOString(),

@@ -10,7 +10,7 @@ import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
 import { insertTestTransaction } from '../../../testing/transactions.ts';
 import { nilCompany } from '../../identity/index.ts';
 import { priceAt, type SetPrice, stateOf, trialOf } from './domain.ts';
-import { insertPrice, sumWithdrawals } from './store.ts';
+import { insertPrice, sumPast } from './store.ts';
 
 /** The schedule in the database against the rule that says which price holds, and the trial of a price against a naive count. */
 
@@ -67,7 +67,12 @@ test('in whatever order prices are set and taken back, that in force is the late
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
       await owner.query('delete from causeway.operator_price');
-      const key = { kind: 'withdrawal_fee', asset: assets[run % assets.length] ?? 'USDT', chain: 'ethereum' } as const;
+      const key = {
+        kind: 'withdrawal_fee',
+        asset: assets[run % assets.length] ?? 'USDT',
+        chain: 'ethereum',
+        bank: null,
+      } as const;
       run += 1;
       const set: (SetPrice & { id: string })[] = [];
       for (const { own, hour, value, withdraws } of steps) {
@@ -119,6 +124,7 @@ test('of many set at once, the ranges neither overlap nor leave a gap', async ()
           kind: 'spread',
           asset: 'USDT',
           chain: null,
+          bank: null,
           companyId: null,
           value: BigInt(hour),
           validFrom: instantOf(hour).toISOString(),
@@ -180,8 +186,14 @@ test('a trial counts what a naive look at every withdrawal counts', async () => 
         made.push(...more);
         const companyId = whose === 'one' ? other.id : null;
         const exempt = whose === 'exempt' ? [other.id] : [];
-        const key = { kind, asset: 'USDC', chain: kind === 'withdrawal_fee' ? 'ethereum' : null, companyId };
-        const past = await db.console.withoutCompany((tx) => sumWithdrawals(tx, key, { value, days: 90, exempt }));
+        const key = {
+          kind,
+          asset: 'USDC',
+          chain: kind === 'withdrawal_fee' ? 'ethereum' : null,
+          bank: null,
+          companyId,
+        };
+        const past = await db.console.withoutCompany((tx) => sumPast(tx, key, { value, days: 90, exempt }));
         const seen = made.filter(
           ({ of, days, status, type }) =>
             type === 'chain_withdraw' &&

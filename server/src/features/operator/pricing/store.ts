@@ -1,7 +1,9 @@
 import { listPriceHistory, type PriceKind, type PriceState } from '@causeway/contract/operator-prices.ts';
+import { isBankFee } from '@causeway/contract/operator-prices-rules.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
 import { defineList } from '../../../platform/database/list.ts';
+import type { PlaceNames } from '../../banks/index.ts';
 import { nilCompany } from '../../identity/index.ts';
 import type { Past, PriceKey } from './domain.ts';
 
@@ -14,6 +16,8 @@ export interface AssetRow {
   minimumMinor: bigint;
   /** The chains that have it, with the fee that it was registered with. */
   chains: { id: string; name: string; feeMinor: string }[];
+  /** The banks that have it, with the fees of the file of banks. */
+  banks: (PlaceNames & { id: string; localMinor: string; swiftMinor: string })[];
 }
 
 /** Assets of the installation, coins first; one, where it is named. */
@@ -21,7 +25,11 @@ export async function findAssets(tx: PlatformTx, asset: string | null = null): P
   const { rows } = await sql<AssetRow>`
     select a.id as asset, a.decimals, a.kind = 'coin' as "isCoin", a.minimum as "minimumMinor", coalesce((
       select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'feeMinor', ca.withdraw_fee::text) order by c.name, c.id)
-      from chain_asset ca join chain c on c.id = ca.chain_id where ca.coin = a.id), '[]') as chains
+      from chain_asset ca join chain c on c.id = ca.chain_id where ca.coin = a.id), '[]') as chains,
+      coalesce((
+        select jsonb_agg(jsonb_build_object('id', b.id, 'name', b.name, 'nameZhHk', b.name_zh_hk, 'nameZhCn', b.name_zh_cn,
+          'localMinor', ba.payout_fee_local::text, 'swiftMinor', ba.payout_fee_swift::text) order by b.name, b.id)
+        from bank_asset ba join bank b on b.id = ba.bank_id where ba.asset_id = a.id and ba.enabled and b.enabled), '[]') as banks
     from asset a
     where (${asset}::text is null or a.id = ${asset})
       and (a.kind <> 'coin' or exists (select from chain_asset ca where ca.coin = a.id))
@@ -35,6 +43,7 @@ export interface OpenPrice {
   kind: PriceKind;
   asset: string;
   chain: string | null;
+  bank: string | null;
   value: bigint | null;
   validFrom: Date;
   isPlanned: boolean;
@@ -46,7 +55,8 @@ export async function findOpenPrices(
   { companyId, asset = null }: { companyId: string | null; asset?: string | null },
 ): Promise<OpenPrice[]> {
   const { rows } = await sql<OpenPrice>`
-    select o.id, o.company_id as "companyId", o.kind, o.asset_id as asset, o.chain_id as chain, o.value,
+    select o.id, o.company_id as "companyId", o.kind, o.asset_id as asset, o.chain_id as chain, o.bank_id as bank,
+      o.value,
       o.valid_from as "validFrom", o.valid_from > now() as "isPlanned"
     from operator_price o
     where o.withdrawn_at is null and o.valid_until > now() and o.company_id in (${nilCompany}, ${companyId ?? nilCompany})
@@ -67,10 +77,11 @@ export async function findPricedCompanies(tx: PlatformTx): Promise<{ asset: stri
 }
 
 /** Companies that a price for every company would not reach, since they have one of their own. */
-export async function findExempt(tx: PlatformTx, { kind, asset, chain }: PriceKey): Promise<string[]> {
+export async function findExempt(tx: PlatformTx, { kind, asset, chain, bank }: PriceKey): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select o.company_id as id from operator_price o
-    where o.asset_id = ${asset} and o.kind = ${kind} and o.chain_id is not distinct from ${chain} and o.value is not null
+    where o.asset_id = ${asset} and o.kind = ${kind} and o.chain_id is not distinct from ${chain}
+      and o.bank_id is not distinct from ${bank} and o.value is not null
       and o.company_id <> ${nilCompany} and o.valid_from <= now() and o.valid_until > now()`.execute(tx);
   return rows.map(({ id }) => id);
 }
@@ -91,11 +102,39 @@ export async function findCompanyName(tx: PlatformTx, id: string): Promise<strin
   return rows[0]?.name ?? null;
 }
 
-/** What withdrawals that were completed in the last days come to, by company, with what a price would have refused of them. */
-export async function sumWithdrawals(
+interface TrialOver {
+  value: bigint;
+  days: number;
+  exempt: readonly string[];
+}
+
+/** What withdrawals, or payments out of a bank by one way, that were completed in the last days come to, by company. */
+export function sumPast(tx: PlatformTx, key: PriceKey, over: TrialOver): Promise<Past[]> {
+  return isBankFee(key.kind) ? sumPayouts(tx, key, over) : sumWithdrawals(tx, key, over);
+}
+
+async function sumPayouts(
+  tx: PlatformTx,
+  { kind, asset, bank, companyId }: PriceKey,
+  { days, exempt }: TrialOver,
+): Promise<Past[]> {
+  const { rows } = await sql<Past>`
+    select count(*) as transfers, sum(t.fee) as "earnedMinor", 0 as refused, sum(t.fee) as "keptMinor"
+    from transaction t
+    join payout p on p.company_id = t.company_id and p.transaction_id = t.id
+    join bank_payee_version v on v.company_id = p.company_id and v.id = p.version_id
+    where t.type = 'fiat_payout' and t.status = 'completed' and t.coin = ${asset} and p.bank_id = ${bank}
+      and (v.way = 'swift') = ${kind === 'payout_fee_swift'} and t.created_at >= now() - make_interval(days => ${days})
+      and ${companyId === null ? sql`t.company_id <> all (${[...exempt]}::uuid[])` : sql`t.company_id = ${companyId}`}
+    group by t.company_id`.execute(tx);
+  return rows;
+}
+
+/** With what a price would have refused of them. */
+async function sumWithdrawals(
   tx: PlatformTx,
   { kind, asset, chain, companyId }: PriceKey,
-  { value, days, exempt }: { value: bigint; days: number; exempt: readonly string[] },
+  { value, days, exempt }: TrialOver,
 ): Promise<Past[]> {
   const limit = value.toString();
   const refused =
@@ -125,12 +164,13 @@ export interface NewPrice extends PriceKey {
 }
 
 export async function insertPrice(tx: PlatformTx, price: NewPrice): Promise<void> {
-  const { id, companyId, kind, asset, chain, value, validFrom, proposalId, setBy } = price;
+  const { id, companyId, kind, asset, chain, bank, value, validFrom, proposalId, setBy } = price;
   const origin =
     proposalId === null ? { column: sql`set_by`, by: setBy } : { column: sql`proposal_id`, by: proposalId };
   await sql`
-    insert into operator_price (id, company_id, kind, asset_id, chain_id, value, valid_from, ${origin.column})
-    values (${id}, ${companyId ?? nilCompany}, ${kind}, ${asset}, ${chain}, ${value === null ? null : value.toString()},
+    insert into operator_price (id, company_id, kind, asset_id, chain_id, bank_id, value, valid_from, ${origin.column})
+    values (${id}, ${companyId ?? nilCompany}, ${kind}, ${asset}, ${chain}, ${bank},
+      ${value === null ? null : value.toString()},
       greatest(${validFrom}::timestamptz, now()), ${origin.by})`.execute(tx);
 }
 
@@ -154,6 +194,8 @@ export interface HistoryRow {
   decimals: number;
   chainId: string | null;
   chainName: string | null;
+  bankId: string | null;
+  bankNames: PlaceNames | null;
   value: bigint | null;
   validFrom: Date;
   validUntil: Date | null;
@@ -184,6 +226,8 @@ export const priceHistory = defineList(listPriceHistory, {
     sql<HistoryRow>`o.id, nullif(o.company_id, ${nilCompany}) as "companyId",
       (select c.name from company c where c.company_id = o.company_id) as company,
       o.kind, o.asset_id as asset, a.decimals, o.chain_id as "chainId", (select c.name from chain c where c.id = o.chain_id) as "chainName",
+      o.bank_id as "bankId", (select jsonb_build_object('name', b.name, 'nameZhHk', b.name_zh_hk, 'nameZhCn', b.name_zh_cn)
+        from bank b where b.id = o.bank_id) as "bankNames",
       o.value, o.valid_from as "validFrom", nullif(o.valid_until, 'infinity') as "validUntil", ${state} as state,
       o.proposal_id as "proposalId",
       (select s.name from operator_proposal p join operator_account s on s.id = p.proposed_by where p.id = o.proposal_id) as "proposedBy",

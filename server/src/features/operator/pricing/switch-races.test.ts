@@ -84,7 +84,7 @@ test('a hand-over waits for the switch-off under way, and does not leave', async
   const switchId = newId();
   const { leaving } = await world.db.console.withCompany(nilCompany, async (tx) => {
     const { what, chain, coin, reason } = off;
-    expect(await insertOff(tx, { id: switchId, chain, coin, what, by: one.id, reason })).toBe(true);
+    expect(await insertOff(tx, { id: switchId, chain, bank: null, coin, what, by: one.id, reason })).toBe(true);
     const asked = handOver(tenant.id, id);
     await waiting();
     return { leaving: asked };

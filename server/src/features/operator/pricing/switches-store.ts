@@ -1,13 +1,18 @@
 import type { SwitchKind } from '@causeway/contract/operator-prices.ts';
 import { sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
+import type { PlaceNames } from '../../banks/index.ts';
 
 /** What the operator has switched off, as rows that end when it is on again. */
 
 export interface OffRow {
   id: string;
-  chainId: string;
-  chainName: string;
+  /** Of a chain or of a bank. */
+  chainId: string | null;
+  bankId: string | null;
+  /** What chain or bank is called in English. */
+  placeName: string;
+  /** A coin on the chain, a currency at the bank; null: the whole chain. */
   coin: string | null;
   what: SwitchKind;
   at: Date;
@@ -18,8 +23,10 @@ export interface OffRow {
 /** What is off now, the longest first; one, where it is named. */
 export async function findAllOff(tx: PlatformTx, id: string | null = null): Promise<OffRow[]> {
   const { rows } = await sql<OffRow>`
-    select s.id, s.chain_id as "chainId", c.name as "chainName", s.coin, s.what, s.off_at as at, o.name as by, s.reason
-    from operator_switch s join chain c on c.id = s.chain_id join operator_account o on o.id = s.off_by
+    select s.id, s.chain_id as "chainId", s.bank_id as "bankId", coalesce(c.name, b.name) as "placeName", s.coin, s.what, s.off_at as at,
+      o.name as by, s.reason
+    from operator_switch s left join chain c on c.id = s.chain_id left join bank b on b.id = s.bank_id
+    join operator_account o on o.id = s.off_by
     where s.on_at is null and (${id}::uuid is null or s.id = ${id}) order by s.off_at, s.id`.execute(tx);
   return rows;
 }
@@ -34,19 +41,27 @@ export async function insertOff(
   {
     id,
     chain,
+    bank,
     coin,
     what,
     by,
     reason,
-  }: { id: string; chain: string; coin: string | null; what: SwitchKind; by: string; reason: string },
+  }: {
+    id: string;
+    chain: string | null;
+    bank: string | null;
+    coin: string | null;
+    what: SwitchKind;
+    by: string;
+    reason: string;
+  },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    insert into operator_switch (id, chain_id, coin, what, off_by, reason)
-    select ${id}, ${chain}, ${coin}, ${what}, ${by}, ${reason}
+    insert into operator_switch (id, chain_id, bank_id, coin, what, off_by, reason)
+    select ${id}, ${chain}, ${bank}, ${coin}, ${what}, ${by}, ${reason}
     where not exists (select from operator_switch s
-      where s.chain_id = ${chain} and s.coin is not distinct from ${coin} and s.what = ${what} and s.on_at is null)`.execute(
-    tx,
-  );
+      where s.chain_id is not distinct from ${chain} and s.bank_id is not distinct from ${bank}
+        and s.coin is not distinct from ${coin} and s.what = ${what} and s.on_at is null)`.execute(tx);
   return numAffectedRows === 1n;
 }
 
@@ -81,5 +96,29 @@ export async function findChainCoins(tx: PlatformTx): Promise<ChainCoinRow[]> {
       group by t.chain_id, t.coin
     ) w on w.chain_id = c.id and w.coin = ca.coin
     order by c.name, c.id, ca.contract is not null, ca.coin`.execute(tx);
+  return rows;
+}
+
+export interface BankCurrencyRow extends PlaceNames {
+  bank: string;
+  currency: string;
+  configured: boolean;
+  payouts: boolean;
+  waiting: number;
+}
+
+/** Every currency at every bank, with the payments that were submitted and that the bank was not ordered. */
+export async function findBankCurrencies(tx: PlatformTx): Promise<BankCurrencyRow[]> {
+  const { rows } = await sql<BankCurrencyRow>`
+    select b.id as bank, b.name, b.name_zh_hk as "nameZhHk", b.name_zh_cn as "nameZhCn", ba.asset_id as currency,
+      b.enabled and ba.enabled as configured, not ba.payouts_paused as payouts, coalesce(w.count, 0) as waiting
+    from bank b join bank_asset ba on ba.bank_id = b.id
+    left join (
+      select p.bank_id, p.asset_id, count(*) from transaction t
+      join payout p on p.company_id = t.company_id and p.transaction_id = t.id and p.message_id is null
+      where t.status = 'pending' and t.direction = 'out' and t.stage in ('waiting_approval', 'approved', 'instructed')
+      group by 1, 2
+    ) w on w.bank_id = ba.bank_id and w.asset_id = ba.asset_id
+    order by b.name, b.id, ba.asset_id`.execute(tx);
   return rows;
 }

@@ -5,19 +5,20 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { actorOf, type OperatorContext } from '../../../platform/session.ts';
+import { nameOfPlace } from '../../banks/index.ts';
 import { refusal } from '../../ledger/index.ts';
 import type { StaffContext } from '../console/dependencies.ts';
 import { propose, requireActing } from '../console/service/proposals.ts';
 import { lockStaff } from '../console/store/accounts.ts';
 import type { SwitchInput } from './kinds.ts';
-import { findAllOff, findChainCoins, findOff, insertOff, type OffRow } from './switches-store.ts';
+import { findAllOff, findBankCurrencies, findChainCoins, findOff, insertOff, type OffRow } from './switches-store.ts';
 
-/** Chains and coins on them, switched off by one operator at once and on again by two. */
+/** Chains with their coins, and currencies at banks, switched off by one operator at once and on again by two. */
 
-export async function listAssets(tx: Tx, _context: OperatorContext): Promise<OutputInput<typeof listOperatorAssets>> {
-  const [rows, off] = [await findChainCoins(tx), await findAllOff(tx)];
-  const shown = (chain: string, coin: string | null, what: OffRow['what']) => {
-    const row = off.find((one) => one.chainId === chain && one.coin === coin && one.what === what);
+export async function listAssets(tx: Tx, { locale }: OperatorContext): Promise<OutputInput<typeof listOperatorAssets>> {
+  const [rows, atBanks, off] = [await findChainCoins(tx), await findBankCurrencies(tx), await findAllOff(tx)];
+  const shown = (place: string, coin: string | null, what: OffRow['what']) => {
+    const row = off.find((one) => (one.chainId ?? one.bankId) === place && one.coin === coin && one.what === what);
     return row ? { id: row.id, at: row.at.toISOString(), by: row.by, reason: row.reason } : null;
   };
   return {
@@ -35,34 +36,53 @@ export async function listAssets(tx: Tx, _context: OperatorContext): Promise<Out
         waiting,
       })),
     })),
+    banks: [...Map.groupBy(atBanks, ({ bank }) => bank)].map(([bank, currencies]) => ({
+      bank,
+      name: currencies[0] ? nameOfPlace(currencies[0], locale) : bank,
+      currencies: currencies.map(({ currency, configured, payouts, waiting }) => ({
+        ...{ currency, configured, payouts, waiting },
+        rechargesOff: shown(bank, currency, 'recharges'),
+        payoutsOff: shown(bank, currency, 'payouts'),
+      })),
+    })),
   };
 }
 
-function nameOf({ chainName, coin }: Pick<OffRow, 'chainName' | 'coin'>): string {
-  return coin === null ? chainName : `${coin} · ${chainName}`;
+type Switched = Pick<OffRow, 'chainId' | 'bankId' | 'coin' | 'placeName'>;
+
+function nameOf({ placeName, coin }: Pick<Switched, 'placeName' | 'coin'>): string {
+  return coin === null ? placeName : `${coin} · ${placeName}`;
 }
 
-/** @throws DomainError chainUnknown, coinNotOnChain, nothingChanges */
-export async function turnOff(
-  tx: Tx,
-  context: StaffContext,
-  { what, chain, coin, reason }: Body<typeof switchOff>,
-): Promise<{ id: string }> {
-  await lockStaff(tx);
-  const { id: by } = await requireActing(tx, context, 'operator.price');
+/** @throws DomainError chainUnknown, coinNotOnChain, currencyNotAtBank */
+async function findSwitched(tx: Tx, { chain, coin, bank, currency }: Body<typeof switchOff>): Promise<Switched> {
+  if (bank !== undefined && currency !== undefined) {
+    const found = (await findBankCurrencies(tx)).find((one) => one.bank === bank && one.currency === currency);
+    if (!found) throw refusal('currencyNotAtBank', {}, 'currency');
+    return { chainId: null, bankId: bank, coin: currency, placeName: found.name };
+  }
   const coins = (await findChainCoins(tx)).filter((one) => one.chain === chain);
   const [first] = coins;
   if (!first) throw refusal('chainUnknown', {}, 'chain');
   if (coin !== undefined && !coins.some((one) => one.coin === coin)) throw refusal('coinNotOnChain', {}, 'coin');
+  return { chainId: first.chain, bankId: null, coin: coin ?? null, placeName: first.name };
+}
+
+/** @throws DomainError chainUnknown, coinNotOnChain, currencyNotAtBank, nothingChanges */
+export async function turnOff(tx: Tx, context: StaffContext, body: Body<typeof switchOff>): Promise<{ id: string }> {
+  await lockStaff(tx);
+  const { id: by } = await requireActing(tx, context, 'operator.price');
+  const { what, reason } = body;
+  const switched = await findSwitched(tx, body);
+  const { chainId: chain, bankId: bank, coin } = switched;
   const id = newId();
-  if (!(await insertOff(tx, { id, chain, coin: coin ?? null, what, by, reason })))
-    throw new DomainError('nothingChanges');
+  if (!(await insertOff(tx, { id, chain, bank, coin, what, by, reason }))) throw new DomainError('nothingChanges');
   await audit(tx, {
     actor: actorOf(context),
     action: 'operator.switchOff',
     subjectKind: 'switch',
     subjectId: id,
-    detail: { name: nameOf({ chainName: first.name, coin: coin ?? null }), what, reason },
+    detail: { name: nameOf(switched), what, reason },
   });
   return { id };
 }
@@ -77,8 +97,9 @@ export async function proposeOn(
   await requireActing(tx, context, 'operator.price');
   const row = await findOff(tx, id);
   if (!row) throw new DomainError('notFound');
-  const { what, chainName, coin } = row;
-  const input: SwitchInput = { what, chainName, coin, offReason: row.reason };
+  const { what, placeName, coin, bankId, reason: offReason } = row;
+  const place = bankId === null ? { chainName: placeName } : { bankName: placeName };
+  const input: SwitchInput = { what, ...place, coin, offReason };
   return {
     proposalId: await propose(tx, context, {
       kind: 'switch.on',

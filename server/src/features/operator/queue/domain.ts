@@ -43,6 +43,8 @@ const links: Record<QueueKind, (item: LinkedItem) => string> = {
   bankDayMissing: () => '/app/banks/reconciliation',
   bankEntryDiffers: () => '/app/banks/reconciliation',
   bankNotBooked: ({ subject }) => `/app/banks/moneys/${subject}`,
+  bankOrderUnanswered: () => '/app/banks',
+  bankStatusUnknown: ({ subject }) => `/app/banks/files/${subject}`,
   bankRegistryChanged: () => '/app/banks',
   auditUnsigned: () => '/app/health',
   verificationFailed: () => '/app/health/verifications',

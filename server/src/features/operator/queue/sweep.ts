@@ -9,6 +9,7 @@ import { bankSources } from './bank-sources.ts';
 import { type Cause, mostCauses, type Source } from './cause.ts';
 import { placeOf } from './domain.ts';
 import { gaugeQueue } from './gauges.ts';
+import { orderSources } from './order-sources.ts';
 import { paymentSources } from './payment-sources.ts';
 import { endOthers, type FoundItem, lockKind, noteAll, open, reopen, updateKnown } from './sweep-store.ts';
 import { systemSources } from './system-sources.ts';
@@ -18,7 +19,13 @@ import { systemSources } from './system-sources.ts';
  * process, whose role reads across companies anyway; the worker gets no such right for it.
  */
 
-export const sources: readonly Source[] = [...paymentSources, ...bankSources, ...freezingSources, ...systemSources];
+export const sources: readonly Source[] = [
+  ...paymentSources,
+  ...bankSources,
+  ...orderSources,
+  ...freezingSources,
+  ...systemSources,
+];
 
 const everyMs = 10_000;
 

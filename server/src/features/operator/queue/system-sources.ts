@@ -187,8 +187,9 @@ const switchedOff: Source = {
   kind: 'switchedOff',
   async find(tx) {
     const { rows } = await sql<{ id: string; subject: string; by: string; reason: string; since: Date }>`
-      select s.id, concat_ws(' · ', s.coin, c.name) as subject, o.name as by, s.reason, s.off_at as since
-      from operator_switch s join chain c on c.id = s.chain_id join operator_account o on o.id = s.off_by
+      select s.id, concat_ws(' · ', s.coin, coalesce(c.name, b.name)) as subject, o.name as by, s.reason, s.off_at as since
+      from operator_switch s left join chain c on c.id = s.chain_id left join bank b on b.id = s.bank_id
+      join operator_account o on o.id = s.off_by
       where s.on_at is null and s.off_at < now() - make_interval(hours => ${offForHours})
       order by s.id limit ${mostCauses}`.execute(tx);
     return rows.map(({ id, since, ...facts }) => ofInstallation(id, since, facts));

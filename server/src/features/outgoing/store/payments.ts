@@ -92,7 +92,7 @@ export async function isBankClosed(tx: Tx, walletId: string): Promise<boolean> {
     left join bank_asset ba on ba.bank_id = w.bank_id and ba.asset_id = w.asset_id
     left join bank b on b.id = w.bank_id
     where w.company_id = company_id() and w.id = ${walletId} and w.bank_id is not null
-      and (ba.bank_id is null or ba.payouts_paused or not ba.enabled or not b.enabled)`.execute(tx);
+      and (ba.bank_id is null or ba.payouts_paused or ba.payouts_off or not ba.enabled or not b.enabled)`.execute(tx);
   return rows.length > 0;
 }
 

@@ -85,9 +85,10 @@ export async function readPayoutRows(
   const { rows } = await sql<Flat>`
     select q.place::integer, w.bank_id as bank, b.name as "bankName", b.time_zone as "timeZone", b.calendars, ba.cut_off as "cutOff",
       ba.days_least as "daysLeast", ba.days_most as "daysMost", w.asset_id as currency, a.decimals,
-      coalesce(priced.withdrawal_minimum, ba.payout_minimum, a.minimum) as "minimumMinor", ba.payout_fee_local as "feeLocalMinor",
-      ba.payout_fee_swift as "feeSwiftMinor", priced.transfer_limit as "transferLimitMinor", priced.daily_limit as "dailyLimitMinor",
-      ba.payouts_paused as "payoutsPaused", b.opens_accounts as "isByApi", b.enabled and ba.enabled and ba.collecting_account is not null as "walletUsable",
+      coalesce(priced.withdrawal_minimum, ba.payout_minimum, a.minimum) as "minimumMinor", coalesce(fees.local, ba.payout_fee_local) as "feeLocalMinor",
+      coalesce(fees.swift, ba.payout_fee_swift) as "feeSwiftMinor", priced.transfer_limit as "transferLimitMinor", priced.daily_limit as "dailyLimitMinor",
+      ba.payouts_paused or ba.payouts_off as "payoutsPaused", b.opens_accounts as "isByApi",
+       b.enabled and ba.enabled and ba.collecting_account is not null as "walletUsable",
       w.frozen_at is not null as "walletFrozen", company.frozen_at is not null as "companyFrozen", company.name as "companyName",
       own.account_number as "ownAccount", available.balance as "availableMinor", available.id as "availableAccountId",
       outbound.id as "outboundAccountId", kept.name as "knownCategory", now() as at,
@@ -109,6 +110,7 @@ export async function readPayoutRows(
     join bank_asset ba on ba.bank_id = w.bank_id and ba.asset_id = w.asset_id
     join bank_account own on own.company_id = w.company_id and own.bank_id = w.bank_id and own.asset_id = w.asset_id
     cross join lateral prices_at(w.company_id, w.asset_id, null, now()) priced
+    cross join lateral payout_fees_at(w.company_id, w.asset_id, w.bank_id, now()) fees
     join company on company.company_id = w.company_id
     left join company_setting setting on setting.company_id = w.company_id
     join ledger_account available

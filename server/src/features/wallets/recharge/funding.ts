@@ -25,7 +25,8 @@ export interface FundedWallet {
 
 /**
  * The wallet into which money can be paid by bank transfer.
- * @throws DomainError walletNotFound, rechargeNotAtBank; bankUnknown and currencyNotAtBank where either is switched off
+ * @throws DomainError walletNotFound, rechargeNotAtBank; bankUnknown and currencyNotAtBank where either is not in the registry any more;
+ *   rechargesPaused while the operator has switched recharges off
  */
 export async function findFundedWallet(tx: Tx, walletId: string): Promise<FundedWallet> {
   const [wallet] = await findWallets(tx, walletId);
@@ -36,6 +37,7 @@ export async function findFundedWallet(tx: Tx, walletId: string): Promise<Funded
   if (!bank) throw refusal('bankUnknown', {}, 'walletId');
   const currency = bank.currencies.find((each) => each.asset === wallet.asset && each.enabled);
   if (!currency) throw refusal('currencyNotAtBank', {}, 'walletId');
+  if (currency.rechargesOff) throw refusal('rechargesPaused', { currency: wallet.asset }, 'walletId');
   return { wallet, bank, currency };
 }
 

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { type Translate, useText } from '../../../lib/locale.tsx';
+import { amountLine } from '../../../ui/amount-parts.ts';
 import { Card } from '../../../ui/card.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
@@ -60,6 +61,7 @@ export function BankCard({ bank }: { bank: Bank }) {
                 t('ops.banks.noFile')
               ),
             },
+            { term: t('ops.banks.lastOrder'), value: <LastOrder order={bank.lastOrder} /> },
           ]}
         />
         <DataTable
@@ -70,8 +72,34 @@ export function BankCard({ bank }: { bank: Bank }) {
           skeletonRows={3}
           empty={<EmptyState title={t('ops.banks.noRows')} />}
         />
+        <p className="m-0 text-13 text-faint">{t('ops.banks.feesHint')}</p>
       </div>
     </Card>
+  );
+}
+
+/** The last file that left for the bank, and whether the bank has answered it. */
+function LastOrder({ order }: { order: Bank['lastOrder'] }) {
+  const t = useText();
+  if (order === null) return t('ops.banks.noOrder');
+  const { fileName, asset, total, payments, state, madeAt, unanswered } = order;
+  const isAnswered = state === 'delivered' && unanswered === 0;
+  return (
+    <span className="flex flex-col gap-0.5">
+      <StatusDot
+        tone={state === 'refused' ? 'negative' : isAnswered ? 'positive' : 'pending'}
+        detail={<Time at={madeAt} />}
+      >
+        {state !== 'delivered'
+          ? t(`ops.banks.order.${state}`)
+          : isAnswered
+            ? t('ops.banks.order.answered')
+            : t('ops.banks.order.unanswered', { count: unanswered })}
+      </StatusDot>
+      <span className="text-12 wrap-anywhere text-faint">
+        {fileName} · {t('ops.banks.order.payments', { count: payments, total: amountLine(total, asset) })}
+      </span>
+    </span>
   );
 }
 
@@ -150,6 +178,12 @@ function columnsOf(t: Translate): Column<Currency>[] {
       header: t('ops.banks.fee'),
       align: 'right',
       cell: ({ fee, asset }) => <Money amount={fee} coin={asset} align="right" />,
+    },
+    {
+      id: 'feesHeld',
+      header: t('ops.banks.feesHeld'),
+      align: 'right',
+      cell: ({ feesHeld, asset }) => <Money amount={feesHeld} coin={asset} align="right" />,
     },
     { id: 'companies', header: t('ops.banks.companies'), align: 'right', cell: ({ companies }) => companies },
   ];

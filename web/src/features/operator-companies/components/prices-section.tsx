@@ -34,7 +34,7 @@ export function PricesSection({ company: { id } }: { company: CompanyFile }) {
               <ul aria-label={item.asset} className="m-0 list-none p-0">
                 {item.prices.map((price) => (
                   <li
-                    key={`${price.kind} ${price.chain?.id ?? ''}`}
+                    key={`${price.kind} ${(price.chain ?? price.bank)?.id ?? ''}`}
                     className="flex flex-wrap justify-between gap-x-6 gap-y-1 border-line px-5 py-3 not-last:border-b"
                   >
                     <PriceLine price={price} asset={item.asset} />
@@ -51,12 +51,13 @@ export function PricesSection({ company: { id } }: { company: CompanyFile }) {
 
 function PriceLine({ price, asset }: { price: CompanyPrice; asset: string }) {
   const t = useText();
-  const { kind, chain, value, from, since } = price;
+  const { kind, chain, bank, value, from, since } = price;
+  const place = chain ?? bank;
   return (
     <>
       <span className="min-w-0">
         {t(`ops.price.${kind}`)}
-        {chain !== null && <span className="text-faint"> · {chain.name}</span>}
+        {place !== null && <span className="text-faint"> · {place.name}</span>}
       </span>
       <span className="ml-auto flex flex-col items-end gap-0.5 text-right">
         <span className="figures font-medium">{sayPrice(t, { kind, asset, value })}</span>

@@ -1,4 +1,4 @@
-import type { PriceKind } from '@causeway/contract/operator-prices-rules.ts';
+import { isFee, type PriceKind } from '@causeway/contract/operator-prices-rules.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useDeferredValue } from 'react';
 import { useText } from '../../../lib/locale.tsx';
@@ -12,7 +12,7 @@ import { Banner } from '../../../ui/states.tsx';
 import { DialogFoot, ReasonField, useProposed } from '../../operator/index.ts';
 import { useProposePrice, useTrial } from '../api.ts';
 import { checkPrice, chosenInstant, type PriceValues } from '../rules.ts';
-import { sayPrice } from '../words.ts';
+import { placeOf, sayPrice } from '../words.ts';
 import { TimingFields } from './timing-fields.tsx';
 import { TrialFigures } from './trial-figures.tsx';
 
@@ -22,6 +22,7 @@ export interface ChosenPrice {
   asset: string;
   decimals: number;
   chain: { id: string; name: string } | null;
+  bank: { id: string; name: string } | null;
   value: string | null;
   from: 'company' | 'installation' | 'registered';
 }
@@ -38,7 +39,8 @@ export function PriceDialog({ price, company, onClose }: Props) {
   const navigate = useNavigate();
   const propose = useProposePrice();
   const proposed = useProposed();
-  const { kind, asset, chain } = price;
+  const { kind, asset, chain, bank } = price;
+  const place = placeOf(price);
   const fields = useFields<PriceValues, PriceValues>({
     check: checkPrice,
     defaults: { mode: 'value', value: '', when: 'now', at: '', reason: '' },
@@ -48,6 +50,7 @@ export function PriceDialog({ price, company, onClose }: Props) {
     kind,
     asset,
     ...(chain !== null && { chain: chain.id }),
+    ...(bank !== null && { bank: bank.id }),
     ...(company !== null && { companyId: company.id }),
   };
   const tried = useDeferredValue(mode === 'value' ? value : '');
@@ -64,7 +67,7 @@ export function PriceDialog({ price, company, onClose }: Props) {
     onClose();
     void navigate({ to: `/app/confirmations/${proposalId}` });
   };
-  const name = chain === null ? asset : `${asset} · ${chain.name}`;
+  const name = place === null ? asset : `${asset} · ${place.name}`;
   const title = t('ops.prices.change', { price: t(`ops.price.${kind}`), name });
   const isSpread = kind === 'spread';
   return (
@@ -104,7 +107,7 @@ export function PriceDialog({ price, company, onClose }: Props) {
           when={fields.value('when')}
           at={fields.text('at')}
         />
-        <Banner kind="notice">{t(kind === 'withdrawal_fee' ? 'ops.prices.secondFee' : 'ops.prices.second')}</Banner>
+        <Banner kind="notice">{t(isFee(kind) ? 'ops.prices.secondFee' : 'ops.prices.second')}</Banner>
         <ReasonField binding={fields.text('reason')} />
         <DialogFoot fields={fields} submitText={t('ops.propose')} onClose={onClose} />
       </Form>

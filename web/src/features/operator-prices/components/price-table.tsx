@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { sayPrice } from '../words.ts';
+import { placeOf, sayPrice } from '../words.ts';
 import type { ChosenPrice } from './price-dialog.tsx';
 
 type AssetPrices = Output<typeof listPricesInForce>['items'][number];
@@ -39,7 +39,7 @@ export function PriceTable({ item, companyId, mayChange, onChange }: Props) {
       <ul aria-label={asset} className="m-0 list-none p-0">
         {item.prices.map((price) => (
           <li
-            key={`${price.kind} ${price.chain?.id ?? ''}`}
+            key={`${price.kind} ${placeOf(price)?.id ?? ''}`}
             className="flex flex-wrap items-center gap-x-6 gap-y-2 border-line px-5 py-3 not-last:border-b"
           >
             <PriceLine price={price} asset={asset} isCompany={companyId !== null} />
@@ -71,18 +71,20 @@ export function PriceTable({ item, companyId, mayChange, onChange }: Props) {
   );
 }
 
-function nameOf(asset: string, { chain }: Price): string {
-  return chain === null ? asset : `${asset} · ${chain.name}`;
+function nameOf(asset: string, price: Price): string {
+  const place = placeOf(price);
+  return place === null ? asset : `${asset} · ${place.name}`;
 }
 
 function PriceLine({ price, asset, isCompany }: { price: Price; asset: string; isCompany: boolean }) {
   const t = useText();
-  const { kind, chain, value, from, since, planned, plannedForAll } = price;
+  const { kind, value, from, since, planned, plannedForAll } = price;
+  const place = placeOf(price);
   return (
     <div className="flex min-w-0 flex-1 flex-col items-baseline justify-between gap-x-6 gap-y-1 sm:flex-row">
       <span className="min-w-0">
         {t(`ops.price.${kind}`)}
-        {chain !== null && <span className="text-faint"> · {chain.name}</span>}
+        {place !== null && <span className="text-faint"> · {place.name}</span>}
       </span>
       <span className="flex flex-col items-start sm:items-end sm:text-right">
         <span className="figures font-medium">{sayPrice(t, { kind, asset, value })}</span>

@@ -1,4 +1,4 @@
-import type { SwitchKind } from '@causeway/contract/operator-prices-rules.ts';
+import { isBankSwitch, type SwitchKind } from '@causeway/contract/operator-prices-rules.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
@@ -8,12 +8,14 @@ import type { Off } from './switch-state.tsx';
 
 /** What is to be switched off at once, or proposed to be on again. */
 export interface SwitchStep {
-  chain: string;
-  chainName: string;
+  /** The chain or the bank. */
+  place: string;
+  placeName: string;
+  /** A coin on the chain, a currency at the bank; null: the whole chain. */
   coin: string | null;
   what: SwitchKind;
   off: Off | null;
-  /** Transfers that were submitted and not sent. */
+  /** Transfers or payments that were submitted and not sent. */
   waiting: number;
 }
 
@@ -24,12 +26,15 @@ export function SwitchDialog({ step, over, onClose }: { step: SwitchStep; over: 
   const proposed = useProposed();
   const switchOff = useSwitchOff();
   const proposeOn = useProposeOn();
-  const { chain, chainName, coin, what, off, waiting } = step;
-  const name = coin === null ? chainName : `${coin} · ${chainName}`;
+  const { place, placeName, coin, what, off, waiting } = step;
+  const name = coin === null ? placeName : `${coin} · ${placeName}`;
   const label = t(`ops.switch.${what}`);
   const submit = async ({ reason }: { reason: string }) => {
     if (off === null) {
-      await switchOff.mutateAsync({ body: { what, chain, ...(coin !== null && { coin }), reason } });
+      const on = isBankSwitch(what)
+        ? { bank: place, ...(coin !== null && { currency: coin }) }
+        : { chain: place, ...(coin !== null && { coin }) };
+      await switchOff.mutateAsync({ body: { what, ...on, reason } });
       toast('success', t('ops.switch.doneOff', { label, name }));
       return;
     }
@@ -44,7 +49,14 @@ export function SwitchDialog({ step, over, onClose }: { step: SwitchStep; over: 
       facts={[
         { term: label, value: name },
         ...(off === null ? [] : [{ term: t('ops.switch.why'), value: off.reason }]),
-        ...(what === 'deposits' ? [] : [{ term: t('ops.switch.waiting'), value: String(waiting) }]),
+        ...(what === 'deposits' || what === 'recharges'
+          ? []
+          : [
+              {
+                term: t(what === 'payouts' ? 'ops.switch.paymentsWaiting' : 'ops.switch.waiting'),
+                value: String(waiting),
+              },
+            ]),
       ]}
       submitText={t(off === null ? 'ops.switch.turnOff' : 'ops.propose')}
       negative={off === null}

@@ -2,7 +2,7 @@ import { listPriceHistory } from 'virtual:calls/operator-prices';
 import { defineList } from '../../../ui/list-view.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { kindTexts, priceStateTexts, priceTones, sayPrice } from '../words.ts';
+import { kindTexts, placeOf, priceStateTexts, priceTones, sayPrice } from '../words.ts';
 
 /** Every price that was set, the newest first. */
 export const priceHistoryList = defineList({
@@ -21,10 +21,10 @@ export const priceHistoryList = defineList({
       header: t('ops.prices.kind'),
       card: 'title',
       skeleton: 'w-40',
-      cell: ({ kind, asset, chain }) => (
+      cell: ({ kind, asset, ...price }) => (
         <span className="font-medium">
           {t(`ops.price.${kind}`)}{' '}
-          <span className="font-normal text-faint">· {[asset, chain?.name].filter(Boolean).join(' · ')}</span>
+          <span className="font-normal text-faint">· {[asset, placeOf(price)?.name].filter(Boolean).join(' · ')}</span>
         </span>
       ),
     },

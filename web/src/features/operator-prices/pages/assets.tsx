@@ -8,22 +8,25 @@ import { Card } from '../../../ui/card.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { useAssets } from '../api.ts';
+import { BankSwitches } from '../components/bank-switches.tsx';
 import type { SwitchStep } from '../components/switch-dialog.tsx';
 import { SwitchState } from '../components/switch-state.tsx';
 
 // Dialogs weigh more than the page itself, and most visits open none.
 const SwitchDialog = lazy(async () => ({ default: (await import('../components/switch-dialog.tsx')).SwitchDialog }));
 
-type Chain = Output<typeof listOperatorAssets>['items'][number];
+type Assets = Output<typeof listOperatorAssets>;
+type Chain = Assets['items'][number];
 
-/** Chains and the coins on them: what is on, what is off, since when and why. */
+/** Chains with their coins, banks with their currencies: what is on, what is off, since when and why. */
 export function Page() {
   const t = useText();
   const read = useAssets();
   const mayChange = usePermission('operator.price') === true;
   const [step, setStep] = useState<SwitchStep | null>(null);
   const chains = read.data?.items;
-  const isChanged = step !== null && chains !== undefined && offNow(step, chains) !== (step.off?.id ?? null);
+  const isChanged = step !== null && read.data !== undefined && offNow(step, read.data) !== (step.off?.id ?? null);
+  const banks = read.data?.banks;
   return (
     <Frame intro={t('ops.assets.intro')}>
       {chains === undefined && read.error !== null ? (
@@ -32,7 +35,7 @@ export function Page() {
         </Card>
       ) : (
         <Loading loading={chains === undefined} skeleton={<Skeleton height="h-96" />}>
-          {chains?.length === 0 && (
+          {chains?.length === 0 && banks?.length === 0 && (
             <Card>
               <EmptyState icon="wallet" title={t('ops.assets.empty')} text={t('ops.assets.emptyText')} />
             </Card>
@@ -40,6 +43,9 @@ export function Page() {
           <div className="flex flex-col gap-6">
             {chains?.map((chain) => (
               <ChainCard key={chain.chain} chain={chain} mayChange={mayChange} onStep={setStep} />
+            ))}
+            {banks?.map((bank) => (
+              <BankSwitches key={bank.bank} bank={bank} mayChange={mayChange} onStep={setStep} />
             ))}
           </div>
         </Loading>
@@ -54,8 +60,12 @@ export function Page() {
 }
 
 /** The id of what has switched it off by now; null while it is on. */
-function offNow({ chain, coin, what }: SwitchStep, chains: readonly Chain[]): string | null {
-  const found = chains.find((one) => one.chain === chain);
+function offNow({ place, coin, what }: SwitchStep, { items, banks }: Assets): string | null {
+  if (what === 'recharges' || what === 'payouts') {
+    const currency = banks.find((one) => one.bank === place)?.currencies.find((one) => one.currency === coin);
+    return (what === 'payouts' ? currency?.payoutsOff : currency?.rechargesOff)?.id ?? null;
+  }
+  const found = items.find((one) => one.chain === place);
   if (what === 'chain') return found?.off?.id ?? null;
   const on = found?.coins.find((one) => one.coin === coin);
   return (what === 'withdrawals' ? on?.withdrawalsOff : on?.depositsOff)?.id ?? null;
@@ -70,7 +80,7 @@ interface ChainProps {
 function ChainCard({ chain: { chain, name, configured, off, coins }, mayChange, onStep }: ChainProps) {
   const t = useText();
   const step = (coin: string | null, what: SwitchStep['what'], state: SwitchStep['off'], waiting: number) => () =>
-    onStep({ chain, chainName: name, coin, what, off: state, waiting });
+    onStep({ place: chain, placeName: name, coin, what, off: state, waiting });
   const waiting = coins.reduce((sum, coin) => sum + coin.waiting, 0);
   return (
     <Card

@@ -45,7 +45,7 @@ export function Page() {
 
 function Facts({ price }: { price: PriceRow }) {
   const t = useText();
-  const { chain, company, value, validFrom, validUntil, state, proposal, setBy, withdrawal } = price;
+  const { chain, bank, company, value, validFrom, validUntil, state, proposal, setBy, withdrawal } = price;
   const facts = [
     {
       term: t('ops.field.state'),
@@ -53,6 +53,7 @@ function Facts({ price }: { price: PriceRow }) {
     },
     { term: t('ops.prices.value'), value: value === null ? t('ops.prices.noOwn') : sayPrice(t, price) },
     ...(chain === null ? [] : [{ term: t('ops.prices.chain'), value: chain.name }]),
+    ...(bank === null ? [] : [{ term: t('ops.prices.bank'), value: bank.name }]),
     { term: t('ops.prices.for'), value: company?.name ?? t('ops.prices.everyCompany') },
     { term: t('ops.prices.validFrom'), value: <Time at={validFrom} /> },
     ...(validUntil === null ? [] : [{ term: t('ops.prices.validUntil'), value: <Time at={validUntil} /> }]),

@@ -37,7 +37,11 @@ export function ReceivingCard({ chosen, paused, receiving, amount, error, onRetr
   if (paused) {
     return (
       <Card>
-        <EmptyState icon="warning" title={t('wallets.paused.depositsTitle')} text={t('wallets.paused.depositsText')} />
+        <EmptyState
+          icon="warning"
+          title={t('wallets.paused.depositsTitle')}
+          text={t('wallets.paused.depositsText.chain')}
+        />
       </Card>
     );
   }

@@ -7,7 +7,7 @@ import { usePermission } from '../../../lib/permission.ts';
 import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { Banner, EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Steps } from '../../../ui/steps.tsx';
 import { useFunding } from '../recharge-api.ts';
 import { FundingDetails } from './funding-details.tsx';
@@ -17,8 +17,19 @@ import { ProofForm } from './proof-form.tsx';
 const steps = ['details', 'pay', 'proof'] as const;
 type Step = (typeof steps)[number];
 
-/** A recharge by bank transfer in three steps; the address has the step, so that reload and the browser's back keep it. */
+/** A recharge by bank transfer; while the operator has switched recharges off, what that means. */
 export function RechargeAtBank({ wallet }: { wallet: BankWallet }) {
+  const t = useText();
+  if (!wallet.depositsPaused) return <RechargeSteps wallet={wallet} />;
+  return (
+    <Card>
+      <EmptyState icon="warning" title={t('recharge.fiat.paused')} text={t('wallets.paused.depositsText.bank')} />
+    </Card>
+  );
+}
+
+/** Three steps; the address has the step, so that reload and the browser's back keep it. */
+function RechargeSteps({ wallet }: { wallet: BankWallet }) {
   const t = useText();
   const mayAnnounce = usePermission('transfer.create') !== false;
   const funding = useFunding(wallet.id);

@@ -13,7 +13,7 @@ export async function findPayoutObstruction(tx: Tx, id: string): Promise<Obstruc
   }>`
     select exists (select from restore_mode where released_at is null) as "isRestoring",
       exists (select from company c where c.company_id = company_id() and c.frozen_at is not null) as "isCompanyFrozen",
-      w.frozen_at is not null as "isWalletFrozen", not b.enabled or not ba.enabled or ba.payouts_paused as "isClosed",
+      w.frozen_at is not null as "isWalletFrozen", not b.enabled or not ba.enabled or ba.payouts_paused or ba.payouts_off as "isClosed",
       p.message_id is not null as "isOrdered"
     from transaction t
     join payout p on p.company_id = t.company_id and p.transaction_id = t.id

@@ -107,7 +107,7 @@ export async function waitingGroups(tx: PlatformTx, bank: string): Promise<{ ass
 }
 
 /**
- * Locks those that may leave, in the order in which they came. Freezes of their companies are held back until the transaction ends; a payment
+ * Locks those that may leave, in the order in which they came. The operator's switches and freezes of their companies are held back until the transaction ends; a payment
  * of another company that came meanwhile is left for the next order, since its company could be frozen before this one is written.
  */
 export async function lockReady(
@@ -115,6 +115,7 @@ export async function lockReady(
   { bank, asset, serviceLevel }: { bank: string; asset: string; serviceLevel: string },
   most: number,
 ): Promise<OrderLine[]> {
+  await sql`select pg_advisory_xact_lock_shared(switch_lock('banks'))`.execute(tx);
   const { rows: held } = await sql<{ companyId: string }>`
     select company_id as "companyId", pg_advisory_xact_lock_shared(lock) from (
       select distinct company_id, freeze_lock(company_id) as lock from bank_order_line
