@@ -107,8 +107,9 @@ export async function waitingGroups(tx: PlatformTx, bank: string): Promise<{ ass
 }
 
 /**
- * Locks those that may leave, in the order in which they came. The operator's switches and freezes of their companies are held back until the transaction ends; a payment
- * of another company that came meanwhile is left for the next order, since its company could be frozen before this one is written.
+ * Locks those that may leave, in the order in which they came. The operator's switches and freezes of their companies are held back until the
+ * transaction ends; a payment of another company that came meanwhile is left for the next order, since its company could be frozen before
+ * this one is written.
  */
 export async function lockReady(
   tx: PlatformTx,
