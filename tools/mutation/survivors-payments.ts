@@ -2,6 +2,7 @@ import type { Survivor } from './survivor.ts';
 
 const submit = 'server/src/features/outgoing/service/submit.ts';
 const transfersSubmit = 'server/src/features/transfers/service/submit.ts';
+const payoutsDomain = 'server/src/features/payments/domain.ts';
 const settle = 'server/src/features/outgoing/service/settle.ts';
 const stop = 'server/src/features/outgoing/service/stop.ts';
 const stageMoves = 'A payment is moved only from the stages where no rail has begun; the look before saves judging it.';
@@ -109,5 +110,29 @@ export const paymentSurvivors: readonly Survivor[] = [
     original: 'finals === 0',
     replacement: 'false',
     reason: 'No posting has the kind of an end before the first: one statement more, which finds nothing.',
+  },
+  {
+    file: 'server/src/features/outgoing/bank-terms.ts',
+    original: 'a < b',
+    replacement: 'a <= b',
+    reason: 'No two fields of an account have one name.',
+  },
+  {
+    file: payoutsDomain,
+    original: "remittance === ''",
+    replacement: 'false',
+    reason: 'A text of no characters passes the checks of every text.',
+  },
+  {
+    file: payoutsDomain,
+    original: 'most > 0n',
+    replacement: 'most >= 0n',
+    reason: 'At 0 both branches are 0.',
+  },
+  {
+    file: 'server/src/features/rails/bank/payouts/reasons.ts',
+    original: 'code === null',
+    replacement: 'false',
+    reason: 'The list of codes never holds null; the test is for the type.',
   },
 ];

@@ -1,7 +1,7 @@
 import { waysTo } from '@causeway/contract/bank-rules.ts';
 import { isCreditorReference } from '@causeway/contract/payments-rules.ts';
 import { describe, expect, test } from 'vitest';
-import type { DomainError } from '../../platform/domain-error.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { present } from '../../testing/present.ts';
 import {
   checkPayout,
@@ -57,7 +57,8 @@ function refusalOf(changedFacts: Partial<PayoutFacts>, changedRequest: Partial<P
     checkPayout({ ...facts, ...changedFacts }, { ...request, ...changedRequest });
     return null;
   } catch (error) {
-    return error as DomainError;
+    if (!(error instanceof DomainError)) throw error;
+    return error;
   }
 }
 
