@@ -3,6 +3,7 @@ import type { Survivor } from './survivor.ts';
 const submit = 'server/src/features/outgoing/service/submit.ts';
 const transfersSubmit = 'server/src/features/transfers/service/submit.ts';
 const payoutsDomain = 'server/src/features/payments/domain.ts';
+const booking = 'server/src/features/rails/bank/payouts/booking.ts';
 const settle = 'server/src/features/outgoing/service/settle.ts';
 const stop = 'server/src/features/outgoing/service/stop.ts';
 const stageMoves = 'A payment is moved only from the stages where no rail has begun; the look before saves judging it.';
@@ -134,5 +135,29 @@ export const paymentSurvivors: readonly Survivor[] = [
     original: 'code === null',
     replacement: 'false',
     reason: 'The list of codes never holds null; the test is for the type.',
+  },
+  {
+    file: booking,
+    original: 'payment && now',
+    replacement: 'true',
+    reason: 'An invariant: a line of an order has its payment.',
+  },
+  {
+    file: booking,
+    original: 'payment && now',
+    replacement: 'payment || now',
+    reason: 'An invariant: a line of an order has its payment.',
+  },
+  {
+    file: booking,
+    original: 'amountMinor < 0n',
+    replacement: 'amountMinor <= 0n',
+    reason: 'No money of a bank is 0 (a check of its table).',
+  },
+  {
+    file: booking,
+    original: 'money.amountMinor < 0n',
+    replacement: 'money.amountMinor <= 0n',
+    reason: 'No money of a bank is 0 (a check of its table).',
   },
 ];
