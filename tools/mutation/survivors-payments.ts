@@ -2,6 +2,8 @@ import type { Survivor } from './survivor.ts';
 
 const submit = 'server/src/features/outgoing/service/submit.ts';
 const transfersSubmit = 'server/src/features/transfers/service/submit.ts';
+const payoutsDomain = 'server/src/features/payments/domain.ts';
+const booking = 'server/src/features/rails/bank/payouts/booking.ts';
 const settle = 'server/src/features/outgoing/service/settle.ts';
 const stop = 'server/src/features/outgoing/service/stop.ts';
 const stageMoves = 'A payment is moved only from the stages where no rail has begun; the look before saves judging it.';
@@ -109,5 +111,53 @@ export const paymentSurvivors: readonly Survivor[] = [
     original: 'finals === 0',
     replacement: 'false',
     reason: 'No posting has the kind of an end before the first: one statement more, which finds nothing.',
+  },
+  {
+    file: 'server/src/features/outgoing/bank-terms.ts',
+    original: 'a < b',
+    replacement: 'a <= b',
+    reason: 'No two fields of an account have one name.',
+  },
+  {
+    file: payoutsDomain,
+    original: "remittance === ''",
+    replacement: 'false',
+    reason: 'A text of no characters passes the checks of every text.',
+  },
+  {
+    file: payoutsDomain,
+    original: 'most > 0n',
+    replacement: 'most >= 0n',
+    reason: 'At 0 both branches are 0.',
+  },
+  {
+    file: 'server/src/features/rails/bank/payouts/reasons.ts',
+    original: 'code === null',
+    replacement: 'false',
+    reason: 'The list of codes never holds null; the test is for the type.',
+  },
+  {
+    file: booking,
+    original: 'payment && now',
+    replacement: 'true',
+    reason: 'An invariant: a line of an order has its payment.',
+  },
+  {
+    file: booking,
+    original: 'payment && now',
+    replacement: 'payment || now',
+    reason: 'An invariant: a line of an order has its payment.',
+  },
+  {
+    file: booking,
+    original: 'amountMinor < 0n',
+    replacement: 'amountMinor <= 0n',
+    reason: 'No money of a bank is 0 (a check of its table).',
+  },
+  {
+    file: booking,
+    original: 'money.amountMinor < 0n',
+    replacement: 'money.amountMinor <= 0n',
+    reason: 'No money of a bank is 0 (a check of its table).',
   },
 ];

@@ -81,7 +81,10 @@ describe('a payment that the bank makes', () => {
     await payouts.bankSays(statusReport(messageId, [{ endToEnd: endToEndOf(id), status: 'ACSC' }]));
     expect(await stageOf(id)).toBe('accepted');
     expect(await balancesOf(payouts, company)).toMatchObject({ outbound: 25_050n });
+    await superuser.query("delete from causeway.outbox where name = 'live'");
     await payouts.bankSays(notification([paid(id, '250.50')]));
+    const live = await superuser.query("select payload->>'id' as id from causeway.outbox where name = 'live'");
+    expect(live.rows).toEqual(expect.arrayContaining([{ id }, { id: company.walletId }]));
     const done = await detailOf(payouts, company, id);
     expect(done).toMatchObject({ stage: 'completed', status: 'completed', bankReference: `D-${id.slice(-12)}` });
     expect(done.payout?.answers.map(({ status }) => status)).toEqual(['ACSP', 'ACSC']);
@@ -217,10 +220,11 @@ describe('a payment that comes back', () => {
     expect(await available()).toBe(before);
   });
 
-  test('a second return, a second booking, or one of another amount is nobody’s until somebody has looked', async () => {
+  test('a second return, a second booking, or one of another amount or currency is nobody’s until somebody has looked', async () => {
     const id = await ordered(payouts, company, { amount: '70' });
     payouts.folder.take();
-    await payouts.bankSays(notification([paid(id, '70.01', 'X-1')]));
+    const inYen = notification([paid(id, '7000', 'X-0')], { of: '998001000000002' }).replaceAll('HKD', 'JPY');
+    for (const other of [inYen, notification([paid(id, '70.01', 'X-1')])]) await payouts.bankSays(other);
     expect(await stageOf(id)).toBe('instructed');
     await payouts.bankSays(notification([paid(id, '70.00')]));
     const before = await available();
@@ -233,6 +237,7 @@ describe('a payment that comes back', () => {
       "select state, amount::text from causeway.bank_money where unmatched = 'payout' and reference like 'X-%' order by reference",
     );
     expect(rows).toEqual([
+      { state: 'charged', amount: '-7000' },
       { state: 'charged', amount: '-7001' },
       { state: 'charged', amount: '-7000' },
       { state: 'suspense', amount: '7000' },
