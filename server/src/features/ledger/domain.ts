@@ -98,10 +98,27 @@ export function refusal(key: ErrorKey, details: ErrorDetails, field: string): Do
   return new DomainError(key, details, { [field]: `error.${key}` });
 }
 
+/** What can be wrong with the books. */
+export type LedgerProblem =
+  | 'balance'
+  | 'sign'
+  | 'running'
+  | 'accountMissing'
+  | 'sum'
+  | 'empty'
+  | 'postingMissing'
+  | 'corrected'
+  | 'flows'
+  | 'cut';
+
 /** One thing in the ledger that is not as it must be. */
 export interface LedgerMismatch {
   companyId: string;
   /** The account or posting. */
   id: string;
+  /** As the command line says it. */
   problem: string;
+  kind: LedgerProblem;
+  /** What its sentence names, by kind. */
+  values: Record<string, string>;
 }

@@ -46,12 +46,14 @@ export async function verifyFlows(tx: PlatformTx): Promise<LedgerMismatch[]> {
       window so_far as (partition by p.company_id, p.owner_id, k.kind, k.correcting order by p.place)
     )
     select company_id as "companyId", owner_id as id, format('wallet: the sums of %s kept at %s, %s are not those of its entries', kind,
-      available, outbound) as problem
+      available, outbound) as problem, 'flows' as kind,
+      jsonb_build_object('flow', kind, 'available', available::text, 'outbound', outbound::text) as values
     from (select * from summed where movements > 0) s
     full join ledger_flow f using (company_id, owner_id, available, outbound, kind, correcting)
     where (s.in_minor, s.out_minor, s.fee_minor, s.movements) is distinct from (f.in_minor, f.out_minor, f.fee_minor, f.movements)
     union all
-    select company_id, owner_id, format('wallet: a place of kept sums is within posting %s', posting_id) from posting
+    select company_id, owner_id, format('wallet: a place of kept sums is within posting %s', posting_id), 'cut',
+      jsonb_build_object('posting', posting_id::text) from posting
     where cardinality(before) > 1`.execute(tx);
   return rows;
 }

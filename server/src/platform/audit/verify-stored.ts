@@ -10,19 +10,26 @@ import { chainEvent, readSealed } from './store.ts';
 
 const pageSize = 500;
 
+/** What does not hold of a log: an entry is missing, is not what was sealed or signed, or the end is another one. */
+export interface AuditProblem {
+  companyId: string;
+  kind: 'missing' | 'sealed' | 'signed' | 'end';
+  entry: number;
+}
+
 /** @returns how many logs there are, and for each that does not hold what is wrong with it */
 export async function verifyAudit(
   database: Database,
   signal?: AbortSignal,
-): Promise<{ logs: number; problems: string[] }> {
+): Promise<{ logs: number; problems: AuditProblem[] }> {
   const { rows: chains } = await database.withoutCompany((tx) =>
     sql<ChainEnd>`select company_id as "companyId", seq, hash from audit_chain order by company_id`.execute(tx),
   );
-  const problems: string[] = [];
+  const problems: AuditProblem[] = [];
   for (const chain of chains) {
     if (signal?.aborted) break;
     const problem = await verifyOne(database, chain);
-    if (problem !== null) problems.push(`${chain.companyId}: ${problem}`);
+    if (problem !== null) problems.push({ companyId: chain.companyId, ...problem });
   }
   return { logs: chains.length, problems };
 }
@@ -33,22 +40,25 @@ interface ChainEnd {
   hash: Buffer;
 }
 
-async function verifyOne(database: Database, { companyId, seq: last, hash: end }: ChainEnd): Promise<string | null> {
+async function verifyOne(
+  database: Database,
+  { companyId, seq: last, hash: end }: ChainEnd,
+): Promise<Omit<AuditProblem, 'companyId'> | null> {
   const signed = await database.withCompany(companyId, (tx) => findSigned(tx, companyId));
   let hash: Buffer = chainStart;
   for (let seq = 0; seq < last; ) {
     const page = await database.withCompany(companyId, (tx) => readSealed(tx, companyId, seq, last, pageSize));
     for (const row of page) {
-      if (row.seq !== seq + 1) return `entry ${seq + 1} is missing`;
+      if (row.seq !== seq + 1) return { kind: 'missing', entry: seq + 1 };
       hash = linkHash(hash, chainEvent(row, row.seq));
-      if (!hash.equals(row.hash)) return `entry ${row.seq} is not what was sealed`;
+      if (!hash.equals(row.hash)) return { kind: 'sealed', entry: row.seq };
       const kept = signed.get(row.seq);
-      if (kept !== undefined && !hash.equals(kept)) return `entry ${row.seq} is not what was signed`;
+      if (kept !== undefined && !hash.equals(kept)) return { kind: 'signed', entry: row.seq };
       seq = row.seq;
     }
-    if (page.length === 0) return `entry ${seq + 1} is missing`;
+    if (page.length === 0) return { kind: 'missing', entry: seq + 1 };
   }
-  return hash.equals(end) ? null : 'its end is not the one that is kept';
+  return hash.equals(end) ? null : { kind: 'end', entry: last };
 }
 
 async function findSigned(tx: PlatformTx, companyId: string): Promise<Map<number, Buffer>> {

@@ -1,5 +1,6 @@
 import { operatorRoles } from '@causeway/contract/operator-rules.ts';
 import { expect, it } from 'vitest';
+import type { Translate } from '../../lib/locale.tsx';
 import { isOvertaken } from './rules.ts';
 import { isNarrower, overText } from './words.ts';
 
@@ -19,7 +20,7 @@ it('a role takes effect at once exactly where it allows nothing more', () => {
 });
 
 it('says what became of a proposal while a dialog about it was open', () => {
-  const t = (id: string, values?: object) => [id, ...Object.values(values ?? {})].join(' ');
+  const t: Translate = (id, values) => [id, ...Object.values(values ?? {})].join(' ');
   const open = { state: 'open', outdated: false, canDecide: true, decidedBy: null } as const;
   expect(overText(t, open)).toBeNull();
   expect(overText(t, { ...open, state: 'confirmed', decidedBy: { name: 'Bo Leung' } })).toBe(

@@ -20,6 +20,7 @@ import { registeredCompany } from '../../../testing/chain-transfers.ts';
 import { type ChainWorld, type Company, chainId, chainWorld, walletOf } from '../../../testing/chain-world.ts';
 import { type OperatorApp, operatorApp, type TestOperator } from '../../../testing/operator-app.ts';
 import { sweep } from '../queue/sweep.ts';
+import { sayFinding } from './findings.ts';
 import { jobDecisionJobs } from './jobs.ts';
 import { createInstallationReport } from './reporting.ts';
 import { gaugeVerifications, verifyAllBanks, verifyAllBooks, verifyAllChains, verifyAllLogs } from './verifying.ts';
@@ -195,6 +196,9 @@ test('each night everything is verified; what differs opens an item that ends wh
   await verifyAllChains(parts());
   expect(await lastOf('ledger')).toMatchObject({ result: 'differs', differences: 1 });
   expect((await lastOf('chain'))?.findings[0]).toContain('difference -7');
+  const asked = { as: viewer, query: {}, headers: { 'accept-language': 'zh-hk' } };
+  const told = (await app.ask(listVerifications, asked)).data.items.flatMap(({ findings }) => findings);
+  expect(told.filter((text) => text.includes('差額 -7') || text.includes('分錄合計為'))).toHaveLength(2);
   expect(await openItems()).toEqual([`chain:${chainId}`, 'ledger']);
   await add(-7);
   await verifyAllBooks(parts());
@@ -230,7 +234,7 @@ test('an audit log that was changed behind the program is found', async () => {
   await superuser.query(`insert into audit_chain (company_id, seq, hash) values ('${company.id}', 1, sha256('x'))
     on conflict (company_id) do update set seq = audit_chain.seq + 1`);
   await verifyAllLogs(parts());
-  expect(await lastOf('audit')).toMatchObject({ result: 'differs', findings: [expect.stringContaining(company.id)] });
+  expect(await lastOf('audit')).toMatchObject({ result: 'differs', findings: [expect.stringContaining('entry 1')] });
   expect((await events()).rows.length).toBeLessThanOrEqual(1);
 });
 
@@ -287,3 +291,8 @@ async function carryOut(): Promise<void> {
     await jobDecisionJobs()[0]?.run({ companyId: company.id, database: world.db.worker, log }, payload);
   }
 }
+
+test('what a release before wrote, or another program, is shown as it came and marked so', () => {
+  expect(sayFinding('en-us', 'no node answers')).toBe('Message as received: no node answers');
+  expect(sayFinding('zh-cn', { id: 'health.finding.gone', values: { message: 'x' } })).toBe('原始信息：x');
+});

@@ -1,4 +1,5 @@
 import type { OutputInput, Query } from '@causeway/contract/call.ts';
+import type { Locale } from '@causeway/contract/locale.ts';
 import type * as calls from '@causeway/contract/operator-health.ts';
 import { processNames, processSilentSeconds } from '@causeway/contract/operator-health-rules.ts';
 import * as z from 'zod/mini';
@@ -14,6 +15,7 @@ import { isStale, sayRate, sourceName, staleAfterMs } from '../../rates/index.ts
 import { checkTitle, say } from '../queue/words.ts';
 import { findCursors, findNodes } from '../treasury/store.ts';
 import { jobDecided } from './events.ts';
+import { sayFinding } from './findings.ts';
 import {
   countFailedJobs,
   failedJobList,
@@ -97,7 +99,7 @@ export async function get(tx: Tx, { clock, locale }: OperatorContext): Promise<O
         .filter(({ chainId }) => chainId === id)
         .reduce<number | null>((most, { height }) => (height === null ? most : Math.max(most ?? 0, height)), null),
     })),
-    verifications: verifications.map(shownVerification),
+    verifications: verifications.map((row) => shownVerification(row, locale)),
     audit: await summariseAudit(tx),
     failedJobs: await countFailedJobs(tx),
     rates: { count: rates.length, stale: rates.filter(({ updatedAt }) => isTooOld(updatedAt, clock.now())).length },
@@ -119,8 +121,13 @@ function shownProcess(row: ProcessRow) {
   return { ...known, startedAt: startedAt.toISOString(), seenAt: seenAt.toISOString(), silent: isSilent(row) };
 }
 
-function shownVerification({ startedAt, endedAt, ...row }: VerificationRow) {
-  return { ...row, startedAt: startedAt.toISOString(), endedAt: endedAt.toISOString() };
+function shownVerification({ startedAt, endedAt, findings, ...row }: VerificationRow, locale: Locale) {
+  return {
+    ...row,
+    findings: findings.map((finding) => sayFinding(locale, finding)),
+    startedAt: startedAt.toISOString(),
+    endedAt: endedAt.toISOString(),
+  };
 }
 
 /** Null before the first report, and where another version of the worker reports in another form. */
@@ -162,11 +169,11 @@ export async function tables(tx: Tx): Promise<OutputInput<typeof calls.listTable
 /** @throws DomainError cursorInvalid */
 export async function listRuns(
   tx: Tx,
-  _context: OperatorContext,
+  { locale }: OperatorContext,
   query: Query<typeof calls.listVerifications>,
 ): Promise<OutputInput<typeof calls.listVerifications>> {
   const page = await readPage(tx, verificationList, query, undefined);
-  return { ...page, items: page.items.map(shownVerification) };
+  return { ...page, items: page.items.map((row) => shownVerification(row, locale)) };
 }
 
 /** @throws DomainError cursorInvalid */

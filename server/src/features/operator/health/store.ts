@@ -4,6 +4,7 @@ import { valuationCurrency } from '@causeway/contract/rates.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
 import { defineList } from '../../../platform/database/list.ts';
+import type { Finding } from './findings.ts';
 
 /** What the console reads of the installation's health: what processes and the worker reported, and the database of itself. */
 
@@ -72,7 +73,7 @@ export interface VerificationRow {
   result: VerificationResult;
   checked: number;
   differences: number;
-  findings: string[];
+  findings: Finding[];
 }
 
 const verificationColumns =

@@ -9,7 +9,8 @@ import { registry } from '../../../platform/process/metrics.ts';
 import { type ChainGateway, companiesWithAddresses, companiesWithoutAddress } from '../../chains/index.ts';
 import { nilCompany } from '../../identity/index.ts';
 import { verifyLedger } from '../../ledger/index.ts';
-import { reconcileBanksByCompany, reconcileCompanySteadily, sayDifference } from '../../rails/index.ts';
+import { reconcileBanksByCompany, reconcileCompanySteadily } from '../../rails/index.ts';
+import { type Finding, findingOf } from './findings.ts';
 
 /**
  * What is verified every night: the books by themselves, the books against each chain, the audit logs. The worker's role sees one company at a
@@ -80,7 +81,7 @@ export function verifyingJobs(deps: VerifyingDependencies): CronJob[] {
 interface Outcome {
   checked: number;
   differences: number;
-  findings: string[];
+  findings: Finding[];
   /** Something could not be compared. */
   isIncomplete: boolean;
 }
@@ -92,9 +93,10 @@ export async function verifyAllBooks({ database }: VerifyingDependencies, signal
       if (signal?.aborted) return null;
       const { accounts, mismatches } = await database.withCompany(companyId, verifyLedger);
       outcome.checked += accounts;
+      const company = mismatches.length === 0 ? '' : await nameOf(database, companyId);
       note(
         outcome,
-        mismatches.map(({ id, problem }) => `${companyId} ${id} ${problem}`),
+        mismatches.map(({ id, kind, values }) => findingOf(`ledger.${kind}`, { ...values, company, row: id })),
       );
     }
     return outcome;
@@ -114,15 +116,23 @@ export async function verifyAllChains(
         const { result, failure } = await reconcileCompanySteadily(database, gateway, companyId, times);
         if (!result) {
           outcome.isIncomplete = true;
-          if (outcome.findings.length < mostFindings) outcome.findings.push(`${companyId} ${failure}`);
+          if (outcome.findings.length < mostFindings)
+            outcome.findings.push(
+              findingOf('chain.failed', { company: await nameOf(database, companyId), message: failure }),
+            );
           continue;
         }
         outcome.checked += result.wallets;
+        const company = result.mismatches.length === 0 ? '' : await nameOf(database, companyId);
         note(
           outcome,
-          result.mismatches.map(
-            ({ walletId, coin, expectedMinor, actualMinor }) =>
-              `${companyId} ${walletId} ${coin}: ledger ${expectedMinor}, chain ${actualMinor}, difference ${actualMinor - expectedMinor}`,
+          result.mismatches.map(({ walletId, coin, expectedMinor: ledger, actualMinor: chain }) =>
+            findingOf('chain.differs', {
+              ...inText({ ledger, chain, difference: chain - ledger }),
+              company,
+              coin,
+              wallet: walletId,
+            }),
           ),
         );
       }
@@ -141,8 +151,15 @@ export async function verifyAllBanks(
     if (found === null) return null;
     const checked = found.comparisons.reduce((sum, { entries }) => sum + entries, 0);
     const outcome: Outcome = { checked, differences: 0, findings: [], isIncomplete: false };
-    const apart = found.comparisons.flatMap((comparison) => sayDifference(comparison) ?? []);
-    note(outcome, [...apart, ...found.findings.map(({ line }) => line)]);
+    const apart = found.comparisons.filter(({ differenceMinor }) => differenceMinor !== 0n);
+    note(outcome, [
+      ...apart.map(({ bank, asset, statedMinor: stated, bookedMinor: booked, differenceMinor: difference }) =>
+        findingOf('bank.differs', { bank, asset, ...inText({ stated, booked, difference }) }),
+      ),
+      ...found.findings.map(({ kind, bank, asset, id, differenceMinor: difference }) =>
+        findingOf(`bank.${kind}`, { bank, asset, row: id, ...inText({ difference }) }),
+      ),
+    ]);
     return outcome;
   });
 }
@@ -152,12 +169,26 @@ export async function verifyAllLogs({ database }: VerifyingDependencies, signal?
     const { logs, problems } = await verifyAudit(database, signal);
     if (signal?.aborted) return null;
     const outcome: Outcome = { checked: logs, differences: 0, findings: [], isIncomplete: false };
-    note(outcome, problems);
+    for (const { companyId, kind, entry } of problems) {
+      note(outcome, [findingOf(`audit.${kind}`, { company: await nameOf(database, companyId), entry: String(entry) })]);
+    }
     return outcome;
   });
 }
 
-function note(outcome: Outcome, problems: readonly string[]): void {
+/** What a company is called; its id where it has no name, as the installation has none. */
+async function nameOf(database: Database, companyId: string): Promise<string> {
+  const { rows } = await database.withCompany(companyId, (tx) =>
+    sql<{ name: string }>`select name from company where company_id = company_id()`.execute(tx),
+  );
+  return rows[0]?.name ?? companyId;
+}
+
+function inText(amounts: Record<string, bigint>): Record<string, string> {
+  return Object.fromEntries(Object.entries(amounts).map(([name, minor]) => [name, String(minor)]));
+}
+
+function note(outcome: Outcome, problems: readonly Finding[]): void {
   outcome.differences += problems.length;
   outcome.findings.push(...problems.slice(0, Math.max(0, mostFindings - outcome.findings.length)));
 }

@@ -5,6 +5,7 @@ import { findReports } from '../../../platform/solvency/store.ts';
 import { findTankThresholds } from '../../chains/index.ts';
 import { nilCompany } from '../../identity/index.ts';
 import { findPrices, isStale, sourceName } from '../../rates/index.ts';
+import { type Finding, sayFinding } from '../health/findings.ts';
 import { findLastVerifications } from '../health/store.ts';
 import { forecast, isTankLow } from '../treasury/domain.ts';
 import { findTanks } from '../treasury/store.ts';
@@ -221,11 +222,18 @@ const verifications: Source = {
           verified: kind,
           differences: String(differences),
           ...(chainId === null ? {} : { chain: chainId }),
-          ...(findings[0] === undefined ? {} : { error: findings[0] }),
+          ...errorOf(findings[0]),
         }),
       );
   },
 };
+
+/** The first finding, in words of ours where it has some. */
+function errorOf(finding: Finding | undefined): Cause['facts'] {
+  if (finding === undefined) return {};
+  const said = typeof finding === 'string' ? { id: 'health.finding.raw', values: { message: finding } } : finding;
+  return { error: sayFinding('en-us', finding), errorSaid: kept(said) };
+}
 
 /** By the last report and the thresholds of now; how long a tank lasts at the rate at which it is spent, the worker's check does not know. */
 async function findShortTanks(tx: PlatformTx): Promise<Cause[]> {
