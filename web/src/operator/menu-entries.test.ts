@@ -1,7 +1,7 @@
 import { type OperatorRole, operatorPermissionsOf, operatorRoles } from '@causeway/contract/operator-rules.ts';
 import { expect, it } from 'vitest';
-import { bankRoutes } from '../features/operator-banks/routes.tsx';
 import { operatorRoutes } from '../features/operator/routes.tsx';
+import { bankRoutes } from '../features/operator-banks/routes.tsx';
 import { operatorCompaniesRoutes } from '../features/operator-companies/routes.tsx';
 import { healthRoutes } from '../features/operator-health/routes.tsx';
 import { operatorPaymentsRoutes } from '../features/operator-payments/routes.tsx';
