@@ -66,11 +66,11 @@ test('camt.053 has each payment with its fee and what came back, nothing of one 
     findings: [],
     checks: [{ currency: 'HKD', credits: '10030.00', debits: '285.50', agrees: true }],
   });
-  expect(statement?.entries.map(({ amount, direction, isReversal }) => [amount, direction, isReversal])).toEqual([
-    ['10000.00', 'credit', false],
-    ['253.00', 'debit', false],
-    ['32.50', 'debit', false],
-    ['30.00', 'credit', true],
+  expect(statement?.entries).toMatchObject([
+    { amount: '10000.00', direction: 'credit', isReversal: false },
+    { amount: '253.00', direction: 'debit', isReversal: false },
+    { amount: '32.50', direction: 'debit', isReversal: false },
+    { amount: '30.00', direction: 'credit', isReversal: true },
   ]);
   const { available, outbound } = await balancesOf(payouts, company);
   expect([available, outbound]).toEqual([974_450n, 0n]);
