@@ -6,9 +6,11 @@ import { addRiskPolicy, type RiskContent } from '@causeway/contract/risk.ts';
 import type { RiskMethod } from '@causeway/contract/risk-rules.ts';
 import type { Page } from '@playwright/test';
 import { makeRule, pendingTask, person, switchReview } from '../fixtures/approval.ts';
+import { payIn, saveHongKongPayee } from '../fixtures/bank-payment.ts';
 import { type Company, fund, openCompany, savePayee, speak, walletRows } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
-import { settled } from '../fixtures/screen.ts';
+import { pdfOf } from '../fixtures/papers.ts';
+import { find, settled } from '../fixtures/screen.ts';
 import { type Colleague, hire, makeRole } from '../fixtures/staff.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 import { fillTransfer, transferByCall } from '../fixtures/transfer.ts';
@@ -31,6 +33,8 @@ test.beforeAll(async () => {
     body: { firstName: 'Ada', lastName: 'Wong', mobileCountryCode: null, mobile: null },
   });
   await fund(company, { USDT: '48250', USDC: '12500.5', HKDT: '86000', ETH: '3.25' });
+  await payIn(company, 'HKD', '286400');
+  await saveHongKongPayee(company, 'Harbour rent', 'Harbour Supplies Limited');
   const [pearl] = await Promise.all([
     savePayee(company, { label: 'Pearl River Supplies' }),
     savePayee(company, { label: 'Kowloon Freight' }),
@@ -73,7 +77,10 @@ async function take(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(directory, `${name}.png`), animations: 'disabled', caret: 'hide' });
 }
 
-test('the README’s pictures: sign-in, home, wallets, transfer, transaction', async ({ browser, page }) => {
+test('the README’s pictures: sign-in, home, wallets, transfer, recharge, payment, transaction', async ({
+  browser,
+  page,
+}) => {
   await page.goto('/sign-in');
   await page.getByLabel('Email').fill('ada@harbour.example');
   await page.getByLabel('Password', { exact: true }).fill('Kelp-Lantern-26');
@@ -84,12 +91,27 @@ test('the README’s pictures: sign-in, home, wallets, transfer, transaction', a
   await take(app, 'home');
   await app.goto('/app/wallet');
   await expect(app.locator('table').last().getByRole('row')).toHaveCount(await walletRows(company));
+  await expect(app.locator('main svg[width="144"]')).toBeVisible();
   await take(app, 'wallets');
   await app.goto('/app/transfer-out');
   await fillTransfer(app, { coin: 'USDT', payee: 'Pearl River Supplies', amount: '1250.50' });
   await app.getByLabel('Amount').blur();
   await expect(app.getByText('It will wait for Mei Chan.')).toBeVisible();
   await take(app, 'transfer');
+  await app.goto('/app/wallet/recharge?coin=HKD&bank=harbour');
+  await expect(app.getByRole('button', { name: 'Download PDF' })).toBeVisible();
+  await take(app, 'recharge');
+  await app.goto('/app/payment');
+  await find(app.getByLabel('Payee', { exact: true }), 'Harbour', 'Harbour rent');
+  await app.getByRole('button', { name: 'Next: amount' }).click();
+  await app.getByLabel('Amount').fill('48250');
+  await app.getByLabel('Remittance text').fill('Rent, December');
+  await app.getByLabel('Invoice number').fill('2026-118');
+  await app.setInputFiles('input[type=file]', [pdfOf('lease.pdf', 'Lease')]);
+  await expect(app.getByRole('button', { name: /Remove lease\.pdf/ })).toBeVisible();
+  await app.getByRole('button', { name: 'Next: check' }).click();
+  await expect(app.getByText('It will wait for Mei Chan.')).toBeVisible();
+  await take(app, 'payment');
   await app.goto(`/app/transaction/${transferId}`);
   const timeline = app.getByRole('dialog').getByRole('list', { name: 'Timeline' });
   await expect(timeline.getByRole('listitem').filter({ hasText: 'Completed' }).locator('time')).toBeVisible({

@@ -64,7 +64,7 @@ function Spacer({ height, columns }: { height: number; columns: number }) {
   );
 }
 
-const headClass = 'h-10 bg-surface px-4 text-12 font-medium whitespace-nowrap text-faint';
+const headClass = 'h-10 bg-surface px-3 first:pl-4 last:pr-4 text-12 font-medium whitespace-nowrap text-faint';
 
 function Head<Row extends object>({ view, sticky }: { view: TableView<Row>; sticky: boolean }) {
   const t = useText();
@@ -166,7 +166,7 @@ function DataRow<Row extends object>({ view, row, index }: DataRowProps<Row>) {
 }
 
 function cellClass<Row>(column: Column<Row>): string {
-  return classNames('h-11 px-4 py-2', column.align === 'right' && 'figures text-right');
+  return classNames('h-11 px-3 py-2 first:pl-4 last:pr-4', column.align === 'right' && 'figures text-right');
 }
 
 function SkeletonRow<Row extends object>({ view }: { view: TableView<Row> }) {

@@ -1,13 +1,9 @@
 import { labelBankPayee } from '@causeway/contract/bank-payees.ts';
 import { useMemo } from 'react';
 import { useText } from '../../../lib/locale.tsx';
-import { toast } from '../../../lib/toasts.ts';
 import { byContract } from '../../../ui/by-contract.ts';
-import { Form } from '../../../ui/form.tsx';
-import { FormFoot } from '../../../ui/form-foot.tsx';
-import { useFields } from '../../../ui/form-state.ts';
-import { TextArea, TextField } from '../../../ui/text-field.tsx';
 import { useLabelBankPayee } from '../api.ts';
+import { PayeeWords } from './payee-words.tsx';
 
 interface Props {
   payee: { id: string; label: string; remark: string };
@@ -21,22 +17,15 @@ export function BankPayeeLabel({ payee, onClose }: Props) {
   const { id } = payee;
   const check = useMemo(() => {
     const byCall = byContract(labelBankPayee.body);
-    return (values: { label: string; remark: string }) => byCall({ id, ...values });
+    return (words: { label: string; remark: string }) => byCall({ id, ...words });
   }, [id]);
-  const fields = useFields({ check, defaults: { label: payee.label, remark: payee.remark } });
   return (
-    <Form
-      fields={fields}
-      label={t('payees.bank.relabelTitle')}
-      onSubmit={async (body) => {
-        await save.mutateAsync({ body });
-        toast('success', t('payees.edited'));
-        onClose();
-      }}
-    >
-      <TextField label={t('payees.label')} hint={t('payees.edit.labelHint')} maxLength={60} {...fields.text('label')} />
-      <TextArea label={t('payees.remark')} optional rows={3} maxLength={200} {...fields.text('remark')} />
-      <FormFoot submitText={t('payees.form.save')} busy={fields.submitting} onCancel={onClose} />
-    </Form>
+    <PayeeWords
+      title={t('payees.bank.relabelTitle')}
+      words={payee}
+      check={check}
+      onSave={(body) => save.mutateAsync({ body })}
+      onClose={onClose}
+    />
   );
 }

@@ -1,10 +1,10 @@
 import { listBankPayees } from 'virtual:calls/bank-payees';
 import { currencyCodes } from '@causeway/contract/currencies.ts';
 import { defineList } from '../../../ui/list-view.tsx';
-import { Time } from '../../../ui/time.tsx';
 import { AccountMarks } from '../components/account-marks.tsx';
 import { PayeeStatusCell } from '../components/payee-status.tsx';
 import { useCountryChoices } from '../countries.ts';
+import { addedColumn, labelColumn, remarkColumn, statusFilter } from './shared-columns.tsx';
 
 /** The payee book: receiving bank accounts, the newest first. */
 export const bankPayeeList = defineList({
@@ -15,17 +15,7 @@ export const bankPayeeList = defineList({
     { kind: 'search', name: 'keyword', label: 'payees.bank.search' },
     { kind: 'choice', name: 'currency', label: 'payees.bank.currency', options: useCurrencyChoices },
     { kind: 'choice', name: 'country', label: 'payees.bank.country', options: useCountryChoices },
-    {
-      kind: 'choice',
-      name: 'status',
-      label: 'payees.status',
-      options: {
-        usable: 'payees.status.usable',
-        waiting: 'payees.status.waiting',
-        rejected: 'payees.status.rejected',
-        unusable: 'payees.status.unusable',
-      },
-    },
+    statusFilter,
     {
       kind: 'choice',
       name: 'mark',
@@ -42,12 +32,7 @@ export const bankPayeeList = defineList({
     },
   ],
   columns: ({ t }) => [
-    {
-      id: 'label',
-      header: t('payees.label'),
-      card: 'title',
-      cell: (payee) => <span className="font-medium break-words">{payee.label}</span>,
-    },
+    labelColumn(t),
     {
       id: 'name',
       header: t('payees.bank.name'),
@@ -71,17 +56,7 @@ export const bankPayeeList = defineList({
       skeleton: 'w-14',
       cell: ({ account }) => `${account.currency} · ${account.country}`,
     },
-    {
-      id: 'remark',
-      header: t('payees.remark'),
-      hideable: true,
-      card: 'none',
-      cell: (payee) => (
-        <span className="line-clamp-1 max-w-60 text-muted" title={payee.remark}>
-          {payee.remark}
-        </span>
-      ),
-    },
+    remarkColumn(t),
     {
       id: 'status',
       header: t('payees.status'),
@@ -93,13 +68,7 @@ export const bankPayeeList = defineList({
         </span>
       ),
     },
-    {
-      id: 'createdAt',
-      header: t('payees.createdAt'),
-      hideable: true,
-      skeleton: 'w-36',
-      cell: (payee) => <Time at={payee.createdAt} dateOnly />,
-    },
+    addedColumn(t),
   ],
   rowId: (payee) => payee.id,
   href: (payee) => `/app/payee/bank/${payee.id}`,

@@ -1,9 +1,9 @@
 import { listCryptoPayees } from 'virtual:calls/payees';
 import { Address } from '../../../ui/address.tsx';
 import { defineList } from '../../../ui/list-view.tsx';
-import { Time } from '../../../ui/time.tsx';
 import { usePayeeChains } from '../api.ts';
 import { PayeeStatusCell } from '../components/payee-status.tsx';
+import { addedColumn, labelColumn, remarkColumn, statusFilter } from './shared-columns.tsx';
 
 /** The payee book: saved withdrawal addresses, the newest first. */
 export const payeeList = defineList({
@@ -14,25 +14,10 @@ export const payeeList = defineList({
     { kind: 'search', name: 'keyword', label: 'payees.search' },
     { kind: 'choice', name: 'chain', label: 'payees.chain', options: useChainChoices },
     { kind: 'choice', name: 'coin', label: 'payees.coin', options: useCoinChoices },
-    {
-      kind: 'choice',
-      name: 'status',
-      label: 'payees.status',
-      options: {
-        usable: 'payees.status.usable',
-        waiting: 'payees.status.waiting',
-        rejected: 'payees.status.rejected',
-        unusable: 'payees.status.unusable',
-      },
-    },
+    statusFilter,
   ],
   columns: ({ t }) => [
-    {
-      id: 'label',
-      header: t('payees.label'),
-      card: 'title',
-      cell: (payee) => <span className="font-medium break-words">{payee.label}</span>,
-    },
+    labelColumn(t),
     { id: 'coin', header: t('payees.coin'), skeleton: 'w-14', cell: (payee) => payee.coin },
     { id: 'chain', header: t('payees.chain'), skeleton: 'w-20', cell: (payee) => payee.chainName },
     {
@@ -41,30 +26,14 @@ export const payeeList = defineList({
       skeleton: 'w-36',
       cell: (payee) => <Address value={payee.address} short what={t('payees.address')} />,
     },
-    {
-      id: 'remark',
-      header: t('payees.remark'),
-      hideable: true,
-      card: 'none',
-      cell: (payee) => (
-        <span className="line-clamp-1 max-w-60 text-muted" title={payee.remark}>
-          {payee.remark}
-        </span>
-      ),
-    },
+    remarkColumn(t),
     {
       id: 'status',
       header: t('payees.status'),
       skeleton: 'w-16',
       cell: (payee) => <PayeeStatusCell payee={payee} />,
     },
-    {
-      id: 'createdAt',
-      header: t('payees.createdAt'),
-      hideable: true,
-      skeleton: 'w-36',
-      cell: (payee) => <Time at={payee.createdAt} dateOnly />,
-    },
+    addedColumn(t),
   ],
   rowId: (payee) => payee.id,
   href: (payee) => `/app/payee/${payee.id}`,

@@ -91,7 +91,7 @@ function DeleteDialog({ payee, open, onOpenChange }: DeleteProps) {
   const router = useRouter();
   const remove = useDeleteBankPayee(() => {
     toast('success', t('payees.deleted'));
-    router.history.push('/app/payee?tab=bank');
+    router.history.push(`/app/payee${router.state.location.searchStr || '?tab=bank'}`);
   });
   const { account } = payee;
   return (

@@ -38,7 +38,7 @@ export function walletColumns(
       card: 'title',
       skeleton: 'w-20',
       cell: (wallet) => (
-        <span className="inline-flex min-w-32 flex-col">
+        <span className="inline-flex min-w-28 flex-col">
           <span className="inline-flex items-center gap-2">
             <span className="font-medium">{wallet.asset}</span>
             {wallet.frozen && <Tag tone="negative">{t('wallets.frozen')}</Tag>}
