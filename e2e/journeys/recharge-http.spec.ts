@@ -90,7 +90,7 @@ test('a payment in Singapore dollars: the bank is asked for the name, takes the 
     holder: 'enterprise' as const,
     enterpriseName: 'Marina Chandler Pte Ltd',
     country: 'SG',
-    currency: 'SGD',
+    currency: 'SGD' as const,
     way: 'sgFast',
     bic: 'DBSSSGSG',
     account,
