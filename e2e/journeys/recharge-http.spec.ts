@@ -1,10 +1,12 @@
+import { addBankPayee } from '@causeway/contract/bank-payees.ts';
 import { isAtBank } from '@causeway/contract/wallets-rules.ts';
 import { type Company, openCompany, wallets } from '../fixtures/company.ts';
+import { send } from '../fixtures/console-api.ts';
 import { desk } from '../fixtures/desk.ts';
 import { copied, expectAccessible, expectNoSideways, settled } from '../fixtures/screen.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 
-/** Money at the bank that is reached by its HTTP API, in a currency without decimals. */
+/** Money at the bank that is reached by its HTTP API: in, in a currency without decimals, and out. */
 
 test.describe.configure({ timeout: 180_000 });
 
@@ -64,5 +66,59 @@ test('the account that the bank opened is shown, and yen are arriving, then ther
 
   await desk.deposit(deposit ?? '', 'reverse');
   await expect.poll(async () => (await yen()).available, { timeout: 30_000 }).toBe('0');
+  await page.context().close();
+});
+
+test('a payment in Singapore dollars: the bank is asked for the name, takes the order, and pays', async ({
+  browser,
+}) => {
+  const sgd = (await wallets(company)).filter(isAtBank).find(({ asset }) => asset === 'SGD');
+  if (!sgd) throw new Error('the company has a wallet in Singapore dollars');
+  const account = String(Date.now()).slice(-10);
+  await desk.payee(account, 'Marina Chandlery Pte Ltd');
+  const payIn = {
+    bank: 'meridian' as const,
+    currency: 'SGD',
+    amount: '2000',
+    payer: { name: 'Owner' },
+    text: 'Capital',
+  };
+  await desk.payIn({ ...payIn, to: sgd.place.account.number });
+  const body = {
+    id: crypto.randomUUID(),
+    label: 'Marina rent',
+    holder: 'enterprise' as const,
+    enterpriseName: 'Marina Chandler Pte Ltd',
+    country: 'SG',
+    currency: 'SGD' as const,
+    way: 'sgFast',
+    bic: 'DBSSSGSG',
+    account,
+  };
+  await send(addBankPayee, { token: company.token, body });
+  const page = await pageOf(browser, company);
+  await page.goto(`/app/payment?payee=${body.id}`);
+  await expect(page.getByText('the bank has “Marina Chandlery Pte Ltd”', { exact: false }).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Next: amount' }).click();
+  await page.getByRole('textbox', { name: 'Amount' }).fill('1250.50');
+  await page.getByRole('button', { name: 'Next: check' }).click();
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await page.getByLabel('Verification code').fill(await company.inbox.code());
+  await page.getByRole('button', { name: 'Confirm and pay' }).click();
+  await page.getByRole('link', { name: 'View transaction' }).click();
+  const panel = page.getByRole('dialog');
+  await expect(panel.getByText('Bank’s transfer ID')).toBeVisible({ timeout: 60_000 });
+  await expect(panel.getByText('the bank has “Marina Chandlery Pte Ltd”', { exact: false }).first()).toBeVisible();
+  const [, id = ''] = /([0-9a-f-]{36})$/.exec(new URL(page.url()).pathname) ?? [];
+  const made = await desk.paymentNamed(id.replaceAll('-', '').toUpperCase());
+  // Before the bank's cut-off it has paid by itself.
+  if (made?.state !== 'settled') await desk.actOn(made?.id ?? '', 'settle').catch(() => undefined);
+  await expect(panel.getByText('Pending', { exact: true })).toBeHidden({ timeout: 60_000 });
+  await settled(page);
+  await expectAccessible(page, 'panel of a payment over HTTP');
+  await desk.actOn(made?.id ?? '', 'return', 'AC04');
+  await expect(panel.getByText('The payee’s account is closed', { exact: false }).first()).toBeVisible({
+    timeout: 60_000,
+  });
   await page.context().close();
 });
