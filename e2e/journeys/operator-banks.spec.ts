@@ -29,7 +29,6 @@ async function fits(page: Page, what: string): Promise<void> {
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     await settled(page);
-    await page.screenshot({ path: `/tmp/shots/bankops2/${what.replace(/\W/g,'-')}-${width}.png`, fullPage: true });
     await expectAccessible(page, `${what}, ${width}`);
     await expectNoSideways(page, `${what}, ${width}`);
   }
@@ -129,7 +128,6 @@ test('money that names no company is found in suspense, traced to its file, and 
   await expect(taking.getByText('What was understood')).toBeVisible();
   await expect(taking.getByText('+12.50 HKD')).toBeVisible();
   await settled(sam);
-  await sam.screenshot({ path: '/tmp/shots/bankops2/by-hand.png' });
   await expectAccessible(sam, 'a file by hand');
   await taking.getByRole('button', { name: 'Cancel' }).click();
 
