@@ -4,11 +4,21 @@ import { freshEmail, openCompany, wallets } from '../fixtures/company.ts';
 import { desk } from '../fixtures/desk.ts';
 import { operator } from '../fixtures/operator.ts';
 import { activate, enterOperator, operatorPage } from '../fixtures/operator-console.ts';
-import { expectAccessible, expectNoSideways, find, settled } from '../fixtures/screen.ts';
+import { choose, expectAccessible, expectNoSideways, find, settled } from '../fixtures/screen.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 /** The installation's own account in Hong Kong dollars at Harbour Bank. */
 const collecting = '998001000000344';
+
+/** A notification of the bank about one payment (camt.054), as an operator could have saved it. */
+const notice = `<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.054.001.08"><BkToCstmrDbtCdtNtfctn>
+<GrpHdr><MsgId>BYHAND1</MsgId><CreDtTm>2026-11-20T09:00:00Z</CreDtTm></GrpHdr>
+<Ntfctn><Id>BYHAND1-1</Id><CreDtTm>2026-11-20T09:00:00Z</CreDtTm>
+<Acct><Id><Othr><Id>${collecting}</Id></Othr></Id><Ccy>HKD</Ccy></Acct>
+<Ntry><Amt Ccy="HKD">12.50</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>2026-11-20</Dt></BookgDt>
+<AcctSvcrRef>BYHAND1</AcctSvcrRef><BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>RCDT</Cd><SubFmlyCd>OTHR</SubFmlyCd></Fmly></Domn></BkTxCd></Ntry>
+</Ntfctn></BkToCstmrDbtCdtNtfctn></Document>`;
 
 async function linkFor(name: string, email: string): Promise<string> {
   const words = ['staff', 'add', '--name', name, '--email', email, '--role', 'support', '--json'];
@@ -107,5 +117,27 @@ test('money that names no company is found in suspense, traced to its file, and 
   await sam.goto('/app/banks/files');
   await expect(sam.getByRole('row').filter({ hasText: 'Harbour Bank' }).first()).toBeVisible();
   await fits(sam, 'files');
+
+  // A file taken in by hand is read at once; nothing is taken in before two agree.
+  await sam.getByRole('button', { name: 'Take in a file by hand' }).click();
+  const taking = sam.getByRole('dialog', { name: 'Take in a bank’s file by hand' });
+  await choose(sam, 'Bank', 'Harbour Bank');
+  await taking
+    .getByRole('button', { name: 'Drop files here or choose' })
+    .setInputFiles({ name: 'by-hand.xml', mimeType: 'text/xml', buffer: Buffer.from(notice) });
+  await expect(taking.getByText('What was understood')).toBeVisible();
+  await expect(taking.getByText('+12.50 HKD')).toBeVisible();
+  await settled(sam);
+  await expectAccessible(sam, 'a file by hand');
+  await taking.getByRole('button', { name: 'Cancel' }).click();
+
+  // Its currencies are switched beside chains and coins, and the fees of payments are prices.
+  await sam.goto('/app/assets');
+  const switches = sam.getByRole('list', { name: 'Harbour Bank' });
+  await expect(switches.getByText('Recharges: on').first()).toBeVisible();
+  await fits(sam, 'assets');
+  await sam.goto('/app/prices');
+  await expect(sam.getByRole('list', { name: 'HKD', exact: true }).getByText(/Payment fee, SWIFT/)).toBeVisible();
+  await fits(sam, 'prices');
   await Promise.all([sam, ula].map((page) => page.context().close()));
 });

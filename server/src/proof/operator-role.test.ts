@@ -249,6 +249,7 @@ test('the companies’ processes and the signer have no right to the operator’
     causeway_worker: [
       'operator_act',
       'operator_announcement',
+      'operator_bank_upload',
       'operator_fee_payment',
       'operator_price',
       'operator_tank_threshold',

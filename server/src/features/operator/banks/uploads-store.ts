@@ -38,7 +38,9 @@ export async function findUpload(tx: PlatformTx, id: string): Promise<UploadRow 
 }
 
 export async function readUploadContent(tx: PlatformTx, id: string): Promise<Buffer | null> {
-  const { rows } = await sql<{ content: Buffer }>`select content from operator_bank_upload where id = ${id}`.execute(tx);
+  const { rows } = await sql<{ content: Buffer }>`select content from operator_bank_upload where id = ${id}`.execute(
+    tx,
+  );
   return rows[0]?.content ?? null;
 }
 
