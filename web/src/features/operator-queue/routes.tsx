@@ -9,7 +9,7 @@ const homeRoute = consolePage({
 const itemPanel = panelPage(homeRoute, {
   path: '$id',
   load: () => import('./pages/item-panel.tsx'),
-  texts: ['operator-queue', 'operator'],
+  texts: ['operator-queue', 'operator-queue-item', 'operator'],
 });
 
 export const operatorQueueRoutes = [homeRoute.addChildren([itemPanel])] as const;
