@@ -104,7 +104,6 @@ const proposal = {
     ...staff,
     ...proposedPrice,
     companyId: named,
-    names: { 'en-us': reference, 'zh-hk': reference, 'zh-cn': reference },
     chainId: plain,
     address: plain,
     addressKey: reference,

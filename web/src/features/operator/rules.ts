@@ -91,22 +91,3 @@ export function checkProof(values: ProofValues): Checked<ProofValues> {
     code: codeRule(values.code),
   });
 }
-
-/** Refusals after which a step cannot succeed any more: its subject is gone, or a colleague was faster. */
-const overtaken: readonly string[] = [
-  ...['notFound', 'proposalOpen', 'proposalDecided', 'proposalStale', 'proposalExpired', 'operatorDisabled'],
-  ...[
-    'queueTaken',
-    'queueResolved',
-    'queueNotClosed',
-    'alreadyFrozen',
-    'notFrozen',
-    'treasuryAddressGone',
-    'jobNotFailed',
-  ],
-  ...['exceptionNotPossible', 'announcementSettled'],
-];
-
-export function isOvertaken(key: string | null): boolean {
-  return key !== null && overtaken.includes(key);
-}

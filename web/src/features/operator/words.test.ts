@@ -1,8 +1,8 @@
 import { operatorRoles } from '@causeway/contract/operator-rules.ts';
 import { expect, it } from 'vitest';
 import type { Translate } from '../../lib/locale.tsx';
-import { isOvertaken } from './rules.ts';
-import { isNarrower, overText } from './words.ts';
+import { isOvertaken, overText } from './overtaken.ts';
+import { isNarrower } from './words.ts';
 
 it('a role takes effect at once exactly where it allows nothing more', () => {
   const atOnce = operatorRoles.flatMap((from) =>
@@ -21,11 +21,9 @@ it('a role takes effect at once exactly where it allows nothing more', () => {
 
 it('says what became of a proposal while a dialog about it was open', () => {
   const t: Translate = (id, values) => [id, ...Object.values(values ?? {})].join(' ');
-  const open = { state: 'open', outdated: false, canDecide: true, decidedBy: null } as const;
+  const open = { state: 'open', outdated: false, canDecide: true } as const;
   expect(overText(t, open)).toBeNull();
-  expect(overText(t, { ...open, state: 'confirmed', decidedBy: { name: 'Bo Leung' } })).toBe(
-    'ops.over.confirmed Bo Leung',
-  );
+  expect(overText(t, { ...open, state: 'confirmed' })).toBe('ops.over.decided ops.proposalState.confirmed');
   expect(overText(t, { ...open, outdated: true })).toBe('ops.over.stale');
   // Its proposer can withdraw it all the same.
   expect(overText(t, { ...open, outdated: true, canDecide: false })).toBeNull();

@@ -59,17 +59,3 @@ export function sayPrice(
   if (value === null) return t(kind === 'spread' ? 'ops.price.noSpread' : 'ops.price.noLimit');
   return kind === 'spread' ? t('ops.price.basisPoints', { value }) : amountLine(value, asset);
 }
-
-/** What became of a proposal while a dialog about it was open; null while it is as it was. */
-export function overText(
-  t: Translate,
-  {
-    state,
-    outdated,
-    canDecide,
-    decidedBy,
-  }: { state: ProposalState; outdated: boolean; canDecide: boolean; decidedBy: { name: string } | null },
-): string | null {
-  if (state !== 'open') return t(`ops.over.${state}`, { name: decidedBy?.name ?? '' });
-  return outdated && canDecide ? t('ops.over.stale') : null;
-}

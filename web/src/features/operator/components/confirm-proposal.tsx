@@ -12,8 +12,8 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { useConfirm } from '../api.ts';
-import { type CodeValues, checkCode, isOvertaken } from '../rules.ts';
-import { overText } from '../words.ts';
+import { isOvertaken, overText } from '../overtaken.ts';
+import { type CodeValues, checkCode } from '../rules.ts';
 import { DialogFoot } from './dialog-foot.tsx';
 
 interface Props {

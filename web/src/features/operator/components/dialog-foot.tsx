@@ -4,7 +4,7 @@ import { useText } from '../../../lib/locale.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { copyText } from '../../../ui/copy-button.tsx';
 import { Banner } from '../../../ui/states.tsx';
-import { isOvertaken } from '../rules.ts';
+import { isOvertaken } from '../overtaken.ts';
 
 interface Props {
   /** The form of the dialog: what was typed in it can be copied once it is of no use here. */

@@ -7,7 +7,7 @@ import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { useReject, useWithdraw } from '../api.ts';
-import { overText } from '../words.ts';
+import { overText } from '../overtaken.ts';
 import { ConfirmProposal } from './confirm-proposal.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 

@@ -239,8 +239,14 @@ async function record(
     action,
     subjectKind: 'proposal',
     subjectId: id,
-    detail: { kind, name: subjectName, concerns: subjectId, input, reason },
+    detail: { kind, name: subjectName, concerns: subjectId, input: recorded(input), reason },
   });
+}
+
+/** What the log has of an input: its subject is named once, beside it. */
+function recorded(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null) return input;
+  return Object.fromEntries(Object.entries(input).filter(([field]) => field !== 'names'));
 }
 
 function digestOf({ id, kind, input, before }: ProposalRow, now: unknown): string {
