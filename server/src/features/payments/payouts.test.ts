@@ -376,5 +376,9 @@ test('the day’s statement agrees with the books, to the last unit', async () =
   await payouts.bankSays(notification([paid(id, '100.00')]));
   const { comparisons, findings } = await reconcileBanks(payouts.db.operator);
   expect(findings).toEqual([]);
-  expect(comparisons.map(({ asset, differenceMinor }) => [asset, differenceMinor])).toEqual([['HKD', 0n]]);
+  // Yen came in under the reference of a payment in dollars.
+  expect(comparisons.map(({ asset, differenceMinor }) => [asset, differenceMinor])).toEqual([
+    ['HKD', 0n],
+    ['JPY', 0n],
+  ]);
 });

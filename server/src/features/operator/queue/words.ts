@@ -63,10 +63,11 @@ function inLanguage(locale: Locale, { errorSaid, ...facts }: Facts): Facts {
 /** Facts as they are read: what it is about, where, what of it, then why and by whom. Those that only choose a text have no place. */
 export const factOrder = [
   ...['subject', 'member', 'waitsFor', 'transfer', 'missing', 'payee', 'job', 'component', 'verified', 'cause'],
-  ...['bank', 'account', 'file', 'chain', 'place', 'node', 'address', 'from', 'to', 'hash'],
+  ...['bank', 'account', 'file', 'message', 'chain', 'place', 'node', 'address', 'from', 'to', 'hash'],
   ...['payer', 'payerAccount', 'remittance', 'reference', 'bookedOn', 'suggested', 'before', 'after', 'difference'],
+  ...['payments', 'answers'],
   ...['differences', 'entries', 'attempts', 'onChain', 'known', 'unexplained', 'daysLeft', 'paymentsLeft'],
-  ...['source', 'at', 'error', 'changes', 'fileDigest', 'by', 'reason'],
+  ...['source', 'at', 'status', 'error', 'changes', 'fileDigest', 'by', 'reason'],
 ];
 
 /** The page of the console that shows what a fact names. */
