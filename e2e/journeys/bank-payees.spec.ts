@@ -18,7 +18,7 @@ test('bank payees are added, corrected by keyboard, changed and deleted', async 
   await find(page.getByLabel('Country of the account'), 'Hong Kong', 'Hong Kong');
   await choose(page, 'Currency', 'HKD · Hong Kong Dollar');
   await page.getByLabel('Bank code').fill('004');
-  await page.getByLabel('Account number, with its branch code').fill('808-123456-838');
+  await page.getByRole('textbox', { name: 'Account number, with its branch code' }).fill('808-123456-838');
   await expect(page.getByText('Bank: The Hongkong and Shanghai Banking Corporation')).toBeVisible();
   await settled(page);
   await expectAccessible(page, 'form of a bank payee');
@@ -63,7 +63,7 @@ test('bank payees are added, corrected by keyboard, changed and deleted', async 
   await page.goto('/app/payee?tab=bank');
   await page.getByRole('link', { name: 'Harbour rent' }).click();
   await panel.getByRole('link', { name: 'Change account' }).click();
-  await page.getByLabel('Account number, with its branch code').fill('808999888777');
+  await page.getByRole('textbox', { name: 'Account number, with its branch code' }).fill('808999888777');
   await page.getByRole('button', { name: 'Save new account' }).click();
   await expect(toastOf(page, 'Account changed. Administrators have been notified.')).toBeVisible();
   await expect(panel.getByText('The account was changed.', { exact: false })).toBeVisible();
