@@ -88,7 +88,7 @@ test('mails stop for a group that is switched off, notices do not; the badge cou
   await page.getByLabel('Alert below').fill('250');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Below 250.00 USDT')).toBeVisible();
-  await company.inbox.next(({ subject }) => subject === 'USDT on Ethereum below 250.00 USDT');
+  await company.inbox.next(({ subject }) => subject === 'USDT wallet (Ethereum) below 250.00 USDT');
   await settled(page);
   await expectAccessible(page, 'the choice of alerts and mails');
   await page.getByRole('checkbox', { name: 'Email: Money' }).uncheck();
