@@ -137,7 +137,9 @@ test('money that names no company is found in suspense, traced to its file, and 
   await expect(switches.getByText('Recharges: on').first()).toBeVisible();
   await fits(sam, 'assets');
   await sam.goto('/app/prices');
-  await expect(sam.getByRole('list', { name: 'HKD', exact: true }).getByText('Payment fee, SWIFT · Harbour')).toBeVisible();
+  await expect(
+    sam.getByRole('list', { name: 'HKD', exact: true }).getByText('Payment fee, SWIFT · Harbour'),
+  ).toBeVisible();
   await fits(sam, 'prices');
   await Promise.all([sam, ula].map((page) => page.context().close()));
 });

@@ -2,6 +2,7 @@ import type { Call } from '@causeway/contract/call.ts';
 import { networkError } from './api-error.ts';
 import { failureOf, type Input, jsonOf, request, type SendOptions } from './client.ts';
 import type { LightCall } from './light-call.ts';
+import { saveBlob } from './save-blob.ts';
 import { sessionToken } from './session.ts';
 
 export interface DownloadOptions {
@@ -23,12 +24,7 @@ export async function download<C extends Call>(
     .catch((cause: unknown) => {
       throw networkError(cause);
     });
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = fileName(response.headers.get('content-disposition')) ?? fallbackName;
-  link.click();
-  // The browser has taken its own reference by the next task.
-  setTimeout(() => URL.revokeObjectURL(link.href), 0);
+  saveBlob(fileName(response.headers.get('content-disposition')) ?? fallbackName, blob);
 }
 
 /** Fetches a file with the session's header, to be shown in the page. */

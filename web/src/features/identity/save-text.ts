@@ -1,11 +1,8 @@
+import { saveBlob } from '../../lib/save-blob.ts';
+
 /** Hands a text to the browser to save. */
 export function saveText(name: string, text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
-  link.download = name;
-  link.click();
-  // The browser has begun the download by the next turn.
-  setTimeout(() => URL.revokeObjectURL(link.href));
+  saveBlob(name, new Blob([text], { type: 'text/plain;charset=utf-8' }));
 }
 
 /** Prints a text alone, without the page around it. */

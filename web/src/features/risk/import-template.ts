@@ -1,5 +1,6 @@
 import type { ListKind } from '@causeway/contract/risk-rules.ts';
 import type { Translate } from '../../lib/locale.tsx';
+import { saveBlob } from '../../lib/save-blob.ts';
 
 /**
  * Hands the browser an empty list in the columns that an import reads (the header is understood in each of the three
@@ -8,12 +9,7 @@ import type { Translate } from '../../lib/locale.tsx';
 export function saveTemplate(kind: ListKind, t: Translate): void {
   // Excel reads a file as UTF-8 when it begins with the byte order mark.
   const blob = new Blob([`\uFEFF${templateOf(kind, t)}`], { type: 'text/csv;charset=utf-8' });
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = `${kind}list-template.csv`;
-  link.click();
-  // The browser has taken its own reference by the next task.
-  setTimeout(() => URL.revokeObjectURL(link.href), 0);
+  saveBlob(`${kind}list-template.csv`, blob);
 }
 
 function templateOf(kind: ListKind, t: Translate): string {
