@@ -5,6 +5,7 @@ import { getTransaction } from '@causeway/contract/transactions.ts';
 import { exportJWK, generateKeyPair } from 'jose';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { expect } from 'vitest';
 import type { OrderFolder } from '../features/banks/index.ts';
 import { sendPayment } from '../features/outgoing/index.ts';
 import { deliverOrders } from '../features/rails/bank/payouts/delivering.ts';
@@ -170,10 +171,13 @@ export async function payoutRequest(
     attachmentIds: [],
     ...rest,
   };
-  await succeed(world, sendUserCode, {
-    as: company.admin,
-    body: { scenario: 'transaction', subject: { kind: 'payout', content } },
-  });
+  const code = { scenario: 'transaction', subject: { kind: 'payout', content } };
+  const { key } = await world.ask(sendUserCode, { as: company.admin, body: code });
+  if (key === 'tooManyRequests') {
+    // In many rounds one person would ask for more codes than one may: another goes on.
+    company.admin = await world.member(company, 'administrator');
+    await succeed(world, sendUserCode, { as: company.admin, body: code });
+  } else expect(key).toBeNull();
   const proof = { fee, codeMethod: 'email', code: await world.takeCode() };
   return {
     as: company.admin,

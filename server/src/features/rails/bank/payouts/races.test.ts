@@ -23,6 +23,7 @@ import {
   type TestFolder,
   testBank,
 } from '../../../../testing/payouts.ts';
+import { present } from '../../../../testing/present.ts';
 import { succeed } from '../../../../testing/succeed.ts';
 import { type OrderFolder, readMessages } from '../../../banks/index.ts';
 import { verifyLedger } from '../../../ledger/index.ts';
@@ -95,7 +96,8 @@ describe(`before the bank is asked, ${rounds} times`, () => {
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       expect(['insufficientBalance', 'amountAboveBalanceMinusFee']).toContain(answers[1 - won]?.key);
       expect(await balances()).toMatchObject({ available: 0n, outbound: whole });
-      await succeed(payouts.world, cancelPayout, { as: company.admin, body: { id: requests[won]?.body.id } });
+      const { as, body } = present(requests[won]);
+      await succeed(payouts.world, cancelPayout, { as: present(as), body: { id: body.id } });
       expect(await balances()).toMatchObject({ available: whole, outbound: 0n });
     }
   });
