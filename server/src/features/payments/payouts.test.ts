@@ -220,7 +220,7 @@ describe('a payment that comes back', () => {
     expect(await available()).toBe(before);
   });
 
-  test('a second return, a second booking, or one of another amount or currency is nobody’s until somebody has looked', async () => {
+  test('a second return, a second booking, or one of another amount or currency waits in suspense for an operator', async () => {
     const id = await ordered(payouts, company, { amount: '70' });
     payouts.folder.take();
     const inYen = notification([paid(id, '7000', 'X-0')], { of: '998001000000002' }).replaceAll('HKD', 'JPY');

@@ -46,7 +46,7 @@ const holder = (name: string) =>
 test.each([
   ['match', (name: string) => name, null],
   ['close', (name: string) => name.replace('Supplies', 'Provisions'), 'Provisions'],
-  ['none', () => 'Somebody Quite Different', null],
+  ['none', () => 'Another Name Entirely', null],
 ] as const)('the bank’s answer (%s) is kept when the account is saved', async (answer, held, shown) => {
   const { name } = await payee();
   await holder(held(name));
@@ -78,7 +78,7 @@ test('when the payee is paid the bank is asked again, and what it says then is t
   );
   expect(rows).toHaveLength(1);
   expect((await detailOf(world, company, id)).payout?.verification).toMatchObject({ answer: 'match', at: null });
-  await holder('Somebody Quite Different');
+  await holder('Another Name Entirely');
   await whenPaid(id);
   expect((await detailOf(world, company, id)).payout?.verification).toMatchObject({
     answer: 'none',

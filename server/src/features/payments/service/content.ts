@@ -105,7 +105,7 @@ function termsOf(
 ): BankTerms {
   const { versionId, holder, name, country, currency, details } = payee;
   const [first] = chargeBearersOf(way);
-  invariant(first, 'every way has somebody who bears the charges');
+  invariant(first, 'a way names who can bear the charges');
   return {
     versionId,
     customer: payeeNumber(payee.number),

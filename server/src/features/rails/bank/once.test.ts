@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '../../../platform/database/database.ts';
 import { createLog } from '../../../platform/process/log.ts';
 import {
   dayStatement,
@@ -16,7 +15,7 @@ import {
 import { openTestBank, openTestBankWallet, openTestCollection } from '../../../testing/banks.ts';
 import { openTestCompany, type TestCompany } from '../../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
-import { dying, Killed } from '../../../testing/dying.ts';
+import { dying, dyingDatabase, Killed } from '../../../testing/dying.ts';
 import { type BankGateway, fetchMessages, readMessages } from '../../banks/index.ts';
 import { nilCompany } from '../../identity/index.ts';
 import { verifyLedger } from '../../ledger/index.ts';
@@ -123,29 +122,6 @@ function oneFile(
       dyingVisit = dying(gateway, method, moment);
     },
   });
-}
-
-/** A database whose connection a killed process leaves in the middle: after so many statements of its transactions, nothing is committed. */
-function dyingDatabase(database: Database, transactions: number, moment: 'before commit' | 'after commit'): Database {
-  let left = transactions;
-  const guard =
-    <A extends unknown[], R>(work: (...given: A) => Promise<R>) =>
-    async (...given: A): Promise<R> => {
-      left -= 1;
-      const result = await work(...given);
-      if (left === 0 && moment === 'before commit') throw new Killed('before commit');
-      return result;
-    };
-  const ended = async <T>(done: Promise<T>): Promise<T> => {
-    const result = await done;
-    if (left === 0 && moment === 'after commit') throw new Killed('after commit');
-    return result;
-  };
-  return {
-    ...database,
-    withoutCompany: (work) => ended(database.withoutCompany(guard(work))),
-    withCompany: (companyId, work, options) => ended(database.withCompany(companyId, guard(work), options)),
-  };
 }
 
 describe(`killed ${kills} times at each step`, () => {

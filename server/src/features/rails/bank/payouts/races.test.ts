@@ -138,6 +138,34 @@ describe(`before the bank is asked, ${rounds} times`, () => {
     }
   });
 
+  test('payouts switched off and an order: what waits when they are off is in no order', async () => {
+    const other = new pg.Client({ connectionString: payouts.db.superuserUrl });
+    await other.connect();
+    for (const _ of each) {
+      const id = await submitted(payouts, company, { amount: '5' });
+      await payouts.send(company.id, id);
+      const switchOff = async () => {
+        await other.query('begin');
+        await other.query("select pg_advisory_xact_lock(causeway.switch_lock('banks'))");
+        await other.query(`update causeway.bank_asset set payouts_off = true where bank_id = $1`, [testBank]);
+        await other.query('select pg_sleep(random() * 0.02)');
+        const { rowCount } = await other.query(
+          'select from causeway.bank_order_line where order_id is not null and transaction_id = $1',
+          [id],
+        );
+        await other.query('commit');
+        return rowCount;
+      };
+      const [orderedThen] = await Promise.all([switchOff(), make()]);
+      await make();
+      expect((await linesOf(id))[0]?.orders).toBe(orderedThen);
+      await other.query('update causeway.bank_asset set payouts_off = false where bank_id = $1', [testBank]);
+      await payouts.order();
+      expect((await linesOf(id))[0]?.orders).toBe(1);
+    }
+    await other.end();
+  });
+
   test('a freeze and an order: what waits when the freeze holds is in no order', async () => {
     const other = new pg.Client({ connectionString: payouts.db.superuserUrl });
     await other.connect();
