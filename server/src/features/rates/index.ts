@@ -12,6 +12,7 @@ export {
   usdValue,
 } from './domain.ts';
 export { pricesCheck } from './health.ts';
+export { findMids, type Mid } from './mids/store.ts';
 export { startRatePoller } from './poller.ts';
 export { registerRatesRoutes } from './routes.ts';
 export { findDailyPrices, findPrices, keepPrices } from './store.ts';
