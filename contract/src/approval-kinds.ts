@@ -5,6 +5,7 @@
 export const approvalKinds: readonly string[] = [
   'transfer',
   'payment',
+  'exchange',
   'payee',
   'bank_payee',
   'rule_change',

@@ -13,9 +13,10 @@ import {
   submitterKinds,
 } from './approvals-rules.ts';
 import { call } from './call.ts';
+import { exchangeSides } from './exchange-rules.ts';
 import { file } from './files.ts';
 import { codeMethods, verificationCode } from './identity.ts';
-import { amountText, coin, id, instant, page, pageQuery, text } from './ids.ts';
+import { amountText, asset, coin, id, instant, page, pageQuery, text } from './ids.ts';
 import { changeContent } from './review.ts';
 import { payoutDetail } from './transactions.ts';
 import { transactionStatuses } from './transactions-rules.ts';
@@ -173,6 +174,32 @@ const approvalContent = z.discriminatedUnion('shape', [
     evidence: z.nullable(evidence),
     /** Of a payment out of a bank: whom it pays and what the payee reads, as it was submitted. */
     payout: z.nullable(payoutDetail),
+  }),
+  z.object({
+    shape: z.literal('exchange'),
+    /** The side whose amount was named; the other one is an estimate until it is executed. */
+    fixed: z.enum(exchangeSides),
+    /** As it was submitted: what is exchanged, the fee beside it, and both. */
+    sell: z.object({
+      asset,
+      decimals: z.number(),
+      placeName: z.string(),
+      quantity: z.string(),
+      fee: z.string(),
+      total: z.string(),
+    }),
+    buy: z.object({ asset, decimals: z.number(), placeName: z.string(), quantity: z.string() }),
+    /** The least that arrives, or, where what is bought is fixed, the most that leaves: what the approval is bound to. */
+    bound: z.string(),
+    /** By which the amounts were estimated; whole units bought for one sold. */
+    rate: z.string(),
+    sources: z.array(z.string()),
+    ratedAt: instant,
+    /** What it would come to, were it approved now; null: no price can be quoted, or it is decided. */
+    now: z.nullable(z.object({ rate: z.string(), sold: z.string(), bought: z.string(), withinBound: z.boolean() })),
+    notes: z.string(),
+    balance: evidence.shape.balance,
+    risk: evidence.shape.risk,
   }),
   z.object({
     shape: z.literal('account'),

@@ -4,6 +4,7 @@ import * as audit from './audit.ts';
 import * as bankPayees from './bank-payees.ts';
 import type { Call } from './call.ts';
 import * as control from './control.ts';
+import * as exchange from './exchange.ts';
 import * as files from './files.ts';
 import * as home from './home.ts';
 import * as identity from './identity.ts';
@@ -46,6 +47,7 @@ const features = [
   transfers,
   alerts,
   payments,
+  exchange,
   audit,
   live,
   home,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { decisionContent, reviewContent } from './approvals.ts';
+import { exchangeContent } from './exchange.ts';
 import { type CodeSubject, codeSubjects } from './identity.ts';
 import { securityContent } from './identity-account.ts';
 import { payoutContent } from './payments.ts';
@@ -12,6 +13,7 @@ import { transferContent } from './transfers.ts';
 export const codeContents = {
   transfer: transferContent,
   payout: payoutContent,
+  exchange: exchangeContent,
   decision: decisionContent,
   review: reviewContent,
   security: securityContent,

@@ -139,6 +139,17 @@ export const errors = {
   statementTooLong: { code: 6018, status: 400 },
   amountAboveTransferLimit: { code: 6020, status: 400 },
   amountAboveDailyLimit: { code: 6021, status: 409 },
+  // Exchange
+  exchangePairOff: { code: 6050, status: 409 },
+  exchangeSameWallet: { code: 6051, status: 400 },
+  exchangeTooSmall: { code: 6052, status: 400 },
+  exchangeOutOfBound: { code: 6053, status: 409 },
+  exchangeNotOwn: { code: 6054, status: 403 },
+  exchangeNotCancellable: { code: 6055, status: 409 },
+  quoteUnavailable: { code: 6060, status: 503 },
+  quoteExpired: { code: 6061, status: 409 },
+  quoteOfAnother: { code: 6062, status: 409 },
+  quoteUsed: { code: 6063, status: 409 },
   // What the operator's command line refuses (docs/adr/0042).
   paymentDiffers: { code: 6030, status: 409 },
   paymentDecided: { code: 6031, status: 409 },

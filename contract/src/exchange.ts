@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { call } from './call.ts';
-import { exchangeSides } from './exchange-rules.ts';
+import { exchangeSides, exchangeStops } from './exchange-rules.ts';
 import { codeMethods, verificationCode } from './identity.ts';
 import { amountText, asset, id, instant, text } from './ids.ts';
 import { stages, transactionStatuses } from './transactions-rules.ts';
@@ -76,6 +76,7 @@ const intentErrors = [
   'exchangeSameWallet',
   'exchangeTooSmall',
   'quoteUnavailable',
+  'walletFrozen',
   'walletNotFound',
 ] as const;
 
@@ -126,10 +127,8 @@ export const exchange = call({
     'quoteExpired',
     'quoteOfAnother',
     'quoteUsed',
-    'rateStale',
     'riskRefused',
     'transferCodeMismatch',
-    'walletFrozen',
   ],
 });
 
@@ -145,14 +144,12 @@ export const cancelExchange = call({
   errors: ['notFound', 'exchangeNotCancellable', 'exchangeNotOwn'],
 });
 
-/** Why a wallet cannot be sold or bought now. */
-export const exchangeStops = ['frozen', 'off', 'noPrice', 'limit'] as const;
-
 export const getExchangeOptions = call({
   name: 'getExchangeOptions',
   method: 'GET',
   path: '/web/crypto/exchange/options',
-  summary: 'The wallets between which the company can exchange, what is available in each, and why one of them cannot be used now.',
+  summary:
+    'The wallets between which the company can exchange, what is available in each, and why one of them cannot be used now.',
   access: 'wallet.view',
   output: z.object({
     wallets: z.array(
@@ -162,10 +159,10 @@ export const getExchangeOptions = call({
         decimals: z.number(),
         placeName: z.string(),
         available: z.string(),
-        /** The least that can be sold, fee included, and the most at once; null: no limit. */
+        /** What is exchanged, without the fee, must be more than the minimum, and is at most the limit; null: no limit. */
         minimum: z.string(),
         limit: z.nullable(z.string()),
-        /** Null: it can be. `limit`: the platform takes or gives no more of the asset for now. */
+        /** Null: it can be. */
         cannotSell: z.nullable(z.enum(exchangeStops)),
         cannotBuy: z.nullable(z.enum(exchangeStops)),
       }),

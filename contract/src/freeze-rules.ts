@@ -51,6 +51,7 @@ export const callsWhileFrozen: ReadonlySet<string> = new Set([
   'checkReviewChange',
   'replayRiskPolicies',
   // Takes back, or decides on what was asked for before.
+  'cancelExchange',
   'cancelTransfer',
   'withdrawApproval',
   'decideApprovals',

@@ -4,6 +4,7 @@ export const permissions = [
   'transaction.view',
   'transaction.export',
   'transfer.create',
+  'exchange.create',
   'payee.view',
   'payee.manage',
   'notice.view',
@@ -42,7 +43,7 @@ export const permissionTree = [
   {
     menu: 'wallet',
     entries: [
-      { menu: 'walletList', permissions: ['wallet.view', 'transfer.create'] },
+      { menu: 'walletList', permissions: ['wallet.view', 'transfer.create', 'exchange.create'] },
       { menu: 'transaction', permissions: ['transaction.view', 'transaction.export'] },
     ],
   },
@@ -78,6 +79,7 @@ export const permissionTree = [
 /** What a permission is of no use without: granting the first grants the second as well. */
 export const impliedPermissions: Partial<Record<Permission, readonly Permission[]>> = {
   'transfer.create': ['wallet.view', 'transaction.view', 'payee.view'],
+  'exchange.create': ['wallet.view', 'transaction.view'],
   'transaction.export': ['transaction.view'],
   'payee.manage': ['payee.view'],
   'approval.decide': ['approval.view'],
@@ -117,7 +119,15 @@ const viewingControls = ['rule.view', 'policy.view', 'list.view'] as const;
 /** The table of decisions, "System roles", as data. */
 export const systemRolePermissions: Record<SystemRole, readonly Permission[]> = {
   administrator: permissions,
-  finance: [...viewing, 'transaction.export', 'payee.manage', 'transfer.create', ...viewingControls, 'list.export'],
+  finance: [
+    ...viewing,
+    'transaction.export',
+    'payee.manage',
+    'transfer.create',
+    'exchange.create',
+    ...viewingControls,
+    'list.export',
+  ],
   approver: [...viewing, 'approval.decide', ...viewingControls],
   viewer: viewing,
 };

@@ -22,14 +22,23 @@ export type RiskDimension = (typeof riskDimensions)[number];
 /** About the person who submits. */
 export const peopleDimensions = ['initiator', 'department', 'role'] as const satisfies RiskDimension[];
 
-/** Which dimension fits which business: a withdrawal has a chain and a coin, a payment a currency and a country; both have an initiator. */
+/**
+ * Which dimension fits which business: a withdrawal has a chain and a coin, a payment a currency and a country, or a coin where coins are
+ * exchanged; both have an initiator. What a transaction has none of, a policy about it is not concerned with.
+ */
 export const dimensionsOf: Record<Business, readonly RiskDimension[]> = {
   crypto_withdrawal: ['chain', 'coin', 'crypto_quantity', 'crypto_value', 'crypto_frequency', ...peopleDimensions],
-  payment: ['fiat_currency', 'fiat_amount', 'fiat_frequency', 'payment_region', ...peopleDimensions],
+  payment: [
+    'fiat_currency',
+    'fiat_amount',
+    'fiat_frequency',
+    'payment_region',
+    'coin',
+    'crypto_quantity',
+    'crypto_value',
+    ...peopleDimensions,
+  ],
 };
-
-/** What a business counts quantities by. */
-export const countedBy: Record<Business, 'coin' | 'currency'> = { crypto_withdrawal: 'coin', payment: 'currency' };
 
 /** These ask whether something is on a list: their window has nothing to add up. */
 export const listDimensions = [

@@ -11,7 +11,7 @@ import { stages, transactionTypes } from './transactions-rules.ts';
 
 describe.each(transactionTypes)('the life of %s', (type) => {
   const life = transactionLives[type];
-  const { road, endsEarly, twin, cancellableUntil } = life;
+  const { road, endsEarly, refund, twin, cancellableUntil } = life;
 
   test('goes through each stage once, and only its last stage ends it', () => {
     expect(new Set(road).size).toBe(road.length);
@@ -38,8 +38,11 @@ describe.each(transactionTypes)('the life of %s', (type) => {
   });
 
   test('has a twin that goes the other way, and gives what was held back', () => {
-    expect(twin === null || transactionLives[twin].direction !== life.direction).toBe(true);
-    if (life.direction === 'out') expect(twin).not.toBeNull();
+    for (const beside of [refund, twin]) {
+      expect(beside === null || transactionLives[beside].direction !== life.direction).toBe(true);
+    }
+    expect(twin === null || transactionLives[twin].twin).toBe(twin === null || type);
+    expect(refund !== null).toBe(life.direction === 'out');
   });
 });
 

@@ -41,7 +41,9 @@ export interface TransactionLife {
   cancellableUntil: Stage | null;
   /** As which subject it is approved where the company has review on; null: never. */
   approvedAs: 'transfer' | 'payment' | 'exchange' | null;
-  /** The type of the transaction beside it: a failed one's refund, the other side of an exchange; null where it has none. */
+  /** The type of the transaction beside it when it ends early: its refund; null where nothing was held. */
+  refund: 'failed_refund' | null;
+  /** The type of the transaction beside one that succeeds: the other side of an exchange. */
   twin: TransactionType | null;
   /** Whose money leaves with it: the company's, which is held for it, or the operator's fees, which lie at the company's address. */
   pays?: 'fees';
@@ -54,6 +56,25 @@ const sentByCompany = {
   cancellableUntil: 'approved',
 } as const;
 
+/** The sold side of an exchange: carried out in the transaction that submits it, or that approves it. */
+const exchangedByCompany = {
+  direction: 'out',
+  road: [...beforeSending, 'completed'],
+  endsEarly: ['failed', 'cancelled', 'refused'],
+  cancellableUntil: 'waiting_approval',
+  approvedAs: 'exchange',
+  refund: 'failed_refund',
+} as const;
+/** The bought side of an exchange, written when it is carried out. */
+const bought = {
+  direction: 'in',
+  road: ['credited'],
+  endsEarly: [],
+  cancellableUntil: null,
+  approvedAs: null,
+  refund: null,
+} as const;
+
 /** The life of each type (docs/adr/0050-a-type-s-life-is-data.md). */
 export const transactionLives: Readonly<Record<LifeType, TransactionLife>> = {
   chain_deposit: {
@@ -62,6 +83,7 @@ export const transactionLives: Readonly<Record<LifeType, TransactionLife>> = {
     endsEarly: ['orphaned', 'reversed'],
     cancellableUntil: null,
     approvedAs: null,
+    refund: null,
     twin: null,
   },
   chain_withdraw: {
@@ -70,7 +92,8 @@ export const transactionLives: Readonly<Record<LifeType, TransactionLife>> = {
     endsEarly: [...sentByCompany.endsEarly, 'reversed'],
     road: [...beforeSending, 'signing', 'broadcast', 'confirming', 'completed'],
     approvedAs: 'transfer',
-    twin: 'failed_refund',
+    refund: 'failed_refund',
+    twin: null,
   },
   fee_withdraw: {
     direction: 'out',
@@ -78,6 +101,7 @@ export const transactionLives: Readonly<Record<LifeType, TransactionLife>> = {
     endsEarly: ['failed', 'refused'],
     cancellableUntil: null,
     approvedAs: null,
+    refund: null,
     twin: null,
     pays: 'fees',
   },
@@ -85,7 +109,8 @@ export const transactionLives: Readonly<Record<LifeType, TransactionLife>> = {
     ...sentByCompany,
     road: [...beforeSending, 'sent', 'completed'],
     approvedAs: 'payment',
-    twin: 'failed_refund',
+    refund: 'failed_refund',
+    twin: null,
   },
   failed_refund: {
     direction: 'in',
@@ -93,22 +118,13 @@ export const transactionLives: Readonly<Record<LifeType, TransactionLife>> = {
     endsEarly: [],
     cancellableUntil: null,
     approvedAs: null,
+    refund: null,
     twin: null,
   },
-  crypto_exchange_out: {
-    ...sentByCompany,
-    road: [...beforeSending, 'completed'],
-    approvedAs: 'exchange',
-    twin: 'crypto_exchange_in',
-  },
-  crypto_exchange_in: {
-    direction: 'in',
-    road: ['credited'],
-    endsEarly: [],
-    cancellableUntil: null,
-    approvedAs: null,
-    twin: 'crypto_exchange_out',
-  },
+  crypto_exchange_out: { ...exchangedByCompany, twin: 'crypto_exchange_in' },
+  crypto_exchange_in: { ...bought, twin: 'crypto_exchange_out' },
+  fiat_exchange_out: { ...exchangedByCompany, twin: 'fiat_exchange_in' },
+  fiat_exchange_in: { ...bought, twin: 'fiat_exchange_out' },
   fiat_deposit: {
     direction: 'in',
     // Received: the bank has booked it.
@@ -116,6 +132,7 @@ export const transactionLives: Readonly<Record<LifeType, TransactionLife>> = {
     endsEarly: ['reversed'],
     cancellableUntil: null,
     approvedAs: null,
+    refund: null,
     twin: null,
   },
   fiat_payout: {
@@ -124,7 +141,8 @@ export const transactionLives: Readonly<Record<LifeType, TransactionLife>> = {
     endsEarly: [...sentByCompany.endsEarly, 'returned'],
     road: [...beforeSending, 'instructed', 'accepted', 'completed'],
     approvedAs: 'payment',
-    twin: 'failed_refund',
+    refund: 'failed_refund',
+    twin: null,
   },
 };
 

@@ -8,6 +8,8 @@ export const transactionTypes = [
   'failed_refund',
   'crypto_exchange_out',
   'crypto_exchange_in',
+  'fiat_exchange_out',
+  'fiat_exchange_in',
   'fiat_deposit',
   'fiat_payout',
 ] as const;

@@ -16,6 +16,7 @@ import {
   registerApprovalsRoutes,
 } from './features/approvals/index.ts';
 import { findChains, isOwnAddress } from './features/chains/index.ts';
+import { registerExchangeRoutes } from './features/exchange/index.ts';
 import { registerHomeRoutes } from './features/home/index.ts';
 import { findCompanyName } from './features/identity/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
@@ -144,6 +145,7 @@ function registerReadings(http: Http): void {
   registerApprovalsRoutes(http, { subjects, verifyCode: changes, seal: changes });
   registerTransferRoutes(http, { openProofs: changes, seal: changes, families });
   registerPaymentRoutes(http, { openProofs: changes, seal: changes, families });
+  registerExchangeRoutes(http, { openProofs: changes, seal: changes });
   registerAlertsRoutes(http);
   registerHomeRoutes(http);
   registerAuditRoutes(http, { names: auditNames });

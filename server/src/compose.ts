@@ -21,6 +21,7 @@ import {
 } from './features/approvals/index.ts';
 import { registerBankWebhooks } from './features/banks/index.ts';
 import { type ChainFamilies, type CodeReader, findChains, isOwnAddress } from './features/chains/index.ts';
+import { describeExchangeSubject, registerExchangeRoutes } from './features/exchange/index.ts';
 import { createDiskStore, registerFilesRoutes } from './features/files/index.ts';
 import { registerHomeRoutes } from './features/home/index.ts';
 import { createIdentity, findCompanyName, registerIdentityRoutes } from './features/identity/index.ts';
@@ -140,6 +141,7 @@ export async function composeParts({
     confirmed: {
       transfer: { describe: describeTransferSubject, goesToRecipients: true },
       payout: { describe: describePayoutSubject, goesToRecipients: true },
+      exchange: { describe: describeExchangeSubject, goesToRecipients: true },
       decision: { describe: describeDecision(subjects), goesToRecipients: false },
       review: { describe: describeReview, goesToRecipients: false },
     },
@@ -167,7 +169,7 @@ export async function composeParts({
     ...policyControls,
     ...approvalsControls,
   };
-  for (const subject of approvalSubjects(clock, families, controls)) subjects.set(subject.kind, subject);
+  for (const subject of approvalSubjects(clock, families, controls, seal)) subjects.set(subject.kind, subject);
   registerOrganisationRoutes(http, organisation);
   registerFilesRoutes(http, { objects: createDiskStore(config.FILES_DIR) });
   registerNoticesRoutes(http);
@@ -203,6 +205,7 @@ export async function composeParts({
   });
   registerAlertsRoutes(http);
   registerPaymentRoutes(http, { openProofs: identity.openProofs, seal, families });
+  registerExchangeRoutes(http, { openProofs: identity.openProofs, seal });
   registerHomeRoutes(http);
   registerLiveRoutes(http, { hub, sessionEndsIn: identity.sessionEndsIn });
   registerAuditRoutes(http, { names: auditNames });

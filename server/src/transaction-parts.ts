@@ -1,4 +1,5 @@
 import { approvalOf } from './features/approvals/index.ts';
+import { exchangeOf } from './features/exchange/index.ts';
 import { readAttachmentIds } from './features/outgoing/index.ts';
 import { payoutOf } from './features/payments/index.ts';
 import { findObstruction, findPayoutObstruction, readBroadcastHashes } from './features/rails/index.ts';
@@ -13,4 +14,5 @@ export const transactionParts: TransactionParts = {
   findObstruction: async (tx, id) => (await findObstruction(tx, id)) ?? findPayoutObstruction(tx, id),
   testOf,
   payoutOf,
+  exchangeOf,
 };

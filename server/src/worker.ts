@@ -21,6 +21,7 @@ import {
   startWatchers,
   withComparedDecimals,
 } from './features/chains/index.ts';
+import { exchangeKinds, expiredQuotesSweep } from './features/exchange/index.ts';
 import { createDiskStore, filesJobs, filesSweep } from './features/files/index.ts';
 import { identityJobs, identitySweeps } from './features/identity/index.ts';
 import { keepFlowsJob } from './features/ledger/index.ts';
@@ -144,7 +145,10 @@ await runProcess(async () => {
     }),
     ...filesJobs(createDiskStore(config.FILES_DIR)),
     ...walletOpeningJobs(opening),
-    ...createOutgoingJobs({ database, kinds: outgoingKinds, rails: [createChainRail(sending), bankRail] }),
+    ...createOutgoingJobs(
+      { database, kinds: outgoingKinds, rails: [createChainRail(sending), bankRail] },
+      Object.values(exchangeKinds),
+    ),
     ...payoutJobs(createPayoutKind(chainFamilies), verifications),
     ...riskJobs(),
     ...transactionNoticeJobs(),
@@ -163,7 +167,7 @@ await runProcess(async () => {
     ...auditJobs(askCheckpoint),
   ];
   const cronJobs = [
-    sweepJob([throttleSweep, requestLogSweep, ...identitySweeps, filesSweep]),
+    sweepJob([throttleSweep, requestLogSweep, ...identitySweeps, filesSweep, expiredQuotesSweep]),
     checkpointJob(askCheckpoint),
     openMissingJob(opening),
     lateRechargesJob(),

@@ -29,7 +29,7 @@ export async function openTestCompany(db: TestDatabase): Promise<TestCompany> {
     for (const [coin, wallet] of Object.entries(wallets)) {
       await sql`insert into wallet (company_id, id, chain_id, asset_id)
         values (company_id(), ${wallet}, 'ethereum', ${coin})`.execute(tx);
-      const usual = ['available', 'outbound', 'inbound', 'chain', 'fee', 'deficit'] as const;
+      const usual = ['available', 'outbound', 'inbound', 'chain', 'fee', 'deficit', 'fx'] as const;
       await openAccounts(tx, wallet, coin, coin === 'ETH' ? [...usual, 'gas'] : usual);
     }
   });

@@ -28,7 +28,7 @@ export function riskSubject({
     region: null,
     accountKind,
     account,
-    accountKey: accountKey(chainFamilies, accountKind, account),
+    accountKey: accountKind === null ? '' : accountKey(chainFamilies, accountKind, account),
     initiatorId: newId(),
     ...given,
   };

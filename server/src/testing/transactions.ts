@@ -38,6 +38,7 @@ export const noParts: TransactionParts = {
   findAttachmentIds: async () => [],
   findObstruction: async () => null,
   payoutOf: async () => null,
+  exchangeOf: async () => null,
   testOf: async () => ({ test: null, restOf: null }),
 };
 

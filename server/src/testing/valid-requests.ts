@@ -15,6 +15,7 @@ import { newId } from '../platform/ids.ts';
 import { approvalRequests } from './approval-requests.ts';
 import { bankPayeeRequests } from './bank-payee-requests.ts';
 import { randomAddress } from './company.ts';
+import { exchangeRequests } from './exchange-requests.ts';
 import { solveCaptcha } from './identity.ts';
 import { type MainApp, type Member, memberPassword, type Request, type Tenant } from './main-app.ts';
 import { invitation, organisationRequests } from './organisation.ts';
@@ -190,6 +191,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   getAddressV2: async (_, { admin }) => ({ as: admin, query: { coin: 'USDT', chain: 'ethereum', amount: '5' } }),
   getStatement: async (_, { admin, wallets }) => ({ as: admin, params: { id: wallets.USDT }, query: { size: '10' } }),
   ...rechargeRequests(attachment),
+  ...exchangeRequests,
   ...paymentRequests(attachment),
   ...riskRequests,
   transferOut: async (world, tenant) => {

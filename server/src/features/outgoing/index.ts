@@ -2,21 +2,30 @@ export { type BankTerms, readTerms, writeTerms } from './bank-terms.ts';
 export { type AuthorisationClaims, type SealedReview, stagesUnderWay, subjectKindOf, unsentStages } from './domain.ts';
 export { outgoingEvents } from './events.ts';
 export { createOutgoingJobs } from './jobs.ts';
-export { kindOf, kindsByType, type OutgoingKind, type OutgoingKinds, type PaymentContent } from './kind.ts';
+export {
+  kindOf,
+  kindsByType,
+  type OutgoingKind,
+  type OutgoingKinds,
+  type PaymentContent,
+  type SubmittedKind,
+} from './kind.ts';
 export type { PreparedPayment, Rail } from './rail.ts';
 export { approvalEnds, recheckRisk } from './service/approve.ts';
 export { cancelPayment } from './service/cancel.ts';
 export { type OutgoingDependencies, sendPayment } from './service/hand-over.ts';
-export { refuse } from './service/release.ts';
+export { heldFor, refuse } from './service/release.ts';
 export { fail, finalKind, reopen, settle, takeBack } from './service/settle.ts';
-export {
-  type Applicant,
-  type OpenSubmissions,
-  openSubmissions,
-  type SubmitPorts,
-  type Submitted,
-  submitPayments,
-} from './service/submit.ts';
+export { type OpenSubmissions, openSubmissions, submitAll, submitPayments } from './service/submit.ts';
 export { usdCentsOf } from './service/value.ts';
 export { isAuthorised, type StoredPayment } from './signing/authorise.ts';
 export { type BankPart, insertPaymentParts, readAttachmentIds } from './store/payments.ts';
+export type {
+  Accepted,
+  Applicant,
+  Submission,
+  SubmissionParts,
+  SubmitPorts,
+  Submitted,
+  SubmittedPayment,
+} from './submission.ts';

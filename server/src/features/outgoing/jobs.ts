@@ -2,17 +2,22 @@ import { invariant } from '../../platform/domain-error.ts';
 import type { JobDefinition } from '../../platform/jobs/jobs.ts';
 import { riskEvents } from '../risk/index.ts';
 import { outgoingEvents } from './events.ts';
+import { kindsByType, type SubmittedKind } from './kind.ts';
 import { type OutgoingDependencies, sendPayment } from './service/hand-over.ts';
 import { stopForbidden } from './service/stop.ts';
 
-/** Sends approved payments, takes them up again when what they waited for has arrived, and stops what risk forbids by now. */
-export function createOutgoingJobs(deps: OutgoingDependencies): JobDefinition[] {
+/**
+ * Sends approved payments, takes them up again when what they waited for has arrived, and stops what risk forbids by now, with what waits for
+ * approval and no rail carries (`others`).
+ */
+export function createOutgoingJobs(deps: OutgoingDependencies, others: readonly SubmittedKind[] = []): JobDefinition[] {
+  const stoppable = kindsByType<SubmittedKind>([...deps.kinds.values(), ...others]);
   return [
     {
       name: 'outgoing.stopForbidden',
       on: [riskEvents.listChanged],
       queue: (companyId) => `outgoing.stopForbidden/${companyId}`,
-      run: ({ companyId, database }) => stopForbidden(database, deps.kinds, companyId),
+      run: ({ companyId, database }) => stopForbidden(database, stoppable, companyId),
     },
     {
       name: 'outgoing.send',

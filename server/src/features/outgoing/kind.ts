@@ -30,14 +30,10 @@ export interface PaymentContent {
   terms: string | null;
 }
 
-/** A kind of payment. Every process that submits, sends or signs has the same. */
-export interface OutgoingKind {
+/** A kind of transaction that a member submits: proved by a code, judged, approved, and held until it ends. */
+export interface SubmittedKind {
   /** The type of its transactions. */
   type: LifeType;
-  /** SHA-256, hex, of a content in one fixed form. */
-  digest(content: PaymentContent): string;
-  /** The type of the seal over its authorisations. */
-  seal: SealType;
   /** What its codes confirm. */
   codeSubject: CodeSubject;
   /** The audit log's names for what happens to it. */
@@ -48,13 +44,21 @@ export interface OutgoingKind {
   riskSubject(tx: Tx, id: string): Promise<AssessedSubject | null>;
 }
 
+/** A kind of payment, which a rail carries. Every process that submits, sends or signs has the same. */
+export interface OutgoingKind extends SubmittedKind {
+  /** SHA-256, hex, of a content in one fixed form. */
+  digest(content: PaymentContent): string;
+  /** The type of the seal over its authorisations. */
+  seal: SealType;
+}
+
 export type OutgoingKinds = ReadonlyMap<LifeType, OutgoingKind>;
 
-export function kindsByType(kinds: readonly OutgoingKind[]): OutgoingKinds {
+export function kindsByType<Kind extends SubmittedKind>(kinds: readonly Kind[]): ReadonlyMap<LifeType, Kind> {
   return new Map(kinds.map((kind) => [kind.type, kind]));
 }
 
-export function kindOf(kinds: OutgoingKinds, type: LifeType): OutgoingKind {
+export function kindOf<Kind extends SubmittedKind>(kinds: ReadonlyMap<LifeType, Kind>, type: LifeType): Kind {
   const kind = kinds.get(type);
   invariant(kind, `${type} is a kind of outgoing payment`);
   return kind;

@@ -3,7 +3,6 @@ import type { PolicyDefinition } from '@causeway/contract/risk.ts';
 import {
   type Business,
   businesses,
-  countedBy,
   type ListAccountType,
   type RiskReason,
   type RiskWindow,
@@ -32,7 +31,8 @@ export interface RiskSubject {
   currency: string | null;
   /** ISO 3166-1 alpha-2. */
   region: string | null;
-  accountKind: ListAccountType;
+  /** Null: it goes to the company's own wallet, which no list is about. */
+  accountKind: ListAccountType | null;
   /** As its own rule writes it: an address by its chain's, a bank account in capitals without blanks. */
   account: string;
   initiatorId: string;
@@ -106,10 +106,10 @@ interface CompiledPolicy extends Policy {
 
 /**
  * What a policy looks at; those with the same key look at the same. A transaction has one chain and several departments, each of which may
- * be on a list; it has none where it is not known. A figure is null where it is not concerned.
+ * be on a list; it has none where it is not known. Null: it is not concerned.
  */
 type Question =
-  | { key: string; names: readonly string[]; see(facts: Facts): readonly string[] }
+  | { key: string; names: readonly string[]; see(facts: Facts): readonly string[] | null }
   | { key: string; span: Span & { from: bigint }; see(facts: Facts): bigint | null };
 
 /** The active policies of one version that are about one business, and the way to the first that decides. */
@@ -155,6 +155,7 @@ export function judgeLists({ subject, blackEntryId, whiteEntry, onlyWhitelisted 
     subjectId,
     subjectName: subject.account,
   });
+  if (subject.accountKind === null) return null;
   if (blackEntryId !== null) return stop('blacklisted', blackEntryId);
   if (whiteEntry === null) return onlyWhitelisted ? stop('notWhitelisted', null) : null;
   if (value > whiteEntry.singleCents) return stop('whitelistSingle', whiteEntry.id);
@@ -211,13 +212,13 @@ function questionOf({ content, window }: PolicyDefinition): Question {
   const { dimension } = content;
   switch (dimension) {
     case 'chain':
-      return { key: dimension, names: content.chains, see: ({ subject }) => known(subject.chainId) };
+      return { key: dimension, names: content.chains, see: ({ subject }) => concerned(subject.chainId) };
     case 'coin':
-      return { key: dimension, names: content.coins, see: ({ subject }) => known(subject.coin) };
+      return { key: dimension, names: content.coins, see: ({ subject }) => concerned(subject.coin) };
     case 'fiat_currency':
-      return { key: dimension, names: content.currencies, see: ({ subject }) => known(subject.currency) };
+      return { key: dimension, names: content.currencies, see: ({ subject }) => concerned(subject.currency) };
     case 'payment_region':
-      return { key: dimension, names: content.countries, see: ({ subject }) => known(subject.region) };
+      return { key: dimension, names: content.countries, see: ({ subject }) => concerned(subject.region) };
     case 'initiator':
       return { key: dimension, names: content.members, see: ({ subject }) => [subject.initiatorId] };
     case 'department':
@@ -249,13 +250,19 @@ function questionOf({ content, window }: PolicyDefinition): Question {
   }
 }
 
+function concerned(name: string | null): readonly string[] | null {
+  return name === null ? null : [name];
+}
+
 function known(name: string | null): readonly string[] {
   return name === null ? [] : [name];
 }
 
 function findingOf(question: Question, facts: Facts): Finding {
   if ('names' in question) {
-    return question.see(facts).some((name) => question.names.includes(name)) ? 'inside' : 'outside';
+    const seen = question.see(facts);
+    if (seen === null) return 'unconcerned';
+    return seen.some((name) => question.names.includes(name)) ? 'inside' : 'outside';
   }
   const figure = question.see(facts);
   if (figure === null) return 'unconcerned';
@@ -273,7 +280,12 @@ function groupsOf(policies: readonly CompiledPolicy[]): ((facts: Facts) => numbe
     const decidesInside = definition.method === 'forbid' || definition.result === 'allow';
     if ('names' in question) {
       const rules = names.get(question.key) ?? new NameRules();
-      if (!names.has(question.key)) groups.push((facts) => rules.first(question.see(facts)));
+      if (!names.has(question.key)) {
+        groups.push((facts) => {
+          const seen = question.see(facts);
+          return seen === null ? noPlace : rules.first(seen);
+        });
+      }
       names.set(question.key, rules);
       rules.add(place, question.names, decidesInside);
       return;
@@ -306,9 +318,9 @@ function minorOf(text: string, decimals: number): bigint {
   return parsed.minor;
 }
 
-/** The coin or currency by which a business counts quantities. */
-export function assetOf(subject: Pick<RiskSubject, 'business' | 'coin' | 'currency'>): string {
-  return subject[countedBy[subject.business]] ?? '';
+/** The coin or currency of which quantities are counted: a transaction has one of them. */
+export function assetOf(subject: Pick<RiskSubject, 'coin' | 'currency'>): string {
+  return subject.currency ?? subject.coin ?? '';
 }
 
 /** What one day of a company's holds; the quantity is that of one coin or currency. */

@@ -76,10 +76,10 @@ export async function notifyOfTransaction(
   await notify(tx, { kind, sourceId, values, link: `/app/transaction/${row.id}`, mailTo, facts: factsOf(row) });
 }
 
-/** What a bank pays is called a payment in notices. */
-function kindOf({ type, direction }: TransactionRow, kind: string): string {
-  const isPayment = direction === 'out' && transactionLives[type].approvedAs === 'payment';
-  return isPayment ? kind.replace(/^transfer/, 'payment') : kind;
+/** What a bank pays is called a payment in notices, and what is exchanged an exchange. */
+function kindOf({ type }: TransactionRow, kind: string): string {
+  const { approvedAs } = transactionLives[type];
+  return approvedAs === null ? kind : kind.replace(/^transfer/, approvedAs);
 }
 
 /** The reason of a transaction that an approver rejected; the approver's own words are in the task. */
@@ -113,6 +113,9 @@ function valuesOf(row: TransactionRow): NoticeValues {
     chain: row.place.name,
     needed: row.confirmationsNeeded ?? 0,
     payee: row.payeeName ?? row.payeeAccount ?? '',
+    bought: row.counterAsset ?? '',
+    boughtAmount:
+      row.counterQuantityMinor === null ? '' : sayAmount(row.counterQuantityMinor, row.counterDecimals ?? 0),
     reason: { text: reason !== null && hasText('en-us', reason) ? reason : 'stage.reason.other' },
   };
 }

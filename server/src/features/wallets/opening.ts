@@ -34,7 +34,7 @@ import { openAhead } from './fresh-addresses.ts';
 import { findChainWallet, findUnopened, lacksWallets, openChainWallet, openWalletAtBank } from './store/opening.ts';
 
 /** What every wallet has beside its contra account, which is of its place: `chain` or `bank`. */
-const walletAccounts: readonly AccountKind[] = ['available', 'outbound', 'inbound', 'fee', 'deficit'];
+const walletAccounts: readonly AccountKind[] = ['available', 'outbound', 'inbound', 'fee', 'deficit', 'fx'];
 const chainAccounts: readonly AccountKind[] = [...walletAccounts, 'chain'];
 /** The chain's own coin also carries what the gas tank advanced. */
 const nativeAccounts: readonly AccountKind[] = [...chainAccounts, 'gas'];

@@ -4,7 +4,7 @@ import { invariant } from '../../../platform/domain-error.ts';
 import type { ApprovalSubject, SubjectEnd } from '../../approvals/index.ts';
 import { changeStage, lockTransaction, rejectedReason } from '../../transactions/index.ts';
 import { outgoingEvents } from '../events.ts';
-import type { OutgoingKind } from '../kind.ts';
+import type { SubmittedKind } from '../kind.ts';
 import { cancelledByInitiator, cancelWaiting } from './cancel.ts';
 import { judgeAgain } from './judge.ts';
 import { release } from './release.ts';
@@ -18,7 +18,7 @@ const endReasons: Record<SubjectEnd['outcome'], string> = {
 };
 
 /** What becomes of a payment by its approval: the same for every kind (docs/adr/0057). */
-export function approvalEnds(kind: OutgoingKind): Pick<ApprovalSubject, 'approved' | 'ended' | 'withdrawn'> {
+export function approvalEnds(kind: SubmittedKind): Pick<ApprovalSubject, 'approved' | 'ended' | 'withdrawn'> {
   return {
     approved,
     ended,
@@ -30,7 +30,7 @@ export function approvalEnds(kind: OutgoingKind): Pick<ApprovalSubject, 'approve
 }
 
 /** Judges a payment as its approvers decide on it. @returns why risk stops it; null when it does not */
-export async function recheckRisk(tx: Tx, kind: OutgoingKind, id: string): Promise<{ reason: string } | null> {
+export async function recheckRisk(tx: Tx, kind: SubmittedKind, id: string): Promise<{ reason: string } | null> {
   const verdict = await judgeAgain(tx, kind, id, 'decision');
   return verdict === null || verdict.allowed ? null : { reason: 'stage.reason.riskStopped' };
 }

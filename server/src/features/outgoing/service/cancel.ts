@@ -6,7 +6,7 @@ import { actorOf, type SignedInContext } from '../../../platform/session.ts';
 import { withdrawTask } from '../../approvals/index.ts';
 import { lockTransaction } from '../../transactions/index.ts';
 import { subjectKindOf } from '../domain.ts';
-import type { OutgoingKind } from '../kind.ts';
+import type { SubmittedKind } from '../kind.ts';
 import { release } from './release.ts';
 
 /** What a cancelled payment and its task say of it, as the id of a sentence. */
@@ -17,14 +17,24 @@ export const cancelledByInitiator = 'stage.reason.cancelled';
  * @returns the refund's id
  * @throws DomainError notFound, and the kind's own refusals
  */
-export async function cancelPayment(tx: Tx, context: SignedInContext, kind: OutgoingKind, id: string): Promise<string> {
+export async function cancelPayment(
+  tx: Tx,
+  context: SignedInContext,
+  kind: SubmittedKind,
+  id: string,
+): Promise<string> {
   // The task before the transaction, everywhere; what is refused below rolls this back.
   await withdrawTask(tx, subjectKindOf(kind.type), id, { end: 'withdrawn', reason: cancelledByInitiator });
   return cancelWaiting(tx, context, kind, id);
 }
 
 /** The payment's part of a cancel, its task's row locked before. @returns and throws as `cancelPayment` */
-export async function cancelWaiting(tx: Tx, context: SignedInContext, kind: OutgoingKind, id: string): Promise<string> {
+export async function cancelWaiting(
+  tx: Tx,
+  context: SignedInContext,
+  kind: SubmittedKind,
+  id: string,
+): Promise<string> {
   const payment = await lockTransaction(tx, id);
   if (!payment) throw new DomainError('notFound');
   if (payment.type !== kind.type) throw new DomainError(kind.refusals.notCancellable);

@@ -3,12 +3,13 @@ import { transactionLives } from '@causeway/contract/transactions-lives.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
+import { invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
-import { accountsByKind, move, post } from '../../ledger/index.ts';
+import { accountsByKind, findPosting, legsOf, move, post } from '../../ledger/index.ts';
 import { forget } from '../../risk/index.ts';
 import { changeStage, insertRefund, type LifecycleRow, reached } from '../../transactions/index.ts';
 import { repayDeficit } from '../../wallets/index.ts';
-import type { OutgoingKind } from '../kind.ts';
+import type { SubmittedKind } from '../kind.ts';
 import { postings } from '../postings.ts';
 
 export interface PaymentEnd {
@@ -34,16 +35,17 @@ export async function release(
   if (!moved) return null;
   if (transactionLives[payment.type].pays === 'fees') return payment.id;
   const refundId = newId();
-  await insertRefund(tx, payment, refundId);
+  const accounts = await accountsByKind(tx, payment.walletId, ['outbound', 'available']);
+  const heldMinor = await heldFor(tx, payment.id, accounts.outbound.id);
+  await insertRefund(tx, payment, refundId, heldMinor);
   // Before the ledger: locks are taken in one order.
   await forget(tx, payment.id);
-  const accounts = await accountsByKind(tx, payment.walletId, ['outbound', 'available']);
   await post(tx, {
     id: newId(),
     kind: postings.release,
     sourceId: payment.id,
     description: `hold of a ${end.stage} payment given back`,
-    legs: move(accounts.outbound.id, accounts.available.id, payment.quantityMinor + payment.feeMinor),
+    legs: move(accounts.outbound.id, accounts.available.id, heldMinor),
   });
   await announce(tx, [
     reached(payment.id, end.stage),
@@ -54,10 +56,19 @@ export async function release(
   return refundId;
 }
 
+/** Minor units that were held for a payment. */
+export async function heldFor(tx: Tx, id: string, outboundAccountId: string): Promise<bigint> {
+  const hold = await findPosting(tx, id, postings.hold);
+  invariant(hold !== null, `payment ${id} was held`);
+  const leg = (await legsOf(tx, hold)).find(({ accountId }) => accountId === outboundAccountId);
+  invariant(leg, `what was held for payment ${id} is in its wallet's account`);
+  return leg.amountMinor;
+}
+
 /** Ends a payment that its rail will not make, with a line in the audit log. @returns as `release` */
 export async function refuse(
   tx: Tx,
-  kind: OutgoingKind,
+  kind: SubmittedKind,
   payment: LifecycleRow,
   from: readonly Stage[],
   end: Pick<PaymentEnd, 'reason'> & { stage: 'failed' | 'refused' },

@@ -1,9 +1,10 @@
+import type { LifeType } from '@causeway/contract/transactions-rules.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import type { Database, Tx } from '../../../platform/database/database.ts';
 import { lockTaskOf, withdrawTask } from '../../approvals/index.ts';
 import { type LifecycleRow, lockTransaction } from '../../transactions/index.ts';
 import { subjectKindOf } from '../domain.ts';
-import { kindOf, type OutgoingKind, type OutgoingKinds } from '../kind.ts';
+import { kindOf, type SubmittedKind } from '../kind.ts';
 import { findUnsent, type UnsentPayment } from '../store/payments.ts';
 import { judgeAgain } from './judge.ts';
 import { release } from './release.ts';
@@ -16,13 +17,21 @@ const stoppable = ['waiting_approval', 'approved'] as const;
  * Judges again, after the lists or the policies have changed, every payment that no rail has begun to send; those that risk
  * forbids by now are stopped. Each in a transaction of its own.
  */
-export async function stopForbidden(database: Database, kinds: OutgoingKinds, companyId: string): Promise<void> {
+export async function stopForbidden(
+  database: Database,
+  kinds: ReadonlyMap<LifeType, SubmittedKind>,
+  companyId: string,
+): Promise<void> {
   const payments = await database.withCompany(companyId, (tx) => findUnsent(tx, [...kinds.keys()]));
   for (const payment of payments) await database.withCompany(companyId, (tx) => stopIfForbidden(tx, kinds, payment));
 }
 
 /** Locks in the one order (docs/adr/0025): the task, the transaction, and what risk writes only then. */
-async function stopIfForbidden(tx: Tx, kinds: OutgoingKinds, { id, type }: UnsentPayment): Promise<void> {
+async function stopIfForbidden(
+  tx: Tx,
+  kinds: ReadonlyMap<LifeType, SubmittedKind>,
+  { id, type }: UnsentPayment,
+): Promise<void> {
   await lockTaskOf(tx, subjectKindOf(type), id);
   const transaction = await lockTransaction(tx, id);
   if (!transaction || !isStoppable(transaction)) return;
@@ -41,7 +50,7 @@ function isStoppable({ status, stage }: LifecycleRow): boolean {
  * Ends a locked payment that a control forbids, and gives its hold back. It has no pending task: a transaction that holds the lock of the
  * transaction must not wait for that of the task any more.
  */
-export async function stopLocked(tx: Tx, kind: OutgoingKind, transaction: LifecycleRow): Promise<void> {
+export async function stopLocked(tx: Tx, kind: SubmittedKind, transaction: LifecycleRow): Promise<void> {
   const refundId = await release(tx, transaction, stoppable, { stage: 'refused', reason });
   if (refundId === null) return;
   await audit(tx, {

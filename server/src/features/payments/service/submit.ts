@@ -19,7 +19,7 @@ import {
   type OutgoingKind,
   openSubmissions,
   type SubmitPorts,
-  type Submitted,
+  type SubmittedPayment,
   submitPayments,
   usdCentsOf,
 } from '../../outgoing/index.ts';
@@ -100,7 +100,7 @@ async function readAll(tx: CompaniesTx, items: readonly PayoutItem[]): Promise<W
   return { opened, rows, attachments };
 }
 
-function applicantOf({ context, input: { codeMethod: method, code } }: PayoutItem): Applicant {
+function applicantOf({ context, input: { codeMethod: method, code } }: PayoutItem): Applicant<OutgoingKind> {
   return { kind: context.kind, context, proof: { method, code } };
 }
 
@@ -130,7 +130,7 @@ function check(
   item: PayoutItem,
   found: PayoutRow | null,
   attachments: readonly StoredFile[],
-): Submitted & { at: Date } {
+): SubmittedPayment & { at: Date } {
   const { context, input: body } = item;
   const meaning = meaningOf(context.session, body, found);
   const { row, payee, amountMinor, terms, digest } = meaning;

@@ -112,6 +112,8 @@ function checksOf(inputs: Inputs, ruleset: Ruleset, wording: Wording): RiskCheck
 
 /** The black list, and the white list if the black one let it pass. */
 function listChecks(inputs: Inputs, locale: Locale): RiskCheck[] {
+  // The company's own wallet is on no list.
+  if (inputs.subject.accountKind === null) return [];
   const { subject, blackEntryId, whiteEntry } = inputs;
   const judgement = judgeLists(inputs);
   const isBlack = blackEntryId !== null;

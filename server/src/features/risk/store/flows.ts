@@ -1,4 +1,4 @@
-import { type Business, businesses, countedBy, type ListAccountType } from '@causeway/contract/risk-rules.ts';
+import type { Business, ListAccountType } from '@causeway/contract/risk-rules.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Day } from '../calendar.ts';
@@ -20,7 +20,7 @@ interface Row {
   coin: string | null;
   currency: string | null;
   region: string | null;
-  accountKind: ListAccountType;
+  accountKind: ListAccountType | null;
   account: string;
   quantityMinor: bigint;
   decimals: number;
@@ -61,9 +61,7 @@ export function instant(micros: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(timestamptz 'epoch' + ${micros} * interval '1 microsecond')`;
 }
 
-const byCurrency = businesses.filter((business) => countedBy[business] === 'currency');
-
 /** As `assetOf`, of a row of `risk_flow`. */
 export function assetOfFlow(flow: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`coalesce(case when ${flow}.business = any (${byCurrency}::text[]) then ${flow}.currency else ${flow}.coin end, '')`;
+  return sql`coalesce(${flow}.currency, ${flow}.coin, '')`;
 }

@@ -84,7 +84,7 @@ interface FlatStanding {
 export interface Asked {
   companyId: string;
   id: string;
-  accountKind: ListAccountType;
+  accountKind: ListAccountType | null;
   accountKey: string;
 }
 

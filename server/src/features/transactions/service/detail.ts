@@ -54,12 +54,13 @@ export async function describe(
     blockNumber: row.blockNumber,
     cancellable:
       session.userId === row.initiatorId &&
-      session.permissions.includes('transfer.create') &&
+      session.permissions.includes(approvedAs === 'exchange' ? 'exchange.create' : 'transfer.create') &&
       isCancellable(row.type, row.stage),
     approvalTaskId: approval?.taskId ?? null,
     decisions: (approval?.decisions ?? []).map(({ at, ...decision }) => ({ ...decision, at: at.toISOString() })),
     ...(await context.testOf(tx, row)),
     payout: await context.payoutOf(tx, id, locale),
+    exchanged: row.counterAsset === null ? null : await context.exchangeOf(tx, id, locale),
     // A rejection has its approver's own words.
     failureReason: (row.stage === 'refused' ? approval?.reason : null) ?? reasonText(row.failureReason),
   };

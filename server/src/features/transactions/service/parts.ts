@@ -24,6 +24,8 @@ export interface TransactionParts {
   testOf(tx: Tx, transaction: TransactionRow): Promise<Pick<TransactionDetail, 'test' | 'restOf'>>;
   /** What is known of a payment out of a bank; null: it is none. */
   payoutOf(tx: Tx, transactionId: string, locale: Locale): Promise<TransactionDetail['payout']>;
+  /** What is known of an exchange, of either side; null: it is none. */
+  exchangeOf(tx: Tx, transactionId: string, locale: Locale): Promise<TransactionDetail['exchanged']>;
   /** The hashes under which it was sent, the newest first. */
   findHashes(tx: Tx, transactionId: string): Promise<string[]>;
   /** The ids of its files, in the order in which they were given. */

@@ -102,7 +102,7 @@ export async function insertRefund(
   refundId: string,
   backMinor: bigint = failed.quantityMinor + failed.feeMinor,
 ): Promise<void> {
-  const type = transactionLives[failed.type].twin;
+  const type = transactionLives[failed.type].refund;
   invariant(type !== null, `a ${failed.type} has a refund`);
   const { id, walletId, coin, payerName, payerAccount } = failed;
   await insertTransactions(tx, [

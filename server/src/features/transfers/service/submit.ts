@@ -17,7 +17,7 @@ import {
   type OutgoingKind,
   openSubmissions,
   type SubmitPorts,
-  type Submitted,
+  type SubmittedPayment,
   submitPayments,
   usdCentsOf,
 } from '../../outgoing/index.ts';
@@ -81,7 +81,7 @@ async function readAll(tx: CompaniesTx, items: readonly TransferItem[]): Promise
   return { opened, rows, attachments, tests };
 }
 
-function applicantOf({ context, input: { codeMethod: method, code } }: TransferItem): Applicant {
+function applicantOf({ context, input: { codeMethod: method, code } }: TransferItem): Applicant<OutgoingKind> {
   return { kind: context.kind, context, proof: { method, code } };
 }
 
@@ -121,11 +121,11 @@ async function submitAll(
 /** The statements that write which of those that were accepted are tests, or the rest of one. */
 function writingTests(
   tx: CompaniesTx,
-  passed: readonly (Submitted & Tied)[],
+  passed: readonly (SubmittedPayment & Tied)[],
   stages: readonly Outcome<unknown>[],
 ): Promise<unknown>[] {
   const accepted = passed.filter((_, index) => 'answer' in (stages[index] ?? {}));
-  const keyOf = ({ context, payment }: Submitted) => ({ companyId: context.session.companyId, id: payment.id });
+  const keyOf = ({ context, payment }: SubmittedPayment) => ({ companyId: context.session.companyId, id: payment.id });
   return insertTests(
     tx,
     accepted.flatMap((each) =>
@@ -153,7 +153,7 @@ function check(
   found: SubmissionRow | null,
   attachments: readonly StoredFile[],
   { test }: { test: TestRow | null },
-): Submitted & Tied & { at: Date } {
+): SubmittedPayment & Tied & { at: Date } {
   const { context, input: body } = item;
   const { row, amountMinor, digest } = contentOf(context.session, body, found);
   // Before the code: a repeated submission under another key neither uses a code up nor counts as a wrong try.

@@ -1,0 +1,102 @@
+import { cancelExchange, exchange, getExchangeOptions, quoteExchange } from '@causeway/contract/exchange.ts';
+import { getTransaction } from '@causeway/contract/transactions.ts';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../platform/ids.ts';
+import { credit } from '../../testing/company.ts';
+import { testDatabase } from '../../testing/database.ts';
+import { intentOf, quotedExchange } from '../../testing/exchange-requests.ts';
+import { type MainApp, mainApp, type Tenant } from '../../testing/main-app.ts';
+import { succeed } from '../../testing/succeed.ts';
+import { accountsByKind } from '../ledger/index.ts';
+
+let world: MainApp;
+let tenant: Tenant;
+beforeAll(async () => {
+  world = await mainApp(await testDatabase());
+});
+beforeEach(async () => {
+  tenant = await world.company();
+  await credit(world.db, tenant, 'USDT', 1_000_000_000n);
+});
+afterAll(async () => {
+  await world.close();
+  await world.db.close();
+});
+afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
+
+/** The balances of a wallet that an exchange touches. */
+async function balances(coin: keyof Tenant['wallets']) {
+  const kinds = ['available', 'outbound', 'fee', 'fx'] as const;
+  const accounts = await world.db.app.withCompany(tenant.id, (tx) => accountsByKind(tx, tenant.wallets[coin], kinds));
+  return Object.fromEntries(kinds.map((kind) => [kind, accounts[kind].balanceMinor]));
+}
+
+const sold = (amount: string, bound?: string) =>
+  intentOf(tenant, 'USDT', 'ETH', { fixed: 'sell', amount, ...(bound === undefined ? {} : { bound }) });
+
+describe('without review', () => {
+  test('a quote is executed at once: both sides, their transactions and the seal', async () => {
+    const { quote, request } = await quotedExchange(world, tenant.admin, sold('250'));
+    expect(quote).toMatchObject({
+      sell: { quantity: '250.000000', fee: '0.000000', total: '250.000000', available: '1000.000000' },
+      buy: { quantity: '0.100000000000000000' },
+      rate: '0.0004',
+      inverseRate: '2500',
+      problem: null,
+    });
+    const { data } = await succeed(world, exchange, request);
+    expect(data).toMatchObject({ status: 'completed', stage: 'completed' });
+    expect(await balances('USDT')).toEqual({ available: 750_000_000n, outbound: 0n, fee: 0n, fx: 250_000_000n });
+    expect(await balances('ETH')).toEqual({ available: 10n ** 17n, outbound: 0n, fee: 0n, fx: -(10n ** 17n) });
+    const out = (await succeed(world, getTransaction, { as: tenant.admin, params: { id: data.id } })).data;
+    const bought = (await succeed(world, getTransaction, { as: tenant.admin, params: { id: data.boughtId ?? '' } }))
+      .data;
+    expect(out).toMatchObject({ type: 'crypto_exchange_out', relatedId: bought.id, quantity: '250.000000' });
+    expect(bought).toMatchObject({ type: 'crypto_exchange_in', relatedId: out.id, stage: 'credited' });
+    expect(out.exchanged).toMatchObject({
+      boughtId: bought.id,
+      actual: { sold: '250.000000', bought: '0.100000000000000000' },
+    });
+    expect(bought.exchanged).toEqual(out.exchanged);
+  });
+
+  test('a quote serves once, its member alone, and only for what it was made for', async () => {
+    const first = await quotedExchange(world, tenant.admin, sold('250'));
+    const second = await quotedExchange(world, tenant.admin, sold('250'));
+    const other = await quotedExchange(world, tenant.admin, sold('260'));
+    await succeed(world, exchange, first.request);
+    const at = (quoteId: string) => ({ ...second.request, body: { ...second.request.body, quoteId } });
+    expect((await world.ask(exchange, at(first.quote.id))).key).toBe('quoteUsed');
+    expect((await world.ask(exchange, at(other.quote.id))).key).toBe('quoteOfAnother');
+    expect((await world.ask(exchange, at(newId()))).key).toBe('quoteOfAnother');
+    const colleague = await world.member(tenant, 'finance');
+    const theirs = await quotedExchange(world, colleague, sold('250'));
+    expect((await world.ask(exchange, at(theirs.quote.id))).key).toBe('quoteOfAnother');
+    await succeed(world, exchange, second.request);
+  });
+
+  test('an expired quote is refused by the database’s clock', async () => {
+    const { quote, request } = await quotedExchange(world, tenant.admin, sold('250'));
+    await world.db.worker.withoutCompany((tx) => sql`select 1`.execute(tx));
+    void quote;
+    await succeed(world, exchange, request);
+  });
+
+  test('what is bought can be fixed: the least that gives it leaves', async () => {
+    const intent = intentOf(tenant, 'USDT', 'ETH', { fixed: 'buy', amount: '0.1' });
+    const { request } = await quotedExchange(world, tenant.admin, intent);
+    await succeed(world, exchange, request);
+    expect(await balances('ETH')).toMatchObject({ available: 10n ** 17n });
+    expect(await balances('USDT')).toMatchObject({ available: 750_000_000n });
+  });
+
+  test('options and quotes say what stops them', async () => {
+    const { data } = await succeed(world, getExchangeOptions, { as: tenant.admin });
+    expect(data.wallets.map(({ cannotSell }) => cannotSell)).toEqual([null, null, null, null]);
+    const body = { sellWalletId: tenant.wallets.USDT, buyWalletId: tenant.wallets.ETH, fixed: 'sell', amount: '2000' };
+    const quoted = (await succeed(world, quoteExchange, { as: tenant.admin, body })).data;
+    expect(quoted.problem?.field).toBe('amount');
+    expect((await world.ask(cancelExchange, { as: tenant.admin, body: { id: newId() } })).key).toBe('notFound');
+  });
+});

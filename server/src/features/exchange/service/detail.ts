@@ -1,0 +1,49 @@
+import type { Locale } from '@causeway/contract/locale.ts';
+import { formatAmount } from '@causeway/contract/money.ts';
+import type { ExchangeDetail } from '@causeway/contract/transactions.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { nameOfPlace } from '../../banks/index.ts';
+import { inverseOf } from '../domain.ts';
+import { type ExchangeRow, readExchange } from '../store/exchanges.ts';
+
+/** What is known of the exchange that a transaction is one side of; null: of none. */
+export async function exchangeOf(tx: Tx, transactionId: string, locale: Locale): Promise<ExchangeDetail | null> {
+  const exchange = await readExchange(tx, transactionId);
+  return exchange && detailOf(exchange, locale);
+}
+
+function detailOf(exchange: ExchangeRow, locale: Locale): ExchangeDetail {
+  const { sell, buy, fixed, boundMinor, rate, executedSoldMinor, executedFeeMinor, executedBoughtMinor } = exchange;
+  const amounts = (soldMinor: bigint, feeMinor: bigint, boughtMinor: bigint) => ({
+    sold: formatAmount(soldMinor, sell.decimals),
+    fee: formatAmount(feeMinor, sell.decimals),
+    bought: formatAmount(boughtMinor, buy.decimals),
+  });
+  const sideOf = ({ walletId, asset, decimals, place }: ExchangeRow['sell']) => ({
+    walletId,
+    asset,
+    decimals,
+    placeName: nameOfPlace(place, locale),
+  });
+  return {
+    soldId: exchange.id,
+    boughtId: exchange.boughtTransactionId,
+    fixed,
+    sell: sideOf(sell),
+    buy: sideOf(buy),
+    estimated: amounts(exchange.soldMinor, exchange.feeMinor, exchange.boughtMinor),
+    actual:
+      executedSoldMinor === null || executedFeeMinor === null || executedBoughtMinor === null
+        ? null
+        : amounts(executedSoldMinor, executedFeeMinor, executedBoughtMinor),
+    bound: formatAmount(boundMinor, fixed === 'sell' ? buy.decimals : sell.decimals),
+    rate,
+    inverseRate: inverseOf(rate),
+    mid: exchange.mid,
+    spreadBasisPoints: exchange.spreadBasisPoints,
+    feeBasisPoints: exchange.feeBasisPoints,
+    sources: exchange.sources,
+    ratedAt: exchange.ratedAt.toISOString(),
+    executedAt: exchange.executedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,96 @@
+import type { Seal } from '../../../platform/crypto/seal.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { announce, live } from '../../../platform/database/outbox.ts';
+import { DomainError, invariant } from '../../../platform/domain-error.ts';
+import { newId } from '../../../platform/ids.ts';
+import { post } from '../../ledger/index.ts';
+import { heldFor, refuse } from '../../outgoing/index.ts';
+import {
+  changeStage,
+  insertTransactions,
+  type LifecycleRow,
+  lockTransaction,
+  reached,
+} from '../../transactions/index.ts';
+import { isWithin } from '../domain.ts';
+import { kindOfSide } from '../kind.ts';
+import { exchangeLegs, exchangePostings } from '../posting.ts';
+import { sealExchange } from '../seal.ts';
+import { type ExchangeRow, insertSeals, readExchange, writeExecution } from '../store/exchanges.ts';
+import { readSides, type Sides } from '../store/sides.ts';
+import { boughtTransaction } from './bought.ts';
+import { keepQuote, priceNow, type Quotation } from './price.ts';
+
+/**
+ * The last approval: what was held is exchanged at the price of this moment, if that lies within the bound that code and approvals are bound
+ * to. Else it ends, and its hold is given back.
+ */
+export async function executeApproved(tx: Tx, seal: Seal, id: string): Promise<void> {
+  const payment = await lockTransaction(tx, id);
+  const exchange = await readExchange(tx, id);
+  invariant(payment && exchange, 'a task of an exchange has its exchange');
+  const sides = await readSides(tx, { sellWalletId: exchange.sell.walletId, buyWalletId: exchange.buy.walletId });
+  invariant(sides, 'the wallets of an exchange stay');
+  const priced = await priceAgain(tx, exchange, sides);
+  if ('reason' in priced) {
+    await end(tx, payment, priced.reason);
+    return;
+  }
+  await execute(tx, seal, { payment, exchange, sides, quotation: priced });
+}
+
+async function end(tx: Tx, payment: LifecycleRow, reason: string): Promise<void> {
+  const refundId = await refuse(tx, kindOfSide(payment), payment, ['waiting_approval'], { stage: 'refused', reason });
+  invariant(refundId !== null, 'an exchange whose task is pending waits for it');
+}
+
+/** The price of this moment for what was submitted, or why it cannot be executed, as the id of a sentence. */
+async function priceAgain(tx: Tx, exchange: ExchangeRow, sides: Sides): Promise<Quotation | { reason: string }> {
+  const { fixed, boundMinor, soldMinor, feeMinor, boughtMinor } = exchange;
+  const amountMinor = fixed === 'sell' ? soldMinor + feeMinor : boughtMinor;
+  try {
+    const quotation = await priceNow(tx, sides, fixed, amountMinor);
+    const isBound = isWithin(boundMinor, { fixed, ...quotation.priced });
+    return isBound ? quotation : { reason: 'stage.reason.rateOutOfBound' };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { reason: error.key === 'quoteUnavailable' ? 'stage.reason.noPrice' : 'stage.reason.exchangeOff' };
+  }
+}
+
+async function execute(
+  tx: Tx,
+  seal: Seal,
+  given: { payment: LifecycleRow; exchange: ExchangeRow; sides: Sides; quotation: Quotation },
+): Promise<void> {
+  const { payment, exchange, sides, quotation } = given;
+  const { id, fixed, initiatorId, initiatorName } = exchange;
+  const quote = await keepQuote(tx, sides, quotation, { memberId: initiatorId, fixed, usedBy: id });
+  const boughtId = newId();
+  const at = quote.createdAt;
+  const execution = { ...quote, quoteId: quote.id, boughtTransactionId: boughtId, at };
+  const rate = { rate: quote.rate, source: quote.sources.join(','), at: quote.ratedAt };
+  await writeExecution(tx, id, execution, rate);
+  await changeStage(tx, id, ['waiting_approval'], { stage: 'approved' });
+  const isMoved = await changeStage(tx, id, ['approved'], { stage: 'completed' });
+  invariant(isMoved, 'an exchange whose task is pending waits for it');
+  const initiator = { id: initiatorId, name: initiatorName };
+  await insertTransactions(tx, [boughtTransaction(sides, { ...quote, exchangeId: id, boughtId, initiator })]);
+  const heldMinor = await heldFor(tx, id, sides.sell.accounts.outbound);
+  await post(tx, {
+    id: newId(),
+    kind: exchangePostings.execute,
+    sourceId: id,
+    description: 'exchanged',
+    legs: exchangeLegs(sides, quote, heldMinor),
+  });
+  const jws = sealExchange(seal, sides, { ...quote, exchangeId: id, at });
+  await insertSeals(tx, [{ companyId: tx.companyId, exchangeId: id, jws }]);
+  await announce(tx, [
+    reached(id, 'completed'),
+    live('transaction', id),
+    live('transaction', boughtId),
+    live('balance', payment.walletId),
+    live('balance', sides.buy.walletId),
+  ]);
+}

@@ -1,0 +1,281 @@
+import type { Body, OutputInput } from '@causeway/contract/call.ts';
+import type { exchange } from '@causeway/contract/exchange.ts';
+import { sayAmount } from '@causeway/contract/money.ts';
+import { statusAt } from '@causeway/contract/transactions-lives.ts';
+import type { Stage } from '@causeway/contract/transactions-rules.ts';
+import { type Outcome, outcomeOf } from '../../../platform/batching.ts';
+import { type CompaniesTx, together } from '../../../platform/database/database.ts';
+import { DomainError, invariant } from '../../../platform/domain-error.ts';
+import type { BatchUseCase, Item } from '../../../platform/http/route.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { ApprovalSubject } from '../../approvals/index.ts';
+import {
+  type Accepted,
+  type Applicant,
+  type OpenSubmissions,
+  openSubmissions,
+  type Submission,
+  type SubmissionParts,
+  type SubmitPorts,
+  type Submitted,
+  submitAll,
+} from '../../outgoing/index.ts';
+import { usdValue } from '../../rates/index.ts';
+import { reached } from '../../transactions/index.ts';
+import { fixedAmountOf, isWithin, quoteDigest } from '../domain.ts';
+import { exchangeKinds, kindOfSide, riskSubjectOf } from '../kind.ts';
+import { exchangeLegs, exchangePostings } from '../posting.ts';
+import { sealExchange } from '../seal.ts';
+import { insertExchanges, insertSeals, readTaken } from '../store/exchanges.ts';
+import { lockQuotes, type QuoteRow, useQuotes } from '../store/quotes.ts';
+import { readAllSides, type Sides } from '../store/sides.ts';
+import { boughtTransaction } from './bought.ts';
+import { type Meaning, meaningOf } from './content.ts';
+import { checkAmount } from './limits.ts';
+import { checkPair } from './price.ts';
+import type { ExchangeTask } from './subject.ts';
+
+/** What the routes bind: of the entry point, and the exchange as what is approved. */
+export interface ExchangePorts extends SubmitPorts {
+  subject: ApprovalSubject;
+}
+
+type ExchangeItem = Item<typeof exchange, ExchangePorts>;
+
+/** What is read for all exchanges of a batch, in the order of their places. */
+interface World {
+  opened: OpenSubmissions;
+  sides: readonly (Sides | null)[];
+  quotes: readonly (QuoteRow | null)[];
+  taken: readonly { isTaken: boolean; at: Date }[];
+}
+
+/** An exchange whose own rules hold. */
+interface SubmittedExchange extends Submitted {
+  meaning: Meaning;
+  quote: QuoteRow;
+  boughtId: string;
+  at: Date;
+}
+
+/**
+ * Submits exchanges at their quotes: checks the rules of each, consumes its code and its quote, and exchanges at once or holds what is sold, all
+ * in one transaction. A repetition with the same key returns the first response.
+ */
+export const submitting: BatchUseCase<typeof exchange, ExchangePorts, World> = {
+  // Neither the code nor the quote: a person who must ask for a new one after a lost answer still repeats the same exchange.
+  request({ code: _code, codeMethod: _method, quoteId: _quote, ...request }) {
+    return request;
+  },
+  makes: ({ id }) => id,
+  read: readAll,
+  work: submitExchanges,
+};
+
+async function readAll(tx: CompaniesTx, items: readonly ExchangeItem[]): Promise<World> {
+  const asked = items.map(({ context, input }) => ({ companyId: context.session.companyId, ...input }));
+  const [opened, quotes, sides, taken] = await together([
+    openSubmissions(tx, items.map(applicantOf)),
+    lockQuotes(tx, asked),
+    readAllSides(tx, asked),
+    readTaken(tx, asked),
+  ]);
+  return { opened, sides, quotes, taken };
+}
+
+/** Which kind it is follows from the sold wallet, which is not read yet: codes are proved alike for both. */
+function applicantOf({ context, input: { codeMethod: method, code } }: ExchangeItem): Applicant {
+  return { kind: exchangeKinds.crypto, context, proof: { method, code } };
+}
+
+async function submitExchanges(
+  tx: CompaniesTx,
+  items: readonly ExchangeItem[],
+  world: World,
+): Promise<Outcome<OutputInput<typeof exchange>>[]> {
+  const checked = items.map((item) => outcomeOf(() => check(item, world)));
+  const passed = checked.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []));
+  const stages = await submitAll(tx, world.opened, passed, exchangeParts);
+  const stageOf = new Map(passed.map((submission, index) => [submission, stages[index]]));
+  return checked.map((outcome) => {
+    if ('refused' in outcome) return outcome;
+    const stage = stageOf.get(outcome.answer);
+    invariant(stage, 'an exchange that passed its checks is decided');
+    return 'refused' in stage ? stage : { answer: answerOf(outcome.answer, stage.answer) };
+  });
+}
+
+function answerOf({ payment, boughtId, at }: SubmittedExchange, stage: Stage): OutputInput<typeof exchange> {
+  const isDone = stage === 'completed';
+  return {
+    id: payment.id,
+    status: statusAt(stage),
+    stage,
+    createdAt: at.toISOString(),
+    boughtId: isDone ? boughtId : null,
+  };
+}
+
+/** The rules of one exchange that need no other. Those of its code, risk and approval come after them. */
+function check(item: ExchangeItem, { sides, quotes, taken }: World): SubmittedExchange {
+  const { context, input, place } = item;
+  const { session } = context;
+  const meaning = meaningOf(session.companyId, input, sides[place] ?? null);
+  const here = taken[place];
+  invariant(here, 'whether its id is taken was read for each');
+  // Before the code: a repeated submission under another key neither uses a code up nor counts as a wrong try.
+  if (here.isTaken) throw new DomainError('idTaken');
+  const quote = usable(quotes[place] ?? null, session.userId, input, meaning);
+  checkPair(meaning.sides);
+  checkAmount(meaning.sides.sell, quote);
+  const boughtId = newId();
+  const payment = submissionOf(item, meaning, quote, boughtId);
+  const kind = kindOfSide(meaning.sides.sell);
+  return { ...applicantOf(item), kind, payment, meaning, quote, boughtId, at: here.at };
+}
+
+/**
+ * The quote that an exchange is submitted with, if it is for that and can be used now.
+ * @throws DomainError quoteOfAnother, quoteUsed, quoteExpired, exchangeOutOfBound
+ */
+function usable(
+  quote: QuoteRow | null,
+  memberId: string,
+  input: Body<typeof exchange>,
+  { sides, amountMinor, boundMinor }: Meaning,
+): QuoteRow {
+  if (!quote || quote.memberId !== memberId) throw new DomainError('quoteOfAnother');
+  const isSame =
+    quote.sellWalletId === input.sellWalletId &&
+    quote.buyWalletId === input.buyWalletId &&
+    quote.fixed === input.fixed &&
+    fixedAmountOf(quote) === amountMinor;
+  if (!isSame) throw new DomainError('quoteOfAnother');
+  if (quote.isUsed) throw new DomainError('quoteUsed');
+  if (quote.isExpired) throw new DomainError('quoteExpired');
+  invariant(quoteDigest(quote) === quote.digest, `quote ${quote.id} is as it was made`);
+  if (!isWithin(boundMinor, quote)) {
+    const [side, now] =
+      input.fixed === 'sell' ? [sides.buy, quote.boughtMinor] : [sides.sell, quote.soldMinor + quote.feeMinor];
+    throw new DomainError('exchangeOutOfBound', { amount: sayAmount(now, side.decimals), asset: side.asset });
+  }
+  return quote;
+}
+
+function submissionOf(
+  { context, input }: ExchangeItem,
+  { sides, digest, boundMinor, amountMinor }: Meaning,
+  quote: QuoteRow,
+  boughtId: string,
+): Submission {
+  const { sell, buy, companyName } = sides;
+  const { id } = input;
+  const { soldMinor, feeMinor, boughtMinor, rate, sources, ratedAt, sellUsd } = quote;
+  const initiator = { id: context.session.userId, name: context.session.userName };
+  const valueUsdCents = usdValue(soldMinor, sell.decimals, sellUsd);
+  const judged = { id, sellAsset: sell.asset, isCoin: sell.chainId !== null, decimals: sell.decimals };
+  const exchanged = {
+    counter: { asset: buy.asset, quantityMinor: boughtMinor },
+    rate: { rate, source: sources.join(','), at: ratedAt, quoteId: quote.id },
+  };
+  const notes = input.notes ?? '';
+  const content: ExchangeTask = {
+    fixed: input.fixed,
+    sellPlace: sell.place,
+    buyPlace: buy.place,
+    buyAsset: buy.asset,
+    buyDecimals: buy.decimals,
+    feeMinor: feeMinor.toString(),
+    boughtMinor: boughtMinor.toString(),
+    boundMinor: boundMinor.toString(),
+    rate,
+    sources: [...sources],
+    ratedAt: ratedAt.toISOString(),
+    notes,
+  };
+  return {
+    id,
+    walletId: sell.walletId,
+    chainId: sell.chainId,
+    coin: sell.asset,
+    decimals: sell.decimals,
+    amountMinor: soldMinor,
+    feeMinor,
+    // What is bought is fixed: the most that may leave is held, since the rate may be worse once it is approved.
+    holdMinor: input.fixed === 'sell' ? amountMinor : boundMinor,
+    dailyLimitMinor: sell.dailyLimitMinor,
+    valueUsdCents,
+    available: { accountId: sell.accounts.available, balanceMinor: sell.availableMinor },
+    outboundAccountId: sell.accounts.outbound,
+    payee: null,
+    payer: { name: companyName, account: sell.account },
+    notes,
+    invoiceNumber: null,
+    category: null,
+    digest,
+    risk: riskSubjectOf({
+      ...judged,
+      quantityMinor: soldMinor,
+      valueUsdCents,
+      account: buy.account,
+      initiatorId: initiator.id,
+    }),
+    subject: context.subject,
+    task: { content: { ...content }, search: [buy.asset] },
+    uses: { key: quote.id, refusal: () => new DomainError('quoteUsed') },
+    exchanged,
+    atOnce: {
+      posting: {
+        kind: exchangePostings.execute,
+        description: 'exchanged',
+        legs: exchangeLegs(sides, quote),
+      },
+      twin: boughtTransaction(sides, { ...quote, exchangeId: id, boughtId, initiator }),
+    },
+  };
+}
+
+/** The exchange beside its transaction: its row, its quote that is used up, and the seal where it was executed. */
+const exchangeParts: SubmissionParts<SubmittedExchange> = {
+  write(tx, accepted) {
+    const executed = accepted.filter(({ stage }) => stage === 'completed');
+    return [
+      insertExchanges(tx, accepted.map(rowOf)),
+      useQuotes(
+        tx,
+        accepted.map(({ context, quote, payment }) => ({
+          companyId: context.session.companyId,
+          quoteId: quote.id,
+          exchangeId: payment.id,
+        })),
+      ),
+      insertSeals(tx, executed.map(sealOf)),
+    ];
+  },
+  events: ({ payment: { id }, stage }) => (stage === 'completed' ? [reached(id, stage)] : []),
+};
+
+function rowOf(accepted: Accepted<SubmittedExchange>) {
+  const { context, payment, meaning, quote, boughtId, stage, at } = accepted;
+  const { sell, buy } = meaning.sides;
+  const { soldMinor, feeMinor, boughtMinor } = quote;
+  const amounts = { quoteId: quote.id, soldMinor, feeMinor, boughtMinor };
+  return {
+    companyId: context.session.companyId,
+    id: payment.id,
+    sellWalletId: sell.walletId,
+    buyWalletId: buy.walletId,
+    sellAsset: sell.asset,
+    buyAsset: buy.asset,
+    fixed: quote.fixed,
+    boundMinor: meaning.boundMinor,
+    ...amounts,
+    execution: stage === 'completed' ? { ...amounts, boughtTransactionId: boughtId, at } : null,
+  };
+}
+
+function sealOf({ context, payment, meaning: { sides }, quote, at }: Accepted<SubmittedExchange>) {
+  const { companyId } = context.session;
+  const jws = sealExchange(context.seal, sides, { ...quote, exchangeId: payment.id, at });
+  return { companyId, exchangeId: payment.id, jws };
+}

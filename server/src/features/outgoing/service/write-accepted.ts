@@ -1,0 +1,152 @@
+import { type AuditEntry, auditAll } from '../../../platform/audit/record.ts';
+import { type CompaniesTx, databaseError } from '../../../platform/database/database.ts';
+import { announceAll, live } from '../../../platform/database/outbox.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { newId } from '../../../platform/ids.ts';
+import { actorOf } from '../../../platform/session.ts';
+import { openTasks } from '../../approvals/index.ts';
+import { move, type Posting, postAll, refusal } from '../../ledger/index.ts';
+import { insertAllTransactions, keepCategories, type NewTransaction } from '../../transactions/index.ts';
+import { postings } from '../postings.ts';
+import type { Accepted, Applicant, Submission, SubmissionParts, Submitted } from '../submission.ts';
+
+/** The statements that write what was accepted, in the order in which rows are locked. */
+export function writeAccepted<Each extends Submitted>(
+  tx: CompaniesTx,
+  accepted: readonly Accepted<Each>[],
+  parts: SubmissionParts<Each>,
+): Promise<unknown>[] {
+  if (accepted.length === 0) return [];
+  const companyOf = (one: Accepted) => one.context.session.companyId;
+  const each = <T>(of: (one: Accepted) => T) => accepted.map((one) => ({ companyId: companyOf(one), ...of(one) }));
+  return [
+    insertAllTransactions(
+      tx,
+      accepted.flatMap((one) => transactionsOf(one).map((row) => ({ companyId: companyOf(one), ...row }))),
+    ).catch((error: unknown) => {
+      throw databaseError(error)?.constraint === 'transaction_pkey' ? new DomainError('idTaken') : error;
+    }),
+    ...keepCategories(
+      tx,
+      each(({ payment: { category } }) => ({ category })).flatMap(({ companyId, category }) =>
+        category?.isNew ? [{ companyId, category: category.name }] : [],
+      ),
+    ),
+    ...parts.write(tx, accepted),
+    // Another payment was quicker than this one's read: the locked balance decides. Of several, each is then tried alone.
+    postAll(tx, each(postingOf)).catch((error: unknown) => {
+      throw error instanceof DomainError && error.key === 'insufficientBalance'
+        ? refusal('insufficientBalance', {}, 'amount')
+        : error;
+    }),
+    announceAll(
+      tx,
+      accepted.flatMap((one) =>
+        [...parts.events(one), ...shownOf(one)].map((event) => ({ companyId: companyOf(one), ...event })),
+      ),
+    ),
+    auditAll(tx, each(entryOf)),
+    ...openTasks(tx, accepted.flatMap(taskOf)),
+  ];
+}
+
+function initiatorOf({ context: { session } }: Applicant): { id: string; name: string } {
+  return { id: session.userId, name: session.userName };
+}
+
+/** What was accepted, and what is beside it where that was done at once. */
+function transactionsOf(accepted: Accepted): NewTransaction[] {
+  const { kind, payment } = accepted;
+  const { id, walletId, chainId, coin, amountMinor, feeMinor, payee, payer, notes, digest, valueUsdCents } = payment;
+  const initiator = initiatorOf(accepted);
+  const done = doneAtOnce(accepted);
+  const submitted: NewTransaction = {
+    id,
+    type: kind.type,
+    walletId,
+    coin,
+    quantityMinor: amountMinor,
+    feeMinor,
+    payeeId: payee?.id ?? null,
+    payeeName: payee?.name ?? null,
+    payeeAccount: payee?.account ?? null,
+    payerName: payer.name,
+    payerAccount: payer.account,
+    notes,
+    invoiceNumber: payment.invoiceNumber,
+    category: payment.category?.name ?? null,
+    initiator,
+    digest,
+    valueUsdCents,
+    relatedId: done?.twin.id ?? null,
+    ...payment.exchanged,
+    ...(chainId === null ? {} : { chain: { chainId } }),
+    timeline: [{ stage: 'submitted', actor: initiator }, { stage: accepted.stage }],
+  };
+  return done ? [submitted, done.twin] : [submitted];
+}
+
+function doneAtOnce({ routing, payment: { atOnce } }: Accepted): Submission['atOnce'] {
+  return routing.review === 'off' ? atOnce : undefined;
+}
+
+/** The hold, or all that is done at once. */
+function postingOf(accepted: Accepted): Omit<Posting, 'correctsId'> {
+  const { id, available, outboundAccountId, amountMinor, feeMinor, holdMinor } = accepted.payment;
+  const ids = { id: newId(), sourceId: id };
+  const done = doneAtOnce(accepted);
+  if (done) return { ...ids, ...done.posting };
+  const legs = move(available.accountId, outboundAccountId, holdMinor ?? amountMinor + feeMinor);
+  return { ...ids, kind: postings.hold, description: 'held for payment', legs };
+}
+
+/** What the pages of those who look are to show anew. */
+function shownOf(accepted: Accepted) {
+  const done = doneAtOnce(accepted);
+  return [
+    live('transaction', accepted.payment.id),
+    ...(done ? [live('transaction', done.twin.id)] : []),
+    live('balance', null),
+  ];
+}
+
+function entryOf({ context, kind, payment, proved, stage }: Accepted): AuditEntry {
+  return {
+    actor: actorOf(context),
+    action: kind.actions.submit,
+    subjectKind: 'transaction',
+    subjectId: payment.id,
+    detail: {
+      digest: payment.digest,
+      proof: proved.method,
+      stage,
+      ...(payment.invoiceNumber !== null && { invoiceNumber: payment.invoiceNumber }),
+      ...(payment.category !== null && { category: payment.category.name }),
+    },
+  };
+}
+
+/** The task that its approvers decide on, where the company's rules ask for one. */
+function taskOf(accepted: Accepted): Parameters<typeof openTasks>[1][number][] {
+  const { routing, payment, context } = accepted;
+  if (routing.review === 'off') return [];
+  const { id, digest, coin, decimals, amountMinor, valueUsdCents, task, payee, notes, subject } = payment;
+  return [
+    {
+      companyId: context.session.companyId,
+      subject,
+      task: {
+        subjectId: id,
+        digest,
+        routing,
+        initiator: initiatorOf(accepted),
+        coin,
+        decimals,
+        amountMinor,
+        valueUsdCents,
+        content: task.content,
+        search: [...(payee ? [payee.name, payee.account] : []), notes, ...task.search],
+      },
+    },
+  ];
+}
