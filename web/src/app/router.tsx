@@ -7,6 +7,7 @@ import { legalRoutes } from '../features/legal/routes.tsx';
 import { noticesRoutes } from '../features/notices/routes.tsx';
 import { routes as organisationRoutes } from '../features/organisation/routes.tsx';
 import { routes as payeesRoutes } from '../features/payees/routes.tsx';
+import { routes as exchangeRoutes } from '../features/exchange/routes.tsx';
 import { routes as paymentsRoutes } from '../features/payments/routes.tsx';
 import { routes as riskRoutes } from '../features/risk/routes.tsx';
 import { routes as statementsRoutes } from '../features/statements/routes.tsx';
@@ -52,6 +53,7 @@ const routeTree = rootRoute.addChildren([
     ...approvalsRoutes,
     ...transfersRoutes,
     ...paymentsRoutes,
+    ...exchangeRoutes,
     ...composedRoutes,
     ...notBuiltConsoleRoutes,
     unknownConsoleRoute,
