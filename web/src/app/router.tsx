@@ -1,13 +1,13 @@
 import { createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { routes as approvalsRoutes } from '../features/approvals/routes.tsx';
 import { routes as auditRoutes } from '../features/audit/routes.tsx';
+import { routes as exchangeRoutes } from '../features/exchange/routes.tsx';
 import { homeRoutes } from '../features/home/routes.tsx';
 import { accountRoutes, signInRoutes } from '../features/identity/routes.tsx';
 import { legalRoutes } from '../features/legal/routes.tsx';
 import { noticesRoutes } from '../features/notices/routes.tsx';
 import { routes as organisationRoutes } from '../features/organisation/routes.tsx';
 import { routes as payeesRoutes } from '../features/payees/routes.tsx';
-import { routes as exchangeRoutes } from '../features/exchange/routes.tsx';
 import { routes as paymentsRoutes } from '../features/payments/routes.tsx';
 import { routes as riskRoutes } from '../features/risk/routes.tsx';
 import { routes as statementsRoutes } from '../features/statements/routes.tsx';

@@ -5,7 +5,15 @@ import { consolePage, publicPage } from '../lib/routing.tsx';
 export const composedRoutes = [
   transactionRoutes({
     load: () => import('./transaction-additions.ts'),
-    texts: ['transfers-cancel', 'payments-cancel', 'exchange-cancel', 'transactions-payout', 'payees-labels', 'risk'],
+    texts: [
+      'transfers-cancel',
+      'payments-cancel',
+      'exchange-cancel',
+      'transactions-payout',
+      'transactions-exchange',
+      'payees-labels',
+      'risk',
+    ],
   }),
   consolePage({
     path: '/app/risk-setting',

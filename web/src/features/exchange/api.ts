@@ -9,7 +9,15 @@ import type { Intent } from './exchange-values.ts';
 invalidateOn(['control', 'organisation', 'balance'], [quoteExchange]);
 invalidateOn(['balance', 'rate'], [getExchangeOptions]);
 
-const moved = [listTransactions, getTransaction, listWallets, getOverview, getHistory, getStatement, getExchangeOptions];
+const moved = [
+  listTransactions,
+  getTransaction,
+  listWallets,
+  getOverview,
+  getHistory,
+  getStatement,
+  getExchangeOptions,
+];
 
 /** Quotes are renewed this much before they end, so that the one on screen holds for as long as it takes to press the button. */
 const renewBefore_ms = 4_000;

@@ -1,10 +1,25 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { boundOf, checkContent, differenceOf, emptyExchange, type ExchangeWallet, isWithin } from './exchange-values.ts';
+import {
+  boundOf,
+  checkContent,
+  differenceOf,
+  type ExchangeWallet,
+  emptyExchange,
+  isWithin,
+} from './exchange-values.ts';
 
 const quoteOf = (fixed: 'sell' | 'buy', total: string, quantity: string) => ({
   fixed,
-  sell: { walletId: 's', asset: 'USDT', decimals: 6, quantity: total, fee: '0.000000', total, available: '1000.000000' },
+  sell: {
+    walletId: 's',
+    asset: 'USDT',
+    decimals: 6,
+    quantity: total,
+    fee: '0.000000',
+    total,
+    available: '1000.000000',
+  },
   buy: { walletId: 'b', asset: 'JPY', decimals: 0, quantity },
 });
 

@@ -138,7 +138,9 @@ export function RateState({ form: { rate, takeRate } }: { form: ExchangeForm }) 
   return (
     <div className="mt-3 flex flex-col gap-2">
       <p className="figures m-0 text-12 text-faint">
-        {rate.firm === undefined ? t('exchange.rate.renewing') : t('exchange.rate.holds', { seconds: rate.secondsLeft })}
+        {rate.firm === undefined
+          ? t('exchange.rate.renewing')
+          : t('exchange.rate.holds', { seconds: rate.secondsLeft })}
       </p>
       <p role="status" className="figures m-0 text-13 empty:hidden">
         <Change rate={rate} />

@@ -80,12 +80,7 @@ function Exchange() {
               }))}
               {...fields.value('tolerance')}
             />
-            <TextArea
-              label={t('exchange.form.notes')}
-              optional
-              maxLength={notesMaxLength}
-              {...fields.text('notes')}
-            />
+            <TextArea label={t('exchange.form.notes')} optional maxLength={notesMaxLength} {...fields.text('notes')} />
             {!blocked && (
               <TransferCode
                 method={fields.values.codeMethod}

@@ -145,15 +145,7 @@ function Price({ wallet, t, formats }: { wallet: Wallet; t: Translate; formats: 
 }
 
 /** What can be done with a wallet. What a member may not do, or a frozen wallet does not allow, is left out. */
-function RowActions({
-  wallet,
-  may,
-  t,
-}: {
-  wallet: Wallet;
-  may: { send: boolean; exchange: boolean };
-  t: Translate;
-}) {
+function RowActions({ wallet, may, t }: { wallet: Wallet; may: { send: boolean; exchange: boolean }; t: Translate }) {
   const small = 'text-13 text-accent whitespace-nowrap';
   return (
     <span className="inline-flex flex-wrap justify-end gap-x-3 gap-y-1">
