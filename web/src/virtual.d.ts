@@ -157,6 +157,11 @@ declare module 'virtual:calls/payees' {
   export = calls;
 }
 
+declare module 'virtual:calls/exchange' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/exchange.ts')>;
+  export = calls;
+}
+
 declare module 'virtual:calls/payments' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/payments.ts')>;
   export = calls;

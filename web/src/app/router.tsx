@@ -1,6 +1,7 @@
 import { createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { routes as approvalsRoutes } from '../features/approvals/routes.tsx';
 import { routes as auditRoutes } from '../features/audit/routes.tsx';
+import { routes as exchangeRoutes } from '../features/exchange/routes.tsx';
 import { homeRoutes } from '../features/home/routes.tsx';
 import { accountRoutes, signInRoutes } from '../features/identity/routes.tsx';
 import { legalRoutes } from '../features/legal/routes.tsx';
@@ -52,6 +53,7 @@ const routeTree = rootRoute.addChildren([
     ...approvalsRoutes,
     ...transfersRoutes,
     ...paymentsRoutes,
+    ...exchangeRoutes,
     ...composedRoutes,
     ...notBuiltConsoleRoutes,
     unknownConsoleRoute,

@@ -5,7 +5,15 @@ import { consolePage, publicPage } from '../lib/routing.tsx';
 export const composedRoutes = [
   transactionRoutes({
     load: () => import('./transaction-additions.ts'),
-    texts: ['transfers-cancel', 'payments-cancel', 'transactions-payout', 'payees-labels', 'risk'],
+    texts: [
+      'transfers-cancel',
+      'payments-cancel',
+      'exchange-cancel',
+      'transactions-payout',
+      'transactions-exchange',
+      'payees-labels',
+      'risk',
+    ],
   }),
   consolePage({
     path: '/app/risk-setting',
@@ -20,11 +28,6 @@ export const composedRoutes = [
  * feature that builds one takes its line away here and adds its own routes in `router.tsx`.
  */
 export const notBuiltConsoleRoutes = [
-  consolePage({
-    path: '/app/wallet/exchange',
-    title: 'app.title.exchange',
-    load: () => import('./pages/not-built.tsx'),
-  }),
   consolePage({ path: '/app/wallet/tradego', title: 'app.title.tradego', load: () => import('./pages/not-built.tsx') }),
   consolePage({
     path: '/app/wallet/credit-card',

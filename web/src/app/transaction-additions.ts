@@ -1,3 +1,4 @@
+import { CancelExchange } from '../features/exchange/index.ts';
 import { CancelPayout } from '../features/payments/index.ts';
 import { RiskExplanation } from '../features/risk/index.ts';
 import type { TransactionAdditions } from '../features/transactions/index.ts';
@@ -7,5 +8,7 @@ import { CancelTransfer, RepeatTransfer, TransferTie } from '../features/transfe
 export const additions: TransactionAdditions = {
   chain_withdraw: { Cancel: CancelTransfer, Repeat: RepeatTransfer, Tie: TransferTie, Judgement: RiskExplanation },
   crypto_payout: { Judgement: RiskExplanation },
+  crypto_exchange_out: { Cancel: CancelExchange, Judgement: RiskExplanation },
+  fiat_exchange_out: { Cancel: CancelExchange, Judgement: RiskExplanation },
   fiat_payout: { Cancel: CancelPayout, Judgement: RiskExplanation },
 };

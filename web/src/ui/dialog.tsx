@@ -31,6 +31,8 @@ interface ConfirmDialogProps {
   /** Destroys something or sends money out. */
   negative?: boolean;
   busy?: boolean;
+  /** The step cannot be taken at this moment; why is said in the dialog. */
+  disabled?: boolean;
   /** What happened meanwhile, so that the step is of no use any more: only closing is offered. */
   over?: string | null;
   onConfirm: () => void;
@@ -49,6 +51,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     cancelText,
     negative,
     busy = false,
+    disabled = false,
     over: happened = null,
     onConfirm,
   } = props;
@@ -67,7 +70,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             {over === null ? (cancelText ?? t('ui.cancel')) : t('ui.close')}
           </Button>
           {over === null && (
-            <Button kind={negative ? 'negative' : 'primary'} busy={busy} onClick={onConfirm}>
+            <Button kind={negative ? 'negative' : 'primary'} busy={busy} disabled={disabled} onClick={onConfirm}>
               {confirmText}
             </Button>
           )}

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useText } from '../lib/locale.tsx';
 import { Button } from './button.tsx';
+import { useSecondsTo } from './seconds-to.ts';
 
 /** When another code may be asked for. Kept by the form, so that choosing another way of proof and coming back forgets nothing. */
 export interface CodeWait {
@@ -52,17 +53,4 @@ export function SendCodeButton({ wait, onSend, disabled }: Props) {
       </Button>
     </span>
   );
-}
-
-/** Whole seconds left, by the clock and not by counted ticks: a sleeping tab wakes up right. */
-function useSecondsTo(until: number): number {
-  const left = () => Math.max(0, Math.ceil((until - Date.now()) / 1000));
-  const [seconds, setSeconds] = useState(left);
-  useEffect(() => {
-    const update = () => setSeconds(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
-    update();
-    const timer = setInterval(update, 250);
-    return () => clearInterval(timer);
-  }, [until]);
-  return Math.min(seconds, left());
 }

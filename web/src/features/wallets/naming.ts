@@ -27,3 +27,8 @@ export function rechargeAddress({ asset, place }: Pick<Wallet, 'asset' | 'place'
   const at = place.kind === 'bank' ? { bank: place.bank } : { chain: place.chain };
   return `/app/wallet/recharge?${new URLSearchParams({ coin: asset, ...at })}`;
 }
+
+/** Where a wallet's money is exchanged. */
+export function exchangeAddress({ id }: Pick<Wallet, 'id'>): string {
+  return `/app/wallet/exchange?sell=${id}`;
+}

@@ -8,10 +8,12 @@ import { Banner } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { RiskExplanation } from '../../risk/index.ts';
 
+type Shown = Pick<Evidence, 'party' | 'balance' | 'risk'>;
+
 const banners = { problem: 'negative', warning: 'pending', notice: 'notice' } as const;
 
 /** What should give an approver pause, or confidence: likeness, risk, the payee's history, the balance afterwards. */
-export function TaskEvidence({ evidence, subjectId }: { evidence: Evidence; subjectId: string }) {
+export function TaskEvidence({ evidence, subjectId }: { evidence: Shown; subjectId: string }) {
   const t = useText();
   const { risk, party } = evidence;
   return (
@@ -59,7 +61,7 @@ export function LookAlikes({ party }: { party: EvidenceOfParty }) {
   );
 }
 
-function EvidenceFacts({ evidence: { party, balance } }: { evidence: Evidence }) {
+function EvidenceFacts({ evidence: { party, balance } }: { evidence: Shown }) {
   const t = useText();
   const formats = useFormats();
   const first = party !== null && party.paymentCount === 0;

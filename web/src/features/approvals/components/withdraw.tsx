@@ -10,6 +10,11 @@ import { ChangeDifference } from './task-change.tsx';
 
 const texts = {
   payment: { title: 'approvals.withdraw.title', text: 'approvals.withdraw.text', done: 'approvals.withdrawn' },
+  exchange: {
+    title: 'approvals.withdrawExchange.title',
+    text: 'approvals.withdrawExchange.text',
+    done: 'approvals.withdrawExchange.done',
+  },
   account: {
     title: 'approvals.withdrawPayee.title',
     text: 'approvals.withdrawPayee.text',

@@ -19,6 +19,7 @@ import { TaskAttachments } from '../components/task-attachments.tsx';
 import { TaskChain } from '../components/task-chain.tsx';
 import { ChangeDifference } from '../components/task-change.tsx';
 import { TaskEvidence } from '../components/task-evidence.tsx';
+import { TaskExchange } from '../components/task-exchange.tsx';
 import { TaskFacts } from '../components/task-facts.tsx';
 import { TaskStatus } from '../components/task-status.tsx';
 import { TaskTie } from '../components/task-tie.tsx';
@@ -93,6 +94,13 @@ function Detail({ task }: { task: ApprovalTaskDetail }) {
       <Standing task={task} />
       {content.shape === 'payment' && <TaskTie content={content} coin={task.coin} />}
       {content.shape === 'payment' && content.payout !== null && <Payout payout={content.payout} />}
+      {content.shape === 'exchange' && <TaskExchange content={content} />}
+      {content.shape === 'exchange' && (
+        <TaskEvidence
+          evidence={{ party: null, balance: content.balance, risk: content.risk }}
+          subjectId={task.subjectId}
+        />
+      )}
       {content.shape === 'change' && <ChangeDifference change={content} />}
       {content.shape === 'payment' && content.evidence !== null && (
         <TaskEvidence evidence={content.evidence} subjectId={task.subjectId} />

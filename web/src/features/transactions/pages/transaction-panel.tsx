@@ -18,6 +18,7 @@ import { explorerLink, useChains } from '../../wallets/index.ts';
 import type { Additions, TransactionAdditions } from '../additions.ts';
 import { useTransaction } from '../api.ts';
 import { ApprovalLink } from '../components/approval-link.tsx';
+import { Exchanged } from '../components/exchanged.tsx';
 import { Payout } from '../components/payout.tsx';
 import { TransactionFacts } from '../components/transaction-facts.tsx';
 import { TransactionStatusWord } from '../components/transaction-status.tsx';
@@ -94,6 +95,7 @@ function Detail({ detail, Judgement, Tie }: DetailProps) {
         </PanelSection>
       )}
       {detail.payout !== null && <Payout payout={detail.payout} />}
+      {detail.exchanged !== null && <Exchanged exchanged={detail.exchanged} id={detail.id} />}
       <PanelSection title={t('transactions.panel.facts')}>
         <TransactionFacts detail={detail} explorerOf={explorerOf} />
       </PanelSection>

@@ -9,7 +9,7 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Tag } from '../../../ui/status-dot.tsx';
 import { isZero } from '../amounts.ts';
 import { explorerLink } from '../api.ts';
-import { rechargeAddress, transferOutAddress } from '../naming.ts';
+import { exchangeAddress, rechargeAddress, transferOutAddress } from '../naming.ts';
 
 /** Decimals shown in the list; what is beyond them is there on hover and in the wallet's own panel. */
 const listDecimals = 8;
@@ -25,7 +25,7 @@ interface Words {
 export function walletColumns(
   { t, formats, currencyName }: Words,
   chains: readonly Chain[] | undefined,
-  maySend: boolean,
+  may: { send: boolean; exchange: boolean },
 ): Column<Wallet>[] {
   const money = (wallet: Wallet, amount: string, fiat?: ReturnType<typeof worthOf>) => (
     <Money amount={amount} coin={wallet.asset} fiat={fiat} atMost={listDecimals} align="right" />
@@ -114,7 +114,7 @@ export function walletColumns(
       header: t('wallets.column.actions'),
       align: 'right',
       skeleton: 'w-32',
-      cell: (wallet) => <RowActions wallet={wallet} maySend={maySend} t={t} />,
+      cell: (wallet) => <RowActions wallet={wallet} may={may} t={t} />,
     },
   ];
 }
@@ -145,16 +145,21 @@ function Price({ wallet, t, formats }: { wallet: Wallet; t: Translate; formats: 
 }
 
 /** What can be done with a wallet. What a member may not do, or a frozen wallet does not allow, is left out. */
-function RowActions({ wallet, maySend, t }: { wallet: Wallet; maySend: boolean; t: Translate }) {
+function RowActions({ wallet, may, t }: { wallet: Wallet; may: { send: boolean; exchange: boolean }; t: Translate }) {
   const small = 'text-13 text-accent whitespace-nowrap';
   return (
     <span className="inline-flex flex-wrap justify-end gap-x-3 gap-y-1">
       <PlainLink href={rechargeAddress(wallet)} className={small}>
         {t('wallets.recharge')}
       </PlainLink>
-      {maySend && !wallet.frozen && !wallet.withdrawalsPaused && (
+      {may.send && !wallet.frozen && !wallet.withdrawalsPaused && (
         <PlainLink href={transferOutAddress(wallet)} className={small}>
           {t('wallets.transferOut')}
+        </PlainLink>
+      )}
+      {may.exchange && !wallet.frozen && (
+        <PlainLink href={exchangeAddress(wallet)} className={small}>
+          {t('wallets.exchange')}
         </PlainLink>
       )}
     </span>

@@ -32,10 +32,11 @@ export function Page() {
   const chains = useChains();
   const [hideZero, setHideZero] = useHideZero();
   const currencyName = useCurrencyName();
-  const maySend = usePermission('transfer.create') === true;
+  const send = usePermission('transfer.create') === true;
+  const exchange = usePermission('exchange.create') === true;
   const columns = useMemo(
-    () => walletColumns({ t, formats, currencyName }, chains.data?.items, maySend),
-    [t, formats, currencyName, chains.data, maySend],
+    () => walletColumns({ t, formats, currencyName }, chains.data?.items, { send, exchange }),
+    [t, formats, currencyName, chains.data, send, exchange],
   );
   const all = wallets.data?.items;
   const rows = useMemo(
@@ -107,12 +108,19 @@ function Actions() {
   const t = useText();
   const maySend = usePermission('transfer.create');
   const mayExport = usePermission('transaction.export');
+  const mayExchange = usePermission('exchange.create');
   return (
     <>
       {mayExport && (
         <PlainLink href="/app/wallet/statement" className={buttonClass('secondary')}>
           <Icon name="file" />
           {t('wallets.statements')}
+        </PlainLink>
+      )}
+      {mayExchange && (
+        <PlainLink href="/app/wallet/exchange" className={buttonClass('secondary')}>
+          <Icon name="exchange" />
+          {t('wallets.exchange')}
         </PlainLink>
       )}
       <Link to="/app/wallet/recharge" className={buttonClass('secondary')}>

@@ -21,7 +21,7 @@ import { AccountFacts } from '../components/account-facts.tsx';
 import { FrozenNote } from '../components/frozen-note.tsx';
 import { PausedNote } from '../components/paused-note.tsx';
 import { worthOf } from '../components/wallet-columns.tsx';
-import { rechargeAddress, transferOutAddress, useCurrencyName } from '../naming.ts';
+import { exchangeAddress, rechargeAddress, transferOutAddress, useCurrencyName } from '../naming.ts';
 
 type Line = Output<typeof getStatement>['items'][number];
 
@@ -63,8 +63,14 @@ const titles = { chain: 'wallets.panel.onChain', bank: 'wallets.panel.atBank' } 
 function PanelActions({ wallet }: { wallet: Wallet }) {
   const t = useText();
   const maySend = usePermission('transfer.create');
+  const mayExchange = usePermission('exchange.create');
   return (
     <>
+      {mayExchange && !wallet.frozen && (
+        <PlainLink href={exchangeAddress(wallet)} className={buttonClass('secondary')}>
+          {t('wallets.exchange')}
+        </PlainLink>
+      )}
       <PlainLink href={rechargeAddress(wallet)} className={buttonClass('secondary')}>
         {t('wallets.recharge')}
       </PlainLink>

@@ -1,0 +1,52 @@
+import { cancelExchange, exchange, getExchangeOptions, quoteExchange } from 'virtual:calls/exchange';
+import { getTransaction, listTransactions } from 'virtual:calls/transactions';
+import { getHistory, getOverview, getStatement, listWallets } from 'virtual:calls/wallets';
+import { invalidateOn } from '../../lib/live.ts';
+import { useCall, useMutationCall } from '../../lib/queries.ts';
+import type { Intent } from './exchange-values.ts';
+
+// A quote is firm: prices alone do not replace it before it ends.
+invalidateOn(['control', 'organisation', 'balance'], [quoteExchange]);
+invalidateOn(['balance', 'rate'], [getExchangeOptions]);
+
+const moved = [
+  listTransactions,
+  getTransaction,
+  listWallets,
+  getOverview,
+  getHistory,
+  getStatement,
+  getExchangeOptions,
+];
+
+/** Quotes are renewed this much before they end, so that the one on screen holds for as long as it takes to press the button. */
+const renewBefore_ms = 4_000;
+
+export function useExchangeOptions() {
+  return useCall(getExchangeOptions, {});
+}
+
+/** A firm price for what is typed, renewed for as long as the page is looked at. */
+export function useQuote(intent: Intent | null) {
+  return useCall(
+    quoteExchange,
+    { body: intent ?? ({} as Intent) },
+    {
+      enabled: intent !== null,
+      quiet: true,
+      keepPrevious: true,
+      staleTime_ms: 0,
+      again_ms: ({ remainingMs }) => Math.max(1_000, remainingMs - renewBefore_ms),
+    },
+  );
+}
+
+/** Its failures are the form's to say: some in a field, the others in the dialog. */
+export function useExchange() {
+  return useMutationCall(exchange, { invalidates: moved, quiet: true });
+}
+
+/** `onSuccess` is called even when the button has gone: a live event may remove it before the response. */
+export function useCancelExchange(onSuccess: () => void) {
+  return useMutationCall(cancelExchange, { invalidates: moved, onSuccess });
+}

@@ -1,0 +1,169 @@
+import type { ExchangeQuote } from '@causeway/contract/exchange.ts';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import type { ApiError } from '../../../lib/api-error.ts';
+import { newId } from '../../../lib/new-id.ts';
+import { useSettled } from '../../../lib/settled.ts';
+import { type Fields, useFields } from '../../../ui/form-state.ts';
+import { useSecondsTo } from '../../../ui/seconds-to.ts';
+import { isBlocked } from '../../transfers/index.ts';
+import { useExchangeOptions, useQuote } from '../api.ts';
+import {
+  boundOf,
+  checkExchange,
+  differenceOf,
+  type ExchangeValues,
+  type ExchangeWallet,
+  emptyExchange,
+  type Intent,
+  intentOf,
+  isWithin,
+  type ReadyExchange,
+  type Surroundings,
+} from '../exchange-values.ts';
+
+/** As long as a hand rests between two keys. */
+const typing_ms = 300;
+
+// A bound belongs to a quote, and no quote lives until the page is loaded again.
+const neverKept = ['code', 'bound'] as const;
+
+/** The price of what is typed. */
+export interface Rate {
+  /** What is shown: the last quote, also while the next one is asked for. */
+  shown: ExchangeQuote | undefined;
+  /** The quote that holds now, for what is typed now; undefined while there is none. */
+  firm: ExchangeQuote | undefined;
+  secondsLeft: number;
+  error: ApiError | null;
+  /** What the last renewal changed; null: nothing, or it was not renewed. */
+  change: ReturnType<typeof differenceOf>;
+  /** The quote is worse than what the person has accepted. */
+  isOut: boolean;
+  again: () => void;
+}
+
+export interface ExchangeForm {
+  fields: Fields<ExchangeValues, ReadyExchange>;
+  options: ReturnType<typeof useExchangeOptions>;
+  wallets: readonly ExchangeWallet[];
+  around: Surroundings;
+  rate: Rate;
+  /** It would be refused. */
+  blocked: boolean;
+  /** Accepts the quote on screen: the bound follows from it. */
+  takeRate: () => void;
+  swap: () => void;
+}
+
+/** The form with what its values refer to: the wallets, and the quote of what is typed. The draft survives a reload. */
+export function useExchangeForm(): ExchangeForm {
+  const [firstId] = useState(() => newId());
+  const options = useExchangeOptions();
+  const wallets = options.data?.wallets ?? [];
+  // The check needs what is found out from the values that it checks.
+  const known = useRef<Surroundings>({ sold: undefined, bought: undefined });
+  const fields = useFields<ExchangeValues, ReadyExchange>({
+    check: (values) => checkExchange(values, known.current),
+    defaults: emptyExchange(firstId),
+    keep: 'exchange',
+    keepExcept: neverKept,
+  });
+  const { values } = fields;
+  const around = {
+    sold: wallets.find(({ walletId }) => walletId === values.sellWalletId),
+    bought: wallets.find(({ walletId }) => walletId === values.buyWalletId),
+  };
+  known.current = around;
+  useChosenByLink(fields, options.data !== undefined);
+  const rate = useRate(values, around);
+  useBound(fields, rate.firm);
+
+  const { firm } = rate;
+  return {
+    fields,
+    options,
+    wallets,
+    around,
+    rate,
+    blocked: firm !== undefined && (firm.problem !== null || isBlocked(firm.review)),
+    takeRate: () => firm && fields.set('bound', boundOf(firm, Number(values.tolerance))),
+    swap: () => {
+      const { sellWalletId, buyWalletId, fixed } = values;
+      fields.set('sellWalletId', buyWalletId);
+      fields.set('buyWalletId', sellWalletId);
+      fields.set('fixed', fixed === 'sell' ? 'buy' : 'sell');
+    },
+  };
+}
+
+function useRate(values: ExchangeValues, { sold, bought }: Surroundings): Rate {
+  const intent = intentOf(values, sold, bought);
+  const now = intent === null ? '' : JSON.stringify(intent);
+  const settled = useSettled(now, typing_ms);
+  const asked: Intent | null = settled === '' ? null : JSON.parse(settled);
+  const quote = useQuote(asked);
+  const { data, dataUpdatedAt, isPlaceholderData, error } = quote;
+  const endsAt = data === undefined || isPlaceholderData ? 0 : dataUpdatedAt + data.remainingMs;
+  const secondsLeft = useSecondsTo(endsAt);
+  const isOfNow = now !== '' && now === settled;
+  const firm = isOfNow && !isPlaceholderData && error === null && secondsLeft > 0 ? data : undefined;
+  return {
+    shown: now === '' || error !== null ? undefined : data,
+    firm,
+    secondsLeft,
+    error: isOfNow ? error : null,
+    change: useChange(firm, settled),
+    isOut: firm !== undefined && values.bound !== '' && !isWithin(firm, values.bound),
+    again: () => void quote.refetch(),
+  };
+}
+
+/** What the last renewal of a quote changed, for as long as the same is asked for. */
+function useChange(firm: ExchangeQuote | undefined, asked: string): ReturnType<typeof differenceOf> {
+  const last = useRef<{ asked: string; quote: ExchangeQuote } | null>(null);
+  const [change, setChange] = useState<ReturnType<typeof differenceOf>>(null);
+  useEffect(() => {
+    if (firm === undefined) return;
+    const before = last.current;
+    if (before?.quote.id === firm.id) return;
+    last.current = { asked, quote: firm };
+    setChange(before !== null && before.asked === asked ? differenceOf(before.quote, firm) : null);
+  }, [firm, asked]);
+  return change;
+}
+
+/** The bound follows from the first quote of what is typed, and stays while quotes are renewed. */
+function useBound(fields: Fields<ExchangeValues, ReadyExchange>, firm: ExchangeQuote | undefined): void {
+  const { sellWalletId, buyWalletId, fixed, amount, tolerance, bound } = fields.values;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another exchange is the only reason
+  useEffect(() => {
+    if (bound !== '') fields.set('bound', '');
+  }, [sellWalletId, buyWalletId, fixed, amount, tolerance]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first quote is the only reason
+  useEffect(() => {
+    if (bound === '' && firm !== undefined) fields.set('bound', boundOf(firm, Number(tolerance)));
+  }, [bound, firm]);
+}
+
+/** Links from wallets choose beforehand; what they chose then belongs to the form, not to the address. */
+function useChosenByLink(fields: Fields<ExchangeValues, ReadyExchange>, ready: boolean): void {
+  const search = useSearch({ strict: false }) as { sell?: string; buy?: string };
+  const navigate = useNavigate();
+  const named = search.sell !== undefined || search.buy !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as the wallets are known
+  useEffect(() => {
+    if (!ready || !named) return;
+    const { sellWalletId, buyWalletId } = fields.values;
+    if (search.sell !== undefined) {
+      fields.set('sellWalletId', search.sell);
+      if (buyWalletId === search.sell) fields.set('buyWalletId', '');
+    }
+    if (search.buy !== undefined) {
+      fields.set('buyWalletId', search.buy);
+      if (sellWalletId === search.buy) fields.set('sellWalletId', '');
+    }
+    fields.set('amount', '');
+    void navigate({ to: '.', search: {} as never, replace: true, resetScroll: false });
+  }, [ready, named]);
+}

@@ -1,0 +1,1 @@
+export { CancelExchange } from './components/cancel-exchange.tsx';

@@ -1,0 +1,118 @@
+import { exchangeTolerances } from '@causeway/contract/exchange-rules.ts';
+import { notesMaxLength } from '@causeway/contract/transfers-rules.ts';
+import { useText } from '../../../lib/locale.tsx';
+import { usePermission } from '../../../lib/permission.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Form } from '../../../ui/form.tsx';
+import { useMedia, wideScreen } from '../../../ui/media.ts';
+import { Page as Frame } from '../../../ui/page.tsx';
+import { SelectField } from '../../../ui/select-field.tsx';
+import { EmptyState, ErrorState, NoPermission } from '../../../ui/states.tsx';
+import { TextArea } from '../../../ui/text-field.tsx';
+import { RefusalNote, ReviewNote, TransferCode } from '../../transfers/index.ts';
+import { ExchangeConfirm } from '../components/exchange-confirm.tsx';
+import { ExchangeSides } from '../components/exchange-sides.tsx';
+import { ExchangeSummary } from '../components/exchange-summary.tsx';
+import { useExchangeCode } from '../components/use-exchange-code.ts';
+import { useExchangeForm } from '../components/use-exchange-form.ts';
+import { useExchangeSubmit } from '../components/use-exchange-submit.ts';
+
+/** Exchange between own wallets, for those who may. */
+export function Page() {
+  if (usePermission('exchange.create') !== false) return <Exchange />;
+  return (
+    <Frame>
+      <Card>
+        <NoPermission />
+      </Card>
+    </Frame>
+  );
+}
+
+/** One amount is typed, the other follows from a live quote; the summary beside it says what it costs (decisions, "Exchange"). */
+function Exchange() {
+  const t = useText();
+  const form = useExchangeForm();
+  const { fields, options, wallets, rate, blocked } = form;
+  const code = useExchangeCode(form);
+  const submit = useExchangeSubmit(form);
+  // One column: what is about to happen is read before the button, and not found behind it.
+  const isWide = useMedia(wideScreen);
+  if (options.data === undefined && options.error !== null) {
+    return (
+      <Frame>
+        <Card>
+          <ErrorState error={options.error} onRetry={() => void options.refetch()} />
+        </Card>
+      </Frame>
+    );
+  }
+  if (options.data !== undefined && wallets.length < 2) {
+    return (
+      <Frame>
+        <Card>
+          <EmptyState icon="exchange" title={t('exchange.empty')} text={t('exchange.emptyText')} />
+        </Card>
+      </Frame>
+    );
+  }
+  const review = rate.shown?.review ?? null;
+  const note =
+    submit.refusal === null ? (
+      <ReviewNote review={review} coin={rate.shown?.sell.asset ?? ''} onAgain={rate.again} />
+    ) : (
+      <RefusalNote {...submit.refusal} />
+    );
+  const isReviewed = review?.outcome === 'required';
+  return (
+    <Frame>
+      <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
+        <Card>
+          <Form fields={fields} onSubmit={submit.ask} label={t('exchange.form.label')}>
+            <ExchangeSides form={form} />
+            <SelectField
+              label={t('exchange.form.tolerance')}
+              hint={t('exchange.form.toleranceHint')}
+              options={exchangeTolerances.map((basisPoints) => ({
+                value: String(basisPoints),
+                label: t('exchange.form.tolerancePercent', { percent: basisPoints / 100 }),
+              }))}
+              {...fields.value('tolerance')}
+            />
+            <TextArea label={t('exchange.form.notes')} optional maxLength={notesMaxLength} {...fields.text('notes')} />
+            {!blocked && (
+              <TransferCode
+                method={fields.values.codeMethod}
+                onMethod={code.choose}
+                code={fields.value('code')}
+                voided={code.voided}
+                uploading={false}
+                recipient={code.recipient}
+                onSend={code.send}
+              />
+            )}
+            {!isWide && <ExchangeSummary form={form} note={note} inForm />}
+            <div className="flex justify-end border-t border-line pt-5">
+              <Button
+                type="submit"
+                kind="primary"
+                size="large"
+                busy={fields.submitting}
+                disabled={blocked || rate.error !== null}
+              >
+                {t(isReviewed ? 'exchange.form.submitReview' : 'exchange.form.submit')}
+              </Button>
+            </div>
+          </Form>
+        </Card>
+        {isWide && (
+          <div className="sticky top-21">
+            <ExchangeSummary form={form} note={note} />
+          </div>
+        )}
+      </div>
+      <ExchangeConfirm form={form} submit={submit} />
+    </Frame>
+  );
+}
