@@ -78,7 +78,7 @@ test('a wallet that cannot be sold is refused at its field, before an amount is 
 test('without a quote there is no bound, and so nothing that a code could be bound to', () => {
   const values = { ...emptyExchange('i'), sellWalletId: 's', buyWalletId: 'b', amount: '5' };
   const around = { sold: wallet({}), bought: wallet({ walletId: 'b' }) };
-  expect(checkContent(values, around)).toMatchObject({ ok: false, problems: [{ message: 'exchange.form.noQuote' }] });
+  expect(checkContent(values, around)).toMatchObject({ ok: false, problems: [{ path: ['bound'] }] });
   expect(checkContent({ ...values, bound: '4.9' }, around)).toMatchObject({
     ok: true,
     values: { content: { id: 'i', sellWalletId: 's', buyWalletId: 'b', fixed: 'sell', amount: '5', bound: '4.9' } },

@@ -135,7 +135,7 @@ export function checkContent(values: ExchangeValues, { sold, bought }: Surroundi
     refuse('amount', 'field.required');
   }
   if (problems.length > 0 || intent === null) return { ok: false, problems };
-  if (values.bound === '') return { ok: false, problems: [{ path: ['amount'], message: 'exchange.form.noQuote' }] };
+  if (values.bound === '') return { ok: false, problems: [{ path: ['bound'], message: 'exchange.form.noQuote' }] };
   const { id, bound, notes, codeMethod, code } = values;
   const content = { id, ...intent, bound, ...(notes.trim() !== '' && { notes }) };
   return { ok: true, values: { content, codeMethod, code } };

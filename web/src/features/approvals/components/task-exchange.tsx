@@ -4,6 +4,7 @@ import { useText } from '../../../lib/locale.tsx';
 import { amountLine } from '../../../ui/amount-parts.ts';
 import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { Money } from '../../../ui/money.tsx';
+import { rateText } from '../../../ui/rate-text.ts';
 import { PanelSection } from '../../../ui/side-panel.tsx';
 import { Banner } from '../../../ui/states.tsx';
 
@@ -35,7 +36,7 @@ function useFacts({ sell, buy, fixed, bound, rate, sources, ratedAt, now }: Exch
   const money = (amount: string, asset: string) => <Money amount={amount} coin={asset} align="right" />;
   const rateLine = (figure: string) => (
     <span className="figures">
-      {t('approvals.exchange.rateOf', { from: sell.asset, rate: amountLine(figure), to: buy.asset })}
+      {t('approvals.exchange.rateOf', { from: sell.asset, rate: rateText(figure), to: buy.asset })}
     </span>
   );
   return [

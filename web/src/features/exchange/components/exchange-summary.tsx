@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { Money } from '../../../ui/money.tsx';
+import { rateText } from '../../../ui/rate-text.ts';
 import { Banner, Skeleton } from '../../../ui/states.tsx';
 import { followingOf } from '../exchange-values.ts';
 import type { ExchangeForm, Rate } from './use-exchange-form.ts';
@@ -62,7 +63,9 @@ export function useQuoteFacts(quote: ExchangeQuote | undefined, bound: string): 
   const following = followingOf(quote);
   const money = (amount: string, coin: string) => <Money amount={amount} coin={coin} align="right" />;
   const rateLine = (from: string, rate: string, to: string) => (
-    <span className="figures">{t('exchange.summary.rateOf', { from, rate: amountLine(rate), to })}</span>
+    <span className="figures" title={rate}>
+      {t('exchange.summary.rateOf', { from, rate: rateText(rate), to })}
+    </span>
   );
   return [
     { term: t('exchange.summary.total'), value: money(sell.total, sell.asset) },

@@ -34,6 +34,8 @@ export interface Rate {
   shown: ExchangeQuote | undefined;
   /** The quote that holds now, for what is typed now; undefined while there is none. */
   firm: ExchangeQuote | undefined;
+  /** What is typed is whole, and its quote is on its way. */
+  isAsking: boolean;
   secondsLeft: number;
   error: ApiError | null;
   /** What the last renewal changed; null: nothing, or it was not renewed. */
@@ -111,6 +113,7 @@ function useRate(values: ExchangeValues, { sold, bought }: Surroundings): Rate {
   return {
     shown: now === '' || error !== null ? undefined : data,
     firm,
+    isAsking: now !== '' && firm === undefined && error === null,
     secondsLeft,
     error: isOfNow ? error : null,
     change: useChange(firm, settled),

@@ -99,7 +99,7 @@ function Exchange() {
                 kind="primary"
                 size="large"
                 busy={fields.submitting}
-                disabled={blocked || rate.error !== null}
+                disabled={blocked || rate.error !== null || rate.isAsking}
               >
                 {t(isReviewed ? 'exchange.form.submitReview' : 'exchange.form.submit')}
               </Button>

@@ -1,10 +1,10 @@
 import type { ExchangeDetail } from '@causeway/contract/transactions.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
-import { amountLine } from '../../../ui/amount-parts.ts';
 import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
+import { rateText } from '../../../ui/rate-text.ts';
 import { PanelSection } from '../../../ui/side-panel.tsx';
 
 /** Both sides of an exchange: what was estimated and what it came to, by which rate, and what it cost. */
@@ -31,7 +31,9 @@ function useFacts(exchanged: ExchangeDetail): Fact[] {
   const now = actual ?? estimated;
   const money = (amount: string, asset: string) => <Money amount={amount} coin={asset} align="right" />;
   const rateLine = (from: string, rate: string, to: string) => (
-    <span className="figures">{t('transactions.exchange.rateOf', { from, rate: amountLine(rate), to })}</span>
+    <span className="figures" title={rate}>
+      {t('transactions.exchange.rateOf', { from, rate: rateText(rate), to })}
+    </span>
   );
   // What was fixed is not estimated.
   const differs =

@@ -3,10 +3,10 @@ import { dayOf } from '../../../lib/days.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { Address } from '../../../ui/address.tsx';
-import { amountLine } from '../../../ui/amount-parts.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { Money } from '../../../ui/money.tsx';
+import { rateText } from '../../../ui/rate-text.ts';
 import { Time } from '../../../ui/time.tsx';
 import { typeTexts } from '../words.ts';
 import { Account } from './account.tsx';
@@ -52,7 +52,7 @@ export function TransactionFacts({ detail, explorerOf }: Props) {
           <span className="figures">
             {t('transactions.panel.rateOf', {
               asset: detail.coin,
-              rate: amountLine(detail.exchangeRate),
+              rate: rateText(detail.exchangeRate),
               other: detail.exchange.asset,
             })}
           </span>
