@@ -9,6 +9,8 @@ export const typeTexts: Record<TransactionType, string> = {
   failed_refund: 'transactions.type.failed_refund',
   crypto_exchange_out: 'transactions.type.crypto_exchange_out',
   crypto_exchange_in: 'transactions.type.crypto_exchange_in',
+  fiat_exchange_out: 'transactions.type.fiat_exchange_out',
+  fiat_exchange_in: 'transactions.type.fiat_exchange_in',
   fiat_deposit: 'transactions.type.fiat_deposit',
   fiat_payout: 'transactions.type.fiat_payout',
 };
