@@ -87,7 +87,10 @@ export const otherCalls: Readonly<Record<string, 'narrows' | 'neither'>> = {
   transferOut: 'neither',
   fiatTransferOut: 'neither',
   createPayment: 'neither',
+  cancelExchange: 'neither',
   cancelPayout: 'neither',
+  exchange: 'neither',
+  quoteExchange: 'neither',
   cancelTransfer: 'neither',
   // A company's word that it has paid credits nothing.
   announceRecharge: 'neither',

@@ -3,7 +3,7 @@
 /**
  * What the operator sets, for every company or for one. `withdrawal_fee` is of a coin on a chain, a `payout_fee_…` of a currency at a bank by the country's
  * own clearing or by SWIFT, everything else of an asset. Transfers must be greater than the `withdrawal_minimum`, recharges at least the
- * `recharge_minimum`; a limit may be reached. A `spread` is in basis points.
+ * `recharge_minimum`; a limit may be reached. A `spread`, and an `fx_fee` of what is exchanged of the asset, are in basis points.
  */
 export const priceKinds = [
   'withdrawal_fee',
@@ -12,6 +12,7 @@ export const priceKinds = [
   'transfer_limit',
   'daily_limit',
   'spread',
+  'fx_fee',
   'payout_fee_local',
   'payout_fee_swift',
 ] as const;
@@ -25,6 +26,11 @@ export function isBankFee(kind: PriceKind): boolean {
 /** Whether it is flat, of each payment. */
 export function isFee(kind: PriceKind): boolean {
   return kind === 'withdrawal_fee' || isBankFee(kind);
+}
+
+/** Whether it is a share, in basis points. */
+export function isShare(kind: PriceKind): boolean {
+  return kind === 'spread' || kind === 'fx_fee';
 }
 
 export const spreadMaxBasisPoints = 10_000;

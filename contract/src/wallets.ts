@@ -178,10 +178,12 @@ export const getFee = call({
     feeType: z.enum(feeTypes),
     asset,
     fee: z.string(),
+    /** Of a fee that is a share of what is exchanged: `fee` is then that of the amount, 0 where none was given; null: it is flat. */
+    basisPoints: z.nullable(z.number()),
     amount: z.nullable(z.string()),
     /** What is credited: to the payee of a withdrawal, whose fee comes on top; to the wallet after a recharge's fee. */
     received: z.nullable(z.string()),
-    /** What leaves the payer: the amount, and a withdrawal's fee. */
+    /** What leaves the payer: the amount, and the fee of a withdrawal or an exchange. */
     debited: z.nullable(z.string()),
     minimum: z.string(),
     /** The most that the operator lets this company send at once and within a day of its time zone, without fees; null: no limit. */
@@ -209,6 +211,8 @@ const feeLine = z.object({
   chain: z.nullable(chainId),
   bank: z.nullable(bankId),
   fee: z.string(),
+  /** Of what is exchanged, where the fee is a share of it; null: it is flat. */
+  basisPoints: z.nullable(z.number()),
 });
 
 export const listFees = call({

@@ -5,11 +5,11 @@ import { invariant } from '../../platform/domain-error.ts';
 import { refusal } from '../ledger/index.ts';
 
 /**
- * The price of an exchange: integers and exact decimals alone, no floating point. The rate is a decimal that was rounded down once; every
- * amount follows from that decimal exactly, and is rounded once more, to whole minor units, against the customer (ADR 80).
+ * The price of an exchange: integers and exact fractions alone, no floating point. Every amount follows from the two middle prices and the
+ * spread exactly, and is rounded once, to whole minor units, against the customer (ADR 80). The rate that is shown is that fraction as a decimal.
  */
 
-/** Significant digits of a rate: of any amount that exists, what lies beyond them is less than a minor unit. */
+/** Significant digits of a rate as it is shown and kept: of any amount that exists, what lies beyond them is less than a minor unit. */
 const rateDigits = 30;
 const wholeBasisPoints = 10_000n;
 
@@ -36,9 +36,9 @@ export interface Priced {
   /** Beside it, of the sold asset. */
   feeMinor: bigint;
   boughtMinor: bigint;
-  /** Whole units bought for one sold, without the fee. */
+  /** Whole units bought for one sold, without the fee, rounded down to `rateDigits`. */
   rate: string;
-  /** The same between the middle prices, rounded down. */
+  /** The same between the middle prices. */
   mid: string;
 }
 
@@ -49,15 +49,15 @@ export interface Priced {
 export function priceExchange(fixed: ExchangeSide, amountMinor: bigint, terms: Terms): Priced {
   const { spreadBasisPoints, feeBasisPoints } = terms;
   invariant(isBasisPoints(spreadBasisPoints) && isBasisPoints(feeBasisPoints), 'spread and fee are whole basis points');
-  const middle = dividedBy(ratioOf(terms.sell.usd), ratioOf(terms.buy.usd));
+  const middle = middleOf(terms);
   const spread = BigInt(Math.min(spreadBasisPoints, Number(wholeBasisPoints)));
-  const rate = below({ over: middle.over * (wholeBasisPoints - spread), under: middle.under * wholeBasisPoints });
+  const rate = { over: middle.over * (wholeBasisPoints - spread), under: middle.under * wholeBasisPoints };
+  if (amountMinor <= 0n || rate.over === 0n) throw tooSmall();
   const minor = inMinor(rate, terms);
   const fee = BigInt(feeBasisPoints);
-  if (amountMinor <= 0n || minor.over === 0n) throw tooSmall();
   const amounts = fixed === 'sell' ? ofTotal(amountMinor, minor, fee) : ofBought(amountMinor, minor, fee);
   if (amounts.soldMinor <= 0n || amounts.boughtMinor <= 0n) throw tooSmall();
-  return { ...amounts, rate: textOf(rate), mid: textOf(below(middle)) };
+  return { ...amounts, rate: textOf(below(rate)), mid: textOf(below(middle)) };
 }
 
 /** The fee comes out of the total, so that all of a balance can be sold; what the fee leaves is exchanged. */
@@ -77,8 +77,8 @@ function tooSmall() {
 }
 
 /** What the difference to the middle rate costs of the bought asset, rounded down. */
-export function costOfSpread({ soldMinor, boughtMinor, mid }: Priced, terms: Pick<Terms, 'sell' | 'buy'>): bigint {
-  const minor = inMinor(decimalOf(mid), terms);
+export function costOfSpread({ soldMinor, boughtMinor }: Priced, terms: Pick<Terms, 'sell' | 'buy'>): bigint {
+  const minor = inMinor(middleOf(terms), terms);
   const atMid = (soldMinor * minor.over) / minor.under;
   return atMid > boughtMinor ? atMid - boughtMinor : 0n;
 }
@@ -89,28 +89,26 @@ export function inverseOf(rate: string): string {
   return textOf(below({ over: under, under: over }));
 }
 
+/** Whole units of the bought asset for one of the sold, by the middle prices alone. */
+function middleOf({ sell, buy }: Pick<Terms, 'sell' | 'buy'>): Ratio {
+  const [one, other] = [ratioOf(sell.usd), ratioOf(buy.usd)];
+  return { over: one.over * other.under, under: one.under * other.over };
+}
+
 /** A decimal as PostgreSQL writes it, exactly. */
 function ratioOf(text: string): Ratio {
-  const { units, scale } = decimalOf(text);
-  invariant(units > 0n, `${text} is a price`);
-  return { over: units, under: 10n ** BigInt(scale) };
+  const match = /^(\d{1,80})(?:\.(\d{1,80}))?$/.exec(text);
+  invariant(match, `${text} is a plain decimal`);
+  const [, whole = '', fraction = ''] = match;
+  const over = BigInt(whole + fraction);
+  invariant(over > 0n, `${text} is positive`);
+  return { over, under: 10n ** BigInt(fraction.length) };
 }
 
 /** `units` divided by ten to the power of `scale`. */
 interface Decimal {
   units: bigint;
   scale: number;
-}
-
-function decimalOf(text: string): Decimal {
-  const match = /^(\d{1,80})(?:\.(\d{1,80}))?$/.exec(text);
-  invariant(match, `${text} is a plain decimal`);
-  const [, whole = '', fraction = ''] = match;
-  return { units: BigInt(whole + fraction), scale: fraction.length };
-}
-
-function dividedBy(one: Ratio, other: Ratio): Ratio {
-  return { over: one.over * other.under, under: one.under * other.over };
 }
 
 /** The number rounded down to `rateDigits` significant digits. */
@@ -121,8 +119,8 @@ function below({ over, under }: Ratio): Decimal {
 }
 
 /** A rate between whole units, as one between minor units. */
-function inMinor({ units, scale }: Decimal, { sell, buy }: { sell: { decimals: number }; buy: { decimals: number } }) {
-  return { over: units * 10n ** BigInt(buy.decimals), under: 10n ** BigInt(scale + sell.decimals) };
+function inMinor({ over, under }: Ratio, { sell, buy }: Pick<Terms, 'sell' | 'buy'>): Ratio {
+  return { over: over * 10n ** BigInt(buy.decimals), under: under * 10n ** BigInt(sell.decimals) };
 }
 
 /** Plain, without zeros at the end. */

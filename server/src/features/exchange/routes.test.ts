@@ -1,14 +1,13 @@
 import { cancelExchange, exchange, getExchangeOptions, quoteExchange } from '@causeway/contract/exchange.ts';
 import { getTransaction } from '@causeway/contract/transactions.ts';
-import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { credit } from '../../testing/company.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { intentOf, quotedExchange } from '../../testing/exchange-requests.ts';
+import { balancesOf, moveExpiry } from '../../testing/exchange-world.ts';
 import { type MainApp, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { succeed } from '../../testing/succeed.ts';
-import { accountsByKind } from '../ledger/index.ts';
 
 let world: MainApp;
 let tenant: Tenant;
@@ -25,13 +24,7 @@ afterAll(async () => {
 });
 afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
 
-/** The balances of a wallet that an exchange touches. */
-async function balances(coin: keyof Tenant['wallets']) {
-  const kinds = ['available', 'outbound', 'fee', 'fx'] as const;
-  const accounts = await world.db.app.withCompany(tenant.id, (tx) => accountsByKind(tx, tenant.wallets[coin], kinds));
-  return Object.fromEntries(kinds.map((kind) => [kind, accounts[kind].balanceMinor]));
-}
-
+const balances = (coin: keyof Tenant['wallets']) => balancesOf(world.db, tenant, coin);
 const sold = (amount: string, bound?: string) =>
   intentOf(tenant, 'USDT', 'ETH', { fixed: 'sell', amount, ...(bound === undefined ? {} : { bound }) });
 
@@ -76,10 +69,11 @@ describe('without review', () => {
     await succeed(world, exchange, second.request);
   });
 
-  test('an expired quote is refused by the database’s clock', async () => {
+  test('an expired quote is refused by the database’s clock, and its code is still good', async () => {
     const { quote, request } = await quotedExchange(world, tenant.admin, sold('250'));
-    await world.db.worker.withoutCompany((tx) => sql`select 1`.execute(tx));
-    void quote;
+    await moveExpiry(world.db, quote.id, '0 seconds');
+    expect((await world.ask(exchange, request)).key).toBe('quoteExpired');
+    await moveExpiry(world.db, quote.id, '1 minute');
     await succeed(world, exchange, request);
   });
 

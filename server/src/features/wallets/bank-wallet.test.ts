@@ -263,6 +263,7 @@ describe('fees at a bank', () => {
       chain: null,
       bank: 'harbour-hk',
       fee: '15.00',
+      basisPoints: null,
     });
     expect(items).toContainEqual({
       feeType: 'crypto_withdraw_fee',
@@ -270,6 +271,15 @@ describe('fees at a bank', () => {
       chain: 'ethereum',
       bank: null,
       fee: '8.000000',
+      basisPoints: null,
+    });
+    expect(items).toContainEqual({
+      feeType: 'fx_fee',
+      asset: 'HKD',
+      chain: null,
+      bank: 'harbour-hk',
+      fee: '0.00',
+      basisPoints: 0,
     });
   });
 });

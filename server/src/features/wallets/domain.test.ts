@@ -16,5 +16,6 @@ test('what takes money back makes less of what came in, and is not paid out', ()
   const back = { inMinor: 0n, outMinor: 5n };
   expect(paid({ ...back, kind: 'transfer.settle', correcting: false })).toEqual({ inMinor: 0n, outMinor: 5n });
   expect(paid({ ...back, kind: 'deposit.reversed', correcting: true })).toEqual({ inMinor: -5n, outMinor: -0n });
+  expect(paid({ ...back, kind: 'exchange.execute', correcting: false })).toEqual({ inMinor: 0n, outMinor: 0n });
   expect(paid({ ...back, kind: 'deposit.repaid', correcting: false })).toEqual({ inMinor: -5n, outMinor: 0n });
 });

@@ -33,10 +33,14 @@ interface Moved {
 /** Beside corrections: money that is taken from `available` for an arrival that was taken back. */
 const takingBack = 'deposit.repaid';
 
+/** Between the company's own wallets: what it costs is in the value of what is held. */
+const exchanging = 'exchange.execute';
+
 /**
- * What was paid in and out. What takes back money that had come in makes less of what came in, and does not count as paid out; the other
+ * What was paid in and out; an exchange is neither. What takes back money that had come in makes less of what came in, and does not count as paid out; the other
  * way round likewise.
  */
 export function paid({ kind, correcting, inMinor, outMinor }: Moved): { inMinor: bigint; outMinor: bigint } {
+  if (kind === exchanging) return { inMinor: 0n, outMinor: 0n };
   return correcting || kind === takingBack ? { inMinor: -outMinor, outMinor: -inMinor } : { inMinor, outMinor };
 }

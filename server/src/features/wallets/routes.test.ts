@@ -197,13 +197,16 @@ describe('fees', () => {
     });
   });
 
-  test('other fees do not apply yet', async () => {
-    expect((await caller.get(`${path}&feeType=fx_fee`)).key).toBe('feeTypeUnavailable');
+  test('an exchange costs a share of what is exchanged, none unless it is priced', async () => {
+    const { data } = await caller.get(`${path}&feeType=fx_fee&amount=100`);
+    expect(data).toMatchObject({ fee: '0.000000', basisPoints: 0, debited: '100.000000', arrivalSeconds: null });
   });
 
   test('the schedule and the chains list every coin', async () => {
     const fees = await caller.get('/web/account/fee-list');
-    expect(fees.data.items.map(({ asset }) => asset)).toEqual(['ETH', 'HKDT', 'USDC', 'USDT']);
+    const of = (type: string) => fees.data.items.flatMap(({ feeType, asset }) => (feeType === type ? [asset] : []));
+    expect(of('crypto_withdraw_fee')).toEqual(['ETH', 'HKDT', 'USDC', 'USDT']);
+    expect(of('fx_fee')).toEqual(['ETH', 'HKDT', 'USDC', 'USDT']);
     const chains = await caller.get('/web/crypto/chain');
     expect(chains.data.items[0]).toMatchObject({ id: 'ethereum', confirmations: 6, nativeCoin: 'ETH' });
     expect(chains.data.items[0]!.coins).toHaveLength(4);

@@ -1,4 +1,4 @@
-import type { PriceKind } from '@causeway/contract/operator-prices-rules.ts';
+import { isShare, type PriceKind } from '@causeway/contract/operator-prices-rules.ts';
 import {
   type ActState,
   type OperatorPermission,
@@ -56,6 +56,6 @@ export function sayPrice(
   t: Translate,
   { kind, asset, value }: { kind: PriceKind; asset: string; value: string | null },
 ): string {
-  if (value === null) return t(kind === 'spread' ? 'ops.price.noSpread' : 'ops.price.noLimit');
-  return kind === 'spread' ? t('ops.price.basisPoints', { value }) : amountLine(value, asset);
+  if (value === null) return t(isShare(kind) ? 'ops.price.noSpread' : 'ops.price.noLimit');
+  return isShare(kind) ? t('ops.price.basisPoints', { value }) : amountLine(value, asset);
 }

@@ -151,12 +151,15 @@ export interface MonthRow {
   count: number;
 }
 
+/** An exchange is neither paid in nor paid out. */
+const exchanges = ['crypto_exchange_out', 'crypto_exchange_in', 'fiat_exchange_out', 'fiat_exchange_in'];
+
 /** Completed transactions of the last twelve months, at the values that were kept with them. */
 export async function findVolume(tx: PlatformTx, companyId: string): Promise<MonthRow[]> {
   const { rows } = await sql<MonthRow>`
     select to_char(created_at at time zone 'UTC', 'YYYY-MM') as month, count(*) as count,
-      coalesce(sum(value_usd_cents) filter (where direction = 'in'), 0)::numeric(78, 0) as "inCents",
-      coalesce(sum(value_usd_cents) filter (where direction = 'out'), 0)::numeric(78, 0) as "outCents"
+      coalesce(sum(value_usd_cents) filter (where direction = 'in' and type <> all (${exchanges})), 0)::numeric(78, 0) as "inCents",
+      coalesce(sum(value_usd_cents) filter (where direction = 'out' and type <> all (${exchanges})), 0)::numeric(78, 0) as "outCents"
     from transaction
     where company_id = ${companyId} and status = 'completed' and type <> 'fee_withdraw'
       and created_at >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC' - interval '11 months'

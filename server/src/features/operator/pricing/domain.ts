@@ -1,6 +1,7 @@
 import {
   isBankFee,
   isFee,
+  isShare,
   type PriceKind,
   type PriceState,
   spreadMaxBasisPoints,
@@ -8,7 +9,7 @@ import {
 import { DomainError } from '../../../platform/domain-error.ts';
 import { amountOf, refusal } from '../../ledger/index.ts';
 
-/** Prices: pure rules. Values are minor units of the asset, basis points of a spread. */
+/** Prices: pure rules. Values are minor units of the asset, basis points of a spread and of the fee of exchanges. */
 
 /** Which price: of an asset, a withdrawal fee on a chain, a fee of payments at a bank; without a company, that for every company. */
 export interface PriceKey {
@@ -70,9 +71,9 @@ export function readValue(
   text: string,
   { kind, asset, decimals }: { kind: PriceKind; asset: string; decimals: number },
 ): bigint {
-  const value = amountOf(text, { asset, decimals: kind === 'spread' ? 0 : decimals }, 'value');
+  const value = amountOf(text, { asset, decimals: isShare(kind) ? 0 : decimals }, 'value');
   const isLimit = kind === 'transfer_limit' || kind === 'daily_limit';
-  if ((isLimit && value === 0n) || (kind === 'spread' && value > BigInt(spreadMaxBasisPoints))) {
+  if ((isLimit && value === 0n) || (isShare(kind) && value > BigInt(spreadMaxBasisPoints))) {
     throw refusal('priceOutOfRange', {}, 'value');
   }
   return value;
@@ -115,7 +116,7 @@ export function canBeTried(kind: PriceKind): boolean {
 
 /** Whether it is set for coins, or for currencies at banks. */
 export function isFor(kind: PriceKind, { isCoin }: { isCoin: boolean }): boolean {
-  if (kind === 'recharge_minimum' || kind === 'spread') return true;
+  if (kind === 'recharge_minimum' || isShare(kind)) return true;
   return isCoin !== isBankFee(kind);
 }
 

@@ -1,6 +1,6 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount, sayAmount, sayAmountText } from '@causeway/contract/money.ts';
-import { priceKinds, priceTrial, switchKinds } from '@causeway/contract/operator-prices.ts';
+import { isShare, priceKinds, priceTrial, switchKinds } from '@causeway/contract/operator-prices.ts';
 import type { ProposalKind } from '@causeway/contract/operator-rules.ts';
 import * as z from 'zod/mini';
 import { audit } from '../../../platform/audit/record.ts';
@@ -49,7 +49,7 @@ function sayPrice(
   value: string | null,
 ): string {
   if (value === null) return translate(locale, 'operator.price.none');
-  if (kind === 'spread') return translate(locale, 'operator.price.basisPoints', { value });
+  if (isShare(kind)) return translate(locale, 'operator.price.basisPoints', { value });
   return `${sayAmount(BigInt(value), decimals)} ${asset}`;
 }
 
@@ -110,7 +110,7 @@ const change: Kind = {
     const value = price.value === null ? null : BigInt(price.value);
     const id = newId();
     await insertPrice(tx, { ...price, id, value, proposalId, setBy: null });
-    const inUnits = (text: string) => formatAmount(BigInt(text), price.kind === 'spread' ? 0 : price.decimals);
+    const inUnits = (text: string) => formatAmount(BigInt(text), isShare(price.kind) ? 0 : price.decimals);
     await audit(tx, {
       actor: actorOf(context),
       action: 'operator.setPrice',

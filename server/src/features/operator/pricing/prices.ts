@@ -3,6 +3,7 @@ import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
 import {
   isBankFee,
+  isShare,
   type listPriceHistory,
   type listPricesInForce,
   type PriceKind,
@@ -47,7 +48,7 @@ export interface Held {
 
 function say(kind: PriceKind, value: bigint | null, decimals: number): string | null {
   if (value === null) return null;
-  return formatAmount(value, kind === 'spread' ? 0 : decimals);
+  return formatAmount(value, isShare(kind) ? 0 : decimals);
 }
 
 /** @throws DomainError notFound for a company that is not there */

@@ -101,6 +101,7 @@ const codes: Readonly<Record<string, WrittenEntry['code']>> = {
   'deposit.reversed': ['PMNT', 'RCDT', 'RRTN'],
   'transfer.settle': ['PMNT', 'ICDT', 'OTHR'],
   'payout.returned': ['PMNT', 'ICDT', 'RRTN'],
+  'exchange.execute': ['FORX', 'SPOT', 'OTHR'],
 };
 const unknownCode: WrittenEntry['code'] = ['XTND', 'NTAV', 'NTAV'];
 

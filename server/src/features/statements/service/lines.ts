@@ -51,8 +51,7 @@ export async function describeMovements(
   { decimals: valueDecimals }: OpenStatements,
   locale: Locale,
 ): Promise<Line[]> {
-  const rows = await readTransactions(tx, [...new Set(movements.map(({ sourceId }) => sourceId))]);
-  const byId = new Map(rows.map((row) => [row.id, row]));
+  const byId = await transactionsOf(tx, movements, wallet.id);
   const inUnits = (minor: bigint) => formatAmount(minor, wallet.decimals);
   return movements.map((movement) => {
     const row = byId.get(movement.sourceId) ?? null;
@@ -70,6 +69,27 @@ export async function describeMovements(
     };
     return { shown, movement, row };
   });
+}
+
+/** The transactions of movements in a wallet, by what their postings serve: of an exchange, that of this wallet's side. */
+async function transactionsOf(
+  tx: Tx,
+  movements: readonly Movement[],
+  walletId: string,
+): Promise<ReadonlyMap<string, TransactionRow>> {
+  const rows = await readTransactions(tx, [...new Set(movements.map(({ sourceId }) => sourceId))]);
+  const elsewhere = rows.filter((row) => row.walletId !== walletId);
+  const twins = await readTransactions(
+    tx,
+    elsewhere.flatMap(({ relatedId }) => relatedId ?? []),
+  );
+  const twinOf = new Map(twins.map((twin) => [twin.id, twin]));
+  return new Map(
+    rows.map((row) => {
+      const twin = row.walletId === walletId ? undefined : twinOf.get(row.relatedId ?? '');
+      return [row.id, twin?.walletId === walletId ? twin : row];
+    }),
+  );
 }
 
 function counterpartyOf({

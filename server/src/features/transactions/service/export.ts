@@ -9,7 +9,7 @@ import { readTransactions, type TransactionRow } from '../store/reading.ts';
 import { countMatching, searchTransactions } from '../store/search.ts';
 import { cellsOf, csvBatchRows, csvOf } from './csv.ts';
 import { filterOf, orderOf } from './list.ts';
-import { valuationOf } from './view.ts';
+import { exchangeOf, valuationOf } from './view.ts';
 
 /** Decisions and contract: an export holds no more than this. */
 const maxRows = 50_000;
@@ -34,6 +34,11 @@ const columns = [
   'baseRate',
   'baseRateSource',
   'baseRateTime',
+  'exchangedAsset',
+  'exchangedQuantity',
+  'exchangeRate',
+  'exchangeRateSource',
+  'exchangeRateTime',
   'payerName',
   'payerAccount',
   'payeeName',
@@ -78,6 +83,7 @@ export async function exportCsv(context: OpenContext, query: Query<typeof export
       ...cellsOf(row, locale),
       ...bankCells(row),
       ...valueCells(row),
+      ...exchangeCells(row),
       category: row.category ?? '',
       notes: row.notes,
     }),
@@ -91,6 +97,18 @@ function bankCells({ bankReference, endToEndId, uetr, valueDate }: TransactionRo
     endToEndId: endToEndId ?? '',
     uetr: uetr ?? '',
     valueDate: valueDate ?? '',
+  };
+}
+
+/** What it was exchanged for or from, and the rate between whole units; empty where nothing was exchanged. */
+function exchangeCells(row: TransactionRow) {
+  const exchange = exchangeOf(row);
+  return {
+    exchangedAsset: exchange?.asset ?? '',
+    exchangedQuantity: exchange?.quantity ?? '',
+    exchangeRate: exchange?.rate ?? '',
+    exchangeRateSource: exchange?.rateSource ?? '',
+    exchangeRateTime: exchange?.rateAt ?? '',
   };
 }
 

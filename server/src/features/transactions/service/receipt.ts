@@ -1,6 +1,6 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import { sayAmount, sayAmountText } from '@causeway/contract/money.ts';
-import type { PayoutDetail } from '@causeway/contract/transactions.ts';
+import type { ExchangeDetail, PayoutDetail } from '@causeway/contract/transactions.ts';
 import { transactionLives } from '@causeway/contract/transactions-lives.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { FileAnswer } from '../../../platform/http/call-answer.ts';
@@ -21,7 +21,7 @@ type ValuedBy = ReturnType<typeof valuationOf>['price'];
  * @throws DomainError notFound
  */
 export async function receipt(
-  context: OpenContext & Pick<TransactionPorts, 'companyName' | 'approvalOf' | 'payoutOf'>,
+  context: OpenContext & Pick<TransactionPorts, 'companyName' | 'approvalOf' | 'payoutOf' | 'exchangeOf'>,
   { id }: { id: string },
 ): Promise<FileAnswer> {
   const { database, session, locale } = context;
@@ -30,10 +30,11 @@ export async function receipt(
     const { approvedAs } = transactionLives[row.type];
     const approval = approvedAs && (await context.approvalOf(tx, approvedAs, id, { session, locale }));
     const payout = row.type === 'fiat_payout' ? await context.payoutOf(tx, id, locale) : null;
-    return { row, approval, payout, company: await context.companyName(tx) };
+    const exchanged = row.counterAsset === null ? null : await context.exchangeOf(tx, id, locale);
+    return { row, approval, payout, exchanged, company: await context.companyName(tx) };
   };
-  const { row, approval, payout, company } = await database.withCompany(session.companyId, read, { readOnly: true });
-  const content = receiptContent(row, { approval, payout, company, now: new Date(), locale });
+  const { row, approval, payout, exchanged, company } = await database.withCompany(session.companyId, read, { readOnly: true });
+  const content = receiptContent(row, { approval, payout, exchanged, company, now: new Date(), locale });
   // PDF and fonts take 30 MB of memory: they come with the first receipt.
   const { drawReceipt } = await import('../adapters/receipt-pdf.ts');
   return { name: `receipt-${id}.pdf`, type: 'application/pdf', content: await drawReceipt(content, locale) };
@@ -44,13 +45,16 @@ interface Surrounding {
   approval: { decisions: readonly ApproversDecision[] } | null;
   /** Of a payment out of a bank. */
   payout: PayoutDetail | null;
+  /** Of either side of an exchange. */
+  exchanged: ExchangeDetail | null;
   company: string;
   now: Date;
   locale: Locale;
 }
 
 /** What the receipt of a transaction says. */
-function receiptContent(row: TransactionRow, { approval, payout, company, now, locale }: Surrounding): ReceiptContent {
+function receiptContent(row: TransactionRow, surrounding: Surrounding): ReceiptContent {
+  const { approval, payout, exchanged, company, now, locale } = surrounding;
   const say = (name: string, values = {}) => translate(locale, `receipt.${name}`, values);
   const inCoins = (minor: bigint) => `${sayAmount(minor, row.decimals)} ${row.coin}`;
   const party = (name: string | null, account: string | null) => [name, account].filter(Boolean).join('\n');
@@ -80,8 +84,13 @@ function receiptContent(row: TransactionRow, { approval, payout, company, now, l
         ? null
         : valued(value.base.amount, value.base.currency, value.base.rate, value.base.rateOf === 'day'),
     ],
-    ['exchange', exchange && `${sayAmountText(exchange.quantity)} ${exchange.asset}`],
-    ['rate', exchange?.rate ? sayAmountText(exchange.rate) : null],
+    [
+      row.direction === 'out' ? 'exchange' : 'exchangedFrom',
+      exchange && `${sayAmountText(exchange.quantity)} ${exchange.asset}`,
+    ],
+    ['rate', exchange && rateOf(row, exchange, instant, locale)],
+    ['mid', exchanged && midOf(exchanged)],
+    ['spread', exchanged && spreadOf(exchanged, locale)],
     ['valueDate', row.valueDate && day(row.valueDate)],
     [row.chainId === null ? 'bank' : 'chain', nameOfPlace(row.place, locale)],
     ['bankReference', row.bankReference],
@@ -113,6 +122,26 @@ function receiptContent(row: TransactionRow, { approval, payout, company, now, l
     footer: say('footer', { time: instant(now) }),
     pageOf: (page, pages) => say('page', { page, pages }),
   };
+}
+
+/** "1 USDT = 0.0004 ETH · Kraken, 25 Nov 2026, 10:00:00 UTC" */
+function rateOf(
+  { coin, rateAt }: TransactionRow,
+  { rate, rateSource, asset }: NonNullable<ReturnType<typeof exchangeOf>>,
+  instant: (at: Date) => string,
+  locale: Locale,
+): string | null {
+  if (rate === null || rateSource === null || rateAt === null) return null;
+  const values = { asset: coin, rate: sayRate(rate), currency: asset, source: sourceName(rateSource) };
+  return translate(locale, 'receipt.rateOfMoment', { ...values, at: instant(rateAt) });
+}
+
+function midOf({ sell, buy, mid }: ExchangeDetail): string {
+  return `1 ${sell.asset} = ${sayRate(mid)} ${buy.asset}`;
+}
+
+function spreadOf({ spreadBasisPoints }: ExchangeDetail, locale: Locale): string {
+  return translate(locale, 'receipt.spreadOf', { percent: sayAmount(BigInt(spreadBasisPoints), 2) });
 }
 
 /** The account as it was sent: the name, the bank, and each field under its label. */

@@ -6,6 +6,7 @@ import type { SignedInContext } from '../../../platform/session.ts';
 import { findBanks } from '../../banks/index.ts';
 import { findChains, secondsUntilFinal } from '../../chains/index.ts';
 import { amountOf, refusal } from '../../ledger/index.ts';
+import { findFxFees } from '../store/fx-fees.ts';
 import { usableChain, usableCoin } from './receiving.ts';
 
 /** The fee of one kind of operation with one asset at one place; figures in minor units. */
@@ -15,6 +16,8 @@ interface Fee {
   decimals: number;
   minimumMinor: bigint;
   feeMinor: bigint;
+  /** Of what is exchanged, where the fee is a share of it; null: it is flat. */
+  basisPoints: number | null;
   transferLimitMinor: bigint | null;
   dailyLimitMinor: bigint | null;
   /** From the hand-over until it is final, about; null where nothing travels. */
@@ -22,7 +25,7 @@ interface Fee {
 }
 
 /**
- * The fee of one intended operation. A withdrawal's is flat and comes on top, so the payee receives the whole amount; a recharge's at
+ * The fee of one intended operation. That of an exchange is a share of what is exchanged, rounded up, of the sold asset. A withdrawal's is flat and comes on top, so the payee receives the whole amount; a recharge's at
  * a bank is flat and taken from what arrives. With it goes how long the operation takes on the place's rail (docs/adr/0053).
  * @throws DomainError feeTypeUnavailable for an operation without a fee, and what the place, asset and amount are refused for
  */
@@ -34,12 +37,14 @@ export async function quoteFee(
   const fee = query.bank === undefined ? await feeOnChain(tx, query) : await feeAtBank(tx, query, query.bank);
   const inUnits = (minor: bigint) => formatAmount(minor, fee.decimals);
   const amountMinor = query.amount === undefined ? null : amountOf(query.amount, fee);
-  const onTop = fee.feeType === 'crypto_withdraw_fee' ? fee.feeMinor : 0n;
-  const takenOff = fee.feeType === 'account_recharge_fee' ? fee.feeMinor : 0n;
+  const feeMinor = fee.basisPoints === null ? fee.feeMinor : shareOf(amountMinor ?? 0n, fee.basisPoints);
+  const takenOff = fee.feeType === 'account_recharge_fee' ? feeMinor : 0n;
+  const onTop = fee.feeType === 'account_recharge_fee' ? 0n : feeMinor;
   return {
     feeType: fee.feeType,
     asset: fee.asset,
-    fee: inUnits(fee.feeMinor),
+    fee: inUnits(feeMinor),
+    basisPoints: fee.basisPoints,
     amount: amountMinor === null ? null : inUnits(amountMinor),
     received: amountMinor === null ? null : inUnits(amountMinor > takenOff ? amountMinor - takenOff : 0n),
     debited: amountMinor === null ? null : inUnits(amountMinor + onTop),
@@ -50,26 +55,44 @@ export async function quoteFee(
   };
 }
 
+/** Rounded up, as exchanges take it. */
+function shareOf(amountMinor: bigint, basisPoints: number): bigint {
+  return (amountMinor * BigInt(basisPoints) + 9_999n) / 10_000n;
+}
+
 async function feeOnChain(tx: Tx, { feeType, asset, chain }: Query<typeof getFee>): Promise<Fee> {
-  if (feeType !== 'crypto_withdraw_fee') throw refusal('feeTypeUnavailable', {}, 'feeType');
+  if (feeType === 'account_recharge_fee') throw refusal('feeTypeUnavailable', {}, 'feeType');
   const usable = usableChain(await findChains(tx), chain ?? '');
   const { decimals, minimumMinor, feeMinor, transferLimitMinor, dailyLimitMinor } = usableCoin(usable, asset);
   const limits = { transferLimitMinor, dailyLimitMinor };
-  return { feeType, asset, decimals, minimumMinor, feeMinor, ...limits, arrivalSeconds: secondsUntilFinal(usable) };
+  const known = { feeType, asset, decimals, minimumMinor, ...limits };
+  if (feeType === 'fx_fee') return { ...known, ...(await feeOfExchange(tx, asset)) };
+  return { ...known, feeMinor, basisPoints: null, arrivalSeconds: secondsUntilFinal(usable) };
 }
 
 async function feeAtBank(tx: Tx, { feeType, asset }: Query<typeof getFee>, bankId: string): Promise<Fee> {
-  if (feeType !== 'account_recharge_fee') throw refusal('feeTypeUnavailable', {}, 'feeType');
+  if (feeType === 'crypto_withdraw_fee') throw refusal('feeTypeUnavailable', {}, 'feeType');
   const bank = (await findBanks(tx)).find((each) => each.id === bankId && each.enabled);
   if (!bank) throw refusal('bankUnknown', {}, 'bank');
   const currency = bank.currencies.find((each) => each.asset === asset && each.enabled);
   if (!currency) throw refusal('currencyNotAtBank', {}, 'asset');
   const { decimals, minimumMinor, rechargeFeeMinor } = currency;
   const limits = { transferLimitMinor: null, dailyLimitMinor: null };
-  return { feeType, asset, decimals, minimumMinor, feeMinor: rechargeFeeMinor, ...limits, arrivalSeconds: null };
+  const known = { feeType, asset, decimals, minimumMinor, ...limits };
+  if (feeType === 'fx_fee') return { ...known, ...(await feeOfExchange(tx, asset)) };
+  return { ...known, feeMinor: rechargeFeeMinor, basisPoints: null, arrivalSeconds: null };
 }
 
-/** The schedule in force: the withdrawal fee of every coin that can be sent, the recharge fee of every currency at a bank. */
+/** Nothing travels: it is done at once. */
+async function feeOfExchange(tx: Tx, asset: string): Promise<Pick<Fee, 'feeMinor' | 'basisPoints' | 'arrivalSeconds'>> {
+  const [basisPoints = 0] = await findFxFees(tx, [asset]);
+  return { feeMinor: 0n, basisPoints, arrivalSeconds: null };
+}
+
+/**
+ * The schedule in force: the withdrawal fee of every coin that can be sent, the recharge fee of every currency at a bank, and of both what
+ * exchanging them costs.
+ */
 export async function describeFees(tx: Tx): Promise<OutputInput<typeof listFees>> {
   const chains = (await findChains(tx)).filter((chain) => chain.enabled);
   const banks = (await findBanks(tx)).filter((bank) => bank.enabled);
@@ -82,6 +105,8 @@ export async function describeFees(tx: Tx): Promise<OutputInput<typeof listFees>
         chain: chain.id,
         bank: null,
         fee: formatAmount(feeMinor, decimals),
+        basisPoints: null,
+        decimals,
       })),
   );
   const atBanks = banks.flatMap((bank) =>
@@ -93,7 +118,22 @@ export async function describeFees(tx: Tx): Promise<OutputInput<typeof listFees>
         chain: null,
         bank: bank.id,
         fee: formatAmount(rechargeFeeMinor, decimals),
+        basisPoints: null,
+        decimals,
       })),
   );
-  return { items: [...onChains, ...atBanks] };
+  const flat = [...onChains, ...atBanks];
+  const shares = await findFxFees(
+    tx,
+    flat.map(({ asset }) => asset),
+  );
+  const ofExchanges = flat.map(({ asset, chain, bank, decimals }, place) => ({
+    feeType: 'fx_fee' as const,
+    asset,
+    chain,
+    bank,
+    fee: formatAmount(0n, decimals),
+    basisPoints: shares[place] ?? 0,
+  }));
+  return { items: [...flat.map(({ decimals: _, ...line }) => line), ...ofExchanges] };
 }

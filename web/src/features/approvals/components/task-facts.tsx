@@ -21,7 +21,7 @@ export function TaskFacts({ task }: { task: ApprovalTaskDetail }) {
   const { content, party } = task;
   const atBank = isAtBank(task.kind);
   const account = t(atBank ? 'approvals.accountAtBank' : 'approvals.account');
-  const fee = content.shape === 'payment' ? content.fee : null;
+  const fee = content.shape === 'payment' ? content.fee : content.shape === 'exchange' ? content.sell.fee : null;
   const notes = content.shape === 'change' ? '' : content.notes;
   const { invoiceNumber, category } = content.shape === 'payment' ? content : { invoiceNumber: null, category: null };
   const facts: (Fact | false)[] = [

@@ -1,4 +1,4 @@
-import { isFee, type PriceKind } from '@causeway/contract/operator-prices-rules.ts';
+import { isFee, isShare, type PriceKind } from '@causeway/contract/operator-prices-rules.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useDeferredValue } from 'react';
 import { useText } from '../../../lib/locale.tsx';
@@ -69,7 +69,7 @@ export function PriceDialog({ price, company, onClose }: Props) {
   };
   const name = place === null ? asset : `${asset} · ${place.name}`;
   const title = t('ops.prices.change', { price: t(`ops.price.${kind}`), name });
-  const isSpread = kind === 'spread';
+  const isSpread = isShare(kind);
   return (
     <Dialog open wide onOpenChange={(open) => open || fields.submitting || onClose()} title={title}>
       <Form fields={fields} onSubmit={submit} label={title}>
