@@ -8,9 +8,7 @@ create table causeway.rate_source (
   -- When it was last asked with success, and without; why, in a word.
   succeeded_at timestamptz,
   failed_at timestamptz,
-  problem text,
-  -- What an earlier configuration had is left out.
-  configured_at timestamptz not null
+  problem text
 );
 
 -- The last prices of each source as it said them, whether or not they can be used.

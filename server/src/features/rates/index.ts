@@ -1,4 +1,8 @@
+export { createBitstamp } from './adapters/bitstamp.ts';
 export { createCoinGecko } from './adapters/coingecko.ts';
+export { createEcb } from './adapters/ecb.ts';
+export { createKraken } from './adapters/kraken.ts';
+export type { RateSource } from './adapters/source.ts';
 export {
   crossPrice,
   formatUsd,

@@ -32,6 +32,10 @@ afterAll(async () => {
   await new Promise((resolve) => source.close(resolve));
 });
 
+function coinGecko(options: Partial<Parameters<typeof createCoinGecko>[0]> = {}) {
+  return createCoinGecko({ url: sourceUrl, pollMs: 5, maxAgeMs: 180_000, ...options });
+}
+
 test("CoinGecko's answer becomes prices; what is none is left out", async () => {
   const said = Math.floor(Date.now() / 1000) - 60;
   asked = [];
@@ -45,12 +49,13 @@ test("CoinGecko's answer becomes prices; what is none is left out", async () => 
       dogecoin: { usd: 1 },
     }),
   };
-  const prices = await createCoinGecko({ url: sourceUrl, apiKey: 'k' }).fetchPrices();
-  expect(prices.map(({ asset, usd }) => [asset, usd])).toEqual([
-    ['ETH', '3021.123456789'],
-    ['USDT', '0.9998'],
+  const prices = await coinGecko({ apiKey: 'k' }).ask();
+  expect(prices.map(({ asset, ask, fault }) => [asset, ask, fault])).toEqual([
+    ['ETH', '3021.123456789', null],
+    ['USDT', '0.9998', null],
+    ['USDC', '-1', 'notPositive'],
   ]);
-  expect(prices[0]?.updatedAt).toEqual(new Date(said * 1000));
+  expect(prices[0]?.at).toEqual(new Date(said * 1000));
   expect(asked[0]?.url).toContain('/api/v3/simple/price?ids=bitcoin%2Cethereum%2Ctether%2Cusd-coin');
   expect(asked[0]?.headers['x-cg-pro-api-key']).toBe('k');
 });
@@ -65,13 +70,17 @@ test('what a coin costs in each currency at one time gives the rates of the curr
       ethereum: { usd: 3000, cny: 21_000 },
     }),
   };
-  const prices = await createCoinGecko({ url: sourceUrl }).fetchPrices();
-  expect(prices).toEqual([
-    { asset: 'BTC', usd: '96000', source: 'coingecko', updatedAt: new Date(said * 1000) },
-    expect.objectContaining({ asset: 'ETH', usd: '3000' }),
-    { asset: 'HKD', usd: '0.12836970474967907574', source: 'coingecko', updatedAt: new Date(said * 1000) },
-    { asset: 'JPY', usd: '0.0064516129032258064516', source: 'coingecko', updatedAt: new Date(said * 1000) },
+  const prices = await coinGecko().ask();
+  const at = new Date(said * 1000);
+  expect(prices.map(({ asset, bid, fault }) => [asset, fault ?? bid])).toEqual([
+    ['BTC', '96000'],
+    ['ETH', '3000'],
+    ['EUR', 'unreadable'],
+    ['GBP', 'notPositive'],
+    ['HKD', '0.12836970474967907574'],
+    ['JPY', '0.0064516129032258064516'],
   ]);
+  expect(prices.at(-1)).toMatchObject({ asset: 'JPY', at });
   expect(asked[0]?.url).toContain('vs_currencies=aud%2Ccad%2Ccny%2Ceur%2Cgbp%2Chkd%2Cjpy%2Cnzd%2Csgd%2Cusd');
 });
 
@@ -86,8 +95,8 @@ test('a configured coin is asked for by its name at the source', async () => {
   asked = [];
   answer = { status: 200, body: JSON.stringify({ 'polygon-ecosystem-token': { usd: 0.42 }, ethereum: { usd: 10 } }) };
   const coins = [{ coin: 'POL', priceId: 'polygon-ecosystem-token' }, { coin: 'NONE' }];
-  const prices = await createCoinGecko({ url: sourceUrl, coins }).fetchPrices();
-  expect(prices.map(({ asset, usd }) => [asset, usd])).toEqual([
+  const prices = await coinGecko({ coins }).ask();
+  expect(prices.map(({ asset, bid }) => [asset, bid])).toEqual([
     ['POL', '0.42'],
     ['ETH', '10'],
   ]);
@@ -98,9 +107,9 @@ test('the poller keeps prices, survives a failing source, and the call shows the
   answer = { status: 200, body: JSON.stringify({ ethereum: { usd: 10 } }) };
   const poller = startRatePoller({
     database: db.worker,
-    source: createCoinGecko({ url: sourceUrl }),
+    sources: [coinGecko()],
+    rules: { needed: 2, assets: {} },
     log: pino({ level: 'silent' }),
-    intervalMs: 5,
   });
   const caller = http.signIn(newId());
   const shown = async () => (await caller.get('/web/trx/currency-rate')).data.items;

@@ -48,10 +48,10 @@ export interface SourceAnswer {
  */
 export async function keepAnswer(tx: PlatformTx, { source, role, prices, maxAgeMs }: SourceAnswer): Promise<void> {
   await sql`
-    insert into rate_source as s (source, role, succeeded_at, configured_at)
-    values (${source}, ${role}, clock_timestamp(), clock_timestamp())
-    on conflict (source) do update set role = excluded.role, succeeded_at = excluded.succeeded_at, problem = null,
-      configured_at = excluded.configured_at`.execute(tx);
+    insert into rate_source (source, role, succeeded_at) values (${source}, ${role}, clock_timestamp())
+    on conflict (source) do update set role = excluded.role, succeeded_at = excluded.succeeded_at, problem = null`.execute(
+    tx,
+  );
   await sql`
     insert into rate_source_price as p (source, asset_id, bid, ask, at, expires_at, fault)
     select ${source}, asset, bid, ask, time, time + ${maxAgeMs} * interval '1 millisecond', fault
@@ -66,16 +66,25 @@ export async function keepAnswer(tx: PlatformTx, { source, role, prices, maxAgeM
     where excluded.at >= p.at or p.at > clock_timestamp()`.execute(tx);
 }
 
-/** Keeps that a source could not be asked. `problem`: a word or two, never what it said. */
-export async function keepFailure(
-  tx: PlatformTx,
-  { source, role, problem }: { source: string; role: 'price' | 'band'; problem: string },
-): Promise<void> {
+/** A source that could not be asked, and why in a word: never what it said. */
+export interface SourceRefusal {
+  source: string;
+  role: 'price' | 'band';
+  problem: string;
+}
+
+export async function keepFailure(tx: PlatformTx, { source, role, problem }: SourceRefusal): Promise<void> {
   await sql`
-    insert into rate_source as s (source, role, failed_at, problem, configured_at)
-    values (${source}, ${role}, clock_timestamp(), ${problem}, clock_timestamp())
-    on conflict (source) do update set role = excluded.role, failed_at = excluded.failed_at, problem = excluded.problem,
-      configured_at = excluded.configured_at`.execute(tx);
+    insert into rate_source (source, role, failed_at, problem)
+    values (${source}, ${role}, clock_timestamp(), ${problem})
+    on conflict (source) do update set role = excluded.role, failed_at = excluded.failed_at, problem = excluded.problem`.execute(
+    tx,
+  );
+}
+
+/** Forgets what sources said that are no longer asked. */
+export async function forgetSources(tx: PlatformTx, configured: readonly string[]): Promise<void> {
+  await sql`delete from rate_source where source <> all (${[...configured]}::text[])`.execute(tx);
 }
 
 /** Everything that the mids follow from. */
