@@ -8,7 +8,9 @@ create table causeway.rate_source (
   -- When it was last asked with success, and without; why, in a word.
   succeeded_at timestamptz,
   failed_at timestamptz,
-  problem text
+  problem text,
+  -- Later than this without a success it is silent: three turns.
+  due_at timestamptz not null
 );
 
 -- The last prices of each source as it said them, whether or not they can be used.

@@ -43,12 +43,12 @@ export function startRatePoller({ database, sources, rules, log }: RatePolling):
 }
 
 async function pollOnce(database: Database, source: RateSource, rules: RulesConfig): Promise<void> {
-  const { name, role, maxAgeMs } = source;
+  const { name, role, maxAgeMs, pollMs } = source;
   try {
     const prices = await source.ask();
     await database.withoutCompany(async (tx) => {
       if (source.values) await keepPrices(tx, valuationsOf(name, prices));
-      await takeAnswer(tx, { source: name, role, prices, maxAgeMs }, rules);
+      await takeAnswer(tx, { source: name, role, prices, maxAgeMs, pollMs }, rules);
     });
   } catch (error) {
     if (error instanceof SourceFailure) {
