@@ -1,9 +1,11 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
+import { keepTestMids } from '../../testing/prices.ts';
 import { type SessionApp, sessionApp } from '../../testing/session-app.ts';
 import { createCoinGecko, findDailyPrices, keepPrices, registerRatesRoutes, startRatePoller } from './index.ts';
 
@@ -18,7 +20,7 @@ let asked: { url: string; headers: IncomingHttpHeaders }[] = [];
 
 beforeAll(async () => {
   db = await testDatabase();
-  http = await sessionApp(db.app, (app) => registerRatesRoutes(app));
+  http = await sessionApp(db.app, (app) => registerRatesRoutes(app, async () => ['ETH', 'HKD', 'USD']));
   source = createServer((request, response) => {
     asked.push({ url: request.url ?? '', headers: request.headers });
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
@@ -127,6 +129,74 @@ test('the poller keeps prices, survives a failing source, and the call shows the
   });
   await poller.stop();
 });
+
+test('every ordered pair of the assets held has its rate, its inverse, its change in a day, and why it is not quoted', async () => {
+  const caller = http.signIn(newId());
+  const pairs = async () => (await caller.get('/web/trx/currency-rate')).data.pairs;
+  const pair = async (sell: string, buy: string) =>
+    (await pairs()).find((each) => each.sell === sell && each.buy === buy);
+  expect((await pairs()).map(({ sell, buy }) => `${sell}/${buy}`)).toEqual(
+    'ETH/HKD ETH/USD HKD/ETH HKD/USD USD/ETH USD/HKD'.split(' '),
+  );
+  expect(await pair('HKD', 'USD')).toMatchObject({ rate: null, inverse: null, at: null, problem: 'none' });
+  await keepTestMids(db, { ETH: '3000', HKD: '0.125' });
+  await keepPoints([
+    ['ETH', 'minute', 1445, '2400'],
+    ['ETH', 'minute', 1435, '9999'],
+    ['HKD', 'minute', 1441, '0.125'],
+  ]);
+  expect(await pair('ETH', 'HKD')).toEqual({
+    sell: 'ETH',
+    buy: 'HKD',
+    rate: '24000',
+    inverse: '0.0000416666666667',
+    changePercent: '25.00',
+    at: expect.any(String),
+    sources: ['bitstamp', 'kraken'],
+    problem: null,
+  });
+  expect((await pair('HKD', 'ETH'))?.changePercent).toBe('-20.00');
+  expect(await pair('USD', 'HKD')).toMatchObject({ rate: '8', changePercent: '0.00' });
+  await keepTestMids(db, { HKD: '0.125' }, 'disagreeing');
+  expect(await pair('ETH', 'HKD')).toMatchObject({ rate: '24000', problem: 'disagreeing' });
+  expect((await pair('ETH', 'USD'))?.problem).toBeNull();
+});
+
+test('the history of a pair has the last rate of each step, where both prices are known', async () => {
+  await db.worker.withoutCompany((tx) => sql`delete from rate_mid_point`.execute(tx));
+  await keepPoints([
+    ['ETH', 'minute', 1500, '1'],
+    ['ETH', 'minute', 60, '3000'],
+    ['HKD', 'minute', 60, '0.125'],
+    ['ETH', 'minute', 30, '3100'],
+    ['ETH', 'hour', 60 * 24 * 31, '1'],
+    ['ETH', 'hour', 60 * 24 * 7, '2000'],
+  ]);
+  const caller = http.signIn(newId());
+  const ask = async (sell: string, buy: string, span: 'day' | 'month') =>
+    (
+      await caller.get(
+        `/web/trx/currency-rate/history?${new URLSearchParams({ sell, buy, span })}` as '/web/trx/currency-rate/history',
+      )
+    ).data;
+  const rates = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).points.map(({ rate }) => rate);
+  expect(await rates('ETH', 'USD', 'day')).toEqual(['3000', '3100']);
+  expect(await rates('HKD', 'ETH', 'day')).toEqual(['0.0000416666666667']);
+  expect(await rates('USD', 'ETH', 'month')).toEqual(['0.0005']);
+  expect(await rates('ETH', 'POL', 'day')).toEqual([]);
+  const { from, to } = await ask('ETH', 'USD', 'month');
+  expect(Date.parse(to) - Date.parse(from)).toBe(30 * 86_400_000);
+});
+
+async function keepPoints(points: [asset: string, grain: string, minutesAgo: number, usd: string][]): Promise<void> {
+  for (const [asset, grain, minutes, usd] of points) {
+    await db.worker.withoutCompany((tx) =>
+      sql`insert into rate_mid_point values (${asset}, ${grain}, now() - make_interval(mins => ${minutes}), ${usd})`.execute(
+        tx,
+      ),
+    );
+  }
+}
 
 test('an older price never replaces a newer; a day keeps its last, and lends it to days without one', async () => {
   const keep = (usd: string, at: string) =>

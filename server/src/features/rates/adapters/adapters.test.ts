@@ -83,7 +83,7 @@ test('every asset of the sandbox has a mid of two sources or three, near what th
   await expect
     .poll(() => db.app.withoutCompany((tx) => findMids(tx, assets)), patience)
     .toSatisfy((mids: { problem: unknown }[]) => mids.every(({ problem }) => problem === null));
-  expect((await mid('ETH'))?.sources).toEqual(['bitstamp', 'coingecko', 'kraken']);
+  await expect.poll(async () => (await mid('ETH'))?.sources, patience).toEqual(['bitstamp', 'coingecko', 'kraken']);
   expect((await mid('HKD'))?.sources).toEqual(['coingecko', 'kraken']);
   expect(Number((await mid('HKD'))?.usd)).toBeCloseTo(1 / 7.79, 4);
   expect(Number((await mid('JPY'))?.usd)).toBeCloseTo(1 / 154.3, 5);
