@@ -55,7 +55,7 @@ import {
   startContractCoins,
   startTending,
 } from './features/rails/index.ts';
-import { startRatePoller } from './features/rates/index.ts';
+import { ratesSweep, startRatePoller } from './features/rates/index.ts';
 import { riskJobs } from './features/risk/index.ts';
 import { fillValuesJob, startIndexing, transactionNoticeJobs } from './features/transactions/index.ts';
 import {
@@ -166,7 +166,7 @@ await runProcess(async () => {
     ...auditJobs(askCheckpoint),
   ];
   const cronJobs = [
-    sweepJob([throttleSweep, requestLogSweep, ...identitySweeps, filesSweep]),
+    sweepJob([throttleSweep, requestLogSweep, ...identitySweeps, filesSweep, ratesSweep]),
     checkpointJob(askCheckpoint),
     openMissingJob(opening),
     lateRechargesJob(),
@@ -212,10 +212,14 @@ await runProcess(async () => {
   const indexing = startIndexing(database, log);
   const announcing = startAnnouncing(database, log);
   const priceNotices = startPriceNotices(database, log);
-  const prices = startRatePoller({ database, sources: rateSources(config, priceSources), rules: priceSources, log });
+  const sourcesOfRates = rateSources(config, priceSources);
+  const prices = startRatePoller({ database, sources: sourcesOfRates, rules: priceSources, log });
   const signerSocket = config.SIGNER_SOCKET;
   const filesDirectory = config.FILES_DIR;
-  const health = createWorkerHealth({ database, chains, gateways, mailer, signerSocket, filesDirectory });
+  const health = createWorkerHealth({
+    ...{ database, chains, gateways, mailer, signerSocket, filesDirectory },
+    priceSources: sourcesOfRates.map(({ name }) => name),
+  });
   const healthServer = await serveHealth(config.WORKER_HTTP_PORT, health, log);
   const reporting = startReporting(database, health, log);
   const reports = startInstallationReports({

@@ -15,7 +15,9 @@ export {
   staleAfterMs,
   usdValue,
 } from './domain.ts';
-export { pricesCheck } from './health.ts';
+export { midsCheck, priceSourceCheck, pricesCheck } from './health.ts';
+export { ratesSweep } from './jobs.ts';
+export { findMidStates, type MidState } from './mids/states-store.ts';
 export { findMids, type Mid } from './mids/store.ts';
 export { startRatePoller } from './poller.ts';
 export { registerRatesRoutes } from './routes.ts';
