@@ -17,7 +17,12 @@ export type ChainState = {
   mining: { auto: boolean; depth: number; blockIntervalMs: number };
   nodes: { url: string; mode: string }[];
 };
-export type Prices = { mode: string; updatedAt: number; usd: Record<string, number> };
+export type Prices = {
+  mode: string;
+  updatedAt: number;
+  usd: Record<string, number>;
+  sources: Record<string, { mode: string } | undefined>;
+};
 export type Service = { name: string; url: string; up: boolean };
 
 /** Calls the desk's API; a refusal is an error with the server's sentence. */

@@ -12,6 +12,28 @@ const COINS: Readonly<Record<string, string>> = {
   'hong-kong-dollar-token': 'HKDT',
 };
 
+const SOURCES: Readonly<Record<string, string>> = {
+  coingecko: 'CoinGecko',
+  kraken: 'Kraken',
+  bitstamp: 'Bitstamp',
+  ecb: 'ECB',
+};
+/** What a source can do (price-sources.ts). CoinGecko and the ECB say no bid and ask. */
+const CONDUCTS = [
+  'ok',
+  'down',
+  'late',
+  'crossed',
+  'zero',
+  'negative',
+  'lagging',
+  'ahead',
+  'lying',
+  'garbage',
+  'huge',
+  'moved',
+];
+
 export function drawPriceForm(refresh: () => void): void {
   const select = h('select', { name: 'id' });
   for (const [id, coin] of Object.entries(COINS)) select.append(h('option', { value: id }, coin));
@@ -34,7 +56,24 @@ export async function showPrices(refresh: () => void): Promise<void> {
       h('div', { class: 'row' }, coin, h('span', { class: 'figure' }, `${prices.usd[id] ?? ''} USD`)),
     ),
     h('p', { class: 'quiet' }, text('prices.updated', { time: time(prices.updatedAt * 1000) })),
+    ...Object.entries(SOURCES).map(([source, name]) =>
+      field(
+        text('prices.source', { name }),
+        conductOf(prices.sources[source]?.mode ?? 'ok', (mode) =>
+          act('price-result', () => call('prices', { sources: { [source]: { mode } } }), refresh),
+        ),
+      ),
+    ),
   ]);
+}
+
+function conductOf(current: string, choose: (mode: string) => void): HTMLSelectElement {
+  const select = h('select', {});
+  for (const conduct of CONDUCTS) {
+    select.append(h('option', { value: conduct, selected: conduct === current }, text(`prices.conduct.${conduct}`)));
+  }
+  select.addEventListener('change', () => choose(select.value));
+  return select;
 }
 
 export async function showServices(refresh: () => void): Promise<void> {

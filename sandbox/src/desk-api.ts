@@ -17,8 +17,10 @@
  * POST /api/mining         { auto?, depth?, blockIntervalMs? }  → the settings in force
  * POST /api/nodes/:n       { mode: ok | down | slow | lying, delayMs? }  n: 0 is the primary, 1 the secondary
  * POST /api/chain/set      { method, params }           one of anvil's setters, durably (see chain-engine.ts)
- * GET  /api/prices                                      { mode, updatedAt, usd }
- * POST /api/prices         { mode?: live | frozen | failing, usd?: { <CoinGecko id>: number } }
+ * GET  /api/prices                                      { mode, updatedAt, usd, sources }
+ * POST /api/prices         { mode?: live | frozen | failing, usd?: { <CoinGecko id>: number },
+ *                            sources?: { <coingecko | kraken | bitstamp | ecb>: { mode, factor?, delayMs? } } }
+ *                          what the modes of a source mean: price-sources.ts
  * Paths under /api/bank: desk-bank.ts.
  */
 import { getAddress, isAddress } from 'viem';
@@ -30,7 +32,8 @@ import { NODE_MODES } from './chain-node.ts';
 import { BANK_ROUTES } from './desk-bank.ts';
 import { DeskError, type DeskRequest, notFound, read } from './desk-call.ts';
 import { INBOX_MODES, type Inbox } from './inbox.ts';
-import { PRICE_MODES, type PriceFeed, type PriceId } from './price-feed.ts';
+import { PRICE_MODES, type PriceFeed, type PriceId, type PriceState } from './price-feed.ts';
+import { CONDUCTS, PRICE_SOURCES, type PriceSourceName, type SourceConduct } from './price-sources.ts';
 import { FAUCET_COINS } from './tokens.ts';
 
 export type DeskParts = {
@@ -62,6 +65,11 @@ const nodeBody = z.object({
 });
 const setBody = z.object({ method: z.string(), params: z.array(z.unknown()) });
 const mailServerBody = z.object({ mode: z.enum(INBOX_MODES) });
+const conduct = z.strictObject({
+  mode: z.enum(CONDUCTS),
+  factor: z.exactOptional(z.number().check(z.positive())),
+  delayMs: z.exactOptional(z.int().check(z.gte(0), z.lte(600_000))),
+});
 const pricesBody = z.object({
   mode: z.exactOptional(z.enum(PRICE_MODES)),
   usd: z.exactOptional(
@@ -73,6 +81,7 @@ const pricesBody = z.object({
       'hong-kong-dollar-token': usdPrice,
     }),
   ),
+  sources: z.exactOptional(z.partialRecord(z.enum(PRICE_SOURCES), conduct)),
 });
 
 type Route = (parts: DeskParts, request: DeskRequest, argument: string) => unknown;
@@ -132,8 +141,12 @@ const ROUTES: Readonly<Record<string, Route>> = {
   },
   'GET /api/prices': ({ prices }) => shownPrices(prices),
   'POST /api/prices': async ({ prices }, { body }) => {
-    const { mode, usd } = read(pricesBody, body);
-    await prices.change({ ...(mode === undefined ? {} : { mode }), ...(usd === undefined ? {} : { usd: given(usd) }) });
+    const { mode, usd, sources } = read(pricesBody, body);
+    await prices.change({
+      ...(mode === undefined ? {} : { mode }),
+      ...(usd === undefined ? {} : { usd: given(usd) }),
+      ...(sources === undefined ? {} : { sources: stated(sources) }),
+    });
     return shownPrices(prices);
   },
   ...BANK_ROUTES,
@@ -157,7 +170,13 @@ function given(usd: Partial<Record<PriceId, number | undefined>>): Partial<Recor
   return Object.fromEntries(Object.entries(usd).filter(([, price]) => price !== undefined));
 }
 
-function shownPrices(prices: PriceFeed): Pick<ReturnType<PriceFeed['state']>, 'mode' | 'updatedAt' | 'usd'> {
-  const { mode, updatedAt, usd } = prices.state();
-  return { mode, updatedAt, usd };
+function stated(
+  sources: Partial<Record<PriceSourceName, SourceConduct | undefined>>,
+): Partial<Record<PriceSourceName, SourceConduct>> {
+  return Object.fromEntries(Object.entries(sources).filter(([, said]) => said !== undefined));
+}
+
+function shownPrices(prices: PriceFeed): Pick<PriceState, 'mode' | 'updatedAt' | 'usd' | 'sources'> {
+  const { mode, updatedAt, usd, sources = {} } = prices.state();
+  return { mode, updatedAt, usd, sources };
 }

@@ -4,6 +4,15 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { dirname } from 'node:path';
 import { readJson, writeDurably } from './durable-file.ts';
 import { closeHttp, HTTP_TIMEOUTS, listenHttp } from './http-listen.ts';
+import {
+  answerOf,
+  PER_USD,
+  type PriceSourceName,
+  type Quotes,
+  type SourceAnswer,
+  type SourceConduct,
+  sourceOf,
+} from './price-sources.ts';
 
 /** live: prices walk. frozen: they stop and grow old. failing: every request gets 503. */
 export const PRICE_MODES = ['live', 'frozen', 'failing'] as const;
@@ -20,19 +29,6 @@ const COINS = {
 export type PriceId = keyof typeof COINS;
 export const PRICE_IDS = Object.keys(COINS).filter(isPriceId);
 
-/** What one US dollar costs in each currency. The Hong Kong dollar's peg has the band 7.75 to 7.85. */
-const PER_USD: Readonly<Record<string, number>> = {
-  aud: 1.53,
-  cad: 1.4,
-  cny: 7.11,
-  eur: 0.865,
-  gbp: 0.76,
-  hkd: 7.79,
-  jpy: 154.3,
-  nzd: 1.76,
-  sgd: 1.3,
-  usd: 1,
-};
 /** How strongly a price is drawn back to where it was set, per step. */
 const PULL = 0.02;
 
@@ -45,14 +41,20 @@ export type PriceState = {
   usd: Record<PriceId, number>;
   /** Where each price is drawn back to. */
   anchor: Record<PriceId, number>;
+  /** How each source does that is not as it should be. */
+  sources?: Partial<Record<PriceSourceName, SourceConduct>>;
 };
 
 export type PriceFeed = {
   url: string;
   port: number;
   state(): PriceState;
-  /** Changes the mode, sets prices in US dollars, or both; kept across restarts. */
-  change(changes: { mode?: PriceMode; usd?: Partial<Record<PriceId, number>> }): Promise<void>;
+  /** Changes the mode of all sources, how some do, or prices in US dollars; kept across restarts. */
+  change(changes: {
+    mode?: PriceMode;
+    usd?: Partial<Record<PriceId, number>>;
+    sources?: Partial<Record<PriceSourceName, SourceConduct>>;
+  }): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -66,8 +68,9 @@ export type PriceFeedOptions = {
 };
 
 /**
- * An HTTP server that speaks CoinGecko's `GET /api/v3/simple/price` and `/api/v3/ping`, as far as a reader of spot
- * prices uses them. Prices walk a little at every step, by a seeded walk that goes on where it stopped.
+ * An HTTP server that speaks the protocols of four sources as far as a reader of spot prices uses them: CoinGecko's
+ * `GET /api/v3/simple/price` and `/api/v3/ping`, Kraken's `GET /0/public/Ticker`, Bitstamp's `GET /api/v2/ticker/` and the ECB's
+ * `eurofxref-daily.xml`. Prices walk a little at every step, by a seeded walk that goes on where it stopped; sources misbehave one by one.
  *
  * @throws SandboxFailure port_taken
  */
@@ -90,8 +93,13 @@ export async function startPriceFeed(options: PriceFeedOptions = {}): Promise<Pr
     saveInTurn().catch((error: unknown) => console.error('prices could not be saved:', error));
   }, options.stepMs ?? 10_000);
   const server = createServer(HTTP_TIMEOUTS, (request, response) => {
-    const { status, body } = answer(request, state);
-    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
+    void answer(request, state).then(
+      ({ status, body, headers = {} }) => {
+        const text = typeof body === 'string' ? body : JSON.stringify(body);
+        response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers }).end(text);
+      },
+      (error: unknown) => response.destroy(error instanceof Error ? error : undefined),
+    );
   });
   const port = await listenHttp(server, options.port ?? 0, 'the price feed');
   if (state.mode === 'live') state = walk(state);
@@ -100,9 +108,10 @@ export async function startPriceFeed(options: PriceFeedOptions = {}): Promise<Pr
     url: `http://127.0.0.1:${port}`,
     port,
     state: () => state,
-    async change({ mode = state.mode, usd = {} }) {
+    async change({ mode = state.mode, usd = {}, sources = {} }) {
       state = {
         ...state,
+        sources: { ...state.sources, ...sources },
         mode,
         usd: { ...state.usd, ...usd },
         anchor: { ...state.anchor, ...usd },
@@ -146,37 +155,27 @@ function walk(state: PriceState): PriceState {
   return { ...state, step, usd, updatedAt: seconds() };
 }
 
-function answer(request: IncomingMessage, state: PriceState): { status: number; body: unknown } {
+async function answer(request: IncomingMessage, state: PriceState): Promise<SourceAnswer> {
   const url = new URL(request.url ?? '/', 'http://price-feed');
   if (state.mode === 'failing') return { status: 503, body: { error: 'service unavailable' } };
   if (url.pathname === '/readyz') return { status: 200, body: { status: 'ready' } };
   if (url.pathname === '/api/v3/ping') return { status: 200, body: { gecko_says: '(V3) To the Moon!' } };
-  if (request.method !== 'GET' || url.pathname !== '/api/v3/simple/price') {
-    return { status: 404, body: { error: 'not found' } };
-  }
-  const ids = list(url, 'ids');
-  const currencies = list(url, 'vs_currencies');
-  if (ids.length === 0) return { status: 422, body: { error: 'Missing parameter ids' } };
-  if (currencies.length === 0) return { status: 422, body: { error: 'Missing parameter vs_currencies' } };
-  const withTime = url.searchParams.get('include_last_updated_at') === 'true';
-  const known = ids.filter(isPriceId);
-  return { status: 200, body: Object.fromEntries(known.map((id) => [id, quote(state, id, currencies, withTime)])) };
+  const source = request.method === 'GET' ? sourceOf(url) : undefined;
+  if (source === undefined) return { status: 404, body: { error: 'not found' } };
+  return answerOf(source, url, quotesOf(state), state.sources?.[source] ?? { mode: 'ok' });
 }
 
-function quote(state: PriceState, id: PriceId, currencies: string[], withTime: boolean): Record<string, number> {
-  const usd = state.usd[id];
-  const quotes = currencies.flatMap((currency): [string, number][] => {
-    const perUsd = PER_USD[currency];
-    return perUsd === undefined ? [] : [[currency, Number((usd * perUsd).toPrecision(8))]];
-  });
-  return { ...Object.fromEntries(quotes), ...(withTime ? { last_updated_at: state.updatedAt } : {}) };
-}
-
-function list(url: URL, name: string): string[] {
-  return (url.searchParams.get(name) ?? '')
-    .split(',')
-    .map((part) => part.trim().toLowerCase())
-    .filter((part) => part !== '');
+/** What every asset costs in US dollars now. */
+function quotesOf({ usd, updatedAt }: PriceState): Quotes {
+  const coins = {
+    BTC: usd.bitcoin,
+    ETH: usd.ethereum,
+    USDT: usd.tether,
+    USDC: usd['usd-coin'],
+    HKDT: usd['hong-kong-dollar-token'],
+  };
+  const currencies = Object.entries(PER_USD).map(([code, perUsd]) => [code.toUpperCase(), 1 / perUsd]);
+  return { dollars: { ...coins, ...Object.fromEntries(currencies) }, coins: usd, updatedAt };
 }
 
 function seconds(): number {

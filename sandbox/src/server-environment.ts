@@ -8,6 +8,7 @@ import { bankRegistryFile, writeBankRegistry } from './bank-registry.ts';
 import { readJson, writeDurably } from './durable-file.ts';
 import { hasCode, SandboxFailure } from './failure.ts';
 import type { Postgres } from './postgres.ts';
+import { priceSourcesConfig } from './price-sources.ts';
 import type { Settings } from './settings.ts';
 import { CHAIN_ID, TOKENS } from './tokens.ts';
 
@@ -51,6 +52,8 @@ export async function writeServerEnvironment(settings: Settings, postgres: Postg
   };
   await writeChains(settings);
   await writeBankRegistry(settings.dataDir);
+  const prices = priceSourcesConfig(`http://127.0.0.1:${settings.ports.prices}`);
+  await writeDurably(join(settings.dataDir, 'price-sources.json'), JSON.stringify(prices, null, 2));
   await writeDurably(file, print(values));
   if (values['EVM_XPUB'] === undefined || values['EVM_GAS_TANK'] === undefined) {
     // A first start that was cut off right after the store was made: no address was ever given out from it.
@@ -182,6 +185,7 @@ async function makeAddresses(
     BANK_REGISTRY_FILE: bankRegistryFile(dataDir),
     BANK_CONNECTIONS_FILE: join(dataDir, 'bank-connections.json'),
     PRICES_URL: `http://127.0.0.1:${ports.prices}`,
+    PRICE_SOURCES_FILE: join(dataDir, 'price-sources.json'),
     FILES_DIR: join(dataDir, 'files'),
     WEB_DIR: join(root, 'web', 'dist'),
     KEYSTORE_FILE: join(dataDir, 'keystore.json'),

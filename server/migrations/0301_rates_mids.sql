@@ -9,8 +9,8 @@ create table causeway.rate_source (
   succeeded_at timestamptz,
   failed_at timestamptz,
   problem text,
-  -- What an earlier configuration had is left out.
-  configured_at timestamptz not null
+  -- Later than this without a success it is silent: three turns.
+  due_at timestamptz not null
 );
 
 -- The last prices of each source as it said them, whether or not they can be used.

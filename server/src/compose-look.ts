@@ -34,7 +34,7 @@ import { countPoliciesNaming, isBlacklisted, registerRiskRoutes } from './featur
 import { registerStatementRoutes } from './features/statements/index.ts';
 import { countTransfersTo, findDealtWith, registerTransactionRoutes } from './features/transactions/index.ts';
 import { registerTransferRoutes } from './features/transfers/index.ts';
-import { registerWalletsRoutes } from './features/wallets/index.ts';
+import { findHeldAssets, registerWalletsRoutes } from './features/wallets/index.ts';
 import { registerAuditRoutes } from './platform/audit/routes.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Database } from './platform/database/database.ts';
@@ -122,7 +122,7 @@ function registerReadings(http: Http): void {
     secondPerson,
   });
   registerNoticesRoutes(http);
-  registerRatesRoutes(http);
+  registerRatesRoutes(http, findHeldAssets);
   registerPayeesRoutes(http, {
     families,
     findChains,

@@ -45,7 +45,7 @@ import {
 import { registerStatementRoutes } from './features/statements/index.ts';
 import { countTransfersTo, findDealtWith, registerTransactionRoutes } from './features/transactions/index.ts';
 import { describeTransferSubject, registerTransferRoutes } from './features/transfers/index.ts';
-import { registerWalletsRoutes } from './features/wallets/index.ts';
+import { findHeldAssets, registerWalletsRoutes } from './features/wallets/index.ts';
 import { registerAuditRoutes } from './platform/audit/routes.ts';
 import { type BatchLimits, defaultBatchLimits } from './platform/batching.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -173,7 +173,7 @@ export async function composeParts({
   registerOrganisationRoutes(http, organisation);
   registerFilesRoutes(http, { objects: createDiskStore(config.FILES_DIR) });
   registerNoticesRoutes(http);
-  registerRatesRoutes(http);
+  registerRatesRoutes(http, findHeldAssets);
   await registerBankWebhooks({ app, database, clock, secrets: bankSecrets });
   registerPayeesRoutes(http, {
     families,

@@ -2,7 +2,7 @@ import { bankNumbersCheck } from './features/banks/index.ts';
 import { type EvmGateway, gasTankCheck, nodeChecks, signerCheck, watcherCheck } from './features/chains/index.ts';
 import { solvencyCheck } from './features/operator/index.ts';
 import { holdsCheck, tracesCheck } from './features/rails/index.ts';
-import { pricesCheck } from './features/rates/index.ts';
+import { midsCheck, priceSourceCheck, pricesCheck } from './features/rates/index.ts';
 import { frozenWalletsCheck } from './features/wallets/index.ts';
 import type { ChainConfig } from './platform/config/config.ts';
 import type { Database } from './platform/database/database.ts';
@@ -25,6 +25,8 @@ export interface WorkerParts {
   mailer: Pick<SmtpMailer, 'verify'>;
   signerSocket: string;
   filesDirectory: string;
+  /** The configured sources of prices, by name. */
+  priceSources: readonly string[];
 }
 
 /** Everything that the worker depends on, by name. Without its database it can do nothing; all else it waits for. */
@@ -40,6 +42,8 @@ export function createWorkerHealth(parts: WorkerParts): Health {
     failedJobsCheck(database),
     mailCheck(mailer),
     pricesCheck(database),
+    midsCheck(database),
+    ...parts.priceSources.map((source) => priceSourceCheck(database, source)),
     signerCheck(parts.signerSocket),
     frozenWalletsCheck(database),
     bankNumbersCheck(database),

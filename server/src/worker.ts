@@ -56,7 +56,7 @@ import {
   startContractCoins,
   startTending,
 } from './features/rails/index.ts';
-import { createCoinGecko, startRatePoller } from './features/rates/index.ts';
+import { ratesSweep, startRatePoller } from './features/rates/index.ts';
 import { riskJobs } from './features/risk/index.ts';
 import { fillValuesJob, startIndexing, transactionNoticeJobs } from './features/transactions/index.ts';
 import {
@@ -71,7 +71,8 @@ import { auditJobs, checkpointJob } from './platform/audit/checkpoint.ts';
 import { startSealing } from './platform/audit/sealing.ts';
 import { systemClock } from './platform/clock.ts';
 import { byFiles, byHttp, readBankConnections } from './platform/config/bank-connections.ts';
-import { ConfigError, configSchemas, readChains, readCoins, readConfig, supportOf } from './platform/config/config.ts';
+import { ConfigError, configSchemas, readChains, readConfig, supportOf } from './platform/config/config.ts';
+import { readPriceSources } from './platform/config/price-sources.ts';
 import { createOpenSeal } from './platform/crypto/seal.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { requestLogSweep } from './platform/http/request-log.ts';
@@ -88,6 +89,7 @@ import { shutDownWith } from './platform/process/shutdown.ts';
 import { smtpMailer } from './platform/text/mail.ts';
 import { loadTexts } from './platform/text/texts.ts';
 import { railFamilies } from './rail-families.ts';
+import { rateSources } from './rate-sources.ts';
 import { createWorkerHealth } from './worker-health.ts';
 
 const concurrentJobs = 8;
@@ -100,6 +102,7 @@ await runProcess(async () => {
   const config = readConfig(configSchemas.worker, process.env);
   const chains = readChains(config.CHAINS_FILE);
   const connections = readBankConnections(config.BANK_CONNECTIONS_FILE);
+  const priceSources = readPriceSources(config.PRICE_SOURCES_FILE);
   const apis = byHttp(connections).map((connection) => ({ connection, api: createBankApi(connection) }));
   if (connections.length > 0 && config.AUTHORISATION_PUBLIC_KEY === undefined) {
     throw new ConfigError('AUTHORISATION_PUBLIC_KEY is missing: no payment is ordered from a bank without it.');
@@ -167,7 +170,7 @@ await runProcess(async () => {
     ...auditJobs(askCheckpoint),
   ];
   const cronJobs = [
-    sweepJob([throttleSweep, requestLogSweep, ...identitySweeps, filesSweep, expiredQuotesSweep]),
+    sweepJob([throttleSweep, requestLogSweep, ...identitySweeps, filesSweep, ratesSweep, expiredQuotesSweep]),
     checkpointJob(askCheckpoint),
     openMissingJob(opening),
     lateRechargesJob(),
@@ -213,18 +216,14 @@ await runProcess(async () => {
   const indexing = startIndexing(database, log);
   const announcing = startAnnouncing(database, log);
   const priceNotices = startPriceNotices(database, log);
-  const prices = startRatePoller({
-    database,
-    source: createCoinGecko({
-      url: config.PRICES_URL,
-      apiKey: config.PRICES_API_KEY,
-      coins: readCoins(config.CHAINS_FILE),
-    }),
-    log,
-  });
+  const sourcesOfRates = rateSources(config, priceSources);
+  const prices = startRatePoller({ database, sources: sourcesOfRates, rules: priceSources, log });
   const signerSocket = config.SIGNER_SOCKET;
   const filesDirectory = config.FILES_DIR;
-  const health = createWorkerHealth({ database, chains, gateways, mailer, signerSocket, filesDirectory });
+  const health = createWorkerHealth({
+    ...{ database, chains, gateways, mailer, signerSocket, filesDirectory },
+    priceSources: sourcesOfRates.map(({ name }) => name),
+  });
   const healthServer = await serveHealth(config.WORKER_HTTP_PORT, health, log);
   const reporting = startReporting(database, health, log);
   const reports = startInstallationReports({

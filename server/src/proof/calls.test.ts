@@ -129,6 +129,7 @@ const oracle: Record<string, string> = {
   getAlerts: 'AFPV',
   setAlerts: 'AFPV',
   listRates: 'AFPV',
+  getRateHistory: 'AFPV',
   listCryptoPayees: 'AFPV',
   getCryptoPayee: 'AFPV',
   listBankPayees: 'AFPV',

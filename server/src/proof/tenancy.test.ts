@@ -124,6 +124,7 @@ const places: Record<string, Record<string, string>> = {
   getFirstSteps: {},
   dismissFirstSteps: {},
   listRates: {},
+  getRateHistory: {},
   listCryptoPayees: {},
   getCryptoPayee: { 'params.id': 'payeeNotFound' },
   addCryptoPayee: { 'body.id': 'own' },

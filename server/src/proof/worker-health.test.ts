@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEvmGateway, type EvmGateway, gasTankOwner } from '../features/chains/index.ts';
 import { keepPrices } from '../features/rates/index.ts';
+import { takeAnswer, takeFailure } from '../features/rates/mids/service.ts';
 import type { ChainConfig } from '../platform/config/config.ts';
 import type { CheckState } from '../platform/process/health.ts';
 import { registry } from '../platform/process/metrics.ts';
@@ -85,6 +86,7 @@ async function checks(): Promise<Record<string, CheckState>> {
     mailer: { verify: () => mail() },
     signerSocket: socket,
     filesDirectory: directory,
+    priceSources: ['kraken', 'bitstamp'],
   });
   const state = await health.state();
   expect(JSON.stringify(state)).not.toMatch(/key-of-the-node|127\.0\.0\.1/);
@@ -95,6 +97,39 @@ const price = (ageMs: number) =>
   db.worker.withoutCompany((tx) =>
     keepPrices(tx, [{ asset: 'ETH', usd: '2500', source: 'test', updatedAt: new Date(Date.now() - ageMs) }]),
   );
+
+/** What a source says of two coins, and the mids that follow. */
+const sourceSays = (source: string, prices: Record<string, string>) =>
+  db.worker.withoutCompany((tx) => {
+    const at = new Date();
+    const said = Object.entries(prices).map(([asset, usd]) => ({ asset, bid: usd, ask: usd, at, fault: null }));
+    const answer = { source, role: 'price' as const, prices: said, maxAgeMs: 60_000, pollMs: 10_000 };
+    return takeAnswer(tx, answer, { needed: 2, assets: {} });
+  });
+
+test('each source of prices is named, with what is wrong with it, and the assets that cannot be quoted', async () => {
+  expect(await checks()).toMatchObject({
+    'price-source:kraken': { state: 'failed', need: 'degraded', reason: 'it has not been asked for a while' },
+    mids: { state: 'ok' },
+  });
+  await sourceSays('kraken', { ETH: '3000', USDT: '1' });
+  await sourceSays('bitstamp', { ETH: '3000', USDT: '1' });
+  expect(await checks()).toMatchObject({
+    'price-source:kraken': { state: 'ok' },
+    'price-source:bitstamp': { state: 'ok' },
+    mids: { state: 'ok' },
+  });
+  await sourceSays('bitstamp', { ETH: '3000', USDT: '-1' });
+  await db.worker.withoutCompany((tx) =>
+    takeFailure(tx, { source: 'kraken', role: 'price', problem: 'refused' }, { needed: 2, assets: {} }),
+  );
+  expect(await checks()).toMatchObject({
+    'price-source:kraken': { reason: 'it refuses requests' },
+    'price-source:bitstamp': { reason: 'its prices of USDT are not used' },
+    mids: { state: 'failed', need: 'degraded', reason: 'USDT cannot be quoted: too few sources agree' },
+  });
+  expect(await registry.metrics()).toMatch(/^causeway_mids_unusable 1$/m);
+});
 
 test('a worker that has just begun says what is not there yet', async () => {
   expect(await checks()).toMatchObject({

@@ -168,6 +168,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   getFirstSteps: async (_, { admin }) => ({ as: admin }),
   dismissFirstSteps: async (_, { admin }) => ({ as: admin, body: { dismissed: true } }),
   listRates: async (_, { admin }) => ({ as: admin }),
+  getRateHistory: async (_, { admin }) => ({ as: admin, query: { sell: 'ETH', buy: 'USD', span: 'day' } }),
   listCryptoPayees: async (_, { admin }) => ({ as: admin }),
   getCryptoPayee: async (world, tenant) => ({ as: tenant.admin, params: { id: await payee(world, tenant) } }),
   addCryptoPayee: async (_, { admin }) => ({ as: admin, body: { id: newId(), ...newPayee() } }),

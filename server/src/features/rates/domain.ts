@@ -62,7 +62,8 @@ export function percentOf(part: bigint, whole: bigint): string | null {
 
 /** What people call a source of prices; several, as they are kept for one rate, are parted by commas. */
 export function sourceName(source: string): string {
-  return source.replaceAll('coingecko', 'CoinGecko');
+  const names = { coingecko: 'CoinGecko', kraken: 'Kraken', bitstamp: 'Bitstamp', ecb: 'ECB' };
+  return Object.entries(names).reduce((said, [id, name]) => said.replaceAll(id, name), source);
 }
 
 /** A rate for people: at most eight significant digits, half-up. */

@@ -1,4 +1,8 @@
+export { createBitstamp } from './adapters/bitstamp.ts';
 export { createCoinGecko } from './adapters/coingecko.ts';
+export { createEcb } from './adapters/ecb.ts';
+export { createKraken } from './adapters/kraken.ts';
+export type { RateSource } from './adapters/source.ts';
 export {
   crossPrice,
   formatUsd,
@@ -11,7 +15,9 @@ export {
   staleAfterMs,
   usdValue,
 } from './domain.ts';
-export { pricesCheck } from './health.ts';
+export { midsCheck, priceSourceCheck, pricesCheck } from './health.ts';
+export { ratesSweep } from './jobs.ts';
+export { findMidStates, type MidState } from './mids/states-store.ts';
 export { findMids, type Mid } from './mids/store.ts';
 export { startRatePoller } from './poller.ts';
 export { registerRatesRoutes } from './routes.ts';

@@ -1,33 +1,68 @@
 import type { Database } from '../../platform/database/database.ts';
-import { type Loop, startLoop } from '../../platform/jobs/loop.ts';
+import { type Loop, startLoop, stopAll } from '../../platform/jobs/loop.ts';
 import type { Log } from '../../platform/process/log.ts';
-import type { PriceSource } from './adapters/coingecko.ts';
+import { SourceFailure } from './adapters/asking.ts';
+import type { RateSource, Said } from './adapters/source.ts';
+import type { Price } from './domain.ts';
+import { type RulesConfig, takeAnswer, takeFailure } from './mids/service.ts';
+import { forgetSources } from './mids/store.ts';
 import { keepPrices } from './store.ts';
 
-const pollIntervalMs = 30_000;
+export interface RatePolling {
+  database: Database;
+  sources: readonly RateSource[];
+  rules: RulesConfig;
+  log: Log;
+}
 
 /**
- * Keeps the prices up to date until stopped, once at the start and then every half minute. A source that fails is asked
- * again at the next turn; meanwhile the prices grow stale and say so.
+ * Keeps prices and mids up to date until stopped: each source is asked by a loop of its own, so that one which is late delays no other. A
+ * source that fails is asked again at its next turn; meanwhile its prices grow old and are left out.
  */
-export function startRatePoller(options: {
-  database: Database;
-  source: PriceSource;
-  log: Log;
-  intervalMs?: number;
-}): Loop {
-  const { database, source, log, intervalMs: everyMs = pollIntervalMs } = options;
-  return startLoop({
-    name: 'rates.poll',
-    everyMs,
-    // The source counts requests: a failed one is not repeated sooner.
-    retry: { firstMs: everyMs, mostMs: everyMs },
-    keepsProcess: false,
-    log,
-    async step() {
-      const prices = await source.fetchPrices();
-      if (prices.length > 0) await database.withoutCompany((tx) => keepPrices(tx, prices));
-      else log.warn('the price source knows no price');
+export function startRatePoller({ database, sources, rules, log }: RatePolling): Pick<Loop, 'stop'> {
+  const names = sources.map(({ name }) => name);
+  const forgetting = database
+    .withoutCompany((tx) => forgetSources(tx, names))
+    .catch((error: unknown) => log.warn({ err: error }, 'sources that are no longer configured are still listed'));
+  const loops = sources.map((source) =>
+    startLoop({
+      name: `rates.poll:${source.name}`,
+      everyMs: source.pollMs,
+      // Sources count requests: a failed one is not repeated sooner.
+      retry: { firstMs: source.pollMs, mostMs: source.pollMs },
+      keepsProcess: false,
+      log,
+      step: () => pollOnce(database, source, rules),
+    }),
+  );
+  return {
+    async stop() {
+      await Promise.all([forgetting, stopAll(loops)]);
     },
-  });
+  };
+}
+
+async function pollOnce(database: Database, source: RateSource, rules: RulesConfig): Promise<void> {
+  const { name, role, maxAgeMs, pollMs } = source;
+  try {
+    const prices = await source.ask();
+    await database.withoutCompany(async (tx) => {
+      if (source.values) await keepPrices(tx, valuationsOf(name, prices));
+      await takeAnswer(tx, { source: name, role, prices, maxAgeMs, pollMs }, rules);
+    });
+  } catch (error) {
+    if (error instanceof SourceFailure) {
+      const { problem } = error;
+      await database.withoutCompany((tx) => takeFailure(tx, { source: name, role, problem }, rules));
+    }
+    throw error;
+  }
+}
+
+/** Prices that estimates are made with. None is from the future. */
+function valuationsOf(source: string, said: readonly Said[]): Price[] {
+  const now = new Date();
+  return said
+    .filter(({ fault }) => fault === null)
+    .map(({ asset, bid, at }) => ({ asset, usd: bid, source, updatedAt: at < now ? at : now }));
 }

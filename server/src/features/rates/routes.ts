@@ -1,7 +1,8 @@
-import { listRates } from '@causeway/contract/rates.ts';
+import { getRateHistory, listRates } from '@causeway/contract/rates.ts';
 import { type Http, route } from '../../platform/http/route.ts';
-import { list } from './service.ts';
+import { type HeldAssets, history, list } from './service.ts';
 
-export function registerRatesRoutes(http: Http): void {
-  route.read(http, listRates, list);
+export function registerRatesRoutes(http: Http, heldAssets: HeldAssets): void {
+  route.read(http, listRates, (tx, context) => list(tx, context, heldAssets));
+  route.read(http, getRateHistory, history);
 }

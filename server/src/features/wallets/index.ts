@@ -17,4 +17,4 @@ export { nameWallet, nameWallets, type WalletName } from './service/place.ts';
 export { repayDeficit, takeFromWallet, writeOffDeficit } from './service/shortfall.ts';
 export { sayPosting } from './service/statement.ts';
 export { findWalletOf, freezeHeld, holdFreezes, isWalletFrozen, thawHeld } from './store/movements.ts';
-export { findWallets, type WalletRow } from './store.ts';
+export { findHeldAssets, findWallets, type WalletRow } from './store.ts';

@@ -31,6 +31,14 @@ export interface WalletBank extends PlaceNames {
   iban: string | null;
 }
 
+/** The assets of which the company has a wallet anywhere, coins before currencies. */
+export async function findHeldAssets(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ asset: string }>`
+    select w.asset_id as asset from wallet w join asset a on a.id = w.asset_id
+    where w.company_id = company_id() group by w.asset_id, a.kind order by a.kind, w.asset_id`.execute(tx);
+  return rows.map(({ asset }) => asset);
+}
+
 /** The company's wallets, chains before banks, in the order of place and asset; only one when an id is named. */
 export async function findWallets(tx: Tx, id: string | null = null): Promise<WalletRow[]> {
   const { rows } = await sql<WalletRow>`

@@ -159,6 +159,10 @@ export const variableHelp: Readonly<Record<string, VariableHelp>> = {
   PASSWORD_MAX_LENGTH: { is: 'a length between 8 and 128', example: '16' },
   PRICES_URL: { is: "the address of CoinGecko's API", example: 'https://pro-api.coingecko.com' },
   PRICES_API_KEY: { is: "the key of CoinGecko's API", example: 'CG-KEY' },
+  PRICE_SOURCES_FILE: {
+    is: 'the path of a JSON file with the sources of prices for exchange',
+    example: '/etc/causeway/price-sources.json',
+  },
   EVM_XPUB: { is: 'the extended public key that "keystore create" printed', example: 'xpub6…' },
   EVM_GAS_TANK: {
     is: 'the address of the gas tank that "keystore create" printed',

@@ -138,6 +138,8 @@ const workerSchema = z.object({
   FILES_DIR: z.string().min(1),
   PRICES_URL: z.url(),
   PRICES_API_KEY: z.string().optional(),
+  /** Further sources of prices; without it there is CoinGecko alone, and nothing is quoted. */
+  PRICE_SOURCES_FILE: z.string().min(1).optional(),
   SIGNER_SOCKET: z.string().min(1).max(100),
   EVM_XPUB: z.string().startsWith('xpub'),
   EVM_GAS_TANK: evmAddress,

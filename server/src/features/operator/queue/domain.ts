@@ -28,6 +28,7 @@ const links: Record<QueueKind, (item: LinkedItem) => string> = {
   memberFrozen: ({ companyId }) => `/app/companies/${companyId}?tab=freezing`,
   walletFrozen: ({ companyId }) => `/app/companies/${companyId}?tab=freezing`,
   priceStale: () => '/app/health/rates',
+  midUnusable: () => '/app/health',
   nodeFailing: () => '/app/treasury',
   watcherBehind: () => '/app/treasury',
   gasTankLow: () => '/app/treasury',

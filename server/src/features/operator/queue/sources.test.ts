@@ -126,6 +126,7 @@ test('what the worker reports: checks that fail for two minutes, each as its kin
     ('signer', 'failed', 'ENOENT', now() - interval '1 hour'),
     ('mail', 'failed', 'ECONNREFUSED', now() - interval '1 hour'),
     ('prices', 'failed', 'stale', now() - interval '1 hour'),
+    ('mids', 'failed', 'unusable', now() - interval '1 hour'),
     ('database', 'ok', null, now() - interval '1 hour')`);
   await superuser.query(`update component_state set said = '{"id": "health.reason.oldBlock", "values": {"seconds": 360}}'
     where name = 'watcher:ethereum'`);
@@ -148,6 +149,26 @@ test('what the worker reports: checks that fail for two minutes, each as its kin
   expect(await kinds()).toContain('workerSilent');
   await superuser.query("delete from component_state where name <> 'relay'");
   await superuser.query('update component_state set checked_at = now()');
+});
+
+test('prices for exchange that too few of the sources agree on, for two minutes, and that are meant to be quoted', async () => {
+  await superuser.query(
+    "insert into rate_source (source, role, due_at) select unnest('{kraken,bitstamp}'::text[]), 'price', now()",
+  );
+  await superuser.query(`insert into rate_source_price (source, asset_id, bid, ask, at, expires_at)
+    select s.source, a.id, 1, 1, now(), now() from rate_source s, unnest('{ETH,USDT}'::text[]) a (id)
+    union all select 'kraken', 'HKD', 1, 1, now(), now()`);
+  await superuser.query(`insert into rate_mid (asset_id, needed, problem, problem_since, checked_at) values
+    ('ETH', 2, 'disagreeing', now() - interval '3 minutes', now()), ('USDT', 2, 'single', now() - interval '1 minute', now()),
+    ('HKD', 2, 'single', now() - interval '1 day', now())`);
+  await sweep(db.console, log);
+  const found = async () => (await items()).items.filter(({ kind }) => kind === 'midUnusable');
+  expect(await found()).toMatchObject([{ title: 'ETH cannot be exchanged: no usable price', link: '/app/health' }]);
+  expect((await found())[0]?.nextStep).toContain('they disagree about this asset');
+  await superuser.query('delete from rate_mid');
+  await superuser.query('delete from rate_source');
+  await sweep(db.console, log);
+  expect(await found()).toEqual([]);
 });
 
 test('a worker that never reported is missed ten minutes after the last migration, and no more once it reports', async () => {

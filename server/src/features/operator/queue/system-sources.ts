@@ -4,7 +4,7 @@ import type { PlatformTx } from '../../../platform/database/database.ts';
 import { findReports } from '../../../platform/solvency/store.ts';
 import { findTankThresholds } from '../../chains/index.ts';
 import { nilCompany } from '../../identity/index.ts';
-import { findPrices, isStale, sourceName } from '../../rates/index.ts';
+import { findMidStates, findPrices, isStale, sourceName } from '../../rates/index.ts';
 import { type Finding, sayFinding } from '../health/findings.ts';
 import { findLastVerifications } from '../health/store.ts';
 import { forecast, isTankLow } from '../treasury/domain.ts';
@@ -33,11 +33,12 @@ interface ComponentRow {
 
 /**
  * The kind of item that a health check's failure is, by the beginning of its name; null where a source of its own looks at the same
- * thing (prices, frozen wallets, held addresses, restore mode).
+ * thing (prices, mids, frozen wallets, held addresses, restore mode).
  */
 function kindOfCheck(name: string): QueueKind | null {
   const [check = ''] = name.split(':');
-  if (['prices', 'frozen-wallets', 'payments', 'restore-mode', 'failed-jobs', 'solvency'].includes(check)) return null;
+  if (['prices', 'mids', 'frozen-wallets', 'payments', 'restore-mode', 'failed-jobs', 'solvency'].includes(check))
+    return null;
   if (check === 'node') return 'nodeFailing';
   if (check === 'watcher') return 'watcherBehind';
   if (check === 'gas-tank') return 'gasTankLow';
@@ -52,8 +53,11 @@ async function findFailing(tx: PlatformTx, kind: QueueKind): Promise<Cause[]> {
   return rows
     .filter(({ name }) => kindOfCheck(name) === kind)
     .map(({ name, reason, said, since }) => {
-      const [, chain, node] = name.split(':');
-      const place = { ...(chain === undefined ? {} : { chain }), ...(node === undefined ? {} : { node }) };
+      const [check, chain, node] = name.split(':');
+      const place =
+        check === 'price-source'
+          ? {}
+          : { ...(chain === undefined ? {} : { chain }), ...(node === undefined ? {} : { node }) };
       return ofInstallation(name, since, {
         component: name,
         ...place,
@@ -114,6 +118,22 @@ const prices: Source = {
       .map(({ asset, source, updatedAt }) =>
         ofInstallation(asset, updatedAt, { asset, source: sourceName(source), at: updatedAt.toISOString() }),
       );
+  },
+};
+
+/** Sources that disagree for less may be catching up with the market. */
+const unusableForMinutes = 2;
+
+/** Prices for exchange, of assets that enough sources price; the others are not meant to be quoted. */
+const mids: Source = {
+  kind: 'midUnusable',
+  async find(tx) {
+    const since = Date.now() - unusableForMinutes * 60_000;
+    return (await findMidStates(tx)).flatMap(({ asset, problem, problemSince, isCovered, at }) => {
+      if (problem === null || problemSince === null || !isCovered || problemSince.getTime() > since) return [];
+      const last = at === null ? {} : { at: at.toISOString() };
+      return [ofInstallation(asset, problemSince, { asset, next: problem, ...last })];
+    });
   },
 };
 
@@ -263,6 +283,7 @@ export const systemSources: readonly Source[] = [
   signer,
   worker,
   prices,
+  mids,
   ...failedJobs,
   audit,
   switchedOff,

@@ -2,6 +2,7 @@ import type { Locale } from '@causeway/contract/locale.ts';
 import type { QueueKind } from '@causeway/contract/operator-queue-rules.ts';
 import * as z from 'zod/mini';
 import { hasText, translate } from '../../../platform/text/texts.ts';
+import { sourceName } from '../../rates/index.ts';
 import type { Wait } from '../domain.ts';
 import { sayWait } from '../words.ts';
 import type { Facts } from './cause.ts';
@@ -51,7 +52,8 @@ export function say(locale: Locale, value: unknown): string | null {
 export function checkTitle(locale: Locale, name: string, chainName?: string): string {
   const [check = '', chain = '', node = ''] = name.split(':');
   const id = `health.check.${check}`;
-  return hasText(locale, id) ? translate(locale, id, { chain: chainName ?? chain, node }) : name;
+  const place = check === 'price-source' ? sourceName(chain) : (chainName ?? chain);
+  return hasText(locale, id) ? translate(locale, id, { chain: place, node }) : name;
 }
 
 /** The error of the facts in a language, where it has a sentence of ours. */

@@ -1,13 +1,10 @@
 import { currencyCodes } from '@causeway/contract/currencies.ts';
 import { valuationCurrency } from '@causeway/contract/rates.ts';
 import * as z from 'zod/mini';
-import { crossPrice, type Price, readPrice } from '../domain.ts';
-
-/** Where prices come from. */
-export interface PriceSource {
-  /** The prices it has, at most one an asset; throws when it cannot be asked. */
-  fetchPrices(): Promise<Price[]>;
-}
+import { readFigure } from '../crosses.ts';
+import { crossPrice } from '../domain.ts';
+import { ask, readJson, SourceFailure } from './asking.ts';
+import type { RateSource, Said } from './source.ts';
 
 /** CoinGecko's names of the coins that the program knows. */
 const knownCoins: Record<string, string> = {
@@ -22,11 +19,9 @@ const knownCoins: Record<string, string> = {
 const comparedIn = 'bitcoin';
 const otherCurrencies = currencyCodes.filter((currency) => currency !== valuationCurrency);
 
-const sourceName = 'coingecko';
-const timeoutMs = 10_000;
 const maxAnswerBytes = 65_536;
 
-const answer = z.record(z.string(), z.catchall(z.object({ last_updated_at: z.optional(z.number()) }), z.unknown()));
+const answer = z.record(z.string(), z.catchall(z.object({ last_updated_at: z.optional(z.unknown()) }), z.unknown()));
 
 /**
  * Reads prices as CoinGecko's API v3 gives them (`GET /api/v3/simple/price`): each coin in US dollars, and one coin in every
@@ -38,7 +33,9 @@ export function createCoinGecko(options: {
   apiKey?: string | undefined;
   /** Configured coins with CoinGecko's names of them. */
   coins?: readonly { coin: string; priceId?: string | undefined }[];
-}): PriceSource {
+  pollMs: number;
+  maxAgeMs: number;
+}): RateSource {
   const added = (options.coins ?? []).flatMap(({ coin, priceId }) => (priceId === undefined ? [] : [[priceId, coin]]));
   const coinById: Record<string, string> = { ...knownCoins, ...Object.fromEntries(added) };
   const url = new URL('/api/v3/simple/price', options.url);
@@ -48,38 +45,54 @@ export function createCoinGecko(options: {
   url.searchParams.set('precision', 'full');
   const headers = { accept: 'application/json', ...(options.apiKey ? { 'x-cg-pro-api-key': options.apiKey } : {}) };
   return {
-    async fetchPrices() {
-      const response = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
-      if (!response.ok) throw new Error(`the price source answered ${response.status}`);
-      const text = await response.text();
-      if (text.length > maxAnswerBytes) throw new Error(`the price source answered ${text.length} characters`);
-      return pricesOf(JSON.parse(text), new Date(), coinById);
+    name: 'coingecko',
+    role: 'price',
+    values: true,
+    pollMs: options.pollMs,
+    maxAgeMs: options.maxAgeMs,
+    async ask() {
+      const { text, at } = await ask(url, { maxBytes: maxAnswerBytes, headers });
+      const read = answer.safeParse(readJson(text));
+      if (!read.success) throw new SourceFailure('unreadable', 'CoinGecko answered in another form');
+      return saidIn(read.data, at, coinById);
     },
   };
 }
 
-/** What of an answer is a price; an unknown coin or an impossible figure is left out. No price is from the future. */
-function pricesOf(body: unknown, now: Date, coinById: Readonly<Record<string, string>>): Price[] {
-  const entries = answer.parse(body);
-  const prices: Price[] = [];
+/** What of an answer is about a known coin or a currency, whether or not it can be a price. */
+function saidIn(
+  entries: z.output<typeof answer>,
+  answeredAt: Date,
+  coinById: Readonly<Record<string, string>>,
+): Said[] {
+  const said: Said[] = [];
   for (const [id, entry] of Object.entries(entries)) {
     const asset = coinById[id];
-    const usd = readPrice(entry['usd']);
-    if (asset !== undefined && usd !== null) prices.push(priced(asset, usd, entry.last_updated_at, now));
+    if (asset !== undefined && entry['usd'] !== undefined)
+      said.push(saidOf(asset, entry['usd'], null, entry, answeredAt));
   }
   const compared = entries[comparedIn];
-  const inUsd = readPrice(compared?.['usd']);
-  if (compared === undefined || inUsd === null) return prices;
+  if (compared?.['usd'] === undefined) return said;
   for (const currency of otherCurrencies) {
-    const inCurrency = readPrice(compared[currency.toLowerCase()]);
-    if (inCurrency !== null) {
-      prices.push(priced(currency, crossPrice(inUsd, inCurrency), compared.last_updated_at, now));
-    }
+    const inCurrency = compared[currency.toLowerCase()];
+    if (inCurrency !== undefined) said.push(saidOf(currency, compared['usd'], inCurrency, compared, answeredAt));
   }
-  return prices;
+  return said;
 }
 
-function priced(asset: string, usd: string, said_s: number | undefined, now: Date): Price {
-  const saidMs = (said_s ?? Number.NaN) * 1000;
-  return { asset, usd, source: sourceName, updatedAt: saidMs > 0 && saidMs < now.getTime() ? new Date(saidMs) : now };
+/** The price of an asset in dollars; with `inCurrency` that of the currency, from what one thing costs in both. */
+function saidOf(
+  asset: string,
+  inUsd: unknown,
+  inCurrency: unknown,
+  { last_updated_at: updated_s }: { last_updated_at?: unknown },
+  answeredAt: Date,
+): Said {
+  const figures = [readFigure(inUsd), inCurrency === null ? readFigure(1) : readFigure(inCurrency)] as const;
+  const at = typeof updated_s === 'number' && updated_s > 0 ? new Date(updated_s * 1000) : answeredAt;
+  const [usd, units] = figures;
+  if (usd === null || units === null) return { asset, bid: '0', ask: '0', at, fault: 'unreadable' };
+  if (usd.lte(0) || units.lte(0)) return { asset, bid: usd.toFixed(), ask: usd.toFixed(), at, fault: 'notPositive' };
+  const price = crossPrice(usd.toFixed(), units.toFixed());
+  return { asset, bid: price, ask: price, at, fault: null };
 }

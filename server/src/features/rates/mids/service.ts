@@ -1,7 +1,7 @@
 import { isCurrency } from '@causeway/contract/currencies.ts';
 import type { PlatformTx } from '../../../platform/database/database.ts';
 import { type MidRules, makeMid } from './domain.ts';
-import { keepAnswer, keepMids, readMidState, type SourceAnswer } from './store.ts';
+import { keepAnswer, keepFailure, keepMids, readMidState, type SourceAnswer, type SourceRefusal } from './store.ts';
 
 /** Limits of one asset that differ from those of its kind. */
 export type AssetRules = Partial<Pick<MidRules, 'needed' | 'disagreementBp' | 'jumpBp' | 'wideBp'>>;
@@ -18,7 +18,7 @@ const ofCoins: Omit<MidRules, 'needed'> = { disagreementBp: 100, jumpBp: 1000, w
 const ofCurrencies: Omit<MidRules, 'needed'> = { disagreementBp: 50, jumpBp: 200, wideBp: 100, bandBp: 300 };
 
 /** The limits by which the mid of an asset is made. */
-export function rulesOf(asset: string, { needed, assets }: RulesConfig): MidRules {
+function rulesOf(asset: string, { needed, assets }: RulesConfig): MidRules {
   return { needed, ...(isCurrency(asset) ? ofCurrencies : ofCoins), ...assets[asset] };
 }
 
@@ -28,8 +28,14 @@ export async function takeAnswer(tx: PlatformTx, answer: SourceAnswer, config: R
   await renewMids(tx, config);
 }
 
+/** Keeps that a source could not be asked, and the mids without what has grown too old. */
+export async function takeFailure(tx: PlatformTx, failure: SourceRefusal, config: RulesConfig): Promise<void> {
+  await keepFailure(tx, failure);
+  await renewMids(tx, config);
+}
+
 /** Makes the mids anew from what the sources said last, by the database's clock. */
-export async function renewMids(tx: PlatformTx, config: RulesConfig): Promise<void> {
+async function renewMids(tx: PlatformTx, config: RulesConfig): Promise<void> {
   const { now, prices, band, last } = await readMidState(tx);
   const assets = new Set([...prices.keys(), ...last.keys()]);
   const made = [...assets].map((asset) => {

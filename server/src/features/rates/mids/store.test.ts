@@ -29,7 +29,7 @@ interface Saying {
 
 function answer(source: string, usd: string, { asset = 'ETH', ageMs = 0, maxAgeMs = 60_000, role = 'price' }: Saying) {
   const at = new Date(Date.now() - ageMs);
-  return { source, role, maxAgeMs, prices: [{ asset, bid: usd, ask: usd, at, fault: null }] };
+  return { source, role, maxAgeMs, pollMs: 10_000, prices: [{ asset, bid: usd, ask: usd, at, fault: null }] };
 }
 
 async function say(source: string, usd: string, saying: Saying = {}): Promise<void> {

@@ -40,18 +40,25 @@ export interface SourceAnswer {
   /** What it says of each asset; the time until which it is young enough follows from `maxAgeMs`. */
   prices: readonly { asset: string; bid: string; ask: string; at: Date; fault: SourcePrice['fault'] }[];
   maxAgeMs: number;
+  /** Pause between two turns. */
+  pollMs: number;
 }
+
+/** A source that misses so many turns, and half a minute, is silent. */
+const turnsMissed = 3;
+const silentAfterMs = 30_000;
 
 /**
  * Keeps what a source says. An older price never replaces a newer one, unless the newer one is from the future. A source's clock that is
  * a little ahead of the database's makes no price younger than the answer.
  */
-export async function keepAnswer(tx: PlatformTx, { source, role, prices, maxAgeMs }: SourceAnswer): Promise<void> {
+export async function keepAnswer(tx: PlatformTx, answer: SourceAnswer): Promise<void> {
+  const { source, role, prices, maxAgeMs, pollMs } = answer;
   await sql`
-    insert into rate_source as s (source, role, succeeded_at, configured_at)
-    values (${source}, ${role}, clock_timestamp(), clock_timestamp())
-    on conflict (source) do update set role = excluded.role, succeeded_at = excluded.succeeded_at, problem = null,
-      configured_at = excluded.configured_at`.execute(tx);
+    insert into rate_source (source, role, succeeded_at, due_at)
+    values (${source}, ${role}, clock_timestamp(), clock_timestamp() + ${Math.max(pollMs * turnsMissed, silentAfterMs)} * interval '1 millisecond')
+    on conflict (source) do update set role = excluded.role, succeeded_at = excluded.succeeded_at, due_at = excluded.due_at,
+      problem = null`.execute(tx);
   await sql`
     insert into rate_source_price as p (source, asset_id, bid, ask, at, expires_at, fault)
     select ${source}, asset, bid, ask, time, time + ${maxAgeMs} * interval '1 millisecond', fault
@@ -66,16 +73,25 @@ export async function keepAnswer(tx: PlatformTx, { source, role, prices, maxAgeM
     where excluded.at >= p.at or p.at > clock_timestamp()`.execute(tx);
 }
 
-/** Keeps that a source could not be asked. `problem`: a word or two, never what it said. */
-export async function keepFailure(
-  tx: PlatformTx,
-  { source, role, problem }: { source: string; role: 'price' | 'band'; problem: string },
-): Promise<void> {
+/** A source that could not be asked, and why in a word: never what it said. */
+export interface SourceRefusal {
+  source: string;
+  role: 'price' | 'band';
+  problem: string;
+}
+
+export async function keepFailure(tx: PlatformTx, { source, role, problem }: SourceRefusal): Promise<void> {
   await sql`
-    insert into rate_source as s (source, role, failed_at, problem, configured_at)
+    insert into rate_source (source, role, failed_at, problem, due_at)
     values (${source}, ${role}, clock_timestamp(), ${problem}, clock_timestamp())
-    on conflict (source) do update set role = excluded.role, failed_at = excluded.failed_at, problem = excluded.problem,
-      configured_at = excluded.configured_at`.execute(tx);
+    on conflict (source) do update set role = excluded.role, failed_at = excluded.failed_at, problem = excluded.problem`.execute(
+    tx,
+  );
+}
+
+/** Forgets what sources said that are no longer asked. */
+export async function forgetSources(tx: PlatformTx, configured: readonly string[]): Promise<void> {
+  await sql`delete from rate_source where source <> all (${[...configured]}::text[])`.execute(tx);
 }
 
 /** Everything that the mids follow from. */
