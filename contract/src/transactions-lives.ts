@@ -43,8 +43,11 @@ export interface TransactionLife {
   approvedAs: 'transfer' | 'payment' | 'exchange' | null;
   /** The type of the transaction beside it: a failed one's refund, the other side of an exchange; null where it has none. */
   twin: TransactionType | null;
-  /** Whose money leaves with it: the company's, which is held for it, or the operator's fees, which lie at the company's address. */
-  pays?: 'fees';
+  /**
+   * What it pays from where it is not the company's money, held for it: the operator's fees, or what company and platform owe each other by
+   * exchanges (docs/adr/0081-…).
+   */
+  pays?: 'fees' | 'fx';
 }
 
 const beforeSending = ['submitted', 'waiting_approval', 'approved'] as const;
@@ -52,6 +55,13 @@ const sentByCompany = {
   direction: 'out',
   endsEarly: ['failed', 'cancelled', 'refused'],
   cancellableUntil: 'approved',
+} as const;
+const sentByPlatform = {
+  road: ['submitted', 'approved', 'signing', 'broadcast', 'confirming', 'completed'],
+  endsEarly: ['failed', 'refused'],
+  cancellableUntil: null,
+  approvedAs: null,
+  twin: null,
 } as const;
 
 /** The life of each type (docs/adr/0050-a-type-s-life-is-data.md). */
@@ -72,15 +82,10 @@ export const transactionLives: Readonly<Record<LifeType, TransactionLife>> = {
     approvedAs: 'transfer',
     twin: 'failed_refund',
   },
-  fee_withdraw: {
-    direction: 'out',
-    road: ['submitted', 'approved', 'signing', 'broadcast', 'confirming', 'completed'],
-    endsEarly: ['failed', 'refused'],
-    cancellableUntil: null,
-    approvedAs: null,
-    twin: null,
-    pays: 'fees',
-  },
+  fee_withdraw: { ...sentByPlatform, direction: 'out', pays: 'fees' },
+  // Towards the company's address, from the treasury; and the other way.
+  fx_settlement_in: { ...sentByPlatform, direction: 'in', pays: 'fx' },
+  fx_settlement_out: { ...sentByPlatform, direction: 'out', pays: 'fx' },
   crypto_payout: {
     ...sentByCompany,
     road: [...beforeSending, 'sent', 'completed'],

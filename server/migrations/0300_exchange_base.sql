@@ -1,7 +1,11 @@
 -- Exchange between a company's own wallets, against the platform (docs/adr/0080-…). Coin against coin, coin against currency, currency against currency.
 
-alter table causeway.transaction drop constraint transaction_type_check;
-alter table causeway.transaction add constraint transaction_type_check check (type in ('chain_deposit', 'chain_withdraw',
+do $$
+begin
+  execute (select format('alter domain causeway.transaction_type drop constraint %I', conname) from pg_constraint
+    where contypid = 'causeway.transaction_type'::regtype);
+end $$;
+alter domain causeway.transaction_type add constraint transaction_type_check check (value in ('chain_deposit', 'chain_withdraw',
   'crypto_payout', 'failed_refund', 'crypto_exchange_out', 'crypto_exchange_in', 'fiat_exchange_out', 'fiat_exchange_in',
   'fiat_deposit', 'fiat_payout', 'fee_withdraw'));
 

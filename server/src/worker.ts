@@ -124,7 +124,9 @@ await runProcess(async () => {
   const following = { database, gateways, familyOf: railFamilies(chains), log };
   const sending = { ...following, signer, kinds: outgoingKinds };
   const askCheckpoint = createCheckpointClient(config.SIGNER_SOCKET);
-  const sources = sourcesByFamily([evmAddresses({ xpub: config.EVM_XPUB, gasTank: config.EVM_GAS_TANK })]);
+  const sources = sourcesByFamily([
+    evmAddresses({ xpub: config.EVM_XPUB, gasTank: config.EVM_GAS_TANK, treasury: config.EVM_TREASURY }),
+  ]);
   const openers = apis.map(({ connection, api }) => httpAccounts(connection, api));
   const verifications = apis.map(({ api }) => httpVerification(api));
   const opening = createWalletOpening(database, sources, { openers, log });

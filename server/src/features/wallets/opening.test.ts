@@ -9,12 +9,13 @@ import { createWalletOpening, type WalletOpening } from './opening.ts';
 const xpub =
   'xpub6Ce9NcJvTk36xtLSrJLZqE7wtgA5deCeYs7rSQtreh4cj6ByPtrg9sD7V2FNFLPnf8heNP3FGkeV9qwfzvZNSd54JoNXVsXFYSYwHsnJxqP';
 const gasTank = '0x00000000000000000000000000000000000000a1';
+const treasury = '0x00000000000000000000000000000000000000a2';
 
 let db: TestDatabase;
 let opening: WalletOpening;
 beforeAll(async () => {
   db = await testDatabase();
-  opening = createWalletOpening(db.worker, sourcesByFamily([evmAddresses({ xpub, gasTank })]));
+  opening = createWalletOpening(db.worker, sourcesByFamily([evmAddresses({ xpub, gasTank, treasury })]));
 });
 afterAll(() => db.close());
 

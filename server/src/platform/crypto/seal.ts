@@ -6,7 +6,12 @@ import { createPrivateKey, createPublicKey, type JsonWebKey, sign, verify } from
  */
 
 /** What is sealed: `typ` in the header, so that a seal of one kind never passes as another. */
-export type SealType = 'causeway-transfer' | 'causeway-payout' | 'causeway-decision' | 'causeway-fees';
+export type SealType =
+  | 'causeway-transfer'
+  | 'causeway-payout'
+  | 'causeway-decision'
+  | 'causeway-exchange'
+  | 'causeway-fees';
 
 export type Seal = (type: SealType, claims: object) => string;
 

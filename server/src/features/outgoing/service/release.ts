@@ -32,7 +32,7 @@ export async function release(
 ): Promise<string | null> {
   const moved = await changeStage(tx, payment.id, from, end);
   if (!moved) return null;
-  if (transactionLives[payment.type].pays === 'fees') return payment.id;
+  if (transactionLives[payment.type].pays !== undefined) return payment.id;
   const refundId = newId();
   await insertRefund(tx, payment, refundId);
   // Before the ledger: locks are taken in one order.
