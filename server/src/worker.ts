@@ -52,6 +52,7 @@ import {
   createChainListener,
   createChainRail,
   settleMoneys,
+  settlementJobs,
   startContractCoins,
   startTending,
 } from './features/rails/index.ts';
@@ -173,6 +174,7 @@ await runProcess(async () => {
     expireAndRemindJob(subjects),
     digestJob(),
     keepFlowsJob(),
+    ...settlementJobs(),
     solvencyJob({ gateways, ask: createSolvencyClient(config.SIGNER_SOCKET) }),
     ...verifyingJobs({ database, gateways }),
   ];
